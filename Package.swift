@@ -1,0 +1,55 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Warnings are errors in our own code; strict concurrency comes with the language mode. `internal` imports keep C
+// types out of the public API.
+let swiftSettings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let cSettings: [CSetting] = [
+    .enableWarning("all"),
+    .enableWarning("extra"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "assay",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Assay", targets: ["Assay"]),
+        .library(name: "AssayRules", targets: ["AssayRules"]),
+        .library(name: "AssayFiles", targets: ["AssayFiles"]),
+        .executable(name: "assay", targets: ["AssayTool"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    // In the order the data flows; each target may import only those above it.
+    targets: [
+        .systemLibrary(
+            name: "CPCRE2", pkgConfig: "libpcre2-8",
+            providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+        .systemLibrary(
+            name: "CYAML", pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+        .target(name: "CAssay", dependencies: ["CPCRE2"], cSettings: cSettings),
+        .target(name: "Assay", dependencies: ["CAssay"], swiftSettings: swiftSettings),
+        .target(name: "AssayRules", dependencies: ["Assay", "CYAML"], swiftSettings: swiftSettings),
+        .target(name: "AssayFiles", dependencies: ["AssayRules", "CAssay"], swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "AssayTool",
+            dependencies: [
+                "AssayFiles", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: swiftSettings),
+        .testTarget(name: "AssayTests", dependencies: ["Assay"], swiftSettings: swiftSettings),
+        .testTarget(name: "AssayRulesTests", dependencies: ["AssayRules"], swiftSettings: swiftSettings),
+        .testTarget(name: "AssayFilesTests", dependencies: ["AssayFiles"], swiftSettings: swiftSettings),
+    ],
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .c11
+)

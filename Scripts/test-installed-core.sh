@@ -1,0 +1,69 @@
+#!/bin/sh
+# Installs the C core into a temporary place and builds the example against it, as a stranger would:
+# with pkg-config (shared, static) and with CMake's find_package. Uses CC, or the system's compiler.
+set -eu
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+
+cmake -S "$root" -B "$work/build" -DBUILD_TESTING=OFF -DCMAKE_INSTALL_LIBDIR=lib \
+    -DCMAKE_INSTALL_PREFIX="$work/built-for" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+cmake --build "$work/build" --parallel 2 >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+# Another prefix than the one it was configured for: the installed tree must not care where it lies.
+cmake --install "$work/build" --prefix "$work/prefix" >/dev/null
+export PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig"
+cp -r "$root/Examples/c" "$work/example"
+
+cat >"$work/expected" <<'TEXT'
+    3  fail       de104233
+    4  fail       IT38
+    6  fail       
+    7  fail       PT000001 
+7 values: 3 pass, 4 fail, 0 undecided
+TEXT
+
+# Runs the program given and holds what it prints against the table above. $1: what is being tried.
+check() {
+    name=$1
+    shift
+    status=0
+    "$@" >"$work/found" || status=$?
+    if [ "$status" -ne 1 ] || ! diff -u "$work/expected" "$work/found"; then
+        echo "failed: $name (exit status $status)" >&2
+        exit 1
+    fi
+    echo "ok: $name"
+}
+
+make -s -C "$work/example"
+check "pkg-config, shared" env LD_LIBRARY_PATH="$work/prefix/lib" "$work/example/validate_column"
+
+make -s -C "$work/example" clean
+make -s -C "$work/example" STATIC=1
+check "pkg-config, static" "$work/example/validate_column"
+
+mkdir "$work/consumer"
+cat >"$work/consumer/CMakeLists.txt" <<TEXT
+cmake_minimum_required(VERSION 3.20)
+project(consumer C)
+find_package(assay-core REQUIRED)
+foreach(kind static shared)
+    add_executable(validate_\${kind} "$work/example/validate_column.c")
+    target_link_libraries(validate_\${kind} PRIVATE assay::\${kind})
+endforeach()
+TEXT
+cmake -S "$work/consumer" -B "$work/consumer/build" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 &&
+    cmake --build "$work/consumer/build" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+check "find_package, static" "$work/consumer/build/validate_static"
+check "find_package, shared" "$work/consumer/build/validate_shared"
+
+exports=$(nm -D --defined-only "$work/prefix/lib/libassay-core.so" | awk '{ print $3 }')
+if echo "$exports" | grep -v '^assay_'; then
+    echo "failed: symbols above are exported" >&2
+    exit 1
+fi
+for name in $(grep -o '^ASSAY_API [^;]*' "$root/Sources/CAssay/include/assay/core.h" | grep -o 'assay_[a-z0-9_]*(' | tr -d '('); do
+    echo "$exports" | grep -qx "$name" || { echo "failed: $name is declared but not exported" >&2; exit 1; }
+done
+echo "ok: exported symbols"

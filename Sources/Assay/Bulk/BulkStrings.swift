@@ -1,0 +1,79 @@
+internal import CAssay
+
+extension BulkCheckable {
+    /// Judges strings that stand wherever the heap has put them.
+    func bulk<Text: StringProtocol & Sendable>(
+        strings values: [Text], threads: Int?, limits: MatchLimits,
+        progress: (@Sendable (BulkProgress) -> BulkControl)?
+    ) throws(BulkError) -> VerdictMask {
+        let node = compiledCheck.node
+        return try runBulk(
+            count: values.count, threads: threads, progress: progress,
+            makeWorker: { StringWorker(limits: limits) },
+            work: { worker, rows, bits in worker.judge(values, rows, node: node, bits: bits) })
+    }
+}
+
+/// A worker over strings: packs them into columns, and judges each column in one call.
+private struct StringWorker: ~Copyable {
+    private let scratch: Scratch
+    private var column = PackedColumn()
+    private var long = LongValues()
+
+    init(limits: MatchLimits) { scratch = Scratch(limits: limits) }
+
+    mutating func judge<Text: StringProtocol>(_ values: [Text], _ rows: Range<Int>, node: Node, bits: VerdictBits) {
+        var start = rows.lowerBound
+        for index in rows {
+            withUTF8(of: values[index]) { bytes in
+                if bytes.count <= PackedColumn.longest {
+                    column.append(bytes)
+                } else {
+                    long.set(column.count, node.verdict(of: bytes, scratch: scratch.handle))
+                    column.append(UnsafeBufferPointer(start: nil, count: 0))
+                }
+            }
+            if column.isFull || index + 1 == rows.upperBound {
+                let word = (start - rows.lowerBound) / 64
+                let part = VerdictBits(failed: bits.failed + word, undecided: bits.undecided + word)
+                node.judge(column.view, skip: long.skip, scratch: scratch.handle, into: part)
+                long.merge(into: part, rows: column.count)
+                column.removeAll()
+                start = index + 1
+            }
+        }
+    }
+}
+
+/// The verdicts of the values of a column that were judged where they stand, since they are too long to copy.
+struct LongValues: ~Copyable {
+    private static let words = bulkChunk / 64
+    private let judged = UnsafeMutablePointer<UInt64>.allocate(capacity: 3 * words)
+    private var isEmpty = true
+
+    init() { judged.initialize(repeating: 0, count: 3 * Self.words) }
+
+    deinit { judged.deallocate() }
+
+    mutating func set(_ row: Int, _ verdict: Verdict) {
+        let (word, bit) = (row / 64, UInt64(1) << UInt64(row % 64))
+        judged[word] |= bit
+        if verdict == .fail { judged[Self.words + word] |= bit }
+        if verdict == .undecided { judged[2 * Self.words + word] |= bit }
+        isEmpty = false
+    }
+
+    /// The rows that a column check must leave alone.
+    var skip: UnsafePointer<UInt64>? { isEmpty ? nil : UnsafePointer(judged) }
+
+    /// Adds these verdicts to those of a column of `rows` values, and forgets them.
+    mutating func merge(into bits: VerdictBits, rows: Int) {
+        if isEmpty { return }
+        for word in 0..<maskWords(rows) {
+            bits.failed[word] |= judged[Self.words + word]
+            bits.undecided[word] |= judged[2 * Self.words + word]
+        }
+        judged.update(repeating: 0, count: 3 * Self.words)
+        isEmpty = true
+    }
+}

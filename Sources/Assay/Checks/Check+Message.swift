@@ -1,0 +1,100 @@
+extension Check {
+    /// What to say of a value that fails this check: a sentence without its subject, such as `is not a date`.
+    public var failureMessage: String {
+        switch self {
+        case .type(let type): type.failureMessage
+        case .length(let min, let max, let unit): Self.lengthMessage(min: min, max: max, unit: unit)
+        case .pattern(let source, let options):
+            (options.contains(.search) ? "holds nothing that matches " : "does not match ") + Self.shortened(source)
+        case .oneOf(let values, _): "is not one of \(Self.listed(values))"
+        case .range(let min, let max, _): Self.rangeMessage(min: min, max: max)
+        case .all(let checks): Self.joined(checks, by: " or ")
+        case .any(let checks): Self.joined(checks, by: " and ")
+        case .not(let check): "is what it must not be: no value may pass \(check.name)"
+        case .when(_, let then): then.failureMessage + ", as its condition asks"
+        }
+    }
+
+    /// The kind of check in a word or two.
+    private var name: String {
+        switch self {
+        case .type(let type): "the type \(type.kind.rawValue)"
+        case .length: "this length"
+        case .pattern(let source, _): Self.shortened(source)
+        case .oneOf(let values, _): Self.listed(values)
+        case .range: "this range"
+        case .all, .any, .not, .when: "this combination"
+        }
+    }
+
+    private static func joined(_ checks: [Check], by word: String) -> String {
+        checks.isEmpty ? "can never pass" : checks.prefix(4).map(\.failureMessage).joined(separator: word)
+    }
+
+    private static func lengthMessage(min: Int?, max: Int?, unit: LengthUnit) -> String {
+        func amount(_ count: Int) -> String {
+            let noun =
+                switch unit {
+                case .characters, .scalars: "character"
+                case .utf16: "UTF-16 unit"
+                case .utf8: "byte"
+                }
+            return "\(count) \(noun)\(count == 1 ? "" : "s")"
+        }
+        switch (min, max) {
+        case (let min?, let max?) where min == max: return "is not \(amount(min)) long"
+        case (let min?, let max?): return "is not \(min) to \(amount(max)) long"
+        case (let min?, nil): return "is shorter than \(amount(min))"
+        case (nil, let max?): return "is longer than \(amount(max))"
+        case (nil, nil): return "has no length"
+        }
+    }
+
+    private static func rangeMessage(min: Bound?, max: Bound?) -> String {
+        func low(_ bound: Bound) -> String { (bound.isExclusive ? "is not above " : "is below ") + bound.text }
+        func high(_ bound: Bound) -> String { (bound.isExclusive ? "is not below " : "is above ") + bound.text }
+        switch (min, max) {
+        case (let min?, let max?): return "\(low(min)) or \(high(max))"
+        case (let min?, nil): return low(min)
+        case (nil, let max?): return high(max)
+        case (nil, nil): return "lies in no range"
+        }
+    }
+
+    private static func listed(_ values: [String]) -> String {
+        let shown = values.prefix(6).map(shortened).joined(separator: ", ")
+        return values.count > 6 ? "\(shown) and \(values.count - 6) more" : shown
+    }
+
+    private static func shortened(_ text: String) -> String {
+        text.count > 60 ? text.prefix(59) + "…" : text
+    }
+}
+
+extension ValueType {
+    /// What to say of a value that is not of this type.
+    var failureMessage: String {
+        let form = format.map { $0 == "default" ? "" : " of the form \($0)" } ?? ""
+        switch kind {
+        case .any: return "is not a value"
+        case .string:
+            switch format {
+            case "email": return "is not an e-mail address"
+            case "uri": return "is not a URI"
+            case "uuid": return "is not a UUID"
+            case "binary": return "is not base64"
+            default: return "is not text"
+            }
+        case .integer: return "is not an integer"
+        case .number: return "is not a number"
+        case .boolean: return "is not true or false"
+        case .date: return form.isEmpty ? "is not a date (YYYY-MM-DD)" : "is not a date\(form)"
+        case .time: return form.isEmpty ? "is not a time (hh:mm:ss)" : "is not a time\(form)"
+        case .datetime:
+            return form.isEmpty ? "is not a date and time (YYYY-MM-DDThh:mm:ss)" : "is not a date and time\(form)"
+        case .year: return "is not a year (YYYY)"
+        case .yearmonth: return "is not a month (YYYY-MM)"
+        case .duration: return "is not a duration (PnYnMnDTnHnMnS)"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// One question that can be asked of a value: the data behind every rule, whether written in Swift or in a rule file.
+///
+///     .all([.length(min: 8, max: nil, unit: .scalars), .pattern(#".*\d.*"#)])
+///
+/// A description: plain data that can be stored, compared and sent. Turn it into a ``CompiledCheck`` to run it.
+public indirect enum Check: Hashable, Sendable, Codable {
+    /// The text can be read as a value of this type (and its format).
+    case type(ValueType)
+
+    /// The length lies between the bounds, both included. `nil` is open.
+    case length(min: Int?, max: Int?, unit: LengthUnit)
+
+    /// The text matches a PCRE2 pattern: the whole of it, unless ``Pattern/Options/search`` is given.
+    case pattern(String, options: Pattern.Options = [])
+
+    /// The value equals one of these, compared as the type means them: as a number `1.0` equals `1`.
+    case oneOf([String], as: ValueType = .string)
+
+    /// The value lies between the bounds, compared as the type means them. `nil` is open. NaN lies nowhere.
+    case range(min: Bound?, max: Bound?, as: ValueType)
+
+    /// Every one of these passes. Empty: passes.
+    case all([Check])
+
+    /// At least one of these passes. Empty: fails.
+    case any([Check])
+
+    /// This one fails. Undecided stays undecided.
+    case not(Check)
+
+    /// If the first passes, the second must too.
+    case when(Check, then: Check)
+}
+
+/// One end of a range, written as a cell of the file would write it.
+public struct Bound: Hashable, Sendable, Codable {
+    public var text: String
+    public var isExclusive: Bool
+
+    public init(_ text: String, isExclusive: Bool = false) {
+        self.text = text
+        self.isExclusive = isExclusive
+    }
+}
+
+/// What a length counts.
+public enum LengthUnit: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Characters as people see them (extended grapheme clusters, UAX #29), as `String.count` does.
+    case characters
+    /// Unicode scalars, as Table Schema, JSON Schema and SQL do. The default in rule files.
+    case scalars
+    /// UTF-16 code units, as JavaScript, Java and `NSString` do.
+    case utf16
+    /// Bytes of UTF-8, as storage does.
+    case utf8
+}

@@ -1,0 +1,85 @@
+/// A compiled schema together with the columns of one table: which field stands where.
+package final class BoundSchema: Sendable {
+    package struct Column: Sendable {
+        /// Position in the table, from 0.
+        package let position: Int
+        package let name: String
+        let field: CompiledField
+        /// Where its rules start in the list of all rules.
+        package let firstRule: Int
+        package var rules: Range<Int> { firstRule..<firstRule + field.rules.count }
+    }
+
+    /// The columns that have a field, in the table's order.
+    package let columns: [Column]
+    /// The rules of those columns, in the order in which findings of a record are reported.
+    package let rules: [CompiledRule]
+
+    /// Finds the fields in a header by name.
+    package convenience init(_ schema: CompiledSchema, header: [String]) throws(BindError) {
+        let names = schema.schema.fields.map(\.name)
+        var positions: [String: [Int]] = [:]
+        for (position, name) in header.enumerated() { positions[name, default: []].append(position) }
+
+        let absent = names.filter { positions[$0] == nil }
+        let extra = header.filter { !names.contains($0) }
+        let problem: BindError.Problem? =
+            switch schema.schema.fieldsMatch {
+            case .exact where names != header: .order(expected: names)
+            case .equal where !absent.isEmpty || !extra.isEmpty: .fields(absent: absent, extra: extra)
+            case .subset where !absent.isEmpty: .fields(absent: absent, extra: [])
+            case .superset where !extra.isEmpty: .fields(absent: [], extra: extra)
+            case .partial where !names.isEmpty && absent.count == names.count: .nothingInCommon(names)
+            default: nil
+            }
+        if let problem { throw BindError(problem, header: header) }
+        if let name = names.first(where: { positions[$0, default: []].count > 1 }) {
+            throw BindError(.twice(name, positions: positions[name, default: []].map { $0 + 1 }), header: header)
+        }
+        self.init(schema.fields.compactMap { field in positions[field.name].map { (field, $0[0]) } })
+    }
+
+    /// Takes the fields by position: for tables without a header.
+    package convenience init(_ schema: CompiledSchema, columnCount: Int) throws(BindError) {
+        let names = schema.schema.fields.map(\.name)
+        let fits =
+            switch schema.schema.fieldsMatch {
+            case .exact, .equal: columnCount == names.count
+            case .subset: columnCount >= names.count
+            case .superset: columnCount <= names.count
+            case .partial: true
+            }
+        if !fits { throw BindError(.count(columnCount, fields: names.count), header: []) }
+        self.init(zip(schema.fields, 0..<columnCount).map { ($0, $1) })
+    }
+
+    private init(_ pairs: [(field: CompiledField, position: Int)]) {
+        var columns: [Column] = []
+        var rules: [CompiledRule] = []
+        for (field, position) in pairs.sorted(by: { $0.position < $1.position }) {
+            columns.append(Column(position: position, name: field.name, field: field, firstRule: rules.count))
+            rules += field.rules
+        }
+        self.columns = columns
+        self.rules = rules
+    }
+}
+
+/// The columns of a table are not those that the schema describes.
+package struct BindError: Error, Hashable, Sendable {
+    package enum Problem: Hashable, Sendable {
+        case order(expected: [String])
+        case fields(absent: [String], extra: [String])
+        case nothingInCommon([String])
+        case twice(String, positions: [Int])
+        case count(Int, fields: Int)
+    }
+
+    package let problem: Problem
+    package let header: [String]
+
+    init(_ problem: Problem, header: [String]) {
+        self.problem = problem
+        self.header = header
+    }
+}

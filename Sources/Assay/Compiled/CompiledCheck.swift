@@ -1,0 +1,124 @@
+internal import CAssay
+
+/// A ``Check`` ready to run: over one value, an array, or a column of a file, with the same verdict everywhere.
+///
+///     let check = try CompiledCheck(.all([.length(min: 8, max: 100, unit: .characters), .pattern(#".*\d.*"#)]))
+///     check.verdict(of: "abc")            // .fail
+///     check.verdicts(for: passwords)      // a bit mask, on all processors
+///
+/// Immutable and shared freely between threads.
+public final class CompiledCheck: Sendable {
+    /// The data this was made from.
+    public let description: Check
+
+    let node: Node
+
+    /// - Parameters:
+    ///   - engine: ``Pattern/Engine/interpreter`` to do without JIT.
+    ///   - maxPatternBytes: the longest pattern accepted, in bytes.
+    ///   - cache: where compiled patterns are kept.
+    /// - Throws: ``CompileError``, which says what part of the check is wrong and where.
+    public init(
+        _ check: Check, engine: Pattern.Engine = .jit, maxPatternBytes: Int = 10_000, cache: PatternCache = .shared
+    ) throws(CompileError) {
+        description = check
+        let compiler = CheckCompiler(engine: engine, maxPatternBytes: maxPatternBytes, cache: cache)
+        node = try compiler.compile(check)
+    }
+
+    /// A check that consists of one pattern.
+    public init(_ pattern: Pattern) {
+        description = .pattern(pattern.source, options: pattern.options)
+        node = .leaf(Leaf(pattern))
+    }
+
+    /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing.
+    public func verdict(of value: String) -> Verdict {
+        withUTF8(of: value) { bytes in withThreadScratch { node.verdict(of: bytes, scratch: $0) } }
+    }
+
+    /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing.
+    public func verdict(of value: Substring) -> Verdict {
+        withUTF8(of: value) { bytes in withThreadScratch { node.verdict(of: bytes, scratch: $0) } }
+    }
+}
+
+/// The tree of a compiled check. Leaves run in the C core; what joins them works on whole masks.
+indirect enum Node: Sendable {
+    case constant(Bool)
+    case leaf(Leaf)
+    /// A length in characters: the C core judges ASCII values and leaves the others to Swift.
+    case characters(Leaf, min: Int, max: Int)
+    case all([Node])
+    case any([Node])
+    case not(Node)
+    case when(Node, then: Node)
+}
+
+/// A check of the C core, together with what it points to.
+final class Leaf: Sendable {
+    // SAFETY: an assay_check never changes after it is made (core.h, "House rules").
+    nonisolated(unsafe) let handle: OpaquePointer
+    private let pattern: Pattern?
+    private let type: CompiledType?
+
+    init(_ pattern: Pattern) {
+        guard let handle = assay_check_create_pattern(pattern.handle) else { outOfMemory() }
+        self.handle = handle
+        self.pattern = pattern
+        type = nil
+    }
+
+    init(_ handle: OpaquePointer?, type: CompiledType? = nil) {
+        guard let handle else { outOfMemory() }
+        self.handle = handle
+        self.type = type
+        pattern = nil
+    }
+
+    deinit { assay_check_free(handle) }
+}
+
+/// A type of the C core.
+final class CompiledType: Sendable {
+    // SAFETY: an assay_type never changes after it is made (core.h, "House rules").
+    nonisolated(unsafe) let handle: OpaquePointer
+
+    init(_ type: ValueType) throws(CompileError) {
+        var error = assay_error()
+        let texts = [type.kind == .string ? "" : type.format ?? "", type.decimalChar ?? "", type.groupChar ?? ""]
+        let handle = withCTexts(texts) { texts in
+            withCTexts(type.trueValues ?? []) { trueValues in
+                withCTexts(type.falseValues ?? []) { falseValues in
+                    var description = assay_type_description(
+                        kind: type.kind.cValue, format: texts[0], decimal_char: texts[1], group_char: texts[2],
+                        allow_extra: !type.isBareNumber,
+                        true_values: trueValues.baseAddress, true_count: trueValues.count,
+                        false_values: falseValues.baseAddress, false_count: falseValues.count)
+                    return assay_type_create(&description, &error)
+                }
+            }
+        }
+        guard let handle else { throw CompileError(error, part: type.format == nil ? .type : .format) }
+        self.handle = handle
+    }
+
+    deinit { assay_type_free(handle) }
+}
+
+extension ValueType.Kind {
+    fileprivate var cValue: assay_kind {
+        switch self {
+        case .any, .string: .ASSAY_KIND_STRING
+        case .integer: .ASSAY_KIND_INTEGER
+        case .number: .ASSAY_KIND_NUMBER
+        case .boolean: .ASSAY_KIND_BOOLEAN
+        case .date: .ASSAY_KIND_DATE
+        case .time: .ASSAY_KIND_TIME
+        case .datetime: .ASSAY_KIND_DATETIME
+        case .year: .ASSAY_KIND_YEAR
+        case .yearmonth: .ASSAY_KIND_YEARMONTH
+        case .duration: .ASSAY_KIND_DURATION
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import CAssay
+
+/// A ``Schema`` whose checks are compiled. Bind it to the columns of a table to run it.
+///
+/// Immutable and shared freely between threads.
+public final class CompiledSchema: Sendable {
+    public let schema: Schema
+    let fields: [CompiledField]
+
+    /// - Throws: ``CompileError``; its message names the field and the rule.
+    public init(
+        _ schema: Schema, engine: Pattern.Engine = .jit, maxPatternBytes: Int = 10_000, cache: PatternCache = .shared
+    ) throws(CompileError) {
+        self.schema = schema
+        let compiler = CheckCompiler(engine: engine, maxPatternBytes: maxPatternBytes, cache: cache)
+        var fields: [CompiledField] = []
+        for field in schema.fields {
+            fields.append(try CompiledField(field, schema: schema, compiler: compiler))
+        }
+        self.fields = fields
+    }
+}
+
+/// One rule as it runs and as it is reported.
+package struct CompiledRule: Sendable {
+    package let id: String
+    package let code: String
+    package let severity: Severity
+    package let message: String
+    /// What to say when a limit stopped it.
+    package var undecidedMessage: String { "was not decided: a limit stopped the check \(id)" }
+
+    let node: Node
+}
+
+/// A field as it runs.
+///
+///     reported as   required, type, rule, rule …
+///     asked in      missing? → required       (nothing else is asked of a missing value)
+///     this order    present  → type → rules   (no rule is asked of a value of another type)
+struct CompiledField: Sendable {
+    let name: String
+    /// Fails for missing values; `nil` when no text means "missing".
+    let presence: Node?
+    /// In the order they are reported.
+    let rules: [CompiledRule]
+    /// Whether the first of the rules is `required`, and whether the next one is the type.
+    let hasRequired: Bool
+    let hasType: Bool
+
+    init(_ field: Field, schema: Schema, compiler: CheckCompiler) throws(CompileError) {
+        name = field.name
+        var rules: [CompiledRule] = []
+
+        func add(id: String, code: String, check: Check, severity: Severity, message: String?) throws(CompileError) {
+            do {
+                let node = try compiler.compile(check)
+                rules.append(
+                    CompiledRule(
+                        id: id, code: code, severity: severity, message: message ?? check.failureMessage, node: node))
+            } catch {
+                throw CompileError(
+                    part: error.part, message: "field '\(field.name)', rule '\(id)': \(error.message)",
+                    offset: error.offset)
+            }
+        }
+
+        let missing = field.missingValues ?? schema.missingValues
+        if missing.isEmpty {
+            presence = nil
+        } else if missing == [""] {
+            presence = .leaf(Leaf(assay_check_create_length(1, Int.max, .ASSAY_LENGTH_BYTES)))
+        } else {
+            presence = .not(try compiler.compile(.oneOf(missing)))
+        }
+
+        hasRequired = field.isRequired && presence != nil
+        if hasRequired {
+            rules.append(
+                CompiledRule(
+                    id: "\(name).required", code: "required", severity: .reject, message: "is missing",
+                    node: .constant(true)))
+        }
+        hasType = ![.any, .string].contains(field.type.kind) || ![nil, "default"].contains(field.type.format)
+        if hasType {
+            let code = field.type.kind == .string ? "format" : "type"
+            try add(id: "\(name).\(code)", code: code, check: .type(field.type), severity: .reject, message: nil)
+        }
+        for rule in field.rules {
+            try add(
+                id: rule.id, code: rule.code, check: rule.check, severity: rule.severity, message: rule.message)
+        }
+        self.rules = rules
+    }
+}

@@ -1,0 +1,164 @@
+package import CAssay
+
+/// A worker that judges slices of a table, column by column, against a bound schema.
+///
+///               rule 0   rule 1   rule 2 …
+///     row 0       ·        ✗        ·          one mask of failed rows and one of undecided rows for each rule,
+///     row 1       ·        ·        ·          all of one slice; `rejects` joins those that reject, `marked` all
+///     row 2       ✗        ·        ?
+///
+/// Its memory is made once, for slices of up to ``sliceRows`` rows.
+package struct SchemaJudge: ~Copyable {
+    /// Rows per slice: a multiple of 64, few enough that cells and masks of a column stay in the processor's first caches.
+    package static let sliceRows = 4096
+    private static let sliceWords = sliceRows / 64
+
+    package let schema: BoundSchema
+    private let scratch: Scratch
+    /// Masks of the slice: for each rule its failed rows and its undecided rows; then five of our own.
+    private let masks: UnsafeMutablePointer<UInt64>
+    private let cells: UnsafeMutablePointer<assay_cell>
+    /// For each rule whether any row of the slice has a bit.
+    private var ruleHasFinding: [Bool]
+    private var words = 0
+
+    /// What has been counted so far.
+    package private(set) var tally: RuleTally
+
+    package init(_ schema: BoundSchema, limits: MatchLimits) {
+        self.schema = schema
+        scratch = Scratch(limits: limits)
+        masks = .allocate(capacity: (2 * schema.rules.count + 5) * Self.sliceWords)
+        cells = .allocate(capacity: Self.sliceRows)
+        ruleHasFinding = Array(repeating: false, count: schema.rules.count)
+        tally = RuleTally(schema)
+    }
+
+    deinit {
+        masks.deallocate()
+        cells.deallocate()
+    }
+
+    private func mask(_ index: Int) -> UnsafeMutablePointer<UInt64> { masks + index * Self.sliceWords }
+    private func bits(ofRule rule: Int) -> VerdictBits { VerdictBits(failed: mask(2 * rule), undecided: mask(2 * rule + 1)) }
+    private var missing: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count) }
+    private var unused: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 1) }
+    private var closed: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 2) }
+
+    /// Rows that some rule of severity reject failed or left undecided. Valid until the next slice.
+    package var rejects: UnsafePointer<UInt64> { UnsafePointer(mask(2 * schema.rules.count + 3)) }
+    /// Rows with any finding of a rule. Valid until the next slice.
+    package var marked: UnsafePointer<UInt64> { UnsafePointer(mask(2 * schema.rules.count + 4)) }
+
+    /// Judges a slice.
+    ///
+    /// - Parameters:
+    ///   - broken: rows that have another finding already and are judged no further.
+    ///   - gather: writes the cells of the column at a position of the table and returns the bytes they lie in.
+    package mutating func judge(
+        rows: Int, broken: UnsafePointer<UInt64>,
+        gather: (_ position: Int, UnsafeMutablePointer<assay_cell>) -> UnsafePointer<UInt8>
+    ) {
+        precondition(rows <= Self.sliceRows, "a slice has at most \(Self.sliceRows) rows")
+        words = maskWords(rows)
+        let rejects = mask(2 * schema.rules.count + 3)
+        let marked = mask(2 * schema.rules.count + 4)
+        rejects.update(repeating: 0, count: words)
+        marked.update(repeating: 0, count: words)
+
+        for (index, column) in schema.columns.enumerated() {
+            let bytes = gather(column.position, cells)
+            let view = ColumnView(bytes: bytes, cells: UnsafeBufferPointer(start: cells, count: rows))
+            judge(view, column: column, broken: broken)
+            tally.missing[index] += count(missing)
+            for rule in column.rules { settle(rule, rejects: rejects, marked: marked) }
+        }
+    }
+
+    /// Asks a column's questions in the order that leaves most of them unasked.
+    private func judge(_ view: ColumnView, column: BoundSchema.Column, broken: UnsafePointer<UInt64>) {
+        let field = column.field
+        if let presence = field.presence {
+            presence.judge(view, skip: broken, scratch: scratch.handle, into: VerdictBits(failed: missing, undecided: unused))
+        } else {
+            missing.update(repeating: 0, count: words)
+        }
+        for word in 0..<words { closed[word] = broken[word] | missing[word] }
+
+        var rule = column.firstRule
+        if field.hasRequired {
+            let bits = bits(ofRule: rule)
+            bits.failed.update(from: missing, count: words)
+            bits.undecided.update(repeating: 0, count: words)
+            rule += 1
+        }
+        if field.hasType {
+            let bits = bits(ofRule: rule)
+            schema.rules[rule].node.judge(view, skip: closed, scratch: scratch.handle, into: bits)
+            for word in 0..<words { closed[word] |= bits.failed[word] | bits.undecided[word] }
+            rule += 1
+        }
+        while rule < column.rules.upperBound {
+            schema.rules[rule].node.judge(view, skip: closed, scratch: scratch.handle, into: bits(ofRule: rule))
+            rule += 1
+        }
+    }
+
+    /// Counts a rule's bits and adds them to what the rows come to.
+    private mutating func settle(_ rule: Int, rejects: UnsafeMutablePointer<UInt64>, marked: UnsafeMutablePointer<UInt64>) {
+        let bits = bits(ofRule: rule)
+        let failed = count(bits.failed)
+        let undecided = count(bits.undecided)
+        ruleHasFinding[rule] = failed + undecided > 0
+        guard ruleHasFinding[rule] else { return }
+        tally.rules[rule].failed += failed
+        tally.rules[rule].undecided += undecided
+        let isReject = schema.rules[rule].severity == .reject
+        for word in 0..<words {
+            let any = bits.failed[word] | bits.undecided[word]
+            marked[word] |= any
+            if isReject { rejects[word] |= any }
+        }
+    }
+
+    private func count(_ mask: UnsafePointer<UInt64>) -> Int { assay_mask_count(mask, words) }
+
+    /// Calls `body` for every finding of a row, in reported order.
+    @inline(__always)
+    package func forEachFinding(ofRow row: Int, _ body: (_ column: BoundSchema.Column, _ rule: Int, _ isUndecided: Bool) -> Void) {
+        let (word, bit) = (row / 64, UInt64(row % 64))
+        for column in schema.columns {
+            for rule in column.rules where ruleHasFinding[rule] {
+                let bits = bits(ofRule: rule)
+                if bits.failed[word] >> bit & 1 != 0 { body(column, rule, false) }
+                if bits.undecided[word] >> bit & 1 != 0 { body(column, rule, true) }
+            }
+        }
+    }
+}
+
+/// How often each rule had a finding, and how often each column had no value. Tallies of several workers add up.
+package struct RuleTally: Sendable {
+    package struct Counts: Hashable, Sendable {
+        package var failed = 0
+        package var undecided = 0
+    }
+
+    /// By rule of the bound schema.
+    package var rules: [Counts]
+    /// By column of the bound schema.
+    package var missing: [Int]
+
+    init(_ schema: BoundSchema) {
+        rules = Array(repeating: Counts(), count: schema.rules.count)
+        missing = Array(repeating: 0, count: schema.columns.count)
+    }
+
+    package mutating func add(_ other: RuleTally) {
+        for index in rules.indices {
+            rules[index].failed += other.rules[index].failed
+            rules[index].undecided += other.rules[index].undecided
+        }
+        for index in missing.indices { missing[index] += other.missing[index] }
+    }
+}

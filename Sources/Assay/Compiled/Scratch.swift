@@ -1,0 +1,67 @@
+internal import CAssay
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// What one worker needs to judge values: PCRE2's match data, a JIT stack and limits.
+///
+/// It is handed to the work rather than looked up by thread, so that it cannot be used twice at once: that does not
+/// compile.
+package struct Scratch: ~Copyable {
+    let handle: OpaquePointer
+
+    package init(limits: MatchLimits = MatchLimits()) {
+        var limits = limits.cValue
+        guard let handle = assay_scratch_create(&limits) else { outOfMemory() }
+        self.handle = handle
+    }
+
+    deinit { assay_scratch_free(handle) }
+
+    /// PCRE2's error number behind the latest undecided verdict, such as −47 for the match limit.
+    package var engineCode: Int { Int(assay_scratch_engine_code(handle)) }
+}
+
+extension MatchLimits {
+    var cValue: assay_match_limits {
+        assay_match_limits(
+            match_base: matchBase, match_per_byte: matchPerByte, heap_kib: heapKiB, jit_stack_bytes: jitStackBytes)
+    }
+}
+
+/// The scratch of the current thread, with the default limits, for the single-value calls. Made on first use, freed when
+/// the thread ends.
+///
+/// - Precondition: the body neither suspends nor judges another value; a task that moves to another thread would take
+///   the pointer along. The bodies are ours and are one C call long.
+@inline(__always)
+func withThreadScratch<Result>(_ body: (OpaquePointer) -> Result) -> Result {
+    let key = threadScratchKey
+    if let pointer = pthread_getspecific(key) { return body(OpaquePointer(pointer)) }
+    return body(makeThreadScratch(key))
+}
+
+@inline(never)
+private func makeThreadScratch(_ key: pthread_key_t) -> OpaquePointer {
+    guard let handle = assay_scratch_create(nil) else { outOfMemory() }
+    pthread_setspecific(key, UnsafeRawPointer(handle))
+    return handle
+}
+
+private let threadScratchKey: pthread_key_t = {
+    var key = pthread_key_t()
+    #if canImport(Darwin)
+        let status = pthread_key_create(&key) { assay_scratch_free(OpaquePointer($0)) }
+    #else
+        let status = pthread_key_create(&key) { assay_scratch_free($0.map { OpaquePointer($0) }) }
+    #endif
+    precondition(status == 0, "the process has used up its thread-specific keys")
+    return key
+}()
+
+func outOfMemory() -> Never { fatalError("out of memory") }

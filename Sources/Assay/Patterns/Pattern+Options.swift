@@ -1,0 +1,30 @@
+extension Pattern {
+    /// How a pattern is read. None: the whole value must match, case matters, `.` is any character but LF, and `\d \w \s`
+    /// are ASCII.
+    ///
+    /// The raw bits are those of the C core.
+    public struct Options: OptionSet, Hashable, Sendable, Codable {
+        public let rawValue: UInt32
+
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        /// Letters match in either case (`(?i)`).
+        public static let caseInsensitive = Options(rawValue: 1 << 0)
+        /// `\d \w \s \b` and `[:alpha:]`-like classes follow Unicode properties (PCRE2_UCP).
+        public static let unicodeClasses = Options(rawValue: 1 << 1)
+        /// `.` matches LF too (`(?s)`).
+        public static let dotAll = Options(rawValue: 1 << 2)
+        /// White space and `#` comments in the pattern are skipped (`(?x)`).
+        public static let extended = Options(rawValue: 1 << 3)
+        /// `^` and `$` also match next to an inner LF (`(?m)`).
+        public static let multiline = Options(rawValue: 1 << 4)
+        /// A match anywhere in the value is enough.
+        public static let search = Options(rawValue: 1 << 5)
+
+        /// The names that rule files use, in the order of the bits.
+        package static let names: [(name: String, option: Options)] = [
+            ("caseInsensitive", .caseInsensitive), ("unicodeClasses", .unicodeClasses), ("dotAll", .dotAll),
+            ("extended", .extended), ("multiline", .multiline), ("search", .search),
+        ]
+    }
+}

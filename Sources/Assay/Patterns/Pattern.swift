@@ -1,0 +1,103 @@
+internal import CAssay
+
+/// A compiled PCRE2 pattern.
+///
+///     let date = try Pattern(#"\d{4}-\d{2}-\d{2}"#)
+///     date.matches("2024-02-29")          // true
+///     date.matches("2024-02-29\n")        // false: the whole value must match
+///     date.verdicts(for: millionStrings)  // a bit mask, on all processors
+///
+/// The whole value must match, as with `MATCHES` of `NSPredicate`; ask for ``Options/search`` otherwise. The pattern is
+/// compiled to machine code (JIT) where the host allows that and runs on PCRE2's interpreter, with the same verdicts,
+/// where it does not.
+///
+/// Immutable and shared freely between threads. To compile the same text only once, ask a ``PatternCache``.
+///
+/// Source: PCRE2's `pcre2pattern`, `pcre2api` and `pcre2jit` pages.
+public final class Pattern: Sendable {
+    /// Which of PCRE2's two matchers to use.
+    public enum Engine: String, Hashable, Sendable, Codable {
+        /// Machine code where the host allows it, else the interpreter.
+        case jit
+        /// The interpreter, everywhere. Slower, same verdicts.
+        case interpreter
+    }
+
+    public let source: String
+    public let options: Options
+
+    /// The engine this pattern really runs on: `interpreter` also where JIT was asked for and could not be had.
+    public let engine: Engine
+
+    /// The size of the machine code in bytes; 0 on the interpreter.
+    public let jitSize: Int
+
+    // SAFETY: the compiled pattern is never written after `init`; JIT compilation happens inside assay_pattern_create,
+    // before anyone else can hold the pointer (pcre2api, "Multithreading").
+    nonisolated(unsafe) let handle: OpaquePointer
+
+    /// Compiles a pattern.
+    ///
+    /// - Parameters:
+    ///   - engine: ``Engine/interpreter`` to do without JIT.
+    ///   - maxBytes: the longest pattern accepted, in bytes.
+    /// - Throws: ``CompileError`` with the byte offset and PCRE2's own words. Refused besides what PCRE2 refuses: `\C`,
+    ///   callouts, and a leading `(*…)` that would change encoding, newline, limits or engine.
+    /// - Complexity: some 20–150 µs for patterns of everyday size, bounded by `maxBytes`.
+    public init(
+        _ source: String, options: Options = [], engine: Engine = .jit, maxBytes: Int = 10_000
+    ) throws(CompileError) {
+        var error = assay_error()
+        var text = source
+        let bits = options.rawValue | (engine == .interpreter ? UInt32(ASSAY_PATTERN_NO_JIT) : 0)
+        let handle = text.withUTF8 { bytes in
+            assay_pattern_create(bytes.cBase, bytes.count, bits, maxBytes, &error)
+        }
+        guard let handle else { throw CompileError(error, part: .pattern) }
+        self.source = source
+        self.options = options
+        self.handle = handle
+        jitSize = assay_pattern_jit_size(handle)
+        self.engine = jitSize > 0 ? .jit : .interpreter
+    }
+
+    deinit { assay_pattern_free(handle) }
+
+    /// A pattern written in source code.
+    ///
+    /// - Precondition: the pattern compiles. It is the programmer's own text, so a mistake in it is a bug.
+    public static func literal(_ source: StaticString, options: Options = []) -> Pattern {
+        do {
+            return try Pattern("\(source)", options: options)
+        } catch {
+            preconditionFailure("the pattern \(source) does not compile: \(error)")
+        }
+    }
+
+    /// Whether the value matches. A value that a limit left ``Verdict/undecided`` does not.
+    public func matches(_ value: String) -> Bool { verdict(of: value) == .pass }
+
+    /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing.
+    public func verdict(of value: String) -> Verdict { withUTF8(of: value, verdict) }
+
+    /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing.
+    public func verdict(of value: Substring) -> Verdict { withUTF8(of: value, verdict) }
+
+    private func verdict(_ bytes: UnsafeBufferPointer<UInt8>) -> Verdict {
+        withThreadScratch { scratch in
+            Verdict(assay_pattern_match(handle, scratch, bytes.cBase, bytes.count))
+        }
+    }
+}
+
+extension Pattern: Hashable {
+    /// Equal patterns judge alike: same text, same options, same engine.
+    public static func == (one: Pattern, other: Pattern) -> Bool {
+        one === other || (one.source == other.source && one.options == other.options && one.engine == other.engine)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(source)
+        hasher.combine(options)
+    }
+}

@@ -1,0 +1,37 @@
+/// One thing that is wrong with one record of a file.
+public struct Finding: Hashable, Sendable, Codable {
+    /// The number of the record, from 1, the header not counted.
+    public var record: Int
+    /// The physical line, from 1, on which the cell starts (the record, where there is no column).
+    public var line: Int
+    /// The byte offset in the file at which the cell starts (the record, where there is no column).
+    public var offset: Int
+    /// The column's name and its position from 1; `nil` for structure and encoding, which are the record's.
+    public var column: String?
+    public var position: Int?
+    /// The rule's stable name, such as `email.pattern`.
+    public var rule: String
+    /// The kind of rule, such as `pattern`, `structure.fields` or `undecided`.
+    public var code: String
+    public var severity: Severity
+    /// What is wrong, in plain English. It holds no value of the data.
+    public var message: String
+    /// The cell's text, only where it was asked for.
+    public var value: String?
+
+    public init(
+        record: Int, line: Int, offset: Int, column: String?, position: Int?, rule: String, code: String,
+        severity: Severity, message: String, value: String? = nil
+    ) {
+        self.record = record
+        self.line = line
+        self.offset = offset
+        self.column = column
+        self.position = position
+        self.rule = rule
+        self.code = code
+        self.severity = severity
+        self.message = message
+        self.value = value
+    }
+}

@@ -1,0 +1,110 @@
+/// The verdicts about many values: two bits for each.
+///
+///     let mask = pattern.verdicts(for: emails)
+///     mask.failedCount                        // 12
+///     for index in mask.indices(of: .fail) { … }
+///     let (passed, rejected) = mask.partition(emails)
+///
+/// A collection of ``Verdict``. Reading one element, and every count, is O(1).
+public struct VerdictMask: Sendable, Hashable, RandomAccessCollection {
+    public let count: Int
+    public let failedCount: Int
+    public let undecidedCount: Int
+    public var passedCount: Int { count - failedCount - undecidedCount }
+
+    /// Whether every value passed.
+    public var allPassed: Bool { passedCount == count }
+
+    // Bit i of word i / 64 belongs to value i; bits beyond the last value are 0; no value has both bits.
+    private let failed: [UInt64]
+    private let undecided: [UInt64]
+
+    init(count: Int, failed: [UInt64], undecided: [UInt64]) {
+        self.count = count
+        self.failed = failed
+        self.undecided = undecided
+        failedCount = failed.reduce(0) { $0 + $1.nonzeroBitCount }
+        undecidedCount = undecided.reduce(0) { $0 + $1.nonzeroBitCount }
+    }
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { count }
+
+    public subscript(index: Int) -> Verdict {
+        precondition(index >= 0 && index < count, "index \(index) is outside 0..<\(count)")
+        let (word, bit) = (index / 64, UInt64(index % 64))
+        if failed[word] >> bit & 1 != 0 { return .fail }
+        return undecided[word] >> bit & 1 != 0 ? .undecided : .pass
+    }
+
+    /// The number of values with this verdict.
+    public func count(of verdict: Verdict) -> Int {
+        switch verdict {
+        case .pass: passedCount
+        case .fail: failedCount
+        case .undecided: undecidedCount
+        }
+    }
+
+    /// The positions of the values with this verdict, in order.
+    ///
+    /// - Complexity: O(count / 64 + the positions), as they are asked for.
+    public func indices(of verdict: Verdict) -> VerdictIndices { VerdictIndices(mask: self, verdict: verdict) }
+
+    /// Splits the values that were judged: those that passed, and those that failed or stayed undecided, both in order.
+    ///
+    /// - Precondition: `values` has as many elements as were judged.
+    public func partition<Values: Collection>(
+        _ values: Values
+    ) -> (passed: [Values.Element], rejected: [Values.Element]) {
+        precondition(values.count == count, "\(count) values were judged, not \(values.count)")
+        var passed: [Values.Element] = []
+        var rejected: [Values.Element] = []
+        passed.reserveCapacity(passedCount)
+        rejected.reserveCapacity(count - passedCount)
+        for (verdict, value) in zip(self, values) {
+            if verdict == .pass { passed.append(value) } else { rejected.append(value) }
+        }
+        return (passed, rejected)
+    }
+
+    /// The ones of this verdict among values 64 × word ..< 64 × word + 64.
+    fileprivate func word(_ word: Int, of verdict: Verdict) -> UInt64 {
+        switch verdict {
+        case .fail: failed[word]
+        case .undecided: undecided[word]
+        case .pass: ~failed[word] & ~undecided[word] & lowBits(count - 64 * word)
+        }
+    }
+
+    fileprivate var wordCount: Int { failed.count }
+}
+
+/// The positions of one verdict in a ``VerdictMask``, found a word at a time.
+public struct VerdictIndices: Sendable, Sequence {
+    let mask: VerdictMask
+    let verdict: Verdict
+
+    public struct Iterator: IteratorProtocol {
+        let mask: VerdictMask
+        let verdict: Verdict
+        var word = -1
+        var rest: UInt64 = 0
+
+        public mutating func next() -> Int? {
+            while rest == 0 {
+                word += 1
+                guard word < mask.wordCount else { return nil }
+                rest = mask.word(word, of: verdict)
+            }
+            defer { rest &= rest - 1 }
+            return 64 * word + rest.trailingZeroBitCount
+        }
+    }
+
+    public func makeIterator() -> Iterator { Iterator(mask: mask, verdict: verdict) }
+
+    /// How many there are. O(1).
+    public var count: Int { mask.count(of: verdict) }
+    public var underestimatedCount: Int { count }
+}

@@ -1,0 +1,136 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// Where bytes come from: a file, a pipe, a decompressor, the body of a request.
+///
+/// Used by one thread at a time.
+public protocol Source: Sendable {
+    /// What to call it in messages.
+    var name: String { get }
+
+    /// How many bytes there are in all, where that is known: for progress.
+    var byteCount: Int? { get }
+
+    /// Puts bytes into the front of the buffer, which is not empty, and returns how many; 0 at the end. May block.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int
+}
+
+/// A file, or anything else that has a file descriptor.
+///
+/// It is read, never mapped: a mapped file that somebody truncates kills the process.
+public final class FileSource: Source {
+    public let name: String
+    public let byteCount: Int?
+
+    /// What a file is, wherever its name stands: device and inode.
+    package let identity: FileIdentity
+    private let descriptor: Int32
+    private let ownsDescriptor: Bool
+    private let atOpen: FileStamp
+
+    /// Opens a file.
+    public init(path: String) throws(FileError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError("open", path: path, code: errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileError("open", path: path, code: errno) }
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            close(descriptor)
+            throw FileError("read", path: path, code: EISDIR)
+        }
+        #if os(Linux)
+            posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_SEQUENTIAL))
+        #endif
+        name = path
+        self.descriptor = descriptor
+        ownsDescriptor = true
+        byteCount = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+        identity = FileIdentity(status)
+        atOpen = FileStamp(status)
+    }
+
+    /// Reads standard input, which stays open.
+    public static func standardInput() throws(FileError) -> FileSource {
+        try FileSource(descriptor: STDIN_FILENO, name: "standard input")
+    }
+
+    private init(descriptor: Int32, name: String) throws(FileError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileError("read", path: name, code: errno) }
+        self.name = name
+        self.descriptor = descriptor
+        ownsDescriptor = false
+        byteCount = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+        identity = FileIdentity(status)
+        atOpen = FileStamp(status)
+    }
+
+    deinit { if ownsDescriptor { close(descriptor) } }
+
+    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+        while true {
+            #if canImport(Darwin)
+                let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+            #elseif canImport(Musl)
+                let count = Musl.read(descriptor, buffer.baseAddress, buffer.count)
+            #else
+                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            #endif
+            if count >= 0 { return count }
+            if errno == EINTR { continue }
+            if errno == EAGAIN {
+                var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                poll(&poller, 1, -1)
+                continue
+            }
+            throw FileError("read", path: name, code: errno)
+        }
+    }
+
+    /// Whether a regular file is no longer what it was when it was opened: somebody wrote to it meanwhile.
+    package var hasChanged: Bool {
+        var status = stat()
+        guard byteCount != nil, fstat(descriptor, &status) == 0 else { return false }
+        return FileStamp(status) != atOpen
+    }
+}
+
+/// What a file is, wherever its name stands.
+package struct FileIdentity: Hashable, Sendable {
+    private let device: UInt64
+    private let inode: UInt64
+
+    init(_ status: stat) {
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        inode = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+
+    /// The file at a path, links followed; `nil` when there is none.
+    package init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+}
+
+private struct FileStamp: Hashable, Sendable {
+    let size: Int
+    let seconds: Int
+    let nanoseconds: Int
+
+    init(_ status: stat) {
+        size = Int(status.st_size)
+        #if canImport(Darwin)
+            seconds = status.st_mtimespec.tv_sec
+            nanoseconds = status.st_mtimespec.tv_nsec
+        #else
+            seconds = status.st_mtim.tv_sec
+            nanoseconds = status.st_mtim.tv_nsec
+        #endif
+    }
+}

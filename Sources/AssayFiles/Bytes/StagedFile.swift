@@ -1,0 +1,121 @@
+internal import Synchronization
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// An output that carries a temporary name until it is whole.
+///
+///     .users.clean.csv.assay-4711-0   ──publish──►   users.clean.csv
+///
+/// It is made beside its target, so that the rename cannot cross file systems. Whatever ends the process before
+/// `publish` (an error, a signal) removes it: see `removeAllForExit`.
+package final class StagedFile: Sink {
+    package let name: String
+    private let descriptor: Int32
+    /// `nil` for what cannot be renamed over, such as a pipe or `/dev/null`: those are written to directly.
+    private let temporaryPath: String?
+
+    /// - Throws: ``FileError`` when the target's directory cannot be written to.
+    package init(path: String) throws(FileError) {
+        name = path
+        var status = stat()
+        let exists = stat(path, &status) == 0
+        if exists && status.st_mode & S_IFMT != S_IFREG {
+            descriptor = open(path, O_WRONLY | O_CLOEXEC)
+            temporaryPath = nil
+            guard descriptor >= 0 else { throw FileError("write", path: path, code: errno) }
+            return
+        }
+        let (directory, base) = splitPath(path)
+        let serial = Self.serial.wrappingAdd(1, ordering: .relaxed).oldValue
+        let temporary = directory + "." + base + ".assay-\(getpid())-\(serial)"
+        // Register first, so that a signal between the two lines leaves nothing behind.
+        Self.registry.withLock { _ = $0.insert(temporary) }
+        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        temporaryPath = temporary
+        guard descriptor >= 0 else {
+            let code = errno
+            Self.registry.withLock { _ = $0.remove(temporary) }
+            throw FileError("create", path: path, code: code)
+        }
+        let mask = umask(0)
+        umask(mask)
+        fchmod(descriptor, exists ? status.st_mode & 0o777 : 0o666 & ~mask)
+    }
+
+    deinit {
+        close(descriptor)
+        if let temporaryPath {
+            Self.registry.withLock { registry in
+                if registry.remove(temporaryPath) != nil { unlink(temporaryPath) }
+            }
+        }
+    }
+
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        try DescriptorSink(descriptor: descriptor, name: name).write(bytes)
+    }
+
+    /// Makes sure that the bytes are on the disk. After an error here nothing may be published: a second try may succeed
+    /// with the data lost.
+    package func synchronize() throws(FileError) {
+        if temporaryPath != nil, fsync(descriptor) != 0 { throw FileError("write", path: name, code: errno) }
+    }
+
+    /// Gives the file its name.
+    package func publish() throws(FileError) {
+        guard let temporaryPath else { return }
+        let failure: FileError? = Self.registry.withLock { registry in
+            guard registry.contains(temporaryPath) else { return nil }
+            if rename(temporaryPath, name) != 0 { return FileError("rename into place", path: name, code: errno) }
+            registry.remove(temporaryPath)
+            return nil
+        }
+        if let failure { throw failure }
+    }
+
+    private static let serial = Atomic(0)
+    private static let registry = Mutex<Set<String>>([])
+
+    /// Removes all temporary files of the process, and lets no other be published from now on: for the thread that ends the
+    /// process on a signal, which must not leave them behind.
+    package static func removeAllForExit() {
+        registry.withLock { registry in
+            for path in registry { unlink(path) }
+            registry = []
+        }
+    }
+}
+
+/// Makes the names in a directory durable. Directories that cannot be synchronized (some network file systems) are left.
+func synchronizeDirectory(_ directory: String) {
+    let descriptor = open(directory.isEmpty ? "." : directory, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
+}
+
+/// `a/b/c.csv` is `a/b/` and `c.csv`.
+package func splitPath(_ path: String) -> (directory: String, base: String) {
+    guard let slash = path.lastIndex(of: "/") else { return ("", path) }
+    return (String(path[...slash]), String(path[path.index(after: slash)...]))
+}
+
+/// Whether a path leads to a regular file.
+func isRegularFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+}
+
+/// A path by which two spellings of the same place can be told to be equal, whether or not the file exists.
+func resolvedPath(_ path: String) -> String {
+    let (directory, base) = splitPath(path)
+    guard let real = realpath(directory.isEmpty ? "." : directory, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real) + "/" + base
+}

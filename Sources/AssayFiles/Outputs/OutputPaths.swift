@@ -1,0 +1,30 @@
+/// Where the outputs of one input go.
+public struct OutputPaths: Hashable, Sendable {
+    public var clean: String?
+    public var rejects: String?
+    public var findings: String?
+    public var report: String?
+
+    public init(clean: String? = nil, rejects: String? = nil, findings: String? = nil, report: String? = nil) {
+        self.clean = clean
+        self.rejects = rejects
+        self.findings = findings
+        self.report = report
+    }
+
+    /// The names that go with an input: `users.csv` gives `users.clean.csv`, `users.rejects.csv`, `users.findings.jsonl` and
+    /// `users.report.json`, beside it or in another directory.
+    public init(besides input: String, in directory: String? = nil) {
+        let (own, base) = splitPath(input)
+        let folder = directory.map { $0.isEmpty || $0.hasSuffix("/") ? $0 : $0 + "/" } ?? own
+        let dot = base.lastIndex(of: ".").flatMap { $0 > base.startIndex ? $0 : nil }
+        let stem = folder + (dot.map { String(base[..<$0]) } ?? base)
+        let ending = dot.map { String(base[$0...]) } ?? ""
+        self.init(
+            clean: stem + ".clean" + ending, rejects: stem + ".rejects" + ending,
+            findings: stem + ".findings.jsonl", report: stem + ".report.json")
+    }
+
+    /// Those that are there, in the order in which they are published.
+    public var all: [String] { [clean, rejects, findings, report].compactMap { $0 } }
+}

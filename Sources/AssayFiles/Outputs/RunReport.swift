@@ -1,0 +1,89 @@
+public import Assay
+public import AssayRules
+
+/// What is kept of a run: the counts, and all that is needed to do it again.
+public struct RunReport: Sendable {
+    /// The version of the report's form. It goes up when a reader of the old form would misread the new one.
+    public static let formatVersion = 1
+
+    public var input: String
+    public var paths: OutputPaths
+    public var result: RunResult
+    public var rules: RuleFile
+    /// The engine that was asked for.
+    public var engine: Pattern.Engine
+    /// Whether somebody wrote to the input while it was being read.
+    public var inputChanged: Bool
+    public var seconds: Double
+
+    /// The report as JSON. Its form is described by `Docs/assay-report.schema.json`. It holds no values of the data.
+    public func json() -> String { value.pretty() + "\n" }
+
+    private var value: JSONValue {
+        let info = EngineInfo.current
+        return .object([
+            ("version", .integer(Self.formatVersion)),
+            ("assay", .string(assayVersion)),
+            (
+                "engine",
+                .object([
+                    ("pcre2", .string(info.pcre2)), ("unicode", .string(info.unicode)),
+                    ("jit", .bool(info.jit && engine == .jit)),
+                ])
+            ),
+            ("inputs", .array([inputValue])),
+            ("columns", .array(result.columns.map(columnValue))),
+            (
+                "structure",
+                .object([
+                    ("fields", .integer(result.structure.fields)), ("quote", .integer(result.structure.quote)),
+                    ("tooLong", .integer(result.structure.tooLong)),
+                    ("encoding", .integer(result.structure.encoding)),
+                ])
+            ),
+            (
+                "findings",
+                .object([("total", .integer(result.findings)), ("dropped", .integer(result.findingsDropped))])
+            ),
+            ("limits", limitsValue),
+            ("rules", .text(rules.json())),
+            ("threads", .integer(result.threads)),
+            ("seconds", .number((seconds * 1000).rounded() / 1000)),
+        ])
+    }
+
+    private var inputValue: JSONValue {
+        .object([
+            ("path", .string(input)), ("bytes", .integer(result.bytes)), ("records", .integer(result.records)),
+            ("clean", .integer(result.clean)), ("rejected", .integer(result.rejected)),
+            ("undecided", .integer(result.undecided)), ("changedWhileRead", .bool(inputChanged)),
+            (
+                "outputs",
+                .object([
+                    ("clean", .optional(paths.clean)), ("rejects", .optional(paths.rejects)),
+                    ("findings", .optional(paths.findings)),
+                ])
+            ),
+        ])
+    }
+
+    private func columnValue(_ column: RunResult.Column) -> JSONValue {
+        .object([
+            ("name", .string(column.name)), ("missing", .integer(column.missing)),
+            (
+                "rules",
+                .array(
+                    column.rules.map { rule in
+                        .object([
+                            ("id", .string(rule.id)), ("failed", .integer(rule.failed)),
+                            ("warned", .integer(rule.warned)), ("undecided", .integer(rule.undecided)),
+                        ])
+                    })
+            ),
+        ])
+    }
+
+    private var limitsValue: JSONValue {
+        .object(Limits.names.map { ($0, .integer(rules.limits.value(of: $0))) })
+    }
+}

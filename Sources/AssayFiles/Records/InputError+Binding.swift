@@ -1,0 +1,40 @@
+internal import Assay
+internal import AssayRules
+
+extension InputError {
+    /// Says which columns a file lacks or has too many of.
+    init(_ error: BindError, source: String) {
+        let file = printable(source)
+        let columns = error.header.map { printable($0) }.joined(separator: ", ")
+        let listing = "the header has: \(columns)"
+        switch error.problem {
+        case .fields(let absent, let extra):
+            var lines: [String] = []
+            for name in absent {
+                let near = closest(to: name, among: error.header).map { "   did you mean '\(printable($0))'?" } ?? ""
+                lines.append("\(file): no column is named '\(printable(name))'\(near)")
+            }
+            for name in extra { lines.append("\(file): the rules have no field '\(printable(name))'") }
+            let hint =
+                extra.isEmpty ? listing : "\(listing)\n        to allow other columns, use fieldsMatch: subset"
+            self.init(lines.joined(separator: "\n"), hint: hint)
+        case .order(let expected):
+            self.init(
+                "\(file): the columns are not exactly the fields of the rules (fieldsMatch: exact)",
+                hint: "\(listing)\n        the rules have: \(expected.map { printable($0) }.joined(separator: ", "))")
+        case .nothingInCommon(let names):
+            self.init(
+                "\(file): none of the fields of the rules is a column of the file (fieldsMatch: partial)",
+                hint: "\(listing)\n        the rules have: \(names.map { printable($0) }.joined(separator: ", "))")
+        case .twice(let name, let positions):
+            let places = positions.map(String.init).joined(separator: ", ")
+            self.init(
+                "\(file): the column '\(printable(name))' stands more than once (columns \(places)), and the rules name it",
+                hint: "rename one of them in the header")
+        case .count(let count, let fields):
+            self.init(
+                "\(file): the records have \(count) field\(count == 1 ? "" : "s"), the rules have \(fields)",
+                hint: "without a header, fields go by position")
+        }
+    }
+}

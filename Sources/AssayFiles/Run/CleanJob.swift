@@ -1,0 +1,121 @@
+public import Assay
+internal import AssayRules
+
+/// A run over one named file, whose outputs are staged and published together.
+///
+///     users.csv ─► users.clean.csv, users.rejects.csv, users.findings.jsonl, users.report.json
+///
+/// Until everything is written and on the disk, no output carries its name; then they are renamed, the report last, so that a
+/// report says that the rest is there.
+public final class CleanJob {
+    /// What a path `-` means: standard input or standard output.
+    public static let standard = "-"
+
+    public let input: String
+    public let paths: OutputPaths
+    private let source: FileSource
+
+    /// Opens the input. Nothing is written yet.
+    ///
+    /// - Throws: ``FileError``.
+    public init(input: String, paths: OutputPaths) throws {
+        self.input = input
+        self.paths = paths
+        source = input == Self.standard ? try .standardInput() : try FileSource(path: input)
+    }
+
+    /// Finds what would go wrong with the outputs of some jobs, before a byte is read.
+    ///
+    /// - Parameter force: whether existing files may be replaced.
+    /// - Throws: ``InputError`` that lists all outputs that exist; or one that is also an input, or another output.
+    public static func check(_ jobs: [CleanJob], force: Bool) throws {
+        var seen: [String: String] = [:]
+        var existing: [String] = []
+        let inputs = jobs.map { ($0.source.identity, $0.input) }
+        var outputs: [FileIdentity: String] = [:]
+        for path in jobs.flatMap(\.paths.all) where path != standard {
+            let resolved = resolvedPath(path)
+            if let other = seen[resolved] {
+                throw InputError(
+                    "two outputs would be the same file: \(printable(other)) and \(printable(path))",
+                    hint: "give them different names")
+            }
+            seen[resolved] = path
+            guard let identity = FileIdentity(path: path) else { continue }
+            if let (_, input) = inputs.first(where: { $0.0 == identity }) {
+                throw InputError(
+                    "the output \(printable(path)) is the input \(printable(input))", hint: "give it another name")
+            }
+            guard isRegularFile(path) else { continue }
+            if let other = outputs[identity] {
+                throw InputError(
+                    "two outputs are the same file: \(printable(other)) and \(printable(path))",
+                    hint: "give them different names")
+            }
+            outputs[identity] = path
+            existing.append(path)
+        }
+        if !force && !existing.isEmpty {
+            let list = existing.map { "\n    " + printable($0) }.joined()
+            throw InputError(
+                "\(existing.count == 1 ? "this output exists" : "these outputs exist") already:\(list)",
+                hint: "remove \(existing.count == 1 ? "it" : "them"), choose other names, or replace with --force")
+        }
+    }
+
+    /// Runs the cleaner and publishes the outputs.
+    ///
+    /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws; then nothing is published. ``PublishError`` when only some of the
+    ///   outputs could be given their names.
+    public func run(
+        _ cleaner: Cleaner, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
+    ) throws -> RunReport {
+        func stage(_ path: String?) throws -> (any Sink)? {
+            guard let path else { return nil }
+            if path == Self.standard { return DescriptorSink(descriptor: 1, name: "standard output") }
+            return try StagedFile(path: path)
+        }
+        let outputs = Outputs(
+            clean: try stage(paths.clean), rejects: try stage(paths.rejects), findings: try stage(paths.findings),
+            findingsAsCSV: paths.findings.map { FindingFormat(path: $0) == .csv } ?? false)
+        let reportSink = try stage(paths.report)
+
+        let start = ContinuousClock.now
+        let result = try cleaner.run(source, to: outputs, progress: progress)
+        let elapsed = start.duration(to: .now)
+        let report = RunReport(
+            input: input, paths: paths, result: result, rules: cleaner.rules, engine: cleaner.options.engine,
+            inputChanged: source.hasChanged,
+            seconds: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
+        try reportSink?.write(Array(report.json().utf8))
+        try Self.publish([outputs.clean, outputs.rejects, outputs.findings, reportSink].compactMap { $0 as? StagedFile })
+        return report
+    }
+
+    private static func publish(_ files: [StagedFile]) throws {
+        for file in files { try file.synchronize() }
+        var published: [String] = []
+        for file in files {
+            do {
+                try file.publish()
+                published.append(file.name)
+            } catch {
+                throw PublishError(failure: error, published: published)
+            }
+        }
+        for directory in Set(files.map { splitPath($0.name).directory }) {
+            synchronizeDirectory(directory)
+        }
+    }
+}
+
+/// Some outputs have their names and others could not be given theirs.
+public struct PublishError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var failure: FileError
+    public var published: [String]
+
+    public var description: String {
+        let standing = published.isEmpty ? "none" : published.map { printable($0) }.joined(separator: ", ")
+        return "\(failure)\n  of the outputs these are in place: \(standing)"
+    }
+}

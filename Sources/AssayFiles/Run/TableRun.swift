@@ -1,0 +1,212 @@
+internal import Assay
+internal import AssayRules
+internal import CAssay
+internal import Synchronization
+
+/// One run over one table.
+///
+///     worker 1   read ▸ judge ────────▸ write        each worker does all of it for its chunk; reading and writing are
+///     worker 2          read ▸ judge ───────▸ write  done by one at a time, in the order of the file
+///
+final class TableRun: Sendable {
+    private let cleaner: Cleaner
+    private let source: any Source
+    private let outputs: Outputs
+    private let progress: (@Sendable (RunProgress) -> BulkControl)?
+
+    private let head: TableHead
+    private let bound: BoundSchema
+    private let templates: FindingTemplates
+    private let plan: FindingPlan
+    private let reader: RecordReader
+    private let turn = OrderedTurn()
+    private let written = Mutex(Written())
+    private let findingsWritten = Atomic(0)
+
+    /// What has been written so far, and what was counted.
+    private struct Written {
+        var bytes = 0
+        var records = 0
+        var clean = 0
+        var rejected = 0
+        var outputBytes = 0
+        var undecided = 0
+        var findings = 0
+        var dropped = 0
+        var first: [Finding] = []
+        var structure = StructureCounts()
+        var tally: RuleTally?
+        var failure: (any Error)?
+    }
+
+    init(
+        _ cleaner: Cleaner, _ source: any Source, _ outputs: Outputs,
+        progress: (@Sendable (RunProgress) -> BulkControl)?
+    ) throws {
+        self.cleaner = cleaner
+        self.source = source
+        self.outputs = outputs
+        self.progress = progress
+        let (rules, options) = (cleaner.rules, cleaner.options)
+
+        head = try TableHead(source, dialect: rules.dialect, limits: rules.limits)
+        do {
+            bound =
+                if let header = head.header {
+                    try BoundSchema(cleaner.schema, header: header)
+                } else {
+                    try BoundSchema(cleaner.schema, columnCount: head.columnCount)
+                }
+        } catch {
+            throw InputError(error, source: source.name)
+        }
+        let format: FindingFormat = outputs.findingsAsCSV ? .csv : .jsonLines
+        plan = FindingPlan(
+            isWritten: outputs.findings != nil, format: format, showValues: options.showValues,
+            most: options.maxFindings, kept: options.keptFindings,
+            annotate: options.annotate && outputs.rejects != nil)
+        templates = FindingTemplates(bound, format: format, columnCount: head.columnCount, limits: rules.limits)
+        reader = RecordReader(
+            source: source, dialect: rules.dialect.cValue(endsAtCR: head.endsAtCR), limits: rules.limits,
+            prefix: head.rest, sourceEnded: head.sourceEnded, offset: head.prefix.count, lines: head.lines,
+            most: options.head)
+    }
+
+    func run() throws -> RunResult {
+        try outputs.clean?.write(head.prefix)
+        try outputs.rejects?.write(plan.annotate ? annotatedHeader() : head.prefix)
+        if let findings = outputs.findings { try findings.write(plan.format.header(showValues: plan.showValues)) }
+
+        let threads = max(1, cleaner.options.threads ?? processorCount)
+        onThreads(threads) { [self] _ in
+            do {
+                try work()
+            } catch {
+                turn.abandon()
+                written.withLock { if $0.failure == nil { $0.failure = error } }
+            }
+        }
+        return try result(threads: threads)
+    }
+
+    private func work() throws {
+        let chunk = reader.makeChunk()
+        var judge = ChunkJudge(
+            schema: bound, limits: cleaner.rules.limits.match,
+            dialect: cleaner.rules.dialect.cValue(endsAtCR: head.endsAtCR), columnCount: head.columnCount, plan: plan,
+            templates: templates)
+        var emitter = ChunkEmitter(outputs: outputs, dialect: cleaner.rules.dialect, annotate: plan.annotate)
+        var isCancelled = false
+        while try !isCancelled && reader.next(chunk) {
+            // Others may write findings meanwhile: this is the most there can be room for.
+            judge.judge(chunk, room: max(0, plan.most - findingsWritten.load(ordering: .relaxed)))
+            emitter.prepare(chunk, judge)
+            let went = try turn.take(chunk.sequence) { () throws(FileError) in
+                try emitter.write(chunk, judge)
+                try writeFindings(judge)
+                isCancelled = count(chunk, judge, outputBytes: emitter.byteCount) == .cancel
+            }
+            if isCancelled { throw RunCancelled() }
+            if !went { break }
+        }
+        written.withLock { written in
+            if written.tally == nil { written.tally = judge.tally } else { written.tally?.add(judge.tally) }
+            written.structure.add(judge.structure)
+            written.undecided += judge.undecidedRecords
+        }
+    }
+
+    /// Writes the findings of a chunk, as many as there is room for. Only by the worker whose turn it is.
+    private func writeFindings(_ judge: borrowing ChunkJudge) throws(FileError) {
+        guard let findings = outputs.findings, !judge.ends.isEmpty else { return }
+        let room = max(0, plan.most - findingsWritten.load(ordering: .relaxed))
+        let count = min(room, judge.ends.count)
+        guard count > 0 else { return }
+        let text = judge.text
+        let end = judge.ends[count - 1]
+        try text.withUnsafeBytes { text throws(FileError) in
+            try findings.write(UnsafeRawBufferPointer(rebasing: text[..<end]))
+        }
+        findingsWritten.wrappingAdd(count, ordering: .relaxed)
+    }
+
+    /// Counts a chunk that is written, and tells of the progress. Only by the worker whose turn it is.
+    private func count(_ chunk: Chunk, _ judge: borrowing ChunkJudge, outputBytes: Int) -> BulkControl {
+        let rejected = judge.rejectedRecords
+        let findings = judge.findingCount
+        let kept = judge.kept
+        let state = written.withLock { written in
+            written.bytes += Int(chunk.batch.pointee.consumed)
+            written.outputBytes += outputBytes
+            written.records += chunk.recordCount
+            written.rejected += rejected
+            written.clean += chunk.recordCount - rejected
+            written.findings += findings
+            if written.first.count < plan.kept { written.first += kept.prefix(plan.kept - written.first.count) }
+            return RunProgress(
+                bytes: head.prefix.count + written.bytes, totalBytes: source.byteCount, records: written.records,
+                rejected: written.rejected)
+        }
+        return progress?(state) ?? .proceed
+    }
+
+    private func result(threads: Int) throws -> RunResult {
+        let written = written.withLock { $0 }
+        if let failure = written.failure { throw failure }
+        try assertConservation(written)
+
+        var result = RunResult()
+        result.bytes = head.prefix.count + written.bytes
+        result.records = written.records
+        result.clean = written.clean
+        result.rejected = written.rejected
+        result.undecided = written.undecided
+        result.structure = written.structure
+        result.findings = written.findings
+        if plan.isWritten { result.findingsDropped = written.findings - findingsWritten.load(ordering: .relaxed) }
+        result.firstFindings = written.first
+        result.threads = threads
+        result.header = head.header
+        if let tally = written.tally {
+            result.columns = bound.columns.enumerated().map { index, column in
+                RunResult.Column(
+                    name: column.name, missing: tally.missing[index],
+                    rules: column.rules.map { rule in
+                        let (counts, severity) = (tally.rules[rule], bound.rules[rule].severity)
+                        return RunResult.Rule(
+                            id: bound.rules[rule].id, severity: severity,
+                            failed: severity == .reject ? counts.failed : 0,
+                            warned: severity == .warn ? counts.failed : 0, undecided: counts.undecided)
+                    })
+            }
+        }
+        return result
+    }
+
+    /// Records in = clean + rejected, and the same for bytes: nothing is lost, or nothing is published.
+    private func assertConservation(_ written: Written) throws {
+        let read = reader.handedOut
+        let bytesIn = read.offset - head.prefix.count
+        let bytesOut = plan.annotate || outputs.clean == nil || outputs.rejects == nil ? bytesIn : written.outputBytes
+        guard read.records == written.records, written.clean + written.rejected == written.records,
+            written.bytes == bytesIn, bytesOut == bytesIn
+        else {
+            throw ConservationError(
+                message: "\(read.records) records of \(bytesIn) bytes went in, but \(written.clean) clean and "
+                    + "\(written.rejected) rejected records of \(bytesOut) bytes came out")
+        }
+    }
+
+    private func annotatedHeader() -> [UInt8] {
+        guard head.header != nil else { return head.prefix }
+        let (line, end) = splitTerminator(head.prefix)
+        let delimiter = [cleaner.rules.dialect.delimiter]
+        return line + delimiter + Array("_line".utf8) + delimiter + Array("_reasons".utf8) + end
+    }
+}
+
+/// Our own mistake: what came out is not what went in. Nothing of such a run is published.
+public struct ConservationError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var message: String
+    public var description: String { "internal error, please report it: \(message)" }
+}

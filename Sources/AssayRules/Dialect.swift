@@ -1,0 +1,17 @@
+/// How the bytes of a file are told apart into records and fields. The names are those of Table Dialect.
+///
+/// A description: plain data.
+public struct Dialect: Hashable, Sendable, Codable {
+    /// One ASCII byte, by default a comma.
+    public var delimiter: UInt8
+    /// One ASCII byte, by default `"`. `nil`: quotes are data, and no field spans lines.
+    public var quoteChar: UInt8?
+    /// Whether the first record names the columns.
+    public var header: Bool
+
+    public init(delimiter: UInt8 = UInt8(ascii: ","), quoteChar: UInt8? = UInt8(ascii: "\""), header: Bool = true) {
+        self.delimiter = delimiter
+        self.quoteChar = quoteChar
+        self.header = header
+    }
+}

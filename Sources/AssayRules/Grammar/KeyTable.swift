@@ -1,0 +1,160 @@
+/// The keys that may stand in one kind of mapping.
+///
+/// The JSON Schema for editors (Docs/assay-rules.schema.json) lists the same keys; a test compares them.
+struct KeyTable {
+    /// What the mapping is, as in "a field has no key 'x'".
+    var place: String
+
+    /// What is read.
+    var known: [String]
+
+    /// What describes the data for people: accepted, not read.
+    var descriptive: [String] = []
+
+    /// Known elsewhere, but not here or not yet: why, and what to do.
+    var refused: [String: Refusal] = [:]
+
+    struct Refusal {
+        var message: String
+        var suggestion: String?
+
+        init(_ message: String, _ suggestion: String? = nil) {
+            self.message = message
+            self.suggestion = suggestion
+        }
+
+        static func notYet(_ what: String, _ suggestion: String? = "remove it, or check it in the database") -> Refusal {
+            Refusal("\(what) is not supported yet", suggestion)
+        }
+    }
+}
+
+extension KeyTable {
+    static let file = KeyTable(
+        place: "a rule file",
+        known: ["fields", "missingValues", "fieldsMatch", "dialect", "limits", "lengthUnit"],
+        descriptive: [
+            "$schema", "profile", "id", "name", "title", "description", "homepage", "version", "created", "keywords",
+            "contributors", "sources", "licenses", "image", "example", "examples", "rdfType",
+        ],
+        refused: [
+            "primaryKey": .notYet("'primaryKey'"),
+            "uniqueKeys": .notYet("'uniqueKeys'"),
+            "foreignKeys": .notYet("'foreignKeys'"),
+            "resources": Refusal(
+                "this is a Data Package; a rule file is the schema of one table",
+                "make a file of what stands under 'schema' of the resource"),
+            "schema": Refusal(
+                "this is a Data Resource; a rule file is its schema", "make a file of what stands under 'schema'"),
+            "properties": Refusal("this is a JSON Schema, which is not supported yet", "list the columns under 'fields'"),
+            "rules": Refusal("rules belong to a field", "write them under the field: - name: …"),
+            "constraints": Refusal("constraints belong to a field", "write them under the field: - name: …"),
+            "columns": Refusal("a rule file has no key 'columns'", "did you mean 'fields'?"),
+        ])
+
+    static let typeKeys = [
+        "type", "format", "bareNumber", "decimalChar", "groupChar", "trueValues", "falseValues",
+    ]
+
+    static let field: KeyTable = {
+        var table = KeyTable(
+            place: "a field",
+            known: ["name"] + typeKeys + [
+                "categories", "categoriesOrdered", "missingValues", "lengthUnit", "constraints", "rules",
+            ],
+            descriptive: ["title", "description", "example", "examples", "rdfType"])
+        for key in constraintKeys {
+            table.refused[key] = Refusal("'\(key)' belongs under 'constraints'", "write constraints: {\(key): …}")
+        }
+        for key in ["all", "any", "not", "when"] {
+            table.refused[key] = Refusal("'\(key)' belongs under 'rules'", "write rules: [{\(key): …}]")
+        }
+        table.refused["options"] = Refusal(
+            "'options' stands beside a pattern under 'rules'", "write rules: [{pattern: …, options: …}]")
+        for key in ["delimiter", "itemType"] { table.refused[key] = .notYet("'\(key)' (of type list)", nil) }
+        return table
+    }()
+
+    private static let constraintKeys = [
+        "required", "unique", "minLength", "maxLength", "pattern", "enum", "minimum", "exclusiveMinimum", "maximum",
+        "exclusiveMaximum",
+    ]
+
+    static let constraints: KeyTable = {
+        var table = KeyTable(place: "constraints", known: constraintKeys + ["lengthUnit"])
+        table.refused["jsonSchema"] = .notYet("'jsonSchema'", nil)
+        table.refused["options"] = Refusal(
+            "'options' stands beside a pattern under 'rules'", "write rules: [{pattern: …, options: …}]")
+        for key in typeKeys + ["name", "missingValues", "categories", "rules"] {
+            table.refused[key] = Refusal("'\(key)' belongs to the field", "write it beside 'constraints', not inside")
+        }
+        for key in ["all", "any", "not", "when"] {
+            table.refused[key] = Refusal("'\(key)' belongs under 'rules'", "write rules: [{\(key): …}]")
+        }
+        return table
+    }()
+
+    static let checkKeys =
+        ["pattern", "options", "minLength", "maxLength", "lengthUnit", "enum"]
+        + ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "as"] + typeKeys
+        + ["all", "any", "not", "when", "then"]
+
+    /// An entry of `rules`.
+    static let rule = KeyTable(
+        place: "a rule", known: ["id", "message", "severity"] + checkKeys,
+        descriptive: ["title", "description", "example", "examples"], refused: inChecks)
+
+    /// A check inside a rule.
+    static let check: KeyTable = {
+        var table = KeyTable(place: "a check", known: checkKeys, refused: inChecks)
+        for key in ["id", "message", "severity"] {
+            table.refused[key] = Refusal("'\(key)' belongs to the rule as a whole", "write it beside the outermost check")
+        }
+        return table
+    }()
+
+    private static let inChecks: [String: Refusal] = [
+        "required": Refusal("'required' belongs under 'constraints'", "write constraints: {required: true}"),
+        "unique": .notYet("'unique'"),
+        "name": Refusal("a rule has no name", "write 'id'"),
+        "else": Refusal("'when' has no 'else'", "write a second rule: {when: {not: …}, then: …}"),
+        "if": Refusal("a rule has no key 'if'", "write {when: …, then: …}"),
+    ]
+
+    /// A type with its properties, as `as:` takes it.
+    static let type = KeyTable(place: "a type", known: typeKeys)
+
+    /// An entry of `missingValues` or `categories` with a label.
+    static let labelled = KeyTable(place: "a value with a label", known: ["value", "label"])
+
+    static let dialect: KeyTable = {
+        var table = KeyTable(
+            place: "a dialect",
+            known: [
+                "delimiter", "quoteChar", "header", "doubleQuote", "lineTerminator", "skipInitialSpace", "escapeChar",
+                "commentChar", "headerRows", "headerJoin", "commentRows", "nullSequence",
+            ],
+            descriptive: ["$schema", "name", "title", "description", "csvddfVersion"])
+        for key in ["property", "itemType", "itemKeys", "sheetNumber", "sheetName", "table"] {
+            table.refused[key] = Refusal("'\(key)' is for files other than CSV", "remove it")
+        }
+        table.refused["encoding"] = Refusal("files are read as UTF-8", "convert others first: iconv -t UTF-8")
+        table.refused["caseSensitiveHeader"] = Refusal("names of columns are always compared exactly", "remove it")
+        return table
+    }()
+
+    static let limits: KeyTable = {
+        var table = KeyTable(place: "limits", known: Limits.names.filter { !Limits.beforeReading.contains($0) })
+        for name in Limits.beforeReading {
+            table.refused[name] = Refusal(
+                "'\(name)' cannot stand in the file that it limits", "give --limit \(name)=… instead")
+        }
+        return table
+    }()
+
+    /// All tables by the name of their definition in the JSON Schema.
+    static let all: [(name: String, table: KeyTable)] = [
+        ("file", file), ("field", field), ("constraints", constraints), ("rule", rule), ("check", check), ("type", type),
+        ("labelled", labelled), ("dialect", dialect), ("limits", limits),
+    ]
+}

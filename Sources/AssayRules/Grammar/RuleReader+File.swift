@@ -1,0 +1,100 @@
+internal import Assay
+
+extension RuleReader {
+    /// The whole file; `root` is `nil` if there is nothing in it.
+    mutating func ruleFile(_ root: YAMLNode?) -> RuleFile? {
+        guard let root, !root.isNull else {
+            if mistakes.isEmpty { complain(at: 0..<0, "the rule file is empty", Self.smallest) }
+            return nil
+        }
+        guard let entries = entries(root, "a mapping with 'fields'", .file, suggestion: Self.smallest) else { return nil }
+
+        // First what the rest depends on.
+        if let node = entries["limits"] { limits(node) }
+        let unit = entries["lengthUnit"].flatMap { lengthUnit($0) } ?? .scalars
+        let dialect = entries["dialect"].flatMap { self.dialect($0) } ?? Dialect()
+
+        var schema = Schema()
+        if let node = entries["missingValues"] { schema.missingValues = missingValues(node) ?? [] }
+        if let node = entries["fieldsMatch"] { schema.fieldsMatch = fieldsMatch(node) ?? .subset }
+        if let node = entries["fields"] {
+            schema.fields = fields(node, unit: unit)
+        } else {
+            complain(at: entries.range.lowerBound..<entries.range.lowerBound, "'fields' is missing", Self.smallest)
+        }
+        return RuleFile(schema: schema, dialect: dialect, limits: limits)
+    }
+
+    static let smallest = """
+        a small rule file looks like this:
+        fields:
+          - name: email
+            format: email
+            constraints: {required: true, maxLength: 254}
+        """
+
+    private mutating func fields(_ node: YAMLNode, unit: LengthUnit) -> [Field] {
+        guard let nodes = list(node, "a list of fields", suggestion: "start each field with '- name: …'") else { return [] }
+        var fields: [Field] = []
+        var names: [String: Range<Int>] = [:]
+        for node in nodes {
+            guard let field = field(node, unit: unit) else { continue }
+            if let first = names[field.value.name] {
+                complain(
+                    at: field.name, "a second field named \(field.value.name.quoted)",
+                    "the first is on line \(line(of: first)); put all rules of a column into one field")
+            } else {
+                names[field.value.name] = field.name
+            }
+            fields.append(field.value)
+        }
+        return fields
+    }
+
+    /// `["", NA]`, or with labels: `[{value: "-99", label: refused}]`.
+    mutating func missingValues(_ node: YAMLNode) -> [String]? {
+        guard let nodes = list(node, "a list of texts", suggestion: listAdvice(node)) else { return nil }
+        return nodes.compactMap { labelled($0) }
+    }
+
+    /// A value, or a value with a label.
+    mutating func labelled(_ node: YAMLNode) -> String? {
+        guard case .mapping = node.content else { return value(node, "a text") }
+        guard let entries = entries(node, "a value", .labelled) else { return nil }
+        if let label = entries["label"] { _ = text(label, "a label") }
+        guard let value = entries["value"] else {
+            complain(at: entries.range, "'value' is missing")
+            return nil
+        }
+        return self.value(value, "a text")
+    }
+
+    /// A word, or a list of one word, as the JSON profile of Table Schema v2 has it.
+    private mutating func fieldsMatch(_ node: YAMLNode) -> FieldsMatch? {
+        var node = node
+        if case .sequence(let nodes) = node.content, nodes.count == 1 { node = nodes[0] }
+        return choice(node, "a fieldsMatch", from: FieldsMatch.allCases.map(\.rawValue)).flatMap(FieldsMatch.init)
+    }
+
+    mutating func lengthUnit(_ node: YAMLNode) -> LengthUnit? {
+        choice(node, "a lengthUnit", from: LengthUnit.allCases.map(\.rawValue)).flatMap(LengthUnit.init)
+    }
+
+    private mutating func limits(_ node: YAMLNode) {
+        if node.isNull { return }
+        guard let entries = entries(node, "a mapping of limits", .limits) else { return }
+        for name in entries.present(KeyTable.limits.known) {
+            guard let value = entries[name], let text = text(value, "a number such as 4M") else { continue }
+            do {
+                try limits.set(name, to: text)
+            } catch {
+                complain(at: value, error.message, error.suggestion)
+            }
+        }
+        do {
+            try limits.check()
+        } catch {
+            complain(at: node, error.message, error.suggestion)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import Assay
+
+/// Turns the tree of a rule file into descriptions, noting every mistake on the way.
+///
+/// Each method reads one thing. It answers `nil` if that thing is wrong, after having noted why; the caller goes on, so that
+/// all mistakes of a file are found at once.
+struct RuleReader {
+    let source: SourceText
+    var limits: Limits
+    private(set) var mistakes: [Mistake]
+
+    /// Where each rule id was first used.
+    var ids: [String: Range<Int>] = [:]
+    /// How many rules and checks inside rules were read.
+    var ruleCount = 0
+
+    init(source: SourceText, limits: Limits, mistakes: [Mistake]) {
+        self.source = source
+        self.limits = limits
+        self.mistakes = mistakes
+    }
+
+    mutating func complain(at range: Range<Int>, _ message: String, _ suggestion: String? = nil) {
+        note(Mistake(range: range, message: message, suggestion: suggestion))
+    }
+
+    mutating func complain(at node: YAMLNode, _ message: String, _ suggestion: String? = nil) {
+        // What cannot be read has been complained about.
+        if !node.isUnreadable { complain(at: node.range, message, suggestion) }
+    }
+
+    mutating func note(_ mistake: Mistake) {
+        if mistakes.count < Mistake.limit { mistakes.append(mistake) }
+    }
+
+    /// The 1-based line of a place, for "the first is on line 7".
+    func line(of range: Range<Int>) -> Int { source.lineIndex(at: range.lowerBound) + 1 }
+}
+
+/// The entries of one mapping that are to be read.
+struct Entries {
+    private(set) var entries: [String: YAMLEntry] = [:]
+    /// The mapping itself.
+    var range: Range<Int>
+
+    init(range: Range<Int>) { self.range = range }
+
+    subscript(key: String) -> YAMLNode? { entries[key]?.value }
+
+    func keyRange(_ key: String) -> Range<Int>? { entries[key]?.keyRange }
+
+    /// Those of these keys that are there, in the order given.
+    func present(_ keys: [String]) -> [String] { keys.filter { entries[$0] != nil } }
+
+    mutating func insert(_ entry: YAMLEntry) { entries[entry.key] = entry }
+}
+
+extension RuleReader {
+    /// The entries of a mapping; what does not belong there is noted. `what` is as in "expected a mapping of …".
+    mutating func entries(_ node: YAMLNode, _ what: String, _ table: KeyTable, suggestion: String? = nil) -> Entries? {
+        guard case .mapping(let list) = node.content else {
+            complain(at: node, "expected \(what), found \(node.kindInWords)", suggestion)
+            return nil
+        }
+        var entries = Entries(range: node.range)
+        for entry in list {
+            if table.known.contains(entry.key) {
+                entries.insert(entry)
+            } else if let refusal = table.refused[entry.key] {
+                // `unique: false` asks for nothing.
+                complain(at: entry.keyRange, refusal.message, refusal.suggestion)
+            } else if !table.descriptive.contains(entry.key), !entry.key.hasPrefix("x-") {
+                let names = table.known + table.descriptive + table.refused.keys.sorted()
+                let advice = closestName(to: entry.key, among: names).map { "did you mean '\($0)'?" }
+                complain(
+                    at: entry.keyRange, "unknown key \(entry.key.quoted) in \(table.place)",
+                    advice ?? "a note of your own starts with 'x-'")
+            }
+        }
+        return entries
+    }
+
+    /// The entries of a list.
+    mutating func list(_ node: YAMLNode, _ what: String, suggestion: String? = nil) -> [YAMLNode]? {
+        if case .sequence(let nodes) = node.content { return nodes }
+        complain(at: node, "expected \(what), found \(node.kindInWords)", suggestion)
+        return nil
+    }
+}

@@ -1,0 +1,52 @@
+public import Assay
+
+/// A rule file: what every record of a table must be, and how to read the table. A superset of a Table Schema (v2).
+///
+///     fields:
+///       - name: email
+///         format: email
+///         constraints: {required: true, maxLength: 254}
+///         rules:
+///           - {pattern: '.+@example\.org', options: [caseInsensitive], severity: warn}
+///
+/// A description: plain data. ``parse(_:name:limits:)`` makes one from YAML or JSON, ``json()`` writes it back.
+public struct RuleFile: Hashable, Sendable, Codable {
+    public var schema: Schema
+    public var dialect: Dialect
+    public var limits: Limits
+
+    public init(schema: Schema = Schema(), dialect: Dialect = Dialect(), limits: Limits = Limits()) {
+        self.schema = schema
+        self.dialect = dialect
+        self.limits = limits
+    }
+}
+
+extension RuleFile {
+    /// Reads a rule file in YAML or JSON. Every pattern, format, bound and value in it is compiled once to see that it can be.
+    ///
+    /// - Parameters:
+    ///   - bytes: UTF-8, with or without a byte order mark.
+    ///   - name: the name of the file in messages.
+    ///   - limits: what the file may cost to read, and the limits that its own `limits:` are set over.
+    /// - Throws: all mistakes of the file at once, in order of place, each with what to write instead.
+    /// - Complexity: O(bytes), plus the compilation of each check.
+    public static func parse(
+        _ bytes: [UInt8], name: String, limits: Limits = Limits()
+    ) throws(RuleFileError) -> RuleFile {
+        if bytes.count > limits.ruleFileBytes {
+            let mistake = Mistake(
+                range: 0..<0, message: "the file has \(bytes.count) bytes; a rule file may have \(limits.ruleFileBytes)",
+                suggestion: "if it is a rule file, --limit rule-file-bytes=\(bytes.count) allows it")
+            throw RuleFileError(problems: SourceText(name: name, bytes: []).problems([mistake]))
+        }
+        let source = SourceText(name: name, bytes: bytes)
+        var yaml = YAMLReader(source, depth: limits.depth)
+        let root = yaml.read()
+        var reader = RuleReader(source: source, limits: limits, mistakes: yaml.mistakes)
+        let file = reader.ruleFile(root)
+        if !reader.mistakes.isEmpty { throw RuleFileError(problems: source.problems(reader.mistakes)) }
+        guard let file else { preconditionFailure("a rule file without mistakes gives rules") }
+        return file
+    }
+}

@@ -1,0 +1,76 @@
+/// Everything that is wrong with a rule file, in order of place.
+///
+///     users.rules.yaml:7:5: error: unknown key 'maxLenght'
+///        7 |     maxLenght: 5
+///          |     ^^^^^^^^^ did you mean 'maxLength'?
+///
+/// A mistake in the syntax of YAML hides what comes after it; all other mistakes are found at once, up to a thousand.
+public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// At least one.
+    public var problems: [RuleProblem]
+
+    public init(problems: [RuleProblem]) { self.problems = problems }
+
+    /// All problems as text, one after the other, without a newline at the end.
+    public var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+/// One mistake in a rule file, and what to write instead.
+public struct RuleProblem: Hashable, Sendable, CustomStringConvertible {
+    public var file: String
+
+    /// From 1. LF, CR LF and a lone CR end lines.
+    public var line: Int
+
+    /// In characters, from 1. A byte order mark does not count.
+    public var column: Int
+
+    /// How many characters are wrong.
+    public var width: Int
+
+    /// The line as a terminal can show it: tabs as four spaces, hidden characters as escapes, cut around the place if long.
+    public var sourceLine: String
+
+    /// What is wrong, in a sentence without a full stop.
+    public var message: String
+
+    /// What to do about it, if there is something to say.
+    public var suggestion: String?
+
+    /// The columns of ``sourceLine`` that are underlined.
+    var caret: Range<Int>
+
+    /// A pattern shown for itself, where the source writes it with escapes or over several lines.
+    var excerpt: Excerpt?
+
+    struct Excerpt: Hashable, Sendable {
+        var text: String
+        var caret: Range<Int>
+    }
+
+    /// The problem as compilers write it, without a newline at the end.
+    public var description: String {
+        let number = String(line)
+        let gutter = String(repeating: " ", count: max(4, number.count))
+        var lines = ["\(file):\(line):\(column): error: \(message)"]
+        lines.append(gutter.dropLast(number.count) + "\(number) | \(sourceLine)")
+        lines.append("\(gutter) | \(Self.underline(caret))")
+        if let excerpt {
+            lines.append("\(gutter) | \(excerpt.text)")
+            lines.append("\(gutter) | \(Self.underline(excerpt.caret))")
+        }
+        if let suggestion {
+            let parts = suggestion.split(separator: "\n", omittingEmptySubsequences: false)
+            if parts.count == 1 {
+                lines[lines.count - 1] += " \(suggestion)"
+            } else {
+                lines += parts.map { "\(gutter) | \($0)" }
+            }
+        }
+        return lines.map { String($0.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
+    }
+
+    private static func underline(_ columns: Range<Int>) -> String {
+        String(repeating: " ", count: columns.lowerBound) + String(repeating: "^", count: columns.count)
+    }
+}

@@ -1,0 +1,41 @@
+extension Unicode.Scalar {
+    /// Whether a reader would not see this character, or would see the text around it in a wrong order: controls, line and
+    /// paragraph separators, byte order marks, noncharacters, and the controls of writing direction.
+    ///
+    /// Such characters are written as escapes in JSON and in messages. Source for the last: UAX #9, section 2
+    /// (see also "Trojan Source", CVE-2021-42574).
+    var isHidden: Bool {
+        switch value {
+        case 0...0x1F, 0x7F...0x9F: true
+        case 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        case 0xFEFF, 0xFFFE, 0xFFFF: true
+        default: false
+        }
+    }
+
+    /// The character as `\x1B` or `\u202E`.
+    var escaped: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return value <= 0xFF
+            ? "\\x" + String(repeating: "0", count: 2 - digits.count) + digits
+            : "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}
+
+extension String {
+    /// The text with hidden characters written as escapes, fit for a message.
+    var visible: String {
+        if unicodeScalars.allSatisfy({ !$0.isHidden }) { return self }
+        var text = ""
+        for scalar in unicodeScalars {
+            if scalar.isHidden { text += scalar.escaped } else { text.unicodeScalars.append(scalar) }
+        }
+        return text
+    }
+
+    /// The text in single quotes for a message: visible, and cut if it is long.
+    var quoted: String {
+        let limit = 60
+        return count > limit ? "'\(String(prefix(limit)).visible)…'" : "'\(visible)'"
+    }
+}

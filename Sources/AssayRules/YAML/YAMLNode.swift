@@ -1,0 +1,54 @@
+/// A part of a YAML or JSON file, as written.
+///
+/// Scalars are texts: `NO`, `007` and `on` are those three words. Whoever asks for a number or a truth value decides what a
+/// plain scalar means.
+struct YAMLNode {
+    enum Content {
+        case scalar(String, Style)
+        case sequence([YAMLNode])
+        case mapping([YAMLEntry])
+        /// Something refused, such as an alias. The mistake is already noted.
+        case unreadable
+    }
+
+    /// How a scalar is written.
+    enum Style {
+        case plain, singleQuoted, doubleQuoted
+        /// After `|` or `>`.
+        case block
+    }
+
+    var content: Content
+
+    /// The bytes of the source, quotes included.
+    var range: Range<Int>
+
+    /// Whether there is nothing here: `key:` with no value, `~` or `null`.
+    var isNull: Bool {
+        if case .scalar(let text, .plain) = content { return ["", "~", "null", "Null", "NULL"].contains(text) }
+        return false
+    }
+
+    var isUnreadable: Bool {
+        if case .unreadable = content { return true }
+        return false
+    }
+
+    /// What is here, in words: "found …".
+    var kindInWords: String {
+        switch content {
+        case .sequence: "a list"
+        case .mapping: "a mapping"
+        case .unreadable: "something unreadable"
+        case .scalar where isNull: "nothing"
+        case .scalar(let text, .plain): text.quoted
+        case .scalar(let text, _): "the text \(text.quoted)"
+        }
+    }
+}
+
+struct YAMLEntry {
+    var key: String
+    var keyRange: Range<Int>
+    var value: YAMLNode
+}

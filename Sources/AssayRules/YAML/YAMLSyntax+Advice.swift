@@ -1,0 +1,153 @@
+// What is wrong with the syntax, in words that help somebody who has never read a YAML specification.
+
+extension Mistake {
+    /// A character or byte that cannot stand in a YAML file.
+    static func refused(_ scalar: Unicode.Scalar?, at place: Int, in source: SourceText) -> Mistake {
+        let byte = source.bytes[place]
+        let range = place..<place + 1
+        if place == 0, source.bytes.starts(with: [0xFF, 0xFE]) || source.bytes.starts(with: [0xFE, 0xFF]) {
+            return Mistake(range: range, message: "the file is UTF-16", suggestion: "save it as UTF-8")
+        }
+        guard let scalar else {
+            let digits = String(byte, radix: 16, uppercase: true)
+            return Mistake(
+                range: range, message: "the byte 0x\(digits) is not UTF-8",
+                suggestion: "save the file as UTF-8; it may be windows-1252")
+        }
+        return Mistake(
+            range: place..<place + UTF8.width(scalar),
+            message: "the control character \(scalar.escaped) cannot stand here",
+            suggestion: "in double quotes it is written \"\(scalar.escaped)\"")
+    }
+
+    /// A mistake that libyaml found; `place` and `context` are bytes of the source.
+    static func syntax(_ error: YAMLSyntaxError, place: Int, context: Int, in source: SourceText) -> Mistake {
+        let place = min(place, source.bytes.count)
+        let range = place..<min(place + 1, source.bytes.count)
+        let character = place < source.bytes.count ? source.bytes[place] : 0
+        switch (error.problem, error.context) {
+        case ("found unknown escape character", _):
+            return Mistake(
+                range: place..<min(place + 2, source.bytes.count),
+                message: "unknown escape in a text in double quotes",
+                suggestion: singleQuoted(from: context, in: source).map { "use single quotes: \($0)" }
+                    ?? "use single quotes, in which a backslash is just a backslash")
+
+        case ("found invalid Unicode character escape code", _):
+            return Mistake(
+                range: range, message: "this escape is half a character",
+                suggestion: #"write the character itself, or all of it: "\U0001F600""#)
+
+        case ("found unexpected end of stream", _), ("found unexpected document indicator", _):
+            return Mistake(
+                range: context..<min(context + 1, source.bytes.count),
+                message: "this quote is never closed", suggestion: nil)
+
+        case ("found character that cannot start any token", _) where character == UInt8(ascii: "\t"):
+            return Mistake(range: range, message: "a tab cannot indent", suggestion: "use spaces")
+
+        case ("found a tab character that violates indentation", _):
+            return Mistake(range: range, message: "a tab cannot indent", suggestion: "use spaces")
+
+        case ("found character that cannot start any token", _):
+            let sign = String(decoding: [character], as: UTF8.self)
+            return Mistake(
+                range: range, message: "text cannot start with \(sign.quoted) unless it is in quotes",
+                suggestion: quoteAdvice(at: place, in: source))
+
+        case ("mapping values are not allowed in this context", _):
+            return Mistake(
+                range: range, message: "a key cannot stand here",
+                suggestion: "text that holds ': ' needs single quotes; otherwise check the indentation")
+
+        case ("block sequence entries are not allowed in this context", _):
+            return Mistake(
+                range: range, message: "a list entry cannot start here",
+                suggestion: "the text '-' needs quotes; otherwise check the indentation")
+
+        case ("did not find expected alphabetic or numeric character", _):
+            let sign = context < source.bytes.count ? source.bytes[context] : character
+            let word = String(decoding: [sign], as: UTF8.self)
+            return Mistake(
+                range: context..<min(context + 1, source.bytes.count),
+                message: "text cannot start with \(word.quoted) unless it is in quotes",
+                suggestion: quoteAdvice(at: context, in: source))
+
+        case ("could not find expected ':'", _):
+            let line = source.line(source.lineIndex(at: context))
+            let start = min(max(context, line.lowerBound), line.upperBound)
+            return Mistake(
+                range: start..<line.upperBound, message: "expected 'key: value'",
+                suggestion: "is a colon missing, or a space after it?")
+
+        case ("did not find expected key", "while parsing a block mapping"?),
+            ("did not find expected '-' indicator", _), ("did not find expected <document start>", _):
+            if let advice = bracketAdvice(at: place, in: source) { return advice }
+            return Mistake(
+                range: range, message: "this does not fit what stands above it",
+                suggestion: "check the indentation: the keys of one mapping, and the entries of one list, stand in one column")
+
+        case ("did not find expected ',' or '}'", _), ("did not find expected ',' or ']'", _):
+            let closer = error.problem.hasSuffix("'}'") ? "}" : "]"
+            let opening = source.lineIndex(at: context) + 1
+            return Mistake(
+                range: range, message: "expected a comma or '\(closer)' here",
+                suggestion: "it was opened on line \(opening); text that holds , [ ] { } or # needs single quotes")
+
+        case (let problem, let context):
+            let words = context.map { "\(problem) \($0)" } ?? problem
+            return Mistake(range: range, message: words, suggestion: nil)
+        }
+    }
+
+    /// What is in double quotes at a place, in single quotes; `nil` if it spans lines.
+    private static func singleQuoted(from start: Int, in source: SourceText) -> String? {
+        guard start < source.bytes.count, source.bytes[start] == UInt8(ascii: "\"") else { return nil }
+        let line = source.line(source.lineIndex(at: start))
+        var text: [UInt8] = [UInt8(ascii: "'")]
+        var index = start + 1
+        while index < line.upperBound {
+            let byte = source.bytes[index]
+            switch byte {
+            case UInt8(ascii: "\""):
+                return String(decoding: text + [UInt8(ascii: "'")], as: UTF8.self)
+            case UInt8(ascii: "'"):
+                text += [byte, byte]
+            case UInt8(ascii: "\\") where index + 1 < line.upperBound:
+                // An escaped quote is a quote; any other backslash stays, as the writer surely meant it to.
+                index += 1
+                text += source.bytes[index] == UInt8(ascii: "\"") ? [source.bytes[index]] : [byte, source.bytes[index]]
+            default:
+                text.append(byte)
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// The rest of a line in single quotes, for text that starts with a sign that YAML keeps for itself.
+    private static func quoteAdvice(at start: Int, in source: SourceText) -> String {
+        let line = source.line(source.lineIndex(at: start))
+        var text = source.text(start..<max(start, line.upperBound))
+        while text.last == " " { text.removeLast() }
+        guard text.count <= 60, !text.contains(where: { ",[]{}#".contains($0) }) else { return "use single quotes" }
+        return "write '\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''").visible)'"
+    }
+
+    /// `pattern: [A-Z]+` reads as a list followed by a stray `+`.
+    private static func bracketAdvice(at place: Int, in source: SourceText) -> Mistake? {
+        let line = source.line(source.lineIndex(at: place))
+        let text = source.bytes[line]
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")),
+            let start = text[(colon + 1)...].firstIndex(where: { $0 != UInt8(ascii: " ") }), start < place,
+            source.bytes[start] == UInt8(ascii: "[") || source.bytes[start] == UInt8(ascii: "{")
+        else { return nil }
+        var value = source.text(start..<line.upperBound)
+        while value.last == " " { value.removeLast() }
+        let inner = value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+        return Mistake(
+            range: start..<line.upperBound,
+            message: "text that starts with '\(value.first!)' needs quotes",
+            suggestion: value.count <= 60 ? "write '\(inner.visible)'" : "use single quotes")
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Assay
+
+/// The command line: options → plan → run → exit status.
+@main
+struct AssayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "assay",
+        abstract: "Checks exports against rules and splits the good rows from the bad ones, byte for byte.",
+        discussion: """
+            EXAMPLES:
+              assay init users.csv > users.rules.yaml        a skeleton of the rules, to be edited
+              assay check users.csv --rules users.rules.yaml  the verdict, no files
+              assay clean users.csv --rules users.rules.yaml  users.clean.csv, users.rejects.csv,
+                                                              users.findings.jsonl, users.report.json
+              zcat big.csv.gz | assay clean - --rules r.yaml --rejects bad.csv > good.csv
+
+            EXIT STATUS:
+              0  the job was done and the data met its bar
+              1  the job was done and the data fell short
+              2  could not start: usage, rules, input
+              3  failed underway: reading, writing, disk full
+            """,
+        version: versionText,
+        subcommands: [
+            CleanCommand.self, CheckCommand.self, InitCommand.self, RulesCommand.self, ExplainCommand.self,
+            BenchCommand.self,
+        ])
+
+    static func main() {
+        Signals.install()
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            exit(reporting: error)
+        }
+    }
+}
+
+private var versionText: String {
+    let engine = EngineInfo.current
+    return """
+        assay \(assayVersion)
+        PCRE2 \(engine.pcre2), Unicode \(engine.unicode), JIT \(engine.jit ? "works" : "not available: the interpreter is used")
+        """
+}

@@ -1,0 +1,133 @@
+import ArgumentParser
+import AssayFiles
+
+struct CleanCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clean",
+        abstract: "Split files into clean rows and rejects, with reasons and a report.",
+        discussion: """
+            users.csv becomes users.clean.csv and users.rejects.csv (both byte for byte, with the header),
+            users.findings.jsonl (one reason a line) and users.report.json. Nothing carries its final name
+            before all of it is written.
+            """)
+
+    @OptionGroup var input: InputOptions
+
+    @Option(help: ArgumentHelp("Where the clean rows go; - is standard output.", valueName: "path"), completion: .file())
+    var clean: String?
+
+    @Option(help: ArgumentHelp("Where the rejects go; none for nowhere.", valueName: "path"), completion: .file())
+    var rejects: String?
+
+    @Option(
+        help: ArgumentHelp("Where the findings go: JSON lines, or CSV by the name; none for nowhere.", valueName: "path"),
+        completion: .file())
+    var findings: String?
+
+    @Option(help: ArgumentHelp("Where the report goes; none for nowhere.", valueName: "path"), completion: .file())
+    var report: String?
+
+    @Option(
+        name: .customLong("output-dir"),
+        help: ArgumentHelp("Put the outputs there instead of beside the input.", valueName: "directory"),
+        completion: .directory)
+    var outputDirectory: String?
+
+    @Flag(help: "Add the columns _line and _reasons to the rejects.")
+    var annotate = false
+
+    @Flag(help: "Replace outputs that exist.")
+    var force = false
+
+    func validate() throws {
+        if input.rules == nil {
+            throw ArgumentParser.ValidationError(
+                "clean needs --rules. To begin: assay init \(shellQuoted(input.inputs.first ?? "users.csv")) > users.rules.yaml")
+        }
+        let named = [clean, rejects, findings, report]
+        if input.inputs.count > 1 && named.contains(where: { $0 != nil }) {
+            throw ArgumentParser.ValidationError(
+                "--clean, --rejects, --findings and --report name one file each; with several inputs use --output-dir.")
+        }
+        if input.inputs.contains(CleanJob.standard) && input.inputs.count > 1 {
+            throw ArgumentParser.ValidationError("Standard input (-) cannot be mixed with other inputs.")
+        }
+        if input.inputs == [CleanJob.standard] && rejects == nil {
+            throw ArgumentParser.ValidationError(
+                "With standard input, say where the rejects go: --rejects PATH, or --rejects none to drop them.")
+        }
+        if paths(for: input.inputs[0]).all.filter({ $0 == CleanJob.standard }).count > 1 {
+            throw ArgumentParser.ValidationError("At most one output can be standard output (-).")
+        }
+    }
+
+    func run() throws {
+        let jobs = try input.inputs.map { try openJob($0, paths: paths(for: $0)) }
+        try CleanJob.check(jobs, force: force)
+        var options = input.cleanerOptions
+        options.annotate = annotate
+        try JobList(input: input, options: options, isCheck: false).run(jobs)
+    }
+
+    /// Where the outputs of an input go: by its name, unless told otherwise.
+    private func paths(for input: String) -> OutputPaths {
+        var paths =
+            input == CleanJob.standard
+            ? OutputPaths(clean: CleanJob.standard) : OutputPaths(besides: input, in: outputDirectory)
+        func choose(_ given: String?, _ path: inout String?) {
+            if let given { path = given == "none" ? nil : given }
+        }
+        choose(clean, &paths.clean)
+        choose(rejects, &paths.rejects)
+        choose(findings, &paths.findings)
+        choose(report, &paths.report)
+        return paths
+    }
+}
+
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Judge files without writing any.",
+        discussion: """
+            Without --rules only structure and encoding are judged. Exits with 1 when more records are rejected
+            than --max-reject-rate allows (none, by default).
+            """)
+
+    @OptionGroup var input: InputOptions
+
+    @Option(help: ArgumentHelp("Write the findings: JSON lines, or CSV by the name.", valueName: "path"), completion: .file())
+    var findings: String?
+
+    @Option(help: ArgumentHelp("Write the report.", valueName: "path"), completion: .file())
+    var report: String?
+
+    @Flag(help: "Replace outputs that exist.")
+    var force = false
+
+    func validate() throws {
+        if input.inputs.count > 1 && (findings != nil || report != nil) {
+            throw ArgumentParser.ValidationError("--findings and --report take one input.")
+        }
+        if findings == CleanJob.standard && report == CleanJob.standard {
+            throw ArgumentParser.ValidationError("At most one output can be standard output (-).")
+        }
+    }
+
+    func run() throws {
+        let paths = OutputPaths(
+            findings: findings == "none" ? nil : findings, report: report == "none" ? nil : report)
+        let jobs = try input.inputs.map { try openJob($0, paths: paths) }
+        try CleanJob.check(jobs, force: force)
+        try JobList(input: input, options: input.cleanerOptions, isCheck: true).run(jobs)
+    }
+}
+
+/// Opens an input. One that cannot be opened is a job that cannot start.
+private func openJob(_ input: String, paths: OutputPaths) throws -> CleanJob {
+    do {
+        return try CleanJob(input: input, paths: paths)
+    } catch let error as FileError {
+        throw InputError("\(error)")
+    }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import Assay
+import AssayFiles
+
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Show what a pattern says of some values, how far it matched, and what it runs on.",
+        discussion: """
+            EXAMPLE:
+              assay explain '\\d{4}-\\d{2}-\\d{2}' 2024-02-29 2024/02/29
+            """)
+
+    @Argument(help: "The pattern, as PCRE2 reads it. The whole value must match, unless --search is given.")
+    var pattern: String
+
+    @Argument(help: "The values to judge.")
+    var values: [String] = []
+
+    @Flag(name: [.customShort("i"), .customLong("case-insensitive")], help: "Letters match in either case.")
+    var caseInsensitive = false
+
+    @Flag(name: .customLong("unicode-classes"), help: "\\d \\w \\s \\b by Unicode properties.")
+    var unicodeClasses = false
+
+    @Flag(name: .customLong("dot-all"), help: "The dot matches a line feed too.")
+    var dotAll = false
+
+    @Flag(help: "Skip white space and # comments in the pattern.")
+    var extended = false
+
+    @Flag(help: "^ and $ also match next to an inner line feed.")
+    var multiline = false
+
+    @Flag(help: "A match anywhere in the value is enough.")
+    var search = false
+
+    @Flag(name: .customLong("no-jit"), help: "Run on PCRE2's interpreter.")
+    var noJIT = false
+
+    func run() throws {
+        let style = Style(forStandardError: false)
+        let compiled: Pattern
+        do {
+            compiled = try Pattern(pattern, options: options, engine: noJIT ? .interpreter : .jit)
+        } catch {
+            throw InputError(caret(error))
+        }
+        let names = Pattern.Options.names.filter { options.contains($0.option) }.map(\.name)
+        var lines = [
+            "pattern  \(printable(pattern))",
+            "options  \(names.isEmpty ? "none: the whole value must match, case matters" : names.joined(separator: ", "))",
+            "engine   \(engineLine(compiled))",
+        ]
+        if !values.isEmpty { lines.append("") }
+        for value in values { lines += explain(value, compiled, style) }
+        try writeOutput(lines.joined(separator: "\n") + "\n")
+    }
+
+    private var options: Pattern.Options {
+        var options: Pattern.Options = []
+        if caseInsensitive { options.insert(.caseInsensitive) }
+        if unicodeClasses { options.insert(.unicodeClasses) }
+        if dotAll { options.insert(.dotAll) }
+        if extended { options.insert(.extended) }
+        if multiline { options.insert(.multiline) }
+        if search { options.insert(.search) }
+        return options
+    }
+
+    private func engineLine(_ pattern: Pattern) -> String {
+        let info = EngineInfo.current
+        let version = "PCRE2 \(info.pcre2), Unicode \(info.unicode)"
+        switch pattern.engine {
+        case .jit: return "JIT, \(grouped(pattern.jitSize)) bytes of machine code (\(version))"
+        case .interpreter where noJIT: return "interpreter, as asked (\(version))"
+        case .interpreter where !info.jit: return "interpreter: this host does not allow JIT (\(version))"
+        case .interpreter: return "interpreter: this pattern meets a defect of PCRE2's JIT, or JIT refused it (\(version))"
+        }
+    }
+
+    private func explain(_ value: String, _ pattern: Pattern, _ style: Style) -> [String] {
+        let shown = "'\(printable(value))'"
+        switch pattern.verdict(of: value) {
+        case .pass:
+            return [style.green("pass      ") + shown]
+        case .undecided:
+            return [style.yellow("undecided ") + shown, "           the match limit stopped it: never a pass, never a hang"]
+        case .fail:
+            var lines = [style.red("fail      ") + shown]
+            if let prefix = pattern.viablePrefix(of: value) {
+                let column = String(repeating: " ", count: printable(prefix).count)
+                let what =
+                    prefix.endIndex == value.endIndex
+                    ? "it ends here, and the pattern wants more" : "up to here it could still have matched"
+                lines.append("           " + column + "^ " + what)
+            } else {
+                lines.append("           how far it matched is not available for this pattern")
+            }
+            return lines
+        }
+    }
+
+    /// The mistake in a pattern, with a caret under it.
+    private func caret(_ error: CompileError) -> String {
+        guard let offset = error.offset, offset <= pattern.utf8.count else { return "the pattern: \(error.message)" }
+        let before = pattern[..<pattern.utf8.index(pattern.startIndex, offsetBy: offset)]
+        return "the pattern: \(error.message) at offset \(offset)\n    \(printable(pattern))\n    "
+            + String(repeating: " ", count: printable(before).count) + "^"
+    }
+}

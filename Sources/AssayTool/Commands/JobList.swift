@@ -1,0 +1,51 @@
+import Assay
+import AssayFiles
+import AssayRules
+
+/// Runs the inputs of one command, one after the other, and comes to one exit status.
+struct JobList {
+    let input: InputOptions
+    let options: CleanerOptions
+    /// `check`: rejects are what decides the exit status, unless a rate is given.
+    let isCheck: Bool
+
+    func run(_ jobs: [CleanJob]) throws {
+        // Rules first: their mistakes should not wait for a file to be read.
+        let cleaners = try jobs.map { try Cleaner(rules: input.ruleFile(for: $0.input), options: options) }
+        var worst = Status.done
+        var reports: [RunReport] = []
+        for (job, cleaner) in zip(jobs, cleaners) {
+            do {
+                let report = try run(job, cleaner)
+                reports.append(report)
+                worst = max(worst, try status(of: report.result))
+            } catch let error where jobs.count > 1 && !isBrokenPipe(error) {
+                // The other inputs do not suffer for this one.
+                complain("\(error)")
+                worst = max(worst, error is InputError ? .couldNotStart : .failedUnderway)
+            }
+        }
+        if !input.quiet {
+            let summary = Summary(
+                style: Style(forStandardError: true), isCheck: isCheck, allowedRate: try input.rejectRate(),
+                showValues: options.showValues, isHead: options.head != nil)
+            writeError(summary.text(reports))
+        }
+        if worst != .done { throw Ending(status: worst) }
+    }
+
+    private func run(_ job: CleanJob, _ cleaner: Cleaner) throws -> RunReport {
+        let bar = Progress(mode: input.quiet ? .never : input.progress, name: job.input)
+        defer { bar.finish() }
+        return try job.run(cleaner, progress: bar.isShown ? { bar.show($0) } : nil)
+    }
+
+    private func status(of result: RunResult) throws -> Status {
+        let rate = try input.rejectRate()
+        if isCheck { return result.rejectRate > (rate ?? 0) ? .fellShort : .done }
+        guard let rate else { return .done }
+        return result.rejectRate > rate ? .fellShort : .done
+    }
+
+    private func isBrokenPipe(_ error: any Error) -> Bool { (error as? FileError)?.isBrokenPipe ?? false }
+}

@@ -1,0 +1,173 @@
+import ArgumentParser
+import Assay
+import AssayFiles
+import AssayRules
+
+/// What `clean` and `check` have in common: what to read, by which rules, and how.
+struct InputOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("The files to read; - is standard input.", valueName: "file"),
+        completion: .file(extensions: ["csv", "tsv", "txt"]))
+    var inputs: [String]
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The rules: YAML or JSON.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml", "json"]))
+    var rules: String?
+
+    @Option(help: ArgumentHelp("One ASCII character, or tab. Default: a comma, and tab for .tsv.", valueName: "character"))
+    var delimiter: String?
+
+    @Option(help: ArgumentHelp("One ASCII character, or none. Default: \".", valueName: "character"))
+    var quote: String?
+
+    @Flag(name: .customLong("no-header"), help: "The first record is data; rules go by position.")
+    var noHeader = false
+
+    @Option(help: ArgumentHelp("Threads that work. Default: one for each processor.", valueName: "n"))
+    var threads: Int?
+
+    @Option(help: ArgumentHelp("Read only the first records.", valueName: "n"))
+    var head: Int?
+
+    @Option(
+        name: .customLong("max-reject-rate"),
+        help: ArgumentHelp("Exit with 1 only when more than this share is rejected, such as 0.5%.", valueName: "p%"))
+    var maxRejectRate: String?
+
+    @Option(
+        name: .customLong("max-findings"),
+        help: ArgumentHelp("Write at most this many findings, the first ones. All are counted.", valueName: "n"))
+    var maxFindings = 1_000_000
+
+    @Flag(name: .customLong("show-values"), help: "Show the cells that fail. Without this no value of the data is shown.")
+    var showValues = false
+
+    @Flag(name: .customLong("no-jit"), help: "Run patterns on PCRE2's interpreter: slower, same verdicts.")
+    var noJIT = false
+
+    @Option(
+        name: .customLong("limit"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "Set a limit, repeatable: \(Limits.names.joined(separator: ", ")). Units K, M, G.", valueName: "name=value"))
+    var limits: [String] = []
+
+    @Option(help: ArgumentHelp("A bar on standard error: auto (on a terminal), always or never.", valueName: "when"))
+    var progress = ProgressMode.auto
+
+    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    var quiet = false
+
+    func validate() throws {
+        if let threads, !(1...1024).contains(threads) { throw ArgumentParser.ValidationError("--threads takes 1 to 1024.") }
+        if let head, head < 0 { throw ArgumentParser.ValidationError("--head takes a number that is not negative.") }
+        if maxFindings < 0 { throw ArgumentParser.ValidationError("--max-findings takes a number that is not negative.") }
+        if inputs.filter({ $0 == CleanJob.standard }).count > 1 {
+            throw ArgumentParser.ValidationError("Standard input (-) can be read only once.")
+        }
+        _ = try rejectRate()
+        _ = try asciiCharacter(delimiter, option: "--delimiter", words: ["tab": "\t", "\\t": "\t"])
+        _ = try asciiCharacter(quote, option: "--quote", words: ["none": ""])
+    }
+
+    /// The rules with the limits and the dialect of the command line, which win.
+    func ruleFile(for input: String) throws -> RuleFile {
+        var limits = Limits()
+        try applyLimits(to: &limits)
+        var file: RuleFile
+        if let rules {
+            file = try readRules(rules, limits: limits)
+            try applyLimits(to: &file.limits)
+        } else {
+            file = RuleFile(limits: limits)
+        }
+        if let byte = try asciiCharacter(delimiter, option: "--delimiter", words: ["tab": "\t", "\\t": "\t"]) {
+            file.dialect.delimiter = byte
+        } else if input.lowercased().hasSuffix(".tsv") && file.dialect.delimiter == Dialect().delimiter {
+            file.dialect.delimiter = UInt8(ascii: "\t")
+        }
+        if let quote {
+            file.dialect.quoteChar = quote == "none" ? nil : try asciiCharacter(quote, option: "--quote", words: [:])
+        }
+        if noHeader { file.dialect.header = false }
+        if file.dialect.delimiter == file.dialect.quoteChar {
+            throw InputError("the delimiter and the quote are the same character", hint: "use --quote none")
+        }
+        return file
+    }
+
+    var cleanerOptions: CleanerOptions {
+        var options = CleanerOptions()
+        options.threads = threads
+        options.head = head
+        options.maxFindings = maxFindings
+        options.showValues = showValues
+        options.engine = noJIT ? .interpreter : .jit
+        return options
+    }
+
+    /// The share of rejected records, in a hundred, that is still good enough.
+    func rejectRate() throws -> Double? {
+        guard let text = maxRejectRate else { return nil }
+        let number = text.hasSuffix("%") ? String(text.dropLast()) : text
+        guard let rate = Double(number), (0...100).contains(rate) else {
+            throw ArgumentParser.ValidationError("--max-reject-rate takes a percentage such as 0.5%, not '\(text)'.")
+        }
+        return rate
+    }
+
+    private func applyLimits(to limits: inout Limits) throws {
+        for limit in self.limits {
+            guard let equals = limit.firstIndex(of: "=") else {
+                throw ArgumentParser.ValidationError("--limit takes name=value, such as field-bytes=2M, not '\(limit)'.")
+            }
+            do {
+                try limits.set(String(limit[..<equals]), to: String(limit[limit.index(after: equals)...]))
+            } catch {
+                throw InputError("--limit \(printable(limit)): \(error)")
+            }
+        }
+    }
+
+    private func asciiCharacter(_ text: String?, option: String, words: [String: String]) throws -> UInt8? {
+        guard let text else { return nil }
+        let character = words[text] ?? text
+        if character.isEmpty { return nil }
+        guard character.utf8.count == 1, let byte = character.utf8.first, byte < 0x80, byte != 10, byte != 13 else {
+            throw ArgumentParser.ValidationError("\(option) takes one ASCII character, not '\(printable(text))'.")
+        }
+        return byte
+    }
+}
+
+enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
+    case auto, always, never
+}
+
+/// Reads a rule file; `-` is not one, since rules and data would share standard input.
+func readRules(_ path: String, limits: Limits = Limits()) throws -> RuleFile {
+    try RuleFile.parse(try readWholeFile(path, most: limits.ruleFileBytes), name: path, limits: limits)
+}
+
+/// The bytes of a file, and one more than `most` where there are more: the reader then says that it is too long.
+func readWholeFile(_ path: String, most: Int) throws -> [UInt8] {
+    let source: FileSource
+    do {
+        source = try FileSource(path: path)
+    } catch {
+        throw InputError("\(error)")
+    }
+    var bytes: [UInt8] = []
+    while bytes.count <= most {
+        var problem: FileError?
+        let part = [UInt8](unsafeUninitializedCapacity: min(1 << 16, most + 1 - bytes.count)) { buffer, initialized in
+            do throws(FileError) {
+                initialized = try source.read(into: UnsafeMutableRawBufferPointer(buffer))
+            } catch { problem = error }
+        }
+        if let problem { throw InputError("\(problem)") }
+        if part.isEmpty { break }
+        bytes += part
+    }
+    return bytes
+}

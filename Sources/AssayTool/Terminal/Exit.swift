@@ -1,0 +1,91 @@
+import ArgumentParser
+import Assay
+import AssayFiles
+import AssayRules
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The exit statuses of the command (see `assay --help`).
+enum Status: Int32, Comparable {
+    case done = 0
+    case fellShort = 1
+    case couldNotStart = 2
+    case failedUnderway = 3
+
+    /// Of several inputs the worst counts: 3 > 1 > 0.
+    static func < (one: Status, other: Status) -> Bool { one.rawValue < other.rawValue }
+}
+
+/// An ending that has said all there is to say.
+struct Ending: Error {
+    var status: Status
+}
+
+extension AssayCommand {
+    /// Says what went wrong, and ends the process.
+    static func exit(reporting error: any Error) -> Never {
+        switch error {
+        case let ending as Ending:
+            endProcess(ending.status)
+        case let error as FileError where error.isBrokenPipe:
+            Signals.dieOfBrokenPipe()
+        case let error as FileError:
+            complain("\(error)")
+            endProcess(.failedUnderway)
+        case is PublishError, is ConservationError:
+            complain("\(error)")
+            endProcess(.failedUnderway)
+        case is RuleFileError:
+            writeError("\(error)\n")
+            endProcess(.couldNotStart)
+        case is InputError, is CompileError:
+            complain("\(error)")
+            endProcess(.couldNotStart)
+        default:
+            // ArgumentParser's own: help and version end with 0, wrong usage with 64, which is our 2.
+            let code = exitCode(for: error)
+            let message = fullMessage(for: error)
+            if code.isSuccess {
+                do throws(FileError) {
+                    try DescriptorSink(descriptor: 1, name: "standard output").write(Array((message + "\n").utf8))
+                } catch {
+                    if error.isBrokenPipe { Signals.dieOfBrokenPipe() }
+                    complain("\(error)")
+                    endProcess(.failedUnderway)
+                }
+                endProcess(.done)
+            }
+            if !message.isEmpty { writeError(message + "\n") }
+            endProcess(.couldNotStart)
+        }
+    }
+}
+
+/// Ends the process. The commands have an `exit` of their own, which is another one.
+func endProcess(_ status: Status) -> Never {
+    #if canImport(Darwin)
+        Darwin.exit(status.rawValue)
+    #elseif canImport(Musl)
+        Musl.exit(status.rawValue)
+    #else
+        Glibc.exit(status.rawValue)
+    #endif
+}
+
+func complain(_ message: String) { writeError("assay: error: \(message)\n") }
+
+/// Writes to standard error. When that fails there is nobody left to tell.
+func writeError(_ text: String) {
+    try? DescriptorSink(descriptor: 2, name: "standard error").write(Array(text.utf8))
+}
+
+/// Writes to standard output.
+func writeOutput(_ text: String) throws {
+    try DescriptorSink(descriptor: 1, name: "standard output").write(Array(text.utf8))
+}

@@ -1,0 +1,129 @@
+import Assay
+import AssayFiles
+
+/// What a person sees when a run is over.
+struct Summary {
+    let style: Style
+    let isCheck: Bool
+    let allowedRate: Double?
+    let showValues: Bool
+    let isHead: Bool
+
+    func text(_ reports: [RunReport]) -> String {
+        var text = reports.map { self.text($0) }.joined(separator: "\n")
+        if reports.count > 1 { text += "\n" + totals(reports) }
+        return text
+    }
+
+    private func text(_ report: RunReport) -> String {
+        let result = report.result
+        let name = report.input == CleanJob.standard ? "standard input" : printable(report.input)
+        var lines: [String] = []
+        let speed = report.seconds > 0 ? "\(byteAmount(Int(Double(result.bytes) / report.seconds)))/s" : ""
+        lines.append(
+            style.bold(name)
+                + "  \(byteAmount(result.bytes)) in \(fixed(report.seconds, 2)) s (\(speed), \(result.threads) "
+                + "thread\(result.threads == 1 ? "" : "s"))"
+                + (isHead ? "  the first \(grouped(result.records)) records only (--head)" : ""))
+        lines.append("  records   \(amount(result.records, of: result.records, shown: false))")
+        lines.append("  clean     " + style.green(amount(result.clean, of: result.records)))
+        let rejected = amount(result.rejected, of: result.records)
+        lines.append("  rejected  " + (result.rejected > 0 ? style.red(rejected) : rejected))
+        if result.undecided > 0 {
+            lines.append(
+                "  undecided " + style.yellow(amount(result.undecided, of: result.records))
+                    + "  a limit stopped a check: see --limit match-base, match-per-byte")
+        }
+        let warned = result.columns.flatMap(\.rules).reduce(0) { $0 + $1.warned }
+        if warned > 0 { lines.append("  warnings  " + style.yellow(padded(grouped(warned), 13, right: true))) }
+        lines += structureLines(result)
+        lines += ruleLines(result)
+        lines += findingLines(report)
+        lines += outputLines(report)
+        if report.inputChanged {
+            lines.append(style.yellow("  note: the file was written to while it was being read; run again when it is whole"))
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func amount(_ part: Int, of whole: Int, shown: Bool = true) -> String {
+        padded(grouped(part), 13, right: true) + (shown ? padded(percentage(part, of: whole), 11, right: true) : "")
+    }
+
+    private func structureLines(_ result: RunResult) -> [String] {
+        let kinds = [
+            ("structure.fields", result.structure.fields), ("structure.quote", result.structure.quote),
+            ("structure.too-long", result.structure.tooLong), ("encoding", result.structure.encoding),
+        ]
+        var lines = kinds.filter { $0.1 > 0 }.map { table($0.0, $0.1, of: result.records) }
+        if !lines.isEmpty { lines.insert("\n  " + style.bold("records that could not be read as such"), at: 0) }
+        if result.looksLikeWindows1252 && result.structure.encoding * 2 > result.rejected {
+            lines.append("    this looks like windows-1252: iconv -f WINDOWS-1252 -t UTF-8 FILE > utf8.csv")
+        }
+        return lines
+    }
+
+    private func ruleLines(_ result: RunResult) -> [String] {
+        let rules = result.columns.flatMap(\.rules).map { ($0.id, $0.failed + $0.warned + $0.undecided) }
+            .filter { $0.1 > 0 }
+            .enumerated().sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element)
+        if rules.isEmpty { return [] }
+        var lines = ["\n  " + style.bold("rules that were broken most")]
+        lines += rules.prefix(10).map { table($0.0, $0.1, of: result.records) }
+        if rules.count > 10 { lines.append("    and \(rules.count - 10) more: see the report") }
+        return lines
+    }
+
+    private func table(_ name: String, _ count: Int, of whole: Int) -> String {
+        "    " + padded(printable(name), 34) + padded(grouped(count), 13, right: true)
+            + padded(percentage(count, of: whole), 11, right: true)
+    }
+
+    private func findingLines(_ report: RunReport) -> [String] {
+        let result = report.result
+        if result.firstFindings.isEmpty { return [] }
+        let name = report.input == CleanJob.standard ? "-" : printable(report.input)
+        var lines = [
+            "\n  " + style.bold(result.findings > result.firstFindings.count ? "first findings" : "findings")
+                + (result.findings > result.firstFindings.count ? " of \(grouped(result.findings))" : "")
+        ]
+        for finding in result.firstFindings {
+            let value = finding.value.map { ": " + printable(String($0.prefix(60))) } ?? ""
+            let subject = finding.column.map { printable($0) + " " } ?? "the record "
+            lines.append(
+                "    \(name):\(finding.line):\(finding.offset) " + style.faint(printable(finding.rule))
+                    + " \(subject)\(printable(finding.message))\(value)")
+        }
+        if result.findingsDropped > 0 {
+            lines.append(
+                "    \(grouped(result.findingsDropped)) findings were not written: raise --max-findings for all of them")
+        }
+        return lines
+    }
+
+    private func outputLines(_ report: RunReport) -> [String] {
+        var lines: [String] = []
+        let paths = report.paths
+        let outputs = [
+            ("clean", paths.clean), ("rejects", paths.rejects), ("findings", paths.findings), ("report", paths.report),
+        ]
+        for (kind, path) in outputs {
+            guard let path else { continue }
+            lines.append(
+                "    " + padded(kind, 10) + (path == CleanJob.standard ? "standard output" : printable(path)))
+        }
+        if !isCheck && paths.rejects == nil {
+            lines.append("    " + style.yellow("rejects   dropped (--rejects none)"))
+        }
+        if !lines.isEmpty { lines.insert("\n  " + style.bold("written"), at: 0) }
+        return lines
+    }
+
+    private func totals(_ reports: [RunReport]) -> String {
+        let records = reports.reduce(0) { $0 + $1.result.records }
+        let rejected = reports.reduce(0) { $0 + $1.result.rejected }
+        return style.bold("\(reports.count) files")
+            + "  \(grouped(records)) records, \(grouped(records - rejected)) clean, \(grouped(rejected)) rejected "
+            + "(\(percentage(rejected, of: records)))\n"
+    }
+}

@@ -1,0 +1,22 @@
+/* assay_batch.h: room in a batch. */
+#ifndef ASSAY_BATCH_H
+#define ASSAY_BATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "assay/core.h"
+
+/* Makes room for `more` field ends after the first `used`. False: out of memory, the batch unchanged. */
+bool assay_batch_reserve_fields(assay_batch *batch, uint32_t used, uint32_t more);
+
+/* Makes room for `more` records after the first `used`, and for the closing entry. */
+bool assay_batch_reserve_records(assay_batch *batch, uint32_t used, uint32_t more);
+
+/* Number of fields of record `index`. */
+static inline uint32_t assay_batch_field_count(const assay_batch *batch, uint32_t index)
+{
+    return batch->records[index + 1].first_field - batch->records[index].first_field;
+}
+
+#endif

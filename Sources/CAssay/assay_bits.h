@@ -1,0 +1,40 @@
+/* assay_bits.h: work on 64-bit masks for processors without an instruction for it. */
+#ifndef ASSAY_BITS_H
+#define ASSAY_BITS_H
+
+#include <stdint.h>
+
+/* Each bit becomes the parity of itself and all lower bits: with quotes for ones, "inside quotes".
+ *
+ *     quotes   ..1...1..1.1.     (lowest bit at the left)
+ *     result   ..1111...11..     */
+static inline uint64_t prefix_xor_by_shifts(uint64_t mask)
+{
+    mask ^= mask << 1;
+    mask ^= mask << 2;
+    mask ^= mask << 4;
+    mask ^= mask << 8;
+    mask ^= mask << 16;
+    mask ^= mask << 32;
+    return mask;
+}
+
+/* Without a popcount instruction the compiler's builtin is a call; this is not. */
+static inline uint32_t count_ones_by_adding(uint64_t mask)
+{
+    mask -= (mask >> 1) & 0x5555555555555555u;
+    mask = (mask & 0x3333333333333333u) + ((mask >> 2) & 0x3333333333333333u);
+    mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+    return (uint32_t)((mask * 0x0101010101010101u) >> 56);
+}
+
+/* Writes base + i to `target` for every bit i of the mask, in order. */
+static inline void flatten_one_by_one(uint32_t *target, uint32_t base, uint64_t mask)
+{
+    while (mask != 0) {
+        *target++ = base + (uint32_t)__builtin_ctzll(mask);
+        mask &= mask - 1;
+    }
+}
+
+#endif

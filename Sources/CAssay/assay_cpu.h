@@ -1,0 +1,39 @@
+/* assay_cpu.h: the functions that exist once per processor path, behind one table.
+ *
+ *     assay_block_<path>.h   64 bytes → bit masks, in that processor's instructions
+ *     assay_path_<path>.c    compiles the shared algorithms (assay_*_blocks.h) against it, and fills the table
+ *     assay_cpu.c            picks the table at run time
+ *
+ * The instructions are switched on by function attributes, not by compiler flags, because SwiftPM has no flags for a
+ * single file; a file for another processor compiles to nothing. */
+#ifndef ASSAY_CPU_H
+#define ASSAY_CPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct assay_scan_state;
+
+typedef struct assay_cpu_path {
+    const char *name;
+    /* Whether this machine has the instructions. */
+    bool (*is_available)(void);
+    /* Takes well-formed records from scan->position on, until one comes that the plain scanner must judge. */
+    void (*scan_blocks)(struct assay_scan_state *scan);
+    size_t (*bytes_count)(const uint8_t *bytes, size_t count, uint8_t byte);
+    size_t (*utf8_valid_prefix)(const uint8_t *bytes, size_t count);
+} assay_cpu_path;
+
+#if defined(__x86_64__)
+extern const assay_cpu_path assay_cpu_path_avx2;
+extern const assay_cpu_path assay_cpu_path_sse2;
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+extern const assay_cpu_path assay_cpu_path_neon;
+#endif
+extern const assay_cpu_path assay_cpu_path_portable;
+
+/* The path in use. Any thread may call it. */
+const assay_cpu_path *assay_cpu_current(void);
+
+#endif

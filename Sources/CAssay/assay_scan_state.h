@@ -1,0 +1,60 @@
+/* assay_scan_state.h: what a scan knows while it runs. Shared by the plain and the fast scanner, which take turns on
+ * one buffer: the fast one takes well-formed records, the plain one everything else. */
+#ifndef ASSAY_SCAN_STATE_H
+#define ASSAY_SCAN_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "assay/core.h"
+
+/* Where in a record a byte stands. */
+typedef enum assay_place {
+    ASSAY_PLACE_FIELD_START,
+    ASSAY_PLACE_UNQUOTED,
+    ASSAY_PLACE_QUOTED,
+    ASSAY_PLACE_QUOTE_IN_QUOTED, /* after a quote that closes the field, unless another quote follows */
+    ASSAY_PLACE_AFTER_CLOSE,     /* text after a closing quote; also the CR of a CR LF there */
+} assay_place;
+
+typedef struct assay_scan_state {
+    assay_batch *batch;
+    const uint8_t *bytes;
+    uint32_t count;
+    assay_dialect dialect;
+    assay_record_limits limits;
+    uint32_t max_records;
+    bool is_last;
+
+    /* Where the next record starts; everything before it is in the batch. */
+    uint32_t position;
+    assay_status status;
+
+    /* Where the latest runaway record was given up, and in which place. 0: none so far. See assay_scan_plain.c. */
+    uint32_t reach;
+    assay_place reach_place;
+
+    /* Bytes looked at, again and again if so. Tests hold it against `count` to prove that scanning is linear. */
+    uint64_t visited;
+} assay_scan_state;
+
+/* Empties the batch and takes a CONTINUATION piece if there is one. False: the scan is over already. */
+bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_dialect *dialect,
+                      const assay_record_limits *limits, const uint8_t *bytes, size_t count, uint32_t max_records,
+                      bool is_last, bool continues);
+
+/* Takes one record with the state machine. False: none could be taken. */
+bool assay_scan_one(assay_scan_state *scan);
+
+/* The rest of a scan after assay_scan_begin, on the plain path and on the path of this processor. */
+void assay_scan_rest_plain(assay_scan_state *scan);
+void assay_scan_rest_fast(assay_scan_state *scan);
+
+/* Closes the batch. */
+assay_status assay_scan_end(assay_scan_state *scan);
+
+/* Counts the line terminators and looks for quotes in [from, to), which the batch has just taken. */
+void assay_scan_account(assay_scan_state *scan, uint32_t from, uint32_t to);
+
+#endif

@@ -1,0 +1,16 @@
+/* assay_utf8_blocks.h: UTF-8 with ASCII skipped 64 bytes at a time; other blocks go through the automaton byte by byte.
+ * Included by assay_path_*.c after an assay_block_*.h. */
+
+BLOCK_TARGET static size_t utf8_valid_prefix_blocks(const uint8_t *bytes, size_t count)
+{
+    uint64_t state = utf8_between;
+    size_t i = 0;
+    for (; count - i >= 64; i += 64) {
+        if ((state & 63) == utf8_between && block_is_ascii(block_load(bytes + i))) continue;
+        for (size_t k = i; k < i + 64; k++) state = assay_utf8_transitions[bytes[k]] >> (state & 63);
+        if ((state & 63) == utf8_wrong) break;
+    }
+    /* The last bytes, or the block with the mistake: from the last boundary on, one character at a time. */
+    size_t boundary = utf8_character_boundary(bytes, i);
+    return boundary + assay_utf8_valid_prefix_plain(bytes + boundary, count - boundary);
+}

@@ -1,0 +1,418 @@
+/* assay/core.h: the C core of Assay.
+ *
+ *     bytes ──► records ──► columns ──► checks ──► masks ──► outputs
+ *      (1)        (2)         (3)      (4,5,6)      (7)        (8)
+ *
+ * The sections stand in the order the data flows. Each function borrows its input and writes a new value;
+ * nothing keeps a pointer to caller memory unless its comment says so.
+ *
+ * House rules that hold for every function here:
+ *   - No globals that change, no output, no abort. `create` returns NULL or a whole object; `free(NULL)` is fine.
+ *   - Four kinds of value. Descriptions are plain structs. Compiled objects (assay_pattern, assay_type, assay_check)
+ *     never change after they are made: any number of threads may use one at once. Scratch (assay_scratch) and
+ *     batches (assay_batch) belong to one thread at a time. Views (assay_cell arrays) are borrowed.
+ *   - A mask is one bit per row, least significant bit first. Bits at and above the row count are always 0.
+ *   - Positions inside a buffer are 32-bit: one buffer holds less than 2 GiB.
+ */
+#ifndef ASSAY_CORE_H
+#define ASSAY_CORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __has_include
+#if __has_include(<ptrcheck.h>)
+#include <ptrcheck.h>
+#endif
+#if __has_include(<lifetimebound.h>)
+#include <lifetimebound.h>
+#endif
+#endif
+
+/* Bounds for compilers that understand them (Swift then sees spans); nothing elsewhere. */
+#ifdef __counted_by
+#define ASSAY_COUNTED_BY(n) __counted_by(n)
+#else
+#define ASSAY_COUNTED_BY(n)
+#endif
+#ifdef __noescape
+#define ASSAY_NOESCAPE __noescape
+#else
+#define ASSAY_NOESCAPE
+#endif
+
+#if defined(__clang__)
+#define ASSAY_CLOSED_ENUM __attribute__((enum_extensibility(closed)))
+#else
+#define ASSAY_CLOSED_ENUM
+#endif
+
+#if defined(_WIN32)
+#define ASSAY_API
+#else
+#define ASSAY_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ASSAY_VERSION "0.1.0"
+
+/* The version of this library, such as "0.1.0". Static storage. */
+ASSAY_API const char *assay_version(void);
+
+/* What can go wrong in a call. Bad data is never an error: it is a verdict. */
+typedef enum ASSAY_CLOSED_ENUM assay_status {
+    ASSAY_OK = 0,
+    ASSAY_NO_MEMORY = 1,
+    /* The pattern, type, format or bound given to `create` is wrong; assay_error says where. */
+    ASSAY_BAD_DESCRIPTION = 2,
+    /* A buffer of 2 GiB or more. */
+    ASSAY_TOO_LARGE = 3,
+} assay_status;
+
+/* Why a compiled object could not be made. */
+typedef struct assay_error {
+    assay_status status;
+    /* PCRE2's error number for patterns, else 0. */
+    int32_t engine_code;
+    /* Byte offset of the mistake inside the text that was given. */
+    size_t offset;
+    /* Plain English, NUL-terminated; PCRE2's own words for a pattern. */
+    char message[256];
+} assay_error;
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 1  Bytes
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* The processor path that the byte functions below run on: "avx2", "sse2", "neon" or "portable". Static storage. */
+ASSAY_API const char *assay_cpu(void);
+
+/* Limits every later call to one processor path ("avx2", "sse2", "neon", "portable"), for tests that compare them.
+ * Returns false, changing nothing, if this machine or build lacks it. NULL returns to the best one.
+ * Not thread-safe: call it before other threads use the library. */
+ASSAY_API bool assay_cpu_select(const char *name);
+
+/* The length of the longest prefix that is well-formed UTF-8 (Unicode 15, table 3-7: no surrogates, no overlong
+ * forms, nothing above U+10FFFF). Equal to `count` exactly when all is well. O(count). */
+ASSAY_API size_t assay_utf8_valid_prefix(const uint8_t *ASSAY_COUNTED_BY(count) bytes ASSAY_NOESCAPE, size_t count);
+
+/* How many of the bytes equal `byte`. O(count). */
+ASSAY_API size_t assay_bytes_count(const uint8_t *ASSAY_COUNTED_BY(count) bytes ASSAY_NOESCAPE, size_t count,
+                                   uint8_t byte);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 2  Records
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* How records and fields are told apart. Plain data. */
+typedef struct assay_dialect {
+    uint8_t delimiter; /* one ASCII byte, not a quote and not a line terminator */
+    uint8_t quote;     /* one ASCII byte; read only when `quoting` */
+    bool quoting;      /* false: quotes are data and no field spans lines */
+    bool cr_ends;      /* true: a bare CR ends a record as LF and CRLF do; false: a bare CR outside quotes is data */
+} assay_dialect;
+
+/* Longest field and record, in bytes of the file (quotes and terminator included). */
+typedef struct assay_record_limits {
+    uint32_t field_bytes;
+    uint32_t record_bytes;
+} assay_record_limits;
+
+/* Bits of assay_record.flags. No bit set: the record is well-formed. */
+enum {
+    ASSAY_RECORD_QUOTE_TEXT = 1u << 0,     /* text after a closing quote */
+    ASSAY_RECORD_QUOTE_UNCLOSED = 1u << 1, /* a quote never closed: this is one physical line of what it swallowed */
+    ASSAY_RECORD_TOO_LONG = 1u << 2,       /* the record or one of its fields is over its limit */
+    ASSAY_RECORD_CONTINUED = 1u << 3,      /* TOO_LONG, and its terminator lies beyond this buffer */
+    ASSAY_RECORD_CONTINUATION = 1u << 4,   /* not a record: more bytes of a CONTINUED one from the buffer before */
+};
+
+/* One record as it stands in the buffer.
+ *
+ *     7,"a ""b""",x⏎          start = 0, end = 14 (terminator included)
+ *     ↑ ↑         ↑           field_ends[first_field ..] = 1, 11, 13
+ *
+ * Field 0 starts at `start`; field i starts one byte after the end of field i − 1. Quotes are still in place, CR LF is
+ * not part of the last field. The number of fields is the next record's first_field less this one's (assay_batch keeps
+ * one extra entry after the last record for that). */
+typedef struct assay_record {
+    uint32_t start;
+    uint32_t end;
+    uint32_t first_field;
+    uint32_t flags;
+} assay_record;
+
+/* The records of one buffer. Made by assay_batch_create, filled by assay_scan, read by anyone, freed by
+ * assay_batch_free. Used by one thread at a time; keeps its memory from one scan to the next. */
+typedef struct assay_batch {
+    assay_record *records; /* record_count entries and one more: {consumed, consumed, field_count, 0} */
+    uint32_t *field_ends;
+    uint32_t record_count;
+    uint32_t field_count;
+    /* Bytes taken up by the records. What follows is an unfinished record: give it again, with more after it. */
+    uint32_t consumed;
+    /* Line terminators among the consumed bytes, those inside quoted fields included. CR LF counts once. */
+    uint32_t lines;
+    /* Whether a quote stands anywhere in the consumed bytes. When false no cell needs unquoting. */
+    bool has_quotes;
+    uint32_t record_capacity;
+    uint32_t field_capacity;
+} assay_batch;
+
+ASSAY_API assay_batch *assay_batch_create(void);
+ASSAY_API void assay_batch_free(assay_batch *batch);
+
+/* Splits a buffer, whose first byte starts a record, into records and fields.
+ *
+ *  - A quote opens only as the first byte of a field; elsewhere it is data.
+ *  - Text after a closing quote: QUOTE_TEXT; the record goes on, and later quotes in it still count.
+ *  - A record that reaches the record limit, or the end of the input inside quotes, is not believed: only the
+ *    physical line it starts on becomes a record (QUOTE_UNCLOSED if it was inside quotes there, else TOO_LONG) and
+ *    reading resumes on the next line. A physical line that is itself over the limit is one TOO_LONG record, handed
+ *    out piece by piece as the buffers come (CONTINUED, then CONTINUATION).
+ *  - At most `max_records` records are taken, to bound memory; the rest is left unconsumed.
+ *  - `is_last`: no bytes follow; a final record without terminator is then taken.
+ *  - `continues`: the buffer before ended in a CONTINUED piece.
+ *
+ * `count` must be at least `limits.record_bytes` + 1 before a record can be found too long, so a caller that gets
+ * consumed == 0 and !is_last must come back with a larger buffer.
+ *
+ * Runs on the fastest path of this processor; assay_scan_plain is the state machine that defines the truth, and both
+ * give the same batch. O(count), whatever the bytes. Returns ASSAY_NO_MEMORY or ASSAY_TOO_LARGE, else ASSAY_OK. */
+ASSAY_API assay_status assay_scan(assay_batch *batch, const assay_dialect *dialect, const assay_record_limits *limits,
+                                  const uint8_t *ASSAY_COUNTED_BY(count) bytes, size_t count, uint32_t max_records,
+                                  bool is_last, bool continues);
+ASSAY_API assay_status assay_scan_plain(assay_batch *batch, const assay_dialect *dialect,
+                                        const assay_record_limits *limits,
+                                        const uint8_t *ASSAY_COUNTED_BY(count) bytes, size_t count,
+                                        uint32_t max_records, bool is_last, bool continues);
+
+/* Sets in `mask` the bit of every record among [first, first + count) that is not well-formed or has another number of
+ * fields than `fields` (0: any number). Row i of the mask is record first + i. Returns how many bits it set. */
+ASSAY_API size_t assay_batch_mask_structure(const assay_batch *batch, uint32_t first, uint32_t count, uint32_t fields,
+                                            uint64_t *mask);
+
+/* Sets in `mask` the bit of every record among [first, first + count) that holds ill-formed UTF-8.
+ * Returns how many bits it set. O(bytes of those records). */
+ASSAY_API size_t assay_batch_mask_encoding(const assay_batch *batch, const uint8_t *bytes, uint32_t first,
+                                           uint32_t count, uint64_t *mask);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 3  Columns
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* One value: `length` bytes at `start` of the buffer that the column goes with. */
+typedef struct assay_cell {
+    uint32_t start;
+    uint32_t length;
+} assay_cell;
+
+/* Writes the cells of column `field` for records [first, first + count), without their quotes.
+ *
+ * Doubled quotes are undone into the free bytes after `*used`, which moves on; a buffer of twice the scanned bytes
+ * always has room, since undoing never lengthens. Rows whose bit is set in `skip` (may be NULL), and records too short to
+ * have the column, get the empty cell {record start, 0}. */
+ASSAY_API void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, uint8_t *bytes,
+                                  uint32_t *used, uint32_t field, uint32_t first, uint32_t count, const uint64_t *skip,
+                                  assay_cell *ASSAY_COUNTED_BY(count) cells);
+
+/* Cells of a column in the Arrow layout: value i is bytes [offsets[i], offsets[i + 1]). `count` values, count + 1
+ * offsets. Offsets are not trusted: false, with the cells undefined, if they descend or pass `bytes_count`. */
+ASSAY_API bool assay_cells_from_offsets32(const int32_t *offsets, size_t count, size_t bytes_count, assay_cell *cells);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 4  Patterns (PCRE2)
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Bits of the `options` of a pattern. None: full match, UTF, ASCII classes, case-sensitive. */
+enum {
+    ASSAY_PATTERN_CASE_INSENSITIVE = 1u << 0,
+    ASSAY_PATTERN_UNICODE_CLASSES = 1u << 1, /* \d \w \s \b and POSIX classes by Unicode properties (PCRE2_UCP) */
+    ASSAY_PATTERN_DOT_ALL = 1u << 2,
+    ASSAY_PATTERN_EXTENDED = 1u << 3,
+    ASSAY_PATTERN_MULTILINE = 1u << 4,
+    ASSAY_PATTERN_SEARCH = 1u << 5, /* a match anywhere is enough */
+    ASSAY_PATTERN_NO_JIT = 1u << 6, /* run on the interpreter */
+};
+
+/* Answers of a check. Undecided: a limit or an engine error stopped the judging; it is never a pass. */
+typedef enum ASSAY_CLOSED_ENUM assay_verdict {
+    ASSAY_PASS = 0,
+    ASSAY_FAIL = 1,
+    ASSAY_UNDECIDED = 2,
+} assay_verdict;
+
+/* How much work one value may cause.
+ * Match limit of a value = match_base + match_per_byte × (its bytes, rounded up to a multiple of 64). */
+typedef struct assay_match_limits {
+    uint32_t match_base;     /* default 10 000 */
+    uint32_t match_per_byte; /* default 64 */
+    uint32_t heap_kib;       /* interpreter's memory, default 20 480 */
+    uint32_t jit_stack_bytes; /* fixed size, default 1 MiB */
+} assay_match_limits;
+
+ASSAY_API assay_match_limits assay_match_limits_default(void);
+
+typedef struct assay_pattern assay_pattern;
+
+/* Compiles a pattern, with JIT unless told otherwise or the host forbids it. NULL on failure, with *error filled.
+ * Refused besides what PCRE2 refuses: \C, callouts, a pattern over `max_bytes` (0: 10 000), a leading (*…) that would
+ * change UTF, newline, limits or engine. */
+ASSAY_API assay_pattern *assay_pattern_create(const uint8_t *ASSAY_COUNTED_BY(count) text ASSAY_NOESCAPE, size_t count,
+                                              uint32_t options, size_t max_bytes, assay_error *error);
+ASSAY_API void assay_pattern_free(assay_pattern *pattern);
+
+/* Bytes of JIT code; 0: this pattern runs on the interpreter. */
+ASSAY_API size_t assay_pattern_jit_size(const assay_pattern *pattern);
+
+/* The PCRE2 in use: version such as "10.42 2022-12-11", Unicode version such as "14.0.0". Buffers of at least 64. */
+ASSAY_API void assay_engine_version(char *version, char *unicode);
+
+/* Whether JIT works in this process, found by compiling a pattern, not by asking the configuration. */
+ASSAY_API bool assay_engine_has_jit(void);
+
+/* What one worker needs to judge values: match data, a JIT stack, limits, room for masks. One thread at a time. */
+typedef struct assay_scratch assay_scratch;
+
+/* NULL `limits`: the defaults. NULL when out of memory. */
+ASSAY_API assay_scratch *assay_scratch_create(const assay_match_limits *limits);
+ASSAY_API void assay_scratch_free(assay_scratch *scratch);
+
+/* PCRE2's negative error number behind the latest UNDECIDED verdict this scratch gave, such as −47 (match limit). */
+ASSAY_API int32_t assay_scratch_engine_code(const assay_scratch *scratch);
+
+/* Judges one value, which must be well-formed UTF-8. */
+ASSAY_API assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch,
+                                            const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
+
+/* How many bytes of a value a pattern could still have matched: the longest prefix that some continuation would complete.
+ * For people, not for verdicts: it compiles the pattern again. SIZE_MAX: not available for this pattern (look-around,
+ * \K, verbs, (?R), search). The value must be well-formed UTF-8. */
+ASSAY_API size_t assay_pattern_viable_prefix(const uint8_t *ASSAY_COUNTED_BY(text_count) text ASSAY_NOESCAPE,
+                                             size_t text_count, uint32_t options,
+                                             const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE,
+                                             size_t count);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 5  Types: what a cell's text means
+ * ------------------------------------------------------------------------------------------------------------- */
+
+typedef enum ASSAY_CLOSED_ENUM assay_kind {
+    ASSAY_KIND_STRING = 0,
+    ASSAY_KIND_INTEGER,
+    ASSAY_KIND_NUMBER,
+    ASSAY_KIND_BOOLEAN,
+    ASSAY_KIND_DATE,
+    ASSAY_KIND_TIME,
+    ASSAY_KIND_DATETIME,
+    ASSAY_KIND_YEAR,
+    ASSAY_KIND_YEARMONTH,
+    ASSAY_KIND_DURATION,
+} assay_kind;
+
+/* Some text. Not NUL-terminated; may hold NUL. */
+typedef struct assay_text {
+    const uint8_t *bytes;
+    size_t count;
+} assay_text;
+
+/* A Table Schema type. Zero means: as the standard says. Plain data, read by assay_type_create and not kept. */
+typedef struct assay_type_description {
+    assay_kind kind;
+    assay_text format;       /* dates and times: strptime-like, such as "%d/%m/%Y"; empty: the ISO form */
+    assay_text decimal_char; /* number; empty: "." */
+    assay_text group_char;   /* integer, number; empty: none */
+    bool allow_extra;        /* integer, number: text such as "€" or "%" may stand around (bareNumber: false) */
+    const assay_text *true_values; /* boolean; none: true True TRUE 1 */
+    size_t true_count;
+    const assay_text *false_values; /* boolean; none: false False FALSE 0 */
+    size_t false_count;
+} assay_type_description;
+
+typedef struct assay_type assay_type;
+
+/* NULL on failure, with *error filled (its offset is inside `format`). */
+ASSAY_API assay_type *assay_type_create(const assay_type_description *description, assay_error *error);
+ASSAY_API void assay_type_free(assay_type *type);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 6  Checks
+ * ------------------------------------------------------------------------------------------------------------- */
+
+typedef enum ASSAY_CLOSED_ENUM assay_length_unit {
+    ASSAY_LENGTH_SCALARS = 0, /* Unicode scalars */
+    ASSAY_LENGTH_BYTES = 1,   /* UTF-8 bytes */
+    ASSAY_LENGTH_UTF16 = 2,   /* UTF-16 code units */
+    /* Characters as people see them. The C core knows them for ASCII only (CR LF is one): a value with other bytes is
+     * UNDECIDED here, and the caller counts. */
+    ASSAY_LENGTH_CHARACTERS = 3,
+} assay_length_unit;
+
+/* One end of a range; `text` empty: open. */
+typedef struct assay_bound {
+    assay_text text;
+    bool exclusive;
+} assay_bound;
+
+typedef struct assay_check assay_check;
+
+/* The checks below keep the pattern or type they are given, which must outlive them; they copy everything else.
+ * NULL when out of memory or, with *error filled, when a value does not belong to the type. */
+ASSAY_API assay_check *assay_check_create_pattern(const assay_pattern *pattern);
+ASSAY_API assay_check *assay_check_create_length(size_t minimum, size_t maximum, assay_length_unit unit);
+ASSAY_API assay_check *assay_check_create_type(const assay_type *type);
+/* Passes when the value is one of `values`, compared as the type means them (1.0 = 1 for numbers). For STRING, bytes. */
+ASSAY_API assay_check *assay_check_create_set(const assay_type *type, const assay_text *values, size_t count,
+                                              assay_error *error);
+/* Passes when lower ≤ value ≤ upper (< for exclusive ends). NaN, and what cannot be compared, fails. The bounds of text
+ * that is not of the type: error, with offset 0 for the lower one and 1 for the upper one. Not for STRING or BOOLEAN. */
+ASSAY_API assay_check *assay_check_create_range(const assay_type *type, assay_bound lower, assay_bound upper,
+                                                assay_error *error);
+ASSAY_API void assay_check_free(assay_check *check);
+
+/* Judges one value, which must be well-formed UTF-8. */
+ASSAY_API assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch,
+                                          const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
+
+/* Judges a column: row i is the value cells[i] of `bytes`, all well-formed UTF-8. Rows whose bit is set in `skip` (may
+ * be NULL) are not judged and their bits come out 0. All of `failed` and `undecided`, assay_mask_words(count) words
+ * each, is written; a row has at most one of the two bits. `undecided` may not be `failed`. */
+ASSAY_API void assay_check_column(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes,
+                                  const assay_cell *ASSAY_COUNTED_BY(count) cells, size_t count, const uint64_t *skip,
+                                  uint64_t *failed, uint64_t *undecided);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 7  Masks
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Words that a mask of `count` rows takes. */
+static inline size_t assay_mask_words(size_t count) { return (count + 63) / 64; }
+
+/* Number of ones. */
+ASSAY_API size_t assay_mask_count(const uint64_t *ASSAY_COUNTED_BY(words) mask ASSAY_NOESCAPE, size_t words);
+
+/* target |= other. Returns whether `other` has any one. */
+ASSAY_API bool assay_mask_merge(uint64_t *ASSAY_COUNTED_BY(words) target ASSAY_NOESCAPE,
+                                const uint64_t *ASSAY_COUNTED_BY(words) other ASSAY_NOESCAPE, size_t words);
+
+/* The first row ≥ `row` whose bit is set, or `count`. */
+ASSAY_API size_t assay_mask_next(const uint64_t *mask, size_t count, size_t row);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 8  Outputs
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Copies records [first, first + count): those whose bit in `rejects` is 0 to `clean`, the others to `rejected`, bytes as
+ * they came, runs at once. Each output must have room for all their bytes. The counts say how much was written. */
+ASSAY_API void assay_emit_records(const assay_batch *batch, const uint8_t *bytes, uint32_t first, uint32_t count,
+                                  const uint64_t *rejects, uint8_t *clean, size_t *clean_count, uint8_t *rejected,
+                                  size_t *rejected_count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,2 @@
+/* libyaml's parser: events with line and column marks. */
+#include <yaml.h>

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import Assay
+
+struct PatternTests {
+    @Test("the whole value must match", arguments: [
+        ("a|ab", "ab", true), ("a|ab", "abc", false), ("a|ab", "xab", false),
+        ("^[a-zA-Z]+$", "abc", true), ("^[a-zA-Z]+$", "abc\n", false), ("abc$", "abc\n", false),
+        (#"abc\Z"#, "abc\n", false), ("", "", true), ("", "a", false), ("a*", "", true),
+        ("(?m)abc$", "abc\n", false), ("(?=a)b?a", "a", true), ("(?:a*(?:b)?+)ab", "aaab", true),
+        (#"\p{L}+"#, "Žofie", true), (#"\d"#, "٣", false), (".", "é", true), ("..", "é", false),
+    ])
+    func fullMatch(pattern: String, value: String, expected: Bool) throws {
+        for engine in [Pattern.Engine.jit, .interpreter] {
+            #expect(try Pattern(pattern, engine: engine).matches(value) == expected, "\(engine)")
+        }
+    }
+
+    @Test("options", arguments: [
+        ("ABC", "abc", Pattern.Options.caseInsensitive, true), ("ABC", "abc", [], false),
+        (#"\d"#, "٣", .unicodeClasses, true), (".", "\n", .dotAll, true), (".", "\n", [], false),
+        ("a b # c", "ab", .extended, true), ("b", "abc", .search, true), ("b$", "ab\n", .search, false),
+        ("^b", "a\nb", [.search, .multiline], true), ("^b", "a\nb", .search, false),
+    ] as [(String, String, Pattern.Options, Bool)])
+    func options(pattern: String, value: String, options: Pattern.Options, expected: Bool) throws {
+        for engine in [Pattern.Engine.jit, .interpreter] {
+            #expect(try Pattern(pattern, options: options, engine: engine).matches(value) == expected, "\(engine)")
+        }
+    }
+
+    @Test("a mistake has its place and PCRE2's own words")
+    func mistake() {
+        #expect {
+            try Pattern(#"^(\d{4}-(\d{2})"#)
+        } throws: { error in
+            let error = error as? CompileError
+            return error?.part == .pattern && error?.offset == 15
+                && error?.message.contains("missing closing parenthesis") == true
+        }
+    }
+
+    @Test("a hostile value is undecided, never a pass, and ends")
+    func limit() throws {
+        let pattern = try Pattern("(a+)+b")
+        let value = String(repeating: "a", count: 64)
+        #expect(pattern.verdict(of: value) == .undecided)
+        #expect(!pattern.matches(value))
+        #expect(try Pattern("(a+)+b", engine: .interpreter).verdict(of: value) == .undecided)
+    }
+
+    @Test("an honest long value is judged")
+    func longValue() throws {
+        let value = String(repeating: "ab", count: 50_000)
+        #expect(try Pattern("(?:a|b)+").verdict(of: value) == .pass)
+        #expect(try Pattern("(?:a|b)+").verdict(of: value + "c") == .fail)
+    }
+
+    @Test("NUL is data, in the value and in the pattern")
+    func nul() throws {
+        #expect(try Pattern("a\0b").matches("a\0b"))
+        #expect(try !Pattern("a").matches("a\0b"))
+    }
+
+    @Test("a substring is judged without the rest of its string")
+    func substring() throws {
+        let line = "2024-02-29,x"
+        #expect(try Pattern(#"\d{4}-\d{2}-\d{2}"#).verdict(of: line.prefix(10)) == .pass)
+        #expect(try Pattern(#"\d{4}-\d{2}-\d{2}"#).verdict(of: line.prefix(11)) == .fail)
+    }
+
+    @Test("the engine is said as it is")
+    func engine() throws {
+        let interpreted = try Pattern("a", engine: .interpreter)
+        #expect(interpreted.engine == .interpreter && interpreted.jitSize == 0)
+        let pattern = try Pattern("a")
+        #expect((pattern.engine == .jit) == EngineInfo.current.jit)
+        #expect((pattern.jitSize > 0) == EngineInfo.current.jit)
+        #expect(EngineInfo.current.pcre2.hasPrefix("10."))
+    }
+
+    @Test("how far a value could have matched", arguments: [
+        (#"\d{4}-\d{2}"#, "2024/01", "2024"), (#"\d{4}-\d{2}"#, "2024", "2024"), ("abc", "xyz", ""),
+        ("a|ab", "abc", "ab"), ("é+x", "ééy", "éé"),
+    ])
+    func viablePrefix(pattern: String, value: String, expected: String) throws {
+        #expect(try Pattern(pattern).viablePrefix(of: value).map(String.init) == expected)
+    }
+
+    @Test("look-behind: how far is not available")
+    func noViablePrefix() throws {
+        #expect(try Pattern("(?<=a)b").viablePrefix(of: "b") == nil)
+    }
+}

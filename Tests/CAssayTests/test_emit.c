@@ -1,0 +1,48 @@
+/* Outputs: each record goes to one side, whole and in order. */
+#include "assay/core.h"
+#include "test.h"
+
+static void check_round(test_random *random, assay_batch *batch)
+{
+    const assay_dialect dialect = {',', '"', true, false};
+    const assay_record_limits limits = {1000, 1000};
+    const uint32_t rows = test_random_below(random, 300);
+    const uint32_t rarity = 1 + test_random_below(random, 100);
+    uint8_t text[300 * 12];
+    size_t count = 0;
+    for (uint32_t i = 0; i < rows; i++) {
+        const uint32_t length = test_random_below(random, 10);
+        for (uint32_t k = 0; k < length; k++) text[count++] = (uint8_t)('a' + i % 26);
+        text[count++] = '\n';
+    }
+    assay_scan(batch, &dialect, &limits, text, count, UINT32_MAX, true, false);
+    if (!CHECK_EQUAL(batch->record_count, rows)) return;
+
+    const uint32_t first = test_random_below(random, rows + 1), some = test_random_below(random, rows - first + 1);
+    uint64_t rejects[5] = {0};
+    uint8_t expected[2][sizeof text], found[2][sizeof text];
+    size_t expected_count[2] = {0, 0}, found_count[2] = {1, 1};
+    for (uint32_t i = 0; i < some; i++) {
+        const assay_record *record = &batch->records[first + i];
+        const size_t side = test_random_below(random, rarity) == 0;
+        rejects[i / 64] |= (uint64_t)side << (i % 64);
+        memcpy(expected[side] + expected_count[side], text + record->start, record->end - record->start);
+        expected_count[side] += record->end - record->start;
+    }
+    assay_emit_records(batch, text, first, some, rejects, found[0], &found_count[0], found[1], &found_count[1]);
+    for (int side = 0; side < 2; side++) {
+        CHECK_EQUAL(found_count[side], expected_count[side]);
+        CHECK(found_count[side] == expected_count[side] &&
+              memcmp(found[side], expected[side], expected_count[side]) == 0);
+    }
+}
+
+int main(void)
+{
+    test_random random = {5};
+    assay_batch *batch = assay_batch_create();
+    for (int round = 0; round < 5000; round++) check_round(&random, batch);
+    assay_batch_free(batch);
+    CHECK(strcmp(assay_version(), ASSAY_VERSION) == 0);
+    return test_result();
+}

@@ -1,0 +1,96 @@
+/* Masks of rows, and the two that the batch makes. */
+#include "assay/core.h"
+#include "test.h"
+
+static void check_bits(void)
+{
+    CHECK_EQUAL(assay_mask_words(0), 0);
+    CHECK_EQUAL(assay_mask_words(64), 1);
+    CHECK_EQUAL(assay_mask_words(65), 2);
+    test_random random = {77};
+    for (int round = 0; round < 5000; round++) {
+        const size_t count = test_random_below(&random, 260), words = assay_mask_words(count);
+        const uint32_t density = 1 + test_random_below(&random, 80);
+        uint64_t mask[5] = {0}, other[5] = {0}, both[5];
+        bool rows[260];
+        size_t ones = 0, other_ones = 0;
+        for (size_t i = 0; i < count; i++) {
+            rows[i] = test_random_below(&random, density) == 0;
+            bool in_other = test_random_below(&random, density * 4) == 0;
+            ones += rows[i];
+            other_ones += in_other;
+            mask[i / 64] |= (uint64_t)rows[i] << (i % 64);
+            other[i / 64] |= (uint64_t)in_other << (i % 64);
+        }
+        CHECK_EQUAL(assay_mask_count(mask, words), ones);
+        size_t row = 0;
+        for (size_t i = 0; i <= count; i++) {
+            for (row = i; row < count && !rows[row]; row++) {
+            }
+            CHECK_EQUAL(assay_mask_next(mask, count, i), row);
+        }
+        CHECK_EQUAL(assay_mask_next(mask, count, count + 70), count);
+        memcpy(both, mask, sizeof both);
+        CHECK_EQUAL(assay_mask_merge(both, other, words), other_ones > 0);
+        for (size_t i = 0; i < words; i++) CHECK(both[i] == (mask[i] | other[i]));
+    }
+}
+
+/* Rows of one character: f(ine), n(umber of fields), q(uote), e(ncoding), b(oth of the last two). */
+static void check_batch_masks(void)
+{
+    static const char kinds[] = "fnqeb";
+    const assay_dialect dialect = {',', '"', true, false};
+    const assay_record_limits limits = {1000, 1000};
+    assay_batch *batch = assay_batch_create();
+    test_random random = {99};
+    for (int round = 0; round < 3000; round++) {
+        const uint32_t rows = test_random_below(&random, 150);
+        const uint32_t rarity = 5 + test_random_below(&random, 60);
+        char row_kinds[150], text[150 * 16] = "";
+        size_t count = 0;
+        for (uint32_t i = 0; i < rows; i++) {
+            const uint32_t kind = test_random_below(&random, rarity);
+            row_kinds[i] = kind < 5 ? kinds[kind] : 'f';
+            const char *row = "\xC3\xA9,b\n";
+            if (row_kinds[i] == 'n') row = "a,b,c\n";
+            if (row_kinds[i] == 'q') row = "a,\"b\"c\n";
+            if (row_kinds[i] == 'e') row = test_random_below(&random, 2) ? "a,\xC3\n" : "\x80,\xFF\n";
+            if (row_kinds[i] == 'b') row = "\"a\"\xE2\x82,b\n";
+            memcpy(text + count, row, strlen(row));
+            count += strlen(row);
+        }
+        /* The last record may be cut within a character. */
+        if (rows > 0 && row_kinds[rows - 1] == 'e' && text[count - 2] == '\xC3') count--;
+        const uint8_t *bytes = (const uint8_t *)text;
+        assay_scan(batch, &dialect, &limits, bytes, count, UINT32_MAX, true, false);
+        if (!CHECK_EQUAL(batch->record_count, rows)) continue;
+        const uint32_t first = test_random_below(&random, rows + 1),
+                       some = test_random_below(&random, rows - first + 1);
+        uint64_t structure[3] = {0}, number[3] = {0}, encoding[3] = {0};
+        size_t structure_ones = assay_batch_mask_structure(batch, first, some, 0, structure);
+        size_t number_ones = assay_batch_mask_structure(batch, first, some, 2, number);
+        size_t encoding_ones = assay_batch_mask_encoding(batch, bytes, first, some, encoding);
+        for (uint32_t i = 0; i < 192; i++) {
+            const char kind = i < some ? row_kinds[first + i] : 'f';
+            CHECK_EQUAL(structure[i / 64] >> (i % 64) & 1, kind == 'q' || kind == 'b');
+            CHECK_EQUAL(number[i / 64] >> (i % 64) & 1, kind == 'q' || kind == 'b' || kind == 'n');
+            CHECK_EQUAL(encoding[i / 64] >> (i % 64) & 1, kind == 'e' || kind == 'b');
+        }
+        CHECK_EQUAL(structure_ones, assay_mask_count(structure, 3));
+        CHECK_EQUAL(number_ones, assay_mask_count(number, 3));
+        CHECK_EQUAL(encoding_ones, assay_mask_count(encoding, 3));
+        /* Only bits that were 0 count. */
+        size_t more = assay_batch_mask_encoding(batch, bytes, first, some, number);
+        CHECK_EQUAL(number_ones + more, assay_mask_count(number, 3));
+        CHECK_EQUAL(assay_batch_mask_structure(batch, first, some, 2, number), 0);
+    }
+    assay_batch_free(batch);
+}
+
+int main(void)
+{
+    check_bits();
+    check_batch_masks();
+    return test_result();
+}

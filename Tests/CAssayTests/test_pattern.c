@@ -1,0 +1,387 @@
+/* Patterns: what passes, what fails, what stays undecided, and what is refused. */
+#include "test_pattern_support.h"
+
+enum { NONE = 0, I = ASSAY_PATTERN_CASE_INSENSITIVE, U = ASSAY_PATTERN_UNICODE_CLASSES, S = ASSAY_PATTERN_DOT_ALL,
+       X = ASSAY_PATTERN_EXTENDED, M = ASSAY_PATTERN_MULTILINE, SEARCH = ASSAY_PATTERN_SEARCH,
+       NO_JIT = ASSAY_PATTERN_NO_JIT };
+
+typedef struct verdict_case {
+    assay_text pattern;
+    uint32_t options;
+    assay_text value;
+    bool passes;
+} verdict_case;
+
+static const verdict_case cases[] = {
+    /* Full match backtracks into the alternative that reaches the end. */
+    {T("a|ab"), NONE, T("ab"), true},
+    {T("a|ab"), NONE, T("abc"), false},
+    {T("abc"), NONE, T("xabc"), false},
+    {T("abc"), SEARCH, T("xabcx"), true},
+    {T("^abc$"), SEARCH, T("xabc"), false},
+    {T("a??"), NONE, T("a"), true},
+    /* A trailing newline is never accepted by an anchor, in any mode. */
+    {T("abc"), NONE, T("abc\n"), false},
+    {T("abc$"), NONE, T("abc\n"), false},
+    {T("^abc$"), NONE, T("abc\n"), false},
+    {T("abc\\Z"), NONE, T("abc\n"), false},
+    {T("abc\\z"), NONE, T("abc\n"), false},
+    {T("abc$"), M, T("abc\n"), false},
+    {T("^abc$"), M, T("abc\n"), false},
+    {T("abc$"), SEARCH, T("abc\n"), false},
+    {T("^abc$"), SEARCH, T("abc\n"), false},
+    {T("(?=.*[0-9]$)[\\s\\S]*"), NONE, T("a1\n"), false},
+    {T("(?=.*[0-9]$)[\\s\\S]*"), NONE, T("a1"), true},
+    {T(".*"), NONE, T("abc\n"), false},
+    {T(".*"), NONE, T("abc\r"), true}, /* the newline is LF alone */
+    /* … unless the pattern asks for one. MULTILINE is the request to see lines. */
+    {T("abc\\n"), NONE, T("abc\n"), true},
+    {T("^abc$"), M | SEARCH, T("abc\nx"), true},
+    {T("(?:^[a-z]+$\\n?)+"), M, T("abc\nabc"), true},
+    /* Options. */
+    {T("straße"), I, T("STRAßE"), true},
+    {T("straße"), NONE, T("STRAßE"), false},
+    {T("\\w+"), NONE, T("é"), false},
+    {T("\\w+"), U, T("é"), true},
+    {T("\\d"), NONE, T("\xd9\xa3"), false}, /* U+0663, ARABIC-INDIC DIGIT THREE */
+    {T("\\d"), U, T("\xd9\xa3"), true},
+    {T("[[:alpha:]]+"), U, T("été"), true},
+    {T("a.b"), NONE, T("a\nb"), false},
+    {T("a.b"), S, T("a\nb"), true},
+    {T("a b # c"), X, T("ab"), true},
+    {T("a b"), NONE, T("ab"), false},
+    /* A dot is one scalar. */
+    {T("."), NONE, T("é"), true},
+    {T("."), NONE, T("\xf0\x9f\x98\x80"), true},
+    {T(".."), NONE, T("é"), false},
+    {T("\\R"), NONE, T("\r\n"), true},
+    {T("\\R"), NONE, T("\xe2\x80\xa8"), true}, /* U+2028: \R is any Unicode newline */
+    /* \K moves what a match would report, not whether there is one. */
+    {T("a\\Kb"), NONE, T("ab"), true},
+    {T("a\\Kb"), NONE, T("b"), false},
+    /* Nothing at all. */
+    {T(""), NONE, T(""), true},
+    {T(""), NONE, T("a"), false},
+    {T(""), SEARCH, T("a"), true},
+    {T("a*"), NONE, T(""), true},
+    {T("a"), NONE, T(""), false},
+    {T("a"), SEARCH, T(""), false},
+    /* NUL is a byte like any other, in both. */
+    {T("a\0b"), NONE, T("a\0b"), true},
+    {T("a\0b"), NONE, T("a\0c"), false},
+    {T("a\\x00b"), NONE, T("a\0b"), true},
+    {T("a"), NONE, T("a\0"), false},
+    {T("\0"), NONE, T("\0"), true},
+    /* Leading items that only switch optimizations off are harmless. */
+    {T("(*NO_START_OPT)abc"), NONE, T("abc"), true},
+    {T("(*NO_AUTO_POSSESS)a+b"), NONE, T("aab"), true},
+    /* Recursion and balance. */
+    {T("(\\((?:[^()]|(?1))*\\))"), NONE, T("(a(b)c)"), true},
+    {T("(\\((?:[^()]|(?1))*\\))"), NONE, T("(a(b)c"), false},
+};
+
+static void test_verdicts(assay_scratch *scratch)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (uint32_t engine = 0; engine <= NO_JIT; engine += NO_JIT) {
+            assay_pattern *pattern = compiled(cases[i].pattern, cases[i].options | engine);
+            if (!CHECK(pattern != NULL)) continue;
+            if (!CHECK(judged(pattern, scratch, cases[i].value) == (cases[i].passes ? ASSAY_PASS : ASSAY_FAIL))) {
+                fprintf(stderr, "    case %zu: %.*s\n", i, (int)cases[i].pattern.count,
+                        (const char *)cases[i].pattern.bytes);
+            }
+            assay_pattern_free(pattern);
+        }
+    }
+}
+
+typedef struct refusal_case {
+    assay_text pattern;
+    uint32_t options;
+    size_t offset;
+    const char *words; /* somewhere in the message */
+} refusal_case;
+
+static const refusal_case refusals[] = {
+    {T("(abc"), NONE, 4, "missing closing parenthesis"},
+    {T("abc)"), NONE, 3, "unmatched closing parenthesis"},
+    {T("a**b("), NONE, 2, "quantifier does not follow a repeatable item"},
+    {T("[b-a]"), NONE, 3, "range out of order"},
+    {T("*a"), NONE, 0, "quantifier does not follow a repeatable item"},
+    {T("\\"), NONE, 1, "\\ at end of pattern"},
+    {T("\\C"), NONE, 2, "\\C"},
+    {T("\\p{Nonsense}"), NONE, 12, "unknown property"},
+    {T("a(?C1)b"), NONE, 6, "callouts"},
+    {T("a(?C)b"), NONE, 5, "callouts"},
+    {T("(*UTF)a"), NONE, 0, "(*UTF)"},
+    {T("(*UCP)a"), NONE, 0, "use the option for Unicode classes"},
+    {T("(*CRLF)a"), NONE, 0, "newline is always LF"},
+    {T("(*ANYCRLF)a"), NONE, 0, "(*ANYCRLF)"},
+    {T("(*BSR_ANYCRLF)a"), NONE, 0, "\\R is always any Unicode newline"},
+    {T("(*LIMIT_MATCH=1)a"), NONE, 0, "match limits"},
+    {T("(*LIMIT_HEAP=1)a"), NONE, 0, "match limits"},
+    {T("(*NO_JIT)a"), NONE, 0, "(*NO_JIT)"},
+    {T("(*NOTEMPTY)a*"), NONE, 0, "(*NOTEMPTY)"},
+    {T("(*NOTEMPTY_ATSTART)a*"), NONE, 0, "(*NOTEMPTY_ATSTART)"},
+    {T("(*NO_START_OPT)(*UTF)a"), NONE, 15, "(*UTF)"}, /* behind one that is allowed */
+    {T("a\xff"), NONE, 1, "UTF-8 error"},
+    {T("(?<=a+)b"), NONE, 0, "lookbehind"},
+};
+
+static void test_refusals(void)
+{
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+        assay_error error = {0};
+        assay_pattern *pattern =
+            assay_pattern_create(refusals[i].pattern.bytes, refusals[i].pattern.count, refusals[i].options, 0, &error);
+        bool as_expected = CHECK(pattern == NULL) & CHECK(error.status == ASSAY_BAD_DESCRIPTION) &
+                           CHECK_EQUAL(error.offset, refusals[i].offset) &
+                           CHECK(strstr(error.message, refusals[i].words) != NULL);
+        if (!as_expected) fprintf(stderr, "    refusal %zu: \"%s\" at %zu\n", i, error.message, error.offset);
+        assay_pattern_free(pattern);
+    }
+    /* The error may be left out; PCRE2's number is kept. */
+    CHECK(assay_pattern_create((const uint8_t *)"(", 1, 0, 0, NULL) == NULL);
+    assay_error error = {0};
+    CHECK(assay_pattern_create((const uint8_t *)"(", 1, 0, 0, &error) == NULL);
+    CHECK(error.engine_code == 114);
+    /* In a class, after an escape or in a quoted stretch these are letters. */
+    assay_pattern *letters = compiled(TEXT("[(?C1)]\\(?C\\Q(?C1)\\E"), NONE);
+    CHECK(letters != NULL);
+    assay_pattern_free(letters);
+}
+
+static void test_pattern_size(void)
+{
+    static uint8_t text[20000];
+    memset(text, 'a', sizeof text);
+    assay_error error = {0};
+    assay_pattern *longest = assay_pattern_create(text, 10000, 0, 0, &error);
+    CHECK(longest != NULL);
+    assay_pattern_free(longest);
+    CHECK(assay_pattern_create(text, 10001, 0, 0, &error) == NULL);
+    CHECK(error.status == ASSAY_BAD_DESCRIPTION);
+    CHECK(assay_pattern_create(text, 11, 0, 10, &error) == NULL);
+    longest = assay_pattern_create(text, 20000, 0, 20000, &error);
+    CHECK(longest != NULL);
+    assay_pattern_free(longest);
+    /* Parentheses nest 250 deep, no more. */
+    for (size_t depth = 250; depth <= 251; depth++) {
+        memset(text, '(', depth);
+        text[depth] = 'a';
+        memset(text + depth + 1, ')', depth);
+        assay_pattern *nested = assay_pattern_create(text, 2 * depth + 1, 0, 0, &error);
+        CHECK((nested != NULL) == (depth == 250));
+        assay_pattern_free(nested);
+    }
+}
+
+static void test_limits(void)
+{
+    assay_match_limits limits = assay_match_limits_default();
+    CHECK(limits.match_base == 10000 && limits.match_per_byte == 64);
+    assay_scratch *scratch = assay_scratch_create(&limits);
+    for (uint32_t engine = 0; engine <= NO_JIT; engine += NO_JIT) {
+        assay_pattern *pattern = compiled(TEXT("(a+)+"), engine);
+        CHECK(judged(pattern, scratch, TEXT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab")) == ASSAY_UNDECIDED);
+        CHECK(assay_scratch_engine_code(scratch) == -47);
+        /* The next value is judged as if nothing had happened. */
+        CHECK(judged(pattern, scratch, TEXT("aaaa")) == ASSAY_PASS);
+        CHECK(judged(pattern, scratch, TEXT("b")) == ASSAY_FAIL);
+        assay_pattern_free(pattern);
+    }
+    assay_scratch_free(scratch);
+
+    /* The limit grows in steps of 64 bytes: base only for the empty value. Interpreter and JIT count differently, but 0 is too
+       little for both as soon as a group repeats. */
+    limits = (assay_match_limits){.match_base = 0, .match_per_byte = 0, .heap_kib = 1024, .jit_stack_bytes = 1u << 16};
+    scratch = assay_scratch_create(&limits);
+    assay_pattern *pattern = compiled(TEXT("(?:a|b)+"), NO_JIT);
+    CHECK(judged(pattern, scratch, TEXT("abab")) == ASSAY_UNDECIDED);
+    assay_pattern_free(pattern);
+    assay_scratch_free(scratch);
+    limits.match_per_byte = UINT32_MAX; /* saturates instead of wrapping to something small */
+    scratch = assay_scratch_create(&limits);
+    pattern = compiled(TEXT("(?:a|b)+"), NONE);
+    CHECK(judged(pattern, scratch, TEXT("abab")) == ASSAY_PASS);
+    assay_pattern_free(pattern);
+    assay_scratch_free(scratch);
+
+    /* A heap too small for the interpreter is undecided too (−63, heap limit). */
+    limits = assay_match_limits_default();
+    limits.heap_kib = 1;
+    scratch = assay_scratch_create(&limits);
+    static uint8_t many[65536];
+    memset(many, 'a', sizeof many);
+    pattern = compiled(TEXT("(?:a|b)+"), NO_JIT);
+    CHECK(assay_pattern_match(pattern, scratch, many, sizeof many) == ASSAY_UNDECIDED);
+    CHECK(assay_scratch_engine_code(scratch) == -63);
+    assay_pattern_free(pattern);
+    assay_scratch_free(scratch);
+}
+
+/* A JIT stack that is too small says nothing about the value: the interpreter decides. */
+static void test_jit_stack(assay_scratch *scratch)
+{
+    static uint8_t value[65537];
+    memset(value, 'a', 65536);
+    value[65536] = '!';
+    assay_match_limits small = assay_match_limits_default();
+    small.jit_stack_bytes = 32768;
+    small.heap_kib = 1u << 20;
+    assay_scratch *tight = assay_scratch_create(&small);
+    static const assay_text patterns[] = {T("(?:a|b)+"), T("[a-z]+(?:[.-][a-z]+)*"), T("(a|b)*")};
+    for (size_t i = 0; i < 3; i++) {
+        assay_pattern *pattern = compiled(patterns[i], NONE);
+        for (size_t count = 1; count <= 65536; count *= 4) {
+            CHECK(assay_pattern_match(pattern, tight, value, count) == ASSAY_PASS);
+            CHECK(assay_pattern_match(pattern, scratch, value, count) == ASSAY_PASS);
+        }
+        CHECK(assay_pattern_match(pattern, tight, value, 65537) == ASSAY_FAIL);
+        assay_pattern_free(pattern);
+    }
+    assay_scratch_free(tight);
+}
+
+/* A column gives the verdicts of its values, whatever the number of rows, the mask and the place in the word. */
+static void test_columns(void)
+{
+    enum { ROWS = 200, BYTES = 40 };
+    static uint8_t bytes[ROWS * BYTES];
+    static assay_cell cells[ROWS];
+    assay_match_limits limits = assay_match_limits_default();
+    limits.match_base = 300;
+    limits.match_per_byte = 1;
+    assay_scratch *scratch = assay_scratch_create(&limits);
+    for (uint32_t i = 0; i < ROWS; i++) {
+        uint32_t length = i % 40;
+        memset(bytes + i * BYTES, 'a', BYTES);
+        if (i % 3 == 0 && length > 0) bytes[i * BYTES + length - 1] = 'b'; /* long ones: undecided */
+        cells[i] = (assay_cell){i * BYTES, length};
+    }
+    static const size_t counts[] = {0, 1, 2, 63, 64, 65, 127, 128, 129, 191, 192, 193, 200};
+    test_random random = {42};
+    for (uint32_t engine = 0; engine <= NO_JIT; engine += NO_JIT) {
+        assay_pattern *pattern = compiled(TEXT("(a+)+"), engine);
+        assay_check *check = assay_check_create_pattern(pattern);
+        bool saw_undecided = false;
+        for (size_t n = 0; n < sizeof counts / sizeof counts[0]; n++) {
+            for (int mask = 0; mask < 4; mask++) {
+                size_t count = counts[n];
+                size_t words = assay_mask_words(count);
+                uint64_t skip[4] = {0};
+                for (size_t row = 0; row < count; row++) {
+                    bool skipped = mask == 2 || (mask == 1 && test_random_below(&random, 2) == 0);
+                    skip[row / 64] |= (uint64_t)skipped << (row % 64);
+                }
+                uint64_t failed[5];
+                uint64_t undecided[5];
+                memset(failed, 0xAA, sizeof failed);
+                memset(undecided, 0xAA, sizeof undecided);
+                assay_check_column(check, scratch, bytes, cells, count, mask == 3 ? NULL : skip, failed, undecided);
+                for (size_t row = 0; row < words * 64; row++) {
+                    bool is_failed = failed[row / 64] >> (row % 64) & 1;
+                    bool is_undecided = undecided[row / 64] >> (row % 64) & 1;
+                    assay_verdict expected = ASSAY_PASS;
+                    if (row < count && (mask == 3 || (skip[row / 64] >> (row % 64) & 1) == 0)) {
+                        expected = assay_check_value(check, scratch, bytes + cells[row].start, cells[row].length);
+                    }
+                    CHECK(is_failed == (expected == ASSAY_FAIL));
+                    CHECK(is_undecided == (expected == ASSAY_UNDECIDED));
+                    saw_undecided |= is_undecided;
+                }
+                CHECK(failed[words] == 0xAAAAAAAAAAAAAAAAu && undecided[words] == 0xAAAAAAAAAAAAAAAAu);
+            }
+        }
+        CHECK(saw_undecided);
+        assay_check_free(check);
+        assay_pattern_free(pattern);
+    }
+    /* A column without bytes holds empty values. */
+    assay_pattern *pattern = compiled(TEXT("a*"), NONE);
+    assay_check *check = assay_check_create_pattern(pattern);
+    assay_cell empty[3] = {{0, 0}, {0, 0}, {0, 0}};
+    uint64_t failed = 1;
+    uint64_t undecided = 1;
+    assay_check_column(check, scratch, NULL, empty, 3, NULL, &failed, &undecided);
+    CHECK(failed == 0 && undecided == 0);
+    CHECK(assay_check_value(check, scratch, NULL, 0) == ASSAY_PASS);
+    assay_check_free(check);
+    assay_pattern_free(pattern);
+    assay_scratch_free(scratch);
+}
+
+typedef struct viable_case {
+    assay_text pattern;
+    uint32_t options;
+    assay_text value;
+    size_t viable;
+} viable_case;
+
+static const viable_case viables[] = {
+    {T("\\d{4}-\\d{2}-\\d{2}"), NONE, T("2024-1x-01"), 6},
+    {T("\\d{4}-\\d{2}-\\d{2}"), NONE, T("2024-11-01"), 10},
+    {T("\\d{4}-\\d{2}-\\d{2}"), NONE, T("2024-11-01x"), 10},
+    {T("\\d{4}-\\d{2}-\\d{2}"), NONE, T("2024"), 4},
+    {T("\\d{4}"), NONE, T("x"), 0},
+    {T("\\d{4}"), NONE, T(""), 0},
+    {T("é+x"), NONE, T("ééé!"), 6},
+    {T("é+x"), NONE, T("\xc3\xa8"), 0},
+    {T("a|ab"), NONE, T("abc"), 2},
+    {T("cat|dog # animals"), X, T("dot"), 2},
+    {T("(?:cat|dog)$"), NONE, T("dogs"), 3},
+    {T("\\Qa.b"), NONE, T("a.c"), 2},
+    {T("[$€]\\d+"), NONE, T("€1x"), 4},
+    {T("(?=.*\\d)[a-z0-9]+"), NONE, T("abc!"), SIZE_MAX},
+    {T("(?<=a)b"), NONE, T("b"), SIZE_MAX},
+    {T("a\\Kb"), NONE, T("b"), SIZE_MAX},
+    {T("a(*ACCEPT)b"), NONE, T("b"), SIZE_MAX},
+    {T("a$b"), NONE, T("a"), SIZE_MAX},
+    {T("a(?R)?b"), NONE, T("a"), SIZE_MAX},
+    {T("abc"), SEARCH, T("ab"), SIZE_MAX},
+    {T("(abc"), NONE, T("ab"), SIZE_MAX},
+};
+
+static void test_viable_prefixes(void)
+{
+    for (size_t i = 0; i < sizeof viables / sizeof viables[0]; i++) {
+        size_t viable =
+            assay_pattern_viable_prefix(viables[i].pattern.bytes, viables[i].pattern.count, viables[i].options,
+                                        viables[i].value.bytes, viables[i].value.count);
+        if (!CHECK_EQUAL(viable, viables[i].viable)) fprintf(stderr, "    viable case %zu\n", i);
+    }
+}
+
+static void test_engine(void)
+{
+    char version[64];
+    char unicode[64];
+    assay_engine_version(version, unicode);
+    CHECK(strncmp(version, "10.", 3) == 0);
+    CHECK(strchr(unicode, '.') != NULL);
+    printf("PCRE2 %s, Unicode %s, JIT %s\n", version, unicode, assay_engine_has_jit() ? "yes" : "no");
+    assay_pattern *pattern = compiled(TEXT("abc"), NONE);
+    CHECK((assay_pattern_jit_size(pattern) > 0) == assay_engine_has_jit());
+    assay_pattern_free(pattern);
+    pattern = compiled(TEXT("abc"), NO_JIT);
+    CHECK(assay_pattern_jit_size(pattern) == 0);
+    assay_pattern_free(pattern);
+    assay_pattern_free(NULL);
+    assay_scratch_free(NULL);
+    assay_check_free(NULL);
+}
+
+int main(void)
+{
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    test_engine();
+    test_verdicts(scratch);
+    test_refusals();
+    test_pattern_size();
+    test_limits();
+    test_jit_stack(scratch);
+    test_columns();
+    test_viable_prefixes();
+    assay_scratch_free(scratch);
+    return test_result();
+}

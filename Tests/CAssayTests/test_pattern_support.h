@@ -1,0 +1,36 @@
+/* What the tests of patterns share. */
+#ifndef ASSAY_TEST_PATTERN_SUPPORT_H
+#define ASSAY_TEST_PATTERN_SUPPORT_H
+
+#include "assay/core.h"
+
+#include "test.h"
+
+/* Text with its length, so that it may hold NUL: T("a\0b") in tables, TEXT("a\0b") in expressions. */
+#define T(literal) {(const uint8_t *)(literal), sizeof(literal) - 1}
+#define TEXT(literal) ((assay_text)T(literal))
+
+static inline assay_pattern *compiled(assay_text text, uint32_t options)
+{
+    assay_error error = {0};
+    assay_pattern *pattern = assay_pattern_create(text.bytes, text.count, options, 0, &error);
+    if (pattern == NULL) fprintf(stderr, "    %.*s: %s\n", (int)text.count, (const char *)text.bytes, error.message);
+    return pattern;
+}
+
+/* The verdict on one value by its own copy, exactly as long, so that sanitizers see a read beyond it. */
+static inline assay_verdict judged(const assay_pattern *pattern, assay_scratch *scratch, assay_text value)
+{
+    uint8_t *copy = malloc(value.count == 0 ? 1 : value.count);
+    if (value.count > 0) memcpy(copy, value.bytes, value.count);
+    assay_verdict verdict = assay_pattern_match(pattern, scratch, copy, value.count);
+    free(copy);
+    return verdict;
+}
+
+static inline char verdict_letter(assay_verdict verdict)
+{
+    return verdict == ASSAY_PASS ? 'P' : verdict == ASSAY_FAIL ? 'F' : 'U';
+}
+
+#endif

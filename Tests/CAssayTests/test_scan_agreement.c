@@ -1,0 +1,104 @@
+/* The plain and the fast scanner on text that nobody thought of: the same batch from both, and no byte lost. */
+#include "test_scan_support.h"
+
+enum { text_bytes = 700 };
+
+/* Mostly well-formed records, so that the blocks have something to do. */
+static size_t make_csv(test_random *random, uint8_t *text)
+{
+    size_t count = 0;
+    const size_t wanted = test_random_below(random, text_bytes - 200);
+    const uint32_t oddness = test_random_below(random, 3) == 0 ? 4 : 60;
+    const bool crlf = test_random_below(random, 2);
+    while (count < wanted) {
+        const bool quoted = test_random_below(random, 3) == 0;
+        if (quoted) text[count++] = '"';
+        uint32_t length = test_random_below(random, test_random_below(random, 8) == 0 ? 90 : 12);
+        for (uint32_t i = 0; i < length; i++) {
+            static const char letters[] = "abcdefgh ;\"\n\r,";
+            uint32_t letter = test_random_below(random, quoted ? 14 : 10);
+            text[count++] = (uint8_t)letters[letter];
+            if (letters[letter] == '"') text[count++] = '"';
+        }
+        if (quoted) text[count++] = '"';
+        if (test_random_below(random, oddness) == 0) text[count++] = (uint8_t) "\"\n\r,a"[test_random_below(random, 5)];
+        if (test_random_below(random, 4) != 0) {
+            text[count++] = ',';
+        } else {
+            if (crlf) text[count++] = '\r';
+            text[count++] = '\n';
+        }
+    }
+    return count;
+}
+
+static size_t make_noise(test_random *random, uint8_t *text)
+{
+    static const char alphabet[] = "\",\n\r a;";
+    const uint32_t letters = 2 + test_random_below(random, 6);
+    const size_t count = test_random_below(random, text_bytes);
+    const uint32_t run = 1 + test_random_below(random, 6);
+    for (size_t i = 0; i < count; i++) {
+        bool plain_letter = test_random_below(random, run) != 0;
+        text[i] = plain_letter ? 'a' : (uint8_t)alphabet[test_random_below(random, letters)];
+    }
+    return count;
+}
+
+/* One text in buffers of random sizes, through both scanners at each step. */
+static void compare(test_random *random, const char *path, const uint8_t *text, size_t count, assay_batch *plain,
+                    assay_batch *fast)
+{
+    assay_dialect dialect = {',', '"', test_random_below(random, 8) != 0, test_random_below(random, 6) == 0};
+    if (test_random_below(random, 8) == 0) dialect.delimiter = ';';
+    if (test_random_below(random, 8) == 0) dialect.quote = 'a';
+    static const uint32_t sizes[] = {1, 2, 5, 9, 20, 63, 64, 65, 130, 300, 100000};
+    assay_record_limits limits = {sizes[test_random_below(random, 11)], sizes[2 + test_random_below(random, 9)]};
+    const uint32_t max_records = test_random_below(random, 4) == 0 ? 1 + test_random_below(random, 9) : UINT32_MAX;
+    const bool whole = test_random_below(random, 3) == 0;
+
+    size_t from = 0, to = 0;
+    bool continues = false;
+    uint64_t lines = 0;
+    while (from < count) {
+        to = whole ? count : to + 1 + test_random_below(random, 200);
+        if (to > count) to = count;
+        const bool is_last = to == count;
+        uint8_t *bytes = test_exact_copy(text + from, to - from);
+        assay_scan_plain(plain, &dialect, &limits, bytes, to - from, max_records, is_last, continues);
+        test_select_path(path);
+        assay_scan(fast, &dialect, &limits, bytes, to - from, max_records, is_last, continues);
+        CHECK(test_batch_is_whole(plain, to - from));
+        if (!CHECK(test_batches_are_equal(plain, fast))) {
+            fprintf(stderr, "  %s, limits %u %u, records %u and %u, consumed %u and %u, lines %u and %u of:\n%.*s\n",
+                    path, limits.field_bytes, limits.record_bytes, plain->record_count, fast->record_count,
+                    plain->consumed, fast->consumed, plain->lines, fast->lines, (int)(to - from), (const char *)bytes);
+        }
+        free(bytes);
+        if (plain->record_count > 0) {
+            continues = plain->records[plain->record_count - 1].flags & ASSAY_RECORD_CONTINUED;
+        }
+        /* Where nothing was taken, more must have been asked for with a reason. */
+        if (plain->consumed == 0 && !CHECK(!is_last)) break;
+        from += plain->consumed;
+        lines += plain->lines;
+    }
+    if (!dialect.cr_ends) CHECK_EQUAL(lines, assay_bytes_count(text, count, '\n'));
+}
+
+int main(int argument_count, char **arguments)
+{
+    const unsigned long rounds = argument_count > 1 ? strtoul(arguments[1], NULL, 10) : 40000;
+    test_random random = {0x9E3779B97F4A7C15u};
+    uint8_t text[text_bytes];
+    assay_batch *plain = assay_batch_create(), *fast = assay_batch_create();
+    for (unsigned long round = 0; round < rounds; round++) {
+        size_t count = test_random_below(&random, 3) == 0 ? make_noise(&random, text) : make_csv(&random, text);
+        for (size_t p = 1; p < test_path_count; p++) {
+            if (test_select_path(test_paths[p])) compare(&random, test_paths[p], text, count, plain, fast);
+        }
+    }
+    assay_batch_free(plain);
+    assay_batch_free(fast);
+    return test_result();
+}

@@ -1,0 +1,68 @@
+/* Hostile text must cost no more than a fixed number of looks at each byte. */
+#include "assay_scan_state.h"
+#include "test_scan_support.h"
+
+static void check(const char *line, size_t count, uint32_t record_bytes, bool cr_ends)
+{
+    uint8_t *bytes = malloc(count);
+    if (bytes == NULL) abort();
+    const size_t length = strlen(line);
+    for (size_t i = 0; i < count; i++) bytes[i] = (uint8_t)line[i % length];
+    assay_dialect dialect = {',', '"', true, cr_ends};
+    assay_record_limits limits = {1 << 20, record_bytes};
+    for (size_t p = 0; p < test_path_count; p++) {
+        if (!test_select_path(test_paths[p])) continue;
+        for (int is_last = 0; is_last < 2; is_last++) {
+            assay_batch *batch = assay_batch_create();
+            assay_scan_state scan;
+            if (assay_scan_begin(&scan, batch, &dialect, &limits, bytes, count, UINT32_MAX, is_last, false)) {
+                (p == 0 ? assay_scan_rest_plain : assay_scan_rest_fast)(&scan);
+            }
+            CHECK(assay_scan_end(&scan) == ASSAY_OK);
+            CHECK(test_batch_is_whole(batch, count));
+            CHECK(is_last ? batch->consumed == count : count - batch->consumed <= record_bytes);
+            /* A record that is odd may cost a look at the whole block that it stands in. */
+            if (!CHECK(scan.visited <= (uint64_t)count * 4 + (uint64_t)batch->record_count * 64)) {
+                fprintf(stderr, "  %s looked at %llu bytes of %zu for: %s\n", test_paths[p],
+                        (unsigned long long)scan.visited, count, line);
+            }
+            assay_batch_free(batch);
+        }
+    }
+    free(bytes);
+}
+
+int main(void)
+{
+    /* Without the memory of runaways each of most of these would look at more than 10^10 bytes. */
+    static const char *const lines[] = {
+        "x\",y,\"z\n",
+        "\"\n",
+        "\"x\n",
+        "\"a\",\"\n",
+        "\"\"\"\n",
+        "\"\na\n",
+        "x,\"y\"\"\n",
+        "\"a\"b,\"\n",
+        "\n\"",
+        "a,b\n\"",
+        "\r\n\"",
+        "\"\r\n",
+        "\"\r",
+        "x\",y,\"z\r",
+        "\",\"",
+        "\"\"",
+        "\"",
+        "\n",
+        "abc",
+        "\"a\"b\n",
+        "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        check(lines[i], 5 << 18, 1 << 18, false);
+        check(lines[i], 5 << 18, 1 << 18, true);
+        check(lines[i], 1 << 16, 1000, false);
+        check(lines[i], 1 << 16, 1000, true);
+    }
+    return test_result();
+}

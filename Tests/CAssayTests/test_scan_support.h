@@ -1,0 +1,64 @@
+/* test_scan_support.h: a caller of the scanner, and what must hold of every batch. */
+#ifndef ASSAY_TEST_SCAN_SUPPORT_H
+#define ASSAY_TEST_SCAN_SUPPORT_H
+
+#include "assay/core.h"
+#include "test.h"
+
+/* The plain scanner is one of the paths under test; so are all processor paths this machine has. */
+static const char *const test_paths[] = {"plain", "avx2", "sse2", "neon", "portable"};
+enum { test_path_count = sizeof test_paths / sizeof test_paths[0] };
+
+/* False: this machine lacks the path. */
+static inline bool test_select_path(const char *path) { return strcmp(path, "plain") == 0 || assay_cpu_select(path); }
+
+static inline assay_status test_scan(const char *path, assay_batch *batch, const assay_dialect *dialect,
+                                     const assay_record_limits *limits, const uint8_t *bytes, size_t count,
+                                     uint32_t max_records, bool is_last, bool continues)
+{
+    bool plain = strcmp(path, "plain") == 0;
+    return (plain ? assay_scan_plain : assay_scan)(batch, dialect, limits, bytes, count, max_records, is_last,
+                                                   continues);
+}
+
+/* A copy in memory of exactly its size, so that AddressSanitizer sees a read beyond either end. */
+static inline uint8_t *test_exact_copy(const uint8_t *bytes, size_t count)
+{
+    uint8_t *copy = malloc(count == 0 ? 1 : count);
+    if (copy == NULL) abort();
+    if (count > 0) memcpy(copy, bytes, count);
+    return copy;
+}
+
+/* Records lie side by side from 0 to `consumed`, fields inside their records, and the closing entry is right. */
+static inline bool test_batch_is_whole(const assay_batch *batch, size_t count)
+{
+    uint32_t position = 0, field = 0;
+    for (uint32_t i = 0; i < batch->record_count; i++) {
+        const assay_record *record = &batch->records[i];
+        if (record->start != position || record->end <= record->start || record->first_field != field) return false;
+        uint32_t next_field = batch->records[i + 1].first_field;
+        if (next_field <= field) return false;
+        uint32_t start = record->start;
+        for (; field < next_field; field++) {
+            uint32_t end = batch->field_ends[field];
+            if (end < start || end > record->end) return false;
+            start = end + 1;
+        }
+        position = record->end;
+    }
+    const assay_record *closing = &batch->records[batch->record_count];
+    return position == batch->consumed && position <= count && field == batch->field_count &&
+           closing->start == position && closing->end == position && closing->first_field == field &&
+           closing->flags == 0;
+}
+
+static inline bool test_batches_are_equal(const assay_batch *a, const assay_batch *b)
+{
+    return a->record_count == b->record_count && a->field_count == b->field_count && a->consumed == b->consumed &&
+           a->lines == b->lines && a->has_quotes == b->has_quotes &&
+           memcmp(a->records, b->records, (a->record_count + 1) * sizeof *a->records) == 0 &&
+           memcmp(a->field_ends, b->field_ends, a->field_count * sizeof *a->field_ends) == 0;
+}
+
+#endif

@@ -1,0 +1,173 @@
+/* UTF-8 on every path, against the table of the standard and a public suite. */
+#include "assay/core.h"
+#include "test.h"
+
+/* Table 3-7 of the Unicode standard, as data. */
+static const struct {
+    uint8_t first_low, first_high;
+    size_t length;
+    uint8_t second_low, second_high;
+} table[] = {
+    {0x00, 0x7F, 1, 0, 0},       {0xC2, 0xDF, 2, 0x80, 0xBF}, {0xE0, 0xE0, 3, 0xA0, 0xBF},
+    {0xE1, 0xEC, 3, 0x80, 0xBF}, {0xED, 0xED, 3, 0x80, 0x9F}, {0xEE, 0xEF, 3, 0x80, 0xBF},
+    {0xF0, 0xF0, 4, 0x90, 0xBF}, {0xF1, 0xF3, 4, 0x80, 0xBF}, {0xF4, 0xF4, 4, 0x80, 0x8F},
+};
+
+static size_t reference_character(const uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if (bytes[0] < table[i].first_low || bytes[0] > table[i].first_high) continue;
+        if (table[i].length > count) return 0;
+        if (table[i].length > 1 && (bytes[1] < table[i].second_low || bytes[1] > table[i].second_high)) return 0;
+        for (size_t k = 2; k < table[i].length; k++) {
+            if (bytes[k] < 0x80 || bytes[k] > 0xBF) return 0;
+        }
+        return table[i].length;
+    }
+    return 0;
+}
+
+static size_t reference(const uint8_t *bytes, size_t count)
+{
+    size_t i = 0;
+    while (i < count) {
+        size_t length = reference_character(bytes + i, count - i);
+        if (length == 0) break;
+        i += length;
+    }
+    return i;
+}
+
+static void check(const uint8_t *bytes, size_t count)
+{
+    CHECK_EQUAL(assay_utf8_valid_prefix(bytes, count), reference(bytes, count));
+}
+
+/* All sequences of one, two and three bytes; long enough with `before` ASCII bytes to be judged in a block. */
+static void check_short_sequences(size_t before)
+{
+    uint8_t text[192];
+    memset(text, 'a', sizeof text);
+    uint8_t *at = text + before;
+    for (unsigned a = 0; a < 256; a++) {
+        at[0] = (uint8_t)a;
+        check(text, before + 1);
+        for (unsigned b = 0; b < 256; b++) {
+            at[1] = (uint8_t)b;
+            check(text, before + 2);
+            /* ASCII bytes are all alike to the table, and many: after one this is the case of two bytes again. */
+            for (unsigned c = 0x7E; a >= 0x7F && c < 256; c++) {
+                at[2] = (uint8_t)c;
+                check(text, before > 0 ? sizeof text : 3);
+            }
+            at[2] = 'a';
+        }
+        at[1] = 'a';
+    }
+}
+
+static void check_random_text(test_random *random)
+{
+    static const char *const parts[] = {"a",         "é", "ж", "日", "€", "😀", "\xF4\x8F\xBF\xBF", "\xED\x9F\xBF",
+                                        "0123456789"};
+    uint8_t text[300];
+    for (int round = 0; round < 200000; round++) {
+        size_t count = 0;
+        const size_t wanted = test_random_below(random, 280);
+        const uint32_t kinds = 1 + test_random_below(random, 9);
+        while (count < wanted) {
+            const char *part = parts[8 - test_random_below(random, kinds)];
+            memcpy(text + count, part, strlen(part));
+            count += strlen(part);
+        }
+        /* Most texts get one mistake: a byte changed, or the text cut. */
+        if (count > 0 && test_random_below(random, 4) != 0) {
+            static const uint8_t bytes[] = {0x80, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xF0,
+                                            0xF4, 0xF5, 0xFF, 0x41, 0x9F, 0xA0};
+            text[test_random_below(random, (uint32_t)count)] = bytes[test_random_below(random, sizeof bytes)];
+        }
+        if (test_random_below(random, 3) == 0) count = test_random_below(random, (uint32_t)count + 1);
+        uint8_t *copy = malloc(count + 1);
+        if (copy == NULL) abort();
+        /* At the very end of its memory, so that a sanitizer sees a read beyond it. */
+        memcpy(copy + 1, text, count);
+        check(copy + 1, count);
+        free(copy);
+    }
+}
+
+static void check_random_sequences(test_random *random)
+{
+    uint8_t text[128];
+    memset(text, 'a', sizeof text);
+    for (int round = 0; round < 2000000; round++) {
+        uint8_t *at = text + round % 120;
+        uint8_t kept[4];
+        memcpy(kept, at, 4);
+        at[0] = (uint8_t)(0xE0 + test_random_below(random, 0x20));
+        for (int i = 1; i < 4; i++) at[i] = (uint8_t)(0x7E + test_random_below(random, 0x44));
+        check(text, sizeof text);
+        memcpy(at, kept, 4);
+    }
+}
+
+static void check_count(test_random *random)
+{
+    uint8_t text[333];
+    for (int round = 0; round < 2000; round++) {
+        const size_t from = test_random_below(random, 70), count = test_random_below(random, 260);
+        size_t expected = 0;
+        for (size_t i = 0; i < sizeof text; i++) text[i] = (uint8_t)(test_random_below(random, 3) + 0xFE);
+        for (size_t i = from; i < from + count; i++) expected += text[i] == 0xFF;
+        CHECK_EQUAL(assay_bytes_count(text + from, count, 0xFF), expected);
+    }
+}
+
+#ifdef ASSAY_UTF8_SUITE
+/* Lines of the form {…, "hex": "c2a9", "valid": true}. */
+static void check_suite(void)
+{
+    FILE *file = fopen(ASSAY_UTF8_SUITE "/cases.jsonl", "r");
+    if (file == NULL) {
+        printf("skipped: no suite at %s\n", ASSAY_UTF8_SUITE);
+        return;
+    }
+    char line[4096];
+    unsigned found = 0;
+    while (fgets(line, sizeof line, file) != NULL) {
+        const char *hex = strstr(line, "\"hex\": \"");
+        if (!CHECK(hex != NULL)) continue;
+        hex += strlen("\"hex\": \"");
+        uint8_t bytes[1024];
+        size_t count = 0;
+        unsigned value = 0;
+        for (; count < sizeof bytes && sscanf(hex, "%2x", &value) == 1; hex += 2) bytes[count++] = (uint8_t)value;
+        const bool valid = strstr(line, "\"valid\": true") != NULL;
+        CHECK_EQUAL(assay_utf8_valid_prefix(bytes, count) == count, valid);
+        check(bytes, count);
+        found++;
+    }
+    fclose(file);
+    CHECK(found >= 200);
+}
+#else
+static void check_suite(void) { printf("skipped: built without the path of the suite\n"); }
+#endif
+
+int main(void)
+{
+    static const char *const paths[] = {"avx2", "sse2", "neon", "portable"};
+    for (size_t p = 0; p < sizeof paths / sizeof paths[0]; p++) {
+        if (!assay_cpu_select(paths[p])) continue;
+        CHECK(strcmp(assay_cpu(), paths[p]) == 0);
+        test_random random = {0x1234567u};
+        CHECK_EQUAL(assay_utf8_valid_prefix((const uint8_t *)"", 0), 0);
+        check_short_sequences(0);
+        check_short_sequences(62);
+        check_random_sequences(&random);
+        check_random_text(&random);
+        check_count(&random);
+        check_suite();
+    }
+    return test_result();
+}
