@@ -332,23 +332,13 @@ static void set_limit(assay_scratch *scratch, size_t blocks) {
     scratch->limit_blocks = blocks;
 }
 
-static inline void suit_limit(assay_scratch *scratch, size_t count) {
-    size_t blocks = count / 64 + (count % 64 != 0);
-    if (blocks != scratch->limit_blocks) set_limit(scratch, blocks);
-}
+static inline size_t blocks_of(size_t count) { return (count + 63) / 64; } /* no object is so long that this overflows */
 
 static int interpret(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count) {
     /* Frames are about 150 bytes and a value costs a few per byte: up to here the first 20 KiB mostly do. */
     if (count > 256) scratch->heap_may_be_large = true;
     return pcre2_match(pattern->code, value, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, scratch->match_data,
                        scratch->context);
-}
-
-static inline int run(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
-                      bool jit) {
-    suit_limit(scratch, count);
-    if (!jit) return interpret(pattern, scratch, value, count);
-    return pcre2_jit_match(pattern->code, value, count, 0, 0, scratch->match_data, scratch->context);
 }
 
 /* What is left of a return code below NOMATCH: a limit, an engine error or, after a retry, a verdict. A fixed stack cannot
@@ -369,50 +359,88 @@ static int settle(const assay_pattern *pattern, assay_scratch *scratch, const ui
 assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
                                   size_t count) {
     if (count == 0) value = empty_value;
-    int rc = run(pattern, scratch, value, count, pattern->jit_size > 0);
+    if (blocks_of(count) != scratch->limit_blocks) set_limit(scratch, blocks_of(count));
+    int rc = pattern->jit_size > 0
+                 ? pcre2_jit_match(pattern->code, value, count, 0, 0, scratch->match_data, scratch->context)
+                 : interpret(pattern, scratch, value, count);
     if (rc < PCRE2_ERROR_NOMATCH) rc = settle(pattern, scratch, value, count, rc);
     if (scratch->heap_may_be_large) trim_heap(scratch);
     if (rc >= MATCHED) return ASSAY_PASS;
     return rc == PCRE2_ERROR_NOMATCH ? ASSAY_FAIL : ASSAY_UNDECIDED;
 }
 
-/* One loop for both engines; `jit` is a constant where this is inlined, so nothing is decided inside. Verdicts are
-   collected 64 at a time. */
-static inline __attribute__((always_inline)) void judge_column(const assay_pattern *pattern, assay_scratch *scratch,
-                                                               const uint8_t *bytes, const assay_cell *cells,
-                                                               size_t count, const uint64_t *skip, uint64_t *failed,
-                                                               uint64_t *undecided, bool jit) {
-    for (size_t row = 0, word = 0; row < count; row += 64, word++) {
-        uint64_t rows = count - row >= 64 ? UINT64_MAX : (UINT64_C(1) << (count - row)) - 1;
-        if (skip != NULL) rows &= ~skip[word];
-        uint64_t failed_word = 0;
-        uint64_t undecided_word = 0;
-        for (; rows != 0; rows &= rows - 1) {
-            unsigned bit = (unsigned)__builtin_ctzll(rows);
-            const assay_cell *cell = &cells[row + bit];
-            const uint8_t *value = bytes + cell->start;
-            int rc = run(pattern, scratch, value, cell->length, jit);
-            if (__builtin_expect(rc < PCRE2_ERROR_NOMATCH, 0)) {
-                rc = settle(pattern, scratch, value, cell->length, rc);
-                undecided_word |= (uint64_t)(rc < PCRE2_ERROR_NOMATCH) << bit;
-            }
-            failed_word |= (uint64_t)(rc == PCRE2_ERROR_NOMATCH) << bit;
+/* Judges those of 64 values whose bit is in `rows`; all of them if `all`. Here for both engines; `jit` and `all` are constants in
+   the three functions below, so that nothing is decided in the loop: it costs what a bare loop over pcre2_jit_match costs. */
+static inline __attribute__((always_inline)) void judge_rows(const assay_pattern *pattern, assay_scratch *scratch,
+                                                             const uint8_t *bytes, const assay_cell *cells,
+                                                             uint64_t rows, bool all, bool jit, uint64_t *failed,
+                                                             uint64_t *undecided) {
+    const pcre2_code *code = pattern->code;
+    pcre2_match_data *match_data = scratch->match_data;
+    pcre2_match_context *context = scratch->context;
+    size_t blocks = scratch->limit_blocks;
+    uint64_t failed_word = 0;
+    uint64_t undecided_word = 0;
+    for (unsigned bit = 0; all ? bit < 64 : rows != 0; bit++) {
+        if (!all) {
+            bit = (unsigned)__builtin_ctzll(rows);
+            rows &= rows - 1;
         }
-        failed[word] = failed_word;
-        undecided[word] = undecided_word;
+        size_t count = cells[bit].length;
+        if (__builtin_expect(blocks_of(count) != blocks, 0)) {
+            blocks = blocks_of(count);
+            set_limit(scratch, blocks);
+        }
+        int rc = jit ? pcre2_jit_match(code, bytes + cells[bit].start, count, 0, 0, match_data, context)
+                     : interpret(pattern, scratch, bytes + cells[bit].start, count);
+        /* Below 0 is "failed" until one of the rare codes says otherwise. */
+        failed_word |= (uint64_t)(rc < 0) << bit;
+        if (__builtin_expect(rc < PCRE2_ERROR_NOMATCH, 0)) {
+            rc = settle(pattern, scratch, bytes + cells[bit].start, cells[bit].length, rc);
+            failed_word &= ~((uint64_t)(rc != PCRE2_ERROR_NOMATCH) << bit);
+            undecided_word |= (uint64_t)(rc < PCRE2_ERROR_NOMATCH) << bit;
+        }
     }
-    if (scratch->heap_may_be_large) trim_heap(scratch);
+    *failed = failed_word;
+    *undecided = undecided_word;
+}
+
+typedef void judge_word(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *bytes,
+                        const assay_cell *cells, uint64_t rows, uint64_t *failed, uint64_t *undecided);
+
+/* Out of line, 64 rows a call: together in one function they would fight for registers, which was measured at 8 %. */
+static __attribute__((noinline)) void judge_all_by_jit(const assay_pattern *pattern, assay_scratch *scratch,
+                                                       const uint8_t *bytes, const assay_cell *cells, uint64_t rows,
+                                                       uint64_t *failed, uint64_t *undecided) {
+    judge_rows(pattern, scratch, bytes, cells, rows, true, true, failed, undecided);
+}
+
+static __attribute__((noinline)) void judge_some_by_jit(const assay_pattern *pattern, assay_scratch *scratch,
+                                                        const uint8_t *bytes, const assay_cell *cells, uint64_t rows,
+                                                        uint64_t *failed, uint64_t *undecided) {
+    judge_rows(pattern, scratch, bytes, cells, rows, false, true, failed, undecided);
+}
+
+static __attribute__((noinline)) void judge_by_interpreter(const assay_pattern *pattern, assay_scratch *scratch,
+                                                           const uint8_t *bytes, const assay_cell *cells,
+                                                           uint64_t rows, uint64_t *failed, uint64_t *undecided) {
+    judge_rows(pattern, scratch, bytes, cells, rows, false, false, failed, undecided);
 }
 
 void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *bytes,
                           const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,
                           uint64_t *undecided) {
     if (bytes == NULL) bytes = empty_value; /* then every cell is empty */
-    if (pattern->jit_size > 0) {
-        judge_column(pattern, scratch, bytes, cells, count, skip, failed, undecided, true);
-    } else {
-        judge_column(pattern, scratch, bytes, cells, count, skip, failed, undecided, false);
+    bool jit = pattern->jit_size > 0;
+    judge_word *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
+    judge_word *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
+    for (size_t row = 0, word = 0; row < count; row += 64, word++) {
+        uint64_t rows = count - row >= 64 ? UINT64_MAX : (UINT64_C(1) << (count - row)) - 1;
+        if (skip != NULL) rows &= ~skip[word];
+        judge_word *judge = rows == UINT64_MAX ? judge_all : judge_some;
+        judge(pattern, scratch, bytes, cells + row, rows, &failed[word], &undecided[word]);
     }
+    if (scratch->heap_may_be_large) trim_heap(scratch);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

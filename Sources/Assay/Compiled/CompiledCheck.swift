@@ -55,11 +55,25 @@ indirect enum Node: Sendable {
     case when(Node, then: Node)
 }
 
+extension Node {
+    /// What the patterns in it run on, the interpreter if any of them does; `nil` when there are none.
+    var engine: Pattern.Engine? {
+        switch self {
+        case .constant, .characters: nil
+        case .leaf(let leaf): leaf.pattern?.engine
+        case .not(let node): node.engine
+        case .all(let nodes), .any(let nodes):
+            nodes.compactMap(\.engine).max { $0 == .jit && $1 == .interpreter }
+        case .when(let condition, let then): Node.all([condition, then]).engine
+        }
+    }
+}
+
 /// A check of the C core, together with what it points to.
 final class Leaf: Sendable {
     // SAFETY: an assay_check never changes after it is made (core.h, "House rules").
     nonisolated(unsafe) let handle: OpaquePointer
-    private let pattern: Pattern?
+    let pattern: Pattern?
     private let type: CompiledType?
 
     init(_ pattern: Pattern) {

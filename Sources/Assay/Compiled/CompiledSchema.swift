@@ -31,6 +31,9 @@ package struct CompiledRule: Sendable {
     package var undecidedMessage: String { "was not decided: a limit stopped the check \(id)" }
 
     let node: Node
+
+    /// What its patterns run on; `nil` when it has none.
+    package var engine: Pattern.Engine? { node.engine }
 }
 
 /// A field as it runs.

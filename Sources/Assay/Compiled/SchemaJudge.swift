@@ -25,13 +25,17 @@ package struct SchemaJudge: ~Copyable {
     /// What has been counted so far.
     package private(set) var tally: RuleTally
 
-    package init(_ schema: BoundSchema, limits: MatchLimits) {
+    /// How long each rule took, when somebody wants to know: by rule, empty otherwise.
+    package private(set) var timings: [RuleTiming] = []
+
+    package init(_ schema: BoundSchema, limits: MatchLimits, timed: Bool = false) {
         self.schema = schema
         scratch = Scratch(limits: limits)
         masks = .allocate(capacity: (2 * schema.rules.count + 5) * Self.sliceWords)
         cells = .allocate(capacity: Self.sliceRows)
         ruleHasFinding = Array(repeating: false, count: schema.rules.count)
         tally = RuleTally(schema)
+        if timed { timings = Array(repeating: RuleTiming(), count: schema.rules.count) }
     }
 
     deinit {
@@ -76,7 +80,7 @@ package struct SchemaJudge: ~Copyable {
     }
 
     /// Asks a column's questions in the order that leaves most of them unasked.
-    private func judge(_ view: ColumnView, column: BoundSchema.Column, broken: UnsafePointer<UInt64>) {
+    private mutating func judge(_ view: ColumnView, column: BoundSchema.Column, broken: UnsafePointer<UInt64>) {
         let field = column.field
         if let presence = field.presence {
             presence.judge(view, skip: broken, scratch: scratch.handle, into: VerdictBits(failed: missing, undecided: unused))
@@ -94,13 +98,23 @@ package struct SchemaJudge: ~Copyable {
         }
         if field.hasType {
             let bits = bits(ofRule: rule)
-            schema.rules[rule].node.judge(view, skip: closed, scratch: scratch.handle, into: bits)
+            ask(rule, view)
             for word in 0..<words { closed[word] |= bits.failed[word] | bits.undecided[word] }
             rule += 1
         }
         while rule < column.rules.upperBound {
-            schema.rules[rule].node.judge(view, skip: closed, scratch: scratch.handle, into: bits(ofRule: rule))
+            ask(rule, view)
             rule += 1
+        }
+    }
+
+    /// Runs one rule over the rows that are not closed.
+    private mutating func ask(_ rule: Int, _ view: ColumnView) {
+        let start = timings.isEmpty ? nil : ContinuousClock.now
+        schema.rules[rule].node.judge(view, skip: closed, scratch: scratch.handle, into: bits(ofRule: rule))
+        if let start {
+            timings[rule].time += start.duration(to: .now)
+            timings[rule].values += view.count - count(closed)
         }
     }
 
@@ -161,4 +175,10 @@ package struct RuleTally: Sendable {
         }
         for index in missing.indices { missing[index] += other.missing[index] }
     }
+}
+
+/// How long one rule took over how many values.
+package struct RuleTiming: Sendable {
+    package var time = Duration.zero
+    package var values = 0
 }

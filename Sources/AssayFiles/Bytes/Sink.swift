@@ -52,6 +52,6 @@ package struct DescriptorSink: Sink {
 extension Sink {
     package func write(_ bytes: [UInt8]) throws(FileError) {
         if bytes.isEmpty { return }
-        try bytes.withUnsafeBytes { bytes throws(FileError) in try write(bytes) }
+        try bytes.withUnsafeBufferPointer { bytes throws(FileError) in try write(UnsafeRawBufferPointer(bytes)) }
     }
 }

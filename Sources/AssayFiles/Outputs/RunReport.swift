@@ -84,6 +84,6 @@ public struct RunReport: Sendable {
     }
 
     private var limitsValue: JSONValue {
-        .object(Limits.names.map { ($0, .integer(rules.limits.value(of: $0))) })
+        .object(Limits.settings.map { ($0.name, .integer($0.value(in: rules.limits))) })
     }
 }

@@ -1,4 +1,4 @@
-package import CAssay
+internal import CAssay
 
 /// Some whole records of a file, as they lie in one worker's buffer, and where in the file they stand.
 ///

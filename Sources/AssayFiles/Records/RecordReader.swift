@@ -1,5 +1,5 @@
 internal import Assay
-package import AssayRules
+internal import AssayRules
 internal import CAssay
 internal import Synchronization
 

@@ -49,7 +49,8 @@ package struct TableHead: Sendable {
             try readMore(bytes.count * 2)
             terminator = Self.firstTerminator(bytes[mark.count...], dialect: dialect, ended: ended)
         }
-        endsAtCR = terminator == .cr
+        let endsAtCR = terminator == .cr
+        self.endsAtCR = endsAtCR
 
         let batch = assay_batch_create()
         defer { assay_batch_free(batch) }

@@ -78,7 +78,7 @@ final class TableRun: Sendable {
         if let findings = outputs.findings { try findings.write(plan.format.header(showValues: plan.showValues)) }
 
         let threads = max(1, cleaner.options.threads ?? processorCount)
-        onThreads(threads) { [self] _ in
+        onThreads(threads) { [self] in
             do {
                 try work()
             } catch {
@@ -124,8 +124,8 @@ final class TableRun: Sendable {
         guard count > 0 else { return }
         let text = judge.text
         let end = judge.ends[count - 1]
-        try text.withUnsafeBytes { text throws(FileError) in
-            try findings.write(UnsafeRawBufferPointer(rebasing: text[..<end]))
+        try text.withUnsafeBufferPointer { text throws(FileError) in
+            try findings.write(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[..<end]))
         }
         findingsWritten.wrappingAdd(count, ordering: .relaxed)
     }

@@ -84,30 +84,10 @@ struct ChunkJudge: ~Copyable {
     private mutating func judgeSlice(
         _ chunk: Chunk, first: Int, rows: Int, used: inout UInt32, lines: inout LineCounter, room: Int
     ) {
-        let words = maskWords(rows)
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * words) { buffer in
-            buffer.update(repeating: 0)
-            // `broken` rows are judged no further; those of them that are not well-formed UTF-8 are also `garbled`.
-            let broken = buffer.baseAddress!
-            let garbled = broken + words
-            assay_batch_mask_structure(chunk.batch, UInt32(first), UInt32(rows), UInt32(columnCount), broken)
-            assay_batch_mask_encoding(chunk.batch, chunk.bytes, UInt32(first), UInt32(rows), garbled)
-            for word in 0..<words {
-                garbled[word] &= ~broken[word]
-                broken[word] |= garbled[word]
-            }
-
-            let dialect = dialect
-            schema.judge(rows: rows, broken: broken) { position, cells in
-                withUnsafePointer(to: dialect) { dialect in
-                    assay_batch_gather(
-                        chunk.batch, dialect, chunk.bytes, &used, UInt32(position), UInt32(first), UInt32(rows), broken,
-                        cells)
-                }
-                return UnsafePointer(chunk.bytes)
-            }
-
-            for word in 0..<words {
+        let slice = Slice(chunk, first: first, rows: rows, columnCount: columnCount)
+        slice.withBroken { broken, garbled in
+            slice.judge(&schema, broken: broken, dialect: dialect, used: &used)
+            for word in 0..<maskWords(rows) {
                 let rejected = broken[word] | schema.rejects[word]
                 rejects[first / 64 + word] = rejected
                 rejectedRecords += rejected.nonzeroBitCount

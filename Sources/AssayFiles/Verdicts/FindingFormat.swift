@@ -1,4 +1,4 @@
-package import Assay
+internal import Assay
 internal import AssayRules
 
 /// How findings are written: one JSON object on each line, or CSV.
@@ -79,7 +79,7 @@ struct FindingTemplate: Sendable {
             output.append(contentsOf: tail)
             if let value {
                 appendLiteral(",\"value\":", to: &output)
-                JSONText.append(utf8: value, to: &output)
+                JSONText.append(utf8: value.span, to: &output)
             }
             appendLiteral("}\n", to: &output)
         case .csv:

@@ -19,7 +19,7 @@ extension RuleReader {
         if let node = entries["fieldsMatch"] { schema.fieldsMatch = fieldsMatch(node) ?? .subset }
         if let node = entries["fields"] {
             schema.fields = fields(node, unit: unit)
-        } else {
+        } else if entries.meant.isDisjoint(with: ["fields", "columns"]), mistakes.isEmpty || !entries.hasStrangers {
             complain(at: entries.range.lowerBound..<entries.range.lowerBound, "'fields' is missing", Self.smallest)
         }
         return RuleFile(schema: schema, dialect: dialect, limits: limits)
@@ -63,7 +63,7 @@ extension RuleReader {
         guard let entries = entries(node, "a value", .labelled) else { return nil }
         if let label = entries["label"] { _ = text(label, "a label") }
         guard let value = entries["value"] else {
-            complain(at: entries.range, "'value' is missing")
+            if !entries.meant.contains("value") { complain(at: entries.range, "'value' is missing") }
             return nil
         }
         return self.value(value, "a text")
@@ -94,7 +94,8 @@ extension RuleReader {
         do {
             try limits.check()
         } catch {
-            complain(at: node, error.message, error.suggestion)
+            let place = entries["field-bytes"] ?? entries["record-bytes"] ?? node
+            complain(at: place, error.message, error.suggestion)
         }
     }
 }

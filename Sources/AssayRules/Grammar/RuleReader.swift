@@ -42,6 +42,10 @@ struct Entries {
     private(set) var entries: [String: YAMLEntry] = [:]
     /// The mapping itself.
     var range: Range<Int>
+    /// Keys that somebody surely meant by the unknown ones that were found; it would be idle to say that they are missing.
+    var meant: Set<String> = []
+    /// Whether there were keys that do not belong here.
+    var hasStrangers = false
 
     init(range: Range<Int>) { self.range = range }
 
@@ -67,11 +71,14 @@ extension RuleReader {
             if table.known.contains(entry.key) {
                 entries.insert(entry)
             } else if let refusal = table.refused[entry.key] {
-                // `unique: false` asks for nothing.
+                entries.hasStrangers = true
                 complain(at: entry.keyRange, refusal.message, refusal.suggestion)
             } else if !table.descriptive.contains(entry.key), !entry.key.hasPrefix("x-") {
                 let names = table.known + table.descriptive + table.refused.keys.sorted()
-                let advice = closestName(to: entry.key, among: names).map { "did you mean '\($0)'?" }
+                let name = closestName(to: entry.key, among: names)
+                let advice = name.map { "did you mean '\($0)'?" }
+                entries.hasStrangers = true
+                if let name { entries.meant.insert(name) }
                 complain(
                     at: entry.keyRange, "unknown key \(entry.key.quoted) in \(table.place)",
                     advice ?? "a note of your own starts with 'x-'")

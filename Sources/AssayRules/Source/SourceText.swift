@@ -10,9 +10,9 @@ struct SourceText {
 
     init(name: String, bytes: [UInt8]) {
         self.name = name
-        self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         var starts = [0]
-        let text = self.bytes.span
+        let text = content.span
         for offset in text.indices {
             let isLineFeed = text[offset] == UInt8(ascii: "\n")
             let isLoneReturn =
@@ -20,6 +20,7 @@ struct SourceText {
                 && !(offset + 1 < text.count && text[offset + 1] == UInt8(ascii: "\n"))
             if isLineFeed || isLoneReturn { starts.append(offset + 1) }
         }
+        self.bytes = content
         lineStarts = starts
     }
 

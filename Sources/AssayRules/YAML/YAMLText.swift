@@ -29,7 +29,7 @@ struct YAMLText {
     init(_ source: SourceText) {
         let isFlow = source.bytes.first { !Self.isBlank($0) } == UInt8(ascii: "{")
         if isFlow { rewrite(source.bytes) } else { bytes = source.bytes }
-        scan()
+        (checkpoints, firstRefused) = Self.scan(bytes)
     }
 
     /// The byte of the source for a place that libyaml gave. O(log edits).
@@ -58,23 +58,20 @@ struct YAMLText {
         return offset
     }
 
-    /// Notes what libyaml would refuse, and where characters are.
-    private mutating func scan() {
+    /// Finds where characters are, and the first that libyaml would refuse.
+    private static func scan(_ bytes: [UInt8]) -> ([Int], (offset: Int, scalar: Unicode.Scalar?)?) {
         let text = bytes.span
         var (offset, characters, isASCII) = (0, 0, true)
         var checkpoints: [Int] = []
         while offset < text.count {
-            if characters % Self.stride == 0 { checkpoints.append(offset) }
+            if characters % stride == 0 { checkpoints.append(offset) }
             let step = UTF8Step(text, at: offset)
-            if !(step.scalar.map(Self.isAllowed) ?? false) {
-                firstRefused = (offset, step.scalar)
-                return
-            }
+            guard let scalar = step.scalar, isAllowed(scalar) else { return ([], (offset, step.scalar)) }
             if step.length > 1 { isASCII = false }
             offset += step.length
             characters += 1
         }
-        if !isASCII { self.checkpoints = checkpoints }
+        return (isASCII ? [] : checkpoints, nil)
     }
 
     /// YAML 1.1, section 4.1.1, as libyaml has it.

@@ -1,4 +1,92 @@
 import ArgumentParser
+import Assay
+import AssayFiles
+import AssayRules
+
 struct BenchCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "bench", abstract: "x")
+    static let configuration = CommandConfiguration(
+        commandName: "bench",
+        abstract: "Measure what each rule costs on your own file, on one thread, with JIT and without.")
+
+    @Argument(help: "The file whose values are judged.", completion: .file())
+    var file: String
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The rules: YAML or JSON.", valueName: "file"), completion: .file())
+    var rules: String
+
+    @Option(help: ArgumentHelp("How much of the file to use, in MB.", valueName: "n"))
+    var megabytes = 64
+
+    @Option(help: ArgumentHelp("How often to judge it; the best round counts.", valueName: "n"))
+    var rounds = 5
+
+    @Option(help: ArgumentHelp("One ASCII character, or tab.", valueName: "character"))
+    var delimiter: String?
+
+    @Option(help: ArgumentHelp("One ASCII character, or none.", valueName: "character"))
+    var quote: String?
+
+    @Flag(name: .customLong("no-header"), help: "The first record is data.")
+    var noHeader = false
+
+    func validate() throws {
+        if !(1...4096).contains(megabytes) { throw ArgumentParser.ValidationError("--megabytes takes 1 to 4096.") }
+        if !(1...1000).contains(rounds) { throw ArgumentParser.ValidationError("--rounds takes 1 to 1000.") }
+    }
+
+    func run() throws {
+        var options = try InputOptions.parse([file, "--rules", rules])
+        options.delimiter = delimiter
+        options.quote = quote
+        options.noHeader = noHeader
+        try options.validate()
+        let source = try openInput(file)
+        let bench = try RuleBench(
+            source, rules: try options.ruleFile(for: file), mostBytes: megabytes << 20, rounds: rounds)
+        try writeOutput(table(bench, Style(forStandardError: false)))
+    }
+
+    private func table(_ bench: RuleBench, _ style: Style) -> String {
+        let rate = bench.roundNanoseconds > 0 ? Double(bench.bytes) / bench.roundNanoseconds * 1e9 : 0
+        var lines = [
+            style.bold(printable(file))
+                + "  \(byteAmount(bench.bytes)), \(grouped(bench.records)) records, the best of \(bench.rounds) rounds, "
+                + "one thread: \(byteAmount(Int(rate)))/s",
+            "",
+            style.bold(
+                "  " + padded("rule", 32) + padded("values", 12, right: true) + padded("failed", 12, right: true)
+                    + padded("ns/value", 11, right: true) + padded("interpreter", 13, right: true)
+                    + padded("share", 8, right: true) + "  runs on"),
+        ]
+        for row in bench.rows.sorted(by: { $0.share > $1.share }) {
+            let engine =
+                switch row.engine {
+                case .jit: "JIT"
+                case .interpreter: "interpreter"
+                case nil: "C core"
+                }
+            lines.append(
+                "  " + padded(printable(row.id), 32) + padded(grouped(row.values), 12, right: true)
+                    + padded(grouped(row.failed), 12, right: true) + padded(fixed(row.nanoseconds, 1), 11, right: true)
+                    + padded(row.interpreterNanoseconds.map { fixed($0, 1) } ?? "", 13, right: true)
+                    + padded(share(row.share), 8, right: true) + "  " + engine)
+        }
+        lines.append(
+            "  " + padded("UTF-8, structure and columns", 32) + padded("", 48)
+                + padded(share(bench.readingShare), 8, right: true))
+        lines.append("")
+        lines.append("Both engines gave the same verdicts. Reading and writing of files is not part of these figures.")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func share(_ part: Double) -> String { fixed(100 * part, 1) + " %" }
+}
+
+/// Opens an input. One that cannot be opened is a job that cannot start.
+func openInput(_ path: String) throws -> FileSource {
+    do {
+        return path == CleanJob.standard ? try .standardInput() : try FileSource(path: path)
+    } catch {
+        throw InputError("\(error)")
+    }
 }

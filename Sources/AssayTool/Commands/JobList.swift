@@ -19,8 +19,9 @@ struct JobList {
                 let report = try run(job, cleaner)
                 reports.append(report)
                 worst = max(worst, try status(of: report.result))
-            } catch let error where jobs.count > 1 && !isBrokenPipe(error) {
-                // The other inputs do not suffer for this one.
+            } catch {
+                // With several inputs the others do not suffer for this one.
+                if jobs.count == 1 || isBrokenPipe(error) { throw error }
                 complain("\(error)")
                 worst = max(worst, error is InputError ? .couldNotStart : .failedUnderway)
             }
@@ -37,7 +38,8 @@ struct JobList {
     private func run(_ job: CleanJob, _ cleaner: Cleaner) throws -> RunReport {
         let bar = Progress(mode: input.quiet ? .never : input.progress, name: job.input)
         defer { bar.finish() }
-        return try job.run(cleaner, progress: bar.isShown ? { bar.show($0) } : nil)
+        guard bar.isShown else { return try job.run(cleaner) }
+        return try job.run(cleaner) { bar.show($0) }
     }
 
     private func status(of result: RunResult) throws -> Status {

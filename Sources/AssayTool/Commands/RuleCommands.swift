@@ -27,13 +27,7 @@ struct InitCommand: ParsableCommand {
         options.quote = quote
         try options.validate()
         let dialect = try options.ruleFile(for: file).dialect
-        let source: FileSource
-        do {
-            source = file == CleanJob.standard ? try .standardInput() : try FileSource(path: file)
-        } catch {
-            throw InputError("\(error)")
-        }
-        let head = try TableHead(source, dialect: dialect, limits: Limits())
+        let head = try TableHead(try openInput(file), dialect: dialect, limits: Limits())
         try writeOutput(RuleFile.skeleton(header: head.header ?? [], dialect: dialect))
     }
 }

@@ -16,29 +16,20 @@ import AssayFiles
 enum Signals {
     static func install() {
         signal(SIGPIPE, SIG_IGN)
-        var awaited = sigset_t()
-        sigemptyset(&awaited)
         // A signal that is ignored (nohup, a background job) stays ignored.
-        for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) { sigaddset(&awaited, number) }
+        let numbers = [SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) }
+        var awaited = signalSet(numbers)
         pthread_sigmask(SIG_BLOCK, &awaited, nil)
-
-        let set = UnsafeMutablePointer<sigset_t>.allocate(capacity: 1)
-        set.initialize(to: awaited)
-        #if canImport(Darwin)
-            var thread: pthread_t?
-            pthread_create(&thread, nil, { awaitSignal($0.assumingMemoryBound(to: sigset_t.self)) }, set)
-        #else
-            var thread = pthread_t()
-            pthread_create(&thread, nil, { awaitSignal($0!.assumingMemoryBound(to: sigset_t.self)) }, set)
-        #endif
-    }
-
-    private static func awaitSignal(_ set: UnsafePointer<sigset_t>) -> UnsafeMutableRawPointer? {
-        var number: Int32 = 0
-        while sigwait(set, &number) != 0 {}
-        StagedFile.removeAllForExit()
-        Progress.clear()
-        die(of: number)
+        let isAwaited = runDetached {
+            var awaited = signalSet(numbers)
+            var number: Int32 = 0
+            while sigwait(&awaited, &number) != 0 {}
+            StagedFile.removeAllForExit()
+            Progress.clear()
+            die(of: number)
+        }
+        // Without the thread the signals end the process as they always do, temporary files or not.
+        if !isAwaited { pthread_sigmask(SIG_UNBLOCK, &awaited, nil) }
     }
 
     /// Ends as a filter does whose reader has gone: quietly, of SIGPIPE.
@@ -49,13 +40,18 @@ enum Signals {
 
     private static func die(of number: Int32) -> Never {
         signal(number, SIG_DFL)
-        var set = sigset_t()
-        sigemptyset(&set)
-        sigaddset(&set, number)
+        var set = signalSet([number])
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
         kill(getpid(), number)
         // Another thread may be the one to receive it: wait for the end.
         while true { pause() }
+    }
+
+    private static func signalSet(_ numbers: [Int32]) -> sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in numbers { sigaddset(&set, number) }
+        return set
     }
 
     private static func isIgnored(_ number: Int32) -> Bool {

@@ -187,9 +187,8 @@ ASSAY_API assay_status assay_scan(assay_batch *batch, const assay_dialect *diale
                                   const uint8_t *ASSAY_COUNTED_BY(count) bytes, size_t count, uint32_t max_records,
                                   bool is_last, bool continues);
 ASSAY_API assay_status assay_scan_plain(assay_batch *batch, const assay_dialect *dialect,
-                                        const assay_record_limits *limits,
-                                        const uint8_t *ASSAY_COUNTED_BY(count) bytes, size_t count,
-                                        uint32_t max_records, bool is_last, bool continues);
+                                        const assay_record_limits *limits, const uint8_t *ASSAY_COUNTED_BY(count) bytes,
+                                        size_t count, uint32_t max_records, bool is_last, bool continues);
 
 /* Sets in `mask` the bit of every record among [first, first + count) that is not well-formed or has another number of
  * fields than `fields` (0: any number). Row i of the mask is record first + i. Returns how many bits it set. */
@@ -249,9 +248,9 @@ typedef enum ASSAY_CLOSED_ENUM assay_verdict {
 /* How much work one value may cause.
  * Match limit of a value = match_base + match_per_byte × (its bytes, rounded up to a multiple of 64). */
 typedef struct assay_match_limits {
-    uint32_t match_base;     /* default 10 000 */
-    uint32_t match_per_byte; /* default 64 */
-    uint32_t heap_kib;       /* interpreter's memory, default 20 480 */
+    uint32_t match_base;      /* default 10 000 */
+    uint32_t match_per_byte;  /* default 64 */
+    uint32_t heap_kib;        /* interpreter's memory, default 20 480 */
     uint32_t jit_stack_bytes; /* fixed size, default 1 MiB */
 } assay_match_limits;
 
@@ -294,8 +293,7 @@ ASSAY_API assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_
  * \K, verbs, (?R), search). The value must be well-formed UTF-8. */
 ASSAY_API size_t assay_pattern_viable_prefix(const uint8_t *ASSAY_COUNTED_BY(text_count) text ASSAY_NOESCAPE,
                                              size_t text_count, uint32_t options,
-                                             const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE,
-                                             size_t count);
+                                             const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * 5  Types: what a cell's text means
@@ -323,10 +321,10 @@ typedef struct assay_text {
 /* A Table Schema type. Zero means: as the standard says. Plain data, read by assay_type_create and not kept. */
 typedef struct assay_type_description {
     assay_kind kind;
-    assay_text format;       /* dates and times: strptime-like, such as "%d/%m/%Y"; empty: the ISO form */
-    assay_text decimal_char; /* number; empty: "." */
-    assay_text group_char;   /* integer, number; empty: none */
-    bool allow_extra;        /* integer, number: text such as "€" or "%" may stand around (bareNumber: false) */
+    assay_text format;             /* dates and times: strptime-like, such as "%d/%m/%Y"; empty: the ISO form */
+    assay_text decimal_char;       /* number; empty: "." */
+    assay_text group_char;         /* integer, number; empty: none */
+    bool allow_extra;              /* integer, number: text such as "€" or "%" may stand around (bareNumber: false) */
     const assay_text *true_values; /* boolean; none: true True TRUE 1 */
     size_t true_count;
     const assay_text *false_values; /* boolean; none: false False FALSE 0 */

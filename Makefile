@@ -1,0 +1,71 @@
+# make demo      clean the export in Examples/ and look at the outcome
+# make test      everything that must hold: Swift, C and command-line tests
+# make install   the command, its man page and completions (PREFIX=/usr/local)
+# make help      the rest
+
+PREFIX ?= /usr/local
+SWIFT ?= swift
+RELEASE := .build/release/assay
+DEBUG := .build/debug/assay
+
+.PHONY: help demo build test test-swift test-core test-command test-core-sanitized format check-format bench bench-full install uninstall clean docs
+
+help:
+	@sed -n 's/^# //p' Makefile
+	@echo "make build     the command, optimized: $(RELEASE)"
+	@echo "make format    swift-format and clang-format over all sources"
+	@echo "make bench     throughput beside rivals, some minutes (bench-full: longer, larger)"
+
+build:
+	@sh Scripts/install-dependencies.sh build
+	$(SWIFT) build -c release --product assay
+
+demo: build
+	@sh Scripts/demo.sh $(RELEASE)
+
+test: check-format test-swift test-core test-command
+
+test-swift:
+	@sh Scripts/install-dependencies.sh test
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+# The C core alone, as C and C++ projects build it: with cmake, tested by ctest, installed, and used through pkg-config.
+test-core:
+	@sh Scripts/install-dependencies.sh test
+	cmake -S . -B build/core -DCMAKE_BUILD_TYPE=RelWithDebInfo
+	cmake --build build/core --parallel
+	ctest --test-dir build/core --output-on-failure --parallel 2
+	sh Scripts/test-installed-core.sh
+
+# The same under the address and undefined-behaviour sanitizers.
+test-core-sanitized:
+	@sh Scripts/install-dependencies.sh test
+	cmake -S . -B build/core-sanitized -DCMAKE_BUILD_TYPE=RelWithDebInfo -DASSAY_SANITIZE="address;undefined"
+	cmake --build build/core-sanitized --parallel
+	ctest --test-dir build/core-sanitized --output-on-failure --parallel 2
+
+test-command:
+	@sh Scripts/install-dependencies.sh test
+	$(SWIFT) build -c release --product assay
+	ASSAY=$(RELEASE) python3 -m unittest discover -s Tests/CommandTests
+
+check-format:
+	@sh Scripts/install-dependencies.sh test
+	@sh Scripts/format.sh check
+
+format:
+	@sh Scripts/install-dependencies.sh test
+	@sh Scripts/format.sh write
+
+install: build
+	sh Scripts/install.sh $(RELEASE) "$(DESTDIR)$(PREFIX)"
+
+uninstall:
+	rm -f "$(DESTDIR)$(PREFIX)/bin/assay" "$(DESTDIR)$(PREFIX)/share/man/man1/assay.1" \
+	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/assay" \
+	  "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_assay" \
+	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/assay.fish"
+
+clean:
+	rm -rf .build build

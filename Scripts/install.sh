@@ -1,0 +1,22 @@
+#!/bin/sh
+# Installs the command with its man page and completions.
+#   sh Scripts/install.sh PATH-TO-ASSAY PREFIX
+set -eu
+assay=$1 prefix=$2
+put() { # put MODE FILE DIRECTORY NAME
+    mkdir -p "$3"
+    install -m "$1" "$2" "$3/$4"
+    echo "installed $3/$4"
+}
+temporary=$(mktemp)
+trap 'rm -f "$temporary"' EXIT
+put 755 "$assay" "$prefix/bin" assay
+put 644 Docs/assay.1 "$prefix/share/man/man1" assay.1
+for shell in bash zsh fish; do
+    "$assay" --generate-completion-script "$shell" >"$temporary"
+    case $shell in
+    bash) put 644 "$temporary" "$prefix/share/bash-completion/completions" assay ;;
+    zsh) put 644 "$temporary" "$prefix/share/zsh/site-functions" _assay ;;
+    fish) put 644 "$temporary" "$prefix/share/fish/vendor_completions.d" assay.fish ;;
+    esac
+done

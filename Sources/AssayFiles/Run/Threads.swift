@@ -1,0 +1,51 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// Runs `body` on `count` threads, the caller's being one of them, and returns when all are done.
+///
+/// With fewer threads than asked for, since the system gives no more, the work is still done: there are no roles.
+func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+    var threads: [pthread_t] = []
+    for _ in 1..<max(1, count) {
+        if let thread = startThread(body) { threads.append(thread) }
+    }
+    body()
+    for thread in threads { pthread_join(thread, nil) }
+}
+
+/// Runs `body` on a thread of its own, for as long as the process lives. `false`: the system gave no thread.
+package func runDetached(_ body: @escaping @Sendable () -> Void) -> Bool {
+    guard let thread = startThread(body) else { return false }
+    pthread_detach(thread)
+    return true
+}
+
+private func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+    let job = Unmanaged.passRetained(ThreadJob(body)).toOpaque()
+    #if canImport(Darwin)
+        var thread: pthread_t?
+        let status = pthread_create(&thread, nil, { runJob($0) }, job)
+    #else
+        var thread = pthread_t()
+        let status = pthread_create(&thread, nil, { runJob($0!) }, job)
+    #endif
+    if status == 0 { return thread }
+    Unmanaged<ThreadJob>.fromOpaque(job).release()
+    return nil
+}
+
+private final class ThreadJob: Sendable {
+    let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+private func runJob(_ job: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    Unmanaged<ThreadJob>.fromOpaque(job).takeRetainedValue().body()
+    return nil
+}

@@ -1,0 +1,52 @@
+internal import Assay
+internal import CAssay
+
+/// Some entries of a chunk that are judged together: few enough for the processor's first caches.
+struct Slice {
+    let chunk: Chunk
+    let first: Int
+    let rows: Int
+    /// How many fields a record must have.
+    let columnCount: Int
+
+    init(_ chunk: Chunk, first: Int, rows: Int, columnCount: Int) {
+        self.chunk = chunk
+        self.first = first
+        self.rows = rows
+        self.columnCount = columnCount
+    }
+
+    /// Lends two masks of the rows: those that are judged no further, and which of them only since they are not well-formed
+    /// UTF-8.
+    func withBroken(_ body: (_ broken: UnsafePointer<UInt64>, _ garbled: UnsafePointer<UInt64>) -> Void) {
+        let words = maskWords(rows)
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * words) { buffer in
+            buffer.update(repeating: 0)
+            let broken = buffer.baseAddress!
+            let garbled = broken + words
+            assay_batch_mask_structure(chunk.batch, UInt32(first), UInt32(rows), UInt32(columnCount), broken)
+            assay_batch_mask_encoding(chunk.batch, chunk.bytes, UInt32(first), UInt32(rows), garbled)
+            for word in 0..<words {
+                garbled[word] &= ~broken[word]
+                broken[word] |= garbled[word]
+            }
+            body(broken, garbled)
+        }
+    }
+
+    /// Runs the rules over the rows.
+    ///
+    /// - Parameter used: how much of the chunk's buffer is taken; doubled quotes are undone behind it.
+    func judge(
+        _ judge: inout SchemaJudge, broken: UnsafePointer<UInt64>, dialect: assay_dialect, used: inout UInt32
+    ) {
+        judge.judge(rows: rows, broken: broken) { position, cells in
+            withUnsafePointer(to: dialect) { dialect in
+                assay_batch_gather(
+                    chunk.batch, dialect, chunk.bytes, &used, UInt32(position), UInt32(first), UInt32(rows), broken,
+                    cells)
+            }
+            return UnsafePointer(chunk.bytes)
+        }
+    }
+}

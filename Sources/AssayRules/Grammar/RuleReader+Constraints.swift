@@ -1,0 +1,254 @@
+internal import Assay
+
+extension RuleReader {
+    /// The constraints of Table Schema, each a rule, in the order in which they are reported.
+    mutating func constraints(_ node: YAMLNode, _ context: FieldContext, categories: Rule?, into field: inout Field) {
+        guard let entries = entries(node, "a mapping of constraints", .constraints, suggestion: constraintsAdvice(node))
+        else {
+            if let categories { field.rules = [categories] }
+            return
+        }
+        if let node = entries["required"] {
+            field.isRequired = bool(node) ?? false
+            if field.isRequired { ids["\(context.name).required"] = node.range }
+        }
+        if let node = entries["unique"], let isUnique = bool(node), isUnique {
+            complain(at: entries.keyRange("unique")!, "'unique' is not supported yet", "remove it, or check it in the database")
+        }
+        lengths(entries, context, into: &field)
+        if let node = entries["pattern"], let check = pattern(node, options: []) {
+            append("pattern", check, entries, context, into: &field)
+        }
+        if let node = entries["enum"], let check = enumeration(node, as: context.type) {
+            append("enum", check, entries, context, into: &field)
+            checkSubset(node, check, of: categories)
+        }
+        if let categories { field.rules.append(categories) }
+        let bounds = self.bounds(entries, as: context.type, hasType: context.hasType)
+        for (key, check) in bounds { append(key, check, entries, context, into: &field) }
+    }
+
+    private func constraintsAdvice(_ node: YAMLNode) -> String? {
+        if case .sequence = node.content { return "write constraints: {required: true}; lists belong under 'rules'" }
+        return nil
+    }
+
+    private mutating func append(
+        _ key: String, _ check: Check, _ entries: Entries, _ context: FieldContext, into field: inout Field
+    ) {
+        let place = entries.keyRange(key) ?? entries.range
+        guard countRule(at: place), let rule = rule(place, context, code: key, check) else { return }
+        field.rules.append(rule)
+    }
+
+    private mutating func lengths(_ entries: Entries, _ context: FieldContext, into field: inout Field) {
+        guard let (min, max, unit) = lengthBounds(entries, unit: context.unit) else { return }
+        if let min { append("minLength", .length(min: min, max: nil, unit: unit), entries, context, into: &field) }
+        if let max { append("maxLength", .length(min: nil, max: max, unit: unit), entries, context, into: &field) }
+    }
+
+    /// Table Schema: the values of `enum` must be among those of `categories`.
+    private mutating func checkSubset(_ node: YAMLNode, _ check: Check, of categories: Rule?) {
+        guard case .sequence(let nodes) = node.content, case .oneOf(let values, _) = check,
+            let categories, let compiled = try? CompiledCheck(categories.check)
+        else { return }
+        for (value, node) in zip(values, nodes) where compiled.verdict(of: value) == .fail {
+            complain(at: node, "\(value.quoted) is not one of the 'categories'")
+        }
+    }
+}
+
+// MARK: - What constraints and rules share
+
+extension RuleReader {
+    /// Counts a rule or a check inside a rule; complains once when there are too many.
+    mutating func countRule(at place: Range<Int>) -> Bool {
+        ruleCount += 1
+        if ruleCount == limits.rules + 1 {
+            complain(at: place, "more than \(limits.rules) rules", "--limit rules=… allows more")
+        }
+        return ruleCount <= limits.rules
+    }
+
+    /// `minLength`, `maxLength` and what they count; `nil` if neither is there or something is wrong.
+    mutating func lengthBounds(_ entries: Entries, unit: LengthUnit) -> (min: Int?, max: Int?, unit: LengthUnit)? {
+        var unit = unit
+        var isRight = true
+        if let node = entries["lengthUnit"] {
+            if let own = lengthUnit(node) { unit = own } else { isRight = false }
+            if entries["minLength"] == nil && entries["maxLength"] == nil {
+                complain(at: entries.keyRange("lengthUnit")!, "'lengthUnit' without 'minLength' or 'maxLength'")
+            }
+        }
+        let (low, high) = (entries["minLength"], entries["maxLength"])
+        let (min, max) = (low.flatMap { count($0) }, high.flatMap { count($0) })
+        if let min, let max, min > max, let high {
+            complain(at: high, "the maxLength \(max) is less than the minLength \(min)", "no text could pass")
+            isRight = false
+        }
+        // Where one is wrong, the other still makes a rule, so that its id is known.
+        return isRight && (min != nil || max != nil) ? (min, max, unit) : nil
+    }
+
+    /// A pattern that compiles.
+    mutating func pattern(_ node: YAMLNode, options: Pattern.Options) -> Check? {
+        guard let text = text(node, "a pattern") else { return nil }
+        let check = Check.pattern(text, options: options)
+        do {
+            _ = try CompiledCheck(check, maxPatternBytes: limits.patternBytes)
+            return check
+        } catch {
+            noteCompileError(error, at: node, text: text)
+            return nil
+        }
+    }
+
+    mutating func enumeration(_ node: YAMLNode, as type: ValueType?) -> Check? {
+        guard let nodes = list(node, "a list of values", suggestion: listAdvice(node)) else { return nil }
+        if nodes.isEmpty { complain(at: node, "'enum' is empty: no value could pass") }
+        var values: [(String, YAMLNode)] = []
+        for node in nodes {
+            if let value = value(node, "a value") { values.append((value, node)) }
+        }
+        return values.isEmpty || values.count < nodes.count ? nil : oneOf(values, as: type)
+    }
+
+    /// A set of values, each of which is one of its type.
+    mutating func oneOf(_ values: [(text: String, node: YAMLNode)], as type: ValueType?) -> Check? {
+        guard let type else { return nil }
+        let texts = values.map { literal($0.text, $0.node, of: type) }
+        do {
+            let check = Check.oneOf(texts, as: type)
+            _ = try CompiledCheck(check)
+            return check
+        } catch {
+            // The engine stops at the first; there may be more.
+            var first = 0
+            if case .value(let index) = error.part { first = index }
+            for (text, value) in zip(texts, values).dropFirst(first) {
+                do {
+                    _ = try CompiledCheck(.oneOf([text], as: type))
+                } catch {
+                    complain(at: value.node, "\(text.quoted) is not \(type.kind.inWords)", formAdvice(type))
+                }
+            }
+            return nil
+        }
+    }
+
+    /// The bounds of a value, each a check by its key.
+    mutating func bounds(_ entries: Entries, as type: ValueType?, hasType: Bool) -> [(key: String, check: Check)] {
+        let keys = entries.present(["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"])
+        guard let type, !keys.isEmpty else { return [] }
+        guard ValueType.Kind.ordered.contains(type.kind) else {
+            for key in keys {
+                let advice =
+                    hasType
+                    ? (type.kind == .string ? "the length of a text is 'minLength' and 'maxLength'" : nil)
+                    : "give it a type, such as type: integer"
+                complain(
+                    at: entries.keyRange(key)!,
+                    "'\(key)' is for \(ValueType.Kind.ordered.inWords), and this is \(type.kind.inWords)", advice)
+            }
+            return []
+        }
+        var bounds: [(key: String, check: Check)] = []
+        var ends: [(key: String, bound: Bound)] = []
+        for key in keys {
+            guard let node = entries[key], let text = value(node, "a value") else { continue }
+            let bound = Bound(literal(text, node, of: type), isExclusive: key.hasPrefix("exclusive"))
+            let check = Check.range(
+                min: key.hasSuffix("inimum") ? bound : nil, max: key.hasSuffix("aximum") ? bound : nil, as: type)
+            do {
+                _ = try CompiledCheck(check)
+                bounds.append((key, check))
+                ends.append((key, bound))
+            } catch {
+                let isOfType = (try? CompiledCheck(.type(type)))?.verdict(of: bound.text) == .pass
+                complain(
+                    at: node, isOfType ? error.message : "\(bound.text.quoted) is not \(type.kind.inWords)",
+                    formAdvice(type))
+            }
+        }
+        checkOrder(ends, type, entries)
+        return bounds
+    }
+
+    /// Complains where no value could pass two bounds.
+    private mutating func checkOrder(_ ends: [(key: String, bound: Bound)], _ type: ValueType, _ entries: Entries) {
+        for low in ends where low.key.hasSuffix("inimum") {
+            for high in ends where high.key.hasSuffix("aximum") {
+                do {
+                    _ = try CompiledCheck(.range(min: low.bound, max: high.bound, as: type))
+                    let above = try CompiledCheck(.range(min: low.bound, max: nil, as: type))
+                    let below = try CompiledCheck(.range(min: nil, max: high.bound, as: type))
+                    if above.verdict(of: high.bound.text) == .fail || below.verdict(of: low.bound.text) == .fail {
+                        complain(
+                            at: entries[high.key]!, "no value lies between \(low.bound.text.quoted) and \(high.bound.text.quoted)",
+                            "'\(low.key)' and '\(high.key)' contradict each other")
+                    }
+                } catch {
+                    complain(at: entries[high.key]!, error.message)
+                }
+            }
+        }
+    }
+
+    /// A value as a cell of the column would write it.
+    ///
+    /// Table Schema lets a file give values as JSON has them (`1.5`, `true`) or as the column writes them (`"1,5"`, `"yes"`).
+    /// The first are translated:
+    ///
+    ///     {type: number, decimalChar: ",", constraints: {minimum: 1.5}}        1,5
+    ///     {type: boolean, trueValues: [yes], constraints: {enum: [true]}}      yes
+    func literal(_ text: String, _ node: YAMLNode, of type: ValueType) -> String {
+        guard case .scalar(_, .plain) = node.content else { return text }
+        if type.kind == .number, let decimal = type.decimalChar, text.isJSONNumber {
+            return text.map { $0 == "." ? decimal : String($0) }.joined()
+        }
+        if type.kind == .boolean, !(type.trueValues ?? []).contains(text), !(type.falseValues ?? []).contains(text) {
+            if text == "true", let spelling = type.trueValues?.first { return spelling }
+            if text == "false", let spelling = type.falseValues?.first { return spelling }
+        }
+        return text
+    }
+
+    /// How values of a type are written.
+    func formAdvice(_ type: ValueType) -> String? {
+        switch (type.kind, type.format) {
+        case (.date, nil): "write it as 2024-01-31"
+        case (.time, nil): "write it as 13:45:00"
+        case (.datetime, nil): "write it as 2024-01-31T13:45:00Z"
+        case (.year, _): "write it as 2024"
+        case (.yearmonth, _): "write it as 2024-01"
+        case (.duration, _): "write it as P1Y2M or PT36H"
+        case (.date, let format?), (.time, let format?), (.datetime, let format?):
+            "write it as the column does: \(format.quoted)"
+        default: nil
+        }
+    }
+}
+
+extension String {
+    /// RFC 8259, section 6.
+    fileprivate var isJSONNumber: Bool {
+        var rest = utf8[...]
+        func digits() -> Int {
+            let count = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+            rest = rest.dropFirst(count)
+            return count
+        }
+        if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+        if digits() == 0 { return false }
+        if rest.first == UInt8(ascii: ".") {
+            rest.removeFirst()
+            if digits() == 0 { return false }
+        }
+        if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+            rest.removeFirst()
+            if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
+            if digits() == 0 { return false }
+        }
+        return rest.isEmpty
+    }
+}

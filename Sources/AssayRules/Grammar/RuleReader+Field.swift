@@ -1,0 +1,99 @@
+internal import Assay
+
+/// What the checks of a field need to know of it.
+struct FieldContext {
+    var name: String
+    /// `nil`: wrong, so that nothing can be said of its values.
+    var type: ValueType?
+    /// Whether the file says so, or it is the default.
+    var hasType: Bool
+    var unit: LengthUnit
+}
+
+extension RuleReader {
+    /// One entry of `fields`, and the place of its name.
+    mutating func field(_ node: YAMLNode, unit: LengthUnit) -> (value: Field, name: Range<Int>)? {
+        guard let entries = entries(node, "a field", .field, suggestion: fieldAdvice(node)) else { return nil }
+        let type = valueType(entries)
+        var name: String?
+        if let node = entries["name"] {
+            name = text(node, "the name of a column")
+        } else if !entries.meant.contains("name") {
+            complain(
+                at: entries.range.lowerBound..<entries.range.lowerBound + 1, "the field has no name",
+                "write - name: … as the header has it")
+        }
+        let context = FieldContext(
+            name: name ?? "", type: type, hasType: entries["type"] != nil,
+            unit: entries["lengthUnit"].flatMap { lengthUnit($0) } ?? unit)
+        var field = Field(name: context.name, type: type ?? .any)
+        if let node = entries["missingValues"] { field.missingValues = missingValues(node) }
+        // The id that findings about the type have; see CompiledSchema.
+        if name != nil, let type, type.kind != .any, type != .string {
+            let code = type.kind == .string ? "format" : "type"
+            ids["\(context.name).\(code)"] = entries.keyRange(code) ?? entries.range
+        }
+        let categories = entries["categories"].flatMap { categoriesRule($0, entries.keyRange("categories"), context) }
+        if let node = entries["categoriesOrdered"] {
+            _ = bool(node)
+            if entries["categories"] == nil {
+                complain(at: node, "'categoriesOrdered' without 'categories'")
+            }
+        }
+        if let node = entries["constraints"], !node.isNull {
+            constraints(node, context, categories: categories, into: &field)
+        } else if let categories {
+            field.rules = [categories]
+        }
+        if let node = entries["rules"], !node.isNull { field.rules += rules(node, context) }
+        guard name != nil, let range = entries["name"]?.range else { return nil }
+        return (field, range)
+    }
+
+    private func fieldAdvice(_ node: YAMLNode) -> String? {
+        guard case .scalar(let text, _) = node.content, !node.isNull, text.count <= 60 else { return nil }
+        return "write - name: \(text.visible)"
+    }
+
+    /// `categories` of a string or integer: a rule that the value is one of them.
+    private mutating func categoriesRule(
+        _ node: YAMLNode, _ key: Range<Int>?, _ context: FieldContext
+    ) -> Rule? {
+        if let type = context.type, ![.string, .integer].contains(type.kind) {
+            complain(
+                at: key ?? node.range, "'categories' is for string and integer, and this is \(type.kind.inWords)",
+                "use enum under 'constraints'")
+            return nil
+        }
+        guard let nodes = list(node, "a list of categories", suggestion: listAdvice(node)) else { return nil }
+        if nodes.isEmpty { complain(at: node, "'categories' is empty: no value could pass") }
+        var values: [(String, YAMLNode)] = []
+        for node in nodes {
+            if let value = labelled(node) { values.append((value, node)) }
+        }
+        guard !values.isEmpty, values.count == nodes.count,
+            let check = oneOf(values, as: context.type)
+        else { return nil }
+        return rule(key ?? node.range, context, code: "categories", check)
+    }
+
+    /// A rule with the default id of its kind.
+    mutating func rule(_ place: Range<Int>, _ context: FieldContext, code: String, _ check: Check) -> Rule? {
+        let id = "\(context.name).\(code)"
+        guard take(id, at: place, isWritten: false) else { return nil }
+        return Rule(id: id, code: code, check: check)
+    }
+
+    /// Notes that an id is used; complains if it already was.
+    mutating func take(_ id: String, at place: Range<Int>, isWritten: Bool) -> Bool {
+        if let first = ids[id] {
+            complain(
+                at: place,
+                isWritten ? "a second rule with the id \(id.quoted)" : "the id of this rule would be \(id.quoted), which is taken",
+                isWritten ? "the first is on line \(line(of: first))" : "by line \(line(of: first)): give this rule an 'id'")
+            return false
+        }
+        ids[id] = place
+        return true
+    }
+}

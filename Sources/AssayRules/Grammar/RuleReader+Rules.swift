@@ -1,0 +1,202 @@
+internal import Assay
+
+extension RuleReader {
+    /// Our own rules, as a list.
+    mutating func rules(_ node: YAMLNode, _ context: FieldContext) -> [Rule] {
+        let advice: String? = if case .mapping = node.content { "start each rule with '- '" } else { nil }
+        guard let nodes = list(node, "a list of rules", suggestion: advice) else { return [] }
+        return nodes.compactMap { ownRule($0, context) }
+    }
+
+    private mutating func ownRule(_ node: YAMLNode, _ context: FieldContext) -> Rule? {
+        guard let entries = entries(node, "a rule such as {pattern: '…'}", .rule) else { return nil }
+        let id = entries["id"].flatMap { text($0, "an id") }
+        let message = entries["message"].flatMap { text($0, "a message") }
+        var severity = Severity.reject
+        if let node = entries["severity"] {
+            let names = Severity.allCases.map(\.rawValue)
+            severity = choice(node, "a severity", from: names).flatMap(Severity.init) ?? .reject
+        }
+        guard let (code, check) = check(entries, context) else { return nil }
+        if entries["id"] != nil && id == nil { return nil }
+        let name = id ?? "\(context.name).\(code)"
+        guard take(name, at: entries["id"]?.range ?? placeOfCheck(entries), isWritten: id != nil) else { return nil }
+        return Rule(id: name, code: code, check: check, message: message, severity: severity)
+    }
+
+    private func placeOfCheck(_ entries: Entries) -> Range<Int> {
+        entries.present(KeyTable.checkKeys).first.flatMap { entries.keyRange($0) } ?? entries.range
+    }
+
+    /// The one check of a mapping, and its code.
+    private mutating func check(_ entries: Entries, _ context: FieldContext) -> (code: String, check: Check)? {
+        guard countRule(at: entries.range), let family = family(entries) else { return nil }
+        switch family.main {
+        case "pattern":
+            let options = entries["options"].map { self.options($0) } ?? []
+            // The pattern may be right under other options, so a wrong option says nothing about it.
+            guard let node = entries["pattern"], let options else { return nil }
+            return pattern(node, options: options).map { ("pattern", $0) }
+        case "minLength":
+            guard let (min, max, unit) = lengthBounds(entries, unit: context.unit) else { return nil }
+            return (Check.length(min: min, max: max, unit: unit).code, .length(min: min, max: max, unit: unit))
+        case "enum":
+            guard let node = entries["enum"], let type = judgedAs(entries, context) else { return nil }
+            return enumeration(node, as: type).map { ("enum", $0) }
+        case "minimum":
+            return range(entries, context)
+        case "type":
+            return valueType(entries).map { ("type", .type($0)) }
+        case "all", "any":
+            guard let node = entries[family.main], let checks = checks(node, context) else { return nil }
+            if family.main == "any" && checks.isEmpty {
+                complain(at: node, "'any' is empty: no value could pass")
+                return nil
+            }
+            return family.main == "all" ? ("all", .all(checks)) : ("any", .any(checks))
+        case "not":
+            return entries["not"].flatMap { inner($0, context) }.map { ("not", .not($0)) }
+        default:
+            let condition = entries["when"].flatMap { inner($0, context) }
+            guard let then = entries["then"] else {
+                if !entries.meant.contains("then") {
+                    complain(at: entries.keyRange("when")!, "'when' without 'then'", "write {when: …, then: …}")
+                }
+                return nil
+            }
+            guard let consequence = inner(then, context), let condition else { return nil }
+            return ("when", .when(condition, then: consequence))
+        }
+    }
+
+    /// Keys that make one check together; the first names it.
+    private struct Family {
+        var main: String
+        /// At least one of these makes the check.
+        var makers: [String]
+        /// These say more about it.
+        var helpers: [String] = []
+    }
+
+    private static let families = [
+        Family(main: "pattern", makers: ["pattern"], helpers: ["options"]),
+        Family(main: "minLength", makers: ["minLength", "maxLength"], helpers: ["lengthUnit"]),
+        Family(main: "enum", makers: ["enum"], helpers: ["as"]),
+        Family(
+            main: "minimum", makers: ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"], helpers: ["as"]),
+        Family(main: "type", makers: ["type"], helpers: Array(KeyTable.typeKeys.dropFirst())),
+        Family(main: "all", makers: ["all"]), Family(main: "any", makers: ["any"]), Family(main: "not", makers: ["not"]),
+        Family(main: "when", makers: ["when"], helpers: ["then"]),
+    ]
+
+    private mutating func family(_ entries: Entries) -> Family? {
+        let found = Self.families.filter { !entries.present($0.makers).isEmpty }
+        guard let family = found.first, found.count == 1 else {
+            if let family = found.first {
+                let other = entries.present(found[1].makers)[0]
+                complain(
+                    at: entries.keyRange(other)!,
+                    "a rule is one check, and this has '\(entries.present(family.makers)[0])' and '\(other)'",
+                    "write two rules, or all: [{…}, {…}]")
+            } else if let helper = Self.families.first(where: { !entries.present($0.helpers).isEmpty }) {
+                let key = entries.present(helper.helpers)[0]
+                let makers = helper.makers.map { "'\($0)'" }.joined(separator: " or ")
+                complain(at: entries.keyRange(key)!, "'\(key)' without \(makers)")
+            } else if !entries.hasStrangers {
+                let first = entries.range.lowerBound..<min(entries.range.upperBound, source.line(line(of: entries.range) - 1).upperBound)
+                complain(
+                    at: first, "there is no check in this rule",
+                    "write one of pattern, minLength, maxLength, enum, minimum, maximum, type, all, any, not, when")
+            }
+            return nil
+        }
+        let helpers = Set(Self.families.flatMap(\.helpers)).subtracting(family.helpers)
+        for key in entries.present(KeyTable.checkKeys) where helpers.contains(key) {
+            complain(at: entries.keyRange(key)!, "'\(key)' has no meaning beside '\(entries.present(family.makers)[0])'")
+        }
+        return family
+    }
+
+    /// The options of a pattern; `nil` if one is wrong.
+    private mutating func options(_ node: YAMLNode) -> Pattern.Options? {
+        guard let nodes = list(node, "a list of options", suggestion: listAdvice(node)) else { return nil }
+        var options: Pattern.Options = []
+        var isRight = true
+        for node in nodes {
+            let name = choice(node, "an option", from: Pattern.Options.names.map(\.name))
+            if let option = Pattern.Options.names.first(where: { $0.name == name })?.option {
+                options.insert(option)
+            } else {
+                isRight = false
+            }
+        }
+        return isRight ? options : nil
+    }
+
+    /// What the values of an `enum` or of bounds are: the type of the field, or what `as` says.
+    private mutating func judgedAs(_ entries: Entries, _ context: FieldContext) -> ValueType? {
+        guard let node = entries["as"] else { return context.type }
+        if case .mapping = node.content {
+            return self.entries(node, "a type", .type).flatMap { valueType($0) }
+        }
+        // A word alone is a type without properties.
+        var entries = Entries(range: node.range)
+        entries.insert(YAMLEntry(key: "type", keyRange: node.range, value: node))
+        return valueType(entries)
+    }
+
+    private mutating func range(_ entries: Entries, _ context: FieldContext) -> (code: String, check: Check)? {
+        for (one, other) in [("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")] {
+            if entries[one] != nil, let place = entries.keyRange(other) {
+                complain(at: place, "a rule has '\(one)' or '\(other)', not both", "write two rules")
+                return nil
+            }
+        }
+        guard let type = judgedAs(entries, context) else { return nil }
+        let bounds = bounds(entries, as: type, hasType: context.hasType || entries["as"] != nil)
+        guard bounds.count == entries.present(["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"]).count
+        else { return nil }
+        var (min, max): (Bound?, Bound?) = (nil, nil)
+        for case (_, .range(let low, let high, _)) in bounds {
+            min = low ?? min
+            max = high ?? max
+        }
+        let check = Check.range(min: min, max: max, as: type)
+        return (check.code, check)
+    }
+
+    private mutating func checks(_ node: YAMLNode, _ context: FieldContext) -> [Check]? {
+        let advice: String? = if case .mapping = node.content { "write a list: [{…}, {…}]" } else { nil }
+        guard let nodes = list(node, "a list of checks", suggestion: advice) else { return nil }
+        let checks = nodes.compactMap { inner($0, context) }
+        return checks.count == nodes.count ? checks : nil
+    }
+
+    /// A check inside a rule.
+    private mutating func inner(_ node: YAMLNode, _ context: FieldContext) -> Check? {
+        let advice: String? = if case .sequence = node.content { "write all: […] or any: […]" } else { nil }
+        guard let entries = entries(node, "a check such as {pattern: '…'}", .check, suggestion: advice) else { return nil }
+        return check(entries, context)?.check
+    }
+}
+
+extension Check {
+    /// The kind of the check, as a rule file names it: the code of its findings.
+    package var code: String {
+        switch self {
+        case .type: "type"
+        case .length(_, nil, _): "minLength"
+        case .length(nil, _, _): "maxLength"
+        case .length: "length"
+        case .pattern: "pattern"
+        case .oneOf: "enum"
+        case .range(let min?, nil, _): min.isExclusive ? "exclusiveMinimum" : "minimum"
+        case .range(nil, let max?, _): max.isExclusive ? "exclusiveMaximum" : "maximum"
+        case .range: "range"
+        case .all: "all"
+        case .any: "any"
+        case .not: "not"
+        case .when: "when"
+        }
+    }
+}

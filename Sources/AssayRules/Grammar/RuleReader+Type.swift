@@ -1,0 +1,201 @@
+internal import Assay
+
+extension RuleReader {
+    /// A type with its properties, from the keys of a field or a check. Without `type` it is a string.
+    ///
+    /// - Returns: `nil` if something about it is wrong, so that nothing can be said of values of this type.
+    mutating func valueType(_ entries: Entries) -> ValueType? {
+        var kind = ValueType.Kind.string
+        if let node = entries["type"] {
+            guard let named = self.kind(node) else { return nil }
+            kind = named
+        }
+        let before = mistakes.count
+        var type = ValueType(kind)
+        refuseForeign(entries, of: kind)
+        if let node = entries["format"] { type.format = format(node, of: kind) }
+        if let node = entries["decimalChar"] { type.decimalChar = separator(node, "decimalChar") }
+        if let node = entries["groupChar"] { type.groupChar = separator(node, "groupChar") }
+        if let node = entries["bareNumber"] { type.isBareNumber = bool(node) ?? true }
+        if let node = entries["trueValues"] { type.trueValues = spellings(node) }
+        if let node = entries["falseValues"] { type.falseValues = spellings(node) }
+        if let one = type.trueValues, let node = entries["falseValues"], let other = type.falseValues,
+            let both = one.first(where: other.contains)
+        {
+            complain(at: node, "\(both.quoted) stands for true and for false")
+        }
+        if let node = entries["groupChar"], let group = type.groupChar, group == type.decimalChar ?? "." {
+            complain(
+                at: node, "the decimalChar and the groupChar are the same",
+                type.decimalChar == nil ? "write decimalChar too: its default is '.'" : nil)
+        }
+        guard mistakes.count == before else { return nil }
+        return compiles(type, entries) ? type : nil
+    }
+
+    private mutating func kind(_ node: YAMLNode) -> ValueType.Kind? {
+        guard let word = text(node, "a type") else { return nil }
+        if let kind = ValueType.Kind(rawValue: word) { return kind }
+        switch word {
+        case "list", "object", "array", "geopoint", "geojson":
+            complain(at: node, "the type '\(word)' is not supported yet", "type: any accepts every text")
+        case "email", "uri", "uuid", "binary":
+            complain(at: node, "'\(word)' is a format of strings", "write format: \(word)")
+        default:
+            let names = ValueType.Kind.allCases.map(\.rawValue)
+            let advice = Self.otherNames[word.lowercased()] ?? closestName(to: word, among: names)
+            complain(
+                at: node, "unknown type \(word.quoted)",
+                advice.map { "did you mean '\($0)'?" } ?? "known are \(names.joined(separator: ", "))")
+        }
+        return nil
+    }
+
+    /// What other languages call our types.
+    private static let otherNames = [
+        "int": "integer", "bigint": "integer", "long": "integer", "str": "string", "text": "string", "varchar": "string",
+        "char": "string", "float": "number", "double": "number", "decimal": "number", "numeric": "number",
+        "real": "number", "bool": "boolean", "timestamp": "datetime", "date-time": "datetime", "interval": "duration",
+    ]
+
+    /// Properties that other types have.
+    private mutating func refuseForeign(_ entries: Entries, of kind: ValueType.Kind) {
+        let owners: [(key: String, kinds: [ValueType.Kind])] = [
+            ("bareNumber", [.integer, .number]), ("decimalChar", [.number]), ("groupChar", [.integer, .number]),
+            ("trueValues", [.boolean]), ("falseValues", [.boolean]),
+        ]
+        for (key, kinds) in owners where !kinds.contains(kind) {
+            guard let range = entries.keyRange(key) else { continue }
+            complain(
+                at: range, "'\(key)' is for \(kinds.inWords), and this is \(kind.inWords)",
+                entries["type"] == nil ? "write type: \(kinds.last!.rawValue)" : nil)
+        }
+    }
+
+    private mutating func format(_ node: YAMLNode, of kind: ValueType.Kind) -> String? {
+        guard var format = text(node, "a format") else { return nil }
+        // Table Schema v0 wrote "fmt:%d/%m/%Y", and readers must still take it.
+        if format.hasPrefix("fmt:") { format.removeFirst(4) }
+        if format == "default" { return nil }
+        switch kind {
+        case .string:
+            if !StringFormat.names.contains(format) {
+                let advice = closestName(to: format, among: StringFormat.names).map { "did you mean '\($0)'?" }
+                complain(
+                    at: node, "unknown format \(format.quoted) of a string",
+                    format.contains("%")
+                        ? "write type: date, time or datetime with it"
+                        : advice ?? "known are \(StringFormat.names.joined(separator: ", "))")
+            }
+        case .date, .time, .datetime:
+            if format == "any" {
+                complain(at: node, "the format 'any' is not supported yet", "write how it is written, such as '%d/%m/%Y'")
+            } else if !format.contains("%") {
+                complain(
+                    at: node, "unknown format \(format.quoted) of \(kind.inWords)",
+                    "write it with percent signs, such as '%d/%m/%Y'")
+            }
+        case .any, .integer, .number, .boolean, .year, .yearmonth, .duration:
+            let advice = StringFormat.names.contains(format) ? "it is a format of strings" : "remove it"
+            complain(at: node, "the type '\(kind.rawValue)' has no format \(format.quoted)", advice)
+        }
+        return format
+    }
+
+    private mutating func separator(_ node: YAMLNode, _ key: String) -> String? {
+        guard let text = text(node, "a \(key)") else { return nil }
+        let isBad = text.unicodeScalars.contains { ("0"..."9").contains($0) || "+-eE".unicodeScalars.contains($0) }
+        if text.isEmpty || text.utf8.count > 16 || isBad {
+            complain(at: node, "a \(key) is a short text without digits, signs and the letter e, found \(node.kindInWords)")
+            return nil
+        }
+        return text
+    }
+
+    private mutating func spellings(_ node: YAMLNode) -> [String]? {
+        guard let values = values(node, "texts") else { return nil }
+        if values.isEmpty { complain(at: node, "the list is empty", "remove it to have the default") }
+        return values
+    }
+
+    /// Asks the engine; its complaint goes to the key it is about.
+    private mutating func compiles(_ type: ValueType, _ entries: Entries) -> Bool {
+        do {
+            _ = try CompiledCheck(.type(type))
+            return true
+        } catch {
+            if error.part == .format, let node = entries["format"], let text = type.format {
+                // The prefix "fmt:" is in the source, not in the text.
+                let isPrefixed = node.scalarText?.hasPrefix("fmt:") ?? false
+                noteCompileError(error, at: node, text: text, shift: isPrefixed ? 4 : 0)
+            } else {
+                let keys = ["decimalChar", "groupChar", "trueValues", "falseValues", "format", "type"]
+                let node = keys.lazy.compactMap { entries[$0] }.first
+                complain(at: node?.range ?? entries.range, error.description)
+            }
+            return false
+        }
+    }
+
+    /// Notes what the engine says of a text, pointing into it where the source allows.
+    mutating func noteCompileError(_ error: CompileError, at node: YAMLNode, text: String, shift: Int = 0) {
+        var mistake = Mistake(range: node.range, message: error.description, suggestion: nil)
+        if let offset = error.offset {
+            if let place = source.offset(ofByte: offset + shift, in: node) {
+                mistake.range = place..<place
+            } else {
+                mistake.excerpt = Mistake.Excerpt(text: text, offset: offset)
+            }
+        }
+        note(mistake)
+    }
+}
+
+extension YAMLNode {
+    var scalarText: String? {
+        if case .scalar(let text, _) = content { return text }
+        return nil
+    }
+}
+
+extension SourceText {
+    /// Where a byte of a scalar's text stands in the source, if the text up to there is written as it is read: on one line,
+    /// without escapes (but `''` for a quote is understood).
+    func offset(ofByte offset: Int, in node: YAMLNode) -> Int? {
+        guard case .scalar(let text, let style) = node.content, style != .block else { return nil }
+        var place = node.range.lowerBound + (style == .plain ? 0 : 1)
+        for (index, byte) in text.utf8.enumerated() {
+            if index == offset { break }
+            guard place < node.range.upperBound, bytes[place] == byte, byte != UInt8(ascii: "\n") else { return nil }
+            let isDoubled = style == .singleQuoted && byte == UInt8(ascii: "'")
+            place += isDoubled ? 2 : 1
+        }
+        // An escape at the very place would be pointed at, which is right.
+        return place <= node.range.upperBound && offset <= text.utf8.count ? place : nil
+    }
+}
+
+extension ValueType.Kind {
+    /// With its article.
+    var inWords: String {
+        switch self {
+        case .any: "any text"
+        case .integer: "an integer"
+        default: "a \(rawValue)"
+        }
+    }
+
+    /// Those that have a minimum and a maximum. Source: Table Schema v2, `minimum`.
+    static let ordered: [ValueType.Kind] = [
+        .integer, .number, .date, .time, .datetime, .year, .yearmonth, .duration,
+    ]
+}
+
+extension [ValueType.Kind] {
+    /// `integer, number and date`
+    var inWords: String {
+        let names = map(\.rawValue)
+        return names.count < 2
+            ? names.joined() : names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
+    }
+}

@@ -1,0 +1,160 @@
+internal import Assay
+
+extension Limits {
+    /// A limit as people set it: `--limit field-bytes=2M`.
+    public struct Setting: Sendable {
+        public let name: String
+        /// One sentence for help, without a full stop.
+        public let summary: String
+        /// The values it may have.
+        public let range: ClosedRange<Int>
+        /// Whether it counts bytes, so that `K`, `M` and `G` can follow the number.
+        public let isBytes: Bool
+        let value: any WritableKeyPath<Limits, Int> & Sendable
+
+        /// The value in `limits`.
+        public func value(in limits: Limits) -> Int { limits[keyPath: value] }
+    }
+
+    /// All limits, in the order of help.
+    public static let settings: [Setting] = [
+        Setting(
+            name: "field-bytes", summary: "longest field, in bytes of the file", range: 1...512 << 20, isBytes: true,
+            value: \.fieldBytes),
+        Setting(
+            name: "record-bytes", summary: "longest record, in bytes of the file", range: 1...512 << 20, isBytes: true,
+            value: \.recordBytes),
+        Setting(name: "columns", summary: "most columns of a file", range: 1...1_000_000, isBytes: false, value: \.columns),
+        Setting(
+            name: "rule-file-bytes", summary: "largest rule file", range: 1...64 << 20, isBytes: true,
+            value: \.ruleFileBytes),
+        Setting(name: "depth", summary: "deepest nesting of a rule file", range: 4...256, isBytes: false, value: \.depth),
+        Setting(
+            name: "rules", summary: "most rules of a rule file, checks inside rules included", range: 1...1_000_000,
+            isBytes: false, value: \.rules),
+        Setting(
+            name: "pattern-bytes", summary: "longest pattern", range: 1...1 << 20, isBytes: true, value: \.patternBytes),
+        Setting(
+            name: "match-base", summary: "steps that matching any value may take", range: 1...1_000_000_000,
+            isBytes: false, value: \.match.base),
+        Setting(
+            name: "match-per-byte", summary: "steps that matching may take for each byte of the value, in addition",
+            range: 0...1_000_000, isBytes: false, value: \.match.perByte),
+        Setting(
+            name: "heap-kib", summary: "memory for backtracking without JIT, in KiB", range: 0...4 << 20, isBytes: false,
+            value: \.match.heap),
+        Setting(
+            name: "jit-stack-bytes", summary: "stack of each thread for matching with JIT", range: 32 << 10...64 << 20,
+            isBytes: true, value: \.match.jitStack),
+    ]
+
+    /// The names of all limits.
+    public static let names: [String] = settings.map(\.name)
+
+    /// Those that are used up when the rule file has been read, so that they cannot stand in it.
+    static let beforeReading = ["rule-file-bytes", "depth", "rules"]
+
+    /// Sets a limit by its name: `set("field-bytes", to: "2M")`.
+    ///
+    /// - Parameter text: a whole number; for bytes also with `K`, `M` or `G` (1,024, 1,024², 1,024³), or `KiB` and so on.
+    /// - Throws: ``LimitError`` if the name is unknown or the value out of range. What limits must be to each other is for
+    ///   ``check()``, since they are set one by one.
+    public mutating func set(_ name: String, to text: String) throws(LimitError) {
+        guard let setting = Self.settings.first(where: { $0.name == name }) else {
+            let advice = closestName(to: name, among: Self.names).map { "did you mean '\($0)'?" }
+            throw LimitError(
+                name: name, message: "unknown limit \(name.quoted)",
+                suggestion: advice ?? "known are \(Self.names.joined(separator: ", "))")
+        }
+        guard let value = Self.number(text, isBytes: setting.isBytes) else {
+            throw LimitError(
+                name: name, message: "\(text.quoted) is not a value of \(name)",
+                suggestion: setting.isBytes ? "write a whole number such as 65536, 64K or 4M" : "write a whole number")
+        }
+        guard setting.range.contains(value) else {
+            let (low, high) = (setting.range.lowerBound, setting.range.upperBound)
+            throw LimitError(
+                name: name,
+                message: "\(name) is from \(setting.text(low)) to \(setting.text(high)), not \(text.visible)", suggestion: nil)
+        }
+        self[keyPath: setting.value] = value
+    }
+
+    /// Looks whether the limits fit each other.
+    ///
+    /// - Throws: ``LimitError`` if a field could be longer than its record.
+    public func check() throws(LimitError) {
+        if fieldBytes > recordBytes {
+            throw LimitError(
+                name: "field-bytes", message: "field-bytes (\(fieldBytes)) is more than record-bytes (\(recordBytes))",
+                suggestion: "set record-bytes=\(fieldBytes) too")
+        }
+    }
+
+    private static func number(_ text: String, isBytes: Bool) -> Int? {
+        var digits = Substring(text)
+        var factor = 1
+        if isBytes {
+            if digits.hasSuffix("iB") { digits.removeLast(2) }
+            switch digits.last {
+            case "K", "k": factor = 1 << 10
+            case "M", "m": factor = 1 << 20
+            case "G", "g": factor = 1 << 30
+            default: if digits.count < text.count { return nil }
+            }
+            if factor > 1 { digits.removeLast() }
+        }
+        let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard isNumber else { return nil }
+        // What does not fit an Int is out of every range.
+        let (value, isTooLarge) = (Int(digits) ?? .max).multipliedReportingOverflow(by: factor)
+        return isTooLarge ? .max : value
+    }
+}
+
+extension Limits.Setting {
+    /// A value as `set` takes it: 1 MiB is `1M`.
+    public func text(_ value: Int) -> String {
+        guard isBytes, value > 0 else { return String(value) }
+        for (suffix, size) in [("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10)] where value % size == 0 {
+            return "\(value / size)\(suffix)"
+        }
+        return String(value)
+    }
+}
+
+/// A limit that cannot be set so.
+public struct LimitError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var name: String
+    /// A sentence without a full stop.
+    public var message: String
+    public var suggestion: String?
+
+    public init(name: String, message: String, suggestion: String?) {
+        self.name = name
+        self.message = message
+        self.suggestion = suggestion
+    }
+
+    public var description: String { suggestion.map { "\(message); \($0)" } ?? message }
+}
+
+// The fields of MatchLimits as Int. Values come from `set`, whose ranges they fit.
+extension MatchLimits {
+    fileprivate var base: Int {
+        get { Int(clamping: matchBase) }
+        set { matchBase = UInt32(clamping: newValue) }
+    }
+    fileprivate var perByte: Int {
+        get { Int(clamping: matchPerByte) }
+        set { matchPerByte = UInt32(clamping: newValue) }
+    }
+    fileprivate var heap: Int {
+        get { Int(clamping: heapKiB) }
+        set { heapKiB = UInt32(clamping: newValue) }
+    }
+    fileprivate var jitStack: Int {
+        get { Int(clamping: jitStackBytes) }
+        set { jitStackBytes = UInt32(clamping: newValue) }
+    }
+}

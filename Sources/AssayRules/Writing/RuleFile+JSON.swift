@@ -1,0 +1,258 @@
+internal import Assay
+
+extension RuleFile {
+    /// The rules as a rule file in JSON, which is also a Table Schema with our additions.
+    ///
+    /// Everything that has an effect is written out: ids, units of length, types. `RuleFile.parse` of the result is equal to
+    /// `self` for every rule file that `parse` made. One built in Swift may hold what no rule file can: a code of a rule other
+    /// than the kind of its check comes back as that kind, and a check that is always true or always false comes back in
+    /// another form that judges alike. Limits on reading the file itself (`rule-file-bytes`, `depth`, `rules`) are left out.
+    public func json() -> String {
+        var json = JSONWriter(.pretty)
+        json.object { json in
+            json.key("fields")
+            json.array { json in
+                for field in schema.fields { json.field(field) }
+            }
+            if schema.missingValues != Schema().missingValues {
+                json.key("missingValues")
+                json.strings(schema.missingValues)
+            }
+            // Always: the standard has another default.
+            json.key("fieldsMatch")
+            json.string(schema.fieldsMatch.rawValue)
+            if dialect != Dialect() { json.dialect(dialect) }
+            json.limits(limits)
+        }
+        json.newline()
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func dialect(_ dialect: Dialect) {
+        key("dialect")
+        object { json in
+            json.key("delimiter")
+            json.string(String(Unicode.Scalar(dialect.delimiter)))
+            json.key("quoteChar")
+            if let quote = dialect.quoteChar { json.string(String(Unicode.Scalar(quote))) } else { json.null() }
+            json.key("header")
+            json.bool(dialect.header)
+        }
+    }
+
+    fileprivate mutating func limits(_ limits: Limits) {
+        let changed = Limits.settings.filter {
+            !Limits.beforeReading.contains($0.name) && $0.value(in: limits) != $0.value(in: Limits())
+        }
+        if changed.isEmpty { return }
+        key("limits")
+        object { json in
+            for setting in changed {
+                json.key(setting.name)
+                json.integer(setting.value(in: limits))
+            }
+        }
+    }
+
+    fileprivate mutating func field(_ field: Field) {
+        object { json in
+            json.key("name")
+            json.string(field.name)
+            json.type(field.type)
+            if let values = field.missingValues {
+                json.key("missingValues")
+                json.strings(values)
+            }
+            // Rules that constraints would give again, in the order in which constraints give them.
+            var constraints = field.rules[...]
+            var last = -1
+            constraints = constraints.prefix { rule in
+                guard let place = field.placeAmongConstraints(rule), place > last else { return false }
+                last = place
+                return true
+            }
+            if let check = constraints.first(where: { $0.code == "categories" })?.check, case .oneOf(let values, _) = check {
+                json.key("categories")
+                json.strings(values)
+            }
+            let inConstraints = constraints.filter { $0.code != "categories" }
+            if field.isRequired || !inConstraints.isEmpty {
+                json.key("constraints")
+                json.object { json in json.constraints(field.isRequired, inConstraints) }
+            }
+            let others = field.rules[constraints.endIndex...]
+            if !others.isEmpty {
+                json.key("rules")
+                json.array { json in
+                    for rule in others { json.rule(rule, in: field) }
+                }
+            }
+        }
+    }
+
+    private mutating func constraints(_ isRequired: Bool, _ rules: [Rule]) {
+        if isRequired {
+            key("required")
+            bool(true)
+        }
+        for rule in rules { checkKeys(rule.check, typeOf: nil) }
+        // Field.placeAmongConstraints lets no two units in.
+        if let unit = rules.lazy.compactMap(\.check.lengthUnit).first { lengthUnit(unit) }
+    }
+
+    private mutating func lengthUnit(_ unit: LengthUnit) {
+        key("lengthUnit")
+        string(unit.rawValue)
+    }
+
+    private mutating func rule(_ rule: Rule, in field: Field) {
+        object { json in
+            json.key("id")
+            json.string(rule.id)
+            if let message = rule.message {
+                json.key("message")
+                json.string(message)
+            }
+            if rule.severity != .reject {
+                json.key("severity")
+                json.string(rule.severity.rawValue)
+            }
+            json.check(rule.check, in: field)
+        }
+    }
+
+    /// The keys of a check, inside an object.
+    private mutating func check(_ check: Check, in field: Field) {
+        switch check {
+        case .oneOf([], _), .any([]):
+            // Always false.
+            key("not")
+            object { json in json.check(.all([]), in: field) }
+        case .length(nil, nil, _), .range(nil, nil, _):
+            self.check(.all([]), in: field)
+        case .all(let checks):
+            key("all")
+            self.checks(checks, in: field)
+        case .any(let checks):
+            key("any")
+            self.checks(checks, in: field)
+        case .not(let check):
+            key("not")
+            object { json in json.check(check, in: field) }
+        case .when(let condition, let then):
+            key("when")
+            object { json in json.check(condition, in: field) }
+            key("then")
+            object { json in json.check(then, in: field) }
+        case .type, .length, .pattern, .oneOf, .range:
+            checkKeys(check, typeOf: field)
+            if let unit = check.lengthUnit { lengthUnit(unit) }
+        }
+    }
+
+    private mutating func checks(_ checks: [Check], in field: Field) {
+        array { json in
+            for check in checks { json.object { json in json.check(check, in: field) } }
+        }
+    }
+
+    /// The keys of a check that holds no other. A type other than that of `field` is written out.
+    private mutating func checkKeys(_ check: Check, typeOf field: Field?) {
+        switch check {
+        case .type(let type):
+            self.type(type)
+        case .length(let min, let max, _):
+            if let min {
+                key("minLength")
+                integer(min)
+            }
+            if let max {
+                key("maxLength")
+                integer(max)
+            }
+        case .pattern(let source, let options):
+            key("pattern")
+            string(source)
+            if !options.isEmpty {
+                key("options")
+                strings(Pattern.Options.names.filter { options.contains($0.option) }.map(\.name))
+            }
+        case .oneOf(let values, let type):
+            key("enum")
+            strings(values)
+            self.as(type, unless: field)
+        case .range(let min, let max, let type):
+            // Always as strings: a number could lose digits in other readers.
+            if let min {
+                key(min.isExclusive ? "exclusiveMinimum" : "minimum")
+                string(min.text)
+            }
+            if let max {
+                key(max.isExclusive ? "exclusiveMaximum" : "maximum")
+                string(max.text)
+            }
+            self.as(type, unless: field)
+        case .all, .any, .not, .when:
+            preconditionFailure("a check that holds others has no keys of its own")
+        }
+    }
+
+    private mutating func `as`(_ type: ValueType, unless field: Field?) {
+        guard let field, field.type != type else { return }
+        key("as")
+        object { json in json.type(type) }
+    }
+
+    /// The keys of a type, inside an object.
+    private mutating func type(_ type: ValueType) {
+        key("type")
+        string(type.kind.rawValue)
+        let texts = [("format", type.format), ("decimalChar", type.decimalChar), ("groupChar", type.groupChar)]
+        for case (let name, let text?) in texts {
+            key(name)
+            string(text)
+        }
+        if !type.isBareNumber {
+            key("bareNumber")
+            bool(false)
+        }
+        for case (let name, let values?) in [("trueValues", type.trueValues), ("falseValues", type.falseValues)] {
+            key(name)
+            strings(values)
+        }
+    }
+}
+
+extension Field {
+    /// Where a rule stands among the constraints of this field, if constraints would give the very same rule.
+    fileprivate func placeAmongConstraints(_ rule: Rule) -> Int? {
+        guard rule.id == "\(name).\(rule.code)", rule.message == nil, rule.severity == .reject else { return nil }
+        switch (rule.code, rule.check) {
+        case ("minLength", .length(_?, nil, let unit)), ("maxLength", .length(nil, _?, let unit)):
+            // One `lengthUnit` is for both.
+            let other = rules.lazy.compactMap(\.check.lengthUnit).first
+            guard other == nil || other == unit else { return nil }
+        case ("pattern", .pattern(_, [])): break
+        case ("enum", .oneOf(let values, type)): if values.isEmpty { return nil }
+        case ("categories", .oneOf(let values, type)):
+            if values.isEmpty || ![.string, .integer].contains(type.kind) { return nil }
+        case (rule.check.code, .range(_, _, type)): break
+        default: return nil
+        }
+        let order = [
+            "minLength", "maxLength", "pattern", "enum", "categories", "minimum", "exclusiveMinimum", "maximum",
+            "exclusiveMaximum",
+        ]
+        return order.firstIndex(of: rule.code)
+    }
+}
+
+extension Check {
+    /// What a length counts; always written, since the default depends on the place.
+    fileprivate var lengthUnit: LengthUnit? {
+        if case .length(_, _, let unit) = self { return unit }
+        return nil
+    }
+}

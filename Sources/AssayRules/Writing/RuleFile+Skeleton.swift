@@ -1,0 +1,66 @@
+extension RuleFile {
+    /// A rule file in YAML to start from: every column of a header, with suggestions in comments. It accepts everything.
+    ///
+    /// - Parameter header: the names of the columns. A name that stands twice is a comment from the second time on, since a
+    ///   rule could not tell the columns apart.
+    public static func skeleton(header: [String], dialect: Dialect = Dialect()) -> String {
+        var text = """
+            # Rules for Assay: what every row must be. Say what you know of the columns; delete what says nothing.
+            #
+            # Types: string (if nothing is said), integer, number, boolean, date, time, datetime, year, yearmonth, duration,
+            #   any. Formats of strings: email, uri, uuid, binary; of dates and times: such as '%d/%m/%Y'.
+            # Constraints: required, minLength, maxLength, pattern, enum, minimum, exclusiveMinimum, maximum,
+            #   exclusiveMaximum. A pattern must match the whole value; single quotes keep its backslashes.
+            # Rules: a list of {pattern: …}, {any: […]}, {when: {…}, then: {…}} and more, each with an id, a message, and
+            #   severity: warn if it should not reject.
+            # All of it: \(documentation)
+
+            # These texts mean "no value here"; only 'required' asks about them.
+            missingValues: ['']
+
+
+            """
+        if dialect != Dialect() {
+            text += "dialect:\n"
+            let delimiter = dialect.delimiter == UInt8(ascii: "\t") ? "tab" : quoted(dialect.delimiter)
+            text += "  delimiter: \(delimiter)\n"
+            text += "  quoteChar: \(dialect.quoteChar.map(quoted) ?? "none")\n"
+            text += "  header: \(dialect.header)\n\n"
+        }
+        text += header.isEmpty ? "fields: []\n" : "fields:\n"
+        var seen: Set<String> = []
+        for (index, name) in header.enumerated() {
+            let scalar = YAMLScalar.text(name)
+            guard seen.insert(name).inserted else {
+                text += "  # - name: \(scalar)  # stands twice in the header; a rule could not tell which is meant\n"
+                continue
+            }
+            text += "  - name: \(scalar)\n"
+            if index == 0 {
+                text += """
+                        # type: integer
+                        # constraints: {required: true, minimum: 1}
+                        # rules:
+                        #   - {id: \(YAMLScalar.text("\(name).usual")), pattern: '\\d{1,9}', message: Unusually long, severity: warn}
+
+                    """
+            } else {
+                text += """
+                        # constraints: {required: true, maxLength: 100}
+
+                    """
+            }
+        }
+        return text
+    }
+
+    /// Where people read about rule files.
+    static let documentation = "Docs/rule-files.md"
+
+    private static func quoted(_ byte: UInt8) -> String {
+        let text = String(Unicode.Scalar(byte))
+        // Plain only where nothing could be misread.
+        let scalar = YAMLScalar.text(text)
+        return scalar == text ? "'\(text)'" : scalar
+    }
+}

@@ -1,0 +1,26 @@
+/// Texts as YAML writes them on one line.
+enum YAMLScalar {
+    /// The text plain where every reader takes it for that text; else in single quotes, or in double quotes with escapes.
+    static func text(_ text: String) -> String {
+        if isPlain(text) { return text }
+        if text.unicodeScalars.allSatisfy({ !$0.isHidden }) {
+            return "'" + text.map { $0 == "'" ? "''" : String($0) }.joined() + "'"
+        }
+        // JSON's escapes are YAML's too.
+        var bytes: [UInt8] = []
+        JSONText.append(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isPlain(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first, first == "_" || first.properties.isAlphabetic,
+            text.last != " ", !resolved.contains(text.lowercased())
+        else { return false }
+        return text.unicodeScalars.allSatisfy {
+            "_- ./()".unicodeScalars.contains($0) || $0.properties.isAlphabetic || ("0"..."9").contains($0)
+        }
+    }
+
+    /// What readers of YAML 1.1 take for something else than a text.
+    private static let resolved: Set = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]
+}

@@ -1,0 +1,377 @@
+/* Checks: lengths, sets, ranges; one value and whole columns give the same. */
+#include "assay_type.h"
+#include "test.h"
+
+#define T(literal) {(const uint8_t *)(literal), sizeof(literal) - 1}
+#define TEXT(literal) ((assay_text)T(literal))
+
+static assay_scratch *scratch;
+
+static assay_text text_of(const char *text)
+{
+    return (assay_text){(const uint8_t *)text, strlen(text)};
+}
+
+static assay_type *type_of(assay_kind kind)
+{
+    assay_type_description description = {.kind = kind};
+    return assay_type_create(&description, NULL);
+}
+
+static assay_verdict verdict_on(const assay_check *check, assay_text text)
+{
+    uint8_t *copy = malloc(text.count == 0 ? 1 : text.count);
+    if (text.count > 0) memcpy(copy, text.bytes, text.count);
+    assay_verdict verdict = assay_check_value(check, scratch, copy, text.count);
+    free(copy);
+    return verdict;
+}
+
+/* ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct length_case {
+    assay_text text;
+    size_t bytes, scalars, utf16;
+    size_t characters; /* SIZE_MAX: not told here */
+} length_case;
+
+static const length_case lengths[] = {
+    {T(""), 0, 0, 0, 0},
+    {T("a"), 1, 1, 1, 1},
+    {T("abcdefgh"), 8, 8, 8, 8},
+    {T("abcdefghi"), 9, 9, 9, 9},
+    {T("a\0b"), 3, 3, 3, 3},
+    {T("a\r\nb\r\n"), 6, 6, 6, 4},
+    {T("\r\r\n\n\r"), 5, 5, 5, 4},
+    {T("é"), 2, 1, 1, SIZE_MAX},
+    {T("e\xcc\x81"), 3, 2, 2, SIZE_MAX},
+    {T("€"), 3, 1, 1, SIZE_MAX},
+    {T("😀"), 4, 1, 2, SIZE_MAX},
+    {T("abcdefg😀é€abcdefgh"), 24, 18, 19, SIZE_MAX},
+    {T("😀😀😀😀😀"), 20, 5, 10, SIZE_MAX},
+};
+
+static void test_lengths(void)
+{
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        const size_t expected[4] = {lengths[i].scalars, lengths[i].bytes, lengths[i].utf16, lengths[i].characters};
+        for (int unit = 0; unit < 4; unit++) {
+            for (size_t minimum = 0; minimum < 22; minimum++) {
+                for (size_t maximum = 0; maximum < 23; maximum++) {
+                    size_t most = maximum == 22 ? SIZE_MAX : maximum;
+                    assay_check *check = assay_check_create_length(minimum, most, (assay_length_unit)unit);
+                    assay_verdict verdict = verdict_on(check, lengths[i].text);
+                    bool passes = expected[unit] >= minimum && expected[unit] <= most;
+                    assay_verdict right = expected[unit] == SIZE_MAX ? ASSAY_UNDECIDED
+                                          : passes                   ? ASSAY_PASS
+                                                                     : ASSAY_FAIL;
+                    if (!CHECK(verdict == right)) fprintf(stderr, "    length case %zu, unit %d\n", i, unit);
+                    assay_check_free(check);
+                }
+            }
+        }
+    }
+    CHECK(assay_scratch_engine_code(scratch) == 0);
+}
+
+/* Random text with a known number of scalars, so that no early decision is wrong. */
+static void test_random_lengths(void)
+{
+    static const char *const scalars[] = {"a", "é", "€", "😀"};
+    test_random random = {99};
+    for (int round = 0; round < 20000; round++) {
+        uint8_t text[400];
+        size_t count = 0;
+        size_t number = test_random_below(&random, 90);
+        size_t units = 0;
+        uint32_t kinds = 1 + test_random_below(&random, 4);
+        for (size_t i = 0; i < number; i++) {
+            uint32_t kind = test_random_below(&random, kinds);
+            memcpy(text + count, scalars[kind], kind + 1);
+            count += kind + 1;
+            units += kind == 3 ? 2 : 1;
+        }
+        size_t minimum = test_random_below(&random, 100);
+        size_t maximum = minimum + test_random_below(&random, 40);
+        for (int unit = 0; unit < 3; unit += 2) {
+            size_t length = unit == ASSAY_LENGTH_SCALARS ? number : units;
+            assay_check *check = assay_check_create_length(minimum, maximum, (assay_length_unit)unit);
+            bool passes = length >= minimum && length <= maximum;
+            CHECK(verdict_on(check, (assay_text){text, count}) == (passes ? ASSAY_PASS : ASSAY_FAIL));
+            assay_check_free(check);
+        }
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- */
+
+static void test_string_sets(void)
+{
+    assay_type *string = type_of(ASSAY_KIND_STRING);
+    assay_error error = {0};
+    static const assay_text few[] = {T("DE"), T("FR"), T(""), T("a\0b"), T("DE"), T("Österreich")};
+    assay_check *check = assay_check_create_set(string, few, 6, &error);
+    static const assay_text in[] = {T("DE"), T("FR"), T(""), T("a\0b"), T("Österreich")};
+    static const assay_text out[] = {T("de"), T("D"), T("DEU"), T("a"), T("a\0c"), T("DE "), T("osterreich"), T("\0")};
+    for (size_t i = 0; i < 5; i++) CHECK(verdict_on(check, in[i]) == ASSAY_PASS);
+    for (size_t i = 0; i < 8; i++) CHECK(verdict_on(check, out[i]) == ASSAY_FAIL);
+    assay_check_free(check);
+
+    check = assay_check_create_set(string, NULL, 0, &error); /* nothing is allowed */
+    CHECK(verdict_on(check, TEXT("")) == ASSAY_FAIL);
+    assay_check_free(check);
+
+    /* Many, of every length around the steps of the hash. */
+    enum { MANY = 10000 };
+    static char storage[MANY][40];
+    static assay_text many[MANY];
+    for (int i = 0; i < MANY; i++) {
+        int width = 1 + i % 30;
+        snprintf(storage[i], sizeof storage[i], "%0*d", width, i * 2);
+        many[i] = text_of(storage[i]);
+    }
+    check = assay_check_create_set(string, many, MANY, &error);
+    for (int i = 0; i < MANY; i++) {
+        CHECK(verdict_on(check, many[i]) == ASSAY_PASS);
+        char other[40];
+        snprintf(other, sizeof other, "%0*d", 1 + i % 30, i * 2 + 1); /* odd: never among them */
+        CHECK(verdict_on(check, text_of(other)) == ASSAY_FAIL);
+    }
+    assay_check_free(check);
+    assay_type_free(string);
+}
+
+static void test_logical_sets(void)
+{
+    assay_error error = {0};
+    assay_type *number = type_of(ASSAY_KIND_NUMBER);
+    static const assay_text numbers[] = {T("1"), T("2.50"), T("-0"), T("NaN"), T("INF"), T("1e3")};
+    assay_check *check = assay_check_create_set(number, numbers, 6, &error);
+    static const char *const in[] = {"1.0", "+1", "01", "10e-1", "2.5", "0", "-0.0", "nan", "inf", "1000", "1000.000"};
+    static const char *const out[] = {"1.1", "-1", "2.51", "-INF", "x", "", "1e4", "0.1"};
+    for (size_t i = 0; i < sizeof in / sizeof in[0]; i++) CHECK(verdict_on(check, text_of(in[i])) == ASSAY_PASS);
+    for (size_t i = 0; i < sizeof out / sizeof out[0]; i++) CHECK(verdict_on(check, text_of(out[i])) == ASSAY_FAIL);
+    assay_check_free(check);
+    static const assay_text wrong[] = {T("1"), T("2"), T("three")};
+    CHECK(assay_check_create_set(number, wrong, 3, &error) == NULL);
+    CHECK(error.status == ASSAY_BAD_DESCRIPTION && error.offset == 2);
+    CHECK(strcmp(error.message, "\"three\" is not of the type") == 0);
+    assay_type_free(number);
+
+    assay_type *boolean = type_of(ASSAY_KIND_BOOLEAN);
+    static const assay_text truth[] = {T("true")};
+    check = assay_check_create_set(boolean, truth, 1, &error);
+    CHECK(verdict_on(check, TEXT("1")) == ASSAY_PASS);
+    CHECK(verdict_on(check, TEXT("0")) == ASSAY_FAIL);
+    CHECK(verdict_on(check, TEXT("yes")) == ASSAY_FAIL);
+    assay_check_free(check);
+    assay_type_free(boolean);
+
+    assay_type *datetime = type_of(ASSAY_KIND_DATETIME);
+    static const assay_text instants[] = {T("2024-02-29T12:00:00Z")};
+    check = assay_check_create_set(datetime, instants, 1, &error);
+    CHECK(verdict_on(check, TEXT("2024-02-29T13:00:00.000+01:00")) == ASSAY_PASS);
+    CHECK(verdict_on(check, TEXT("2024-02-29T12:00:00")) == ASSAY_FAIL);
+    CHECK(verdict_on(check, TEXT("2024-02-29T12:00:00.001Z")) == ASSAY_FAIL);
+    assay_check_free(check);
+    assay_type_free(datetime);
+
+    assay_type *duration = type_of(ASSAY_KIND_DURATION);
+    static const assay_text spans[] = {T("P1Y"), T("PT1H"), T("-PT0S"), T("P1D")};
+    check = assay_check_create_set(duration, spans, 4, &error);
+    CHECK(verdict_on(check, TEXT("P12M")) == ASSAY_PASS);
+    CHECK(verdict_on(check, TEXT("PT60M")) == ASSAY_PASS);
+    CHECK(verdict_on(check, TEXT("PT0.0S")) == ASSAY_PASS);
+    CHECK(verdict_on(check, TEXT("PT24H")) == ASSAY_PASS);
+    CHECK(verdict_on(check, TEXT("-PT1H")) == ASSAY_FAIL);
+    CHECK(verdict_on(check, TEXT("P365D")) == ASSAY_FAIL);
+    assay_check_free(check);
+    assay_type_free(duration);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct range_case {
+    assay_kind kind;
+    const char *lower;
+    bool above;
+    const char *upper;
+    bool below;
+    const char *value;
+    bool passes;
+} range_case;
+
+/* Macros, since constants of another enum would not be of type assay_kind. */
+#define NUMBER ASSAY_KIND_NUMBER
+#define INTEGER ASSAY_KIND_INTEGER
+#define DATE ASSAY_KIND_DATE
+#define TIME ASSAY_KIND_TIME
+#define DATETIME ASSAY_KIND_DATETIME
+#define YEAR ASSAY_KIND_YEAR
+#define YEARMONTH ASSAY_KIND_YEARMONTH
+#define DURATION ASSAY_KIND_DURATION
+
+static const range_case ranges[] = {
+    {NUMBER, "0", false, "1", false, "0", true},
+    {NUMBER, "0", false, "1", false, "1.0", true},
+    {NUMBER, "0", false, "1", false, "1.0000000000000000000000000000001", false},
+    {NUMBER, "0", true, "1", false, "-0", false},
+    {NUMBER, "0", true, "1", false, "1e-300", true},
+    {NUMBER, "0", false, "1", true, "1", false},
+    {NUMBER, "0", false, "1", true, "0.99999999999999999999999", true},
+    {NUMBER, "0", false, "", false, "INF", true},
+    {NUMBER, "0", false, "INF", true, "INF", false},
+    {NUMBER, "-INF", false, "INF", false, "-inf", true},
+    {NUMBER, "-INF", false, "INF", false, "NaN", false},
+    {NUMBER, "", false, "", false, "NaN", true}, /* no bound to fail */
+    {NUMBER, "0", false, "", false, "x", false},
+    {INTEGER, "-5", false, "5", false, "-5", true},
+    {INTEGER, "-5", false, "5", false, "6", false},
+    {INTEGER, "99999999999999999999", false, "", false, "100000000000000000000", true},
+    {DATE, "2024-01-01", false, "2024-12-31", false, "2024-12-31", true},
+    {DATE, "2024-01-01", false, "2024-12-31", false, "2025-01-01", false},
+    {DATE, "2024-01-01", true, "", false, "2024-01-01", false},
+    {TIME, "08:00:00", false, "17:00:00", true, "16:59:59.9999999999", true},
+    {TIME, "08:00:00", false, "17:00:00", true, "17:00:00.0", false},
+    {TIME, "08:00:00.5", false, "", false, "08:00:00.49", false},
+    {TIME, "08:00:00.5", false, "", false, "08:00:00.50", true},
+    {DATETIME, "2024-01-01T00:00:00Z", false, "", false, "2024-01-01T00:30:00+01:00", false},
+    {DATETIME, "2024-01-01T00:00:00Z", false, "", false, "2024-01-01T01:00:00+01:00", true},
+    {DATETIME, "2024-01-01T00:00:00Z", false, "", false, "2025-01-01T00:00:00", false}, /* no zone: not comparable */
+    {DATETIME, "2024-01-01T00:00:00", false, "", false, "2025-01-01T00:00:00", true},
+    {DATETIME, "2024-01-01T00:00:00", false, "", false, "2025-01-01T00:00:00Z", false},
+    {YEAR, "1900", false, "2100", false, "1899", false},
+    {YEAR, "1900", false, "2100", false, "2100", true},
+    {YEARMONTH, "2023-12", true, "", false, "2024-01", true},
+    {YEARMONTH, "2023-12", true, "", false, "2023-12", false},
+    {DURATION, "P1M", false, "", false, "P30D", false}, /* nobody knows */
+    {DURATION, "P1M", false, "", false, "P32D", true},
+    {DURATION, "P1M", false, "P1Y", false, "P12M", true},
+    {DURATION, "", false, "P1Y", true, "P12M", false},
+    {DURATION, "PT0S", true, "", false, "-PT1S", false},
+    {DURATION, "PT0S", true, "", false, "PT0.001S", true},
+};
+
+static void test_ranges(void)
+{
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        const range_case *it = &ranges[i];
+        assay_type *type = type_of(it->kind);
+        assay_error error = {0};
+        assay_check *check = assay_check_create_range(type, (assay_bound){text_of(it->lower), it->above},
+                                                      (assay_bound){text_of(it->upper), it->below}, &error);
+        if (!CHECK(check != NULL) ||
+            !CHECK(verdict_on(check, text_of(it->value)) == (it->passes ? ASSAY_PASS : ASSAY_FAIL))) {
+            fprintf(stderr, "    %s .. %s: %s %s\n", it->lower, it->upper, it->value, error.message);
+        }
+        assay_check_free(check);
+        assay_type_free(type);
+    }
+}
+
+static void test_range_refusals(void)
+{
+    static const struct {
+        assay_kind kind;
+        const char *lower;
+        const char *upper;
+        size_t offset;
+        const char *words;
+    } refusals[] = {
+        {ASSAY_KIND_STRING, "a", "b", 0, "no order"},
+        {ASSAY_KIND_BOOLEAN, "true", "false", 0, "no order"},
+        {NUMBER, "x", "1", 0, "\"x\" is not of the type"},
+        {NUMBER, "0", "1,0", 1, "\"1,0\" is not of the type"},
+        {NUMBER, "NaN", "", 0, "nothing compares with it"},
+        {DATE, "2024-02-30", "", 0, "not of the type"},
+        {DATETIME, "2024-01-01T00:00:00Z", "2024-01-01T00:00:00", 1, "zone"},
+        {DURATION, "", "P99999999999999999Y", 1, "nothing compares with it"},
+    };
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+        assay_type *type = type_of(refusals[i].kind);
+        assay_error error = {0};
+        assay_check *check = assay_check_create_range(type, (assay_bound){text_of(refusals[i].lower), false},
+                                                      (assay_bound){text_of(refusals[i].upper), false}, &error);
+        CHECK(check == NULL);
+        CHECK(error.status == ASSAY_BAD_DESCRIPTION);
+        CHECK_EQUAL(error.offset, refusals[i].offset);
+        if (!CHECK(strstr(error.message, refusals[i].words) != NULL)) fprintf(stderr, "    %s\n", error.message);
+        assay_check_free(check);
+        assay_type_free(type);
+    }
+}
+
+/* ------------------------------------------------------------------------------------------------------------- */
+
+/* The words of a column, cut anywhere: each check must give the same one by one. */
+static void test_columns(void)
+{
+    static const char *const words[] = {"1", "2.5", "DE", "", "2024-02-29", "é€😀", "x", "-7", "NaN", "P1D", "true", "\r\n"};
+    enum { ROWS = 150 };
+    uint8_t bytes[4096];
+    assay_cell cells[ROWS];
+    uint32_t used = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        const char *word = words[(i * 7) % (sizeof words / sizeof words[0])];
+        uint32_t length = (uint32_t)strlen(word);
+        memcpy(bytes + used, word, length);
+        cells[i] = (assay_cell){used, length};
+        used += length;
+    }
+    assay_type *number = type_of(NUMBER);
+    assay_type *string = type_of(ASSAY_KIND_STRING);
+    assay_type *date = type_of(DATE);
+    static const assay_text allowed[] = {T("DE"), T("x")};
+    assay_check *checks[] = {
+        assay_check_create_type(number),
+        assay_check_create_type(date),
+        assay_check_create_type(string),
+        assay_check_create_set(string, allowed, 2, NULL),
+        assay_check_create_range(number, (assay_bound){TEXT("0"), false}, (assay_bound){TEXT("2"), false}, NULL),
+        assay_check_create_length(1, 3, ASSAY_LENGTH_SCALARS),
+        assay_check_create_length(2, 4, ASSAY_LENGTH_CHARACTERS),
+    };
+    test_random random = {5};
+    for (size_t c = 0; c < sizeof checks / sizeof checks[0]; c++) {
+        for (size_t count = 0; count <= ROWS; count++) {
+            uint64_t skip[3];
+            for (int w = 0; w < 3; w++) {
+                skip[w] = (uint64_t)test_random_below(&random, UINT32_MAX) << 32 |
+                          (count % 5 == 0 ? UINT32_MAX : test_random_below(&random, UINT32_MAX));
+            }
+            bool with_skip = count % 3 != 0;
+            uint64_t failed[4];
+            uint64_t undecided[4];
+            memset(failed, 0xAA, sizeof failed);
+            memset(undecided, 0xAA, sizeof undecided);
+            assay_check_column(checks[c], scratch, bytes, cells, count, with_skip ? skip : NULL, failed, undecided);
+            for (size_t row = 0; row < assay_mask_words(count) * 64; row++) {
+                assay_verdict expected = ASSAY_PASS;
+                if (row < count && !(with_skip && (skip[row / 64] >> (row % 64) & 1))) {
+                    expected = assay_check_value(checks[c], scratch, bytes + cells[row].start, cells[row].length);
+                }
+                CHECK((failed[row / 64] >> (row % 64) & 1) == (expected == ASSAY_FAIL));
+                CHECK((undecided[row / 64] >> (row % 64) & 1) == (expected == ASSAY_UNDECIDED));
+            }
+            CHECK(failed[assay_mask_words(count)] == 0xAAAAAAAAAAAAAAAAu);
+        }
+        assay_check_free(checks[c]);
+    }
+    assay_type_free(number);
+    assay_type_free(string);
+    assay_type_free(date);
+}
+
+int main(void)
+{
+    scratch = assay_scratch_create(NULL);
+    test_lengths();
+    test_random_lengths();
+    test_string_sets();
+    test_logical_sets();
+    test_ranges();
+    test_range_refusals();
+    test_columns();
+    assay_scratch_free(scratch);
+    return test_result();
+}

@@ -1,0 +1,191 @@
+/* Dates, times, durations: every day of eight centuries, and the nearest misses. */
+#include "assay_calendar.h"
+#include "assay_temporal.h"
+#include "test.h"
+
+typedef bool parse_function(const uint8_t *bytes, size_t count, assay_value *value);
+
+static bool parsed(parse_function *parse, const char *text, assay_value *value)
+{
+    *value = (assay_value){0};
+    size_t count = strlen(text);
+    uint8_t *copy = malloc(count + 1); /* exactly as long for sanitizers, but never of size 0 */
+    memcpy(copy, text, count);
+    bool is_valid = parse(copy, count, value);
+    value->fraction = (assay_fraction){NULL, value->fraction.count};
+    free(copy);
+    return is_valid;
+}
+
+/* Counts days one by one, with the rule of leap years as the law of 1582 puts it. */
+static void test_every_day(void)
+{
+    static const int lengths[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    int64_t day_number = 0;
+    int64_t first = 0;
+    bool is_first = true;
+    for (int year = 1600; year <= 2400; year++) {
+        bool leap = year % 400 == 0 || (year % 4 == 0 && year % 100 != 0);
+        for (int month = 1; month <= 12; month++) {
+            int length = lengths[month - 1] + (month == 2 && leap);
+            for (int day = 0; day <= 32; day++) {
+                char text[32];
+                snprintf(text, sizeof text, "%04d-%02d-%02d", year, month, day);
+                assay_value value;
+                bool exists = day >= 1 && day <= length;
+                CHECK(parsed(assay_date_parse, text, &value) == exists);
+                if (!exists) continue;
+                if (is_first) first = value.whole;
+                is_first = false;
+                CHECK(value.whole - first == day_number);
+                if (year == 1970 && month == 1 && day == 1) CHECK(value.whole == 0);
+                day_number++;
+            }
+        }
+    }
+    /* The ends of the range: the year 0000 is a leap year before 0001, as in ISO 8601. */
+    assay_value value;
+    CHECK(parsed(assay_date_parse, "0000-02-29", &value) && value.whole == -719528 + 59);
+    CHECK(parsed(assay_date_parse, "9999-12-31", &value) && value.whole == 2932896);
+}
+
+typedef struct validity {
+    parse_function *parse;
+    const char *text;
+    bool valid;
+} validity;
+
+static const validity validities[] = {
+    {assay_date_parse, "2024-02-29", true},     {assay_date_parse, "2023-02-29", false},
+    {assay_date_parse, "1900-02-29", false},    {assay_date_parse, "2000-02-29", true},
+    {assay_date_parse, "1990-02-30", false},    {assay_date_parse, "2024-13-01", false},
+    {assay_date_parse, "2024-00-01", false},    {assay_date_parse, "2024-1-01", false},
+    {assay_date_parse, "24-01-01", false},      {assay_date_parse, "2024/01/01", false},
+    {assay_date_parse, "2024-01-01 ", false},   {assay_date_parse, " 2024-01-01", false},
+    {assay_date_parse, "2024-01-01\n", false},  {assay_date_parse, "20240101", false},
+    {assay_date_parse, "12024-01-01", false},   {assay_date_parse, "-024-01-01", false},
+    {assay_date_parse, "", false},              {assay_date_parse, "2024-01-0a", false},
+    {assay_date_parse, "\xd9\xa2\xd9\xa0" "24-01", false},
+    {assay_time_parse, "00:00:00", true},       {assay_time_parse, "23:59:59", true},
+    {assay_time_parse, "24:00:00", false},      {assay_time_parse, "23:59:60", false},
+    {assay_time_parse, "23:60:00", false},      {assay_time_parse, "12:00", false},
+    {assay_time_parse, "12:00:00.5", true},     {assay_time_parse, "12:00:00.123456789012345", true},
+    {assay_time_parse, "12:00:00.", false},     {assay_time_parse, "12:00:00,5", false},
+    {assay_time_parse, "12:00:00Z", false},     {assay_time_parse, "1:00:00", false},
+    {assay_time_parse, "12:00:00.5x", false},   {assay_time_parse, "", false},
+    {assay_datetime_parse, "2024-02-29T12:00:00", true},
+    {assay_datetime_parse, "2024-02-29T12:00:00Z", true},
+    {assay_datetime_parse, "2024-02-29T12:00:00.25Z", true},
+    {assay_datetime_parse, "2024-02-29T12:00:00+05:30", true},
+    {assay_datetime_parse, "2024-02-29T12:00:00.5-23:59", true},
+    {assay_datetime_parse, "2024-02-29T12:00:00+24:00", false},
+    {assay_datetime_parse, "2024-02-29T12:00:00+05:60", false},
+    {assay_datetime_parse, "2024-02-29T12:00:00+0530", false},
+    {assay_datetime_parse, "2024-02-29T12:00:00+05", false},
+    {assay_datetime_parse, "2024-02-29 12:00:00", false},
+    {assay_datetime_parse, "2024-02-29t12:00:00", false},
+    {assay_datetime_parse, "2024-02-29T12:00:00z", false},
+    {assay_datetime_parse, "2023-02-29T12:00:00", false},
+    {assay_datetime_parse, "2024-02-29T24:00:00", false},
+    {assay_datetime_parse, "2024-02-29T12:00", false},
+    {assay_datetime_parse, "2024-02-29", false},
+    {assay_datetime_parse, "2024-02-29T12:00:00ZZ", false},
+    {assay_datetime_parse, "2024-02-29T12:00:00.Z", false},
+    {assay_year_parse, "2024", true},           {assay_year_parse, "0000", true},
+    {assay_year_parse, "202", false},           {assay_year_parse, "20240", false},
+    {assay_year_parse, "-2024", false},         {assay_year_parse, "", false},
+    {assay_yearmonth_parse, "2024-02", true},   {assay_yearmonth_parse, "2024-13", false},
+    {assay_yearmonth_parse, "2024-00", false},  {assay_yearmonth_parse, "2024-2", false},
+    {assay_yearmonth_parse, "202402", false},   {assay_yearmonth_parse, "", false},
+    {assay_duration_parse, "P1Y2M3DT4H5M6.7S", true},
+    {assay_duration_parse, "P1D", true},        {assay_duration_parse, "PT0S", true},
+    {assay_duration_parse, "-P1M", true},       {assay_duration_parse, "PT1M", true},
+    {assay_duration_parse, "P0000000000000000000000000000001Y", true},
+    {assay_duration_parse, "P99999999999999999999999999Y", true},
+    {assay_duration_parse, "P", false},         {assay_duration_parse, "PT", false},
+    {assay_duration_parse, "P1YT", false},      {assay_duration_parse, "P1", false},
+    {assay_duration_parse, "1D", false},        {assay_duration_parse, "P1H", false},
+    {assay_duration_parse, "PT1D", false},      {assay_duration_parse, "P1M1Y", false},
+    {assay_duration_parse, "P1Y1Y", false},     {assay_duration_parse, "PT1.5M", false},
+    {assay_duration_parse, "PT.5S", false},     {assay_duration_parse, "PT1.S", false},
+    {assay_duration_parse, "P-1D", false},      {assay_duration_parse, "+P1D", false},
+    {assay_duration_parse, "P1W", false},       {assay_duration_parse, "p1d", false},
+    {assay_duration_parse, "P1D ", false},      {assay_duration_parse, "PT1S1M", false},
+    {assay_duration_parse, "P1DT1HT1S", false}, {assay_duration_parse, "", false},
+    {assay_duration_parse, "-", false},
+};
+
+static void test_validity(void)
+{
+    for (size_t i = 0; i < sizeof validities / sizeof validities[0]; i++) {
+        assay_value value;
+        if (!CHECK(parsed(validities[i].parse, validities[i].text, &value) == validities[i].valid)) {
+            fprintf(stderr, "    \"%s\"\n", validities[i].text);
+        }
+    }
+}
+
+static void test_instants(void)
+{
+    assay_value left;
+    assay_value right;
+    CHECK(parsed(assay_datetime_parse, "1970-01-01T00:00:00Z", &left) && left.whole == 0 && left.has_zone);
+    CHECK(parsed(assay_datetime_parse, "1970-01-01T00:00:00", &left) && left.whole == 0 && !left.has_zone);
+    CHECK(parsed(assay_datetime_parse, "2024-03-01T00:30:00+01:00", &left));
+    CHECK(parsed(assay_datetime_parse, "2024-02-29T23:30:00Z", &right));
+    CHECK(left.whole == right.whole);
+    CHECK(parsed(assay_datetime_parse, "2024-02-29T18:00:00-05:30", &right));
+    CHECK(left.whole == right.whole);
+}
+
+static assay_order order_of(const char *left_text, const char *right_text)
+{
+    assay_value left = {0};
+    assay_value right = {0};
+    CHECK(assay_duration_parse((const uint8_t *)left_text, strlen(left_text), &left));
+    CHECK(assay_duration_parse((const uint8_t *)right_text, strlen(right_text), &right));
+    return assay_duration_compare(&left, &right);
+}
+
+/* XML Schema part 2, 3.2.6.2, and its table of P1Y and P1M against days. */
+static const struct {
+    const char *left;
+    assay_order order;
+    const char *right;
+} durations[] = {
+    {"P1Y", ASSAY_GREATER, "P364D"},   {"P1Y", ASSAY_UNORDERED, "P365D"}, {"P1Y", ASSAY_UNORDERED, "P366D"},
+    {"P1Y", ASSAY_LESS, "P367D"},      {"P1M", ASSAY_GREATER, "P27D"},    {"P1M", ASSAY_UNORDERED, "P28D"},
+    {"P1M", ASSAY_UNORDERED, "P29D"},  {"P1M", ASSAY_UNORDERED, "P30D"},  {"P1M", ASSAY_UNORDERED, "P31D"},
+    {"P1M", ASSAY_LESS, "P32D"},       {"P5M", ASSAY_GREATER, "P149D"},   {"P5M", ASSAY_UNORDERED, "P150D"},
+    {"P5M", ASSAY_UNORDERED, "P153D"}, {"P5M", ASSAY_LESS, "P154D"},      {"P12M", ASSAY_EQUAL, "P1Y"},
+    {"PT24H", ASSAY_EQUAL, "P1D"},     {"PT60S", ASSAY_EQUAL, "PT1M"},    {"-P1D", ASSAY_LESS, "PT0S"},
+    {"-P0D", ASSAY_EQUAL, "PT0S"},     {"-P1M", ASSAY_UNORDERED, "-P30D"},
+    {"-P2D", ASSAY_LESS, "-P1D"},      {"PT1.5S", ASSAY_GREATER, "PT1.49S"},
+    {"PT1.5S", ASSAY_EQUAL, "PT1.500S"}, {"-PT1.5S", ASSAY_LESS, "-PT1.4S"},
+    {"-PT0.5S", ASSAY_LESS, "PT0.1S"}, {"-PT0.9S", ASSAY_GREATER, "-PT1S"},
+    {"PT0.9S", ASSAY_LESS, "PT1S"},    {"PT1S", ASSAY_GREATER, "-PT0.9S"},
+    {"P99999999999999999999Y", ASSAY_UNORDERED, "P1D"}, /* beyond what is compared */
+    {"P99999999999Y", ASSAY_UNORDERED, "P1D"},
+    {"P8000000000Y", ASSAY_GREATER, "P1D"},
+    {"PT999999999999999999S", ASSAY_GREATER, "PT999999999999999998S"},
+};
+
+static void test_durations(void)
+{
+    for (size_t i = 0; i < sizeof durations / sizeof durations[0]; i++) {
+        assay_order order = order_of(durations[i].left, durations[i].right);
+        assay_order reverse = order_of(durations[i].right, durations[i].left);
+        bool right = CHECK(order == durations[i].order) &
+                     CHECK(reverse == (order == ASSAY_UNORDERED ? order : (assay_order)-(int)order));
+        if (!right) fprintf(stderr, "    %s and %s\n", durations[i].left, durations[i].right);
+    }
+}
+
+int main(void)
+{
+    test_every_day();
+    test_validity();
+    test_instants();
+    test_durations();
+    return test_result();
+}
