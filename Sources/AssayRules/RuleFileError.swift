@@ -12,7 +12,10 @@ public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible 
     public init(problems: [RuleProblem]) { self.problems = problems }
 
     /// All problems as text, one after the other, without a newline at the end.
-    public var description: String { problems.map(\.description).joined(separator: "\n") }
+    public var description: String {
+        let text = problems.map(\.description).joined(separator: "\n")
+        return problems.count < Mistake.limit ? text : text + "\nThere may be more: no more than \(Mistake.limit) mistakes are listed."
+    }
 }
 
 /// One mistake in a rule file, and what to write instead.

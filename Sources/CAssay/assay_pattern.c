@@ -83,8 +83,9 @@ static bool jit_is_wrong(const assay_pattern_facts *facts, uint32_t options, int
     /* ANCHORED is forgotten after (*SKIP): `A(*SKIP)A|` accepts "A" from offset 1 (pcre2#326, open). (*ACCEPT) before the
        end is taken for a match by ENDANCHORED searches before 10.43 (#353, #357). None of the verbs is worth the risk. */
     if (facts->backtracking_verbs) return true;
-    /* Captures of a possessive group survive into the next start position: `(B)*+A\1` is found in "BCAB" (like #324). */
-    if ((options & ASSAY_PATTERN_SEARCH) != 0 && facts->atomic && facts->backreference) return true;
+    /* Captures of a possessive group survive when it is given up: into the next alternative, `(a)*+c|ab\1` accepts "aba", and into
+       the next start, `(B)*+A\1` is found in "BCAB" (found by test_pattern_agreement.c; #324 is like it). */
+    if (facts->atomic && facts->backreference) return true;
     /* `^(?<n>..)(?<n>..)\k<n>{2,4}` with (?J) ignores case (82d1d4b7, 10.45). */
     if (release < 1045 && facts->duplicate_names && facts->named_backreference) return true;
     /* `[^[:print:]\x{f6f6}]` with UCP accepts U+F6F6 (pcre2#360; 542cb112, 10.45). */

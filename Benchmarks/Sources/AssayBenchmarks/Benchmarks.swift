@@ -1,25 +1,50 @@
-import Assay
-import CAssay
-import CBareLoop
 import Foundation
+
+/// The cases, from the smallest job to the largest.
+let allCases: [(name: String, run: (Options) throws -> CaseReport)] = [
+    ("value", valueCase),
+    ("column", columnCase),
+    ("strings", stringsCase),
+    ("scan", scanCase),
+    ("clean", cleanCase),
+]
 
 @main
 struct Benchmarks {
-    static func main() throws {
-        let p = try Pattern("a+")
-        print(p.verdict(of: "aaa"), String(cString: assay_cpu()))
-        let values = (0..<200_000).map { "anna.meyer\($0)@example.org" }
-        let rx = try NSRegularExpression(pattern: #"\A(?:[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,})\z"#)
-        func time(_ name: String, _ f: () -> Int) {
-            for _ in 0..<3 {
-            let s = ContinuousClock.now; let n = f()
-            let d = s.duration(to: .now)
-            print(name, n, Double(d.components.attoseconds) / 1e9 / Double(values.count) + Double(d.components.seconds) * 1e9 / Double(values.count), "ns") }
+    static func main() {
+        setvbuf(stdout, nil, _IOLBF, 0)
+        do throws(UsageError) {
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            if arguments.contains("--help") || arguments.contains("-h") { return print(Options.help) }
+            run(try Options(arguments))
+        } catch {
+            complain(error.message + "\n\n" + Options.help)
+            exit(2)
         }
-        time("firstMatch") { values.count { rx.firstMatch(in: $0, range: NSRange(location: 0, length: $0.utf16.count)) != nil } }
-        time("rangeOfFirst") { values.count { rx.rangeOfFirstMatch(in: $0, range: NSRange(location: 0, length: $0.utf16.count)).location != NSNotFound } }
-        time("rangeOfFirst anchored") { values.count { rx.rangeOfFirstMatch(in: $0, options: .anchored, range: NSRange(location: 0, length: $0.utf16.count)).location != NSNotFound } }
-        time("numberOfMatches") { values.count { rx.numberOfMatches(in: $0, range: NSRange(location: 0, length: $0.utf16.count)) > 0 } }
-        time("numberOfMatches anch") { values.count { rx.numberOfMatches(in: $0, options: .anchored, range: NSRange(location: 0, length: $0.utf16.count)) > 0 } }
     }
+
+    private static func run(_ options: Options) {
+        #if DEBUG
+            complain("this is a debug build: its figures say nothing (swift build -c release)")
+        #endif
+        let machine = Machine()
+        print(machine.table.text())
+        do {
+            var reports: [CaseReport] = []
+            for (name, run) in allCases where options.cases.isEmpty || options.cases.contains(name) {
+                print("\n── \(name) " + String(repeating: "─", count: 100 - name.count))
+                let report = try run(options)
+                print(report.text)
+                reports.append(report)
+            }
+            if let directory = options.results { try writeResults(reports, machine: machine, into: directory) }
+        } catch {
+            complain("\(error)")
+            exit(1)
+        }
+    }
+}
+
+func complain(_ message: String) {
+    FileHandle.standardError.write(Data(("assay-benchmarks: " + message + "\n").utf8))
 }

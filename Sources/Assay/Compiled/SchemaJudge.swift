@@ -18,8 +18,8 @@ package struct SchemaJudge: ~Copyable {
     /// Masks of the slice: for each rule its failed rows and its undecided rows; then five of our own.
     private let masks: UnsafeMutablePointer<UInt64>
     private let cells: UnsafeMutablePointer<assay_cell>
-    /// For each rule whether any row of the slice has a bit.
-    private var ruleHasFinding: [Bool]
+    /// The rules that found anything in the slice, in reported order.
+    private var findingRules: [Int] = []
     private var words = 0
 
     /// What has been counted so far.
@@ -33,7 +33,6 @@ package struct SchemaJudge: ~Copyable {
         scratch = Scratch(limits: limits)
         masks = .allocate(capacity: (2 * schema.rules.count + 5) * Self.sliceWords)
         cells = .allocate(capacity: Self.sliceRows)
-        ruleHasFinding = Array(repeating: false, count: schema.rules.count)
         tally = RuleTally(schema)
         if timed { timings = Array(repeating: RuleTiming(), count: schema.rules.count) }
     }
@@ -67,6 +66,7 @@ package struct SchemaJudge: ~Copyable {
         words = maskWords(rows)
         let rejects = mask(2 * schema.rules.count + 3)
         let marked = mask(2 * schema.rules.count + 4)
+        findingRules.removeAll(keepingCapacity: true)
         rejects.update(repeating: 0, count: words)
         marked.update(repeating: 0, count: words)
 
@@ -123,8 +123,8 @@ package struct SchemaJudge: ~Copyable {
         let bits = bits(ofRule: rule)
         let failed = count(bits.failed)
         let undecided = count(bits.undecided)
-        ruleHasFinding[rule] = failed + undecided > 0
-        guard ruleHasFinding[rule] else { return }
+        if failed + undecided == 0 { return }
+        findingRules.append(rule)
         tally.rules[rule].failed += failed
         tally.rules[rule].undecided += undecided
         let isReject = schema.rules[rule].severity == .reject
@@ -139,14 +139,12 @@ package struct SchemaJudge: ~Copyable {
 
     /// Calls `body` for every finding of a row, in reported order.
     @inline(__always)
-    package func forEachFinding(ofRow row: Int, _ body: (_ column: BoundSchema.Column, _ rule: Int, _ isUndecided: Bool) -> Void) {
+    package func forEachFinding(ofRow row: Int, _ body: (_ rule: Int, _ isUndecided: Bool) -> Void) {
         let (word, bit) = (row / 64, UInt64(row % 64))
-        for column in schema.columns {
-            for rule in column.rules where ruleHasFinding[rule] {
-                let bits = bits(ofRule: rule)
-                if bits.failed[word] >> bit & 1 != 0 { body(column, rule, false) }
-                if bits.undecided[word] >> bit & 1 != 0 { body(column, rule, true) }
-            }
+        for rule in findingRules {
+            let bits = bits(ofRule: rule)
+            if bits.failed[word] >> bit & 1 != 0 { body(rule, false) }
+            if bits.undecided[word] >> bit & 1 != 0 { body(rule, true) }
         }
     }
 }

@@ -17,6 +17,7 @@ indirect enum JSONValue {
 
     /// JSON over several lines; what is short stays on one.
     func pretty(indent: String = "") -> String {
+        if case .text(let text) = self { return text.split(separator: "\n").joined(separator: "\n" + indent) }
         let flat = compact
         if flat.utf8.count + indent.utf8.count <= 110 { return flat }
         let inner = indent + "  "

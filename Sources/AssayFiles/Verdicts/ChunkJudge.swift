@@ -112,14 +112,12 @@ struct ChunkJudge: ~Copyable {
         var reasons: [String] = []
         // The loop below writes to the outputs while it reads the verdicts: take the one out of the other.
         var found = FoundRules()
-        schema.forEachFinding(ofRow: row) { column, rule, undecided in
-            found.append(position: column.position, rule: rule, isUndecided: undecided)
-        }
+        schema.forEachFinding(ofRow: row) { rule, undecided in found.append(rule: rule, isUndecided: undecided) }
         for index in 0..<found.count {
-            let (position, rule, undecided) = found[index]
+            let (rule, undecided) = found[index]
             let template = undecided ? templates.undecided[rule] : templates.failed[rule]
             isUndecided = isUndecided || undecided
-            let field = chunk.fieldRange(entry, position)
+            let field = chunk.fieldRange(entry, template.position - 1)
             report(template, chunk, entry: entry, at: field.lowerBound, field: field, lines: &lines, room: room)
             if plan.annotate && template.severity == .reject { reasons.append(template.rule) }
         }
@@ -220,18 +218,18 @@ struct ChunkJudge: ~Copyable {
     }
 }
 
-/// The rules that found something in one record. A record rarely has more than a few, so the first stand in place.
+/// The rules that found something in one record. A record rarely has more than one, so the first stands in place.
 private struct FoundRules {
-    private var first: (position: Int, rule: Int, isUndecided: Bool) = (0, 0, false)
-    private var others: [(position: Int, rule: Int, isUndecided: Bool)] = []
+    private var first: (rule: Int, isUndecided: Bool) = (0, false)
+    private var others: [(rule: Int, isUndecided: Bool)] = []
     private(set) var count = 0
 
-    mutating func append(position: Int, rule: Int, isUndecided: Bool) {
-        if count == 0 { first = (position, rule, isUndecided) } else { others.append((position, rule, isUndecided)) }
+    mutating func append(rule: Int, isUndecided: Bool) {
+        if count == 0 { first = (rule, isUndecided) } else { others.append((rule, isUndecided)) }
         count += 1
     }
 
-    subscript(index: Int) -> (position: Int, rule: Int, isUndecided: Bool) { index == 0 ? first : others[index - 1] }
+    subscript(index: Int) -> (rule: Int, isUndecided: Bool) { index == 0 ? first : others[index - 1] }
 }
 
 /// The physical line of a place in a chunk. Places are asked for in ascending order, so that each byte is looked at once.
@@ -301,7 +299,7 @@ struct FindingTemplates: Sendable {
     init(_ schema: BoundSchema, format: FindingFormat, columnCount: Int, limits: Limits) {
         func record(_ code: String, _ message: String) -> FindingTemplate {
             FindingTemplate(
-                format: format, column: nil, position: nil, rule: code, code: code, severity: .reject, message: message)
+                format: format, column: nil, position: 0, rule: code, code: code, severity: .reject, message: message)
         }
         func rules(_ make: (CompiledRule) -> (code: String, message: String)) -> [FindingTemplate] {
             schema.columns.flatMap { column in
@@ -334,7 +332,7 @@ struct FindingTemplates: Sendable {
 
     private static func fields(_ count: Int, expected: Int, _ format: FindingFormat) -> FindingTemplate {
         FindingTemplate(
-            format: format, column: nil, position: nil, rule: "structure.fields", code: "structure.fields",
+            format: format, column: nil, position: 0, rule: "structure.fields", code: "structure.fields",
             severity: .reject, message: "has \(count) field\(count == 1 ? "" : "s") where \(expected) are expected")
     }
 }

@@ -19,9 +19,10 @@ package enum FindingFormat: Hashable, Sendable {
 
 /// The part of a finding that is the same for every record: all but the place and the value. It is rendered once, so that an
 /// export in which every row is bad costs little more than a good one.
-struct FindingTemplate: Sendable {
+final class FindingTemplate: Sendable {
     let column: String?
-    let position: Int?
+    /// The column's position from 1; 0 for what is the record's.
+    let position: Int
     let rule: String
     let code: String
     let severity: Severity
@@ -31,7 +32,7 @@ struct FindingTemplate: Sendable {
     private let format: FindingFormat
 
     init(
-        format: FindingFormat, column: String?, position: Int?, rule: String, code: String, severity: Severity,
+        format: FindingFormat, column: String?, position: Int, rule: String, code: String, severity: Severity,
         message: String
     ) {
         self.column = column
@@ -49,15 +50,14 @@ struct FindingTemplate: Sendable {
                 if let value { JSONText.append(value, to: &bytes) } else { bytes += Array("null".utf8) }
             }
             member("column", column)
-            bytes += Array(",\"position\":\(position.map(String.init) ?? "null")".utf8)
+            bytes += Array(",\"position\":\(position > 0 ? String(position) : "null")".utf8)
             member("rule", rule)
             member("code", code)
             member("severity", severity.rawValue)
             member("message", message)
             tail = bytes
         case .csv:
-            let position = position.map(String.init) ?? ""
-            tail = [column ?? "", position, rule, code, severity.rawValue, message].flatMap { text in
+            tail = [column ?? "", position > 0 ? String(position) : "", rule, code, severity.rawValue, message].flatMap { text in
                 [UInt8(ascii: ",")] + csvField(Array(text.utf8))
             }
         }
@@ -99,8 +99,8 @@ struct FindingTemplate: Sendable {
 
     func finding(record: Int, line: Int, offset: Int, value: String?) -> Finding {
         Finding(
-            record: record, line: line, offset: offset, column: column, position: position, rule: rule, code: code,
-            severity: severity, message: message, value: value)
+            record: record, line: line, offset: offset, column: column, position: position > 0 ? position : nil, rule: rule,
+            code: code, severity: severity, message: message, value: value)
     }
 }
 

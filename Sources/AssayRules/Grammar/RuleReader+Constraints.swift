@@ -107,7 +107,7 @@ extension RuleReader {
         guard let nodes = list(node, "a list of values", suggestion: listAdvice(node)) else { return nil }
         if nodes.isEmpty { complain(at: node, "'enum' is empty: no value could pass") }
         var values: [(String, YAMLNode)] = []
-        for node in nodes {
+        for node in nodes where !isFull {
             if let value = value(node, "a value") { values.append((value, node)) }
         }
         return values.isEmpty || values.count < nodes.count ? nil : oneOf(values, as: type)
@@ -125,7 +125,7 @@ extension RuleReader {
             // The engine stops at the first; there may be more.
             var first = 0
             if case .value(let index) = error.part { first = index }
-            for (text, value) in zip(texts, values).dropFirst(first) {
+            for (text, value) in zip(texts, values).dropFirst(first) where !isFull {
                 do {
                     _ = try CompiledCheck(.oneOf([text], as: type))
                 } catch {

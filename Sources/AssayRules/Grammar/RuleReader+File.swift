@@ -37,7 +37,7 @@ extension RuleReader {
         guard let nodes = list(node, "a list of fields", suggestion: "start each field with '- name: …'") else { return [] }
         var fields: [Field] = []
         var names: [String: Range<Int>] = [:]
-        for node in nodes {
+        for node in nodes where !isFull {
             guard let field = field(node, unit: unit) else { continue }
             if let first = names[field.value.name] {
                 complain(

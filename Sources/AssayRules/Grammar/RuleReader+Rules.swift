@@ -5,7 +5,7 @@ extension RuleReader {
     mutating func rules(_ node: YAMLNode, _ context: FieldContext) -> [Rule] {
         let advice: String? = if case .mapping = node.content { "start each rule with '- '" } else { nil }
         guard let nodes = list(node, "a list of rules", suggestion: advice) else { return [] }
-        return nodes.compactMap { ownRule($0, context) }
+        return nodes.compactMap { isFull ? nil : ownRule($0, context) }
     }
 
     private mutating func ownRule(_ node: YAMLNode, _ context: FieldContext) -> Rule? {

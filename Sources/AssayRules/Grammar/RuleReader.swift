@@ -30,8 +30,11 @@ struct RuleReader {
     }
 
     mutating func note(_ mistake: Mistake) {
-        if mistakes.count < Mistake.limit { mistakes.append(mistake) }
+        if !isFull { mistakes.append(mistake) }
     }
+
+    /// Whether there are so many mistakes that reading on is idle.
+    var isFull: Bool { mistakes.count >= Mistake.limit }
 
     /// The 1-based line of a place, for "the first is on line 7".
     func line(of range: Range<Int>) -> Int { source.lineIndex(at: range.lowerBound) + 1 }
@@ -67,7 +70,7 @@ extension RuleReader {
             return nil
         }
         var entries = Entries(range: node.range)
-        for entry in list {
+        for entry in list where !isFull {
             if table.known.contains(entry.key) {
                 entries.insert(entry)
             } else if let refusal = table.refused[entry.key] {

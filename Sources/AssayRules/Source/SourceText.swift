@@ -119,36 +119,34 @@ private struct Excerpt {
     private static let whole = 120
 
     init(bytes: [UInt8], line: Range<Int>, marked: Range<Int>) {
-        // Cells hold at least a quarter of a column per byte, so this is always enough to fill the room.
-        let reach = Self.whole * 4
+        // Wide characters take three bytes for two columns, so this is nearly always enough to fill the room.
+        let reach = Self.whole * 3
         let start = Self.boundary(at: max(line.lowerBound, marked.lowerBound - reach), in: bytes, from: line.lowerBound)
-        let end = min(line.upperBound, marked.upperBound + reach, marked.lowerBound + 2 * reach)
+        let end = Self.boundary(
+            at: min(line.upperBound, marked.upperBound + reach, marked.lowerBound + 2 * reach), in: bytes,
+            from: marked.lowerBound)
         var left = Self.cells(bytes[start..<marked.lowerBound])
-        let middle = Self.cells(bytes[marked.lowerBound..<min(marked.upperBound, end)])
+        var middle = Self.cells(bytes[marked.lowerBound..<min(marked.upperBound, end)])
         var right = Self.cells(bytes[min(marked.upperBound, end)..<end])
 
         let isLong =
             start > line.lowerBound || end < line.upperBound || (left + middle + right).columns > Self.whole
         if isLong {
-            if left.columns > Self.before {
-                while left.columns > Self.before - 1 { left.removeFirst() }
-                left.insert(Cell(text: "…", width: 1), at: 0)
-            }
-            let room = max(20, Self.whole - left.columns - middle.columns)
-            if right.columns > room || end < line.upperBound {
-                while right.columns > room - 1 { right.removeLast() }
-                right.append(Cell(text: "…", width: 1))
+            if start > line.lowerBound || left.columns > Self.before { left = [.ellipsis] + left.suffix(columns: Self.before - 1) }
+            if middle.columns > Self.whole {
+                (middle, right) = (middle.prefix(columns: Self.whole), [.ellipsis])
+            } else {
+                let room = max(20, Self.whole - left.columns - middle.columns)
+                if end < line.upperBound || right.columns > room { right = right.prefix(columns: room - 1) + [.ellipsis] }
             }
         }
         text = (left + middle + right).map(\.text).joined()
-        let shown = middle.columns > Self.whole ? Self.whole : middle.columns
-        if middle.columns > Self.whole { text = (left + middle.prefix(Self.whole)).map(\.text).joined() + "…" }
-        caret = left.columns..<left.columns + max(1, shown)
+        caret = left.columns..<left.columns + max(1, middle.columns)
     }
 
     private static func boundary(at offset: Int, in bytes: [UInt8], from start: Int) -> Int {
         var offset = offset
-        while offset > start, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
+        while offset > start, offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
         return offset
     }
 
@@ -167,8 +165,22 @@ private struct Excerpt {
 private struct Cell {
     var text: String
     var width: Int
+
+    static let ellipsis = Cell(text: "…", width: 1)
 }
 
 extension [Cell] {
     fileprivate var columns: Int { reduce(0) { $0 + $1.width } }
+
+    /// As many as fit.
+    fileprivate func prefix(columns limit: Int) -> [Cell] {
+        var columns = 0
+        return Array(
+            prefix { cell in
+                columns += cell.width
+                return columns <= limit
+            })
+    }
+
+    fileprivate func suffix(columns limit: Int) -> [Cell] { reversed().prefix(columns: limit).reversed() }
 }

@@ -51,6 +51,7 @@ struct YAMLReader {
 
     /// - Returns: whether to read on.
     private mutating func receive(_ event: YAMLEvent, _ range: Range<Int>) -> Bool {
+        if mistakes.count >= Mistake.limit { return false }
         switch event {
         case .documentStart:
             if hasDocument {
@@ -137,9 +138,7 @@ struct YAMLReader {
     }
 
     private mutating func complain(_ range: Range<Int>, _ message: String, _ suggestion: String? = nil) {
-        if mistakes.count < Mistake.limit {
-            mistakes.append(Mistake(range: range, message: message, suggestion: suggestion))
-        }
+        mistakes.append(Mistake(range: range, message: message, suggestion: suggestion))
     }
 }
 

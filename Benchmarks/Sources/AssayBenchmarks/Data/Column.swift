@@ -1,0 +1,40 @@
+/// A column of generated values, side by side as Arrow keeps them: value *i* is `bytes[offsets[i]..<offsets[i + 1]]`.
+struct Column: Sendable {
+    let subject: Subject
+    let bytes: [UInt8]
+    let offsets: [Int32]
+    /// Which values are bad, by construction.
+    private let isBad: [Bool]
+
+    var count: Int { offsets.count - 1 }
+    var bytesPerValue: Double { Double(bytes.count) / Double(count) }
+
+    /// How many of the first values match.
+    func passing(_ count: Int) -> Int { isBad.prefix(count).count { !$0 } }
+    var passing: Int { passing(count) }
+
+    init(_ subject: Subject, count: Int, badPercent: Double) {
+        var random = Random(seed: UInt64(subject.pattern.utf8.reduce(17) { ($0 &* 31) &+ Int($1) } & 0xFFFF_FFFF))
+        var bytes: [UInt8] = []
+        var offsets: [Int32] = [0]
+        var isBad: [Bool] = []
+        bytes.reserveCapacity(count * 80)
+        offsets.reserveCapacity(count + 1)
+        isBad.reserveCapacity(count)
+        for _ in 0..<count {
+            let bad = random.chance(badPercent)
+            (bad ? subject.bad : subject.good)(&bytes, &random)
+            isBad.append(bad)
+            offsets.append(Int32(bytes.count))
+        }
+        self.subject = subject
+        self.bytes = bytes
+        self.offsets = offsets
+        self.isBad = isBad
+    }
+
+    /// The first values as strings.
+    func strings(_ count: Int) -> [String] {
+        (0..<count).map { String(decoding: bytes[Int(offsets[$0])..<Int(offsets[$0 + 1])], as: UTF8.self) }
+    }
+}

@@ -1,0 +1,269 @@
+/// One of the ten kinds of value that a user export holds: its pattern, and how to make good and bad values of it.
+///
+/// The patterns are what people write in validators, and mean the same to PCRE2 and ICU for the values made here. A bad value is
+/// a good one with one plausible mistake, always one that the pattern sees: the number of bad values is the number that
+/// every engine must find.
+struct Subject: Sendable {
+    let name: String
+    let pattern: String
+    /// Appends a value that matches.
+    let good: @Sendable (inout [UInt8], inout Random) -> Void
+    /// Appends a value that does not.
+    let bad: @Sendable (inout [UInt8], inout Random) -> Void
+
+    static let all = [email, phone, url, uuid, date, timestamp, ipv4, country, person, amount]
+
+    static let email = Subject(
+        name: "email", pattern: #"[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}"#,
+        good: { bytes, random in
+            local(&bytes, &random)
+            bytes.append("@")
+            domain(&bytes, &random)
+        },
+        bad: { bytes, random in
+            local(&bytes, &random)
+            switch random.below(4) {
+            case 0: domain(&bytes, &random)
+            case 1:
+                bytes.append(" @")
+                domain(&bytes, &random)
+            case 2: bytes.append("@localhost")
+            default:
+                bytes.append("@")
+                domain(&bytes, &random)
+                bytes.append(".")
+            }
+        })
+
+    static let phone = Subject(
+        name: "phone", pattern: #"\+[1-9]\d{0,2}(?:[ -]?\d{2,4}){2,4}"#,
+        good: { bytes, random in telephone(&bytes, &random) },
+        bad: { bytes, random in
+            switch random.below(3) {
+            case 0: bytes.append("ask the office")
+            case 1:
+                telephone(&bytes, &random)
+                bytes.append(" ext. 7")
+            default: bytes.append("+0 555 0100")
+            }
+        })
+
+    static let url = Subject(
+        name: "url", pattern: #"https?://[A-Za-z0-9.-]+(?::\d{1,5})?(?:/[^\s?#]*)?(?:\?[^\s#]*)?(?:#\S*)?"#,
+        good: { bytes, random in address(&bytes, &random) },
+        bad: { bytes, random in
+            switch random.below(3) {
+            case 0:
+                bytes.append("www.")
+                domain(&bytes, &random)
+            case 1:
+                address(&bytes, &random)
+                bytes.append(" (old)")
+            default: bytes.append("https:///")
+            }
+        })
+
+    static let uuid = Subject(
+        name: "uuid",
+        pattern: "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-5][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}",
+        good: { bytes, random in identifier(&bytes, &random, last: 12) },
+        bad: { bytes, random in
+            identifier(&bytes, &random, last: random.chance(50) ? 11 : 13)
+        })
+
+    static let date = Subject(
+        name: "date", pattern: #"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"#,
+        good: { bytes, random in day(&bytes, &random) },
+        bad: { bytes, random in
+            switch random.below(3) {
+            case 0: bytes.append("0000-00-00")
+            case 1:
+                bytes.append(random.between(1, 28))
+                bytes.append(".")
+                bytes.append(random.between(1, 12))
+                bytes.append(".")
+                bytes.append(random.between(1950, 2006))
+            default:
+                bytes.append(random.between(1950, 2006))
+                bytes.append("-13-01")
+            }
+        })
+
+    static let timestamp = Subject(
+        name: "timestamp", pattern: #"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})?"#,
+        good: { bytes, random in
+            moment(&bytes, &random)
+            if random.chance(20) {
+                bytes.append(".")
+                bytes.append(random.below(1000), width: 3)
+            }
+            bytes.append("Z")
+        },
+        bad: { bytes, random in
+            moment(&bytes, &random)
+            if random.chance(50) { bytes.append(" UTC") } else { bytes.removeLast(3) }
+        })
+
+    static let ipv4 = Subject(
+        name: "ipv4", pattern: #"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)"#,
+        good: { bytes, random in octets(&bytes, &random, count: 4) },
+        bad: { bytes, random in
+            switch random.below(3) {
+            case 0:
+                bytes.append(random.between(256, 999))
+                bytes.append(".")
+                octets(&bytes, &random, count: 3)
+            case 1: octets(&bytes, &random, count: 3)
+            default:
+                octets(&bytes, &random, count: 4)
+                bytes.append(":8080")
+            }
+        })
+
+    static let country = Subject(
+        name: "country", pattern: "[A-Z]{2}",
+        good: { bytes, random in bytes.append(contentsOf: random.pick(Words.countries)) },
+        bad: { bytes, random in bytes.append(contentsOf: random.pick(Words.badCountries)) })
+
+    static let person = Subject(
+        name: "name", pattern: #"[\p{L}\p{M}][\p{L}\p{M} .,'’"-]{0,79}"#,
+        good: { bytes, random in
+            if random.chance(3) {
+                bytes.append(contentsOf: random.pick(Words.families))
+                bytes.append(", ")
+                bytes.append(contentsOf: random.pick(Words.given))
+            } else if random.chance(1) {
+                bytes.append(contentsOf: random.pick(Words.given))
+                bytes.append(" \"")
+                bytes.append(contentsOf: random.pick(Words.given))
+                bytes.append("\" ")
+                bytes.append(contentsOf: random.pick(Words.families))
+            } else {
+                fullName(&bytes, &random)
+            }
+        },
+        bad: { bytes, random in
+            switch random.below(3) {
+            case 0: bytes.append("-")
+            case 1:
+                fullName(&bytes, &random)
+                bytes.append(" (2)")
+            default:
+                fullName(&bytes, &random)
+                bytes.append(" <")
+                local(&bytes, &random)
+                bytes.append(">")
+            }
+        })
+
+    static let amount = Subject(
+        name: "amount", pattern: #"-?\d{1,9}\.\d{2}"#,
+        good: { bytes, random in money(&bytes, &random) },
+        bad: { bytes, random in
+            switch random.below(3) {
+            case 0: bytes.append("n/a")
+            case 1:
+                bytes.append("EUR ")
+                money(&bytes, &random)
+            default: bytes.append(random.below(100_000))
+            }
+        })
+}
+
+// The parts that values are put together from.
+
+private func local(_ bytes: inout [UInt8], _ random: inout Random) {
+    bytes.append(contentsOf: random.pick(Words.mailboxes))
+    bytes.append(random.pick(Words.mailboxSeparators))
+    bytes.append(contentsOf: random.pick(Words.mailboxes))
+    if random.chance(60) { bytes.append(random.below(10_000)) }
+}
+
+private func domain(_ bytes: inout [UInt8], _ random: inout Random) {
+    if random.chance(15) { bytes.append("mail.") }
+    bytes.append(contentsOf: random.pick(Words.domains))
+    bytes.append(".")
+    bytes.append(contentsOf: random.pick(Words.topDomains))
+}
+
+private func telephone(_ bytes: inout [UInt8], _ random: inout Random) {
+    bytes.append("+")
+    bytes.append(contentsOf: random.pick(Words.dialing))
+    let separated = random.chance(60)
+    for width in [3, 3, 4] {
+        if separated { bytes.append(" ") }
+        bytes.append(random.below(width == 3 ? 1000 : 10_000), width: width)
+    }
+}
+
+private func address(_ bytes: inout [UInt8], _ random: inout Random) {
+    bytes.append("https://")
+    if random.chance(70) { bytes.append("www.") }
+    domain(&bytes, &random)
+    for _ in 0..<random.between(1, 3) {
+        bytes.append("/")
+        bytes.append(contentsOf: random.pick(Words.paths))
+    }
+    if random.chance(60) {
+        bytes.append("?utm_source=")
+        bytes.append(contentsOf: random.pick(Words.paths))
+        bytes.append("&id=")
+        bytes.append(random.below(100_000_000), width: 8)
+    }
+    if random.chance(10) { bytes.append("#top") }
+}
+
+private func identifier(_ bytes: inout [UInt8], _ random: inout Random, last: Int) {
+    bytes.append(8, of: Words.hexadecimal, &random)
+    bytes.append("-")
+    bytes.append(4, of: Words.hexadecimal, &random)
+    bytes.append("-4")
+    bytes.append(3, of: Words.hexadecimal, &random)
+    bytes.append("-")
+    bytes.append(random.pick(Words.uuidVariants))
+    bytes.append(3, of: Words.hexadecimal, &random)
+    bytes.append("-")
+    bytes.append(last, of: Words.hexadecimal, &random)
+}
+
+private func day(_ bytes: inout [UInt8], _ random: inout Random) {
+    bytes.append(random.between(1940, 2025))
+    bytes.append("-")
+    bytes.append(random.between(1, 12), width: 2)
+    bytes.append("-")
+    bytes.append(random.between(1, 28), width: 2)
+}
+
+private func moment(_ bytes: inout [UInt8], _ random: inout Random) {
+    day(&bytes, &random)
+    bytes.append("T")
+    bytes.append(random.below(24), width: 2)
+    for _ in 0..<2 {
+        bytes.append(":")
+        bytes.append(random.below(60), width: 2)
+    }
+}
+
+private func octets(_ bytes: inout [UInt8], _ random: inout Random, count: Int) {
+    for index in 0..<count {
+        if index > 0 { bytes.append(".") }
+        bytes.append(random.below(256))
+    }
+}
+
+private func fullName(_ bytes: inout [UInt8], _ random: inout Random) {
+    bytes.append(contentsOf: random.pick(Words.given))
+    bytes.append(" ")
+    if random.chance(10) {
+        bytes.append(contentsOf: random.pick(Words.given))
+        bytes.append(" ")
+    }
+    bytes.append(contentsOf: random.pick(Words.families))
+}
+
+private func money(_ bytes: inout [UInt8], _ random: inout Random) {
+    if random.chance(5) { bytes.append("-") }
+    bytes.append(random.below(random.chance(10) ? 1_000_000 : 2_000))
+    bytes.append(".")
+    bytes.append(random.below(100), width: 2)
+}

@@ -1,0 +1,76 @@
+import Assay
+import CAssay
+import CBareLoop
+import Foundation
+
+/// Where and with what something was measured.
+struct Machine {
+    let name: String
+    let facts: [(String, String)]
+
+    /// The name as a folder's.
+    var slug: String {
+        let words = name.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        return words.joined(separator: "-")
+    }
+
+    var table: Table {
+        var table = Table("", "measured with")
+        for (key, value) in facts { table.add(key, value) }
+        return table
+    }
+
+    init() {
+        let processors = ProcessInfo.processInfo.activeProcessorCount
+        let memory = ProcessInfo.processInfo.physicalMemory >> 30
+        name = "\(Self.processor), \(processors) cores"
+        let date = ISO8601DateFormatter().string(from: Date())
+        // Benchmarks ask for a release build; the compiler's version is that of the toolchain in the path.
+        facts = [
+            ("machine", "\(name), \(memory) GB, \(ProcessInfo.processInfo.operatingSystemVersionString), \(Self.kernel)"),
+            ("date", date),
+            ("command", (["assay-benchmarks"] + CommandLine.arguments.dropFirst()).joined(separator: " ")),
+            ("assay", "\(String(cString: assay_version())), byte functions: \(String(cString: assay_cpu()))"),
+            ("pcre2", Self.pcre2),
+            ("swift", Self.output(of: ["swift", "--version"])?.split(separator: "\n").first.map(String.init) ?? "unknown"),
+            ("load before", Self.load),
+        ]
+    }
+
+    private static var processor: String {
+        #if os(Linux)
+            let information = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+            let line = information.split(separator: "\n").first { $0.hasPrefix("model name") }
+            return line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown processor"
+        #else
+            return output(of: ["sysctl", "-n", "machdep.cpu.brand_string"]) ?? "unknown processor"
+        #endif
+    }
+
+    private static var kernel: String { output(of: ["uname", "-srm"]) ?? "" }
+
+    private static var pcre2: String {
+        var version = [CChar](repeating: 0, count: 64)
+        bare_engine_version(&version)
+        let text = String(decoding: version.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return "\(text), JIT \(assay_engine_has_jit() ? "works" : "does not work here")"
+    }
+
+    private static var load: String {
+        var averages = [Double](repeating: 0, count: 3)
+        return getloadavg(&averages, 3) == 3 ? String(format: "%.2f in the last minute", averages[0]) : "unknown"
+    }
+
+    private static func output(of command: [String]) -> String? {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// What a case found out.
+struct CaseReport {
+    let name: String
+    /// What is compared with what, and what a reader must know.
+    let notes: String
+    let table: Table
+    let goals: [Goal]
+    /// Every round, for those who want to compute something else: subject and measurements.
+    let raw: [(subject: String, measurements: [Measurement])]
+
+    var text: String { notes + "\n\n" + table.text() + (goals.isEmpty ? "" : "\n" + Goal.table(goals)) }
+
+    var csv: String {
+        var text = "case,subject,contender,threads,work,round,wall_s,cpu_s,peak_bytes,answer\n"
+        for (subject, measurements) in raw {
+            for measurement in measurements {
+                let contender = measurement.contender
+                for (round, sample) in measurement.samples.enumerated() {
+                    let cells = [
+                        name, subject, contender.name, "\(contender.threads)", "\(contender.work)", "\(round + 1)",
+                        String(format: "%.9f", sample.wall), String(format: "%.9f", sample.cpu),
+                        sample.peakBytes.map(String.init) ?? "", "\(contender.expected)",
+                    ]
+                    text += cells.map { $0.contains(",") ? "\"\($0)\"" : $0 }.joined(separator: ",") + "\n"
+                }
+            }
+        }
+        return text
+    }
+}
+
+/// Writes the latest results of a machine: `<case>.csv` with every round, `summary.md` with the tables.
+func writeResults(_ reports: [CaseReport], machine: Machine, into directory: String) throws {
+    let folder = URL(fileURLWithPath: directory).appendingPathComponent(machine.slug)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for report in reports {
+        try report.csv.write(to: folder.appendingPathComponent(report.name + ".csv"), atomically: true, encoding: .utf8)
+    }
+    let sections = reports.map { "## \($0.name)\n\n\($0.text)" }.joined(separator: "\n")
+    let goals = reports.flatMap(\.goals)
+    let unmet = goals.count { !$0.isMet }
+    let summary = """
+        # Benchmarks on \(machine.name)
+
+        \(machine.table.text())
+        Goals met: \(goals.count - unmet) of \(goals.count). Times are the best round of several, interleaved; work on one thread
+        is timed in processor time, threads and commands by the clock. Every answer was compared with the expected one.
+        The rounds are in the CSV files.
+
+        \(Goal.table(goals))
+        \(sections)
+        """
+    try summary.write(to: folder.appendingPathComponent("summary.md"), atomically: true, encoding: .utf8)
+    print("\nresults: \(folder.path)")
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// A table that reads well on a terminal and is Markdown as well.
+struct Table {
+    private var rows: [[String]]
+
+    init(_ header: String...) { rows = [header] }
+
+    mutating func add(_ cells: String...) { rows.append(cells) }
+
+    /// The first column stands left, the others, which are figures, right.
+    func text() -> String {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        func line(_ cells: [String]) -> String {
+            let padded = zip(cells, widths).enumerated().map { index, pair in
+                let padding = String(repeating: " ", count: pair.1 - pair.0.count)
+                return index == 0 ? pair.0 + padding : padding + pair.0
+            }
+            return "| " + padded.joined(separator: " | ") + " |\n"
+        }
+        let rule = widths.enumerated().map { index, width in
+            let dashes = String(repeating: "-", count: width)
+            return index == 0 ? "|:" + dashes + "-" : "|-" + dashes + ":"
+        }
+        return line(rows[0]) + rule.joined() + "|\n" + rows.dropFirst().map(line).joined()
+    }
+}
+
+/// A figure with as many digits as are worth reading: 0.97, 12.3, 457.
+func figure(_ value: Double) -> String {
+    guard value.isFinite else { return "–" }
+    let digits = abs(value) < 9.995 ? 2 : abs(value) < 99.95 ? 1 : 0
+    return String(format: "%.\(digits)f", value)
+}
+
+func ratio(_ value: Double) -> String { figure(value) + "×" }

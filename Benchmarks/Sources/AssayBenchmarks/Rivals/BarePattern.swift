@@ -1,0 +1,63 @@
+import CBareLoop
+import Dispatch
+
+/// The bare C loop over `pcre2_jit_match`, once for each thread that wants one.
+final class BarePattern {
+    private let handles: [OpaquePointer]
+
+    init(_ subject: Subject, threads: Int = 1) {
+        handles = (0..<threads).map { _ in
+            guard let handle = bare_pattern_create(subject.pattern, subject.pattern.utf8.count) else {
+                fatalError("PCRE2 does not compile \(subject.pattern), or has no JIT here")
+            }
+            return handle
+        }
+    }
+
+    deinit { handles.forEach(bare_pattern_free) }
+
+    /// How many values of the column match.
+    func count(_ column: Column) -> Int {
+        column.bytes.withUnsafeBufferPointer { bytes in
+            column.offsets.withUnsafeBufferPointer { offsets in
+                bare_pattern_count(handles[0], bytes.baseAddress, offsets.baseAddress, column.count)
+            }
+        }
+    }
+
+    /// The same, one call of a C function for each of the first values.
+    func countOneByOne(_ column: Column, _ count: Int) -> Int {
+        column.bytes.withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress else { return 0 }
+            var matches = 0
+            for index in 0..<count {
+                let start = Int(column.offsets[index])
+                let length = Int(column.offsets[index + 1]) - start
+                if bare_pattern_matches(handles[0], base + start, length) { matches += 1 }
+            }
+            return matches
+        }
+    }
+
+    /// The same as `count`, shared out in equal parts: what the machine gives for a second thread.
+    func countOnAllThreads(_ column: Column) -> Int {
+        let threads = handles.count
+        var counts = [Int](repeating: 0, count: threads)
+        // SAFETY: each thread has a handle and an element of `counts` for itself.
+        nonisolated(unsafe) let handles = handles
+        column.bytes.withUnsafeBufferPointer { bytes in
+            column.offsets.withUnsafeBufferPointer { offsets in
+                counts.withUnsafeMutableBufferPointer { counts in
+                    nonisolated(unsafe) let (bytes, offsets, counts) = (bytes, offsets, counts)
+                    DispatchQueue.concurrentPerform(iterations: threads) { thread in
+                        let first = column.count * thread / threads
+                        let rows = column.count * (thread + 1) / threads - first
+                        guard let base = offsets.baseAddress else { return }
+                        counts[thread] = bare_pattern_count(handles[thread], bytes.baseAddress, base + first, rows)
+                    }
+                }
+            }
+        }
+        return counts.reduce(0, +)
+    }
+}

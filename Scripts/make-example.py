@@ -1,0 +1,429 @@
+#!/usr/bin/env python3
+"""Makes the export that ships in Examples/, and large ones for tests and benchmarks.
+
+    python3 Scripts/make-example.py                       Examples/users.csv, for Examples/users.rules.yaml
+    python3 Scripts/make-example.py --rows 1000000 --bad 6 --columns ten --output /tmp/export.csv
+                                                          240 MB, for Benchmarks/export.rules.yaml
+
+The same arguments give the same bytes. It knows which rows it spoilt and how, and prints what must come of the file as
+JSON: records, clean, rejected, records that are no records, and how often each rule is broken. So a test or a benchmark
+can check the answer it gets.
+
+All people, numbers and addresses are invented; domains are those that RFC 2606 reserves.
+"""
+
+import argparse
+import collections
+import json
+import os
+import random
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+class Dice:
+    """Random choices that stay the same from one Python to the next: only `random()` promises that."""
+
+    def __init__(self, seed):
+        self._random = random.Random(seed).random
+
+    def chance(self, share):
+        return self._random() < share
+
+    def below(self, count):
+        return int(self._random() * count)
+
+    def between(self, low, high):
+        return low + self.below(high - low + 1)
+
+    def pick(self, values):
+        return values[self.below(len(values))]
+
+    def digits(self, count):
+        return "".join(str(self.below(10)) for _ in range(count))
+
+    def hex(self, count):
+        return "".join("0123456789abcdef"[self.below(16)] for _ in range(count))
+
+    def shuffled(self, values):
+        values = list(values)
+        for i in range(len(values) - 1, 0, -1):
+            j = self.below(i + 1)
+            values[i], values[j] = values[j], values[i]
+        return values
+
+
+class Expectation:
+    """What must come of a file."""
+
+    def __init__(self):
+        self.records = 0
+        self.rejected = 0
+        self.structure = collections.Counter(fields=0, quote=0, tooLong=0, encoding=0)
+        # Values that break a rule, by its id. Those of `warn` rules reject nothing.
+        self.rules = collections.Counter()
+        self.warnings = collections.Counter()
+
+    def add(self, reason, warnings=()):
+        """Counts a record; `reason` is the rule it breaks, or "structure.…", or None for a good one."""
+        self.records += 1
+        if reason is not None:
+            self.rejected += 1
+            if reason == "encoding":
+                self.structure["encoding"] += 1
+                return
+            if reason.startswith("structure."):
+                self.structure[reason.removeprefix("structure.")] += 1
+                return
+            self.rules[reason] += 1
+        self.warnings.update(warnings)
+
+    def json(self, path, size):
+        return json.dumps({
+            "path": path, "bytes": size, "records": self.records, "clean": self.records - self.rejected,
+            "rejected": self.rejected, "structure": dict(self.structure), "rules": dict(sorted(self.rules.items())),
+            "warnings": dict(sorted(self.warnings.items())),
+        }, indent=2)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# People
+# ---------------------------------------------------------------------------------------------------------------------
+
+# country, start of phone numbers, given names, family names; each with what its owner writes in ASCII.
+PEOPLES = [
+    ("US", "+1202555", "Grace=grace James=james Maya=maya Owen=owen Zoe=zoe", "Carter=carter Nguyen=nguyen Brooks=brooks O'Neill=oneill"),
+    ("GB", "+447700900", "Alice=alice Harry=harry Imogen=imogen Rhys=rhys", "Ashworth=ashworth Smith-Jones=smith.jones Llewellyn=llewellyn"),
+    ("DE", "+4930555", "Jürgen=juergen Anneliese=anneliese Käthe=kaethe Jörg=joerg", "Müller=mueller Weiß=weiss Schröder=schroeder Groß=gross"),
+    ("FR", "+33199005", "Élodie=elodie François=francois Zoé=zoe Noël=noel", "Lefèvre=lefevre D’Arcy=darcy Béranger=beranger"),
+    ("ES", "+34910555", "Iñaki=inaki Lucía=lucia Ángel=angel", "Núñez=nunez García=garcia Peña=pena"),
+    ("PT", "+351210555", "João=joao Inês=ines Conceição=conceicao", "Gonçalves=goncalves Simões=simoes"),
+    ("IS", "+354555", "Þórunn=thorunn Björk=bjork Ævar=aevar", "Guðmundsdóttir=gudmundsdottir Sigurðsson=sigurdsson"),
+    ("NO", "+4721555", "Bjørn=bjorn Åse=ase Sølvi=solvi", "Ødegård=odegard Bråten=braten"),
+    ("PL", "+4822555", "Łukasz=lukasz Małgorzata=malgorzata Zdzisław=zdzislaw", "Żółkiewski=zolkiewski Wiśniewska=wisniewska"),
+    ("CZ", "+420210555", "Jiří=jiri Šárka=sarka", "Dvořák=dvorak Černá=cerna"),
+    ("TR", "+90212555", "Çağla=cagla İbrahim=ibrahim Işıl=isil", "Yıldız=yildiz Öztürk=ozturk Şahin=sahin"),
+    ("GR", "+30210555", "Ελένη=eleni Γιώργος=giorgos Δήμητρα=dimitra", "Παπαδόπουλος=papadopoulos Ιωάννου=ioannou"),
+    ("UA", "+38044555", "Олена=olena Тарас=taras Їжак=yizhak", "Шевченко=shevchenko Ґалаґан=galagan"),
+    ("BG", "+3592555", "Йордан=yordan Цветана=tsvetana", "Петков=petkov Ангелова=angelova"),
+    ("AM", "+37410555", "Անահիտ=anahit Տիգրան=tigran", "Սարգսյան=sargsyan Պետրոսյան=petrosyan"),
+    ("GE", "+995322555", "თამარ=tamar გიორგი=giorgi", "ბერიძე=beridze კაპანაძე=kapanadze"),
+    ("IL", "+97225555", "נועה=noa איתן=eitan", "כהן=cohen לוי=levi"),
+    ("EG", "+2022555", "فاطمة=fatima أحمد=ahmed مريم=mariam", "المصري=elmasri حسن=hassan"),
+    ("IR", "+9821555", "زهرا=zahra کیان=kian", "احمدی=ahmadi رضایی=rezaei"),
+    ("IN", "+9111555", "प्रिया=priya राहुल=rahul अनुष्का=anushka", "शर्मा=sharma कुलकर्णी=kulkarni"),
+    ("LK", "+94115550", "தமிழ்=tamil கவிதா=kavitha", "செல்வன்=selvan பிரியா=priya"),
+    ("TH", "+662555", "สมชาย=somchai กัญญา=kanya", "ศรีสุข=srisuk แก้วใส=kaewsai"),
+    ("VN", "+8424555", "Thị Hương=huong Văn Đức=duc", "Nguyễn=nguyen Trần=tran Đặng=dang"),
+    ("CN", "+8610555", "小明=xiaoming 丽=li 国强=guoqiang", "王=wang 欧阳=ouyang 李=li"),
+    ("JP", "+813555", "さくら=sakura 健太=kenta ユウキ=yuki", "佐藤=sato 山﨑=yamazaki 髙橋=takahashi"),
+    ("KR", "+822555", "지민=jimin 서연=seoyeon", "김=kim 박=park"),
+    ("ET", "+25111555", "ሰላም=selam አበበ=abebe", "ተስፋዬ=tesfaye ገብሬ=gebre"),
+    ("NG", "+2341555", "Ọláolú=olaolu Chiámaka=chiamaka", "Adébáyọ̀=adebayo Ńwọkọ́=nwoko"),
+    ("AU", "+61255500", "Kylie=kylie Lachlan=lachlan", "Murray=murray O’Shea=oshea"),
+]
+WRITTEN_FAMILY_FIRST = {"CN", "JP", "KR", "VN"}
+DOMAINS = ["example.org", "example.com", "example.net", "mail.example.org", "uni.example.net"]
+
+
+def read_people():
+    def words(text):
+        # "Thị Hương=huong Văn Đức=duc": names may have spaces, what stands after = has none.
+        names, rest = [], text
+        while rest:
+            name, rest = rest.split("=", 1)
+            ascii_name, _, rest = rest.partition(" ")
+            names.append((name, ascii_name))
+        return names
+
+    return [(country, phone, words(given), words(family)) for country, phone, given, family in PEOPLES]
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The export that ships: twelve columns, for Examples/users.rules.yaml
+# ---------------------------------------------------------------------------------------------------------------------
+
+USER_COLUMNS = ["id", "uuid", "email", "full_name", "phone", "country", "birth_date", "signup_at", "plan", "balance",
+                "website", "notes"]
+
+NOTES = [
+    "Prefers to be called after 5 pm.",
+    "Moved, see ticket 4812",
+    'Asked for the "family" discount twice.',
+    "VIP, handle with care",
+    "Line one of the address\nLine two of the address\nLine three",
+    'Said: "No, thank you."\nWill call back.',
+    "Bonjour, je préfère être contacté par courriel.",
+    "Überweisung erhalten; Danke schön!",
+    "請於週五之前回覆。",
+    "Просит прислать счёт по почте",
+    "🎉 Tenth year with us 🎉",
+    "اتصل به صباحًا",
+    "Windows\r\nline endings, pasted from a form",
+    "5\" disk shipped 1998, lost",
+    "TODO: merge with the old account",
+    "=SUM(A1:A9) is only text here",
+    "a;b|c\td",
+]
+
+# What is wrong, which column gets which value, and the rule that says so. A callable gets the row.
+SPOILT_CELLS = [
+    ("id.required", "id", [""]),
+    ("id.type", "id", ["12a", "1,5", "0x1F", "twelve"]),
+    ("id.minimum", "id", ["0", "-7"]),
+    ("uuid.required", "uuid", [""]),
+    ("uuid.format", "uuid", [
+        lambda row: row["uuid"][:-1], lambda row: row["uuid"].replace("-", ""), lambda row: "g" + row["uuid"][1:],
+        lambda row: row["uuid"] + "\n"]),
+    ("email.required", "email", ["", "n/a"]),
+    ("email.format", "email", [
+        lambda row: row["email"].replace("@", " at "), lambda row: row["email"].replace("@", "@@"),
+        lambda row: row["email"] + ".", lambda row: "ann..lee@example.org", lambda row: row["email"] + "\n",
+        lambda row: " " + row["email"], lambda row: "mailto:" + row["email"] + ">", lambda row: "root@localhost",
+        lambda row: "a" * 65 + "@example.org", lambda row: row["email"].replace("example", "exa_mple")]),
+    ("full_name.required", "full_name", [""]),
+    ("full_name.pattern", "full_name", [
+        lambda row: row["full_name"] + " ", lambda row: row["full_name"] + "3", "<b>Bob</b>", "Robert'); DROP TABLE",
+        "name@example.org", lambda row: row["full_name"].replace(" ", "  "), "\u200bInvisible Start"]),
+    ("full_name.maxLength", "full_name", [lambda row: " ".join(["Hubert Blaine"] * 8), "अ" * 81]),
+    ("phone.pattern", "phone", ["555-1234", "(030) 123456", "+0123456789", "+1 202 555 0100", "tel:+12025550100"]),
+    ("phone.uk-length", "phone", ["+44770090012", "+4477009001234"]),
+    ("country.enum", "country", ["XX", "uk", "Germany", "DE ", "no"]),
+    ("birth_date.type", "birth_date", [
+        "1990-02-30", "2023-02-29", "1900-02-29", "31/12/1999", "1990-13-01", "1990-1-1", "1990-06-31", "unknown",
+        "1990-06-30\n", "19900630"]),
+    ("birth_date.minimum", "birth_date", ["1850-01-01", "0001-01-01"]),
+    ("birth_date.maximum", "birth_date", ["2091-05-05", "2014-01-01"]),
+    ("signup_at.required", "signup_at", [""]),
+    ("signup_at.type", "signup_at", [
+        "2024-05-05 10:00:00Z", "2024-05-05T25:00:00Z", "2024-05-05T23:59:60Z", "2024-02-30T10:00:00Z", "yesterday",
+        "1714903200", "2024-05-05T10:00:00+0200"]),
+    ("signup_at.minimum", "signup_at", ["2014-12-31T23:59:59Z", "2015-01-01T00:30:00+01:00"]),
+    ("signup_at.exclusiveMaximum", "signup_at", ["2027-01-01T00:00:00Z", "2031-03-03T03:03:03Z"]),
+    ("plan.required", "plan", [""]),
+    ("plan.enum", "plan", ["Free", "gold", "free\n", "team "]),
+    ("balance.type", "balance", ["12,50", "1.234,50", "12 EUR", "--5", "$5", "NaN5"]),
+    ("balance.cents", "balance", ["12.345", "1e3", "-0.001"]),
+    ("balance.maximum", "balance", ["1000000.01", "99999999999999999999999999.00"]),
+    ("website.format", "website", ["www.example.org", "https://exam ple.org/", "//example.org/x", "https://example.org/a%zz"]),
+    ("website.public", "website", [
+        "ftp://example.org/pub", "http://localhost:8080/", "https://127.0.0.1/admin", "http://192.168.0.12/",
+        # Every way to cut this into labels is tried: 2 to the power of 60, if nothing stopped it.
+        "https://" + "a" * 60 + "!"]),
+    ("notes.card-number", "notes", ["Card 4111 1111 1111 1111", "IBAN? 4000-0566-5566-5556, asked twice"]),
+    ("notes.maxLength", "notes", ["blah " * 90, "ё" * 401]),
+]
+
+# Records that are no records: what to do to the finished line (without its terminator).
+SPOILT_LINES = [
+    ("structure.fields", lambda line: line.rsplit(b",", 1)[0]),
+    ("structure.fields", lambda line: line + b",one more"),
+    ("structure.fields", lambda line: b""),
+    ("structure.fields", lambda line: b"Total users exported: 4000"),
+    ("structure.quote", lambda line: b'"' + line.replace(b",", b'"!,', 1)),
+    ("encoding", lambda line: line.replace(b",", b",J\xfcrgen ", 1)),
+    ("encoding", lambda line: line.replace(b",", b",\xed\xa0\x80", 1)),
+]
+
+
+def quoted(text, always=False):
+    """A cell as RFC 4180 writes it. A quote that is not the first byte could stay alone, but writers double them all."""
+    if always or any(byte in text for byte in ',"\r\n'):
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+def make_user(dice, people, number):
+    country, phone, given, family = dice.pick(people)
+    (first, ascii_first), (last, ascii_last) = dice.pick(given), dice.pick(family)
+    name = f"{last} {first}" if country in WRITTEN_FAMILY_FIRST else f"{first} {last}"
+    if dice.chance(0.03):
+        name = f"{last}, {first}"
+    elif dice.chance(0.02):
+        name = f"Dr. {name} Jr."
+    email = f"{ascii_first}{dice.pick(['.', '_', '', '-'])}{ascii_last}{number}@{dice.pick(DOMAINS)}"
+    if dice.chance(0.02):
+        email = email[0].upper() + email[1:]
+    signup = "{}-{:02}-{:02}T{:02}:{:02}:{:02}{}{}".format(
+        dice.between(2016, 2025), dice.between(1, 12), dice.between(1, 28), dice.below(24), dice.below(60), dice.below(60),
+        dice.pick(["", "", "." + dice.digits(3)]), dice.pick(["Z", "Z", "+02:00", "-05:00", "+05:30"]))
+    return {
+        "id": str(number),
+        "uuid": f"{dice.hex(8)}-{dice.hex(4)}-4{dice.hex(3)}-{dice.pick('89ab')}{dice.hex(3)}-{dice.hex(12)}",
+        "email": email,
+        "full_name": name,
+        "phone": "" if dice.chance(0.2) else phone + dice.digits(13 - len(phone) if country == "GB" else 4),
+        "country": country,
+        "birth_date": dice.pick(["", "n/a"]) if dice.chance(0.1) else
+            f"{dice.between(1930, 2012)}-{dice.between(1, 12):02}-{dice.between(1, 28):02}",
+        "signup_at": signup,
+        "plan": dice.pick(["free", "free", "free", "plus", "team"]),
+        "balance": "" if dice.chance(0.05) else
+            f"{'-' if dice.chance(0.1) else ''}{dice.below(10 ** dice.between(1, 5))}.{dice.digits(2)}",
+        "website": "" if dice.chance(0.5) else
+            f"https://{dice.pick(['', 'www.', 'blog.'])}{ascii_last}.{dice.pick(DOMAINS)}/{dice.pick(['', 'about', 'cv?lang=en'])}",
+        "notes": dice.pick(NOTES) if dice.chance(0.4) else "",
+    }
+
+
+def user_warnings(row, spoilt):
+    """The `warn` rules that a row breaks; a value of the wrong form is asked nothing else."""
+    if spoilt != "email" and any("A" <= letter <= "Z" for letter in row["email"]):
+        yield "email.lower-case"
+    if "TODO" in row["notes"]:
+        yield "notes.todo"
+
+
+def make_users(path, rows, bad, seed):
+    dice = Dice(seed)
+    people = read_people()
+    # One list of everything that can go wrong, gone through again and again in a shuffled order.
+    cells = [(reason, column, value) for reason, column, values in SPOILT_CELLS for value in values]
+    kinds = dice.shuffled(cells + [(reason, None, change) for reason, change in SPOILT_LINES])
+    expectation = Expectation()
+    spoilt = 0
+    with open(path, "wb") as file:
+        file.write((",".join(USER_COLUMNS) + "\n").encode())
+        for number in range(1, rows + 1):
+            row = make_user(dice, people, number)
+            reason, column, change = None, None, None
+            # As many bad rows as the share says, scattered, none of them in the first few lines.
+            if spoilt < int(rows * bad / 100) and number > min(8, rows // 2):
+                left = rows - number + 1
+                if dice.below(left) < int(rows * bad / 100) - spoilt:
+                    reason, column, change = kinds[spoilt % len(kinds)]
+                    spoilt += 1
+            if column is not None:
+                if reason == "phone.uk-length":
+                    row["country"] = "GB"
+                row[column] = change(row) if callable(change) else change
+            texts = [quoted(row[name], always=dice.chance(0.02)) for name in USER_COLUMNS]
+            line = ",".join(texts).encode()
+            if reason is not None and column is None:
+                # Line changes count commas, so the line must be a plain one.
+                line = ",".join(quoted(row[name]) for name in USER_COLUMNS[:3]).encode()
+                line += b",Anna Lee,,DE,,2020-02-02T02:02:02Z,free,1.00,,"
+                line = change(line)
+            expectation.add(reason, [] if reason and column is None else user_warnings(row, column))
+            # Most lines end in LF; somebody edited a part of the file on Windows.
+            file.write(line + (b"\r\n" if rows // 2 <= number < rows // 2 + rows // 20 else b"\n"))
+    return expectation
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# The export of the benchmarks: ten columns, for Benchmarks/export.rules.yaml
+# ---------------------------------------------------------------------------------------------------------------------
+
+TEN_COLUMNS = ["email", "phone", "url", "uuid", "date", "timestamp", "ipv4", "country", "name", "amount"]
+BLOCK_ROWS = 5_000
+
+TEN_SPOILT = [
+    ("email.pattern", "email", "anna.lee.example.org"), ("email.pattern", "email", "anna lee@example.org"),
+    ("email.pattern", "email", "anna@example"), ("phone.pattern", "phone", "0171 5550123"),
+    ("phone.pattern", "phone", "+49171555"[:7]), ("url.pattern", "url", "htp://www.example.org/"),
+    ("url.pattern", "url", "https://www.example.org/a b"), ("uuid.pattern", "uuid", "0f8fad5b-d9cb-469f-a165-70867728950"),
+    ("uuid.pattern", "uuid", "0F8FAD5B-D9CB-469F-A165-70867728950E"), ("date.pattern", "date", "2024-13-01"),
+    ("date.pattern", "date", "24-01-31"), ("timestamp.pattern", "timestamp", "2024-01-31 12:00:00Z"),
+    ("timestamp.pattern", "timestamp", "2024-01-31T24:00:00Z"), ("ipv4.pattern", "ipv4", "192.0.2.256"),
+    ("ipv4.pattern", "ipv4", "192.0.2"), ("country.pattern", "country", "de"), ("country.pattern", "country", "DEU"),
+    ("name.pattern", "name", "R2D2"), ("name.pattern", "name", "Anna Lee "), ("amount.pattern", "amount", "12.5"),
+    ("amount.pattern", "amount", "1 200.00"),
+]
+TEN_SPOILT_LINES = [
+    ("structure.fields", lambda line: line.rsplit(b",", 1)[0]),
+    ("structure.quote", lambda line: b'"x"' + line),
+    ("encoding", lambda line: b"\xe4" + line),
+]
+
+
+def make_ten_row(dice, people):
+    """A row of bytes; %012x and %07d stand where each row gets a number of its own."""
+    country, phone, given, family = dice.pick(people)
+    if dice.chance(0.8):
+        country, phone, given, family = people[dice.below(2)]
+    (first, ascii_first), (last, ascii_last) = dice.pick(given), dice.pick(family)
+    name = quoted(f"{last}, {first}") if dice.chance(0.08) else f"{first} {last}"
+    if dice.chance(0.02):
+        name = quoted(f'{first} "{first[:1]}" {last}')
+    return {
+        "email": f"{ascii_first}.{ascii_last}%07d@{dice.pick(DOMAINS)}",
+        "phone": phone + dice.digits(4),
+        "url": "https://www.{}.example.{}/{}/{}/%07d?ref={}&from={}".format(
+            ascii_last, dice.pick(["org", "com", "net"]), dice.pick(["users", "profiles", "members"]), ascii_first,
+            dice.hex(6), dice.pick(["spring", "mail", "none"])),
+        "uuid": f"{dice.hex(8)}-{dice.hex(4)}-4{dice.hex(3)}-{dice.pick('89ab')}{dice.hex(3)}-%012x",
+        "date": f"{dice.between(1950, 2024)}-{dice.between(1, 12):02}-{dice.between(1, 28):02}",
+        "timestamp": "{}-{:02}-{:02}T{:02}:{:02}:{:02}.{}{}".format(
+            dice.between(2015, 2025), dice.between(1, 12), dice.between(1, 28), dice.below(24), dice.below(60),
+            dice.below(60), dice.digits(3), dice.pick(["Z", "+02:00"])),
+        "ipv4": ".".join(str(dice.below(256)) for _ in range(4)),
+        "country": country,
+        "name": name,
+        "amount": f"{'-' if dice.chance(0.1) else ''}{dice.below(10 ** dice.between(2, 6))}.{dice.digits(2)}",
+    }
+
+
+def make_ten_block(dice, people, bad):
+    """The lines of a block, as templates; the row that each placeholder belongs to; why each row is bad."""
+    bad_rows = set(dice.shuffled(range(BLOCK_ROWS))[:round(BLOCK_ROWS * bad / 100)])
+    kinds = dice.shuffled(TEN_SPOILT + [(reason, None, change) for reason, change in TEN_SPOILT_LINES])
+    lines, owners, reasons = [], [], []
+    for index in range(BLOCK_ROWS):
+        row = make_ten_row(dice, people)
+        reason, column, change = kinds[index % len(kinds)] if index in bad_rows else (None, None, None)
+        if column is not None:
+            row[column] = change
+        line = ",".join(row[name] for name in TEN_COLUMNS).encode()
+        if reason is not None and column is None:
+            line = change(line)
+        lines.append(line + b"\n")
+        owners += [index] * line.count(b"%0")
+        reasons.append(reason)
+    return lines, owners, reasons
+
+
+def make_ten(path, rows, bad, seed):
+    dice = Dice(seed)
+    lines, owners, reasons = make_ten_block(dice, read_people(), bad)
+    template = b"".join(lines)
+    expectation = Expectation()
+    with open(path, "wb") as file:
+        file.write((",".join(TEN_COLUMNS) + "\n").encode())
+        for base in range(0, rows, BLOCK_ROWS):
+            count = min(BLOCK_ROWS, rows - base)
+            if count < BLOCK_ROWS:
+                template = b"".join(lines[:count])
+                owners = [owner for owner in owners if owner < count]
+            file.write(template % tuple([base + owner for owner in owners]))
+    for reason, count in collections.Counter(reasons).items():
+        whole, rest = divmod(rows, BLOCK_ROWS)
+        times = whole * count + sum(1 for other in reasons[:rest] if other == reason)
+        expectation.records += times
+        if reason is None:
+            continue
+        expectation.rejected += times
+        if reason == "encoding" or reason.startswith("structure."):
+            expectation.structure[reason.removeprefix("structure.")] += times
+        else:
+            expectation.rules[reason] += times
+    return expectation
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--rows", type=int, default=4_000, help="data rows (default: 4000)")
+    parser.add_argument("--bad", type=float, default=6, help="percentage of spoilt rows (default: 6)")
+    parser.add_argument("--columns", choices=["users", "ten"], default="users",
+                        help="users: the twelve of the example; ten: those of the benchmarks, written fast")
+    parser.add_argument("--output", default=os.path.join(ROOT, "Examples", "users.csv"), help="where to write")
+    parser.add_argument("--seed", type=int, default=2024)
+    arguments = parser.parse_args()
+    make = make_users if arguments.columns == "users" else make_ten
+    expectation = make(arguments.output, arguments.rows, arguments.bad, arguments.seed)
+    print(expectation.json(os.path.relpath(arguments.output, ROOT) if arguments.output.startswith(ROOT + os.sep)
+                           else arguments.output, os.path.getsize(arguments.output)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
