@@ -39,8 +39,8 @@ static void test_readings(void)
     assay_decimal_style number = style_of(".", "", false);
     for (size_t i = 0; i < sizeof readings / sizeof readings[0]; i++) {
         assay_decimal decimal;
-        bool right = CHECK(read_as(&integer, readings[i].text, &decimal) == readings[i].integer) &
-                     CHECK(read_as(&number, readings[i].text, &decimal) == readings[i].number);
+        bool right = CHECK(read_as(&integer, readings[i].text, &decimal) == readings[i].integer);
+        right &= CHECK(read_as(&number, readings[i].text, &decimal) == readings[i].number);
         if (!right) fprintf(stderr, "    \"%s\"\n", readings[i].text);
     }
 }

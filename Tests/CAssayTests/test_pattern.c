@@ -134,9 +134,10 @@ static void test_refusals(void)
         assay_error error = {0};
         assay_pattern *pattern =
             assay_pattern_create(refusals[i].pattern.bytes, refusals[i].pattern.count, refusals[i].options, 0, &error);
-        bool as_expected = CHECK(pattern == NULL) & CHECK(error.status == ASSAY_BAD_DESCRIPTION) &
-                           CHECK_EQUAL(error.offset, refusals[i].offset) &
-                           CHECK(strstr(error.message, refusals[i].words) != NULL);
+        bool as_expected = CHECK(pattern == NULL);
+        as_expected &= CHECK(error.status == ASSAY_BAD_DESCRIPTION);
+        as_expected &= CHECK_EQUAL(error.offset, refusals[i].offset);
+        as_expected &= CHECK(strstr(error.message, refusals[i].words) != NULL);
         if (!as_expected) fprintf(stderr, "    refusal %zu: \"%s\" at %zu\n", i, error.message, error.offset);
         assay_pattern_free(pattern);
     }

@@ -29,7 +29,7 @@ static void test_every_day(void)
         for (int month = 1; month <= 12; month++) {
             int length = lengths[month - 1] + (month == 2 && leap);
             for (int day = 0; day <= 32; day++) {
-                char text[32];
+                char text[40];
                 snprintf(text, sizeof text, "%04d-%02d-%02d", year, month, day);
                 assay_value value;
                 bool exists = day >= 1 && day <= length;
@@ -175,8 +175,8 @@ static void test_durations(void)
     for (size_t i = 0; i < sizeof durations / sizeof durations[0]; i++) {
         assay_order order = order_of(durations[i].left, durations[i].right);
         assay_order reverse = order_of(durations[i].right, durations[i].left);
-        bool right = CHECK(order == durations[i].order) &
-                     CHECK(reverse == (order == ASSAY_UNORDERED ? order : (assay_order)-(int)order));
+        bool right = CHECK(order == durations[i].order);
+        right &= CHECK(reverse == (order == ASSAY_UNORDERED ? order : (assay_order)-(int)order));
         if (!right) fprintf(stderr, "    %s and %s\n", durations[i].left, durations[i].right);
     }
 }

@@ -165,9 +165,10 @@ static void test_refusals(void)
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         assay_type_description description = {.kind = refusals[i].kind, .format = text_of(refusals[i].format)};
         assay_error error = {0};
-        bool right = CHECK(assay_type_create(&description, &error) == NULL) &
-                     CHECK(error.status == ASSAY_BAD_DESCRIPTION) & CHECK_EQUAL(error.offset, refusals[i].offset) &
-                     CHECK(strstr(error.message, refusals[i].words) != NULL);
+        bool right = CHECK(assay_type_create(&description, &error) == NULL);
+        right &= CHECK(error.status == ASSAY_BAD_DESCRIPTION);
+        right &= CHECK_EQUAL(error.offset, refusals[i].offset);
+        right &= CHECK(strstr(error.message, refusals[i].words) != NULL);
         if (!right) fprintf(stderr, "    %s: \"%s\" at %zu\n", refusals[i].format, error.message, error.offset);
     }
     assay_type_description description = {.kind = ASSAY_KIND_NUMBER, .decimal_char = T(","), .group_char = T(",")};

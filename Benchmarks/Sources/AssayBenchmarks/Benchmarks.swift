@@ -1,7 +1,7 @@
 import Foundation
 
 /// The cases, from the smallest job to the largest.
-let allCases: [(name: String, run: (Options) throws -> CaseReport)] = [
+let allCases: [(name: String, run: @Sendable (Options) throws -> CaseReport)] = [
     ("value", valueCase),
     ("column", columnCase),
     ("strings", stringsCase),
@@ -12,10 +12,9 @@ let allCases: [(name: String, run: (Options) throws -> CaseReport)] = [
 @main
 struct Benchmarks {
     static func main() {
-        setvbuf(stdout, nil, _IOLBF, 0)
         do throws(UsageError) {
             let arguments = Array(CommandLine.arguments.dropFirst())
-            if arguments.contains("--help") || arguments.contains("-h") { return print(Options.help) }
+            if arguments.contains("--help") || arguments.contains("-h") { return say(Options.help) }
             run(try Options(arguments))
         } catch {
             complain(error.message + "\n\n" + Options.help)
@@ -28,13 +27,13 @@ struct Benchmarks {
             complain("this is a debug build: its figures say nothing (swift build -c release)")
         #endif
         let machine = Machine()
-        print(machine.table.text())
+        say(machine.table.text())
         do {
             var reports: [CaseReport] = []
             for (name, run) in allCases where options.cases.isEmpty || options.cases.contains(name) {
-                print("\n── \(name) " + String(repeating: "─", count: 100 - name.count))
+                say("\n── \(name) " + String(repeating: "─", count: 100 - name.count))
                 let report = try run(options)
-                print(report.text)
+                say(report.text)
                 reports.append(report)
             }
             if let directory = options.results { try writeResults(reports, machine: machine, into: directory) }
@@ -44,6 +43,9 @@ struct Benchmarks {
         }
     }
 }
+
+/// To standard output at once, also into a pipe.
+func say(_ message: String) { FileHandle.standardOutput.write(Data((message + "\n").utf8)) }
 
 func complain(_ message: String) {
     FileHandle.standardError.write(Data(("assay-benchmarks: " + message + "\n").utf8))

@@ -53,5 +53,5 @@ func writeResults(_ reports: [CaseReport], machine: Machine, into directory: Str
         \(sections)
         """
     try summary.write(to: folder.appendingPathComponent("summary.md"), atomically: true, encoding: .utf8)
-    print("\nresults: \(folder.path)")
+    say("\nresults: \(folder.path)")
 }

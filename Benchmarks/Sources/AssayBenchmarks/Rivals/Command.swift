@@ -1,0 +1,41 @@
+import Foundation
+
+/// A command that is run and measured from outside, by assay-measure, which stands beside this program.
+struct Command {
+    let path: String
+
+    init(path: String) throws {
+        let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
+        guard FileManager.default.isExecutableFile(atPath: absolute) else {
+            throw CommandError(message: "there is no command \(path); build it first (make build), or name it by --command")
+        }
+        self.path = absolute
+    }
+
+    private static var launcher: URL {
+        URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+            .appendingPathComponent("assay-measure")
+    }
+
+    /// Runs it to its end. Its clock and processor time start before it does and end after.
+    func run(_ arguments: [String]) throws -> (sample: Sample, status: Int) {
+        let process = Process()
+        process.executableURL = Self.launcher
+        process.arguments = [path] + arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let numbers = String(decoding: data, as: UTF8.self).split { $0.isWhitespace }.compactMap { Int($0) }
+        guard numbers.count == 5 else { throw CommandError(message: "assay-measure could not run \(path)") }
+        let sample = Sample(
+            wall: Double(numbers[0]) / 1e9, cpu: Double(numbers[1] + numbers[2]) / 1e6, peakBytes: numbers[3])
+        return (sample, numbers[4])
+    }
+}
+
+struct CommandError: Error, CustomStringConvertible {
+    var message: String
+    var description: String { message }
+}

@@ -1,0 +1,47 @@
+import CAssay
+
+/// Scans a buffer piece by piece, as the file cleaner does, and adds up what it finds.
+final class CoreScan {
+    /// The cleaner's own size, AssayFiles' RecordReader.chunkBytes.
+    static let chunkBytes = 1 << 20
+    private static let mostRecords: UInt32 = 1 << 17
+
+    private let batch: UnsafeMutablePointer<assay_batch>
+    private let usesPlain: Bool
+
+    init(plain: Bool) {
+        guard let batch = assay_batch_create() else { fatalError("out of memory") }
+        self.batch = batch
+        usesPlain = plain
+    }
+
+    deinit { assay_batch_free(batch) }
+
+    /// Records, plus fields times a large number, so that one figure tells whether both are right.
+    func answer(_ bytes: [UInt8]) -> Int {
+        var dialect = assay_dialect(
+            delimiter: UInt8(ascii: ","), quote: UInt8(ascii: "\""), quoting: true, cr_ends: false)
+        var limits = assay_record_limits(field_bytes: 1 << 20, record_bytes: 4 << 20)
+        var (records, fields) = (0, 0)
+        bytes.withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress else { return }
+            var position = 0
+            while position < bytes.count {
+                let count = min(Self.chunkBytes, bytes.count - position)
+                let isLast = position + count == bytes.count
+                let status =
+                    usesPlain
+                    ? assay_scan_plain(
+                        batch, &dialect, &limits, base + position, count, Self.mostRecords, isLast, false)
+                    : assay_scan(batch, &dialect, &limits, base + position, count, Self.mostRecords, isLast, false)
+                guard status == .ASSAY_OK, batch.pointee.consumed > 0 else { return }
+                records += Int(batch.pointee.record_count)
+                fields += Int(batch.pointee.field_count)
+                position += Int(batch.pointee.consumed)
+            }
+        }
+        return Self.answer(records: records, fields: fields)
+    }
+
+    static func answer(records: Int, fields: Int) -> Int { fields << 24 + records }
+}

@@ -1,0 +1,116 @@
+import Assay
+import AssayFiles
+import AssayRules
+import Synchronization
+
+/// A source that hands out its bytes in pieces of a given size, as a slow pipe does.
+struct PieceSource: Source {
+    let name = "table.csv"
+    let byteCount: Int?
+    private let bytes: [UInt8]
+    private let piece: Int
+    private let position: Position
+
+    final class Position: Sendable {
+        let value = Mutex(0)
+    }
+
+    init(_ bytes: [UInt8], piece: Int = .max) {
+        self.bytes = bytes
+        self.piece = piece
+        byteCount = bytes.count
+        position = Position()
+    }
+
+    init(_ text: String, piece: Int = .max) { self.init(Array(text.utf8), piece: piece) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        position.value.withLock { position in
+            let count = min(piece, buffer.count, bytes.count - position)
+            buffer.copyBytes(from: bytes[position..<position + count])
+            position += count
+            return count
+        }
+    }
+}
+
+/// A sink that keeps what it is given.
+final class MemorySink: Sink {
+    let name = "memory"
+    private let state = Mutex<[UInt8]>([])
+
+    func write(_ bytes: UnsafeRawBufferPointer) { state.withLock { $0 += bytes } }
+
+    var bytes: [UInt8] { state.withLock { $0 } }
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// A sink that has room for so many bytes, and then is full, as a disk is.
+final class FullSink: Sink {
+    let name = "full.csv"
+    private let left: Mutex<Int>
+
+    init(room: Int) { left = Mutex(room) }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+        let isFull = left.withLock { left in
+            left -= bytes.count
+            return left < 0
+        }
+        if isFull { throw FileError("write", path: name, code: 28) }
+    }
+}
+
+/// What came of a run, in memory.
+struct Outcome: Equatable {
+    var clean: [UInt8]
+    var rejects: [UInt8]
+    var findings: String
+    var result: RunResult
+
+    var cleanText: String { String(decoding: clean, as: UTF8.self) }
+    var rejectText: String { String(decoding: rejects, as: UTF8.self) }
+}
+
+/// Runs a cleaner over bytes.
+func clean(
+    _ bytes: [UInt8], rules: String = "fields: []", piece: Int = .max, options: CleanerOptions = CleanerOptions(),
+    dialect: Dialect? = nil, limits: ((inout Limits) -> Void)? = nil
+) throws -> Outcome {
+    var file =
+        rules == "fields: []" ? RuleFile() : try RuleFile.parse(Array(rules.utf8), name: "rules.yaml")
+    if let dialect { file.dialect = dialect }
+    limits?(&file.limits)
+    let (good, bad, findings) = (MemorySink(), MemorySink(), MemorySink())
+    let result = try Cleaner(rules: file, options: options).run(
+        PieceSource(bytes, piece: piece), to: Outputs(clean: good, rejects: bad, findings: findings))
+    return Outcome(clean: good.bytes, rejects: bad.bytes, findings: findings.text, result: result)
+}
+
+func clean(
+    _ text: String, rules: String = "fields: []", piece: Int = .max, options: CleanerOptions = CleanerOptions(),
+    dialect: Dialect? = nil, limits: ((inout Limits) -> Void)? = nil
+) throws -> Outcome {
+    try clean(Array(text.utf8), rules: rules, piece: piece, options: options, dialect: dialect, limits: limits)
+}
+
+func threads(_ count: Int) -> CleanerOptions {
+    var options = CleanerOptions()
+    options.threads = count
+    return options
+}
+
+/// SplitMix64: the same numbers each time.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

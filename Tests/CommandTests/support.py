@@ -1,0 +1,253 @@
+"""What the tests of the command share: a directory of their own, the command, and small readers of what it writes.
+
+    ASSAY=path/to/assay python3 -m unittest discover -s Tests/CommandTests
+"""
+
+import contextlib
+import csv
+import dataclasses
+import functools
+import importlib.util
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+ASSAY = str(pathlib.Path(os.environ.get("ASSAY") or ROOT / ".build/debug/assay").resolve())
+SUITES = pathlib.Path(os.environ.get("ASSAY_SUITES") or ROOT.parent / "shared" / "suites")
+EXAMPLES = ROOT / "Examples"
+
+# A run that takes longer hangs.
+PATIENCE = 120
+
+BOM = b"\xef\xbb\xbf"
+
+# The keys of a finding, in the order in which they are written.
+FINDING_KEYS = ["record", "line", "offset", "column", "position", "rule", "code", "severity", "message"]
+
+# A pattern that no text matches: a rule that brings back every cell it is asked about.
+NEVER = "(?!)"
+
+
+def environment(**changes):
+    """The environment of a run: nothing of whoever runs the tests but what a process needs."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH", "TMPDIR") if name in os.environ}
+    return kept | {"LC_ALL": "C.UTF-8"} | changes
+
+
+@dataclasses.dataclass
+class Outcome:
+    """How a run of the command ended."""
+
+    status: int  # −n: died of signal n
+    out: bytes
+    error_bytes: bytes
+
+    @property
+    def err(self):
+        return self.error_bytes.decode()
+
+    @property
+    def text(self):
+        return self.out.decode()
+
+
+class CommandTest(unittest.TestCase):
+    """A test with a directory of its own, in which the command runs."""
+
+    maxDiff = 4_000
+
+    @classmethod
+    def setUpClass(cls):
+        if not os.access(ASSAY, os.X_OK):
+            raise unittest.SkipTest(f"there is no command at {ASSAY}: build it, or set ASSAY")
+
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="assay-test-"))
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+
+    # Files
+
+    def path(self, name):
+        return self.directory / name
+
+    def write(self, name, content):
+        """Writes a file into the directory of the test and returns its name, as it goes on a command line."""
+        path = self.path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return name
+
+    def read(self, name):
+        return self.path(name).read_bytes()
+
+    def exists(self, name):
+        return os.path.lexists(self.path(name))
+
+    def files(self):
+        """The names of all files in the directory, hidden ones too."""
+        return sorted(str(path.relative_to(self.directory)) for path in self.directory.rglob("*") if not path.is_dir())
+
+    def rules(self, *fields, name="rules.json", **more):
+        """Writes a rule file with these fields; a text is a field without rules."""
+        fields = [{"name": field} if isinstance(field, str) else field for field in fields]
+        return self.write(name, json.dumps({"fields": fields} | more))
+
+    # The command
+
+    def assay(self, *arguments, stdin=b"", status=None, env=None, cwd=None, binary=ASSAY):
+        """Runs the command. `status`: what it must end with."""
+        result = subprocess.run(
+            [binary, *map(str, arguments)], input=stdin.encode() if isinstance(stdin, str) else stdin,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd or self.directory, env=env or environment(),
+            timeout=PATIENCE)
+        outcome = Outcome(result.returncode, result.stdout, result.stderr)
+        if status is not None:
+            self.assertEqual(
+                outcome.status, status,
+                f"assay {' '.join(map(str, arguments))}\n{outcome.error_bytes.decode(errors='backslashreplace')}")
+        return outcome
+
+    def start(self, *arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=None):
+        """Starts the command and returns the process, which is gone when the test is over."""
+        process = subprocess.Popen(
+            [ASSAY, *map(str, arguments)], stdin=stdin, stdout=stdout, stderr=subprocess.PIPE, cwd=self.directory,
+            env=env or environment())
+        self.addCleanup(self._end, process)
+        return process
+
+    @staticmethod
+    def _end(process):
+        if process.poll() is None:
+            process.kill()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+        process.wait(timeout=PATIENCE)
+
+    def shell(self, script, status=None):
+        """Runs a script in which `assay` is the command, as somebody types it."""
+        tools = self.directory / ".tools"
+        if not tools.exists():
+            tools.mkdir()
+            (tools / "assay").symlink_to(ASSAY)
+        env = environment()
+        env["PATH"] = f"{tools}:{env['PATH']}"
+        result = subprocess.run(
+            ["bash", "-c", script], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            cwd=self.directory, env=env, timeout=PATIENCE)
+        outcome = Outcome(result.returncode, result.stdout, result.stderr)
+        if status is not None:
+            self.assertEqual(outcome.status, status, f"{script}\n{outcome.err}")
+        return outcome
+
+    # What it wrote
+
+    def findings(self, name):
+        """The findings of a file of JSON lines."""
+        lines = self.read(name).split(b"\n")
+        self.assertEqual(lines.pop(), b"", "each finding ends with a line feed")
+        return [json.loads(line) for line in lines]
+
+    def report(self, name):
+        return json.loads(self.read(name))
+
+    def assert_nothing_left(self, *expected):
+        """Nothing but these files is there: no output, and no temporary file."""
+        self.assertEqual([name for name in self.files() if not name.startswith(".tools")], sorted(expected))
+
+    def assert_safe(self, error_bytes):
+        """Nothing that a terminal would obey: no control characters but line feeds, and nothing that reorders text."""
+        text = error_bytes.decode()
+        harmful = re.findall("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]", text)
+        self.assertEqual(harmful, [], text)
+
+    # Cells as the command reads them
+
+    def cells(self, content, *flags, columns, status=1):
+        """The records of a table as the command reads them: a list of texts, or the code of what is wrong with it.
+
+        A rule that every cell breaks makes the findings list all of them.
+        """
+        name = self.write("cells.csv", content)
+        fields = [
+            {"name": column, "missingValues": [], "rules": [{"id": f"every.{position}", "pattern": NEVER}]}
+            for position, column in enumerate(columns)
+        ]
+        rules = self.rules(*fields, name="cells.rules.json")
+        outcome = self.assay(
+            "check", name, "--rules", rules, "--findings", "cells.jsonl", "--show-values", "--quiet", "--force",
+            "--max-findings", 1_000_000_000, *flags)
+        self.assertIn(outcome.status, (0, status), outcome.err)
+        records = []
+        for finding in self.findings("cells.jsonl"):
+            if finding["record"] > len(records):
+                self.assertEqual(finding["record"], len(records) + 1, "every record has a finding, in order")
+                records.append([] if finding["column"] is not None else finding["code"])
+            if finding["column"] is not None:
+                self.assertEqual(finding["position"], len(records[-1]) + 1)
+                records[-1].append(finding["value"])
+        return records
+
+
+def wait_until(condition, what, seconds=20):
+    """Waits for something that another process does."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"in {seconds} seconds it has not come to pass that {what}")
+        time.sleep(0.01)
+
+
+class Background(threading.Thread):
+    """A function that runs beside the test; `result()` waits for it and returns what it returned."""
+
+    def __init__(self, function, *arguments):
+        super().__init__(daemon=True)
+        self._function, self._arguments = function, arguments
+        self._result, self._error = None, None
+        self.start()
+
+    def run(self):
+        try:
+            self._result = self._function(*self._arguments)
+        except BaseException as error:  # handed to the test by result()
+            self._error = error
+
+    def result(self):
+        self.join(PATIENCE)
+        if self.is_alive():
+            raise AssertionError("the other end of a pipe waits and waits")
+        if self._error is not None:
+            raise self._error
+        return self._result
+
+
+@functools.cache
+def example_maker():
+    """Scripts/make-example.py as a module."""
+    spec = importlib.util.spec_from_file_location("make_example", ROOT / "Scripts" / "make-example.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def make_ten(path, rows, bad=6.0, seed=2024):
+    """Writes the ten-column export of the benchmarks (240 bytes a row); returns what must come of it."""
+    return json.loads(example_maker().make_ten(path, rows, bad, seed).json(str(path), os.path.getsize(path)))
+
+
+def csv_rows(content):
+    """The rows of a table as Python's csv module reads them."""
+    return list(csv.reader(io.StringIO(content.decode(), newline="")))
