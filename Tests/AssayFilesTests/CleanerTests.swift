@@ -27,10 +27,10 @@ struct CleanerTests {
             outcome.findings == """
                 {"record":2,"line":3,"offset":25,"column":"email","position":2,"rule":"email.pattern","code":"pattern","severity":"reject","message":"does not match [^@]+@[^@]+"}
                 {"record":4,"line":6,"offset":46,"column":"email","position":2,"rule":"email.required","code":"required","severity":"reject","message":"is missing"}
-                {"record":5,"line":7,"offset":57,"column":"age","position":3,"rule":"age.type","code":"type","severity":"reject","message":"is not an integer"}
-                {"record":6,"line":8,"offset":65,"column":"age","position":3,"rule":"age.minimum","code":"minimum","severity":"reject","message":"is below 18"}
-                {"record":6,"line":8,"offset":65,"column":"age","position":3,"rule":"age.round","code":"pattern","severity":"warn","message":"does not match .*0"}
-                {"record":7,"line":9,"offset":74,"column":"age","position":3,"rule":"age.round","code":"pattern","severity":"warn","message":"does not match .*0"}
+                {"record":5,"line":7,"offset":56,"column":"age","position":3,"rule":"age.type","code":"type","severity":"reject","message":"is not an integer"}
+                {"record":6,"line":8,"offset":64,"column":"age","position":3,"rule":"age.minimum","code":"minimum","severity":"reject","message":"is below 18"}
+                {"record":6,"line":8,"offset":64,"column":"age","position":3,"rule":"age.round","code":"pattern","severity":"warn","message":"does not match .*0"}
+                {"record":7,"line":9,"offset":73,"column":"age","position":3,"rule":"age.round","code":"pattern","severity":"warn","message":"does not match .*0"}
 
                 """)
         #expect(outcome.result.records == 7 && outcome.result.clean == 3 && outcome.result.rejected == 4)

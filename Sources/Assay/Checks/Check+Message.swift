@@ -10,20 +10,10 @@ extension Check {
         case .range(let min, let max, _): Self.rangeMessage(min: min, max: max)
         case .all(let checks): Self.joined(checks, by: " or ")
         case .any(let checks): Self.joined(checks, by: " and ")
-        case .not(let check): "is what it must not be: no value may pass \(check.name)"
+        case .not(.pattern(let source, _)): "matches \(Self.shortened(source)), and must not"
+        case .not(.oneOf(let values, _)): "must not be one of \(Self.listed(values))"
+        case .not: "is what the rule forbids"
         case .when(_, let then): then.failureMessage + ", as its condition asks"
-        }
-    }
-
-    /// The kind of check in a word or two.
-    private var name: String {
-        switch self {
-        case .type(let type): "the type \(type.kind.rawValue)"
-        case .length: "this length"
-        case .pattern(let source, _): Self.shortened(source)
-        case .oneOf(let values, _): Self.listed(values)
-        case .range: "this range"
-        case .all, .any, .not, .when: "this combination"
         }
     }
 

@@ -33,9 +33,12 @@ extension String {
         return text
     }
 
-    /// The text in single quotes for a message: visible, and cut if it is long.
-    var quoted: String {
+    /// The text for a message: visible, and cut if it is long.
+    var shortened: String {
         let limit = 60
-        return count > limit ? "'\(String(prefix(limit)).visible)…'" : "'\(visible)'"
+        return utf8.count > limit && count > limit ? String(prefix(limit)).visible + "…" : visible
     }
+
+    /// The text in single quotes for a message.
+    var quoted: String { "'\(shortened)'" }
 }

@@ -61,8 +61,8 @@ struct YAMLReader {
             hasDocument = true
         case .alias(let name):
             complain(
-                range, "aliases such as *\(name.visible) are not read",
-                "write out what it stands for; if it is text, put it in single quotes: '*\(name.visible)'")
+                range, "aliases such as *\(name.shortened) are not read",
+                "write out what it stands for; if it is text, put it in single quotes: '*\(name.shortened)'")
             add(YAMLNode(content: .unreadable, range: range))
         case .scalar(let text, let style, let properties):
             check(properties, range)
@@ -125,15 +125,15 @@ struct YAMLReader {
         if let anchor = properties.anchor {
             let end = min(start + 1 + anchor.utf8.count, range.upperBound)
             complain(
-                start..<end, "anchors such as &\(anchor.visible) are not read",
-                "remove it; if it is text, put it in single quotes: '&\(anchor.visible)'")
+                start..<end, "anchors such as &\(anchor.shortened) are not read",
+                "remove it; if it is text, put it in single quotes: '&\(anchor.shortened)'")
         } else if properties.tag != nil {
             // libyaml gives the tag in its long form; the source says how it was written.
             let end = source.bytes[start..<max(start, range.upperBound)].firstIndex { $0 <= UInt8(ascii: " ") }
             let written = source.text(start..<(end ?? max(start, range.upperBound)))
             complain(
-                start..<start + written.utf8.count, "tags such as \(written.visible) are not read",
-                "remove it; quotes make text. If it is text, put it in single quotes: '\(written.visible)'")
+                start..<start + written.utf8.count, "tags such as \(written.shortened) are not read",
+                "remove it; quotes make text. If it is text, put it in single quotes: '\(written.shortened)'")
         }
     }
 

@@ -64,15 +64,21 @@ struct Summary {
     }
 
     private func ruleLines(_ result: RunResult) -> [String] {
-        let rules = result.columns.flatMap(\.rules).map { ($0.id, $0.failed + $0.warned + $0.undecided) }
-            .filter { $0.1 > 0 }
-            .enumerated().sorted { ($1.element.1, $0.offset) < ($0.element.1, $1.offset) }.map(\.element)
+        let rules = result.columns.flatMap(\.rules).filter { $0.failed + $0.warned + $0.undecided > 0 }
+            .enumerated().sorted { one, other in
+                let (a, b) = (count(one.element), count(other.element))
+                return a != b ? a > b : one.offset < other.offset
+            }.map(\.element)
         if rules.isEmpty { return [] }
         var lines = ["\n  " + style.bold("rules that were broken most")]
-        lines += rules.prefix(10).map { table($0.0, $0.1, of: result.records) }
+        lines += rules.prefix(10).map { rule in
+            table(rule.id, count(rule), of: result.records) + (rule.severity == .warn ? style.yellow("  warning") : "")
+        }
         if rules.count > 10 { lines.append("    and \(rules.count - 10) more: see the report") }
         return lines
     }
+
+    private func count(_ rule: RunResult.Rule) -> Int { rule.failed + rule.warned + rule.undecided }
 
     private func table(_ name: String, _ count: Int, of whole: Int) -> String {
         "    " + padded(printable(name), 34) + padded(grouped(count), 13, right: true)

@@ -1,0 +1,45 @@
+import Assay
+import Testing
+
+@testable import AssayRules
+
+/// The rules of a text that has no mistakes.
+func rules(_ text: String, limits: Limits = Limits(), at location: SourceLocation = #_sourceLocation) throws -> RuleFile {
+    do {
+        return try RuleFile.parse(Array(text.utf8), name: "rules.yaml", limits: limits)
+    } catch {
+        Issue.record("\(error)", sourceLocation: location)
+        throw error
+    }
+}
+
+/// The first field of a text that has no mistakes.
+func field(_ text: String, at location: SourceLocation = #_sourceLocation) throws -> Field {
+    try #require(rules(text, at: location).schema.fields.first, sourceLocation: location)
+}
+
+/// What a person sees of the mistakes of a text; empty if there are none.
+func mistakes(_ text: String, limits: Limits = Limits()) -> String { mistakes(Array(text.utf8), limits: limits) }
+
+func mistakes(_ bytes: [UInt8], limits: Limits = Limits()) -> String {
+    do {
+        _ = try RuleFile.parse(bytes, name: "rules.yaml", limits: limits)
+        return ""
+    } catch {
+        return error.description
+    }
+}
+
+/// A generator with a seed, so that a failing case can be made again.
+struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    // SplitMix64.
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
