@@ -6,7 +6,10 @@
 PREFIX ?= /usr/local
 SWIFT ?= swift
 RELEASE := .build/release/assay
-DEBUG := .build/debug/assay
+# One file that runs where Swift is not installed; on Apple's systems the runtime is part of the system.
+ifeq ($(shell uname -s),Linux)
+STATIC := --static-swift-stdlib -Xlinker -s
+endif
 
 .PHONY: help demo build test test-swift test-core test-command test-core-sanitized format check-format bench bench-full install uninstall clean docs
 
@@ -18,7 +21,7 @@ help:
 
 build:
 	@sh Scripts/install-dependencies.sh build
-	$(SWIFT) build -c release --product assay
+	$(SWIFT) build -c release --product assay $(STATIC)
 
 demo: build
 	@sh Scripts/demo.sh $(RELEASE)
@@ -45,9 +48,8 @@ test-core-sanitized:
 	cmake --build build/core-sanitized --parallel
 	ctest --test-dir build/core-sanitized --output-on-failure --parallel 2
 
-test-command:
+test-command: build
 	@sh Scripts/install-dependencies.sh test
-	$(SWIFT) build -c release --product assay
 	ASSAY=$(RELEASE) python3 -m unittest discover -s Tests/CommandTests
 
 check-format:

@@ -2,16 +2,16 @@
  *
  *     [+-]? ( digits [ point digits* ] | point digits ) ( [eE] [+-]? digits )?   |   NaN   |   -? INF
  *
- * (Table Schema's number, which is XML Schema's double without its rounding.) Groups such as the commas of 1,234,567 may
- * stand between two digits before the exponent. */
+ * (Table Schema's number, which is XML Schema's double without its rounding.) Groups such as the commas of 1,234,567
+ * may stand between two digits before the exponent. */
 #include "assay_decimal.h"
 
 #include "assay_hash.h"
 
 #include <string.h>
 
-/* What an exponent beyond 2^57 becomes: far beyond any number that can be written out, and far from where adding a length
-   could overflow. */
+/* What an exponent beyond 2^57 becomes: far beyond any number that can be written out, and far from where adding a
+   length could overflow. */
 static const int64_t exponent_bound = INT64_C(1) << 61;
 
 static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
@@ -31,8 +31,8 @@ static bool equals_ignoring_case(const uint8_t *bytes, size_t count, const char 
     return true;
 }
 
-/* Digits with groups between them. Returns how many bytes; the first significant digit and the end of the last one are noted,
-   and `*places` counts the digits from the first significant one on. */
+/* Digits with groups between them. Returns how many bytes; the first significant digit and the end of the last one
+   are noted, and `*places` counts the digits from the first significant one on. */
 static size_t read_digits(const assay_decimal_style *style, const uint8_t *bytes, size_t count, assay_decimal *decimal,
                           int64_t *places) {
     size_t at = 0;
@@ -79,7 +79,8 @@ static size_t read_exponent(const uint8_t *bytes, size_t count, int64_t *exponen
 }
 
 /* Reads the longest number at the start of the bytes; returns its length, 0 if there is none. */
-static size_t read_number(const assay_decimal_style *style, const uint8_t *bytes, size_t count, assay_decimal *decimal) {
+static size_t read_number(const assay_decimal_style *style, const uint8_t *bytes, size_t count,
+                          assay_decimal *decimal) {
     *decimal = (assay_decimal){.sign = 1};
     size_t at = 0;
     if (at < count && (bytes[at] == '+' || bytes[at] == '-')) {
@@ -125,8 +126,8 @@ static bool read_special(const uint8_t *bytes, size_t count, assay_decimal *deci
     return true;
 }
 
-/* Where the number in text such as "EUR -12.5" or "approx. 7 %" begins: at its first digit, or a sign or point directly before
-   that digit. A point after a letter ends a word ("Nr.5" is 5). `count` if there is no digit. */
+/* Where the number in text such as "EUR -12.5" or "approx. 7 %" begins: at its first digit, or a sign or point
+   directly before that digit. A point after a letter ends a word ("Nr.5" is 5). `count` if there is no digit. */
 static size_t start_of_number(const assay_decimal_style *style, const uint8_t *bytes, size_t count) {
     size_t digit = 0;
     while (digit < count && !is_digit(bytes[digit])) digit++;
@@ -141,7 +142,8 @@ static size_t start_of_number(const assay_decimal_style *style, const uint8_t *b
     return start;
 }
 
-/* bareNumber: false. Text without digits may stand before and after. A minus at the very beginning counts: -€5 is −5. */
+/* bareNumber: false. Text without digits may stand before and after. A minus at the very beginning counts:
+   -€5 is −5. */
 static bool read_amid_text(const assay_decimal_style *style, const uint8_t *bytes, size_t count,
                            assay_decimal *decimal) {
     size_t start = start_of_number(style, bytes, count);
@@ -193,7 +195,8 @@ int assay_decimal_compare(const assay_decimal *left, const assay_decimal *right)
 }
 
 uint64_t assay_decimal_hash(const assay_decimal *decimal) {
-    uint64_t hash = assay_hash_mix((uint64_t)decimal->form * 8 + (uint64_t)(decimal->sign + 1), (uint64_t)decimal->exponent);
+    uint64_t form_and_sign = (uint64_t)decimal->form * 8 + (uint64_t)(decimal->sign + 1);
+    uint64_t hash = assay_hash_mix(form_and_sign, (uint64_t)decimal->exponent);
     if (decimal->span == 0) return hash;
     const uint8_t *at = decimal->digits;
     const uint8_t *end = at + decimal->span;

@@ -12,12 +12,12 @@ typedef enum assay_decimal_form {
 
 /* A number as a view of its text.
  *
- *     -001,250.00e3       digits ─┐  span = 5 ("1,25"… up to the last digit that is not a trailing zero)
- *         └──┘                    sign = −1, exponent = 7: the value is −0.125 × 10^7
+ *     -001,250.00e3      digits → "1,25", span = 4
+ *        └──┘            sign = −1, exponent = 7: the value is −0.125 × 10^7
  *
- * Separators stay inside the span and are stepped over. Leading and trailing zeros are outside it, so two numbers are equal
- * exactly if sign, exponent and digits are. Zero has sign 0 and no digits. Exponents written beyond ±2^57
- * all count as one: nothing could hold that many zeros. */
+ * Separators stay inside the span and are stepped over. Leading and trailing zeros are outside it, so two numbers are
+ * equal exactly if sign, exponent and digits are. Zero has sign 0 and no digits. Exponents written beyond ±2^57 all
+ * count as one: nothing could hold that many zeros. */
 typedef struct assay_decimal {
     assay_decimal_form form;
     int sign; /* −1, 0, 1; of an infinity too */

@@ -2,8 +2,8 @@
 #include "assay_calendar.h"
 #include "assay_temporal.h"
 
-/* Beyond these a duration is well-formed but compares with nothing. Eight thousand million years, and the sums below stay
-   inside 64 bits. */
+/* Beyond these a duration is well-formed but compares with nothing. Eight thousand million years, and the sums below
+   stay inside 64 bits. */
 static const int64_t months_bound = INT64_C(100000000000);
 static const int64_t seconds_bound = INT64_C(1000000000000000000);
 
@@ -93,7 +93,8 @@ static int64_t moved(int64_t month, const assay_value *duration) {
         month_of_year += 12;
         year--;
     }
-    return assay_days_from_date(year, (int)month_of_year + 1, 1) * ASSAY_SECONDS_PER_DAY + duration->sign * duration->whole;
+    int64_t days = assay_days_from_date(year, (int)month_of_year + 1, 1);
+    return days * ASSAY_SECONDS_PER_DAY + duration->sign * duration->whole;
 }
 
 /* The order of two signed fractions. */
@@ -112,8 +113,8 @@ assay_order assay_duration_compare(const assay_value *left, const assay_value *r
     static const int64_t references[4] = {1696 * 12 + 8, 1697 * 12 + 1, 1903 * 12 + 2, 1903 * 12 + 6};
     assay_order order = ASSAY_EQUAL;
     for (int i = 0; i < 4; i++) {
-        /* Whole seconds decide unless they are equal: a fraction moves a value away from its reference date, so two values on
-           the same side keep their order, and two on different sides only move further apart. */
+        /* Whole seconds decide unless they are equal: a fraction moves a value away from its reference date, so two
+           values on the same side keep their order, and two on different sides only move further apart. */
         assay_order here = assay_order_of(moved(references[i], left), moved(references[i], right));
         if (here == ASSAY_EQUAL) here = compare_signed_fractions(left, right);
         if (i == 0) order = here;

@@ -1,6 +1,7 @@
 /* strptime-like formats, as lenient as Python's datetime.strptime in the C locale:
  *
- *   - %d %m %H %I %M %S take one digit or two, %j one to three, %f one to six; %Y takes four and %y two (69 is 1969, 68 is 2068);
+ *   - %d %m %H %I %M %S take one digit or two, %j one to three, %f one to six;
+ *   - %Y takes four digits and %y two (69 is 1969, 68 is 2068);
  *   - white space in the format is one or more ASCII white-space characters;
  *   - names, AM/PM and literal letters compare without ASCII case;
  *   - %z is Z, ±hhmm, ±hh:mm, ±hhmmss or ±hh:mm:ss;
@@ -131,8 +132,8 @@ static const char *lack(uint32_t present, assay_kind kind) {
     return NULL;
 }
 
-/* Appends the items of `text`. `place` is where a mistake is: SIZE_MAX for "here", else the shorthand that is being spelled
-   out. */
+/* Appends the items of `text`. `place` is where a mistake is: SIZE_MAX for "here", else the shorthand that is being
+   spelled out. */
 static bool append_items(assay_format *format, assay_text text, size_t place, uint32_t *present, assay_error *error) {
     for (size_t i = 0; i < text.count; i++) {
         size_t here = place == SIZE_MAX ? i : place;
@@ -197,7 +198,8 @@ assay_format *assay_format_create(assay_text text, assay_kind kind, assay_error 
     }
     const char *missing = lack(present, kind);
     if (missing != NULL) {
-        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, text.count, "this %s format needs %s", name_of(kind), missing);
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, text.count, "this %s format needs %s", name_of(kind),
+                         missing);
         assay_format_free(format);
         return NULL;
     }
@@ -306,8 +308,8 @@ static void set_number(moment *fields, uint8_t letter, int number) {
 
 static bool match(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields);
 
-/* A number may take one digit or two ("%d%m" on "15" is the 1st of May), so what follows decides: longest first, as Python's
-   expression does. A part stands in a format once, so there are at most a few thousand ways. */
+/* A number may take one digit or two ("%d%m" on "15" is the 1st of May), so what follows decides: longest first, as
+   Python's expression does. A part stands in a format once, so there are at most a few thousand ways. */
 static bool match_number(const assay_format *format, size_t index, const uint8_t *bytes, size_t count,
                          moment *fields) {
     uint8_t letter = format->items[index].kind;

@@ -1,5 +1,5 @@
-/* Hashing for sets of allowed values. Not against an adversary: the values that could collide with one another are those
-   of the rules, and a cell is only ever compared with them. */
+/* Hashing for sets of allowed values. Not against an adversary: the values that could collide with one another are
+   those of the rules, and a cell is only ever compared with them. */
 #ifndef ASSAY_HASH_H
 #define ASSAY_HASH_H
 

@@ -1,8 +1,8 @@
 /* Patterns: the only file that knows PCRE2.
  *
- * Two engines stand behind a pattern, PCRE2's JIT compiler and its interpreter, and both must give the same verdict. Where a
- * released version of one of them is known to be wrong, the pattern goes to the other; docs and tests name the defect
- * (Tests/CAssayTests/test_pattern_defects.c has them all as cases). */
+ * Two engines stand behind a pattern, PCRE2's JIT compiler and its interpreter, and both must give the same verdict.
+ * Where a released version of one of them is known to be wrong, the pattern goes to the other; docs and tests name
+ * the defect (Tests/CAssayTests/test_pattern_defects.c has them all as cases). */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
@@ -23,8 +23,8 @@ enum {
 struct assay_pattern {
     pcre2_code *code;
     size_t jit_size; /* 0: the interpreter judges */
-    /* Whether the interpreter may take over when the JIT runs out of stack: not where this version's interpreter is the one
-       known to be wrong. */
+    /* Whether the interpreter may take over when the JIT runs out of stack: not where this version's interpreter is
+       the one known to be wrong. */
     bool interpreter_may_retry;
 };
 
@@ -68,8 +68,8 @@ static int engine_release(void) {
     return major * 100 + minor;
 }
 
-/* Releases whose JIT is not to be used at all. 10.43 lost the lock of its executable allocator (pcre2#402); before 10.47
-   the AArch64 code reads past its input (SUPPORT-LIFECYCLE in PCRE2's repository). */
+/* Releases whose JIT is not to be used at all. 10.43 lost the lock of its executable allocator (pcre2#402); before
+   10.47 the AArch64 code reads past its input (SUPPORT-LIFECYCLE in PCRE2's repository). */
 static bool release_has_safe_jit(int release) {
     if (release == 1043) return false;
 #if defined(__aarch64__) || defined(_M_ARM64)
@@ -80,11 +80,13 @@ static bool release_has_safe_jit(int release) {
 
 /* Patterns that the JIT compiler gets wrong and the interpreter right. No flag cures these. */
 static bool jit_is_wrong(const assay_pattern_facts *facts, uint32_t options, int release) {
-    /* ANCHORED is forgotten after (*SKIP): `A(*SKIP)A|` accepts "A" from offset 1 (pcre2#326, open). (*ACCEPT) before the
-       end is taken for a match by ENDANCHORED searches before 10.43 (#353, #357). None of the verbs is worth the risk. */
+    /* ANCHORED is forgotten after (*SKIP): `A(*SKIP)A|` accepts "A" from offset 1 (pcre2#326, open). (*ACCEPT) before
+       the end is taken for a match by ENDANCHORED searches before 10.43 (#353, #357). None of the verbs is worth the
+       risk. */
     if (facts->backtracking_verbs) return true;
-    /* Captures of a possessive group survive when it is given up: into the next alternative, `(a)*+c|ab\1` accepts "aba", and into
-       the next start, `(B)*+A\1` is found in "BCAB" (found by test_pattern_agreement.c; #324 is like it). */
+    /* Captures of a possessive group survive when it is given up: into the next alternative, `(a)*+c|ab\1` accepts
+       "aba", and into the next start, `(B)*+A\1` is found in "BCAB" (found by test_pattern_agreement.c; #324 is like
+       it). */
     if (facts->atomic && facts->backreference) return true;
     /* `^(?<n>..)(?<n>..)\k<n>{2,4}` with (?J) ignores case (82d1d4b7, 10.45). */
     if (release < 1045 && facts->duplicate_names && facts->named_backreference) return true;
@@ -97,9 +99,11 @@ static bool jit_is_wrong(const assay_pattern_facts *facts, uint32_t options, int
    others. Without JIT such a pattern is refused: no verdict is better than a wrong one. */
 static const char *interpreter_objection(const assay_pattern_facts *facts, int release) {
     if (release >= 1043) return NULL;
-    /* It does not backtrack into a recursion of the whole pattern: `|a(?R)` fails "aa" (pcre2#331). With groups it does. */
+    /* It does not backtrack into a recursion of the whole pattern: `|a(?R)` fails "aa" (pcre2#331). With groups it
+       does. */
     if (facts->whole_recursion) return "(?R); put the pattern in parentheses and write (?1)";
-    /* Captures set inside a subroutine call stay set after it (pcre2#261), which a back reference or a condition can see. */
+    /* Captures set inside a subroutine call stay set after it (pcre2#261), which a back reference or a condition can
+       see. */
     if (facts->subroutine_call && facts->backreference) return "calls of groups beside back references";
     return NULL;
 }
@@ -117,8 +121,8 @@ bool assay_engine_has_jit(void) {
 
 static uint32_t compile_flags(uint32_t options, const assay_pattern_facts *facts) {
     /* NO_START_OPTIMIZE: with a look-ahead at the start, 10.44 and older skip starts that would match (#444).
-       DOLLAR_ENDONLY: `$` never stands before a final newline, in full matches neither: `(?=.*\d$)[\s\S]*` must not accept
-       "1\n". PCRE2 ignores it under MULTILINE, where `$` is meant to see newlines. */
+       DOLLAR_ENDONLY: `$` never stands before a final newline, in full matches neither: `(?=.*\d$)[\s\S]*` must not
+       accept "1\n". PCRE2 ignores it under MULTILINE, where `$` is meant to see newlines. */
     uint32_t flags = PCRE2_UTF | PCRE2_NO_START_OPTIMIZE | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY;
     /* Both at compile time: pcre2_jit_match ignores them at match time (pcre2jit, "FAST PATH API"). */
     if ((options & ASSAY_PATTERN_SEARCH) == 0) flags |= PCRE2_ANCHORED | PCRE2_ENDANCHORED;
@@ -127,8 +131,8 @@ static uint32_t compile_flags(uint32_t options, const assay_pattern_facts *facts
     if ((options & ASSAY_PATTERN_DOT_ALL) != 0) flags |= PCRE2_DOTALL;
     if ((options & ASSAY_PATTERN_EXTENDED) != 0) flags |= PCRE2_EXTENDED;
     if ((options & ASSAY_PATTERN_MULTILINE) != 0) flags |= PCRE2_MULTILINE;
-    /* A repeat before an optional atomic group is made possessive by mistake, up to 10.48 at least: `(?:a*(?:b)?+)ab` must
-       match "aaab" and does not. */
+    /* A repeat before an optional atomic group is made possessive by mistake, up to 10.48 at least: `(?:a*(?:b)?+)ab`
+       must match "aaab" and does not. */
     if (facts->atomic) flags |= PCRE2_NO_AUTO_POSSESS;
     return flags;
 }
@@ -165,8 +169,8 @@ static pcre2_code *compile(const uint8_t *text, size_t count, uint32_t flags, si
     return NULL;
 }
 
-/* `(?:text)` and what must follow it. A comment or a \Q that runs to the end of the text would swallow the rest, so both
-   are closed first. The caller frees. NULL when out of memory. */
+/* `(?:text)` and what must follow it. A comment or a \Q that runs to the end of the text would swallow the rest, so
+   both are closed first. The caller frees. NULL when out of memory. */
 static uint8_t *wrapped(const uint8_t *text, size_t count, uint32_t options, const char *after, size_t *wrapped_count) {
     const char *close = (options & ASSAY_PATTERN_EXTENDED) != 0 ? "\\E\n)" : "\\E)";
     size_t size = strlen("(?:") + count + strlen(close) + strlen(after);
@@ -187,7 +191,8 @@ static int remember_callout(pcre2_callout_enumerate_block *block, void *place) {
     return 1; /* enough */
 }
 
-/* A pattern with a callout is not portable to a host that answers it, and stops JIT from being used before assertions. */
+/* A pattern with a callout is not portable to a host that answers it, and stops JIT from being used before
+   assertions. */
 static bool has_callout(const pcre2_code *code, size_t *offset) {
     return pcre2_callout_enumerate(code, remember_callout, offset) != 0;
 }
@@ -232,7 +237,8 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
     }
     if (pattern->jit_size == 0 && objection != NULL) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
-                         "JIT cannot be used for this pattern here, and the interpreter of PCRE2 before 10.43 errs on %s",
+                         "JIT cannot be used for this pattern here, and the interpreter of PCRE2 before 10.43 errs "
+                         "on %s",
                          objection);
         goto failed;
     }
@@ -282,8 +288,8 @@ assay_scratch *assay_scratch_create(const assay_match_limits *limits) {
     uint32_t heap_kib = scratch->limits.heap_kib;
     pcre2_set_heap_limit(scratch->context, heap_kib < (1u << 22) ? heap_kib : (1u << 22) - 1);
     if (engine_built_with_jit() && scratch->limits.jit_stack_bytes > 0) {
-        /* Start and maximum are the same: a stack that grows in the middle of a bounded repeat makes 10.44 and older accept
-           what they must reject (82ebebfd). On Linux the pages are taken only when touched. */
+        /* Start and maximum are the same: a stack that grows in the middle of a bounded repeat makes 10.44 and older
+           accept what they must reject (82ebebfd). On Linux the pages are taken only when touched. */
         size_t bytes = scratch->limits.jit_stack_bytes;
         scratch->jit_stack = pcre2_jit_stack_create(bytes, bytes, NULL);
         if (scratch->jit_stack == NULL) goto failed;
@@ -333,7 +339,8 @@ static void set_limit(assay_scratch *scratch, size_t blocks) {
     scratch->limit_blocks = blocks;
 }
 
-static inline size_t blocks_of(size_t count) { return (count + 63) / 64; } /* no object is so long that this overflows */
+/* No object is so long that this overflows. */
+static inline size_t blocks_of(size_t count) { return (count + 63) / 64; }
 
 static int interpret(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count) {
     /* Frames are about 150 bytes and a value costs a few per byte: up to here the first 20 KiB mostly do. */
@@ -342,9 +349,9 @@ static int interpret(const assay_pattern *pattern, assay_scratch *scratch, const
                        scratch->context);
 }
 
-/* What is left of a return code below NOMATCH: a limit, an engine error or, after a retry, a verdict. A fixed stack cannot
-   grow, so −46 goes straight to the interpreter, which uses the heap, under the same limits. Never twice: −47 says that
-   the value costs too much on any engine. */
+/* What is left of a return code below NOMATCH: a limit, an engine error or, after a retry, a verdict. A fixed stack
+   cannot grow, so −46 goes straight to the interpreter, which uses the heap, under the same limits. Never twice: −47
+   says that the value costs too much on any engine. */
 static int settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count, int rc) {
     if (rc == PCRE2_ERROR_JIT_STACKLIMIT && pattern->interpreter_may_retry) {
         scratch->heap_may_be_large = true;
@@ -370,8 +377,9 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
     return rc == PCRE2_ERROR_NOMATCH ? ASSAY_FAIL : ASSAY_UNDECIDED;
 }
 
-/* Judges those of 64 values whose bit is in `rows`; all of them if `all`. Here for both engines; `jit` and `all` are constants in
-   the three functions below, so that nothing is decided in the loop: it costs what a bare loop over pcre2_jit_match costs. */
+/* Judges those of 64 values whose bit is in `rows`; all of them if `all`. Here for both engines; `jit` and `all` are
+   constants in the three functions below, so that nothing is decided in the loop: it costs what a bare loop over
+   pcre2_jit_match costs. */
 static inline __attribute__((always_inline)) void judge_rows(const assay_pattern *pattern, assay_scratch *scratch,
                                                              const uint8_t *bytes, const assay_cell *cells,
                                                              uint64_t rows, bool all, bool jit, uint64_t *failed,
@@ -500,10 +508,10 @@ size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint3
                                    size_t count) {
     if ((options & ASSAY_PATTERN_SEARCH) != 0) return SIZE_MAX;
     assay_pattern_facts facts = assay_pattern_read(text, text_count, (options & ASSAY_PATTERN_EXTENDED) != 0);
-    /* A look-ahead that reaches the end of the prefix counts as a partial match, whatever the rest of the pattern says:
-       `(?=.*\d)[a-z]+` would find all of "abc!" viable. Look-behind and \K make a partial match say other things, verbs end
-       matches early, and (?R) would repeat the \z that is added below. An end anchor in the middle is "perhaps" to a partial
-       match although nothing can follow it. */
+    /* A look-ahead that reaches the end of the prefix counts as a partial match, whatever the rest of the pattern
+       says: `(?=.*\d)[a-z]+` would find all of "abc!" viable. Look-behind and \K make a partial match say other
+       things, verbs end matches early, and (?R) would repeat the \z that is added below. An end anchor in the middle
+       is "perhaps" to a partial match although nothing can follow it. */
     if (facts.lookaround || facts.keep || facts.verbs || facts.whole_recursion || facts.early_end_anchor) {
         return SIZE_MAX;
     }

@@ -117,8 +117,8 @@ static bool ends_alternative(const uint8_t *text, size_t count, size_t next) {
     return next == count || text[next] == ')' || text[next] == '|';
 }
 
-/* Reads just enough syntax (escapes, quoted stretches, classes) to tell `$` from `[$]`. A pattern in which this loses its way
-   only makes "how far it matched" unavailable or less sharp. */
+/* Reads just enough syntax (escapes, quoted stretches, classes) to tell `$` from `[$]`. A pattern in which this loses
+   its way only makes "how far it matched" unavailable or less sharp. */
 static bool has_early_end_anchor(const uint8_t *text, size_t count) {
     bool in_class = false;
     for (size_t i = 0; i < count; i++) {

@@ -1,8 +1,8 @@
 /* What can be told from the text of a pattern before PCRE2 compiles it.
  *
- * These are substring searches, not a parser: they may see a construct where there is none (in a class, a comment or a
- * quoted stretch), never the other way round. Everything decided by them is therefore of the kind where "too often" costs
- * a little time and "too seldom" would cost a wrong verdict. */
+ * These are substring searches, not a parser: they may see a construct where there is none (in a class, a comment or
+ * a quoted stretch), never the other way round. Everything decided by them is therefore of the kind where "too often"
+ * costs a little time and "too seldom" would cost a wrong verdict. */
 #ifndef ASSAY_PATTERN_TEXT_H
 #define ASSAY_PATTERN_TEXT_H
 

@@ -6,8 +6,8 @@
 
 typedef struct assay_set assay_set;
 
-/* Copies the texts. The type must outlive the set. NULL with *error filled if a text is not of the type (offset: its index)
-   or memory is short. */
+/* Copies the texts. The type must outlive the set. NULL with *error filled if a text is not of the type (offset: its
+   index) or memory is short. */
 assay_set *assay_set_create(const assay_type *type, const assay_text *values, size_t count, assay_error *error);
 void assay_set_free(assay_set *set);
 

@@ -4,8 +4,8 @@
 
 #include "assay_decimal.h"
 
-/* Digits after a decimal point, without trailing zeros: equal fractions have equal digits, and comparing them as text compares
-   them as numbers. */
+/* Digits after a decimal point, without trailing zeros: equal fractions have equal digits, and comparing them as text
+   compares them as numbers. */
 typedef struct assay_fraction {
     const uint8_t *digits;
     size_t count;
@@ -14,8 +14,9 @@ typedef struct assay_fraction {
 /* Which members count depends on the kind of the type. Points into the text it was read from. */
 typedef struct assay_value {
     assay_decimal decimal; /* integer, number */
-    /* boolean: 0 or 1. date: days since 1970-01-01. time: seconds since midnight. datetime: seconds since 1970-01-01T00:00:00,
-       in UTC if it has a zone. year: the year. yearmonth: months since 0000-01. duration: its seconds, unsigned. */
+    /* boolean: 0 or 1. date: days since 1970-01-01. time: seconds since midnight. datetime: seconds since
+       1970-01-01T00:00:00, in UTC if it has a zone. year: the year. yearmonth: months since 0000-01. duration: its
+       seconds, unsigned. */
     int64_t whole;
     int64_t months; /* duration: its months, unsigned */
     int sign;       /* duration: −1, 0, 1 */

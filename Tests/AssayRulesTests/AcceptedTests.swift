@@ -103,7 +103,7 @@ import Testing
               - {name: d, type: datetime, format: '%d.%m.%Y %H:%M'}
               - {name: e, type: integer, groupChar: ' '}
               - {name: f, type: date, format: default}
-              - {name: g, type: date, format: 'fmt:%Y'}
+              - {name: g, type: date, format: 'fmt:%d/%m/%Y'}
               - {name: h, type: any}
               - {name: i, type: year}
               - {name: j, type: yearmonth}
@@ -117,7 +117,7 @@ import Testing
                 ValueType(.boolean, trueValues: ["yes", "1"], falseValues: ["no"]),
                 ValueType(.datetime, format: "%d.%m.%Y %H:%M"),
                 ValueType(.integer, groupChar: " "),
-                .date, ValueType(.date, format: "%Y"), .any, .year, .yearmonth, .duration, .time,
+                .date, ValueType(.date, format: "%d/%m/%Y"), .any, .year, .yearmonth, .duration, .time,
             ])
     }
 

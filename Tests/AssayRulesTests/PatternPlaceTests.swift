@@ -83,7 +83,7 @@ import Testing
     @Test func inANestedCheck() {
         #expect(
             mistakes("fields: [{name: a, rules: [{any: [{not: {pattern: 'a{2,1}'}}]}]}]") == """
-                rules.yaml:1:57: error: numbers out of order in {} quantifier at offset 6
+                rules.yaml:1:57: error: numbers out of order in {} quantifier at offset 5
                    1 | fields: [{name: a, rules: [{any: [{not: {pattern: 'a{2,1}'}}]}]}]
                      |                                                         ^
                 """)

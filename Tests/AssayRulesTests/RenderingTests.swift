@@ -91,9 +91,9 @@ import Testing
         let after = (0..<100).map { "{name: b\($0)}" }.joined(separator: ", ")
         #expect(
             mistakes("fields: [\(before), {nme: x}, \(after)]") == """
-                rules.yaml:1:1302: error: unknown key 'nme' in a field
-                   1 | …e: a95}, {name: a96}, {name: a97}, {name: a98}, {name: a99}, {nme: x}, {name: b0}, {name: b1}, {name: b2}, {name: b3}, …
-                     |                                                                ^^^ did you mean 'name'?
+                rules.yaml:1:1301: error: unknown key 'nme' in a field
+                   1 | …a95}, {name: a96}, {name: a97}, {name: a98}, {name: a99}, {nme: x}, {name: b0}, {name: b1}, {name: b2}, {name: b3}, {n…
+                     |                                                             ^^^ did you mean 'name'?
                 """)
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("YAML and JSON") struct YAMLTests {
     /// The values of `enum` in the only field.
     func values(_ list: String) throws -> [String] {
-        guard case .oneOf(let values, _)? = try field("fields: [{name: a, constraints: {enum: \(list)}}]").rules.first?.check
+        guard case .oneOf(let values, _)? = try field("{fields: [{name: a, constraints: {enum: \(list)}}]}").rules.first?.check
         else { return [] }
         return values
     }
@@ -81,9 +81,9 @@ import Testing
     @Test func placesAfterSurrogates() {
         #expect(
             mistakes(#"{"fields": [{"name": "\ud83d\ude00\ud83d\ude00", "typ": "x"}]}"#) == #"""
-                rules.yaml:1:49: error: unknown key 'typ' in a field
+                rules.yaml:1:50: error: unknown key 'typ' in a field
                    1 | {"fields": [{"name": "\ud83d\ude00\ud83d\ude00", "typ": "x"}]}
-                     |                                                 ^^^^^ did you mean 'type'?
+                     |                                                  ^^^^^ did you mean 'type'?
                 """#)
     }
 

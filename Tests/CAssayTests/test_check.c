@@ -306,7 +306,8 @@ static void test_range_refusals(void)
 /* The words of a column, cut anywhere: each check must give the same one by one. */
 static void test_columns(void)
 {
-    static const char *const words[] = {"1", "2.5", "DE", "", "2024-02-29", "é€😀", "x", "-7", "NaN", "P1D", "true", "\r\n"};
+    static const char *const words[] = {"1", "2.5", "DE",  "",    "2024-02-29", "é€😀",
+                                        "x", "-7",  "NaN", "P1D", "true",       "\r\n"};
     enum { ROWS = 150 };
     uint8_t bytes[4096];
     assay_cell cells[ROWS];

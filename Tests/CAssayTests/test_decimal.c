@@ -150,8 +150,8 @@ static void test_ladder(void)
     }
 }
 
-/* The reference: both numbers written without exponent into fields of fixed places before and after the point, then compared as
-   text. */
+/* The reference: both numbers written without exponent into fields of fixed places before and after the point, then
+   compared as text. */
 enum { PLACES = 64, FIELD = 2 * PLACES };
 
 static int written_out(const char *text, char field[FIELD])

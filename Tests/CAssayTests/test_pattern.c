@@ -193,8 +193,8 @@ static void test_limits(void)
     }
     assay_scratch_free(scratch);
 
-    /* The limit grows in steps of 64 bytes: base only for the empty value. Interpreter and JIT count differently, but 0 is too
-       little for both as soon as a group repeats. */
+    /* The limit grows in steps of 64 bytes: base only for the empty value. Interpreter and JIT count differently, but
+       0 is too little for both as soon as a group repeats. */
     limits = (assay_match_limits){.match_base = 0, .match_per_byte = 0, .heap_kib = 1024, .jit_stack_bytes = 1u << 16};
     scratch = assay_scratch_create(&limits);
     assay_pattern *pattern = compiled(TEXT("(?:a|b)+"), NO_JIT);

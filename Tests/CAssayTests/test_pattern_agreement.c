@@ -1,6 +1,6 @@
-/* Generated patterns on generated values: the JIT compiler, the interpreter, and the interpreter with every optimization off must say
- * the same, except that any of them may leave a value undecided. Then the same where the process may not make memory
- * executable, so that only the interpreter is left. */
+/* Generated patterns on generated values: the JIT compiler, the interpreter, and the interpreter with every
+ * optimization off must say the same, except that any of them may leave a value undecided. Then the same where the
+ * process may not make memory executable, so that only the interpreter is left. */
 #define _DEFAULT_SOURCE 1
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -78,8 +78,8 @@ static void put_atom(writer *out, int depth)
 
 static void put_alternatives(writer *out, int depth)
 {
-    static const char *const quantifiers[] = {"", "", "", "", "*", "+", "?", "*?", "+?", "??", "*+", "++", "?+", "{2}", "{0,2}",
-                                              "{1,3}", "{2,}", "{1,2}?", "{0,3}+"};
+    static const char *const quantifiers[] = {"", "", "", "", "*", "+", "?", "*?", "+?", "??", "*+", "++", "?+", "{2}",
+                                              "{0,2}", "{1,3}", "{2,}", "{1,2}?", "{0,3}+"};
     uint32_t branches = 1 + below(out, 5) / 3;
     for (uint32_t branch = 0; branch < branches; branch++) {
         if (branch > 0) put(out, "|");
@@ -130,8 +130,9 @@ typedef struct agreement {
 
 static void report(const writer *pattern, uint32_t options, const uint8_t *value, size_t count, const char *verdicts)
 {
-    fprintf(stderr, "    pattern %s\n    options %x, value of %zu bytes \"%.*s\"\n    plain, interpreter, JIT: %s\n", pattern->text,
-            options, count, (int)count, (const char *)value, verdicts);
+    fprintf(stderr, "    pattern %s\n    options %x, value of %zu bytes \"%.*s\"\n", pattern->text, options, count,
+            (int)count, (const char *)value);
+    fprintf(stderr, "    plain, interpreter, JIT: %s\n", verdicts);
 }
 
 static void compare(const writer *pattern, uint32_t options, assay_scratch *scratch, pcre2_match_data *data,

@@ -1,7 +1,8 @@
 /* Defects of released PCRE2 versions that would change a verdict, each as a case with the right answer.
  *
- * The answers come from elsewhere: Perl 5.36 as `value =~ /\A(?:pattern)\z/` (or `value =~ /pattern/` for a search), Python 3.11 as
- * re.fullmatch, or the grammar that the pattern spells, as each comment says. Every case runs with JIT asked for and without. */
+ * The answers come from elsewhere: Perl 5.36 as `value =~ /\A(?:pattern)\z/` (or `value =~ /pattern/` for a search),
+ * Python 3.11 as re.fullmatch, or the grammar that the pattern spells, as each comment says. Every case runs with JIT
+ * asked for and without. */
 #include "test_pattern_support.h"
 
 enum { NONE = 0, U = ASSAY_PATTERN_UNICODE_CLASSES, SEARCH = ASSAY_PATTERN_SEARCH, NO_JIT = ASSAY_PATTERN_NO_JIT };
@@ -30,19 +31,20 @@ static const defect_case cases[] = {
     {T("(?=a)b?a"), SEARCH, T("a"), true, false},
     {T("(?=a)b?a"), NONE, T("a"), true, false},
 
-    /* JIT: a back reference to a duplicate name ignores case (82d1d4b7, 10.45). Perl, with \k<NAME>: Aabb AaAa matches, the others
-       do not. */
+    /* JIT: a back reference to a duplicate name ignores case (82d1d4b7, 10.45). Perl, with \k<NAME>: Aabb AaAa
+       matches, the others do not. */
     {T("(?J)^(?P<NAME>..)(?P<NAME>..)\\k<NAME>{2,4}"), NONE, T("AabbAaAa"), true, false},
     {T("(?J)^(?P<NAME>..)(?P<NAME>..)\\k<NAME>{2,4}"), NONE, T("Aabbaaaa"), false, false},
     {T("(?J)^(?P<NAME>..)(?P<NAME>..)\\k<NAME>{2,4}"), NONE, T("AabbAAaa"), false, false},
     {T("(?J)(?<n>a)(?<n>b)(?P=n)"), NONE, T("abA"), false, false},
 
-    /* JIT: negated class of a POSIX class and a code point beyond 255, by Unicode properties (#360, 10.45). Perl: no match. */
+    /* JIT: negated class of a POSIX class and a code point beyond 255, by Unicode properties (#360, 10.45). Perl: no
+       match. */
     {T("[^[:print:]\\x{f6f6}]"), U, T("\xef\x9b\xb6"), false, false},
     {T("[^[:print:]\\x{f6f6}]"), U, T("\x01"), true, false},
 
-    /* JIT: (*SKIP) forgets that the pattern is anchored (#326, open). Perl: `A(*SKIP)A|` does not match "A", since the skip ends
-       the only attempt there is. */
+    /* JIT: (*SKIP) forgets that the pattern is anchored (#326, open). Perl: `A(*SKIP)A|` does not match "A", since
+       the skip ends the only attempt there is. */
     {T("A(*SKIP)A|"), NONE, T("A"), false, false},
     {T("A(*SKIP)A|"), NONE, T("AA"), true, false},
     {T("A(*SKIP)A|"), NONE, T(""), true, false},
@@ -52,22 +54,23 @@ static const defect_case cases[] = {
     {T("a(*THEN)b|ac"), NONE, T("ac"), true, false},
     {T("a(*F)|ab"), NONE, T("ab"), true, false},
 
-    /* JIT: (*ACCEPT) before the end of the value (#353, 10.43). A full match is one that ends at the end: none of these. */
+    /* JIT: (*ACCEPT) before the end of the value (#353, 10.43). A full match is one that ends at the end: none of
+       these. */
     {T("aa(*ACCEPT)aa"), NONE, T("aa"), true, false},
     {T("aa(*ACCEPT)aa"), NONE, T("aaa"), false, false},
     {T("aa(*ACCEPT)aa"), NONE, T("aaaa"), false, false},
     {T("a(*ACCEPT)b"), NONE, T("ax"), false, false},
     {T("aa(*ACCEPT)bb"), SEARCH, T("xaax"), true, false},
 
-    /* JIT: captures of a possessive group survive where it is given up, into the next alternative or the next start of a search (like
-       #324; found by test_pattern_agreement.c). Perl: no match where \1 is unset. */
+    /* JIT: captures of a possessive group survive where it is given up, into the next alternative or the next start
+       of a search (like #324; found by test_pattern_agreement.c). Perl: no match where \1 is unset. */
     {T("(a)*+c|ab\\1"), NONE, T("aba"), false, false},
     {T("(a?\?)*+A*|[a-c]++\\1(?!b)?\?"), NONE, T("ab"), false, false},
     {T("(B)*+A\\1"), SEARCH, T("BCAB"), false, false},
     {T("(B)*+A\\1"), SEARCH, T("CBAB"), true, false},
 
-    /* Interpreter: no backtracking into (?R) (#331, 10.43). The grammars a* and a^n b^n. Perl, with the whole as group 1 and
-       (?1): the same. */
+    /* Interpreter: no backtracking into (?R) (#331, 10.43). The grammars a* and a^n b^n. Perl, with the whole as
+       group 1 and (?1): the same. */
     {T("|a(?R)"), NONE, T("aaaa"), true, true},
     {T("|a(?0)"), NONE, T("aa"), true, true},
     {T("|a(?R)"), NONE, T("aab"), false, true},
@@ -80,12 +83,13 @@ static const defect_case cases[] = {
     {T("(|a(?1)b)"), NONE, T("aabb"), true, false},
     {T("(|a(?1)b)"), NONE, T("aab"), false, false},
 
-    /* Interpreter: captures set inside a subroutine call stay set (#261, 10.43). Perl: no match, since \2 is unset again. */
+    /* Interpreter: captures set inside a subroutine call stay set (#261, 10.43). Perl: no match, since \2 is unset
+       again. */
     {T("(?<all>(?:(?:a(?&all))|(b))(c?))\\2?x"), NONE, T("aabcbx"), false, true},
     {T("(?<all>(?:(?:a(?&all))|(b))(c?))\\2?x"), NONE, T("aabcx"), true, true},
 
-    /* pcre2_jit_match passes over (*NOTEMPTY), MATCH_LINE is passed by (*ACCEPT) and "\n": neither is used; here is what that
-       is for. */
+    /* pcre2_jit_match passes over (*NOTEMPTY), MATCH_LINE is passed by (*ACCEPT) and "\n": neither is used; here is
+       what that is for. */
     {T("a(*ACCEPT)b"), NONE, T("a\n"), false, false},
     {T("^abc$"), NONE, T("abc\n"), false, false},
 };
@@ -123,9 +127,9 @@ static void test_cases(assay_scratch *scratch)
     }
 }
 
-/* JIT: a stack that grows in the middle of a bounded repeat inside a repeated group forgets the bound (82ebebfd, 10.45). An item
-   of 40 c's must fail wherever it stands, since {0,3} allows three letters before "c;". With a growing stack 10.42 accepts it after
-   341 items. */
+/* JIT: a stack that grows in the middle of a bounded repeat inside a repeated group forgets the bound (82ebebfd,
+   10.45). An item of 40 c's must fail wherever it stands, since {0,3} allows three letters before "c;". With a
+   growing stack 10.42 accepts it after 341 items. */
 static void test_bounded_repeat(void)
 {
     static const uint32_t stacks[] = {32768, 65536, 1u << 20};
@@ -154,8 +158,9 @@ static void test_bounded_repeat(void)
     }
 }
 
-/* \X knows no zero-width joiner sequences in 10.42's interpreter (#410, fixed in 10.43): a family of joined people may be one
-   character or several. No flag cures it, so lengths in characters are counted by the caller; here only: it does not crash. */
+/* \X knows no zero-width joiner sequences in 10.42's interpreter (#410, fixed in 10.43): a family of joined people
+   may be one character or several. No flag cures it, so lengths in characters are counted by the caller; here only:
+   it does not crash. */
 static void test_extended_grapheme(assay_scratch *scratch)
 {
     for (uint32_t engine = 0; engine <= NO_JIT; engine += NO_JIT) {

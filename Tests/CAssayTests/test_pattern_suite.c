@@ -1,5 +1,5 @@
-/* PCRE2's own tests 1 (Perl-compatible) and 4 (with UTF), as expected of 10.42: match or no match, with JIT and without. The files are
- * read where they lie; without them this test says so and skips. */
+/* PCRE2's own tests 1 (Perl-compatible) and 4 (with UTF), as expected of 10.42: match or no match, with JIT and
+ * without. The files are read where they lie; without them this test says so and skips. */
 #include "test_pattern_support.h"
 
 #ifndef ASSAY_SUITES_DIR
@@ -12,7 +12,7 @@
 
 enum { LINE = 1 << 16 };
 
-static unsigned long compared, skipped, refused;
+static unsigned long compared, skipped, refused, undecided;
 
 /* The options for modifiers such as "is,utf"; false if one has no counterpart here. */
 static bool options_of(const char *modifiers, uint32_t *options, bool *utf)
@@ -75,7 +75,7 @@ static bool unescaped(const char *line, uint8_t *value, size_t *count)
         }
         at++;
         const char *name = *at != '\0' ? strchr(names, *at) : NULL;
-        if (*at == '\0') return true; /* a backslash at the end of a line is an empty value's, or ends one with a space */
+        if (*at == '\0') return true; /* at the end of a line it only protects white space */
         if (*at == '=' || *at == '[') return false;
         if (name != NULL) {
             value[(*count)++] = (uint8_t)bytes[name - names];
@@ -133,6 +133,10 @@ static void compare(const pattern_pair *subject, assay_scratch *scratch, const c
         }
         assay_verdict verdict = judged(subject->patterns[engine], scratch, (assay_text){value, count});
         compared++;
+        if (verdict == ASSAY_UNDECIDED) {
+            undecided++;
+            continue;
+        }
         if (!CHECK(verdict == (matches ? ASSAY_PASS : ASSAY_FAIL))) {
             fprintf(stderr, "    %s on \"%s\": %c with engine %d (code %d)\n", subject->text, line,
                     verdict_letter(verdict), engine, (int)assay_scratch_engine_code(scratch));
@@ -157,7 +161,8 @@ static void compile(pattern_pair *subject, const char *text, size_t count, const
     }
 }
 
-/* The output files repeat their input: a pattern between slashes, data lines that start with blanks, and under each its result. */
+/* The output files repeat their input: a pattern between slashes, data lines that start with blanks, and under each
+   its result. */
 static bool run_file(const char *name, assay_scratch *scratch)
 {
     char path[1024];
@@ -227,7 +232,11 @@ int main(void)
         printf("skipped: no PCRE2 tests in %s/pcre2-10.42\n", ASSAY_SUITES_DIR);
         return EXIT_SUCCESS;
     }
-    printf("%lu compared, %lu skipped, %lu patterns refused\n", compared, skipped, refused);
-    CHECK(compared > 2000);
+    printf("%lu compared, %lu skipped, %lu patterns refused, %lu values undecided\n", compared, skipped, refused,
+           undecided);
+    CHECK(compared > 7000);
+    /* `(a+)*b` on a long row of a's: PCRE2 sees that there is no b before it starts, an optimization that is off
+       here. */
+    CHECK(undecided <= 2);
     return test_result();
 }

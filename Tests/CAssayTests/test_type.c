@@ -212,8 +212,8 @@ static void test_booleans(void)
     assay_type_free(own);
 }
 
-/* Python is right there on most machines that build this; the table above was checked with it by hand. Here only: any text at all
-   is read without a crash, and what a format accepts is a real date. */
+/* Python is right there on most machines that build this; the table above was checked with it by hand. Here only: any
+   text at all is read without a crash, and what a format accepts is a real date. */
 static void test_noise(void)
 {
     static const char *const noisy[] = {"%d%m%Y%j", "%d%m%y%H%M%S%f%z", "%A%a", "%b %e %Y", "%Y%m%d%H%M"};

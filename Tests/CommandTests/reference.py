@@ -143,12 +143,13 @@ class Reader:
             if has_text_after:
                 problems.add("structure.quote")
             if not is_closed:
-                return self._physical_line(start)
+                return self._physical_line(start, {"structure.quote"})
             length = self._terminator(i) if i < len(data) else 0
             if i == len(data) or length:
                 end = i + length
                 if end - start > self.record_bytes:
-                    return self._physical_line(start)
+                    # Over the limit, inside quotes or not: the words for it may be either.
+                    return self._physical_line(start, {"structure.too-long", "structure.quote"})
                 return Record(0, start, end, self.line(start), cells, problems)
             i += 1  # the delimiter
 
@@ -177,13 +178,11 @@ class Reader:
             i += 1
         return i, Cell(start, self.line(start), bytes(text)), True, has_text_after
 
-    def _physical_line(self, start):
+    def _physical_line(self, start, problems):
         i = start
         while i < len(self.data) and not self._terminator(i):
             i += 1
         end = i + (self._terminator(i) if i < len(self.data) else 0)
-        problem = "structure.too-long" if end - start > self.record_bytes else "structure.quote"
-        record = Record(0, start, end, self.line(start), [], {problem})
-        if problem == "structure.quote" and self.data[start:end].count(self.quote) == 0:
-            record.problems = {"structure.too-long"}
-        return record
+        if end - start > self.record_bytes:
+            problems = {"structure.too-long"}
+        return Record(0, start, end, self.line(start), [], problems)

@@ -1,4 +1,5 @@
-/* Fuzzes patterns: options byte, pattern, NUL, value. No crash, and JIT and interpreter agree unless one is undecided. */
+/* Fuzzes patterns: options byte, pattern, NUL, value. No crash, and JIT and interpreter agree unless one is
+   undecided. */
 #include "assay/core.h"
 
 #include <stdlib.h>

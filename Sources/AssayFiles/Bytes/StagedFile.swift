@@ -34,15 +34,17 @@ package final class StagedFile: Sink {
         let (directory, base) = splitPath(path)
         let serial = Self.serial.wrappingAdd(1, ordering: .relaxed).oldValue
         let temporary = directory + "." + base + ".assay-\(getpid())-\(serial)"
-        // Register first, so that a signal between the two lines leaves nothing behind.
-        Self.registry.withLock { _ = $0.insert(temporary) }
-        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         temporaryPath = temporary
-        guard descriptor >= 0 else {
+        // Under the lock, so that a signal finds either no file or a registered one.
+        let made: (descriptor: Int32, code: Int32) = Self.registry.withLock { registry in
+            guard !registry.isClosed else { return (-1, EINTR) }
+            let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
             let code = errno
-            Self.registry.withLock { _ = $0.remove(temporary) }
-            throw FileError("create", path: path, code: code)
+            if descriptor >= 0 { registry.paths.insert(temporary) }
+            return (descriptor, code)
         }
+        descriptor = made.descriptor
+        guard descriptor >= 0 else { throw FileError("create", path: path, code: made.code) }
         let mask = umask(0)
         umask(mask)
         fchmod(descriptor, exists ? status.st_mode & 0o777 : 0o666 & ~mask)
@@ -52,7 +54,7 @@ package final class StagedFile: Sink {
         close(descriptor)
         if let temporaryPath {
             Self.registry.withLock { registry in
-                if registry.remove(temporaryPath) != nil { unlink(temporaryPath) }
+                if registry.paths.remove(temporaryPath) != nil { unlink(temporaryPath) }
             }
         }
     }
@@ -71,23 +73,29 @@ package final class StagedFile: Sink {
     package func publish() throws(FileError) {
         guard let temporaryPath else { return }
         let failure: FileError? = Self.registry.withLock { registry in
-            guard registry.contains(temporaryPath) else { return nil }
+            guard registry.paths.contains(temporaryPath) else { return nil }
             if rename(temporaryPath, name) != 0 { return FileError("rename into place", path: name, code: errno) }
-            registry.remove(temporaryPath)
+            registry.paths.remove(temporaryPath)
             return nil
         }
         if let failure { throw failure }
     }
 
     private static let serial = Atomic(0)
-    private static let registry = Mutex<Set<String>>([])
+    private static let registry = Mutex(Registry())
 
-    /// Removes all temporary files of the process, and lets no other be published from now on: for the thread that ends the
-    /// process on a signal, which must not leave them behind.
+    /// The temporary files there are, and whether there may be more.
+    private struct Registry {
+        var paths: Set<String> = []
+        var isClosed = false
+    }
+
+    /// Removes all temporary files of the process, and lets none be made or published from now on: for the thread that ends
+    /// the process on a signal.
     package static func removeAllForExit() {
         registry.withLock { registry in
-            for path in registry { unlink(path) }
-            registry = []
+            for path in registry.paths { unlink(path) }
+            registry = Registry(isClosed: true)
         }
     }
 }

@@ -107,15 +107,13 @@ package struct TableHead: Sendable {
     /// The first terminator outside quotes; `nil` when it is not among these bytes.
     private static func firstTerminator(_ bytes: ArraySlice<UInt8>, dialect: Dialect, ended: Bool) -> Terminator? {
         var inQuotes = false
-        var fieldStart = true
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            let byte = bytes[index]
+        // Where a quote opens: at the start of a field, or right after one that closed, since then both are one in the text.
+        var mayOpen = true
+        for (index, byte) in zip(bytes.indices, bytes) {
             if inQuotes {
-                // Of a doubled quote the second opens what the first has closed.
-                if byte == dialect.quoteChar { inQuotes = false }
-                fieldStart = false
-            } else if byte == dialect.quoteChar && (fieldStart || bytes[index - 1] == dialect.quoteChar) {
+                inQuotes = byte != dialect.quoteChar
+                mayOpen = !inQuotes
+            } else if byte == dialect.quoteChar && mayOpen {
                 inQuotes = true
             } else if byte == UInt8(ascii: "\n") {
                 return .lf
@@ -123,9 +121,8 @@ package struct TableHead: Sendable {
                 guard index + 1 < bytes.endIndex else { return ended ? .cr : nil }
                 return bytes[index + 1] == UInt8(ascii: "\n") ? .lf : .cr
             } else {
-                fieldStart = byte == dialect.delimiter
+                mayOpen = byte == dialect.delimiter
             }
-            index += 1
         }
         return nil
     }

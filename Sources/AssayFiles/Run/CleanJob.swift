@@ -73,7 +73,12 @@ public final class CleanJob {
         func stage(_ path: String?) throws -> (any Sink)? {
             guard let path else { return nil }
             if path == Self.standard { return DescriptorSink(descriptor: 1, name: "standard output") }
-            return try StagedFile(path: path)
+            do {
+                return try StagedFile(path: path)
+            } catch {
+                // Nothing has been read yet: a job that cannot start.
+                throw InputError("\(error)")
+            }
         }
         let outputs = Outputs(
             clean: try stage(paths.clean), rejects: try stage(paths.rejects), findings: try stage(paths.findings),

@@ -260,7 +260,8 @@ typedef struct assay_pattern assay_pattern;
 
 /* Compiles a pattern, with JIT unless told otherwise or the host forbids it. NULL on failure, with *error filled.
  * Refused besides what PCRE2 refuses: \C, callouts, a pattern over `max_bytes` (0: 10 000), a leading (*…) that would
- * change UTF, newline, limits or engine. */
+ * change UTF, newline, limits or engine. Also, if JIT is not to be had: the few patterns (named in the message) that
+ * the interpreter of this PCRE2 is known to judge wrongly. */
 ASSAY_API assay_pattern *assay_pattern_create(const uint8_t *ASSAY_COUNTED_BY(count) text ASSAY_NOESCAPE, size_t count,
                                               uint32_t options, size_t max_bytes, assay_error *error);
 ASSAY_API void assay_pattern_free(assay_pattern *pattern);

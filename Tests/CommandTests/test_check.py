@@ -1,0 +1,139 @@
+"""`check`: the verdict alone."""
+
+import unittest
+
+from support import EXAMPLES, CommandTest
+
+
+class CheckTests(CommandTest):
+    def check(self, content, *flags, status=0, name="users.csv"):
+        self.write(name, content)
+        return self.assay("check", name, *flags, status=status)
+
+    def test_without_rules_structure_and_encoding(self):
+        for content, status in [
+            (b"a,b\n1,2\n", 0), (b"a,b\n", 0), (b"a,b", 0), (b"a,b\n,\n", 0), (b"\xef\xbb\xbfa,b\n1,2\n", 0),
+            (b"a,b\n1\n", 1), (b"a,b\n1,2,3\n", 1), (b"a,b\n\n", 1), (b'a,b\n1,"x"y\n', 1), (b'a,b\n1,"x\n', 1),
+            (b"a,b\n1,\xff\n", 1),
+            # Not by this command's business without rules: strange names, twice the same one.
+            (b"a,a\n1,2\n", 0), (b",\n1,2\n", 0),
+        ]:
+            with self.subTest(content):
+                self.check(content, status=status)
+                self.assert_nothing_left("users.csv")
+
+    def test_counts_by_kind(self):
+        content = b'a,b\n1\n1,2,3\n\n1,"x"y\n1,\xff\n1,2\n'
+        self.check(content, "--report", "r.json", status=1)
+        self.assertEqual(self.report("r.json")["structure"], {"fields": 3, "quote": 1, "tooLong": 0, "encoding": 1})
+        self.assertEqual(self.report("r.json")["inputs"][0]["rejected"], 5)
+
+    def test_with_rules(self):
+        rules = self.rules({"name": "b", "constraints": {"required": True}})
+        self.check(b"a,b\n1,2\n", "--rules", rules, status=0)
+        outcome = self.check(b"a,b\n1,2\n1,\n", "--rules", rules, status=1)
+        self.assertEqual(outcome.out, b"")
+        self.assertIn("b.required", outcome.err)
+        self.assertIn("users.csv:3:10 b.required", outcome.err)
+
+    def test_warnings_do_not_count(self):
+        rules = self.rules({"name": "b", "rules": [{"pattern": "x", "severity": "warn"}]})
+        self.check(b"a,b\n1,2\n", "--rules", rules, status=0)
+
+    def test_undecided_counts(self):
+        rules = self.rules({"name": "b", "rules": [{"pattern": r"(?=a)(?:a+)+\d"}]})
+        self.check(b"a,b\n1," + b"a" * 60 + b"!\n", "--rules", rules, status=1)
+
+    def test_an_undecided_warning_does_not_count(self):
+        rules = self.rules({"name": "b", "rules": [{"pattern": r"(?=a)(?:a+)+\d", "severity": "warn"}]})
+        self.check(b"a,b\n1," + b"a" * 60 + b"!\n", "--rules", rules, status=0)
+
+    def test_max_reject_rate(self):
+        content = b"a,b\n" + b"1,2\n" * 995 + b"1\n" * 5
+        for rate, status in [("0.5%", 0), ("0.5", 0), ("0.49%", 1), ("0", 1), ("100", 0)]:
+            with self.subTest(rate):
+                self.check(content, "--max-reject-rate", rate, status=status)
+        self.check(b"a,b\n", "--max-reject-rate", "0", status=0)
+
+    def test_writes_only_what_is_named(self):
+        self.check(b"a,b\n1\n", "--findings", "f.jsonl", status=1)
+        self.assert_nothing_left("f.jsonl", "users.csv")
+        self.assertEqual(self.findings("f.jsonl")[0]["rule"], "structure.fields")
+        self.check(b"a,b\n1\n", "--findings", "f.jsonl", "--report", "r.json", status=2)
+        self.assertFalse(self.exists("r.json"))
+        self.check(b"a,b\n1\n", "--findings", "f.jsonl", "--report", "r.json", "--force", status=1)
+        self.assert_nothing_left("f.jsonl", "r.json", "users.csv")
+
+    def test_findings_to_standard_output(self):
+        outcome = self.check(b"a,b\n1\n", "--findings", "-", status=1)
+        self.assertTrue(outcome.text.startswith('{"record":1,"line":2,"offset":4,"column":null'), outcome.text)
+        self.check(b"a,b\n1\n", "--findings", "-", "--report", "-", status=2)
+
+    def test_standard_input(self):
+        self.assertEqual(self.assay("check", "-", stdin=b"a,b\n1,2\n").status, 0)
+        outcome = self.assay("check", "-", stdin=b"a,b\n1\n")
+        self.assertEqual(outcome.status, 1)
+        self.assertRegex(outcome.err, r"-:2:4 |standard input:2:4 ")
+
+    def test_several_inputs(self):
+        self.write("good.csv", b"a,b\n1,2\n")
+        self.write("bad.csv", b"a,b\n1\n")
+        self.write("bad.tsv", b"a\tb\n1\n")
+        self.assay("check", "good.csv", "good.csv", status=0)
+        outcome = self.assay("check", "good.csv", "bad.csv", "bad.tsv", status=1)
+        for name in ("good.csv", "bad.csv", "bad.tsv"):
+            self.assertIn(name, outcome.err)
+        self.assay("check", "good.csv", "missing.csv", status=2)
+        self.assay("check", "good.csv", "bad.csv", "--report", "r.json", status=2)
+
+    def test_head(self):
+        self.check(b"a,b\n1,2\n1\n", "--head", "1", status=0)
+        self.check(b"a,b\n1,2\n1\n", "--head", "2", status=1)
+
+    def test_mostly_windows_1252(self):
+        outcome = self.check("name,city\nJürgen,Köln\nZoë,Genève\nAnn,Oslo\n".encode("windows-1252"), status=1)
+        self.assertIn("windows-1252", outcome.err.lower())
+        self.assertIn("iconv", outcome.err)
+        outcome = self.check(b"name,city\n\xff\xfe\x81,x\nAnn,Oslo\n", status=1)
+        self.assertNotIn("windows-1252", outcome.err.lower())
+
+    def test_the_example(self):
+        outcome = self.assay("check", EXAMPLES / "users.csv", "--rules", EXAMPLES / "users.rules.yaml", status=1)
+        self.assertIn("240", outcome.err)
+
+    def test_fields_match(self):
+        header = b"a,b,c\n1,2,3\n"
+        for match, names, status in [
+            ("subset", "ca", 0), ("subset", "", 0), ("subset", "cx", 2),
+            ("exact", "abc", 0), ("exact", "acb", 2), ("exact", "ab", 2), ("exact", "abcd", 2),
+            ("equal", "cab", 0), ("equal", "ab", 2), ("equal", "abcd", 2),
+            ("superset", "abcd", 0), ("superset", "dcba", 0), ("superset", "ab", 2),
+            ("partial", "cx", 0), ("partial", "xy", 2),
+        ]:
+            with self.subTest(match=match, names=names):
+                rules = self.rules(*names, fieldsMatch=match)
+                self.check(header, "--rules", rules, status=status)
+                self.check(header, "--rules", self.rules(*names, fieldsMatch=[match]), status=status)
+
+    def test_subset_is_the_default(self):
+        self.check(b"a,b,c\n1,2,3\n", "--rules", self.rules("b"), status=0)
+
+    def test_dialect_of_the_rules_and_flags_that_win(self):
+        rules = self.rules({"name": "b", "constraints": {"enum": ["x;y"]}}, dialect={"delimiter": ";", "quoteChar": "'"})
+        self.check(b"a;b\n1;'x;y'\n", "--rules", rules, status=0)
+        self.check(b"a,b\n1,'x;y'\n", "--rules", rules, "--delimiter", ",", status=0)
+        self.check(b'a;b\n1;"x;y"\n', "--rules", rules, "--quote", '"', status=0)
+        rules = self.rules({"name": "b", "constraints": {"enum": ["2"]}}, dialect={"header": False, "delimiter": "\t"})
+        outcome = self.check(b"1\t2\n1\t3\n", "--rules", rules, status=2)
+        self.assertNotEqual(outcome.err, "", "without a header fields go by position: the first field is column 1")
+
+    def test_no_header_maps_by_position(self):
+        rules = self.rules("first", {"name": "second", "constraints": {"enum": ["2"]}})
+        self.check(b"1,2\n1,2,\n", "--rules", rules, "--no-header", status=1)
+        self.check(b"1,2\n1,2\n", "--rules", rules, "--no-header", status=0)
+        self.check(b"1,3\n", "--rules", rules, "--no-header", status=1)
+        self.check(b"2\n", "--rules", rules, "--no-header", status=2)
+
+
+if __name__ == "__main__":
+    unittest.main()

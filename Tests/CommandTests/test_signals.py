@@ -1,0 +1,114 @@
+"""Signals: the process dies of them, and leaves nothing behind."""
+
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from support import ASSAY, CommandTest, environment, make_ten, wait_until
+
+RULES = {"name": "b", "constraints": {"pattern": "ok.*"}}
+
+
+class SignalTests(CommandTest):
+    def is_staging(self):
+        """Whether a temporary file is there: the run has begun."""
+        return any(".assay-" in name or name.startswith(".") for name in self.files())
+
+    def assert_dies_of(self, number, process, *files):
+        status = process.wait(20)
+        self.assertIn(status, (-number, 128 + number))
+        self.assertEqual(process.stderr.read().strip(b"\r\n\x1b[K"), b"", "nothing to be said")
+        self.assert_nothing_left("rules.json", *files)
+
+    def test_while_waiting_for_standard_input(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with self.subTest(number):
+                process = self.start("clean", "-", "--rules", self.rules("a", RULES), "--rejects", "bad.csv")
+                process.stdin.write(b"a,b\n1,ok\n2,no\n")
+                process.stdin.flush()
+                wait_until(self.is_staging, "it has begun to write")
+                process.send_signal(number)
+                self.assert_dies_of(number, process)
+
+    def test_in_a_long_run(self):
+        """The input comes without an end; some of it is already written."""
+        make_ten(self.path("ten.csv"), 40_000)
+        content = self.read("ten.csv")
+        os.remove(self.path("ten.csv"))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number):
+                process = self.start(
+                    "clean", "-", "--rules", self.rules({"name": "uuid", "constraints": {"pattern": "[0-9a-f-]{36}"}}),
+                    "--clean", "good.csv", "--rejects", "bad.csv", "--findings", "why.jsonl", "--report", "how.json")
+                for _ in range(5):
+                    process.stdin.write(content)
+                process.stdin.flush()
+                self.assertTrue(self.is_staging())
+                process.send_signal(number)
+                self.assert_dies_of(number, process)
+
+    def test_while_writing_to_a_reader_that_sleeps(self):
+        content = b"a,b\n" + b"1,ok\n" * 500_000
+        self.write("users.csv", content)
+        process = self.start("clean", "users.csv", "--rules", self.rules("a", RULES), "--clean", "-")
+        wait_until(self.is_staging, "it has begun to write")
+        time.sleep(0.2)
+        process.send_signal(signal.SIGTERM)
+        self.assert_dies_of(signal.SIGTERM, process, "users.csv")
+
+    def test_while_waiting_to_open_a_fifo(self):
+        self.write("users.csv", b"a,b\n1,ok\n")
+        os.mkfifo(self.path("pipe"))
+        process = self.start("clean", "users.csv", "--rules", self.rules("a", RULES), "--findings", "pipe")
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        self.assert_dies_of(signal.SIGINT, process, "pipe", "users.csv")
+
+    def test_as_the_shell_sees_it(self):
+        for name, status in (("INT", 130), ("TERM", 143)):
+            with self.subTest(name):
+                self.rules("a", RULES)
+                # A job in the background of a script would ignore SIGINT; python starts it with the default action.
+                process = subprocess.Popen(
+                    ["bash", "-c", '"$0" clean - -r rules.json --rejects bad.csv; echo $?', ASSAY], cwd=self.directory,
+                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment(),
+                    start_new_session=True)
+                process.stdin.write(b"a,b\n")
+                process.stdin.flush()
+                wait_until(self.is_staging, "it has begun to write")
+                children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True)
+                os.kill(int(children.stdout), getattr(signal, "SIG" + name))
+                out, _ = process.communicate(timeout=20)
+                self.assertEqual(out, b"%d\n" % status)
+                self.assert_nothing_left("rules.json")
+
+    def test_an_ignored_signal_stays_ignored(self):
+        """As under nohup."""
+        self.rules("a", RULES)
+        process = subprocess.Popen(
+            ["bash", "-c", 'trap "" HUP INT; exec "$0" clean - -r rules.json --rejects bad.csv -q', ASSAY],
+            cwd=self.directory, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+        self.addCleanup(self._end, process)
+        process.stdin.write(b"a,b\n1,ok\n")
+        process.stdin.flush()
+        wait_until(self.is_staging, "it has begun to write")
+        process.send_signal(signal.SIGHUP)
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+        out, error = process.communicate(b"2,no\n", timeout=20)
+        self.assertEqual((process.returncode, out, error), (0, b"a,b\n1,ok\n", b""))
+        self.assertEqual(self.read("bad.csv"), b"a,b\n2,no\n")
+
+    def test_other_commands_can_be_interrupted(self):
+        for arguments in (["check", "-"], ["init", "-"]):
+            with self.subTest(arguments):
+                process = self.start(*arguments)
+                time.sleep(0.2)
+                process.send_signal(signal.SIGINT)
+                self.assertIn(process.wait(20), (-signal.SIGINT, 130))
+
+
+if __name__ == "__main__":
+    unittest.main()
