@@ -11,6 +11,7 @@ let swiftSettings: [SwiftSetting] = [
 ]
 
 let cSettings: [CSetting] = [
+    .headerSearchPath("."),
     .enableWarning("all"),
     .enableWarning("extra"),
     .treatAllWarnings(as: .error),

@@ -24,11 +24,13 @@ extension Limits {
         Setting(
             name: "record-bytes", summary: "longest record, in bytes of the file", range: 1...512 << 20, isBytes: true,
             value: \.recordBytes),
-        Setting(name: "columns", summary: "most columns of a file", range: 1...1_000_000, isBytes: false, value: \.columns),
+        Setting(
+            name: "columns", summary: "most columns of a file", range: 1...1_000_000, isBytes: false, value: \.columns),
         Setting(
             name: "rule-file-bytes", summary: "largest rule file", range: 1...64 << 20, isBytes: true,
             value: \.ruleFileBytes),
-        Setting(name: "depth", summary: "deepest nesting of a rule file", range: 4...256, isBytes: false, value: \.depth),
+        Setting(
+            name: "depth", summary: "deepest nesting of a rule file", range: 4...256, isBytes: false, value: \.depth),
         Setting(
             name: "rules", summary: "most rules of a rule file, checks inside rules included", range: 1...1_000_000,
             isBytes: false, value: \.rules),
@@ -41,7 +43,8 @@ extension Limits {
             name: "match-per-byte", summary: "steps that matching may take for each byte of the value, in addition",
             range: 0...1_000_000, isBytes: false, value: \.match.perByte),
         Setting(
-            name: "heap-kib", summary: "memory for backtracking without JIT, in KiB", range: 0...4 << 20, isBytes: false,
+            name: "heap-kib", summary: "memory for backtracking without JIT, in KiB", range: 0...4 << 20,
+            isBytes: false,
             value: \.match.heap),
         Setting(
             name: "jit-stack-bytes", summary: "stack of each thread for matching with JIT", range: 32 << 10...64 << 20,
@@ -75,7 +78,8 @@ extension Limits {
             let (low, high) = (setting.range.lowerBound, setting.range.upperBound)
             throw LimitError(
                 name: name,
-                message: "\(name) is from \(setting.text(low)) to \(setting.text(high)), not \(text.visible)", suggestion: nil)
+                message: "\(name) is from \(setting.text(low)) to \(setting.text(high)), not \(text.visible)",
+                suggestion: nil)
         }
         self[keyPath: setting.value] = value
     }
@@ -104,7 +108,8 @@ extension Limits {
             }
             if factor > 1 { digits.removeLast() }
         }
-        let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let isNumber =
+            !digits.isEmpty && digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard isNumber else { return nil }
         // What does not fit an Int is out of every range.
         let (value, isTooLarge) = (Int(digits) ?? .max).multipliedReportingOverflow(by: factor)

@@ -36,7 +36,8 @@ extension RuleFile {
     ) throws(RuleFileError) -> RuleFile {
         if bytes.count > limits.ruleFileBytes {
             let mistake = Mistake(
-                range: 0..<0, message: "the file has \(bytes.count) bytes; a rule file may have \(limits.ruleFileBytes)",
+                range: 0..<0,
+                message: "the file has \(bytes.count) bytes; a rule file may have \(limits.ruleFileBytes)",
                 suggestion: "if it is a rule file, --limit rule-file-bytes=\(bytes.count) allows it")
             throw RuleFileError(problems: SourceText(name: name, bytes: []).problems([mistake]))
         }

@@ -14,7 +14,8 @@ public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible 
     /// All problems as text, one after the other, without a newline at the end.
     public var description: String {
         let text = problems.map(\.description).joined(separator: "\n")
-        return problems.count < Mistake.limit ? text : text + "\nThere may be more: no more than \(Mistake.limit) mistakes are listed."
+        return problems.count < Mistake.limit
+            ? text : text + "\nThere may be more: no more than \(Mistake.limit) mistakes are listed."
     }
 }
 

@@ -232,8 +232,9 @@ import Testing
         func dialect(_ text: String) throws -> Dialect { try rules("{dialect: \(text), fields: []}").dialect }
         let tab = UInt8(ascii: "\t")
         #expect(try dialect("{}") == Dialect())
-        #expect(try dialect("{delimiter: ';', quoteChar: \"'\", header: false}")
-            == Dialect(delimiter: UInt8(ascii: ";"), quoteChar: UInt8(ascii: "'"), header: false))
+        #expect(
+            try dialect("{delimiter: ';', quoteChar: \"'\", header: false}")
+                == Dialect(delimiter: UInt8(ascii: ";"), quoteChar: UInt8(ascii: "'"), header: false))
         #expect(try dialect(#"{delimiter: "\t"}"#).delimiter == tab)
         #expect(try dialect(#"{delimiter: '\t'}"#).delimiter == tab)
         #expect(try dialect("{delimiter: tab}").delimiter == tab)

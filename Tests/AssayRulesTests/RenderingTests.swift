@@ -12,10 +12,10 @@ import Testing
                     constraints:
                       maxLenght: 5
                 """) == """
-                rules.yaml:4:7: error: unknown key 'maxLenght' in constraints
-                   4 |       maxLenght: 5
-                     |       ^^^^^^^^^ did you mean 'maxLength'?
-                """)
+                    rules.yaml:4:7: error: unknown key 'maxLenght' in constraints
+                       4 |       maxLenght: 5
+                         |       ^^^^^^^^^ did you mean 'maxLength'?
+                    """)
     }
 
     @Test func allMistakesInOrderOfPlace() {
@@ -31,31 +31,31 @@ import Testing
                 limits: {depth: 5}
                 fieldsMatch: subsets
                 """) == """
-                rules.yaml:1:1: error: 'primaryKey' is not supported yet
-                   1 | primaryKey: id
-                     | ^^^^^^^^^^ remove it, or check it in the database
-                rules.yaml:4:11: error: unknown type 'intger'
-                   4 |     type: intger
-                     |           ^^^^^^ did you mean 'integer'?
-                rules.yaml:5:30: error: expected a whole number, found the text '5'
-                   5 |     constraints: {maxLength: "5", required: yes, pattern: '['}
-                     |                              ^^^ remove the quotes
-                rules.yaml:5:45: error: expected true or false, found 'yes'
-                   5 |     constraints: {maxLength: "5", required: yes, pattern: '['}
-                     |                                             ^^^ write true
-                rules.yaml:5:61: error: missing terminating ] for character class at offset 1
-                   5 |     constraints: {maxLength: "5", required: yes, pattern: '['}
-                     |                                                             ^
-                rules.yaml:6:11: error: a second field named 'a'
-                   6 |   - name: a
-                     |           ^ the first is on line 3; put all rules of a column into one field
-                rules.yaml:7:10: error: 'depth' cannot stand in the file that it limits
-                   7 | limits: {depth: 5}
-                     |          ^^^^^ give --limit depth=… instead
-                rules.yaml:8:14: error: unknown fieldsMatch 'subsets'
-                   8 | fieldsMatch: subsets
-                     |              ^^^^^^^ did you mean 'subset'?
-                """)
+                    rules.yaml:1:1: error: 'primaryKey' is not supported yet
+                       1 | primaryKey: id
+                         | ^^^^^^^^^^ remove it, or check it in the database
+                    rules.yaml:4:11: error: unknown type 'intger'
+                       4 |     type: intger
+                         |           ^^^^^^ did you mean 'integer'?
+                    rules.yaml:5:30: error: expected a whole number, found the text '5'
+                       5 |     constraints: {maxLength: "5", required: yes, pattern: '['}
+                         |                              ^^^ remove the quotes
+                    rules.yaml:5:45: error: expected true or false, found 'yes'
+                       5 |     constraints: {maxLength: "5", required: yes, pattern: '['}
+                         |                                             ^^^ write true
+                    rules.yaml:5:61: error: missing terminating ] for character class at offset 1
+                       5 |     constraints: {maxLength: "5", required: yes, pattern: '['}
+                         |                                                             ^
+                    rules.yaml:6:11: error: a second field named 'a'
+                       6 |   - name: a
+                         |           ^ the first is on line 3; put all rules of a column into one field
+                    rules.yaml:7:10: error: 'depth' cannot stand in the file that it limits
+                       7 | limits: {depth: 5}
+                         |          ^^^^^ give --limit depth=… instead
+                    rules.yaml:8:14: error: unknown fieldsMatch 'subsets'
+                       8 | fieldsMatch: subsets
+                         |              ^^^^^^^ did you mean 'subset'?
+                    """)
     }
 
     @Test func wideCharactersTakeTwoColumns() {
@@ -100,7 +100,10 @@ import Testing
     @Test func aLongMarkIsCut() {
         let problems = mistakes("fields: '\(String(repeating: "x", count: 500))'")
         let lines = problems.split(separator: "\n").map(String.init)
-        #expect(lines[0] == "rules.yaml:1:9: error: expected a list of fields, found the text '\(String(repeating: "x", count: 60))…'")
+        #expect(
+            lines[0]
+                == "rules.yaml:1:9: error: expected a list of fields, found the text '\(String(repeating: "x", count: 60))…'"
+        )
         #expect(lines[1] == "   1 | fields: '\(String(repeating: "x", count: 119))…")
         #expect(lines[2].hasPrefix("     |         \(String(repeating: "^", count: 120)) "))
     }

@@ -4,7 +4,8 @@ import Testing
 @testable import AssayRules
 
 /// The rules of a text that has no mistakes.
-func rules(_ text: String, limits: Limits = Limits(), at location: SourceLocation = #_sourceLocation) throws -> RuleFile {
+func rules(_ text: String, limits: Limits = Limits(), at location: SourceLocation = #_sourceLocation) throws -> RuleFile
+{
     do {
         return try RuleFile.parse(Array(text.utf8), name: "rules.yaml", limits: limits)
     } catch {

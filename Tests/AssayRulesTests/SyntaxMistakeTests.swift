@@ -17,7 +17,9 @@ import Testing
         #expect(mistakes("") == expected)
         #expect(mistakes("\u{FEFF}") == expected)
         #expect(mistakes("\n\n") == expected)
-        #expect(mistakes("# nothing yet\n").hasPrefix("rules.yaml:1:1: error: the rule file is empty\n   1 | # nothing yet\n"))
+        #expect(
+            mistakes("# nothing yet\n").hasPrefix(
+                "rules.yaml:1:1: error: the rule file is empty\n   1 | # nothing yet\n"))
         #expect(mistakes("---\n...\n").hasPrefix("rules.yaml:1:1: error: the rule file is empty\n"))
     }
 
@@ -45,9 +47,9 @@ import Testing
     @Test func badEscape() {
         #expect(
             mistakes(#"fields: [{name: a, constraints: {pattern: "it's \"\d{4}\""}}]"#) == #"""
-                rules.yaml:1:52: error: unknown escape in a text in double quotes
+                rules.yaml:1:51: error: unknown escape in a text in double quotes
                    1 | fields: [{name: a, constraints: {pattern: "it's \"\d{4}\""}}]
-                     |                                                    ^^ use single quotes: 'it''s "\d{4}"'
+                     |                                                   ^^ use single quotes: 'it''s "\d{4}"'
                 """#)
         #expect(
             mistakes("fields: [{name: \"a\n  \\d\"}]") == #"""
@@ -197,6 +199,8 @@ import Testing
                      |     format: email
                      |     constraints: {required: true, maxLength: 254}
                 """)
-        #expect(mistakes("- name: a\n").hasPrefix("rules.yaml:1:1: error: expected a mapping with 'fields', found a list\n"))
+        #expect(
+            mistakes("- name: a\n").hasPrefix("rules.yaml:1:1: error: expected a mapping with 'fields', found a list\n")
+        )
     }
 }

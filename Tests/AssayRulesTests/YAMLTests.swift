@@ -6,7 +6,9 @@ import Testing
 @Suite("YAML and JSON") struct YAMLTests {
     /// The values of `enum` in the only field.
     func values(_ list: String) throws -> [String] {
-        guard case .oneOf(let values, _)? = try field("{fields: [{name: a, constraints: {enum: \(list)}}]}").rules.first?.check
+        guard
+            case .oneOf(let values, _)? = try field("{fields: [{name: a, constraints: {enum: \(list)}}]}").rules.first?
+                .check
         else { return [] }
         return values
     }
@@ -55,7 +57,8 @@ import Testing
     /// U+0085 and U+2028 end lines for YAML 1.1 but not for editors.
     @Test func linesAreThoseOfEditors() {
         #expect(
-            mistakes("title: 'a\u{85}\u{2028}b'\nfields:\n- nam: x\n").hasPrefix("rules.yaml:3:3: error: unknown key 'nam'"))
+            mistakes("title: 'a\u{85}\u{2028}b'\nfields:\n- nam: x\n").hasPrefix(
+                "rules.yaml:3:3: error: unknown key 'nam'"))
     }
 
     @Test func byteOrderMarkIsNoColumn() throws {
@@ -136,7 +139,8 @@ import Testing
         limits = Limits()
         limits.rules = 2
         #expect(
-            mistakes("fields: [{name: a, rules: [{not: {pattern: a}}, {pattern: b}, {enum: [b]}]}]", limits: limits) == """
+            mistakes("fields: [{name: a, rules: [{not: {pattern: a}}, {pattern: b}, {enum: [b]}]}]", limits: limits)
+                == """
                 rules.yaml:1:49: error: more than 2 rules
                    1 | fields: [{name: a, rules: [{not: {pattern: a}}, {pattern: b}, {enum: [b]}]}]
                      |                                                 ^^^^^^^^^^^^ --limit rules=… allows more
@@ -154,7 +158,9 @@ import Testing
         #expect(problems.contains("aliases such as *h are not read"))
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["[", "{a: ", "- ", "? ", "\"", "a: 1\n", "&a ", "!!a ", ":", "*a\n", "{nme: 1}, "])
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: ["[", "{a: ", "- ", "? ", "\"", "a: 1\n", "&a ", "!!a ", ":", "*a\n", "{nme: 1}, "])
     func repetitionEnds(_ part: String) {
         for prefix in ["", "fields: [", "{"] {
             #expect(!mistakes(prefix + String(repeating: part, count: 100_000 / part.count)).isEmpty)

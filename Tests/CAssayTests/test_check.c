@@ -1,5 +1,5 @@
 /* Checks: lengths, sets, ranges; one value and whole columns give the same. */
-#include "assay_type.h"
+#include "Types/assay_type.h"
 #include "test.h"
 
 #define T(literal) {(const uint8_t *)(literal), sizeof(literal) - 1}

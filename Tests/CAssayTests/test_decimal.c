@@ -1,5 +1,5 @@
 /* Decimal numbers: how they are read, and their order against a comparison written another way. */
-#include "assay_decimal.h"
+#include "Types/assay_decimal.h"
 #include "test.h"
 
 static assay_decimal_style style_of(const char *point, const char *group, bool extra)

@@ -1,5 +1,5 @@
 /* Hostile text must cost no more than a fixed number of looks at each byte. */
-#include "assay_scan_state.h"
+#include "Records/assay_scan_state.h"
 #include "test_scan_support.h"
 
 static void check(const char *line, size_t count, uint32_t record_bytes, bool cr_ends)

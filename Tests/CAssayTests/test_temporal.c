@@ -1,6 +1,6 @@
 /* Dates, times, durations: every day of eight centuries, and the nearest misses. */
-#include "assay_calendar.h"
-#include "assay_temporal.h"
+#include "Types/assay_calendar.h"
+#include "Types/assay_temporal.h"
 #include "test.h"
 
 typedef bool parse_function(const uint8_t *bytes, size_t count, assay_value *value);

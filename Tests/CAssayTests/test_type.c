@@ -1,5 +1,5 @@
 /* Types: descriptions that are refused, formats against Python, booleans. */
-#include "assay_type.h"
+#include "Types/assay_type.h"
 #include "test.h"
 
 #define T(literal) {(const uint8_t *)(literal), sizeof(literal) - 1}

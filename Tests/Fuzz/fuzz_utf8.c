@@ -1,5 +1,5 @@
 /* Every processor path must find the same valid prefix as the plain check. */
-#include "assay_utf8.h"
+#include "Bytes/assay_utf8.h"
 #include "test_scan_support.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

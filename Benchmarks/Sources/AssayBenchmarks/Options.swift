@@ -10,6 +10,7 @@ struct Options {
 
     var size = Size.standard
     var cases: [String] = []
+    var subjects = Subject.all
     var rounds: Int?
     var command = "../.build/release/assay"
     var results: String?
@@ -19,6 +20,7 @@ struct Options {
         assay-benchmarks: Assay beside the bare C loop over PCRE2 and NSRegularExpression. Each case checks its own answer.
 
           --case NAMES       some of value,column,strings,scan,clean (all of them)
+          --pattern NAMES    some of the ten patterns, by name, for value, column and strings (all of them)
           --quick            small data, few rounds: whether everything works, not how fast it is
           --full             clean also at 2.4 GB, and more rounds
           --rounds N         rounds of each race
@@ -40,6 +42,10 @@ struct Options {
         while let argument = rest.popFirst() {
             switch argument {
             case "--case": cases = try value(of: argument).split(separator: ",").map(String.init)
+            case "--pattern":
+                let names = try value(of: argument).split(separator: ",")
+                subjects = Subject.all.filter { subject in names.contains { $0 == subject.name } }
+                if subjects.count < names.count { throw UsageError(message: "unknown pattern among: \(names.joined(separator: ", "))") }
             case "--quick": size = .quick
             case "--full": size = .full
             case "--rounds":

@@ -23,7 +23,8 @@ struct KeyTable {
             self.suggestion = suggestion
         }
 
-        static func notYet(_ what: String, _ suggestion: String? = "remove it, or check it in the database") -> Refusal {
+        static func notYet(_ what: String, _ suggestion: String? = "remove it, or check it in the database") -> Refusal
+        {
             Refusal("\(what) is not supported yet", suggestion)
         }
     }
@@ -46,7 +47,8 @@ extension KeyTable {
                 "make a file of what stands under 'schema' of the resource"),
             "schema": Refusal(
                 "this is a Data Resource; a rule file is its schema", "make a file of what stands under 'schema'"),
-            "properties": Refusal("this is a JSON Schema, which is not supported yet", "list the columns under 'fields'"),
+            "properties": Refusal(
+                "this is a JSON Schema, which is not supported yet", "list the columns under 'fields'"),
             "rules": Refusal("rules belong to a field", "write them under the field: - name: …"),
             "constraints": Refusal("constraints belong to a field", "write them under the field: - name: …"),
             "columns": Refusal("a rule file has no key 'columns'", "did you mean 'fields'?"),
@@ -108,7 +110,8 @@ extension KeyTable {
     static let check: KeyTable = {
         var table = KeyTable(place: "a check", known: checkKeys, refused: inChecks)
         for key in ["id", "message", "severity"] {
-            table.refused[key] = Refusal("'\(key)' belongs to the rule as a whole", "write it beside the outermost check")
+            table.refused[key] = Refusal(
+                "'\(key)' belongs to the rule as a whole", "write it beside the outermost check")
         }
         return table
     }()
@@ -154,7 +157,8 @@ extension KeyTable {
 
     /// All tables by the name of their definition in the JSON Schema.
     static let all: [(name: String, table: KeyTable)] = [
-        ("file", file), ("field", field), ("constraints", constraints), ("rule", rule), ("check", check), ("type", type),
+        ("file", file), ("field", field), ("constraints", constraints), ("rule", rule), ("check", check),
+        ("type", type),
         ("labelled", labelled), ("dialect", dialect), ("limits", limits),
     ]
 }

@@ -13,7 +13,9 @@ extension RuleReader {
             if field.isRequired { ids["\(context.name).required"] = node.range }
         }
         if let node = entries["unique"], let isUnique = bool(node), isUnique {
-            complain(at: entries.keyRange("unique")!, "'unique' is not supported yet", "remove it, or check it in the database")
+            complain(
+                at: entries.keyRange("unique")!, "'unique' is not supported yet",
+                "remove it, or check it in the database")
         }
         lengths(entries, context, into: &field)
         if let node = entries["pattern"], let check = pattern(node, options: []) {
@@ -184,7 +186,8 @@ extension RuleReader {
                     let below = try CompiledCheck(.range(min: nil, max: high.bound, as: type))
                     if above.verdict(of: high.bound.text) == .fail || below.verdict(of: low.bound.text) == .fail {
                         complain(
-                            at: entries[high.key]!, "no value lies between \(low.bound.text.quoted) and \(high.bound.text.quoted)",
+                            at: entries[high.key]!,
+                            "no value lies between \(low.bound.text.quoted) and \(high.bound.text.quoted)",
                             "'\(low.key)' and '\(high.key)' contradict each other")
                     }
                 } catch {

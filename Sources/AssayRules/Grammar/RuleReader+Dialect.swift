@@ -9,7 +9,8 @@ extension RuleReader {
         if let node = entries["header"], let header = bool(node) { dialect.header = header }
         if let quote = dialect.quoteChar, quote == dialect.delimiter {
             complain(
-                at: entries["quoteChar"] ?? entries["delimiter"] ?? node, "the delimiter and the quote are the same character")
+                at: entries["quoteChar"] ?? entries["delimiter"] ?? node,
+                "the delimiter and the quote are the same character")
         }
         refuse(entries)
         return dialect
@@ -31,7 +32,8 @@ extension RuleReader {
             dialect.quoteChar = nil
         } else if case .scalar("false", .plain) = node.content {
             dialect.quoteChar = nil
-        } else if let text = text(node, "one ASCII character, or none"), let byte = byte(text, at: node, "a quoteChar") {
+        } else if let text = text(node, "one ASCII character, or none"), let byte = byte(text, at: node, "a quoteChar")
+        {
             dialect.quoteChar = byte
         }
     }
@@ -64,11 +66,15 @@ extension RuleReader {
             "a quote inside quotes is written twice; export the file without backslash escapes")
         expect(
             entries, "commentChar", [], "'commentChar' is not supported", "remove comments first: grep -v '^#'")
-        expect(entries, "nullSequence", [], "'nullSequence' is not supported", "write missingValues: ['…'] beside 'fields'")
+        expect(
+            entries, "nullSequence", [], "'nullSequence' is not supported", "write missingValues: ['…'] beside 'fields'"
+        )
         expect(entries, "headerJoin", [], "'headerJoin' is not supported", "a header is one record")
         expect(entries, "commentRows", [], "'commentRows' is not supported", "remove these lines first")
         if let node = entries["headerRows"], !node.isNull {
-            if case .sequence(let rows) = node.content, rows.count == 1, case .scalar("1", _) = rows[0].content { return }
+            if case .sequence(let rows) = node.content, rows.count == 1, case .scalar("1", _) = rows[0].content {
+                return
+            }
             complain(at: node, "'headerRows' is not supported", "a header is the first record; remove the others first")
         }
     }

@@ -89,8 +89,11 @@ extension RuleReader {
         if let first = ids[id] {
             complain(
                 at: place,
-                isWritten ? "a second rule with the id \(id.quoted)" : "the id of this rule would be \(id.quoted), which is taken",
-                isWritten ? "the first is on line \(line(of: first))" : "by line \(line(of: first)): give this rule an 'id'")
+                isWritten
+                    ? "a second rule with the id \(id.quoted)"
+                    : "the id of this rule would be \(id.quoted), which is taken",
+                isWritten
+                    ? "the first is on line \(line(of: first))" : "by line \(line(of: first)): give this rule an 'id'")
             return false
         }
         ids[id] = place

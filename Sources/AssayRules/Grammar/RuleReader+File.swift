@@ -7,7 +7,9 @@ extension RuleReader {
             if mistakes.isEmpty { complain(at: 0..<0, "the rule file is empty", Self.smallest) }
             return nil
         }
-        guard let entries = entries(root, "a mapping with 'fields'", .file, suggestion: Self.smallest) else { return nil }
+        guard let entries = entries(root, "a mapping with 'fields'", .file, suggestion: Self.smallest) else {
+            return nil
+        }
 
         // First what the rest depends on.
         if let node = entries["limits"] { limits(node) }
@@ -34,7 +36,9 @@ extension RuleReader {
         """
 
     private mutating func fields(_ node: YAMLNode, unit: LengthUnit) -> [Field] {
-        guard let nodes = list(node, "a list of fields", suggestion: "start each field with '- name: …'") else { return [] }
+        guard let nodes = list(node, "a list of fields", suggestion: "start each field with '- name: …'") else {
+            return []
+        }
         var fields: [Field] = []
         var names: [String: Range<Int>] = [:]
         for node in nodes where !isFull {

@@ -85,7 +85,8 @@ extension RuleReader {
         Family(
             main: "minimum", makers: ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"], helpers: ["as"]),
         Family(main: "type", makers: ["type"], helpers: Array(KeyTable.typeKeys.dropFirst())),
-        Family(main: "all", makers: ["all"]), Family(main: "any", makers: ["any"]), Family(main: "not", makers: ["not"]),
+        Family(main: "all", makers: ["all"]), Family(main: "any", makers: ["any"]),
+        Family(main: "not", makers: ["not"]),
         Family(main: "when", makers: ["when"], helpers: ["then"]),
     ]
 
@@ -103,7 +104,9 @@ extension RuleReader {
                 let makers = helper.makers.map { "'\($0)'" }.joined(separator: " or ")
                 complain(at: entries.keyRange(key)!, "'\(key)' without \(makers)")
             } else if !entries.hasStrangers {
-                let first = entries.range.lowerBound..<min(entries.range.upperBound, source.line(line(of: entries.range) - 1).upperBound)
+                let first =
+                    entries.range
+                    .lowerBound..<min(entries.range.upperBound, source.line(line(of: entries.range) - 1).upperBound)
                 complain(
                     at: first, "there is no check in this rule",
                     "write one of pattern, minLength, maxLength, enum, minimum, maximum, type, all, any, not, when")
@@ -112,7 +115,8 @@ extension RuleReader {
         }
         let helpers = Set(Self.families.flatMap(\.helpers)).subtracting(family.helpers)
         for key in entries.present(KeyTable.checkKeys) where helpers.contains(key) {
-            complain(at: entries.keyRange(key)!, "'\(key)' has no meaning beside '\(entries.present(family.makers)[0])'")
+            complain(
+                at: entries.keyRange(key)!, "'\(key)' has no meaning beside '\(entries.present(family.makers)[0])'")
         }
         return family
     }
@@ -175,7 +179,9 @@ extension RuleReader {
     /// A check inside a rule.
     private mutating func inner(_ node: YAMLNode, _ context: FieldContext) -> Check? {
         let advice: String? = if case .sequence = node.content { "write all: […] or any: […]" } else { nil }
-        guard let entries = entries(node, "a check such as {pattern: '…'}", .check, suggestion: advice) else { return nil }
+        guard let entries = entries(node, "a check such as {pattern: '…'}", .check, suggestion: advice) else {
+            return nil
+        }
         return check(entries, context)?.check
     }
 }

@@ -8,8 +8,10 @@ extension RuleReader {
         case .scalar(let text, _):
             return text
         case .sequence, .mapping:
-            let isShort = node.range.count <= 60 && source.lineIndex(at: node.range.lowerBound)
-                == source.lineIndex(at: max(node.range.lowerBound, node.range.upperBound - 1))
+            let isShort =
+                node.range.count <= 60
+                && source.lineIndex(at: node.range.lowerBound)
+                    == source.lineIndex(at: max(node.range.lowerBound, node.range.upperBound - 1))
             let written = source.text(node.range)
             let isFlow = written.hasPrefix("[") || written.hasPrefix("{")
             complain(
@@ -81,7 +83,8 @@ extension RuleReader {
             return nil
         }
         let digits = text.first == "-" ? text.dropFirst() : text[...]
-        let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let isNumber =
+            !digits.isEmpty && digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         if isNumber && style != .plain {
             complain(at: node, "expected a whole number, found \(node.kindInWords)", "remove the quotes")
         } else if isNumber && text.first == "-" {
@@ -89,7 +92,8 @@ extension RuleReader {
         } else if isNumber && digits.count > 1 && digits.first == "0" {
             let rest = digits.drop { $0 == "0" }
             complain(
-                at: node, "a number with a leading zero may mean octal", "write \(rest.isEmpty ? "0" : String(rest.prefix(30)))")
+                at: node, "a number with a leading zero may mean octal",
+                "write \(rest.isEmpty ? "0" : String(rest.prefix(30)))")
         } else if isNumber, let value = Int(digits) {
             return value
         } else if isNumber {
@@ -113,5 +117,7 @@ extension RuleReader {
 }
 
 extension String {
-    fileprivate var dropArticle: Substring { hasPrefix("an ") ? dropFirst(3) : hasPrefix("a ") ? dropFirst(2) : self[...] }
+    fileprivate var dropArticle: Substring {
+        hasPrefix("an ") ? dropFirst(3) : hasPrefix("a ") ? dropFirst(2) : self[...]
+    }
 }

@@ -53,7 +53,8 @@ extension RuleReader {
 
     /// What other languages call our types.
     private static let otherNames = [
-        "int": "integer", "bigint": "integer", "long": "integer", "str": "string", "text": "string", "varchar": "string",
+        "int": "integer", "bigint": "integer", "long": "integer", "str": "string", "text": "string",
+        "varchar": "string",
         "char": "string", "float": "number", "double": "number", "decimal": "number", "numeric": "number",
         "real": "number", "bool": "boolean", "timestamp": "datetime", "date-time": "datetime", "interval": "duration",
     ]
@@ -89,7 +90,8 @@ extension RuleReader {
             }
         case .date, .time, .datetime:
             if format == "any" {
-                complain(at: node, "the format 'any' is not supported yet", "write how it is written, such as '%d/%m/%Y'")
+                complain(
+                    at: node, "the format 'any' is not supported yet", "write how it is written, such as '%d/%m/%Y'")
             } else if !format.contains("%") {
                 complain(
                     at: node, "unknown format \(format.quoted) of \(kind.inWords)",
@@ -106,7 +108,8 @@ extension RuleReader {
         guard let text = text(node, "a \(key)") else { return nil }
         let isBad = text.unicodeScalars.contains { ("0"..."9").contains($0) || "+-eE".unicodeScalars.contains($0) }
         if text.isEmpty || text.utf8.count > 16 || isBad {
-            complain(at: node, "a \(key) is a short text without digits, signs and the letter e, found \(node.kindInWords)")
+            complain(
+                at: node, "a \(key) is a short text without digits, signs and the letter e, found \(node.kindInWords)")
             return nil
         }
         return text

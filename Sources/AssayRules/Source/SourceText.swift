@@ -73,7 +73,11 @@ extension SourceText {
         return RuleProblem(
             file: name, line: line + 1, column: column,
             width: max(1, text(start..<min(end, start + 4096)).count),
-            sourceLine: excerpt.text, message: mistake.message, suggestion: mistake.suggestion,
+            sourceLine: excerpt.text, message: mistake.message.visible,
+            suggestion: mistake.suggestion.map { advice in
+                advice.split(separator: "\n", omittingEmptySubsequences: false).map { String($0).visible }
+                    .joined(separator: "\n")
+            },
             caret: excerpt.caret,
             excerpt: mistake.excerpt.map { inner in
                 let bytes = Array(inner.text.utf8)
@@ -132,12 +136,16 @@ private struct Excerpt {
         let isLong =
             start > line.lowerBound || end < line.upperBound || (left + middle + right).columns > Self.whole
         if isLong {
-            if start > line.lowerBound || left.columns > Self.before { left = [.ellipsis] + left.suffix(columns: Self.before - 1) }
+            if start > line.lowerBound || left.columns > Self.before {
+                left = [.ellipsis] + left.suffix(columns: Self.before - 1)
+            }
             if middle.columns > Self.whole {
                 (middle, right) = (middle.prefix(columns: Self.whole), [.ellipsis])
             } else {
                 let room = max(20, Self.whole - left.columns - middle.columns)
-                if end < line.upperBound || right.columns > room { right = right.prefix(columns: room - 1) + [.ellipsis] }
+                if end < line.upperBound || right.columns > room {
+                    right = right.prefix(columns: room - 1) + [.ellipsis]
+                }
             }
         }
         text = (left + middle + right).map(\.text).joined()

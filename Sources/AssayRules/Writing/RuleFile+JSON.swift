@@ -73,7 +73,9 @@ extension JSONWriter {
                 last = place
                 return true
             }
-            if let check = constraints.first(where: { $0.code == "categories" })?.check, case .oneOf(let values, _) = check {
+            if let check = constraints.first(where: { $0.code == "categories" })?.check,
+                case .oneOf(let values, _) = check
+            {
                 json.key("categories")
                 json.strings(values)
             }

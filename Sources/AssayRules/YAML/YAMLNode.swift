@@ -2,8 +2,8 @@
 ///
 /// Scalars are texts: `NO`, `007` and `on` are those three words. Whoever asks for a number or a truth value decides what a
 /// plain scalar means.
-struct YAMLNode {
-    enum Content {
+struct YAMLNode: Sendable {
+    enum Content: Sendable {
         case scalar(String, Style)
         case sequence([YAMLNode])
         case mapping([YAMLEntry])
@@ -12,7 +12,7 @@ struct YAMLNode {
     }
 
     /// How a scalar is written.
-    enum Style {
+    enum Style: Sendable {
         case plain, singleQuoted, doubleQuoted
         /// After `|` or `>`.
         case block
@@ -47,7 +47,7 @@ struct YAMLNode {
     }
 }
 
-struct YAMLEntry {
+struct YAMLEntry: Sendable {
     var key: String
     var keyRange: Range<Int>
     var value: YAMLNode

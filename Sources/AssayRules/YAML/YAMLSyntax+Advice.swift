@@ -85,7 +85,8 @@ extension Mistake {
             if let advice = bracketAdvice(at: place, in: source) { return advice }
             return Mistake(
                 range: range, message: "this does not fit what stands above it",
-                suggestion: "check the indentation: the keys of one mapping, and the entries of one list, stand in one column")
+                suggestion:
+                    "check the indentation: the keys of one mapping, and the entries of one list, stand in one column")
 
         case ("did not find expected ',' or '}'", _), ("did not find expected ',' or ']'", _):
             let closer = error.problem.hasSuffix("'}'") ? "}" : "]"

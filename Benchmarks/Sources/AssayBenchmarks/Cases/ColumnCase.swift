@@ -15,7 +15,7 @@ func columnCase(_ options: Options) throws -> CaseReport {
     var overFoundation: [(subject: String, value: Double)] = []
     var overCompiling: [(subject: String, value: Double)] = []
 
-    for subject in Subject.all {
+    for subject in options.subjects {
         let column = Column(subject, count: options.values, badPercent: 1)
         let strings = column.strings(sample)
         let fewStrings = Array(strings.prefix(compileSample))

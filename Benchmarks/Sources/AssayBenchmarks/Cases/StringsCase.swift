@@ -14,7 +14,7 @@ func stringsCase(_ options: Options) throws -> CaseReport {
             name, figure(each[0]), figure(each[1]), figure(each[4]), ratio(each[1] / each[0]), ratio(each[3] / each[4]),
             ratio(each[2] / each[5]))
     }
-    for subject in Subject.all {
+    for subject in options.subjects {
         let column = Column(subject, count: options.values, badPercent: 1)
         let strings = column.strings(column.count)
         let (bare, pattern) = (BarePattern(subject, threads: 2), try Pattern(subject.pattern))

@@ -12,7 +12,7 @@ func valueCase(_ options: Options) throws -> CaseReport {
         "×compiled each")
     var raw: [(subject: String, measurements: [Measurement])] = []
 
-    for subject in Subject.all {
+    for subject in options.subjects {
         let column = Column(subject, count: count, badPercent: 1)
         let strings = column.strings(count)
         let (bare, pattern, foundation) = (BarePattern(subject), try Pattern(subject.pattern), try FoundationPattern(subject))

@@ -1,0 +1,7 @@
+#include "assay/core.h"
+#include "Processors/assay_cpu.h"
+
+size_t assay_bytes_count(const uint8_t *bytes, size_t count, uint8_t byte)
+{
+    return assay_cpu_current()->bytes_count(bytes, count, byte);
+}

@@ -1,0 +1,222 @@
+/* Checks: one way to judge, whatever stands behind it. */
+#include "assay_error.h"
+#include "Checks/assay_length.h"
+#include "Patterns/assay_scratch.h"
+#include "Checks/assay_set.h"
+#include "Types/assay_type.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum check_form {
+    FORM_PATTERN,
+    FORM_LENGTH,
+    FORM_TYPE,
+    FORM_SET,
+    FORM_RANGE,
+} check_form;
+
+/* One end of a range, its text kept because the value points into it. */
+typedef struct range_end {
+    bool is_open;
+    bool exclusive;
+    assay_value value;
+    uint8_t *text;
+} range_end;
+
+struct assay_check {
+    check_form form;
+    const assay_pattern *pattern;
+    const assay_type *type;
+    assay_length_rule length;
+    assay_set *set;
+    range_end lower;
+    range_end upper;
+};
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Making
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static assay_check *new_check(check_form form) {
+    assay_check *check = calloc(1, sizeof *check);
+    if (check != NULL) check->form = form;
+    return check;
+}
+
+assay_check *assay_check_create_pattern(const assay_pattern *pattern) {
+    assay_check *check = new_check(FORM_PATTERN);
+    if (check != NULL) check->pattern = pattern;
+    return check;
+}
+
+assay_check *assay_check_create_length(size_t minimum, size_t maximum, assay_length_unit unit) {
+    assay_check *check = new_check(FORM_LENGTH);
+    if (check != NULL) check->length = (assay_length_rule){minimum, maximum, unit};
+    return check;
+}
+
+assay_check *assay_check_create_type(const assay_type *type) {
+    assay_check *check = new_check(FORM_TYPE);
+    if (check != NULL) check->type = type;
+    return check;
+}
+
+assay_check *assay_check_create_set(const assay_type *type, const assay_text *values, size_t count,
+                                    assay_error *error) {
+    assay_check *check = new_check(FORM_SET);
+    if (check == NULL) {
+        assay_error_no_memory(error);
+        return NULL;
+    }
+    check->type = type;
+    check->set = assay_set_create(type, values, count, error);
+    if (check->set != NULL) return check;
+    assay_check_free(check);
+    return NULL;
+}
+
+/* `place` is 0 for the lower end and 1 for the upper one. */
+static bool make_end(range_end *end, const assay_type *type, assay_bound bound, size_t place, assay_error *error) {
+    end->is_open = bound.text.count == 0;
+    end->exclusive = bound.exclusive;
+    if (end->is_open) return true;
+    end->text = malloc(bound.text.count);
+    if (end->text == NULL) {
+        assay_error_no_memory(error);
+        return false;
+    }
+    memcpy(end->text, bound.text.bytes, bound.text.count);
+    bool is_of_type = assay_type_parse(type, end->text, bound.text.count, &end->value);
+    /* A bound that does not even equal itself (NaN, a duration beyond what is compared) would fail every value. */
+    if (is_of_type && assay_type_compare(type, &end->value, &end->value) == ASSAY_EQUAL) return true;
+    assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, place, "\"%.*s\" is %s",
+                     (int)(bound.text.count < 64 ? bound.text.count : 64), (const char *)bound.text.bytes,
+                     is_of_type ? "no bound: nothing compares with it" : "not of the type");
+    return false;
+}
+
+static bool make_range(assay_check *check, assay_bound lower, assay_bound upper, assay_error *error) {
+    assay_kind kind = assay_type_kind(check->type);
+    if (kind == ASSAY_KIND_STRING || kind == ASSAY_KIND_BOOLEAN) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "text and booleans have no order to bound");
+        return false;
+    }
+    if (!make_end(&check->lower, check->type, lower, 0, error)) return false;
+    if (!make_end(&check->upper, check->type, upper, 1, error)) return false;
+    if (kind == ASSAY_KIND_DATETIME && !check->lower.is_open && !check->upper.is_open &&
+        check->lower.value.has_zone != check->upper.value.has_zone) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 1, "one bound has a zone and the other has none");
+        return false;
+    }
+    return true;
+}
+
+assay_check *assay_check_create_range(const assay_type *type, assay_bound lower, assay_bound upper,
+                                      assay_error *error) {
+    assay_check *check = new_check(FORM_RANGE);
+    if (check == NULL) {
+        assay_error_no_memory(error);
+        return NULL;
+    }
+    check->type = type;
+    if (make_range(check, lower, upper, error)) return check;
+    assay_check_free(check);
+    return NULL;
+}
+
+void assay_check_free(assay_check *check) {
+    if (check == NULL) return;
+    assay_set_free(check->set);
+    free(check->lower.text);
+    free(check->upper.text);
+    free(check);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Judging
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static assay_verdict verdict_of(bool passes) { return passes ? ASSAY_PASS : ASSAY_FAIL; }
+
+static assay_verdict judge_length(const assay_check *check, const uint8_t *value, size_t count) {
+    return assay_length_judge(&check->length, value, count);
+}
+
+static assay_verdict judge_type(const assay_check *check, const uint8_t *value, size_t count) {
+    assay_value parsed;
+    return verdict_of(assay_type_parse(check->type, value, count, &parsed));
+}
+
+static assay_verdict judge_set(const assay_check *check, const uint8_t *value, size_t count) {
+    return verdict_of(assay_set_contains(check->set, value, count));
+}
+
+static bool is_within(const assay_check *check, const assay_value *value) {
+    if (!check->lower.is_open) {
+        assay_order order = assay_type_compare(check->type, &check->lower.value, value);
+        if (order != ASSAY_LESS && (order != ASSAY_EQUAL || check->lower.exclusive)) return false;
+    }
+    if (!check->upper.is_open) {
+        assay_order order = assay_type_compare(check->type, value, &check->upper.value);
+        if (order != ASSAY_LESS && (order != ASSAY_EQUAL || check->upper.exclusive)) return false;
+    }
+    return true;
+}
+
+static assay_verdict judge_range(const assay_check *check, const uint8_t *value, size_t count) {
+    assay_value parsed;
+    if (!assay_type_parse(check->type, value, count, &parsed)) return ASSAY_FAIL;
+    return verdict_of(is_within(check, &parsed));
+}
+
+typedef assay_verdict judge_function(const assay_check *check, const uint8_t *value, size_t count);
+
+static judge_function *judge_of(check_form form) {
+    switch (form) {
+    case FORM_LENGTH: return judge_length;
+    case FORM_TYPE: return judge_type;
+    case FORM_SET: return judge_set;
+    case FORM_RANGE: return judge_range;
+    case FORM_PATTERN: break; /* needs scratch: judged in assay_pattern.c */
+    }
+    return NULL;
+}
+
+/* A place for empty values whose caller has no bytes at all. */
+static const uint8_t empty_value[1] = {0};
+
+assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch, const uint8_t *value, size_t count) {
+    if (check->form == FORM_PATTERN) return assay_pattern_match(check->pattern, scratch, value, count);
+    assay_verdict verdict = judge_of(check->form)(check, value == NULL ? empty_value : value, count);
+    if (verdict == ASSAY_UNDECIDED) assay_scratch_set_engine_code(scratch, 0);
+    return verdict;
+}
+
+void assay_check_column(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes, const assay_cell *cells,
+                        size_t count, const uint64_t *skip, uint64_t *failed, uint64_t *undecided) {
+    if (check->form == FORM_PATTERN) {
+        assay_pattern_column(check->pattern, scratch, bytes, cells, count, skip, failed, undecided);
+        return;
+    }
+    if (bytes == NULL) bytes = empty_value; /* then every cell is empty */
+    judge_function *judge = judge_of(check->form);
+    bool any_undecided = false;
+    for (size_t row = 0, word = 0; row < count; row += 64, word++) {
+        uint64_t rows = count - row >= 64 ? UINT64_MAX : (UINT64_C(1) << (count - row)) - 1;
+        if (skip != NULL) rows &= ~skip[word];
+        uint64_t failed_word = 0;
+        uint64_t undecided_word = 0;
+        for (; rows != 0; rows &= rows - 1) {
+            unsigned bit = (unsigned)__builtin_ctzll(rows);
+            const assay_cell *cell = &cells[row + bit];
+            assay_verdict verdict = judge(check, bytes + cell->start, cell->length);
+            failed_word |= (uint64_t)(verdict == ASSAY_FAIL) << bit;
+            undecided_word |= (uint64_t)(verdict == ASSAY_UNDECIDED) << bit;
+        }
+        failed[word] = failed_word;
+        undecided[word] = undecided_word;
+        any_undecided |= undecided_word != 0;
+    }
+    if (any_undecided) assay_scratch_set_engine_code(scratch, 0);
+}

@@ -1,0 +1,216 @@
+#include "Patterns/assay_pattern_text.h"
+
+#include <string.h>
+
+/* Where `needle` first stands in the text, or `count`. */
+static size_t position_of(const uint8_t *text, size_t count, const char *needle) {
+    size_t length = strlen(needle);
+    for (size_t i = 0; i + length <= count; i++) {
+        if (text[i] == (uint8_t)needle[0] && memcmp(text + i, needle, length) == 0) return i;
+    }
+    return count;
+}
+
+static bool contains(const uint8_t *text, size_t count, const char *needle) {
+    return position_of(text, count, needle) < count;
+}
+
+static bool is_any_of(uint8_t byte, const char *set) { return byte != 0 && strchr(set, byte) != NULL; }
+
+static bool is_letter(uint8_t byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
+
+static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
+
+/* Whether an option setting such as (?xi) or (?i-x:…) names `letter`. */
+static bool sets_option(const uint8_t *text, size_t count, uint8_t letter) {
+    for (size_t i = 0; i + 2 < count; i++) {
+        if (text[i] != '(' || text[i + 1] != '?') continue;
+        for (size_t j = i + 2; j < count && (is_letter(text[j]) || is_any_of(text[j], "^-")); j++) {
+            if (text[j] == letter) return true;
+        }
+    }
+    return false;
+}
+
+/* A + that makes a quantifier possessive. White space, comments and \E may stand between the two where PCRE2 ignores
+   them (pcre2pattern, "PCRE2_EXTENDED"); then any quantifier with any + after it will do. */
+static bool has_possessive(const uint8_t *text, size_t count, bool extended) {
+    bool ignorable = extended || sets_option(text, count, 'x') || contains(text, count, "(?#") ||
+                     contains(text, count, "\\E");
+    bool quantified = false;
+    for (size_t i = 0; i < count; i++) {
+        if (text[i] == '+' && quantified) return true;
+        if (is_any_of(text[i], "+*?}")) {
+            quantified = true;
+        } else if (!ignorable) {
+            quantified = false;
+        }
+    }
+    return false;
+}
+
+/* (?1) (?+1) (?-1) (?&n) (?P>n) (?R) \g<n> \g'n', and conditions on recursion, which need one of those. */
+static bool has_subroutine_call(const uint8_t *text, size_t count) {
+    for (size_t i = 0; i + 2 < count; i++) {
+        const uint8_t *at = text + i;
+        if (at[0] == '(' && at[1] == '?') {
+            if (is_digit(at[2]) || is_any_of(at[2], "&R")) return true;
+            if (i + 3 < count && is_any_of(at[2], "+-") && is_digit(at[3])) return true;
+            if (i + 3 < count && at[2] == 'P' && at[3] == '>') return true;
+        }
+        if (at[0] == '\\' && at[1] == 'g' && is_any_of(at[2], "<'")) return true;
+    }
+    return false;
+}
+
+/* (*ACCEPT), (*SKIP), (*:name) … The assertions and atomic groups that are spelled (*pla:…) have lower-case names. */
+static bool has_backtracking_verb(const uint8_t *text, size_t count) {
+    for (size_t i = 0; i + 2 < count; i++) {
+        if (text[i] == '(' && text[i + 1] == '*' && (text[i + 2] < 'a' || text[i + 2] > 'z')) return true;
+    }
+    return false;
+}
+
+static bool starts_with(const uint8_t *text, size_t count, const char *start) {
+    size_t length = strlen(start);
+    return length <= count && memcmp(text, start, length) == 0;
+}
+
+/* A condition that asks whether a group is set, (?(1)… or (?(<name>)…, and not (?(DEFINE), (?(VERSION, (?(R) or an
+   assertion. */
+static bool has_group_condition(const uint8_t *text, size_t count) {
+    for (size_t i = 0; i + 3 < count; i++) {
+        if (!starts_with(text + i, count - i, "(?(")) continue;
+        const uint8_t *condition = text + i + 3;
+        size_t left = count - i - 3;
+        if (starts_with(condition, left, "DEFINE)") || starts_with(condition, left, "VERSION") ||
+            starts_with(condition, left, "R)") || starts_with(condition, left, "R&") ||
+            is_any_of(condition[0], "?*")) {
+            continue;
+        }
+        return true;
+    }
+    return false;
+}
+
+static bool has_backreference(const uint8_t *text, size_t count) {
+    for (size_t i = 0; i + 1 < count; i++) {
+        if (text[i] != '\\') continue;
+        uint8_t next = text[i + 1];
+        if ((is_digit(next) && next != '0') || next == 'k') return true;
+        if (next == 'g' && (i + 2 >= count || !is_any_of(text[i + 2], "<'"))) return true;
+    }
+    return contains(text, count, "(?P=") || has_group_condition(text, count);
+}
+
+/* (?= (?! (?* and (?<= (?<! (?<*; those spelled (*pla: count as verbs. */
+static bool has_lookaround(const uint8_t *text, size_t count) {
+    for (size_t i = 0; i + 3 < count; i++) {
+        if (text[i] != '(' || text[i + 1] != '?') continue;
+        if (is_any_of(text[i + 2] == '<' ? text[i + 3] : text[i + 2], "=!*")) return true;
+    }
+    return false;
+}
+
+/* Whether what follows an end anchor is the end of the pattern or of an alternative. */
+static bool ends_alternative(const uint8_t *text, size_t count, size_t next) {
+    return next == count || text[next] == ')' || text[next] == '|';
+}
+
+/* Reads just enough syntax (escapes, quoted stretches, classes) to tell `$` from `[$]`. A pattern in which this loses
+   its way only makes "how far it matched" unavailable or less sharp. */
+static bool has_early_end_anchor(const uint8_t *text, size_t count) {
+    bool in_class = false;
+    for (size_t i = 0; i < count; i++) {
+        if (text[i] == '\\' && i + 1 < count) {
+            i++;
+            if (text[i] == 'Q') {
+                i += position_of(text + i, count - i, "\\E") + 1;
+            } else if (!in_class && is_any_of(text[i], "zZ") && !ends_alternative(text, count, i + 1)) {
+                return true;
+            }
+        } else if (in_class) {
+            if (text[i] == '[' && i + 1 < count && text[i + 1] == ':') {
+                size_t close = i + position_of(text + i, count - i, ":]");
+                if (close < count) i = close + 1;
+            } else if (text[i] == ']') {
+                in_class = false;
+            }
+        } else if (text[i] == '[') {
+            in_class = true;
+            if (i + 1 < count && text[i + 1] == '^') i++;
+            if (i + 1 < count && text[i + 1] == ']') i++;
+        } else if (text[i] == '$' && !ends_alternative(text, count, i + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+assay_pattern_facts assay_pattern_read(const uint8_t *text, size_t count, bool extended) {
+    bool verbs = contains(text, count, "(*");
+    return (assay_pattern_facts){
+        .atomic = verbs || contains(text, count, "(?>") || has_possessive(text, count, extended),
+        .verbs = verbs,
+        .backtracking_verbs = has_backtracking_verb(text, count),
+        .duplicate_names = sets_option(text, count, 'J'),
+        .named_backreference = contains(text, count, "\\k") || contains(text, count, "\\g") ||
+                               contains(text, count, "(?P="),
+        .backreference = has_backreference(text, count),
+        .subroutine_call = has_subroutine_call(text, count),
+        .whole_recursion = contains(text, count, "(?R") || contains(text, count, "(?0") ||
+                           contains(text, count, "\\g<0") || contains(text, count, "\\g'0"),
+        .lookaround = has_lookaround(text, count),
+        .keep = contains(text, count, "\\K"),
+        .negated_posix = contains(text, count, "[^") && contains(text, count, "[:"),
+        .early_end_anchor = has_early_end_anchor(text, count),
+    };
+}
+
+/* The items of pcre2pattern, "SPECIAL START-OF-PATTERN ITEMS", that change what all other patterns share. NO_START_OPT,
+   NO_AUTO_POSSESS and NO_DOTSTAR_ANCHOR are not here: they only switch optimizations off. */
+static const struct {
+    const char *name;
+    const char *advice;
+} refused_starts[] = {
+    {"UTF", "patterns and values are always UTF-8"},
+    {"UCP", "use the option for Unicode classes"},
+    {"CRLF", "the newline is always LF; write \\R or (?:\\r\\n) where another is meant"},
+    {"CR", "the newline is always LF; write \\R or \\r where another is meant"},
+    {"LF", "the newline is always LF"},
+    {"ANYCRLF", "the newline is always LF; write \\R where another is meant"},
+    {"ANY", "the newline is always LF; write \\R where another is meant"},
+    {"NUL", "the newline is always LF; write \\x00 where NUL is meant"},
+    {"BSR_ANYCRLF", "\\R is always any Unicode newline; write (?>\\r\\n|\\n|\\r)"},
+    {"BSR_UNICODE", "\\R is always any Unicode newline"},
+    {"LIMIT_MATCH=", "set the match limits instead"},
+    {"LIMIT_DEPTH=", "set the match limits instead"},
+    {"LIMIT_RECURSION=", "set the match limits instead"},
+    {"LIMIT_HEAP=", "set the match limits instead"},
+    {"NO_JIT", "use the option that turns JIT off"},
+    {"NOTEMPTY_ATSTART", "require a value or a minimum length instead"},
+    {"NOTEMPTY", "require a value or a minimum length instead"},
+};
+
+assay_pattern_refusal assay_pattern_refused_start(const uint8_t *text, size_t count) {
+    size_t at = 0;
+    while (at + 2 < count && text[at] == '(' && text[at + 1] == '*') {
+        const uint8_t *item = text + at + 2;
+        const uint8_t *close = memchr(item, ')', count - at - 2);
+        if (close == NULL) break;
+        size_t length = (size_t)(close - item);
+        for (size_t i = 0; i < sizeof refused_starts / sizeof refused_starts[0]; i++) {
+            const char *name = refused_starts[i].name;
+            size_t name_length = strlen(name);
+            bool takes_number = name[name_length - 1] == '=';
+            if ((takes_number ? length >= name_length : length == name_length) &&
+                memcmp(item, name, name_length) == 0) {
+                assay_pattern_refusal refusal = {.offset = at, .advice = refused_starts[i].advice};
+                memcpy(refusal.name, name, takes_number ? name_length - 1 : name_length);
+                return refusal;
+            }
+        }
+        at = (size_t)(close - text) + 1;
+    }
+    return (assay_pattern_refusal){.advice = NULL};
+}

@@ -1,0 +1,28 @@
+/* The algorithms, for x86-64 processors from about 2013 on (AVX2, BMI and carry-less multiplication). */
+#include "Processors/assay_cpu.h"
+
+#if defined(__x86_64__)
+
+#include "Processors/assay_block_avx2.h"
+/* The block must be known before the algorithms. */
+#include "Bytes/assay_bytes_blocks.h"
+#include "Records/assay_scan_blocks.h"
+#include "Bytes/assay_utf8.h"
+#include "Bytes/assay_utf8_avx2.h"
+
+static bool is_available(void)
+{
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("pclmul");
+}
+
+const assay_cpu_path assay_cpu_path_avx2 = {
+    .name = "avx2",
+    .is_available = is_available,
+    .scan_blocks = scan_blocks,
+    .bytes_count = bytes_count_blocks,
+    .utf8_valid_prefix = utf8_valid_prefix_avx2,
+};
+
+#endif

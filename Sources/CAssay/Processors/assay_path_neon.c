@@ -1,0 +1,23 @@
+/* The algorithms, for ARM64. Written to the documentation and cross-compiled; not yet run on such a machine. */
+#include "Processors/assay_cpu.h"
+
+#if defined(__aarch64__) && defined(__ARM_NEON)
+
+#include "Processors/assay_block_neon.h"
+/* The block must be known before the algorithms. */
+#include "Bytes/assay_bytes_blocks.h"
+#include "Records/assay_scan_blocks.h"
+#include "Bytes/assay_utf8.h"
+#include "Bytes/assay_utf8_blocks.h"
+
+static bool is_available(void) { return true; }
+
+const assay_cpu_path assay_cpu_path_neon = {
+    .name = "neon",
+    .is_available = is_available,
+    .scan_blocks = scan_blocks,
+    .bytes_count = bytes_count_blocks,
+    .utf8_valid_prefix = utf8_valid_prefix_blocks,
+};
+
+#endif

@@ -1,0 +1,23 @@
+/* The algorithms, for every x86-64 processor. */
+#include "Processors/assay_cpu.h"
+
+#if defined(__x86_64__)
+
+#include "Processors/assay_block_sse2.h"
+/* The block must be known before the algorithms. */
+#include "Bytes/assay_bytes_blocks.h"
+#include "Records/assay_scan_blocks.h"
+#include "Bytes/assay_utf8.h"
+#include "Bytes/assay_utf8_blocks.h"
+
+static bool is_available(void) { return true; }
+
+const assay_cpu_path assay_cpu_path_sse2 = {
+    .name = "sse2",
+    .is_available = is_available,
+    .scan_blocks = scan_blocks,
+    .bytes_count = bytes_count_blocks,
+    .utf8_valid_prefix = utf8_valid_prefix_blocks,
+};
+
+#endif

@@ -1,0 +1,99 @@
+/* The records of one buffer: their memory, and the two masks that concern whole records. */
+#include "Records/assay_batch.h"
+
+#include <stdlib.h>
+
+assay_batch *assay_batch_create(void)
+{
+    assay_batch *batch = calloc(1, sizeof *batch);
+    if (batch == NULL) return NULL;
+    /* The closing entry must always have room, even when a scan runs out of memory at once. */
+    if (!assay_batch_reserve_records(batch, 0, 255) || !assay_batch_reserve_fields(batch, 0, 1024)) {
+        assay_batch_free(batch);
+        return NULL;
+    }
+    batch->records[0] = (assay_record){0, 0, 0, 0};
+    return batch;
+}
+
+void assay_batch_free(assay_batch *batch)
+{
+    if (batch == NULL) return;
+    free(batch->records);
+    free(batch->field_ends);
+    free(batch);
+}
+
+/* At least `needed` and at least half as much again as now, so that growing costs O(1) an entry. 0: too many. */
+static uint32_t grown_capacity(uint32_t capacity, uint64_t needed, size_t entry_bytes)
+{
+    uint64_t wanted = (uint64_t)capacity + capacity / 2;
+    if (wanted < needed) wanted = needed;
+    if (wanted > UINT32_MAX) wanted = UINT32_MAX;
+    return wanted < needed || wanted > SIZE_MAX / entry_bytes ? 0 : (uint32_t)wanted;
+}
+
+bool assay_batch_reserve_fields(assay_batch *batch, uint32_t used, uint32_t more)
+{
+    uint64_t needed = (uint64_t)used + more;
+    if (needed <= batch->field_capacity) return true;
+    uint32_t capacity = grown_capacity(batch->field_capacity, needed, sizeof *batch->field_ends);
+    uint32_t *field_ends = capacity == 0 ? NULL : realloc(batch->field_ends, capacity * sizeof *field_ends);
+    if (field_ends == NULL) return false;
+    batch->field_ends = field_ends;
+    batch->field_capacity = capacity;
+    return true;
+}
+
+bool assay_batch_reserve_records(assay_batch *batch, uint32_t used, uint32_t more)
+{
+    uint64_t needed = (uint64_t)used + more + 1;
+    if (needed <= batch->record_capacity) return true;
+    uint32_t capacity = grown_capacity(batch->record_capacity, needed, sizeof *batch->records);
+    assay_record *records = capacity == 0 ? NULL : realloc(batch->records, capacity * sizeof *records);
+    if (records == NULL) return false;
+    batch->records = records;
+    batch->record_capacity = capacity;
+    return true;
+}
+
+static inline void set_bit(uint64_t *mask, uint32_t row) { mask[row / 64] |= (uint64_t)1 << (row % 64); }
+
+static inline bool has_bit(const uint64_t *mask, uint32_t row) { return mask[row / 64] >> (row % 64) & 1; }
+
+size_t assay_batch_mask_structure(const assay_batch *batch, uint32_t first, uint32_t count, uint32_t fields,
+                                  uint64_t *mask)
+{
+    size_t newly_set = 0;
+    for (uint32_t row = 0; row < count; row++) {
+        uint32_t index = first + row;
+        bool wrong_number = fields != 0 && assay_batch_field_count(batch, index) != fields;
+        if ((batch->records[index].flags != 0 || wrong_number) && !has_bit(mask, row)) {
+            set_bit(mask, row);
+            newly_set++;
+        }
+    }
+    return newly_set;
+}
+
+/* Looks at all bytes at once and only then, if something is wrong, asks which record it is in. A record of which the
+ * first mistake is known is not looked at further. */
+size_t assay_batch_mask_encoding(const assay_batch *batch, const uint8_t *bytes, uint32_t first, uint32_t count,
+                                 uint64_t *mask)
+{
+    size_t newly_set = 0;
+    const assay_record *records = batch->records + first;
+    uint32_t row = 0;
+    while (row < count) {
+        size_t start = records[row].start, length = records[count - 1].end - start;
+        size_t valid = assay_utf8_valid_prefix(bytes + start, length);
+        if (valid == length) break;
+        while (records[row].end <= start + valid) row++;
+        if (!has_bit(mask, row)) {
+            set_bit(mask, row);
+            newly_set++;
+        }
+        row++;
+    }
+    return newly_set;
+}

@@ -1,0 +1,12 @@
+/* assay_scan_line.h: physical lines, for records that are not believed. */
+#ifndef ASSAY_SCAN_LINE_H
+#define ASSAY_SCAN_LINE_H
+
+#include "Records/assay_scan_state.h"
+
+/* Takes the physical line at scan->position as one record of one field, quotes ignored. `flags` is QUOTE_UNCLOSED,
+ * TOO_LONG or CONTINUATION; a line over the record limit becomes TOO_LONG, and one that goes on beyond the buffer
+ * CONTINUED besides. False: nothing could be taken. */
+bool assay_scan_take_line(assay_scan_state *scan, uint32_t flags);
+
+#endif

@@ -1,0 +1,79 @@
+/* How a scan begins and ends, whichever path runs between. */
+#include "Records/assay_scan_state.h"
+
+#include <string.h>
+
+#include "Records/assay_batch.h"
+#include "Records/assay_scan_line.h"
+
+bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_dialect *dialect,
+                      const assay_record_limits *limits, const uint8_t *bytes, size_t count, uint32_t max_records,
+                      bool is_last, bool continues)
+{
+    /* The memory stays; only what it means is forgotten. */
+    batch->record_count = 0;
+    batch->field_count = 0;
+    batch->consumed = 0;
+    batch->lines = 0;
+    batch->has_quotes = false;
+    *scan = (assay_scan_state){
+        .batch = batch,
+        .bytes = bytes,
+        .dialect = *dialect,
+        .limits = *limits,
+        .max_records = max_records,
+        .is_last = is_last,
+    };
+    if (count > INT32_MAX) {
+        scan->status = ASSAY_TOO_LARGE;
+        return false;
+    }
+    scan->count = (uint32_t)count;
+    if (continues && count > 0 && max_records > 0) return assay_scan_take_line(scan, ASSAY_RECORD_CONTINUATION);
+    return count > 0;
+}
+
+assay_status assay_scan_end(assay_scan_state *scan)
+{
+    assay_batch *batch = scan->batch;
+    if (scan->status != ASSAY_OK) {
+        scan->position = 0;
+        batch->record_count = 0;
+        batch->field_count = 0;
+        batch->lines = 0;
+        batch->has_quotes = false;
+    }
+    batch->consumed = scan->position;
+    batch->records[batch->record_count] = (assay_record){batch->consumed, batch->consumed, batch->field_count, 0};
+    return scan->status;
+}
+
+/* CR LF once. A record never ends between the two where CR ends records. */
+static uint32_t count_mixed_terminators(const uint8_t *bytes, uint32_t count)
+{
+    uint32_t lines = 0;
+    bool after_cr = false;
+    for (uint32_t i = 0; i < count; i++) {
+        lines += bytes[i] == '\r' || (bytes[i] == '\n' && !after_cr);
+        after_cr = bytes[i] == '\r';
+    }
+    return lines;
+}
+
+static uint32_t count_line_feeds(const uint8_t *bytes, uint32_t count)
+{
+    uint32_t lines = 0;
+    for (uint32_t i = 0; i < count; i++) lines += bytes[i] == '\n';
+    return lines;
+}
+
+void assay_scan_account(assay_scan_state *scan, uint32_t from, uint32_t to)
+{
+    assay_batch *batch = scan->batch;
+    const uint8_t *bytes = scan->bytes + from;
+    const uint32_t count = to - from;
+    batch->lines += scan->dialect.cr_ends ? count_mixed_terminators(bytes, count) : count_line_feeds(bytes, count);
+    if (scan->dialect.quoting && !batch->has_quotes) {
+        batch->has_quotes = memchr(bytes, scan->dialect.quote, count) != NULL;
+    }
+}

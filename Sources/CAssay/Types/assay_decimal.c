@@ -1,0 +1,207 @@
+/* Reading and comparing decimal numbers.
+ *
+ *     [+-]? ( digits [ point digits* ] | point digits ) ( [eE] [+-]? digits )?   |   NaN   |   -? INF
+ *
+ * (Table Schema's number, which is XML Schema's double without its rounding.) Groups such as the commas of 1,234,567
+ * may stand between two digits before the exponent. */
+#include "Types/assay_decimal.h"
+
+#include "Checks/assay_hash.h"
+
+#include <string.h>
+
+/* What an exponent beyond 2^57 becomes: far beyond any number that can be written out, and far from where adding a
+   length could overflow. */
+static const int64_t exponent_bound = INT64_C(1) << 61;
+
+static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
+
+static bool is_letter(uint8_t byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
+
+static bool starts_with(const uint8_t *bytes, size_t count, assay_text text) {
+    return text.count > 0 && text.count <= count && memcmp(bytes, text.bytes, text.count) == 0;
+}
+
+static bool equals_ignoring_case(const uint8_t *bytes, size_t count, const char *lower) {
+    if (count != strlen(lower)) return false;
+    for (size_t i = 0; i < count; i++) {
+        uint8_t byte = bytes[i] >= 'A' && bytes[i] <= 'Z' ? (uint8_t)(bytes[i] | 0x20) : bytes[i];
+        if (byte != (uint8_t)lower[i]) return false;
+    }
+    return true;
+}
+
+/* Digits with groups between them. Returns how many bytes; the first significant digit and the end of the last one
+   are noted, and `*places` counts the digits from the first significant one on. */
+static size_t read_digits(const assay_decimal_style *style, const uint8_t *bytes, size_t count, assay_decimal *decimal,
+                          int64_t *places) {
+    size_t at = 0;
+    while (at < count) {
+        if (!is_digit(bytes[at])) {
+            size_t after = at + style->group.count;
+            bool groups = at > 0 && starts_with(bytes + at, count - at, style->group) && after < count &&
+                          is_digit(bytes[after]);
+            if (!groups) break;
+            at = after;
+        }
+        if (bytes[at] != '0') {
+            if (decimal->digits == NULL) decimal->digits = bytes + at;
+            decimal->span = (size_t)(bytes + at + 1 - decimal->digits);
+        }
+        if (decimal->digits != NULL) ++*places;
+        at++;
+    }
+    return at;
+}
+
+/* The number of zeros a fraction starts with while no significant digit has come. */
+static int64_t leading_zeros(const uint8_t *bytes, size_t count) {
+    int64_t zeros = 0;
+    for (size_t i = 0; i < count && (bytes[i] == '0' || !is_digit(bytes[i])); i++) zeros += bytes[i] == '0';
+    return zeros;
+}
+
+/* [eE][+-]?digits. Returns its length, 0 if there is none. */
+static size_t read_exponent(const uint8_t *bytes, size_t count, int64_t *exponent) {
+    size_t at = 0;
+    if (at >= count || (bytes[at] | 0x20) != 'e') return 0;
+    at++;
+    bool negative = at < count && bytes[at] == '-';
+    if (at < count && (bytes[at] == '-' || bytes[at] == '+')) at++;
+    if (at >= count || !is_digit(bytes[at])) return 0;
+    int64_t value = 0;
+    for (; at < count && is_digit(bytes[at]); at++) {
+        if (value < exponent_bound) value = value * 10 + (bytes[at] - '0');
+        if (value > exponent_bound / 16) value = exponent_bound; /* before the next × 10 could overflow */
+    }
+    *exponent = negative ? -value : value;
+    return at;
+}
+
+/* Reads the longest number at the start of the bytes; returns its length, 0 if there is none. */
+static size_t read_number(const assay_decimal_style *style, const uint8_t *bytes, size_t count,
+                          assay_decimal *decimal) {
+    *decimal = (assay_decimal){.sign = 1};
+    size_t at = 0;
+    if (at < count && (bytes[at] == '+' || bytes[at] == '-')) {
+        if (bytes[at] == '-') decimal->sign = -1;
+        at++;
+    }
+    int64_t whole_places = 0;
+    size_t whole = read_digits(style, bytes + at, count - at, decimal, &whole_places);
+    at += whole;
+    int64_t exponent = whole_places;
+    size_t fraction = 0;
+    if (starts_with(bytes + at, count - at, style->point)) {
+        const uint8_t *start = bytes + at + style->point.count;
+        size_t left = count - at - style->point.count;
+        bool only_zeros_so_far = decimal->digits == NULL;
+        int64_t fraction_places = 0;
+        fraction = read_digits(style, start, left, decimal, &fraction_places);
+        if (whole > 0 || fraction > 0) at += style->point.count + fraction;
+        if (only_zeros_so_far) exponent = -leading_zeros(start, fraction);
+    }
+    if (whole == 0 && fraction == 0) return 0;
+    if (style->point.count > 0) {
+        int64_t written = 0;
+        at += read_exponent(bytes + at, count - at, &written);
+        exponent += written;
+    }
+    decimal->exponent = exponent;
+    if (decimal->digits == NULL) {
+        decimal->sign = 0;
+        decimal->exponent = 0;
+    }
+    return at;
+}
+
+static bool read_special(const uint8_t *bytes, size_t count, assay_decimal *decimal) {
+    if (equals_ignoring_case(bytes, count, "nan")) {
+        *decimal = (assay_decimal){.form = ASSAY_DECIMAL_NAN};
+        return true;
+    }
+    bool negative = equals_ignoring_case(bytes, count, "-inf");
+    if (!negative && !equals_ignoring_case(bytes, count, "inf")) return false;
+    *decimal = (assay_decimal){.form = ASSAY_DECIMAL_INFINITE, .sign = negative ? -1 : 1};
+    return true;
+}
+
+/* Where the number in text such as "EUR -12.5" or "approx. 7 %" begins: at its first digit, or a sign or point
+   directly before that digit. A point after a letter ends a word ("Nr.5" is 5). `count` if there is no digit. */
+static size_t start_of_number(const assay_decimal_style *style, const uint8_t *bytes, size_t count) {
+    size_t digit = 0;
+    while (digit < count && !is_digit(bytes[digit])) digit++;
+    if (digit == count) return count;
+    size_t start = digit;
+    size_t point = style->point.count;
+    if (point > 0 && point <= start && starts_with(bytes + start - point, point, style->point) &&
+        (start == point || !is_letter(bytes[start - point - 1]))) {
+        start -= point;
+    }
+    if (start > 0 && (bytes[start - 1] == '-' || bytes[start - 1] == '+')) start--;
+    return start;
+}
+
+/* bareNumber: false. Text without digits may stand before and after. A minus at the very beginning counts:
+   -€5 is −5. */
+static bool read_amid_text(const assay_decimal_style *style, const uint8_t *bytes, size_t count,
+                           assay_decimal *decimal) {
+    size_t start = start_of_number(style, bytes, count);
+    if (start == count) return false;
+    size_t length = read_number(style, bytes + start, count - start, decimal);
+    if (length == 0) return false;
+    for (size_t i = start + length; i < count; i++) {
+        if (is_digit(bytes[i])) return false;
+    }
+    bool has_own_sign = bytes[start] == '-' || bytes[start] == '+';
+    if (start > 0 && bytes[0] == '-' && !has_own_sign) decimal->sign = -decimal->sign;
+    return true;
+}
+
+bool assay_decimal_parse(const assay_decimal_style *style, const uint8_t *bytes, size_t count, assay_decimal *decimal) {
+    size_t length = read_number(style, bytes, count, decimal);
+    if (length > 0 && length == count) return true;
+    if (style->point.count > 0 && read_special(bytes, count, decimal)) return true;
+    return style->allow_extra && read_amid_text(style, bytes, count, decimal);
+}
+
+/* Steps over separators to the next digit of a span; −1 after the last. */
+static int next_digit(const uint8_t **at, const uint8_t *end) {
+    while (*at < end && !is_digit(**at)) ++*at;
+    return *at < end ? *(*at)++ : -1;
+}
+
+/* Of two numbers with the same sign and exponent: the first digit that differs decides, and more digits are more. */
+static int compare_digits(const assay_decimal *left, const assay_decimal *right) {
+    const uint8_t *left_at = left->digits;
+    const uint8_t *right_at = right->digits;
+    const uint8_t *left_end = left_at + left->span;
+    const uint8_t *right_end = right_at + right->span;
+    for (;;) {
+        int left_digit = next_digit(&left_at, left_end);
+        int right_digit = next_digit(&right_at, right_end);
+        if (left_digit != right_digit) return left_digit < right_digit ? -1 : 1;
+        if (left_digit < 0) return 0;
+    }
+}
+
+int assay_decimal_compare(const assay_decimal *left, const assay_decimal *right) {
+    if (left->sign != right->sign) return left->sign < right->sign ? -1 : 1;
+    if (left->sign == 0) return 0;
+    if (left->form != right->form) return left->form == ASSAY_DECIMAL_INFINITE ? left->sign : -left->sign;
+    if (left->form == ASSAY_DECIMAL_INFINITE) return 0;
+    if (left->exponent != right->exponent) return left->exponent < right->exponent ? -left->sign : left->sign;
+    return left->sign * compare_digits(left, right);
+}
+
+uint64_t assay_decimal_hash(const assay_decimal *decimal) {
+    uint64_t form_and_sign = (uint64_t)decimal->form * 8 + (uint64_t)(decimal->sign + 1);
+    uint64_t hash = assay_hash_mix(form_and_sign, (uint64_t)decimal->exponent);
+    if (decimal->span == 0) return hash;
+    const uint8_t *at = decimal->digits;
+    const uint8_t *end = at + decimal->span;
+    for (int digit = next_digit(&at, end); digit >= 0; digit = next_digit(&at, end)) {
+        hash = (hash ^ (uint64_t)digit) * UINT64_C(0x100000001B3); /* FNV-1a */
+    }
+    return assay_hash_mix(hash, 0);
+}

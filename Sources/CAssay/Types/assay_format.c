@@ -1,0 +1,426 @@
+/* strptime-like formats, as lenient as Python's datetime.strptime in the C locale:
+ *
+ *   - %d %m %H %I %M %S take one digit or two, %j one to three, %f one to six;
+ *   - %Y takes four digits and %y two (69 is 1969, 68 is 2068);
+ *   - white space in the format is one or more ASCII white-space characters;
+ *   - names, AM/PM and literal letters compare without ASCII case;
+ *   - %z is Z, ±hhmm, ±hh:mm, ±hhmmss or ±hh:mm:ss;
+ *   - what is missing is 0 hours, 0 minutes … ; a weekday need not fit its date.
+ *
+ * Stricter than Python: no second 60 or 61, no %j 366 in a year of 365 days, ASCII digits only, and formats that cannot
+ * mean one date or time are refused when they are made. %e %h %T %D %F %R are as in C. */
+#include "Types/assay_format.h"
+
+#include "Types/assay_calendar.h"
+#include "assay_error.h"
+#include "Types/assay_temporal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The letter of a directive, or one of these. */
+enum { ITEM_LITERAL = 1, ITEM_SPACE = 2 };
+
+typedef struct token {
+    uint8_t kind;
+    uint8_t byte; /* of a literal, in lower case */
+} token;
+
+struct assay_format {
+    assay_kind kind;
+    size_t count;
+    token items[];
+};
+
+enum {
+    PART_YEAR = 1u << 0,
+    PART_MONTH = 1u << 1,
+    PART_DAY = 1u << 2,
+    PART_DAY_OF_YEAR = 1u << 3,
+    PART_WEEKDAY = 1u << 4,
+    PART_HOUR = 1u << 5,
+    PART_HALF_DAY_HOUR = 1u << 6,
+    PART_HALF = 1u << 7,
+    PART_MINUTE = 1u << 8,
+    PART_SECOND = 1u << 9,
+    PART_FRACTION = 1u << 10,
+    PART_ZONE = 1u << 11,
+    PARTS_OF_DATE = PART_YEAR | PART_MONTH | PART_DAY | PART_DAY_OF_YEAR | PART_WEEKDAY,
+    PARTS_OF_TIME = PART_HOUR | PART_HALF_DAY_HOUR | PART_HALF | PART_MINUTE | PART_SECOND | PART_FRACTION,
+};
+
+static const struct directive {
+    char letter;
+    uint32_t part;
+    const char *name;
+    const char *stands_for; /* a shorthand; NULL for the others */
+} directives[] = {
+    {'Y', PART_YEAR, "the year", NULL},
+    {'y', PART_YEAR, "the year", NULL},
+    {'m', PART_MONTH, "the month", NULL},
+    {'b', PART_MONTH, "the month", NULL},
+    {'B', PART_MONTH, "the month", NULL},
+    {'h', PART_MONTH, "the month", NULL},
+    {'d', PART_DAY, "the day", NULL},
+    {'e', PART_DAY, "the day", NULL},
+    {'j', PART_DAY_OF_YEAR, "the day of the year", NULL},
+    {'a', PART_WEEKDAY, "the weekday", NULL},
+    {'A', PART_WEEKDAY, "the weekday", NULL},
+    {'H', PART_HOUR, "the hour", NULL},
+    {'I', PART_HALF_DAY_HOUR, "the hour", NULL},
+    {'p', PART_HALF, "AM or PM", NULL},
+    {'M', PART_MINUTE, "the minute", NULL},
+    {'S', PART_SECOND, "the second", NULL},
+    {'f', PART_FRACTION, "the fraction", NULL},
+    {'z', PART_ZONE, "the zone", NULL},
+    {'T', 0, "", "%H:%M:%S"},
+    {'D', 0, "", "%m/%d/%y"},
+    {'F', 0, "", "%Y-%m-%d"},
+    {'R', 0, "", "%H:%M"},
+};
+
+static const char known_directives[] = "%Y %y %m %b %B %h %d %e %j %a %A %H %I %p %M %S %f %z %T %D %F %R %%";
+
+static const struct directive *directive_of(uint8_t letter) {
+    for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++) {
+        if (directives[i].letter == (char)letter) return &directives[i];
+    }
+    return NULL;
+}
+
+static bool is_space(uint8_t byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
+
+static uint8_t lower(uint8_t byte) { return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte | 0x20) : byte; }
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Making
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static const char *name_of(assay_kind kind) {
+    return kind == ASSAY_KIND_DATE ? "date" : kind == ASSAY_KIND_TIME ? "time" : "datetime";
+}
+
+/* Why a part may not join those that are there already; NULL if it may. */
+static const char *objection(uint32_t part, uint32_t present, assay_kind kind) {
+    uint32_t allowed = kind == ASSAY_KIND_DATE   ? PARTS_OF_DATE
+                       : kind == ASSAY_KIND_TIME ? PARTS_OF_TIME
+                                                 : UINT32_MAX;
+    if ((part & allowed) == 0) return "does not belong to this type";
+    if ((part & present) != 0) return "is there twice";
+    uint32_t hours = PART_HOUR | PART_HALF_DAY_HOUR;
+    if ((part & hours) != 0 && (present & hours) != 0) return "is there twice";
+    uint32_t day_and_month = PART_MONTH | PART_DAY;
+    if (part == PART_DAY_OF_YEAR && (present & day_and_month) != 0) return "is there beside a month or day";
+    if ((part & day_and_month) != 0 && (present & PART_DAY_OF_YEAR) != 0) return "is there beside a day of the year";
+    return NULL;
+}
+
+/* What the parts lack to mean one date or time; NULL if nothing. */
+static const char *lack(uint32_t present, assay_kind kind) {
+    if (kind != ASSAY_KIND_TIME) {
+        bool has_day = (present & PART_DAY_OF_YEAR) != 0 ||
+                       ((present & PART_MONTH) != 0 && (present & PART_DAY) != 0);
+        if ((present & PART_YEAR) == 0 || !has_day) return "a year, month and day, such as %Y-%m-%d";
+    }
+    bool has_hour = (present & (PART_HOUR | PART_HALF_DAY_HOUR)) != 0;
+    if (kind == ASSAY_KIND_TIME && !has_hour) return "an hour, such as %H:%M";
+    if ((present & PART_HALF_DAY_HOUR) != 0 && (present & PART_HALF) == 0) return "%p beside %I";
+    if ((present & PART_HALF) != 0 && (present & PART_HALF_DAY_HOUR) == 0) return "%I beside %p";
+    if ((present & PART_MINUTE) != 0 && !has_hour) return "an hour beside the minute";
+    if ((present & PART_SECOND) != 0 && (present & PART_MINUTE) == 0) return "a minute beside the second";
+    if ((present & PART_FRACTION) != 0 && (present & PART_SECOND) == 0) return "a second beside the fraction";
+    return NULL;
+}
+
+/* Appends the items of `text`. `place` is where a mistake is: SIZE_MAX for "here", else the shorthand that is being
+   spelled out. */
+static bool append_items(assay_format *format, assay_text text, size_t place, uint32_t *present, assay_error *error) {
+    for (size_t i = 0; i < text.count; i++) {
+        size_t here = place == SIZE_MAX ? i : place;
+        uint8_t byte = text.bytes[i];
+        if (is_space(byte)) {
+            bool continues = format->count > 0 && format->items[format->count - 1].kind == ITEM_SPACE;
+            if (!continues) format->items[format->count++] = (token){ITEM_SPACE, 0};
+            continue;
+        }
+        if (byte != '%') {
+            format->items[format->count++] = (token){ITEM_LITERAL, lower(byte)};
+            continue;
+        }
+        if (++i == text.count) {
+            assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, here, "%% at the end; write %%%% for a percent sign");
+            return false;
+        }
+        uint8_t letter = text.bytes[i];
+        if (letter == '%') {
+            format->items[format->count++] = (token){ITEM_LITERAL, '%'};
+            continue;
+        }
+        const struct directive *directive = directive_of(letter);
+        if (directive == NULL) {
+            bool printable = letter > ' ' && letter < 0x7F;
+            assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, here, "unknown directive %%%c; known are %s",
+                             printable ? letter : '?', known_directives);
+            return false;
+        }
+        if (directive->stands_for != NULL) {
+            assay_text whole = {(const uint8_t *)directive->stands_for, strlen(directive->stands_for)};
+            if (!append_items(format, whole, here, present, error)) return false;
+            continue;
+        }
+        const char *wrong = objection(directive->part, *present, format->kind);
+        if (wrong != NULL) {
+            assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, here, "%s (%%%c) %s", directive->name, letter, wrong);
+            return false;
+        }
+        *present |= directive->part;
+        format->items[format->count++] = (token){letter, 0};
+    }
+    return true;
+}
+
+assay_format *assay_format_create(assay_text text, assay_kind kind, assay_error *error) {
+    /* A shorthand of two bytes becomes five items at most. */
+    if (text.count > 10000) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 10000, "a format of more than 10000 bytes");
+        return NULL;
+    }
+    assay_format *format = calloc(1, sizeof *format + text.count * 3 * sizeof(token));
+    if (format == NULL) {
+        assay_error_no_memory(error);
+        return NULL;
+    }
+    format->kind = kind;
+    uint32_t present = 0;
+    if (!append_items(format, text, SIZE_MAX, &present, error)) {
+        assay_format_free(format);
+        return NULL;
+    }
+    const char *missing = lack(present, kind);
+    if (missing != NULL) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, text.count, "this %s format needs %s", name_of(kind),
+                         missing);
+        assay_format_free(format);
+        return NULL;
+    }
+    return format;
+}
+
+void assay_format_free(assay_format *format) { free(format); }
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Reading
+ * ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct moment {
+    int year;
+    int month;
+    int day;
+    int day_of_year; /* 0: none */
+    int hour;
+    int minute;
+    int second;
+    bool is_half_day; /* hour is 1 … 12 */
+    bool is_afternoon;
+    bool has_zone;
+    int64_t offset;
+    assay_fraction fraction;
+} moment;
+
+static const char *const months[] = {"january", "february", "march",     "april",   "may",      "june",
+                                     "july",    "august",   "september", "october", "november", "december"};
+static const char *const weekdays[] = {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"};
+
+/* Reads one of `names`, whole or its first three letters. Returns its length, 0 if there is none. */
+static size_t read_name(const uint8_t *bytes, size_t count, const char *const *names, int names_count, bool whole,
+                        int *index) {
+    for (int i = 0; i < names_count; i++) {
+        size_t length = whole ? strlen(names[i]) : 3;
+        if (length > count) continue;
+        size_t same = 0;
+        while (same < length && lower(bytes[same]) == (uint8_t)names[i][same]) same++;
+        if (same < length) continue;
+        *index = i;
+        return length;
+    }
+    return 0;
+}
+
+/* Z, ±hh:mm[:ss] or ±hhmm[ss]; without its seconds if `shorter`. Returns its length, 0 if there is none. */
+static size_t read_zone(const uint8_t *bytes, size_t count, bool shorter, int64_t *offset) {
+    *offset = 0;
+    if (count > 0 && bytes[0] == 'Z') return shorter ? 0 : 1;
+    if (count == 0 || (bytes[0] != '+' && bytes[0] != '-')) return 0;
+    bool colons = count > 3 && bytes[3] == ':';
+    int parts[3] = {0, 0, 0};
+    int read = 0;
+    size_t at = 1;
+    while (read < 3) {
+        size_t start = at + (colons && read > 0);
+        if (start + 2 > count || (start > at && bytes[at] != ':')) break;
+        uint8_t tens = bytes[start];
+        uint8_t ones = bytes[start + 1];
+        if (tens < '0' || tens > '9' || ones < '0' || ones > '9') break;
+        parts[read] = (tens - '0') * 10 + (ones - '0');
+        if (parts[read] > (read == 0 ? 23 : 59)) break;
+        read++;
+        at = start + 2;
+    }
+    if (read < 2 || (shorter && read < 3)) return 0;
+    if (shorter) {
+        parts[2] = 0;
+        at -= colons ? 3 : 2;
+    }
+    *offset = ((int64_t)parts[0] * 3600 + parts[1] * 60 + parts[2]) * (bytes[0] == '-' ? -1 : 1);
+    return at;
+}
+
+typedef struct number_shape {
+    char letter;
+    int8_t fewest;
+    int8_t most;
+    int16_t minimum;
+    int16_t maximum;
+} number_shape;
+
+static const number_shape number_shapes[] = {
+    {'Y', 4, 4, 0, 9999}, {'y', 2, 2, 0, 99}, {'m', 1, 2, 1, 12}, {'d', 1, 2, 1, 31}, {'e', 1, 2, 1, 31},
+    {'j', 1, 3, 1, 366},  {'H', 1, 2, 0, 23}, {'I', 1, 2, 1, 12}, {'M', 1, 2, 0, 59}, {'S', 1, 2, 0, 59},
+};
+
+static void set_number(moment *fields, uint8_t letter, int number) {
+    switch (letter) {
+    case 'Y': fields->year = number; break;
+    case 'y': fields->year = number + (number < 69 ? 2000 : 1900); break;
+    case 'm': fields->month = number; break;
+    case 'd':
+    case 'e': fields->day = number; break;
+    case 'j': fields->day_of_year = number; break;
+    case 'H': fields->hour = number; break;
+    case 'I':
+        fields->hour = number;
+        fields->is_half_day = true;
+        break;
+    case 'M': fields->minute = number; break;
+    default: fields->second = number; break;
+    }
+}
+
+static bool match(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields);
+
+/* A number may take one digit or two ("%d%m" on "15" is the 1st of May), so what follows decides: longest first, as
+   Python's expression does. A part stands in a format once, so there are at most a few thousand ways. */
+static bool match_number(const assay_format *format, size_t index, const uint8_t *bytes, size_t count,
+                         moment *fields) {
+    uint8_t letter = format->items[index].kind;
+    const number_shape *shape = number_shapes;
+    while (shape->letter != (char)letter) shape++;
+    /* Python takes " 5" for the day; %e of C writes it so. */
+    bool padded = (letter == 'd' || letter == 'e') && count > 1 && bytes[0] == ' ';
+    int most = padded ? 1 : shape->most;
+    const uint8_t *digits = bytes + padded;
+    size_t left = count - padded;
+    for (int length = most; length >= (padded ? 1 : shape->fewest); length--) {
+        if ((size_t)length > left) continue;
+        int number = 0;
+        int at = 0;
+        for (; at < length && digits[at] >= '0' && digits[at] <= '9'; at++) number = number * 10 + (digits[at] - '0');
+        if (at < length || number < shape->minimum || number > shape->maximum) continue;
+        set_number(fields, letter, number);
+        if (match(format, index + 1, digits + length, left - (size_t)length, fields)) return true;
+    }
+    return false;
+}
+
+static bool match_space(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields) {
+    size_t spaces = 0;
+    while (spaces < count && is_space(bytes[spaces])) spaces++;
+    /* The last space may be the padding of a day. */
+    for (size_t taken = spaces; taken > 0 && taken + 2 > spaces; taken--) {
+        if (match(format, index + 1, bytes + taken, count - taken, fields)) return true;
+    }
+    return false;
+}
+
+static bool match_fraction(const assay_format *format, size_t index, const uint8_t *bytes, size_t count,
+                           moment *fields) {
+    size_t digits = 0;
+    assay_fraction_read(bytes, count < 6 ? count : 6, &digits);
+    for (; digits > 0; digits--) {
+        size_t length = 0;
+        fields->fraction = assay_fraction_read(bytes, digits, &length);
+        if (match(format, index + 1, bytes + digits, count - digits, fields)) return true;
+    }
+    return false;
+}
+
+static bool match_zone(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields) {
+    for (int shorter = 0; shorter < 2; shorter++) {
+        size_t length = read_zone(bytes, count, shorter == 1, &fields->offset);
+        if (length > 0 && match(format, index + 1, bytes + length, count - length, fields)) {
+            fields->has_zone = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the items from `index` on match all of the bytes. */
+static bool match(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields) {
+    for (; index < format->count; index++) {
+        token item = format->items[index];
+        size_t length = 0;
+        int name = 0;
+        switch (item.kind) {
+        case ITEM_LITERAL:
+            length = count > 0 && lower(bytes[0]) == item.byte;
+            break;
+        case ITEM_SPACE: return match_space(format, index, bytes, count, fields);
+        case 'f': return match_fraction(format, index, bytes, count, fields);
+        case 'z': return match_zone(format, index, bytes, count, fields);
+        case 'b':
+        case 'h':
+        case 'B':
+            length = read_name(bytes, count, months, 12, item.kind == 'B', &name);
+            fields->month = name + 1;
+            break;
+        case 'a':
+        case 'A':
+            length = read_name(bytes, count, weekdays, 7, item.kind == 'A', &name);
+            break;
+        case 'p':
+            if (count < 2 || lower(bytes[1]) != 'm') return false;
+            fields->is_afternoon = lower(bytes[0]) == 'p';
+            length = fields->is_afternoon || lower(bytes[0]) == 'a' ? 2 : 0;
+            break;
+        default: return match_number(format, index, bytes, count, fields);
+        }
+        if (length == 0) return false;
+        bytes += length;
+        count -= length;
+    }
+    return count == 0;
+}
+
+bool assay_format_parse(const assay_format *format, const uint8_t *bytes, size_t count, assay_value *value) {
+    moment fields = {.month = 1, .day = 1};
+    if (!match(format, 0, bytes, count, &fields)) return false;
+    if (fields.is_half_day) fields.hour = fields.hour % 12 + (fields.is_afternoon ? 12 : 0);
+    int64_t days = 0;
+    if (fields.day_of_year > 0) {
+        if (fields.day_of_year > 365 + assay_is_leap_year(fields.year)) return false;
+        days = assay_days_from_date(fields.year, 1, 1) + fields.day_of_year - 1;
+    } else {
+        if (fields.day > assay_days_in_month(fields.year, fields.month)) return false;
+        days = assay_days_from_date(fields.year, fields.month, fields.day);
+    }
+    int64_t seconds = (int64_t)fields.hour * 3600 + (int64_t)fields.minute * 60 + fields.second;
+    value->fraction = fields.fraction;
+    value->has_zone = fields.has_zone;
+    switch (format->kind) {
+    case ASSAY_KIND_DATE: value->whole = days; break;
+    case ASSAY_KIND_TIME: value->whole = seconds; break;
+    default: value->whole = days * ASSAY_SECONDS_PER_DAY + seconds - fields.offset; break;
+    }
+    return true;
+}

@@ -1,0 +1,17 @@
+/* strptime-like formats such as "%d/%m/%Y". */
+#ifndef ASSAY_FORMAT_H
+#define ASSAY_FORMAT_H
+
+#include "Types/assay_value.h"
+
+/* A format, compiled. Immutable. */
+typedef struct assay_format assay_format;
+
+/* For DATE, TIME or DATETIME. NULL with *error filled, its offset inside `text`. */
+assay_format *assay_format_create(assay_text text, assay_kind kind, assay_error *error);
+void assay_format_free(assay_format *format);
+
+/* Reads the whole text or answers false. */
+bool assay_format_parse(const assay_format *format, const uint8_t *bytes, size_t count, assay_value *value);
+
+#endif

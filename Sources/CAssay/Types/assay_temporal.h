@@ -1,0 +1,30 @@
+/* Dates and times in their ISO 8601 forms, and what strptime-like formats share with them. */
+#ifndef ASSAY_TEMPORAL_H
+#define ASSAY_TEMPORAL_H
+
+#include "Types/assay_value.h"
+
+/* Each reads the whole text or answers false. ASCII digits only, no space around.
+ *
+ *   date       YYYY-MM-DD, a day of the calendar, years 0000 to 9999
+ *   time       hh:mm:ss[.f+], no 24:00:00, no second 60, no zone
+ *   datetime   date T time [Z|±hh:mm], zone up to 23:59
+ *   year       YYYY
+ *   yearmonth  YYYY-MM
+ *   duration   [-]PnYnMnDTnHnMn[.f+]S, at least one part, and one after a T */
+bool assay_date_parse(const uint8_t *bytes, size_t count, assay_value *value);
+bool assay_time_parse(const uint8_t *bytes, size_t count, assay_value *value);
+bool assay_datetime_parse(const uint8_t *bytes, size_t count, assay_value *value);
+bool assay_year_parse(const uint8_t *bytes, size_t count, assay_value *value);
+bool assay_yearmonth_parse(const uint8_t *bytes, size_t count, assay_value *value);
+bool assay_duration_parse(const uint8_t *bytes, size_t count, assay_value *value);
+
+/* The digits at the start of the bytes as a fraction; *length is how many there are. */
+assay_fraction assay_fraction_read(const uint8_t *bytes, size_t count, size_t *length);
+assay_order assay_fraction_compare(assay_fraction left, assay_fraction right);
+
+/* The order of XML Schema part 2, 3.2.6.2: by adding both to four dates whose months differ in length. Where those
+   disagree, UNORDERED. */
+assay_order assay_duration_compare(const assay_value *left, const assay_value *right);
+
+#endif

@@ -1,0 +1,247 @@
+#include "Types/assay_type.h"
+
+#include "assay_error.h"
+#include "Types/assay_format.h"
+#include "Checks/assay_hash.h"
+#include "Types/assay_temporal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct assay_type {
+    assay_kind kind;
+    assay_decimal_style style; /* integer, number; its texts are in `storage` */
+    assay_format *format;      /* NULL: the ISO form */
+    assay_text *words;         /* boolean: the true ones, then the false ones */
+    size_t true_count;
+    size_t word_count;
+    uint8_t *storage;
+};
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Making
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool is_text(assay_text text, const char *word) {
+    return text.count == strlen(word) && (text.count == 0 || memcmp(text.bytes, word, text.count) == 0);
+}
+
+/* Copies a text to the free end of `*storage`. */
+static assay_text stored(uint8_t **storage, assay_text text) {
+    assay_text copy = {*storage, text.count};
+    if (text.count > 0) memcpy(*storage, text.bytes, text.count);
+    *storage += text.count;
+    return copy;
+}
+
+/* A separator that can be mistaken for part of a number would make two readings of one text. */
+static bool is_separator(assay_text text) {
+    if (text.count > 16) return false;
+    for (size_t i = 0; i < text.count; i++) {
+        uint8_t byte = text.bytes[i];
+        if ((byte >= '0' && byte <= '9') || byte == '+' || byte == '-' || (byte | 0x20) == 'e') return false;
+    }
+    return true;
+}
+
+static bool make_number(assay_type *type, const assay_type_description *description, assay_error *error) {
+    assay_text point = {(const uint8_t *)"", 0};
+    if (type->kind == ASSAY_KIND_NUMBER) {
+        point = description->decimal_char.count > 0 ? description->decimal_char : (assay_text){(const uint8_t *)".", 1};
+    }
+    assay_text group = description->group_char;
+    if (!is_separator(point) || !is_separator(group)) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
+                         "decimalChar and groupChar are at most 16 bytes and hold no digit, sign or letter e");
+        return false;
+    }
+    if (point.count > 0 && point.count == group.count && memcmp(point.bytes, group.bytes, point.count) == 0) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "decimalChar and groupChar are the same");
+        return false;
+    }
+    type->storage = malloc(point.count + group.count + 1);
+    if (type->storage == NULL) {
+        assay_error_no_memory(error);
+        return false;
+    }
+    uint8_t *free_end = type->storage;
+    type->style.point = stored(&free_end, point);
+    type->style.group = stored(&free_end, group);
+    type->style.allow_extra = description->allow_extra;
+    return true;
+}
+
+static bool same_text(assay_text left, assay_text right) {
+    return left.count == right.count && (left.count == 0 || memcmp(left.bytes, right.bytes, left.count) == 0);
+}
+
+static bool make_boolean(assay_type *type, const assay_type_description *description, assay_error *error) {
+    static const assay_text usual_true[] = {
+        {(const uint8_t *)"true", 4}, {(const uint8_t *)"True", 4}, {(const uint8_t *)"TRUE", 4},
+        {(const uint8_t *)"1", 1}};
+    static const assay_text usual_false[] = {
+        {(const uint8_t *)"false", 5}, {(const uint8_t *)"False", 5}, {(const uint8_t *)"FALSE", 5},
+        {(const uint8_t *)"0", 1}};
+    bool has_true = description->true_count > 0;
+    bool has_false = description->false_count > 0;
+    const assay_text *sources[2] = {has_true ? description->true_values : usual_true,
+                                    has_false ? description->false_values : usual_false};
+    size_t counts[2] = {has_true ? description->true_count : 4, has_false ? description->false_count : 4};
+    size_t bytes = 0;
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; i < counts[side]; i++) bytes += sources[side][i].count;
+    }
+    type->storage = malloc(bytes + 1);
+    type->words = calloc(counts[0] + counts[1], sizeof *type->words);
+    if (type->storage == NULL || type->words == NULL) {
+        assay_error_no_memory(error);
+        return false;
+    }
+    uint8_t *free_end = type->storage;
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; i < counts[side]; i++) type->words[type->word_count++] = stored(&free_end, sources[side][i]);
+    }
+    type->true_count = counts[0];
+    for (size_t i = 0; i < counts[0]; i++) {
+        for (size_t j = counts[0]; j < type->word_count; j++) {
+            if (!same_text(type->words[i], type->words[j])) continue;
+            assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "\"%.*s\" is both true and false",
+                             (int)(type->words[i].count < 64 ? type->words[i].count : 64),
+                             (const char *)type->words[i].bytes);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool make_temporal(assay_type *type, const assay_type_description *description, assay_error *error) {
+    if (description->format.count == 0 || is_text(description->format, "default")) return true;
+    if (is_text(description->format, "any")) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
+                         "format \"any\" would be guessing; write the pattern, such as %%Y-%%m-%%d");
+        return false;
+    }
+    type->format = assay_format_create(description->format, type->kind, error);
+    return type->format != NULL;
+}
+
+static bool make(assay_type *type, const assay_type_description *description, assay_error *error) {
+    switch (type->kind) {
+    case ASSAY_KIND_STRING: return true; /* its formats are patterns, which are not this layer's */
+    case ASSAY_KIND_INTEGER:
+    case ASSAY_KIND_NUMBER: return make_number(type, description, error);
+    case ASSAY_KIND_BOOLEAN: return make_boolean(type, description, error);
+    case ASSAY_KIND_DATE:
+    case ASSAY_KIND_TIME:
+    case ASSAY_KIND_DATETIME: return make_temporal(type, description, error);
+    case ASSAY_KIND_YEAR:
+    case ASSAY_KIND_YEARMONTH:
+    case ASSAY_KIND_DURATION:
+        if (description->format.count == 0 || is_text(description->format, "default")) return true;
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "a year, yearmonth or duration takes no format");
+        return false;
+    }
+    assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "no such kind of type");
+    return false;
+}
+
+assay_type *assay_type_create(const assay_type_description *description, assay_error *error) {
+    assay_type *type = calloc(1, sizeof *type);
+    if (type == NULL) {
+        assay_error_no_memory(error);
+        return NULL;
+    }
+    type->kind = description->kind;
+    if (make(type, description, error)) return type;
+    assay_type_free(type);
+    return NULL;
+}
+
+void assay_type_free(assay_type *type) {
+    if (type == NULL) return;
+    assay_format_free(type->format);
+    free(type->words);
+    free(type->storage);
+    free(type);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Reading
+ * ------------------------------------------------------------------------------------------------------------- */
+
+assay_kind assay_type_kind(const assay_type *type) { return type->kind; }
+
+static bool parse_boolean(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value) {
+    for (size_t i = 0; i < type->word_count; i++) {
+        if (same_text(type->words[i], (assay_text){bytes, count})) {
+            value->whole = i < type->true_count;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool assay_type_parse(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value) {
+    if (type->kind == ASSAY_KIND_INTEGER || type->kind == ASSAY_KIND_NUMBER) {
+        return assay_decimal_parse(&type->style, bytes, count, &value->decimal);
+    }
+    value->has_zone = false;
+    value->fraction = (assay_fraction){NULL, 0};
+    if (type->format != NULL) return assay_format_parse(type->format, bytes, count, value);
+    switch (type->kind) {
+    case ASSAY_KIND_STRING: return true;
+    case ASSAY_KIND_INTEGER:
+    case ASSAY_KIND_NUMBER: break; /* above */
+    case ASSAY_KIND_BOOLEAN: return parse_boolean(type, bytes, count, value);
+    case ASSAY_KIND_DATE: return assay_date_parse(bytes, count, value);
+    case ASSAY_KIND_TIME: return assay_time_parse(bytes, count, value);
+    case ASSAY_KIND_DATETIME: return assay_datetime_parse(bytes, count, value);
+    case ASSAY_KIND_YEAR: return assay_year_parse(bytes, count, value);
+    case ASSAY_KIND_YEARMONTH: return assay_yearmonth_parse(bytes, count, value);
+    case ASSAY_KIND_DURATION: return assay_duration_parse(bytes, count, value);
+    }
+    return false;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Comparing
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool is_decimal(const assay_type *type) {
+    return type->kind == ASSAY_KIND_INTEGER || type->kind == ASSAY_KIND_NUMBER;
+}
+
+assay_order assay_type_compare(const assay_type *type, const assay_value *left, const assay_value *right) {
+    if (is_decimal(type)) {
+        bool has_nan = left->decimal.form == ASSAY_DECIMAL_NAN || right->decimal.form == ASSAY_DECIMAL_NAN;
+        return has_nan ? ASSAY_UNORDERED : (assay_order)assay_decimal_compare(&left->decimal, &right->decimal);
+    }
+    if (type->kind == ASSAY_KIND_DURATION) return assay_duration_compare(left, right);
+    if (left->has_zone != right->has_zone) return ASSAY_UNORDERED;
+    if (left->whole != right->whole) return assay_order_of(left->whole, right->whole);
+    return assay_fraction_compare(left->fraction, right->fraction);
+}
+
+bool assay_type_equal(const assay_type *type, const assay_value *left, const assay_value *right) {
+    if (is_decimal(type)) {
+        bool left_nan = left->decimal.form == ASSAY_DECIMAL_NAN;
+        bool right_nan = right->decimal.form == ASSAY_DECIMAL_NAN;
+        if (left_nan || right_nan) return left_nan && right_nan;
+        return assay_decimal_compare(&left->decimal, &right->decimal) == 0;
+    }
+    if (type->kind == ASSAY_KIND_DURATION) {
+        if (left->too_large || right->too_large) return false;
+        if (left->sign != right->sign || left->months != right->months) return false;
+    }
+    return left->has_zone == right->has_zone && left->whole == right->whole &&
+           assay_fraction_compare(left->fraction, right->fraction) == ASSAY_EQUAL;
+}
+
+uint64_t assay_type_hash(const assay_type *type, const assay_value *value) {
+    if (is_decimal(type)) return assay_decimal_hash(&value->decimal);
+    uint64_t hash = assay_hash_mix((uint64_t)value->whole, value->has_zone);
+    if (type->kind == ASSAY_KIND_DURATION) {
+        hash = assay_hash_mix(hash, (uint64_t)value->months * 4 + (uint64_t)(value->sign + 1));
+    }
+    return assay_hash_mix(hash, assay_hash_bytes(value->fraction.digits, value->fraction.count));
+}

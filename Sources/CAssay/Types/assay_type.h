@@ -1,0 +1,22 @@
+/* Types at work: reading values, comparing them. */
+#ifndef ASSAY_TYPE_H
+#define ASSAY_TYPE_H
+
+#include "Types/assay_value.h"
+
+assay_kind assay_type_kind(const assay_type *type);
+
+/* Reads the whole text as the type means it; false if it is not of the type. `bytes` is not NULL. The value points into
+   `bytes`. Any text is a STRING, and nothing is then written. */
+bool assay_type_parse(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value);
+
+/* The order of two values of the type. Not for STRING and BOOLEAN. */
+assay_order assay_type_compare(const assay_type *type, const assay_value *left, const assay_value *right);
+
+/* Whether two values mean the same: for sets, so NaN equals NaN, and a datetime with a zone never one without. */
+bool assay_type_equal(const assay_type *type, const assay_value *left, const assay_value *right);
+
+/* Equal values have equal hashes. Not for STRING. */
+uint64_t assay_type_hash(const assay_type *type, const assay_value *value);
+
+#endif

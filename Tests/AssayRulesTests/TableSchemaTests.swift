@@ -1,0 +1,125 @@
+import Assay
+import Testing
+
+@testable import AssayRules
+
+/// Table Schemas such as other tools write.
+@Suite("Table Schema") struct TableSchemaTests {
+    @Test func version2() throws {
+        let file = try rules(
+            #"""
+            {
+              "$schema": "https://datapackage.org/profiles/2.0/tableschema.json",
+              "fieldsMatch": ["equal"],
+              "fields": [
+                {"name": "plot", "title": "Plot", "type": "string", "example": "N-04", "constraints": {"required": true, "pattern": "[NSEW]-\\d{2}"}},
+                {"name": "visited", "type": "date", "format": "%d.%m.%Y", "constraints": {"minimum": "01.01.1990"}},
+                {"name": "cover", "type": "number", "bareNumber": false, "decimalChar": ",", "constraints": {"minimum": 0, "maximum": 100}},
+                {"name": "class", "type": "integer", "categories": [{"value": 1, "label": "open"}, {"value": 2, "label": "dense"}], "categoriesOrdered": true},
+                {"name": "grazed", "type": "boolean", "trueValues": ["J"], "falseValues": ["N"]},
+                {"name": "note", "type": "any", "missingValues": [{"value": "-", "label": "nothing to say"}]}
+              ],
+              "missingValues": ["", "n/a"]
+            }
+            """#)
+        let cover = ValueType(.number, decimalChar: ",", isBareNumber: false)
+        #expect(
+            file.schema
+                == Schema(
+                    fields: [
+                        Field(
+                            name: "plot", isRequired: true,
+                            rules: [Rule(id: "plot.pattern", code: "pattern", check: .pattern(#"[NSEW]-\d{2}"#))]),
+                        Field(
+                            name: "visited", type: ValueType(.date, format: "%d.%m.%Y"),
+                            rules: [
+                                Rule(
+                                    id: "visited.minimum", code: "minimum",
+                                    check: .range(
+                                        min: Bound("01.01.1990"), max: nil, as: ValueType(.date, format: "%d.%m.%Y")))
+                            ]),
+                        Field(
+                            name: "cover", type: cover,
+                            rules: [
+                                Rule(
+                                    id: "cover.minimum", code: "minimum",
+                                    check: .range(min: Bound("0"), max: nil, as: cover)),
+                                Rule(
+                                    id: "cover.maximum", code: "maximum",
+                                    check: .range(min: nil, max: Bound("100"), as: cover)),
+                            ]),
+                        Field(
+                            name: "class", type: .integer,
+                            rules: [
+                                Rule(
+                                    id: "class.categories", code: "categories", check: .oneOf(["1", "2"], as: .integer))
+                            ]),
+                        Field(name: "grazed", type: ValueType(.boolean, trueValues: ["J"], falseValues: ["N"])),
+                        Field(name: "note", type: .any, missingValues: ["-"]),
+                    ], missingValues: ["", "n/a"], fieldsMatch: .equal))
+    }
+
+    @Test func inYAML() throws {
+        let file = try rules(
+            """
+            name: payments
+            fields:
+              - name: reference
+                type: string
+                format: uuid
+              - name: booked
+                type: datetime
+                constraints:
+                  exclusiveMinimum: 2020-01-01T00:00:00Z
+              - name: period
+                type: yearmonth
+                constraints: {minimum: 2020-01}
+              - name: term
+                type: duration
+                constraints: {enum: [P1M, P1Y]}
+              - name: founded
+                type: year
+                constraints: {maximum: 2024}
+              - name: opens
+                type: time
+                constraints: {maximum: '12:00:00'}
+            """)
+        #expect(file.schema.fields.map(\.type.kind) == [.string, .datetime, .yearmonth, .duration, .year, .time])
+        #expect(file.schema.fields.flatMap(\.rules).count == 5)
+    }
+
+    @Test func whatCannotBeDoneYetIsNamed() {
+        #expect(
+            mistakes(
+                """
+                primaryKey: [id]
+                fields:
+                  - {name: id, type: integer, constraints: {unique: true}}
+                  - {name: tags, type: list, itemType: string}
+                  - {name: place, type: geopoint}
+                  - {name: more, type: object, constraints: {jsonSchema: {}}}
+                """) == """
+                    rules.yaml:1:1: error: 'primaryKey' is not supported yet
+                       1 | primaryKey: [id]
+                         | ^^^^^^^^^^ remove it, or check it in the database
+                    rules.yaml:3:45: error: 'unique' is not supported yet
+                       3 |   - {name: id, type: integer, constraints: {unique: true}}
+                         |                                             ^^^^^^ remove it, or check it in the database
+                    rules.yaml:4:24: error: the type 'list' is not supported yet
+                       4 |   - {name: tags, type: list, itemType: string}
+                         |                        ^^^^ type: any accepts every text
+                    rules.yaml:4:30: error: 'itemType' (of type list) is not supported yet
+                       4 |   - {name: tags, type: list, itemType: string}
+                         |                              ^^^^^^^^
+                    rules.yaml:5:25: error: the type 'geopoint' is not supported yet
+                       5 |   - {name: place, type: geopoint}
+                         |                         ^^^^^^^^ type: any accepts every text
+                    rules.yaml:6:24: error: the type 'object' is not supported yet
+                       6 |   - {name: more, type: object, constraints: {jsonSchema: {}}}
+                         |                        ^^^^^^ type: any accepts every text
+                    rules.yaml:6:46: error: 'jsonSchema' is not supported yet
+                       6 |   - {name: more, type: object, constraints: {jsonSchema: {}}}
+                         |                                              ^^^^^^^^^^
+                    """)
+    }
+}

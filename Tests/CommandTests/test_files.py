@@ -1,0 +1,277 @@
+"""Files that must not be harmed, cannot be read, or must not be seen yet."""
+
+import os
+import stat
+import subprocess
+import unittest
+
+from support import ASSAY, CommandTest, environment, wait_until
+
+SMALL = b"a,b\n1,ok\n2,no\n"
+OUTPUTS = ["users.clean.csv", "users.findings.jsonl", "users.rejects.csv", "users.report.json"]
+
+
+class FileTest(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("users.csv", SMALL)
+        self.rules({"name": "b", "constraints": {"pattern": "ok.*"}})
+
+    def clean(self, *arguments, status=0):
+        return self.assay("clean", "users.csv", "--rules", "rules.json", *arguments, status=status)
+
+
+class SameFileTests(FileTest):
+    """An output that is the input would destroy it, whatever it is called; --force does not make it better."""
+
+    def assert_refused(self, option, path):
+        before = self.files()
+        for force in ([], ["--force"]):
+            outcome = self.clean(option, path, *force, status=2)
+            self.assertIn("users.csv", outcome.err)
+        self.assertEqual(self.read("users.csv"), SMALL)
+        self.assertEqual(self.files(), before)
+
+    def test_the_same_name(self):
+        for option in ("--clean", "--rejects", "--findings", "--report"):
+            self.assert_refused(option, "users.csv")
+
+    def test_another_spelling(self):
+        os.mkdir(self.path("x"))
+        for path in ("./users.csv", "x/../users.csv", str(self.path("users.csv")), ".//users.csv"):
+            self.assert_refused("--clean", path)
+
+    def test_a_hard_link(self):
+        os.link(self.path("users.csv"), self.path("link.csv"))
+        self.assert_refused("--rejects", "link.csv")
+
+    def test_a_symbolic_link(self):
+        os.symlink("users.csv", self.path("link.csv"))
+        self.assert_refused("--clean", "link.csv")
+        self.assertTrue(os.path.islink(self.path("link.csv")))
+
+    def test_through_a_linked_directory(self):
+        os.symlink(".", self.path("here"))
+        self.assert_refused("--clean", "here/users.csv")
+
+    def test_the_input_is_a_link_to_the_output(self):
+        os.symlink("users.csv", self.path("input.csv"))
+        outcome = self.assay("clean", "input.csv", "--rules", "rules.json", "--clean", "users.csv", "--force", status=2)
+        self.assertIn("users.csv", outcome.err)
+        self.assertEqual(self.read("users.csv"), SMALL)
+
+    def test_standard_input_that_is_the_output(self):
+        with open(self.path("users.csv"), "rb") as stdin:
+            process = self.start("clean", "-", "--rules", "rules.json", "--clean", "x", "--rejects", "users.csv", "--force",
+                                 stdin=stdin)
+            process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 2)
+        self.assertEqual(self.read("users.csv"), SMALL)
+
+    def test_standard_output_that_is_the_input(self):
+        """`assay clean users.csv --clean - >> users.csv` would read what it writes, for ever."""
+        with open(self.path("users.csv"), "ab") as stdout:
+            process = self.start("clean", "users.csv", "--rules", "rules.json", "--clean", "-", stdin=None, stdout=stdout)
+            _, error = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 2, error)
+        self.assertEqual(self.read("users.csv"), SMALL)
+
+    def test_standard_output_that_is_another_output(self):
+        self.write("out.csv", "")
+        with open(self.path("out.csv"), "ab") as stdout:
+            process = self.start("clean", "users.csv", "--rules", "rules.json", "--clean", "-", "--rejects", "out.csv",
+                                 "--force", stdin=None, stdout=stdout)
+            _, error = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 2, error)
+
+    def test_another_input(self):
+        self.write("users.clean.csv", SMALL)
+        outcome = self.assay("clean", "users.csv", "users.clean.csv", "--rules", "rules.json", "--force", status=2)
+        self.assertIn("users.clean.csv", outcome.err)
+        self.assertEqual(self.read("users.clean.csv"), SMALL)
+
+    def test_the_rules(self):
+        """Nobody means to write the report over the rules."""
+        before = self.read("rules.json")
+        self.clean("--report", "rules.json", status=2)
+        self.assertEqual(self.read("rules.json"), before)
+
+    def test_two_outputs_the_same(self):
+        os.mkdir(self.path("x"))
+        os.symlink(".", self.path("here"))
+        for one, other in [("out", "out"), ("out", "./out"), ("out", "x/../out"), ("out", str(self.path("out"))),
+                           ("out", "here/out"), ("users.rejects.csv", None)]:
+            with self.subTest(one=one, other=other):
+                more = ["--rejects", other] if other else []
+                self.clean("--clean", one, *more, status=2)
+                self.assert_nothing_left("rules.json", "users.csv")
+
+    def test_two_outputs_that_are_links_to_one(self):
+        self.write("old", "old")
+        os.link(self.path("old"), self.path("link"))
+        self.clean("--clean", "old", "--rejects", "link", "--force", status=2)
+        self.assertEqual(self.read("old"), b"old")
+
+    def test_two_inputs_that_are_the_same(self):
+        outcome = self.assay("clean", "users.csv", "./users.csv", "--rules", "rules.json", status=2)
+        self.assertIn("users.clean.csv", outcome.err)
+        self.assert_nothing_left("rules.json", "users.csv")
+
+    def test_an_output_that_is_a_dangling_link(self):
+        """The link stands at the name: it is replaced only with --force, and what it points at is never written to."""
+        os.symlink("elsewhere", self.path("out.csv"))
+        outcome = self.clean("--clean", "out.csv", status=2)
+        self.assertIn("out.csv", outcome.err)
+        self.assertFalse(self.exists("elsewhere"))
+
+
+class UnreadableTests(FileTest):
+    def test_missing(self):
+        outcome = self.assay("clean", "nowhere.csv", "--rules", "rules.json", status=2)
+        self.assertIn("nowhere.csv", outcome.err)
+        self.assertIn("No such file", outcome.err)
+        outcome = self.clean("--rules", "nowhere.yaml", status=2)
+        self.assertIn("nowhere.yaml", outcome.err)
+
+    def test_directory(self):
+        os.mkdir(self.path("folder"))
+        outcome = self.assay("clean", "folder", "--rules", "rules.json", status=2)
+        self.assertIn("directory", outcome.err)
+        outcome = self.clean("--rules", "folder", status=2)
+        self.assertIn("directory", outcome.err)
+
+    def test_an_output_is_a_directory(self):
+        os.mkdir(self.path("folder"))
+        outcome = self.clean("--clean", "folder", status=2)
+        self.assertIn("folder", outcome.err)
+        self.assert_nothing_left("rules.json", "users.csv")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may read everything")
+    def test_no_permission(self):
+        os.chmod(self.path("users.csv"), 0)
+        outcome = self.clean(status=2)
+        self.assertIn("Permission denied", outcome.err)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write everywhere")
+    def test_a_directory_that_cannot_be_written_to(self):
+        os.mkdir(self.path("locked"), 0o500)
+        outcome = self.clean("--output-dir", "locked", status=2)
+        self.assertIn("Permission denied", outcome.err)
+
+    def test_a_directory_that_is_missing(self):
+        for arguments in (["--output-dir", "nowhere"], ["--report", "nowhere/r.json"]):
+            with self.subTest(arguments):
+                outcome = self.clean(*arguments, status=2)
+                self.assertIn("nowhere", outcome.err)
+                self.assert_nothing_left("rules.json", "users.csv")
+
+    def test_an_input_that_breaks_off(self):
+        """Reading fails underway: 3, and nothing is published."""
+        if not os.path.exists("/proc/self/mem"):
+            self.skipTest("no file here fails to be read")
+        outcome = self.assay("clean", "/proc/self/mem", "--rules", "rules.json", "--output-dir", ".")
+        self.assertEqual(outcome.status, 3, outcome.err)
+        self.assert_nothing_left("rules.json", "users.csv")
+
+
+class StagingTests(FileTest):
+    def test_nothing_has_its_name_before_all_is_written(self):
+        options = ["--clean", "good", "--rejects", "bad", "--findings", "why", "--report", "how"]
+        process = self.start("clean", "-", "--rules", "rules.json", *options, "-q")
+        process.stdin.write(SMALL * 100_000)
+        process.stdin.flush()
+        wait_until(lambda: len(self.files()) > 2, "it has begun to write")
+        self.assertFalse({"good", "bad", "why", "how"} & set(self.files()))
+        process.stdin.close()
+        self.assertEqual(process.wait(20), 0)
+        self.assert_nothing_left("bad", "good", "how", "rules.json", "users.csv", "why")
+
+    def test_old_outputs_stay_until_then(self):
+        self.write("bad", "old")
+        process = self.start("clean", "-", "--rules", "rules.json", "--clean", "good", "--rejects", "bad", "--force", "-q")
+        process.stdin.write(SMALL)
+        process.stdin.flush()
+        wait_until(lambda: len(self.files()) > 3, "it has begun to write")
+        self.assertEqual(self.read("bad"), b"old")
+        process.stdin.close()
+        self.assertEqual(process.wait(20), 0)
+        self.assertEqual(self.read("bad"), b"a,b\n2,no\n")
+
+    def test_a_failure_leaves_old_outputs(self):
+        self.write("bad", "old")
+        self.clean("--clean", "/dev/full", "--rejects", "bad", "--force", status=3)
+        self.assertEqual(self.read("bad"), b"old")
+        self.assert_nothing_left("bad", "rules.json", "users.csv")
+
+    def test_mistakes_leave_nothing(self):
+        self.write("users.csv", b"x,y\n1,2\n")
+        self.clean(status=2)
+        self.assert_nothing_left("rules.json", "users.csv")
+
+    def test_long_names(self):
+        """A name of 255 bytes is allowed; the temporary one beside it must fit, too."""
+        name = "n" * 251 + ".csv"
+        self.clean("--clean", name, status=0)
+        self.assertEqual(self.read(name), b"a,b\n1,ok\n")
+
+    def test_a_rename_that_fails(self):
+        """A directory appears where an output should go: 3, and it is said what stands."""
+        process = self.start("clean", "-", "--rules", "rules.json", "--clean", "good", "--rejects", "bad", "--report", "how")
+        process.stdin.write(SMALL)
+        process.stdin.flush()
+        wait_until(lambda: len(self.files()) > 2, "it has begun to write")
+        os.mkdir(self.path("bad"))
+        process.stdin.close()
+        error = process.stderr.read().decode()
+        self.assertEqual(process.wait(20), 3, error)
+        self.assertIn("good", error)
+        self.assertIn("bad", error)
+        self.assert_nothing_left("good", "rules.json", "users.csv")
+
+
+class ModeTests(FileTest):
+    def mode(self, name):
+        return stat.S_IMODE(os.stat(self.path(name)).st_mode)
+
+    def test_umask(self):
+        for umask, mode in [("022", 0o644), ("077", 0o600), ("002", 0o664)]:
+            with self.subTest(umask):
+                self.shell(f"umask {umask}; assay clean users.csv -r rules.json --force -q", status=0)
+                for name in OUTPUTS:
+                    self.assertEqual(self.mode(name), mode, name)
+                    os.remove(self.path(name))
+
+    def test_while_they_are_written_others_cannot_read_more(self):
+        process = self.start("clean", "-", "--rules", "rules.json", "--rejects", "bad", "-q")
+        wait_until(lambda: len(self.files()) > 2, "it has begun to write")
+        for name in self.files():
+            self.assertEqual(self.mode(name) & 0o022, 0, name)
+        process.stdin.write(SMALL)
+        process.stdin.close()
+        self.assertEqual(process.wait(20), 0)
+
+    def test_a_replaced_output_keeps_its_mode(self):
+        self.clean()
+        os.chmod(self.path("users.rejects.csv"), 0o640)
+        self.clean("--force")
+        self.assertEqual(self.mode("users.rejects.csv"), 0o640)
+
+    def test_strange_names(self):
+        for name in ("with space.csv", "ümlaut-日本.csv", "-dash.csv", "a\nb.csv", "quote'\".csv", "*?.csv", "%s%n.csv"):
+            with self.subTest(name):
+                self.write(name, SMALL)
+                self.assay("clean", "--rules", "rules.json", "--", name, status=0)
+                self.assertEqual(self.read(name.replace(".csv", ".clean.csv")), b"a,b\n1,ok\n")
+
+    def test_names_that_are_not_utf8(self):
+        with open(os.fsencode(self.directory) + b"/caf\xe9.csv", "wb") as file:
+            file.write(SMALL)
+        result = subprocess.run([ASSAY, "clean", b"caf\xe9.csv", "--rules", "rules.json"], cwd=self.directory,
+                                env=environment(), capture_output=True, timeout=20)
+        self.assertIn(result.returncode, (0, 2), result.stderr)
+        if result.returncode == 0:
+            self.assertTrue(os.path.exists(os.fsencode(self.directory) + b"/caf\xe9.clean.csv"))
+
+
+if __name__ == "__main__":
+    unittest.main()

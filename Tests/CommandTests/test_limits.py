@@ -1,0 +1,259 @@
+"""Every limit, hit: what is said, and that nothing hangs, grows or is lost."""
+
+import json
+import time
+import unittest
+
+from support import CommandTest
+
+
+class DataLimitTests(CommandTest):
+    def split(self, content, *flags, status=0, rules=None):
+        """Cleans a table; returns its clean rows, its rejects and the codes of its findings."""
+        self.write("users.csv", content)
+        rules = rules or self.rules("a")
+        self.assay("clean", "users.csv", "--rules", rules, "--force", "--quiet", *flags, status=status)
+        found = [(finding["record"], finding["code"]) for finding in self.findings("users.findings.jsonl")]
+        return self.read("users.clean.csv"), self.read("users.rejects.csv"), found
+
+    def test_field(self):
+        for cell, too_long in [(b"x" * 100, False), (b"x" * 101, True), (b'"' + b"x" * 98 + b'"', False),
+                               (b'"' + b"x" * 99 + b'"', True), (b'"\n' + b"x" * 99 + b'"', True)]:
+            with self.subTest(cell):
+                content = b"a,b\n1,2\n1," + cell + b"\n3,4\n"
+                clean, rejects, found = self.split(content, "--limit", "field-bytes=100")
+                if too_long:
+                    self.assertEqual(found, [(2, "structure.too-long")])
+                    self.assertEqual((clean, rejects), (b"a,b\n1,2\n3,4\n", b"a,b\n1," + cell + b"\n"))
+                else:
+                    self.assertEqual((clean, found), (content, []))
+
+    def test_field_by_default(self):
+        clean, rejects, found = self.split(b"a,b\n1," + b"x" * (1 << 20) + b"\n2," + b"y" * ((1 << 20) + 1) + b"\n3,4\n")
+        self.assertEqual(found, [(2, "structure.too-long")])
+        self.assertEqual(len(rejects), 4 + 3 + (1 << 20) + 1)
+        self.assertTrue(clean.endswith(b"\n3,4\n"))
+
+    def test_record(self):
+        flags = ["--limit", "record-bytes=50", "--limit", "field-bytes=50"]
+        fits, long = b"1," + b"x" * 47 + b"\n", b"2," + b"x" * 20 + b"," + b"x" * 27 + b"\n"
+        clean, rejects, found = self.split(b"a,b\n" + fits + long + b"3,4\n", *flags)
+        self.assertEqual(found, [(2, "structure.too-long")])
+        self.assertEqual((clean, rejects), (b"a,b\n" + fits + b"3,4\n", b"a,b\n" + long))
+
+    def test_record_by_default(self):
+        cells = b",".join([b"x" * 500_000] * 9)
+        clean, rejects, found = self.split(b"a,b\n1,2\n" + cells + b"\n3,4\n")
+        self.assertEqual(found, [(2, "structure.too-long")])
+        self.assertTrue(rejects == b"a,b\n" + cells + b"\n")
+        self.assertEqual(clean, b"a,b\n1,2\n3,4\n")
+
+    def test_record_over_many_lines(self):
+        """Quotes that are closed, but after the limit: not believed. Only the line is rejected, the rest is read anew."""
+        inner = b"5,6\n" * 30
+        clean, rejects, found = self.split(
+            b'a,b\n1,2\n3,"x\n' + inner + b'"\n7,8\n', "--limit", "record-bytes=100", "--limit", "field-bytes=100")
+        self.assertEqual(found[0], (2, "structure.quote"))
+        self.assertEqual(clean, b"a,b\n1,2\n" + inner + b"7,8\n")
+        self.assertEqual(rejects, b'a,b\n3,"x\n"\n')
+
+    def test_limits_in_the_rules_and_flags_that_win(self):
+        content = b"a,b\n1," + b"x" * 60 + b"\n"
+        rules = self.rules("a", limits={"field-bytes": 50})
+        self.assertEqual(self.split(content, rules=rules)[2], [(1, "structure.too-long")])
+        self.assertEqual(self.split(content, "--limit", "field-bytes=60", rules=rules)[2], [])
+        self.assertEqual(self.split(content, "--limit", "field-bytes=59", rules=self.rules("a"))[2],
+                         [(1, "structure.too-long")])
+
+    def test_units(self):
+        content = b"a,b\n1," + b"x" * 2_048 + b"\n"
+        for value, found in [("2K", []), ("2k", []), ("2KiB", []), ("2048", []), ("1K", [(1, "structure.too-long")])]:
+            self.assertEqual(self.split(content, "--limit", f"field-bytes={value}")[2], found, value)
+
+    def test_columns(self):
+        for count, status in [(16_384, 0), (16_385, 2)]:
+            self.write("wide.csv", ",".join(f"c{number}" for number in range(count)) + "\n" + "," * (count - 1) + "\n")
+            outcome = self.assay("check", "wide.csv", status=status)
+            if status == 2:
+                self.assertIn("16385", outcome.err.replace(",", ""))
+                self.assertIn("--limit columns=", outcome.err)
+        self.assay("check", "wide.csv", "--limit", "columns=16385", status=0)
+        self.write("wide.csv", "a,b,c\n1,2,3\n")
+        self.assay("check", "wide.csv", "--limit", "columns=2", status=2)
+        self.assay("check", "wide.csv", "--no-header", "--limit", "columns=2", status=2)
+
+    def test_ten_megabytes_without_a_newline(self):
+        line = b"x,y" * 3_500_000
+        clean, rejects, found = self.split(b"a,b\n1,2\n" + line)
+        self.assertEqual(found, [(2, "structure.too-long")])
+        self.assertEqual(clean, b"a,b\n1,2\n")
+        self.assertTrue(rejects == b"a,b\n" + line)
+        clean, rejects, found = self.split(b"a,b\n1,2\n" + line + b"\r\n3,4\n" + line + b"\n5,6")
+        self.assertEqual(found, [(2, "structure.too-long"), (4, "structure.too-long")])
+        self.assertEqual(clean, b"a,b\n1,2\n3,4\n5,6")
+        self.assertTrue(rejects == b"a,b\n" + line + b"\r\n" + line + b"\n")
+
+    def test_long_lines_with_all_threads(self):
+        """Overlong records are handed on piece by piece; the pieces stay together."""
+        lines = [b"%d,%s\n" % (number, b"z" * (number * 1_300_000)) for number in range(9)]
+        content = b"a,b\n" + b"".join(lines)
+        results = [self.split(content, "--threads", threads) for threads in (1, 2, 8)]
+        self.assertTrue(results[0] == results[1] == results[2])
+        self.assertEqual(results[0][2], [(number + 1, "structure.too-long") for number in range(1, 9)])
+        self.assertTrue(results[0][1] == b"a,b\n" + b"".join(lines[1:]))
+
+    def test_annotated_long_lines_stay_records(self):
+        line = b"2," + b"x" * 6_000_000
+        self.write("users.csv", b"a,b\n1,2\n" + line + b"\n3\n")
+        self.assay("clean", "users.csv", "--rules", self.rules("a"), "--annotate", "--quiet", status=0)
+        rejects = self.read("users.rejects.csv").split(b"\n")
+        self.assertEqual(rejects[0], b"a,b,_line,_reasons")
+        self.assertTrue(rejects[1].startswith(line), "the bytes as they came")
+        self.assertEqual(rejects[1][len(line):], b",3,structure.too-long")
+        self.assertEqual(rejects[2:], [b"3,4,structure.fields", b""])
+
+    def test_ten_megabytes_of_header(self):
+        self.write("users.csv", b"a," * 5_000_000)
+        outcome = self.assay("check", "users.csv", status=2)
+        self.assertLess(len(outcome.err), 2_000)
+
+    def test_runaway_quote_in_20_megabytes(self):
+        """One quote too many spoils one line, not the rest of the file."""
+        rows = b"".join(b"%d,plain text that goes on\n" % number for number in range(700_000))
+        runaway = b'x,"an open quote\n'
+        content = b"a,b\n" + rows[:1_000_000].rpartition(b"\n")[0] + b"\n" + runaway
+        rest = rows[len(content) - 4 - len(runaway):]
+        for threads in (1, 2):
+            clean, rejects, found = self.split(content + rest, "--threads", threads)
+            self.assertEqual(len(found), 1)
+            self.assertEqual(found[0][1], "structure.quote")
+            self.assertEqual(rejects, b"a,b\n" + runaway)
+            self.assertTrue(clean == b"a,b\n" + rows)
+
+    def test_runaway_quotes_everywhere_take_linear_time(self):
+        """Each of these lines begins a record that would swallow megabytes."""
+        for line in (b'x",y,"z\n', b'"\n', b'"a""\n', b'a,"b\n\n', b'"",""x"\n', b',"",\n"",""\n'):
+            with self.subTest(line):
+                content = b"a,b\n" + line * (6_000_000 // len(line))
+                start = time.monotonic()
+                clean, rejects, _ = self.split(content, "--max-findings", "10")
+                self.assertLess(time.monotonic() - start, 20)
+                self.assertEqual(len(clean) + len(rejects), len(content) + 4)
+
+
+class RuleLimitTests(CommandTest):
+    def check_rules(self, text, *flags, status=2):
+        self.write("rules.json", text)
+        self.write("users.csv", "a\nx\n")
+        return self.assay("check", "users.csv", "--rules", "rules.json", *flags, status=status)
+
+    def test_rule_file(self):
+        text = json.dumps({"fields": [], "description": "x" * (1 << 20)})
+        self.assertIn("rule-file-bytes", self.check_rules(text).err)
+        self.check_rules(text, "--limit", "rule-file-bytes=2M", status=0)
+
+    def test_a_rule_file_without_end(self):
+        self.write("users.csv", "a\nx\n")
+        self.assay("check", "users.csv", "--rules", "/dev/zero", status=2)
+
+    def test_depth(self):
+        def nested(depth):
+            check = {"pattern": "x"}
+            for _ in range(depth):
+                check = {"not": check}
+            return json.dumps({"fields": [{"name": "a", "rules": [check]}]})
+
+        self.check_rules(nested(20), status=0)
+        self.assertIn("32", self.check_rules(nested(40)).err)
+        self.check_rules(nested(40), "--limit", "depth=64", status=0)
+        outcome = self.check_rules("[" * 100_000)
+        self.assertLess(len(outcome.err), 5_000)
+        self.check_rules('{"a":' * 100_000)
+        self.check_rules("- " * 100_000)
+
+    def test_rules(self):
+        def many(count):
+            return json.dumps({"fields": [
+                {"name": "a", "rules": [{"id": f"r{number}", "maxLength": 9} for number in range(count)]}]})
+
+        self.check_rules(many(10_000), status=0)
+        self.assertIn("10000", self.check_rules(many(10_001)).err.replace(",", ""))
+        self.check_rules(many(10_001), "--limit", "rules=10001", status=0)
+        self.check_rules(many(3), "--limit", "rules=2")
+
+    def test_rules_hidden_in_checks_count_too(self):
+        checks = [{"maxLength": 9}] * 10_001
+        self.check_rules(json.dumps({"fields": [{"name": "a", "rules": [{"id": "r", "all": checks}]}]}))
+
+    def test_pattern(self):
+        def long(length):
+            return json.dumps({"fields": [{"name": "a", "constraints": {"pattern": "x" + "y?" * ((length - 1) // 2) + "y" * ((length - 1) % 2 and 0)}}]})
+
+        self.check_rules(long(9_999), status=0)
+        self.assertIn("10000", self.check_rules(long(10_001)).err.replace(",", ""))
+        self.check_rules(long(10_001), "--limit", "pattern-bytes=20000", status=0)
+
+    def test_patterns_that_explode(self):
+        """Small texts that would compile to megabytes, nest without end, or loop."""
+        for pattern in ("(" * 5_000 + ")" * 5_000, "((((a{1000}){1000}){1000}){1000})", "(?R)" * 100, "(a|(?R)b)*",
+                        r"(?:x{0,65535}){0,65535}", "[" + r"\p{L}" * 3_000 + "]"):
+            with self.subTest(pattern[:40]):
+                start = time.monotonic()
+                outcome = self.check_rules(json.dumps({"fields": [{"name": "a", "constraints": {"pattern": pattern}}]}),
+                                           status=None)
+                self.assertIn(outcome.status, (0, 1, 2), outcome.err)
+                self.assertLess(time.monotonic() - start, 10)
+
+    def test_aliases_do_not_expand(self):
+        text = "a: &a [x, x]\n" + "".join(f"{chr(98 + n)}: &{chr(98 + n)} [*{chr(97 + n)}, *{chr(97 + n)}]\n" for n in range(24))
+        outcome = self.check_rules(text)
+        self.assertIn("alias", outcome.err)
+
+
+class MatchLimitTests(CommandTest):
+    PATTERNS = [r"(?=a)(?:a+)+\d", r"(?=a)(?:a|aa)+\d", r"(?=a)(?:a*)*\d", r"(?=a)(?:a|a)*\d", r"(?=.*\d.*\d)(?:.*)*x"]
+
+    def undecided(self, pattern, value, *flags):
+        self.write("users.csv", f"a,b\n{value},\n")
+        rules = self.rules({"name": "a", "rules": [{"id": "r", "pattern": pattern}]})
+        self.assay("check", "users.csv", "--rules", rules, "--findings", "f.jsonl", "--force", "--quiet", *flags)
+        return [finding["code"] for finding in self.findings("f.jsonl")]
+
+    def test_never_a_pass_never_a_hang(self):
+        for pattern in self.PATTERNS:
+            for value in ("a" * 70, "a" * 70 + "!", "a1a1" + "a" * 300):
+                for engine in ([], ["--no-jit"]):
+                    with self.subTest(pattern=pattern, value=value[:9], engine=engine):
+                        start = time.monotonic()
+                        self.assertIn(self.undecided(pattern, value, *engine), (["undecided"], ["pattern"]))
+                        self.assertLess(time.monotonic() - start, 5)
+
+    def test_hit(self):
+        for engine in ([], ["--no-jit"]):
+            self.assertEqual(self.undecided(self.PATTERNS[0], "a" * 70, *engine), ["undecided"])
+
+    def test_raised_and_lowered(self):
+        value = "a" * 12
+        self.assertEqual(self.undecided(self.PATTERNS[0], value, "--limit", "match-base=10000000"), ["pattern"])
+        self.assertEqual(self.undecided(self.PATTERNS[0], value, "--limit", "match-base=10", "--limit", "match-per-byte=0"),
+                         ["undecided"])
+
+    def test_many_bad_values_take_bounded_time(self):
+        """A hundred thousand values that would each take ages."""
+        self.write("users.csv", "a,b\n" + ("a" * 40 + "!,\n") * 20_000)
+        rules = self.rules({"name": "a", "rules": [{"id": "r", "pattern": self.PATTERNS[0]}]})
+        start = time.monotonic()
+        outcome = self.assay("check", "users.csv", "--rules", rules, status=1)
+        self.assertLess(time.monotonic() - start, 30)
+        self.assertIn("20,000", outcome.err)
+
+    def test_long_honest_values_pass(self):
+        """What would not fit PCRE2's default stack is judged all the same."""
+        for pattern, value in ((r"(?:a|b)+", "ab" * 100_000), (r"(?=[a-z])[a-z]+(?:[.-][a-z]+)*", "abc.de-" * 20_000 + "f")):
+            for engine in ([], ["--no-jit"]):
+                with self.subTest(pattern=pattern, engine=engine):
+                    self.assertEqual(self.undecided(pattern, value, *engine), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,283 @@
+"""Mistakes people make: what is said, that nothing is written, and that the terminal is safe."""
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import shutil
+import unittest
+import zipfile
+
+from support import CommandTest
+
+SMALL = "a,b\n1,ök\n2,nö\n"
+
+
+class MistakeTest(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.rules("a", {"name": "b", "constraints": {"pattern": "ök"}})
+
+    def command_in(self, error, *words):
+        """The line of a message that is a command to try."""
+        for line in error.splitlines():
+            if all(word in line for word in words):
+                start = min(line.index(word) for word in words)
+                return line[start:].strip()
+        self.fail(f"no command with {words} in:\n{error}")
+
+
+class OtherFormatTests(MistakeTest):
+    def assert_guessed(self, name, content, *words, command="clean"):
+        """The message names what it is, and a command. That command, copied as it stands, works."""
+        self.write(name, content)
+        before = self.files()
+        outcome = self.assay(command, name, "--rules", "rules.json", status=2)
+        self.assertEqual(self.files(), before)
+        if not shutil.which(words[0]):
+            self.skipTest(f"{words[0]} is not installed; the message was: {outcome.err}")
+        self.shell(self.command_in(outcome.err, *words), status=0)
+        # The row that is rejected has come out somewhere.
+        made = set(self.files()) - set(before)
+        self.assertTrue(any("ök".encode() in self.read(file) for file in made), f"{made}\n{outcome.err}")
+
+    def test_gzip(self):
+        self.assert_guessed("users.csv.gz", gzip.compress(SMALL.encode()), "zcat", "assay")
+
+    def test_zstandard(self):
+        if not shutil.which("zstd"):
+            self.skipTest("zstd is not installed")
+        self.write("users.csv", SMALL)
+        self.shell("zstd -q users.csv", status=0)
+        self.assert_guessed("users.csv.zst", self.read("users.csv.zst"), "zstdcat", "assay")
+
+    def test_bzip2_and_xz(self):
+        self.assert_guessed("users.csv.bz2", bz2.compress(SMALL.encode()), "bzcat", "assay")
+        for name in self.files():
+            if name != "rules.json":
+                os.remove(self.path(name))
+        self.assert_guessed("users.csv.xz", lzma.compress(SMALL.encode()), "xzcat", "assay")
+
+    def test_zip(self):
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w") as file:
+            file.writestr("users.csv", SMALL)
+        self.assert_guessed("users.zip", archive.getvalue(), "unzip", "assay")
+
+    def test_workbook(self):
+        archive = io.BytesIO()
+        with zipfile.ZipFile(archive, "w") as file:
+            file.writestr("xl/workbook.xml", "<workbook/>")
+        self.write("users.xlsx", archive.getvalue())
+        outcome = self.assay("check", "users.xlsx", status=2)
+        self.assertIn("Excel", outcome.err)
+
+    def test_parquet(self):
+        self.write("users.parquet", b"PAR1" + b"\0" * 100 + b"PAR1")
+        outcome = self.assay("clean", "users.parquet", "--rules", "rules.json", status=2)
+        self.assertIn("Parquet", outcome.err)
+        self.command_in(outcome.err, "assay")
+
+    def test_utf16(self):
+        for encoding in ("utf-16-le", "utf-16-be"):
+            with self.subTest(encoding):
+                self.assert_guessed("users.csv", ("\ufeff" + SMALL).encode(encoding), "iconv", "assay")
+                for name in self.files():
+                    if not name.startswith((".tools", "rules")):
+                        os.remove(self.path(name))
+
+    def test_standard_input(self):
+        outcome = self.assay("check", "-", stdin=gzip.compress(b"a,b\n"), status=2)
+        self.assertIn("gzip", outcome.err)
+        self.assertNotIn("'standard input'", outcome.err, "no file has this name")
+
+    def test_names_with_spaces_are_quoted_for_the_shell(self):
+        self.assert_guessed("it's mine; really.gz", gzip.compress(SMALL.encode()), "zcat", "assay")
+
+    def test_magic_bytes_later_in_the_file_are_data(self):
+        self.write("users.csv", b"a,b\nPAR1,\x50\x4b\x03\x04\n")
+        self.assay("check", "users.csv", status=0)
+
+    def test_headers_that_only_look_like_magic(self):
+        for header in (b"PK,b\n1,2\n", b"BZ,b\n1,2\n", b"PAR,b\n1,2\n", b"BZhang,b\n1,2\n", b"PAR1,b\n1,2\n"):
+            with self.subTest(header):
+                self.write("users.csv", header)
+                self.assay("check", "users.csv", status=0)
+
+
+class DelimiterTests(MistakeTest):
+    def test_another_delimiter(self):
+        for delimiter in (";", "\t", "|"):
+            with self.subTest(delimiter):
+                self.write("users.csv", SMALL.replace(",", delimiter))
+                outcome = self.assay("clean", "users.csv", "--rules", "rules.json", status=2)
+                spelling = "tab" if delimiter == "\t" else f"'{delimiter}'"
+                self.assertIn(f"--delimiter {spelling}", outcome.err)
+                self.assert_nothing_left("rules.json", "users.csv")
+
+    def test_the_command_works_as_it_stands(self):
+        self.write("users.csv", SMALL.replace(",", ";"))
+        outcome = self.assay("clean", "users.csv", "--rules", "rules.json", status=2)
+        self.shell(self.command_in(outcome.err, "assay", "--delimiter"), status=0)
+        self.assertEqual(self.read("users.rejects.csv").decode(), "a;b\n2;nö\n")
+
+    def test_a_single_column_is_fine(self):
+        self.write("users.csv", "email\nx@example.org\n")
+        self.assay("check", "users.csv", status=0)
+
+
+class HeaderTests(MistakeTest):
+    def test_empty_file(self):
+        for content in (b"", b"\xef\xbb\xbf"):
+            with self.subTest(content):
+                self.write("users.csv", content)
+                outcome = self.assay("clean", "users.csv", "--rules", "rules.json", status=2)
+                self.assertIn("empty", outcome.err)
+                self.assert_nothing_left("rules.json", "users.csv")
+
+    def test_empty_file_without_header(self):
+        self.write("users.csv", b"")
+        self.assay("check", "users.csv", "--no-header", status=0)
+
+    def test_missing_column(self):
+        self.write("users.csv", "id,e-mail,Full Name\n1,x,y\n")
+        rules = self.rules("email", "id", "fullname", "quite_different")
+        outcome = self.assay("clean", "users.csv", "--rules", rules, status=2)
+        for word in ("email", "did you mean", "e-mail", "quite_different", "id, e-mail, Full Name"):
+            self.assertIn(word, outcome.err)
+        self.assert_nothing_left("rules.json", "users.csv")
+
+    def test_names_compare_exactly(self):
+        for header in ("A,b", "a ,b", " a,b", "а,b"):
+            with self.subTest(header):
+                self.write("users.csv", f"{header}\n1,ök\n")
+                self.assay("check", "users.csv", "--rules", "rules.json", status=2)
+        self.write("users.csv", '\ufeff"a","b"\n1,ök\n')
+        self.assay("check", "users.csv", "--rules", "rules.json", status=0)
+
+    def test_a_name_that_stands_twice(self):
+        self.write("users.csv", "a,b,a,c,c\n1,ök,3,4,5\n")
+        outcome = self.assay("check", "users.csv", "--rules", "rules.json", status=2)
+        self.assertIn("'a'", outcome.err)
+        self.assertIn("1, 3", outcome.err)
+        self.assay("check", "users.csv", "--rules", self.rules("b"), status=0)
+        self.assay("check", "users.csv", status=0)
+
+    def test_a_header_that_is_none(self):
+        for header in (b'a,"b\n', b'a,"b"x\n1,2\n', b"a,\xe9\n1,2\n"):
+            with self.subTest(header):
+                self.write("users.csv", header)
+                self.assay("check", "users.csv", status=2)
+
+
+class UsageTests(MistakeTest):
+    def test_wrong_usage_ends_with_2(self):
+        self.write("users.csv", SMALL)
+        for arguments in (
+            ["nonsense"], ["clean"], ["check"], ["init"], ["rules", "nonsense"], ["rules", "check"], ["explain"],
+            ["clean", "users.csv"], ["clean", "users.csv", "--rules"], ["check", "users.csv", "--nonsense"],
+            ["check", "users.csv", "--threads", "0"], ["check", "users.csv", "--threads", "x"],
+            ["check", "users.csv", "--threads", "-1"], ["check", "users.csv", "--head", "-1"],
+            ["check", "users.csv", "--max-findings", "-1"], ["check", "users.csv", "--progress", "sometimes"],
+            ["check", "users.csv", "--delimiter", ""], ["check", "users.csv", "--delimiter", "ab"],
+            ["check", "users.csv", "--delimiter", "é"], ["check", "users.csv", "--delimiter", "\n"],
+            ["check", "users.csv", "--delimiter", '"'], ["check", "users.csv", "--quote", ","],
+            ["check", "users.csv", "--quote", "xy"], ["check", "users.csv", "--limit", "columns"],
+            ["check", "users.csv", "--limit", "columns=x"], ["check", "users.csv", "--limit", "colums=1"],
+            ["check", "users.csv", "--limit", "columns=0"], ["check", "users.csv", "--limit", "columns=99999999999999999999"],
+            ["check", "users.csv", "--limit", "field-bytes=8M"], ["check", "users.csv", "--clean", "x"],
+            ["check", ""], ["explain", "("],
+        ):
+            with self.subTest(arguments):
+                outcome = self.assay(*arguments)
+                self.assertEqual(outcome.status, 2, outcome.err)
+                self.assertNotEqual(outcome.error_bytes, b"")
+                self.assertEqual(outcome.out, b"")
+                self.assert_nothing_left("rules.json", "users.csv")
+
+    def test_an_unknown_limit_is_guessed(self):
+        self.write("users.csv", SMALL)
+        outcome = self.assay("check", "users.csv", "--limit", "field-byte=1", status=2)
+        self.assertIn("field-bytes", outcome.err)
+
+    def test_clean_without_rules_says_how_to_begin(self):
+        self.write("users.csv", SMALL)
+        self.assertIn("assay init users.csv", self.assay("clean", "users.csv", status=2).err)
+
+
+class TerminalTests(MistakeTest):
+    """Names and cells come from strangers; a terminal obeys what it is sent."""
+
+    EVIL = "\x1b]0;pwned\x07\x1b[2J\x9b31m\u202e\r\x7f\x00\b"
+    NAME = EVIL.replace("\x00", "")
+
+    def test_file_names(self):
+        rules = "rules.json"
+        name = f"{self.NAME}.csv"
+        self.write(name, SMALL)
+        for arguments in (
+            ["clean", name, "--rules", rules], ["clean", name, "--rules", rules], ["clean", name], ["check", name],
+            ["check", f"no {self.NAME}"], ["check", name, "--rules", f"no {self.NAME}"],
+            ["clean", name, "--rules", rules, "--output-dir", f"no {self.NAME}"], ["init", f"no {self.NAME}"],
+            ["rules", "check", name], ["check", name, "--progress", "always"],
+        ):
+            with self.subTest(arguments):
+                outcome = self.assay(*arguments)
+                text = outcome.error_bytes.replace(b"\r\x1b[K", b"")
+                self.assert_safe(text)
+                self.assert_safe(outcome.out)
+
+    def test_file_names_in_commands_to_try(self):
+        name = f"{self.NAME}.gz"
+        self.write(name, gzip.compress(b"a,b\n"))
+        self.assert_safe(self.assay("check", name, status=2).error_bytes)
+        self.write(name, "ü,b\n".encode("latin-1"))
+        self.assert_safe(self.assay("check", name, status=2).error_bytes)
+        self.write(name, "a;b\n")
+        self.assert_safe(self.assay("check", name, status=2).error_bytes)
+
+    def test_header_names(self):
+        for header in (f"{self.EVIL},b", f"{self.EVIL};b", f'a,a,"{self.EVIL}\n"', f"{self.EVIL},{self.EVIL}"):
+            with self.subTest(header):
+                self.write("users.csv", f"{header}\n1,2\n1\n")
+                for rules in (["--rules", "rules.json"], [], ["--rules", self.rules(self.EVIL, name="evil.json")]):
+                    self.assert_safe(self.assay("check", "users.csv", *rules).error_bytes)
+
+    def test_cells(self):
+        self.write("users.csv", f'a,b\n"{self.EVIL}","{self.EVIL}\n"\n1,{self.EVIL},3\n')
+        outcome = self.assay("check", "users.csv", "--rules", "rules.json", "--show-values", "--findings", "f.jsonl", status=1)
+        self.assert_safe(outcome.error_bytes)
+        self.assertEqual(self.findings("f.jsonl")[0]["value"], f"{self.EVIL}\n")
+
+    def test_rules(self):
+        """Messages and ids of rules end on the terminal, too; a rule file may come from a stranger."""
+        self.write("users.csv", SMALL)
+        rules = self.rules({"name": "b", "rules": [{"id": self.EVIL, "pattern": "x", "message": self.EVIL}]})
+        self.assert_safe(self.assay("check", "users.csv", "--rules", rules, status=1).error_bytes)
+        for text in (f"fields: {self.EVIL}", f"fields:\n- name: b\n  {self.EVIL}: 1", f"fields:\n- name: b\n  type: '{self.EVIL}'",
+                     "fields:\n- name: b\n  type: \"\\e[31m\"", "fields:\n- name: b\n  rules: [{pattern: \"(\\e[31m\"}]"):
+            with self.subTest(text):
+                self.write("evil.yaml", text)
+                outcome = self.assay("rules", "check", "evil.yaml", status=2)
+                self.assert_safe(outcome.error_bytes)
+
+    def test_options(self):
+        self.write("users.csv", SMALL)
+        for arguments in (["check", "users.csv", "--threads", self.NAME], ["check", "users.csv", f"--{self.NAME}"],
+                          ["check", "users.csv", "--delimiter", self.NAME], ["check", "users.csv", "--quote", self.NAME],
+                          ["check", "users.csv", "--limit", self.NAME], ["check", "users.csv", "--limit", f"columns={self.NAME}"],
+                          ["check", "users.csv", "--max-reject-rate", self.NAME], ["explain", f"({self.NAME}"],
+                          ["check", "users.csv", "--progress", self.NAME], [self.NAME]):
+            with self.subTest(arguments):
+                outcome = self.assay(*arguments, status=2)
+                self.assert_safe(outcome.error_bytes)
+
+    def test_explain(self):
+        outcome = self.assay("explain", f"{self.NAME}", self.NAME, "x")
+        self.assert_safe(outcome.out)
+        self.assert_safe(outcome.error_bytes)
+
+
+if __name__ == "__main__":
+    unittest.main()
