@@ -59,9 +59,10 @@ extension Limits {
 
     /// Sets a limit by its name: `set("field-bytes", to: "2M")`.
     ///
-    /// - Parameter text: a whole number; for bytes also with `K`, `M` or `G` (1,024, 1,024², 1,024³), or `KiB` and so on.
-    /// - Throws: ``LimitError`` if the name is unknown or the value out of range. What limits must be to each other is for
-    ///   ``check()``, since they are set one by one.
+    /// - Parameter text: a whole number; for bytes also with `K`, `M` or `G` (1,024, 1,024², 1,024³), or `KiB` and so
+    ///   on.
+    /// - Throws: ``LimitError`` if the name is unknown or the value out of range. What limits must be to each other is
+    ///   for ``check()``, since they are set one by one.
     public mutating func set(_ name: String, to text: String) throws(LimitError) {
         guard let setting = Self.settings.first(where: { $0.name == name }) else {
             let advice = closestName(to: name, among: Self.names).map { "did you mean '\($0)'?" }

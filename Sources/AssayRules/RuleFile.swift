@@ -23,7 +23,8 @@ public struct RuleFile: Hashable, Sendable, Codable {
 }
 
 extension RuleFile {
-    /// Reads a rule file in YAML or JSON. Every pattern, format, bound and value in it is compiled once to see that it can be.
+    /// Reads a rule file in YAML or JSON. Every pattern, format, bound and value in it is compiled once to see that it
+    /// can be.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8, with or without a byte order mark.

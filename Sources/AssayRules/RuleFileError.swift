@@ -32,7 +32,8 @@ public struct RuleProblem: Hashable, Sendable, CustomStringConvertible {
     /// How many characters are wrong.
     public var width: Int
 
-    /// The line as a terminal can show it: tabs as four spaces, hidden characters as escapes, cut around the place if long.
+    /// The line as a terminal can show it: tabs as four spaces, hidden characters as escapes, cut around the place if
+    /// long.
     public var sourceLine: String
 
     /// What is wrong, in a sentence without a full stop.

@@ -187,10 +187,10 @@ class RuleLimitTests(CommandTest):
 
     def test_pattern(self):
         def long(length):
-            return json.dumps({"fields": [{"name": "a", "constraints": {"pattern": "x" + "y?" * ((length - 1) // 2) + "y" * ((length - 1) % 2 and 0)}}]})
+            return json.dumps({"fields": [{"name": "a", "constraints": {"pattern": "x" + "y?" * ((length - 1) // 2)}}]})
 
         self.check_rules(long(9_999), status=0)
-        self.assertIn("10000", self.check_rules(long(10_001)).err.replace(",", ""))
+        self.assertIn("pattern-bytes", self.check_rules(long(10_001)).err)
         self.check_rules(long(10_001), "--limit", "pattern-bytes=20000", status=0)
 
     def test_patterns_that_explode(self):
@@ -249,7 +249,7 @@ class MatchLimitTests(CommandTest):
 
     def test_long_honest_values_pass(self):
         """What would not fit PCRE2's default stack is judged all the same."""
-        for pattern, value in ((r"(?:a|b)+", "ab" * 100_000), (r"(?=[a-z])[a-z]+(?:[.-][a-z]+)*", "abc.de-" * 20_000 + "f")):
+        for pattern, value in ((r"(?:a|b)+", "ab" * 20_000), (r"(?=[a-z])[a-z]+(?:[.-][a-z]+)*", "abc.de-" * 5_000 + "f")):
             for engine in ([], ["--no-jit"]):
                 with self.subTest(pattern=pattern, engine=engine):
                     self.assertEqual(self.undecided(pattern, value, *engine), [])

@@ -199,8 +199,8 @@ extension RuleReader {
 
     /// A value as a cell of the column would write it.
     ///
-    /// Table Schema lets a file give values as JSON has them (`1.5`, `true`) or as the column writes them (`"1,5"`, `"yes"`).
-    /// The first are translated:
+    /// Table Schema lets a file give values as JSON has them (`1.5`, `true`) or as the column writes them (`"1,5"`,
+    /// `"yes"`). The first are translated:
     ///
     ///     {type: number, decimalChar: ",", constraints: {minimum: 1.5}}        1,5
     ///     {type: boolean, trueValues: [yes], constraints: {enum: [true]}}      yes

@@ -162,8 +162,8 @@ extension YAMLNode {
 }
 
 extension SourceText {
-    /// Where a byte of a scalar's text stands in the source, if the text up to there is written as it is read: on one line,
-    /// without escapes (but `''` for a quote is understood).
+    /// Where a byte of a scalar's text stands in the source, if the text up to there is written as it is read: on one
+    /// line, without escapes (but `''` for a quote is understood).
     func offset(ofByte offset: Int, in node: YAMLNode) -> Int? {
         guard case .scalar(let text, let style) = node.content, style != .block else { return nil }
         var place = node.range.lowerBound + (style == .plain ? 0 : 1)

@@ -2,8 +2,8 @@ internal import Assay
 
 /// Turns the tree of a rule file into descriptions, noting every mistake on the way.
 ///
-/// Each method reads one thing. It answers `nil` if that thing is wrong, after having noted why; the caller goes on, so that
-/// all mistakes of a file are found at once.
+/// Each method reads one thing. It answers `nil` if that thing is wrong, after having noted why; the caller goes on, so
+/// that all mistakes of a file are found at once.
 struct RuleReader {
     let source: SourceText
     var limits: Limits
@@ -45,7 +45,8 @@ struct Entries {
     private(set) var entries: [String: YAMLEntry] = [:]
     /// The mapping itself.
     var range: Range<Int>
-    /// Keys that somebody surely meant by the unknown ones that were found; it would be idle to say that they are missing.
+    /// Keys that somebody surely meant by the unknown ones that were found; it would be idle to say that they are
+    /// missing.
     var meant: Set<String> = []
     /// Whether there were keys that do not belong here.
     var hasStrangers = false

@@ -1,7 +1,7 @@
 /// The name that somebody who wrote `word` most likely meant, or `nil` if none is near: for "did you mean".
 ///
-/// A third of the letters may be wrong, missing, added or swapped with their neighbour; letter case and `_ -` are forgiven
-/// first. O(letters² · names).
+/// A third of the letters may be wrong, missing, added or swapped with their neighbour; letter case and `_ -` are
+/// forgiven first. O(letters² · names).
 package func closestName(to word: String, among names: some Sequence<String>) -> String? {
     let folded = fold(word)
     guard !folded.isEmpty, folded.count <= 100 else { return nil }

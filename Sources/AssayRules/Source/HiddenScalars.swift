@@ -1,6 +1,6 @@
 extension Unicode.Scalar {
-    /// Whether a reader would not see this character, or would see the text around it in a wrong order: controls, line and
-    /// paragraph separators, byte order marks, noncharacters, and the controls of writing direction.
+    /// Whether a reader would not see this character, or would see the text around it in a wrong order: controls, line
+    /// and paragraph separators, byte order marks, noncharacters, and the controls of writing direction.
     ///
     /// Such characters are written as escapes in JSON and in messages. Source for the last: UAX #9, section 2
     /// (see also "Trojan Source", CVE-2021-42574).

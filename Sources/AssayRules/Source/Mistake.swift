@@ -9,8 +9,8 @@ struct Mistake {
     /// What to write instead; a text of several lines stands below the caret.
     var suggestion: String?
 
-    /// For a mistake inside a text that the source writes in another way (escapes, folded lines): the text itself and the
-    /// byte offset in it.
+    /// For a mistake inside a text that the source writes in another way (escapes, folded lines): the text itself and
+    /// the byte offset in it.
     var excerpt: Excerpt?
 
     struct Excerpt {

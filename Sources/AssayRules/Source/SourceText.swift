@@ -112,8 +112,8 @@ private struct ColumnCounter {
     }
 }
 
-/// A line ready for a terminal: tabs as four spaces, hidden characters as escapes, and only the part around the caret if
-/// the line is long.
+/// A line ready for a terminal: tabs as four spaces, hidden characters as escapes, and only the part around the caret
+/// if the line is long.
 private struct Excerpt {
     var text: String
     /// In columns of a terminal.

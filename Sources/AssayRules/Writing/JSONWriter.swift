@@ -8,8 +8,8 @@
 ///     json.bytes      // {"record":17,"message":"too long"}
 ///
 /// Keys come out in the order in which they are written. Characters that a reader would not see, or that would turn the
-/// text around them, are written as escapes, and bytes that are not UTF-8 as U+FFFD, so that the result is always safe to
-/// show and to parse.
+/// text around them, are written as escapes, and bytes that are not UTF-8 as U+FFFD, so that the result is always safe
+/// to show and to parse.
 package struct JSONWriter {
     package enum Style: Sendable {
         /// On one line without blanks, for JSON Lines.

@@ -1,18 +1,19 @@
 extension RuleFile {
-    /// A rule file in YAML to start from: every column of a header, with suggestions in comments. It accepts everything.
+    /// A rule file in YAML to start from: every column of a header, with suggestions in comments. It accepts
+    /// everything.
     ///
-    /// - Parameter header: the names of the columns. A name that stands twice is a comment from the second time on, since a
-    ///   rule could not tell the columns apart.
+    /// - Parameter header: the names of the columns. A name that stands twice is a comment from the second time on,
+    ///   since a rule could not tell the columns apart.
     public static func skeleton(header: [String], dialect: Dialect = Dialect()) -> String {
         var text = """
             # Rules for Assay: what every row must be. Say what you know of the columns; delete what says nothing.
             #
-            # Types: string (if nothing is said), integer, number, boolean, date, time, datetime, year, yearmonth, duration,
-            #   any. Formats of strings: email, uri, uuid, binary; of dates and times: such as '%d/%m/%Y'.
+            # Types: string (if nothing is said), integer, number, boolean, date, time, datetime, year, yearmonth,
+            #   duration, any. Formats of strings: email, uri, uuid, binary; of dates and times: such as '%d/%m/%Y'.
             # Constraints: required, minLength, maxLength, pattern, enum, minimum, exclusiveMinimum, maximum,
             #   exclusiveMaximum. A pattern must match the whole value; single quotes keep its backslashes.
-            # Rules: a list of {pattern: …}, {any: […]}, {when: {…}, then: {…}} and more, each with an id, a message, and
-            #   severity: warn if it should not reject.
+            # Rules: a list of {pattern: …}, {any: […]}, {when: {…}, then: {…}} and more, each with an id, a message,
+            #   and severity: warn if it should not reject.
             # All of it: \(documentation)
 
             # These texts mean "no value here"; only 'required' asks about them.
@@ -37,11 +38,12 @@ extension RuleFile {
             }
             text += "  - name: \(scalar)\n"
             if index == 0 {
+                let id = YAMLScalar.text("\(name).usual")
                 text += """
                         # type: integer
                         # constraints: {required: true, minimum: 1}
                         # rules:
-                        #   - {id: \(YAMLScalar.text("\(name).usual")), pattern: '\\d{1,9}', message: Unusually long, severity: warn}
+                        #   - {id: \(id), pattern: '\\d{1,9}', message: Unusually long, severity: warn}
 
                     """
             } else {

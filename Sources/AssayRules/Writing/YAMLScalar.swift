@@ -1,6 +1,7 @@
 /// Texts as YAML writes them on one line.
 enum YAMLScalar {
-    /// The text plain where every reader takes it for that text; else in single quotes, or in double quotes with escapes.
+    /// The text plain where every reader takes it for that text; else in single quotes, or in double quotes with
+    /// escapes.
     static func text(_ text: String) -> String {
         if isPlain(text) { return text }
         if text.unicodeScalars.allSatisfy({ !$0.isHidden }) {

@@ -30,7 +30,8 @@ struct YAMLSyntaxError {
     var contextPlace: Int
 }
 
-/// Reads a text, giving each event and its place, in characters from the start, to `receive` until that returns `false`.
+/// Reads a text, giving each event and its place, in characters from the start, to `receive` until that returns
+/// `false`.
 ///
 /// - Parameter text: UTF-8 without a byte order mark.
 /// - Returns: the mistake that ended the reading, if one did.

@@ -1,7 +1,7 @@
 /// A part of a YAML or JSON file, as written.
 ///
-/// Scalars are texts: `NO`, `007` and `on` are those three words. Whoever asks for a number or a truth value decides what a
-/// plain scalar means.
+/// Scalars are texts: `NO`, `007` and `on` are those three words. Whoever asks for a number or a truth value decides
+/// what a plain scalar means.
 struct YAMLNode: Sendable {
     enum Content: Sendable {
         case scalar(String, Style)

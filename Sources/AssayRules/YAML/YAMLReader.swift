@@ -1,7 +1,7 @@
 /// Reads a YAML or JSON file into a tree.
 ///
-/// Refused, each with its place: anchors and aliases (a file of 300 bytes can stand for gigabytes), tags, a second document,
-/// a key that stands twice or is not a single word, and nesting deeper than `depth`.
+/// Refused, each with its place: anchors and aliases (a file of 300 bytes can stand for gigabytes), tags, a second
+/// document, a key that stands twice or is not a single word, and nesting deeper than `depth`.
 struct YAMLReader {
     let source: SourceText
     let depth: Int

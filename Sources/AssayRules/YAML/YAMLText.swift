@@ -91,8 +91,8 @@ struct YAMLText {
 // MARK: - JSON
 
 extension YAMLText {
-    /// Copies a file in flow style, rewriting its double-quoted texts. Single-quoted ones and comments, which JSON does not
-    /// have, are left alone.
+    /// Copies a file in flow style, rewriting its double-quoted texts. Single-quoted ones and comments, which JSON does
+    /// not have, are left alone.
     private mutating func rewrite(_ source: [UInt8]) {
         let text = source.span
         bytes.reserveCapacity(source.count)

@@ -90,6 +90,11 @@ struct InputOptions: ParsableArguments {
             file.dialect.quoteChar = quote == "none" ? nil : try asciiCharacter(quote, option: "--quote", words: [:])
         }
         if noHeader { file.dialect.header = false }
+        do {
+            try file.limits.check()
+        } catch {
+            throw InputError("\(error)")
+        }
         if file.dialect.delimiter == file.dialect.quoteChar {
             throw InputError("the delimiter and the quote are the same character", hint: "use --quote none")
         }

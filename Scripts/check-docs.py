@@ -1,0 +1,400 @@
+#!/usr/bin/env python3
+"""Holds the documents against the product.
+
+    python3 Scripts/check-docs.py --assay .build/release/assay --modules .build/debug/Modules
+
+ - Links between files, and to headings in them, lead somewhere.
+ - ```sh run` blocks run as they stand, in a copy of Examples/ with `assay` on the path; a document's blocks run one after
+   the other in the same copy. `run=2` expects exit status 2. A ```text output` block right after one shows what must be
+   printed: its lines, in this order, others may stand between; `…` in a line stands for any text.
+ - ```yaml` blocks pass `assay rules check`. `yaml field` is an entry of `fields`; `yaml refused` must be refused, with the
+   words of the ```text output` block after it.
+ - ```swift` blocks compile against the built modules.
+ - Real reports and findings fit their JSON Schemas.
+ - The man page has the options that `--help` has, and no others.
+
+Only the standard library is used. Prints a line for each mistake; the exit status is 1 if there are any.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+problems = []
+
+
+def complain(path, line, message):
+    name = path.relative_to(ROOT) if path.is_absolute() else path
+    problems.append(f"{name}:{line}: {message}")
+
+
+# --- Markdown -----------------------------------------------------------------------------------------------------------
+
+
+def documents():
+    for path in sorted(ROOT.rglob("*.md")):
+        parts = path.relative_to(ROOT).parts
+        if not any(part.startswith(".") or part == "build" for part in parts):
+            yield path
+
+
+class Block:
+    """A fenced block: its first line, the words after the fence, and its text."""
+
+    def __init__(self, line, info, text):
+        self.line, self.words, self.text = line, info.split(), text
+
+    def is_a(self, *words):
+        return self.words[: len(words)] == list(words)
+
+
+def blocks(path):
+    found, fence, start, info, lines = [], None, 0, "", []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        mark = re.match(r"^(\s*)(`{3,})\s*(.*)$", line)
+        if fence is None and mark:
+            fence, start, info, lines = mark.group(2), number, mark.group(3), []
+            indent = len(mark.group(1))
+        elif fence is not None and mark and mark.group(2) == fence and not mark.group(3):
+            found.append(Block(start, info, "\n".join(lines) + "\n"))
+            fence = None
+        elif fence is not None:
+            lines.append(line[min(indent, len(line) - len(line.lstrip())):])
+    if fence is not None:
+        complain(path, start, "this block is never closed")
+    return found
+
+
+def outside_blocks(path):
+    inside = False
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if re.match(r"^\s*```", line):
+            inside = not inside
+        elif not inside:
+            yield number, line
+
+
+def slugs(path):
+    """The names by which headings can be linked to, as GitHub makes them."""
+    names = set()
+    for _, line in outside_blocks(path):
+        heading = re.match(r"^#+\s+(.*?)\s*#*$", line)
+        if heading:
+            text = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", heading.group(1)).lower()
+            slug = re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+            names.add(slug if slug not in names else f"{slug}-1")
+    return names
+
+
+def check_links(path):
+    if path.parent.name.endswith(".docc"):
+        return  # DocC has links of its own, and checks them
+    for number, line in outside_blocks(path):
+        for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", line)):
+            if re.match(r"^[a-z]+:", target):
+                continue
+            name, _, heading = target.partition("#")
+            file = (path.parent / name).resolve() if name else path
+            if not file.exists():
+                complain(path, number, f"there is no {target}")
+            elif heading and file.suffix == ".md" and heading not in slugs(file):
+                complain(path, number, f"{file.name} has no heading #{heading}")
+
+
+# --- Commands -----------------------------------------------------------------------------------------------------------
+
+
+class Workshop:
+    """A copy of Examples/ with `assay` on the path."""
+
+    def __init__(self, assay):
+        self.directory = tempfile.TemporaryDirectory(prefix="assay-docs-")
+        root = pathlib.Path(self.directory.name)
+        self.examples = root / "Examples"
+        shutil.copytree(ROOT / "Examples", self.examples)
+        (root / "bin").mkdir()
+        (root / "bin" / "assay").symlink_to(assay)
+        self.environment = dict(os.environ, PATH=f"{root / 'bin'}:{os.environ['PATH']}", LC_ALL="C.UTF-8")
+
+    def run(self, script):
+        result = subprocess.run(
+            ["sh", "-eu", "-c", script], cwd=self.examples, env=self.environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+        return result.returncode, result.stdout.decode("utf-8", "replace")
+
+    def close(self):
+        self.directory.cleanup()
+
+
+def missing_line(expected, output):
+    """The first line of `expected` that does not come, in its turn, in `output`."""
+    rest = iter([line.rstrip() for line in output.splitlines()])
+    for line in expected.splitlines():
+        line = line.rstrip()
+        if line.strip() in ("", "…"):
+            continue
+        pattern = ".*".join(re.escape(part) for part in line.split("…"))
+        if not any(re.fullmatch(pattern, candidate) for candidate in rest):
+            return line
+    return None
+
+
+def expected_after(found, index):
+    follower = found[index + 1] if index + 1 < len(found) else None
+    return follower if follower is not None and follower.is_a("text", "output") else None
+
+
+def hold_against(path, block, status, wanted_status, output, expected):
+    if status != wanted_status:
+        complain(path, block.line, f"exit status {status} instead of {wanted_status}; it printed:\n{output}")
+    elif expected is not None:
+        line = missing_line(expected.text, output)
+        if line is not None:
+            complain(path, expected.line, f"this line does not come: {line}\n  printed was:\n{output}")
+
+
+def check_commands(path, assay):
+    found = blocks(path)
+    if not any(block.is_a("sh") and len(block.words) > 1 for block in found):
+        return 0
+    workshop, count = Workshop(assay), 0
+    for index, block in enumerate(found):
+        if not block.is_a("sh") or len(block.words) < 2:
+            continue
+        wanted = re.fullmatch(r"run(?:=(\d+))?", block.words[1])
+        if not wanted:
+            complain(path, block.line, f"what is '{block.words[1]}'?")
+            continue
+        status, output = workshop.run(block.text)
+        hold_against(path, block, status, int(wanted.group(1) or 0), output, expected_after(found, index))
+        count += 1
+    workshop.close()
+    return count
+
+
+def check_rule_files(path, assay):
+    found, count = blocks(path), 0
+    with tempfile.TemporaryDirectory(prefix="assay-docs-") as directory:
+        for index, block in enumerate(found):
+            if not block.is_a("yaml"):
+                continue
+            text = block.text
+            if block.is_a("yaml", "field"):
+                text = "fields:\n" + "".join(f"  {line}\n" for line in text.splitlines())
+            (pathlib.Path(directory) / "users.rules.yaml").write_text(text, encoding="utf-8")
+            result = subprocess.run(
+                [assay, "rules", "check", "users.rules.yaml"], cwd=directory, stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT)
+            wanted = 2 if block.is_a("yaml", "refused") else 0
+            hold_against(
+                path, block, result.returncode, wanted, result.stdout.decode("utf-8", "replace"),
+                expected_after(found, index))
+            count += 1
+    return count
+
+
+# --- Swift --------------------------------------------------------------------------------------------------------------
+
+
+def check_swift(path, modules):
+    count = 0
+    flags = [
+        f"-Xcc=-fmodule-map-file={ROOT / 'Sources' / name}" for name in
+        ("CAssay/include/module.modulemap", "CPCRE2/module.modulemap", "CYAML/module.modulemap")]
+    for block in blocks(path):
+        if not block.is_a("swift") or "swift-tools-version" in block.text or ".package(" in block.text:
+            continue
+        lines = block.text.splitlines()
+        imports = [line for line in lines if line.startswith("import ")]
+        body = ["" if line in imports else line for line in lines]
+        with tempfile.TemporaryDirectory(prefix="assay-docs-") as directory:
+            source = pathlib.Path(directory) / "example.swift"
+            # One line before the body, so that line numbers of messages are those of the block.
+            source.write_text("; ".join(["import Assay"] + imports) + "; func example() throws {\n" + "\n".join(body) + "\n}\n")
+            command = ["swiftc", "-typecheck", "-swift-version", "6", "-suppress-warnings", "-I", modules]
+            command += [part for flag in flags for part in flag.split("=", 1)] + [str(source)]
+            result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        count += 1
+        if result.returncode != 0:
+            text = result.stdout.decode("utf-8", "replace").replace(str(source), "line")
+            complain(path, block.line, f"does not compile:\n{text}")
+    return count
+
+
+# --- JSON Schema: as much of it as ours use -----------------------------------------------------------------------------
+
+TYPES = {
+    "object": lambda v: isinstance(v, dict), "array": lambda v: isinstance(v, list),
+    "string": lambda v: isinstance(v, str), "boolean": lambda v: isinstance(v, bool), "null": lambda v: v is None,
+    "integer": lambda v: isinstance(v, int) and not isinstance(v, bool),
+    "number": lambda v: isinstance(v, (int, float)) and not isinstance(v, bool),
+}
+KNOWN = {
+    "$schema", "$id", "$defs", "$ref", "$comment", "title", "description", "examples", "default", "type", "enum", "const",
+    "required", "properties", "additionalProperties", "items", "minimum", "maximum", "minItems", "maxItems", "minLength",
+    "pattern", "anyOf",
+}
+
+
+def misfits(value, schema, root, place="$"):
+    unknown = set(schema) - KNOWN
+    assert not unknown, f"check-docs.py does not know {unknown}"
+    if "$ref" in schema:
+        yield from misfits(value, root["$defs"][schema["$ref"].removeprefix("#/$defs/")], root, place)
+    types = schema.get("type", [])
+    types = [types] if isinstance(types, str) else types
+    if types and not any(TYPES[name](value) for name in types):
+        yield f"{place} is not {' or '.join(types)}"
+        return
+    if "enum" in schema and value not in schema["enum"]:
+        yield f"{place} is {value!r}, not one of {schema['enum']}"
+    if "const" in schema and value != schema["const"]:
+        yield f"{place} is not {schema['const']!r}"
+    if "anyOf" in schema and all(list(misfits(value, option, root, place)) for option in schema["anyOf"]):
+        yield f"{place} fits none of anyOf"
+    if isinstance(value, dict):
+        properties = schema.get("properties", {})
+        for name in schema.get("required", []):
+            if name not in value:
+                yield f"{place}.{name} is missing"
+        for name, member in value.items():
+            if name in properties:
+                yield from misfits(member, properties[name], root, f"{place}.{name}")
+            elif schema.get("additionalProperties", True) is False:
+                yield f"{place}.{name} is not in the schema"
+            elif isinstance(schema.get("additionalProperties"), dict):
+                yield from misfits(member, schema["additionalProperties"], root, f"{place}.{name}")
+    if isinstance(value, list):
+        for index, element in enumerate(value):
+            yield from misfits(element, schema.get("items", {}), root, f"{place}[{index}]")
+        if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
+            yield f"{place} has {len(value)} elements"
+    if TYPES["number"](value):
+        if value < schema.get("minimum", value) or value > schema.get("maximum", value):
+            yield f"{place} is {value}"
+    if isinstance(value, str):
+        if len(value) < schema.get("minLength", 0) or not re.search(schema.get("pattern", ""), value):
+            yield f"{place} is {value!r}"
+
+
+def check_schemas(assay):
+    report_path, finding_path = ROOT / "Docs/assay-report.schema.json", ROOT / "Docs/assay-finding.schema.json"
+    report_schema, finding_schema = json.loads(report_path.read_text()), json.loads(finding_path.read_text())
+    runs = [
+        "assay clean users.csv --rules users.rules.yaml --force -q",
+        "assay clean users.csv --rules users.rules.yaml --force -q --show-values --max-findings 7 --no-jit",
+        "assay check users.csv --force -q --max-reject-rate 100% --findings users.findings.jsonl --report users.report.json",
+        "assay clean - --rules users.rules.yaml --rejects none --findings users.findings.jsonl --report users.report.json "
+        "--force -q < users.csv > /dev/null",
+    ]
+    workshop = Workshop(assay)
+    for run in runs:
+        status, output = workshop.run(run)
+        if status != 0:
+            complain(report_path, 1, f"exit status {status} of: {run}\n{output}")
+            continue
+        report = json.loads((workshop.examples / "users.report.json").read_text())
+        for problem in misfits(report, report_schema, report_schema):
+            complain(report_path, 1, f"{problem} in the report of: {run}")
+        for line in (workshop.examples / "users.findings.jsonl").read_text().splitlines():
+            for problem in misfits(json.loads(line), finding_schema, finding_schema):
+                complain(finding_path, 1, f"{problem} in {line}")
+        (workshop.examples / "again.json").write_text(json.dumps(report["rules"]))
+        status, output = workshop.run("assay rules check -q again.json")
+        if status != 0:
+            complain(report_path, 1, f"the rules of a report are no rule file: {output}")
+    for schema, path in ((report_schema, report_path), (finding_schema, finding_path)):
+        if not list(misfits({}, schema, schema)) or not list(misfits({"surprise": 1}, schema, schema)):
+            complain(path, 1, "it accepts anything")
+    workshop.close()
+
+
+# --- Man page -----------------------------------------------------------------------------------------------------------
+
+OPTION = r"(?<![\w-])--?[a-z][a-z-]*"
+
+
+def help_of(assay, command):
+    text = subprocess.run([assay, *command, "--help"], stdout=subprocess.PIPE, check=True).stdout.decode()
+    options, commands, section = set(), [], ""
+    for line in text.splitlines():
+        heading = re.match(r"^([A-Z]+):", line)
+        if heading:
+            section = heading.group(1)
+        elif section == "OPTIONS" and line.startswith("  -"):
+            options |= set(re.findall(OPTION, re.split(r" {2,}", line.strip())[0]))
+        elif section == "SUBCOMMANDS" and re.match(r"^  \w", line):
+            commands.append(line.split()[0])
+    if not commands:
+        yield " ".join(command), options
+    for name in commands:
+        yield from help_of(assay, [*command, name])
+
+
+def man_options(path):
+    """The options by command, from the sections called "Options of clean and check"."""
+    options, names, after_tag = {}, [], False
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith((".SS", ".SH")):
+            heading = re.match(r'^\.SS "?Options of ([a-z ,]+)"?$', line)
+            names = re.split(r", | and ", heading.group(1)) if heading else []
+        plain = re.sub(r"\\f[A-Z]|\\&", "", line).replace("\\-", "-")
+        if after_tag:
+            for name in names:
+                options.setdefault(name, set()).update(re.findall(OPTION, plain))
+        after_tag = line.startswith((".TP", ".TQ"))
+    return options
+
+
+def check_man_page(assay):
+    path = ROOT / "Docs/assay.1"
+    written = man_options(path)
+    common = written.pop("every command", set())
+    offered = dict(help_of(assay, []))
+    for command in sorted(set(written) - set(offered)):
+        complain(path, 1, f"there is no command '{command}'")
+    for command, options in offered.items():
+        have = written.get(command, set()) | common
+        for option in sorted(options - have):
+            complain(path, 1, f"{command}: {option} is not described")
+        for option in sorted(have - options):
+            complain(path, 1, f"{command}: there is no {option}")
+    return len(offered)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Holds the documents against the product.")
+    parser.add_argument("--assay", required=True, help="the built command")
+    parser.add_argument("--modules", help="where the built Swift modules are; without it Swift examples are not compiled")
+    parser.add_argument("files", nargs="*", help="only these documents")
+    arguments = parser.parse_args()
+    assay = str(pathlib.Path(arguments.assay).resolve())
+
+    paths = [pathlib.Path(file).resolve() for file in arguments.files] or list(documents())
+    commands = rule_files = examples = 0
+    for path in paths:
+        check_links(path)
+        commands += check_commands(path, assay)
+        rule_files += check_rule_files(path, assay)
+        if arguments.modules:
+            examples += check_swift(path, arguments.modules)
+    if not arguments.files:
+        check_schemas(assay)
+        check_man_page(assay)
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    print(
+        f"documents: {len(paths)} files, {commands} command examples, {rule_files} rule files, {examples} Swift examples"
+        + ("" if arguments.modules else " (skipped: no --modules)") + f", {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
