@@ -57,7 +57,7 @@ public struct RuleProblem: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         let number = String(line)
         let gutter = String(repeating: " ", count: max(4, number.count))
-        var lines = ["\(file):\(line):\(column): error: \(message)"]
+        var lines = ["\(file.visible):\(line):\(column): error: \(message)"]
         lines.append(gutter.dropLast(number.count) + "\(number) | \(sourceLine)")
         lines.append("\(gutter) | \(Self.underline(caret))")
         if let excerpt {

@@ -9,11 +9,10 @@ struct AssayCommand: ParsableCommand {
         abstract: "Checks exports against rules and splits the good rows from the bad ones, byte for byte.",
         discussion: """
             EXAMPLES:
-              assay init users.csv > users.rules.yaml        a skeleton of the rules, to be edited
-              assay check users.csv --rules users.rules.yaml  the verdict, no files
-              assay clean users.csv --rules users.rules.yaml  users.clean.csv, users.rejects.csv,
-                                                              users.findings.jsonl, users.report.json
-              zcat big.csv.gz | assay clean - --rules r.yaml --rejects bad.csv > good.csv
+              assay init users.csv > rules.yaml       a skeleton of rules, to be edited
+              assay check users.csv --rules rules.yaml    the verdict, no files
+              assay clean users.csv --rules rules.yaml    clean rows, rejects, reasons
+              zcat big.gz | assay clean - -r rules.yaml --rejects bad.csv > good.csv
 
             EXIT STATUS:
               0  the job was done and the data met its bar

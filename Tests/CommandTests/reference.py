@@ -143,7 +143,8 @@ class Reader:
             if has_text_after:
                 problems.add("structure.quote")
             if not is_closed:
-                return self._physical_line(start, {"structure.quote"})
+                long = {"structure.too-long"} if i - start > self.record_bytes else set()
+                return self._physical_line(start, {"structure.quote"} | long)
             length = self._terminator(i) if i < len(data) else 0
             if i == len(data) or length:
                 end = i + length

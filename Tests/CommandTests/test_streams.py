@@ -72,6 +72,30 @@ class FilterTests(StreamTest):
         self.assertEqual(self.read("1.csv").count("nö".encode()), 3)
 
 
+    def test_head_of_a_stream_without_end(self):
+        self.ok_rules()
+        outcome = self.shell("yes 1,ök | assay clean - -r rules.json --no-header --rejects none --head 3 -q; "
+                             "echo ${PIPESTATUS[*]}", status=0)
+        self.assertEqual(outcome.text, "1,ök\n" * 3 + "141 0\n")
+
+    def test_closed_descriptors(self):
+        """A file that is opened while standard output or error is closed must not be taken for it."""
+        self.write("users.csv", SMALL)
+        self.ok_rules()
+        for closed in ("2>&-", "1>&-", "1>&- 2>&-", "<&-", "<&- 1>&- 2>&-"):
+            with self.subTest(closed):
+                self.shell("assay clean users.csv -r rules.json --force --progress always "
+                           f"--clean good --rejects bad --findings why --report how {closed}", status=0)
+                self.assertEqual((self.read("good"), self.read("bad")), (CLEAN, REJECTS))
+        self.shell("assay clean - -r rules.json --force --progress always --clean good --rejects bad < users.csv 2>&-", status=0)
+        self.assertEqual((self.read("good"), self.read("bad")), (CLEAN, REJECTS))
+        self.write("bad", "old")
+        outcome = self.shell("assay clean - -r rules.json --force --rejects bad < users.csv 1>&-")
+        # There is no output to write the clean rows to. They are not to end among the rejects.
+        self.assertIn(self.read("bad"), (b"old", REJECTS))
+        self.assertIn(outcome.status, (0, 2, 3))
+
+
 class SlowTests(StreamTest):
     def test_tiny_writes(self):
         """A pipe that gives one byte at a time, so that reads end inside characters, CR LF and quotes."""

@@ -47,6 +47,11 @@ public final class Pattern: Sendable {
     public init(
         _ source: String, options: Options = [], engine: Engine = .jit, maxBytes: Int = 10_000
     ) throws(CompileError) {
+        if source.utf8.count > maxBytes {
+            throw CompileError(
+                part: .pattern,
+                message: "the pattern has \(source.utf8.count) bytes, more than the limit of \(maxBytes) (pattern-bytes)")
+        }
         var error = assay_error()
         var text = source
         let bits = options.rawValue | (engine == .interpreter ? UInt32(ASSAY_PATTERN_NO_JIT) : 0)

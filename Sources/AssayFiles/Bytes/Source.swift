@@ -109,13 +109,6 @@ package struct FileIdentity: Hashable, Sendable {
         device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(truncatingIfNeeded: status.st_ino)
     }
-
-    /// The file at a path, links followed; `nil` when there is none.
-    package init?(path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        self.init(status)
-    }
 }
 
 private struct FileStamp: Hashable, Sendable {

@@ -25,6 +25,7 @@ package final class StagedFile: Sink {
         name = path
         var status = stat()
         let exists = stat(path, &status) == 0
+        if exists && status.st_mode & S_IFMT == S_IFDIR { throw FileError("write", path: path, code: EISDIR) }
         if exists && status.st_mode & S_IFMT != S_IFREG {
             descriptor = open(path, O_WRONLY | O_CLOEXEC)
             temporaryPath = nil
@@ -33,7 +34,8 @@ package final class StagedFile: Sink {
         }
         let (directory, base) = splitPath(path)
         let serial = Self.serial.wrappingAdd(1, ordering: .relaxed).oldValue
-        let temporary = directory + "." + base + ".assay-\(getpid())-\(serial)"
+        // A name may have 255 bytes; the temporary one must fit, too.
+        let temporary = directory + "." + String(decoding: base.utf8.prefix(180), as: UTF8.self) + ".assay-\(getpid())-\(serial)"
         temporaryPath = temporary
         // Under the lock, so that a signal finds either no file or a registered one.
         let made: (descriptor: Int32, code: Int32) = Self.registry.withLock { registry in
@@ -114,10 +116,31 @@ package func splitPath(_ path: String) -> (directory: String, base: String) {
     return (String(path[...slash]), String(path[path.index(after: slash)...]))
 }
 
-/// Whether a path leads to a regular file.
-func isRegularFile(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+/// What stands at the place of an output before it is written.
+struct OutputTarget {
+    enum Kind {
+        case nothing, regularFile, brokenLink
+        /// A pipe, a device, a directory.
+        case other
+    }
+
+    let name: String
+    let kind: Kind
+    let identity: FileIdentity?
+
+    /// - Parameter path: a path, or `-` for standard output.
+    init(_ path: String) {
+        var status = stat()
+        let isStandard = path == CleanJob.standard
+        name = isStandard ? "standard output" : printable(path)
+        if isStandard ? fstat(STDOUT_FILENO, &status) == 0 : stat(path, &status) == 0 {
+            kind = status.st_mode & S_IFMT == S_IFREG ? .regularFile : .other
+            identity = FileIdentity(status)
+        } else {
+            kind = !isStandard && lstat(path, &status) == 0 ? .brokenLink : .nothing
+            identity = nil
+        }
+    }
 }
 
 /// A path by which two spellings of the same place can be told to be equal, whether or not the file exists.

@@ -6,13 +6,15 @@ struct ChunkEmitter: ~Copyable {
     private let outputs: Outputs
     private let dialect: Dialect
     private let annotate: Bool
+    private let endsAtCR: Bool
     private var clean: UnsafeMutableRawBufferPointer?
     private var rejected: UnsafeMutableRawBufferPointer?
     private var cleanCount = 0
     private var rejectedCount = 0
     private var annotated: [UInt8] = []
 
-    init(outputs: Outputs, dialect: Dialect, annotate: Bool) {
+    init(outputs: Outputs, dialect: Dialect, endsAtCR: Bool, annotate: Bool) {
+        self.endsAtCR = endsAtCR
         self.outputs = outputs
         self.dialect = dialect
         self.annotate = annotate
@@ -87,7 +89,7 @@ struct ChunkEmitter: ~Copyable {
                 annotated += bytes
                 continue
             }
-            let (line, end) = splitTerminator(bytes)
+            let (line, end) = splitTerminator(bytes, endsAtCR: endsAtCR)
             annotated += line
             annotated.append(dialect.delimiter)
             appendDecimal(annotation.line, to: &annotated)
@@ -101,8 +103,8 @@ struct ChunkEmitter: ~Copyable {
 }
 
 /// A record without its terminator, and the terminator.
-func splitTerminator(_ record: [UInt8]) -> (record: [UInt8], terminator: [UInt8]) {
-    if record.last == 13 { return (Array(record.dropLast()), [13]) }
+func splitTerminator(_ record: [UInt8], endsAtCR: Bool) -> (record: [UInt8], terminator: [UInt8]) {
+    if endsAtCR && record.last == 13 { return (Array(record.dropLast()), [13]) }
     guard record.last == 10 else { return (record, []) }
     let isCRLF = record.dropLast().last == 13
     let length = record.count - (isCRLF ? 2 : 1)

@@ -75,6 +75,11 @@ package struct TableHead: Sendable {
         sourceEnded = ended
         columnCount = Int(batch.pointee.field_count)
 
+        if columnCount > limits.columns {
+            throw InputError(
+                "\(printable(source.name)) has \(columnCount) columns, more than the limit of \(limits.columns)",
+                hint: "if that is right, raise it with --limit columns=\(columnCount)")
+        }
         guard dialect.header else {
             header = nil
             prefix = mark
@@ -90,11 +95,6 @@ package struct TableHead: Sendable {
         let end = mark.count + Int(first.end)
         let record = Array(bytes[mark.count..<end])
         let names = try Self.names(record, first, batch, dialect: dialect, source: source.name)
-        if names.count > limits.columns {
-            throw InputError(
-                "\(printable(source.name)) has \(names.count) columns, more than the limit of \(limits.columns)",
-                hint: "if that is right, raise it with --limit columns=\(names.count)")
-        }
         try Self.refuseOtherDelimiter(names, dialect: dialect, name: source.name)
         header = names
         prefix = Array(bytes[..<end])
@@ -144,7 +144,7 @@ package struct TableHead: Sendable {
         guard String(validating: record, as: UTF8.self) != nil else {
             throw InputError(
                 "\(where_): the header is not UTF-8",
-                hint: "convert the file first: iconv -f WINDOWS-1252 -t UTF-8 \(shellQuoted(source)) > utf8.csv")
+                remedy: .filter(["iconv", "-f", "WINDOWS-1252", "-t", "UTF-8"]))
         }
         var dialect = dialect.cValue(endsAtCR: false)
         var bytes = record + [UInt8](repeating: 0, count: record.count)
@@ -156,43 +156,61 @@ package struct TableHead: Sendable {
         }
     }
 
+    /// Knows by their first bytes the files that people take for CSV.
     private static func refuseOtherFormats(_ bytes: [UInt8], name: String) throws {
-        let file = shellQuoted(name)
-        let formats: [(magic: [UInt8], what: String, hint: String)] = [
-            ([0x1F, 0x8B], "gzip data", "zcat \(file) | assay clean - --rules … --rejects rejects.csv > clean.csv"),
-            (
-                [0x28, 0xB5, 0x2F, 0xFD], "Zstandard data",
-                "zstdcat \(file) | assay clean - --rules … --rejects rejects.csv > clean.csv"
-            ),
-            (Array("BZh".utf8), "bzip2 data", "bzcat \(file) | assay clean - --rules … --rejects rejects.csv > clean.csv"),
-            ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "xz data", "xzcat \(file) | assay clean - --rules … --rejects rejects.csv > clean.csv"),
-            (
-                Array("PK\u{3}\u{4}".utf8), "a zip archive or an Excel workbook",
-                "unzip -p \(file) | assay clean - --rules … --rejects rejects.csv > clean.csv   (zip with one CSV)\n"
-                    + "      libreoffice --headless --convert-to csv \(file)                                (Excel)"
-            ),
-            (
-                Array("PAR1".utf8), "a Parquet file",
-                "duckdb -c \"COPY (FROM '\(name)') TO 'table.csv' (HEADER)\" && assay clean table.csv --rules …"
-            ),
-            ([0xFF, 0xFE], "UTF-16 text", "iconv -f UTF-16 -t UTF-8 \(file) > utf8.csv && assay clean utf8.csv --rules …"),
-            ([0xFE, 0xFF], "UTF-16 text", "iconv -f UTF-16 -t UTF-8 \(file) > utf8.csv && assay clean utf8.csv --rules …"),
-        ]
-        for format in formats where bytes.starts(with: format.magic) {
-            throw InputError("\(printable(name)) is \(format.what), not CSV", hint: "try: \(format.hint)")
+        func starts(_ magic: [UInt8]) -> Bool { bytes.starts(with: magic) }
+        func holds(_ text: StaticString) -> Bool {
+            text.withUTF8Buffer { needle in
+                bytes.indices.contains { bytes[$0...].starts(with: needle) }
+            }
+        }
+        func refuse(_ what: String, _ remedy: InputError.Remedy) throws -> Never {
+            throw InputError("\(printable(name)) is \(what), not CSV", remedy: remedy)
+        }
+
+        if starts([0x1F, 0x8B, 8]) { try refuse("gzip data", .filter(["zcat"])) }
+        if starts([0x28, 0xB5, 0x2F, 0xFD]) { try refuse("Zstandard data", .filter(["zstdcat"])) }
+        if starts([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]) { try refuse("xz data", .filter(["xzcat"])) }
+        // "BZh", the size of its blocks, and the digits of π.
+        if starts(Array("BZh".utf8)), bytes.dropFirst(4).starts(with: [0x31, 0x41, 0x59, 0x26, 0x53, 0x59]) {
+            try refuse("bzip2 data", .filter(["bzcat"]))
+        }
+        if starts([0x50, 0x4B, 3, 4]) {
+            let (_, base) = splitPath(name)
+            if holds("xl/") || holds("[Content_Types].xml") {
+                let stem = base.lastIndex(of: ".").map { String(base[..<$0]) } ?? base
+                try refuse(
+                    "an Excel workbook",
+                    .convert(
+                        command: "libreoffice --headless --convert-to csv \(shellQuoted(name))", result: stem + ".csv"))
+            }
+            try refuse("a zip archive", .filter(["unzip", "-p"]))
+        }
+        // What follows the magic of Parquet is binary; a column may well be called PAR1.
+        if starts(Array("PAR1".utf8)), let next = bytes.dropFirst(4).first, next < 0x20, ![9, 10, 13].contains(next) {
+            let query = "COPY (FROM read_parquet('\(name)')) TO 'table.csv' (HEADER)"
+            try refuse(
+                "a Parquet file", .convert(command: "duckdb -c \(shellQuoted(query))", result: "table.csv"))
+        }
+        if starts([0xFF, 0xFE]) || starts([0xFE, 0xFF]) {
+            try refuse("UTF-16 text", .filter(["iconv", "-f", "UTF-16", "-t", "UTF-8"]))
         }
     }
 
     private static func refuseOtherDelimiter(_ names: [String], dialect: Dialect, name: String) throws {
         guard names.count == 1, let only = names.first else { return }
-        let others: [(Character, String)] = [(";", "';'"), ("\t", "tab"), ("|", "'|'"), (",", "','")]
-        for (character, spelling) in others
-        where only.contains(character) && character.asciiValue != dialect.delimiter {
-            let delimiter = printable(String(UnicodeScalar(dialect.delimiter)))
+        for other in [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"), UInt8(ascii: ",")]
+        where only.utf8.contains(other) && other != dialect.delimiter {
+            let (seen, used) = (Self.spelled(other), Self.spelled(dialect.delimiter))
             throw InputError(
-                "\(printable(name)):1: the header is a single column, but it contains \(spelling)",
-                hint: "try: --delimiter \(spelling)   (it was read with '\(delimiter)')")
+                "\(printable(name)):1: the header is a single column when read with \(used), but it contains \(seen)",
+                remedy: .delimiter(other))
         }
+    }
+
+    /// A delimiter as `--delimiter` takes it, quoted for the shell.
+    package static func spelled(_ delimiter: UInt8) -> String {
+        delimiter == UInt8(ascii: "\t") ? "tab" : "'" + printable(String(UnicodeScalar(delimiter))) + "'"
     }
 }
 
@@ -200,28 +218,4 @@ extension Dialect {
     func cValue(endsAtCR: Bool) -> assay_dialect {
         assay_dialect(delimiter: delimiter, quote: quoteChar ?? 0, quoting: quoteChar != nil, cr_ends: endsAtCR)
     }
-}
-
-/// An input, or a set of options, that the job cannot start with.
-public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
-    public var message: String
-    /// What to do instead.
-    public var hint: String?
-
-    public init(_ message: String, hint: String? = nil) {
-        self.message = message
-        self.hint = hint
-    }
-
-    public var description: String { hint.map { "\(message)\n  hint: \($0)" } ?? message }
-}
-
-/// A word as a POSIX shell reads it back.
-package func shellQuoted(_ word: String) -> String {
-    let plain = word.utf8.allSatisfy { byte in
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "._-/+,@:".utf8.contains(byte)
-    }
-    if plain && !word.isEmpty { return word }
-    return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
 }

@@ -33,27 +33,28 @@ public final class CleanJob {
         var existing: [String] = []
         let inputs = jobs.map { ($0.source.identity, $0.input) }
         var outputs: [FileIdentity: String] = [:]
-        for path in jobs.flatMap(\.paths.all) where path != standard {
-            let resolved = resolvedPath(path)
+        for path in jobs.flatMap(\.paths.all) {
+            let target = OutputTarget(path)
+            let resolved = path == standard ? path : resolvedPath(path)
             if let other = seen[resolved] {
                 throw InputError(
                     "two outputs would be the same file: \(printable(other)) and \(printable(path))",
                     hint: "give them different names")
             }
             seen[resolved] = path
-            guard let identity = FileIdentity(path: path) else { continue }
-            if let (_, input) = inputs.first(where: { $0.0 == identity }) {
-                throw InputError(
-                    "the output \(printable(path)) is the input \(printable(input))", hint: "give it another name")
+            if let identity = target.identity, target.kind == .regularFile {
+                if let (_, input) = inputs.first(where: { $0.0 == identity }) {
+                    throw InputError(
+                        "the output \(target.name) is the input \(printable(input))", hint: "give it another name")
+                }
+                if let other = outputs[identity] {
+                    throw InputError(
+                        "two outputs are the same file: \(other) and \(target.name)",
+                        hint: "give them different names")
+                }
+                outputs[identity] = target.name
             }
-            guard isRegularFile(path) else { continue }
-            if let other = outputs[identity] {
-                throw InputError(
-                    "two outputs are the same file: \(printable(other)) and \(printable(path))",
-                    hint: "give them different names")
-            }
-            outputs[identity] = path
-            existing.append(path)
+            if path != standard && (target.kind == .regularFile || target.kind == .brokenLink) { existing.append(path) }
         }
         if !force && !existing.isEmpty {
             let list = existing.map { "\n    " + printable($0) }.joined()

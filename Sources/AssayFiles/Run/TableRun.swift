@@ -95,7 +95,8 @@ final class TableRun: Sendable {
             schema: bound, limits: cleaner.rules.limits.match,
             dialect: cleaner.rules.dialect.cValue(endsAtCR: head.endsAtCR), columnCount: head.columnCount, plan: plan,
             templates: templates)
-        var emitter = ChunkEmitter(outputs: outputs, dialect: cleaner.rules.dialect, annotate: plan.annotate)
+        var emitter = ChunkEmitter(
+            outputs: outputs, dialect: cleaner.rules.dialect, endsAtCR: head.endsAtCR, annotate: plan.annotate)
         var isCancelled = false
         while try !isCancelled && reader.next(chunk) {
             // Others may write findings meanwhile: this is the most there can be room for.
@@ -199,7 +200,7 @@ final class TableRun: Sendable {
 
     private func annotatedHeader() -> [UInt8] {
         guard head.header != nil else { return head.prefix }
-        let (line, end) = splitTerminator(head.prefix)
+        let (line, end) = splitTerminator(head.prefix, endsAtCR: head.endsAtCR)
         let delimiter = [cleaner.rules.dialect.delimiter]
         return line + delimiter + Array("_line".utf8) + delimiter + Array("_reasons".utf8) + end
     }

@@ -173,7 +173,7 @@ struct ChunkJudge: ~Copyable {
         guard isWritten || isKept else { return }
         let record = chunk.recordNumber(entry)
         let line = lines.line(at: place, entry: entry)
-        let value: [UInt8]? = plan.showValues ? cellText(chunk, field) : nil
+        let value: [UInt8]? = plan.showValues ? text(of: field, in: chunk, isRecord: template.position == 0) : nil
         if isWritten {
             if let value {
                 value.withUnsafeBufferPointer {
@@ -193,9 +193,9 @@ struct ChunkJudge: ~Copyable {
     }
 
     /// The text of a cell without its quotes; of a broken record, its bytes without the terminator.
-    private func cellText(_ chunk: Chunk, _ field: Range<Int>) -> [UInt8] {
-        var bytes = Array(UnsafeBufferPointer(start: chunk.bytes + field.lowerBound, count: field.count))
-        while let last = bytes.last, last == 10 || last == 13 { bytes.removeLast() }
+    private func text(of field: Range<Int>, in chunk: Chunk, isRecord: Bool) -> [UInt8] {
+        let bytes = Array(UnsafeBufferPointer(start: chunk.bytes + field.lowerBound, count: field.count))
+        if isRecord { return splitTerminator(bytes, endsAtCR: dialect.cr_ends).record }
         guard dialect.quoting, bytes.count >= 2, bytes.first == dialect.quote, bytes.last == dialect.quote else {
             return bytes
         }
@@ -235,14 +235,14 @@ private struct FoundRules {
 /// The physical line of a place in a chunk. Places are asked for in ascending order, so that each byte is looked at once.
 struct LineCounter {
     private let chunk: Chunk
-    private let terminator: UInt8
+    private let endsAtCR: Bool
     private let isOneEach: Bool
     private var place = 0
     private var line: Int
 
     init(_ chunk: Chunk, endsAtCR: Bool) {
         self.chunk = chunk
-        terminator = endsAtCR ? 13 : 10
+        self.endsAtCR = endsAtCR
         // Where every record is one line, the line follows from the number of the record.
         isOneEach = Int(chunk.batch.pointee.lines) == chunk.entries && !chunk.startsWithContinuation
             && !chunk.batch.pointee.has_quotes
@@ -253,12 +253,21 @@ struct LineCounter {
     mutating func line(at target: Int, entry: Int) -> Int {
         if isOneEach { return chunk.linesBefore + entry + 1 }
         if target > place {
-            line += assay_bytes_count(chunk.bytes + place, target - place, terminator)
+            line += lines(in: place..<target)
             place = target
         } else if target < place {
-            return line - assay_bytes_count(chunk.bytes + target, place - target, terminator)
+            return line - lines(in: target..<place)
         }
         return line
+    }
+
+    private func lines(in range: Range<Int>) -> Int {
+        let feeds = assay_bytes_count(chunk.bytes + range.lowerBound, range.count, 10)
+        if !endsAtCR { return feeds }
+        // Where a bare CR ends records, so do LF and CR LF; the latter is one line and not two.
+        var lines = feeds + assay_bytes_count(chunk.bytes + range.lowerBound, range.count, 13)
+        for index in range where index > 0 && chunk.bytes[index] == 10 && chunk.bytes[index - 1] == 13 { lines -= 1 }
+        return lines
     }
 }
 

@@ -13,8 +13,14 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The character as `\x1B` or `\u202E`.
+    /// The character as `\n`, `\x1B` or `\u202E`.
     var escaped: String {
+        switch self {
+        case "\n": return "\\n"
+        case "\r": return "\\r"
+        case "\t": return "\\t"
+        default: break
+        }
         let digits = String(value, radix: 16, uppercase: true)
         return value <= 0xFF
             ? "\\x" + String(repeating: "0", count: 2 - digits.count) + digits
@@ -23,8 +29,10 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The text with hidden characters written as escapes, fit for a message.
-    var visible: String {
+    /// The text with hidden characters written as escapes, fit for a message on a terminal.
+    ///
+    /// File names, column names and cells come from strangers, and a terminal obeys what it is sent (CWE-150).
+    package var visible: String {
         if unicodeScalars.allSatisfy({ !$0.isHidden }) { return self }
         var text = ""
         for scalar in unicodeScalars {

@@ -2,8 +2,8 @@ extension RuleFile {
     /// A rule file in YAML to start from: every column of a header, with suggestions in comments. It accepts
     /// everything.
     ///
-    /// - Parameter header: the names of the columns. A name that stands twice is a comment from the second time on,
-    ///   since a rule could not tell the columns apart.
+    /// - Parameter header: the names of the columns. One that stands more than once becomes a comment, since a rule
+    ///   could not tell the columns apart.
     public static func skeleton(header: [String], dialect: Dialect = Dialect()) -> String {
         var text = """
             # Rules for Assay: what every row must be. Say what you know of the columns; delete what says nothing.
@@ -28,12 +28,13 @@ extension RuleFile {
             text += "  quoteChar: \(dialect.quoteChar.map(quoted) ?? "none")\n"
             text += "  header: \(dialect.header)\n\n"
         }
-        text += header.isEmpty ? "fields: []\n" : "fields:\n"
-        var seen: Set<String> = []
+        var uses: [String: Int] = [:]
+        for name in header { uses[name, default: 0] += 1 }
+        text += uses.values.contains(1) ? "fields:\n" : "fields: []\n"
         for (index, name) in header.enumerated() {
             let scalar = YAMLScalar.text(name)
-            guard seen.insert(name).inserted else {
-                text += "  # - name: \(scalar)  # stands twice in the header; a rule could not tell which is meant\n"
+            if uses[name, default: 0] > 1 {
+                text += "  # - name: \(scalar)  # stands more than once in the header: a rule could not tell which is meant\n"
                 continue
             }
             text += "  - name: \(scalar)\n"

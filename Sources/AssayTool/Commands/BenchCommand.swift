@@ -40,6 +40,7 @@ struct BenchCommand: ParsableCommand {
         options.quote = quote
         options.noHeader = noHeader
         try options.validate()
+        Remedies.invocation = ("bench", file, rules)
         let source = try openInput(file)
         let bench = try RuleBench(
             source, rules: try options.ruleFile(for: file), mostBytes: megabytes << 20, rounds: rounds)

@@ -22,7 +22,7 @@ struct JobList {
             } catch {
                 // With several inputs the others do not suffer for this one.
                 if jobs.count == 1 || isBrokenPipe(error) { throw error }
-                complain("\(error)")
+                complain("\(error)" + ((error as? InputError).map(Remedies.text) ?? ""))
                 worst = max(worst, error is InputError ? .couldNotStart : .failedUnderway)
             }
         }
@@ -36,6 +36,7 @@ struct JobList {
     }
 
     private func run(_ job: CleanJob, _ cleaner: Cleaner) throws -> RunReport {
+        Remedies.invocation = (isCheck ? "check" : "clean", job.input, input.rules)
         let bar = Progress(mode: input.quiet ? .never : input.progress, name: job.input)
         defer { bar.finish() }
         guard bar.isShown else { return try job.run(cleaner) }

@@ -27,6 +27,7 @@ struct InitCommand: ParsableCommand {
         options.quote = quote
         try options.validate()
         let dialect = try options.ruleFile(for: file).dialect
+        Remedies.invocation = ("init", file, nil)
         let head = try TableHead(try openInput(file), dialect: dialect, limits: Limits())
         try writeOutput(RuleFile.skeleton(header: head.header ?? [], dialect: dialect))
     }

@@ -136,8 +136,8 @@ struct InputOptions: ParsableArguments {
 
     private func asciiCharacter(_ text: String?, option: String, words: [String: String]) throws -> UInt8? {
         guard let text else { return nil }
+        if let word = words[text], word.isEmpty { return nil }
         let character = words[text] ?? text
-        if character.isEmpty { return nil }
         guard character.utf8.count == 1, let byte = character.utf8.first, byte < 0x80, byte != 10, byte != 13 else {
             throw ArgumentParser.ValidationError("\(option) takes one ASCII character, not '\(printable(text))'.")
         }

@@ -44,7 +44,10 @@ extension AssayCommand {
         case is RuleFileError:
             writeError("\(error)\n")
             endProcess(.couldNotStart)
-        case is InputError, is CompileError:
+        case let error as InputError:
+            complain("\(error)" + Remedies.text(for: error))
+            endProcess(.couldNotStart)
+        case is CompileError:
             complain("\(error)")
             endProcess(.couldNotStart)
         default:
@@ -61,7 +64,9 @@ extension AssayCommand {
                 }
                 endProcess(.done)
             }
-            if !message.isEmpty { writeError(message + "\n") }
+            // It quotes what was typed; no line of it needs a control character.
+            let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { printable($0) }
+            if !message.isEmpty { writeError(lines.joined(separator: "\n") + "\n") }
             endProcess(.couldNotStart)
         }
     }

@@ -1,0 +1,111 @@
+"""Help, version, completions, colours."""
+
+import os
+import pty
+import shutil
+import subprocess
+import unittest
+
+from support import ASSAY, CommandTest, environment
+
+COMMANDS = [[], ["clean"], ["check"], ["init"], ["rules"], ["rules", "check"], ["explain"], ["bench"]]
+
+# Options of clean and check that issue and documents name.
+OPTIONS = ["--rules", "--findings", "--report", "--delimiter", "--quote", "--no-header", "--threads", "--head",
+           "--max-reject-rate", "--max-findings", "--show-values", "--no-jit", "--limit", "--progress", "--quiet", "--force"]
+CLEAN_OPTIONS = OPTIONS + ["--clean", "--rejects", "--output-dir", "--annotate"]
+
+
+class HelpTests(CommandTest):
+    def test_help_of_every_command(self):
+        for command in COMMANDS:
+            for form in ([*command, "--help"], [*command, "-h"], ["help", *command]):
+                with self.subTest(form):
+                    outcome = self.assay(*form, status=0)
+                    self.assertIn("USAGE", outcome.text.upper())
+                    self.assertEqual(outcome.error_bytes, b"")
+
+    def test_all_options_are_told(self):
+        for command, options in (("clean", CLEAN_OPTIONS), ("check", OPTIONS)):
+            text = self.assay(command, "--help", status=0).text
+            for option in options:
+                self.assertIn(option, text, command)
+
+    def test_examples_are_not_wrapped(self):
+        """A command to copy stands on one line."""
+        text = self.assay("--help", status=0).text
+        for command in ("assay init users.csv > users.rules.yaml", "assay check users.csv --rules users.rules.yaml",
+                        "assay clean users.csv --rules users.rules.yaml"):
+            self.assertIn(command, text)
+        for line in text.splitlines():
+            self.assertLessEqual(len(line), 80, "help is read in terminals of 80 columns")
+        examples = text[text.index("EXAMPLES"):text.index("EXIT STATUS")].splitlines()[1:]
+        for line in examples:
+            self.assertTrue(not line or line.startswith("  "), f"broken over lines: {examples}")
+
+    def test_exit_status_is_told(self):
+        text = self.assay("--help", status=0).text
+        self.assertIn("EXIT STATUS", text)
+
+    def test_version(self):
+        text = self.assay("--version", status=0).text
+        self.assertRegex(text, r"assay \d+\.\d+\.\d+")
+        self.assertRegex(text, r"PCRE2 10\.\d+")
+        self.assertRegex(text, r"Unicode \d+\.\d+")
+        self.assertIn("JIT", text)
+
+    def test_completions(self):
+        for shell in ("bash", "zsh", "fish"):
+            with self.subTest(shell):
+                outcome = self.assay("--generate-completion-script", shell, status=0)
+                self.assertIn("max-reject-rate", outcome.text)
+                if shutil.which(shell):
+                    self.write("completion", outcome.out)
+                    result = subprocess.run([shell, "-n", self.path("completion")], capture_output=True, timeout=60)
+                    self.assertEqual((result.returncode, result.stderr), (0, b""))
+        self.assay("--generate-completion-script", "nonsense", status=2)
+
+
+class ColourTests(CommandTest):
+    def on_a_terminal(self, *arguments, **env):
+        """What a run writes when its standard output and error are a terminal."""
+        reading, terminal = pty.openpty()
+        process = subprocess.Popen([ASSAY, *arguments], cwd=self.directory, stdin=subprocess.DEVNULL, stdout=terminal,
+                                   stderr=terminal, env=environment(TERM="xterm", **env))
+        os.close(terminal)
+        output = b""
+        while True:
+            try:
+                part = os.read(reading, 65_536)
+            except OSError:
+                break
+            if not part:
+                break
+            output += part
+        os.close(reading)
+        process.wait(20)
+        return output
+
+    def setUp(self):
+        super().setUp()
+        self.write("users.csv", "a,b\n1,2\n1\n")
+
+    def test_colours_on_a_terminal(self):
+        self.assertIn(b"\x1b[", self.on_a_terminal("check", "users.csv", "--progress", "never"))
+
+    def test_no_color(self):
+        for command in (["check", "users.csv", "--progress", "never"], ["explain", "a", "b", "a"]):
+            self.assertNotIn(b"\x1b", self.on_a_terminal(*command, NO_COLOR="1"))
+        self.assertIn(b"\x1b[", self.on_a_terminal("check", "users.csv", "--progress", "never", NO_COLOR=""),
+                      "an empty NO_COLOR says nothing (no-color.org)")
+
+    def test_a_dumb_terminal(self):
+        self.assertNotIn(b"\x1b", self.on_a_terminal("check", "users.csv", "--progress", "never", NO_COLOR="1"))
+
+    def test_a_bar_on_a_terminal(self):
+        self.assertIn(b"\r", self.on_a_terminal("check", "users.csv").replace(b"\r\n", b""))
+        self.assertNotIn(b"\r", self.on_a_terminal("check", "users.csv", "--quiet").replace(b"\r\n", b""))
+
+
+if __name__ == "__main__":
+    unittest.main()

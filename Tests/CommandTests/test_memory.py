@@ -1,0 +1,81 @@
+"""Memory: the same for a small file and a large one, and under 100 MB."""
+
+import os
+import subprocess
+import sys
+import unittest
+
+from support import ASSAY, PATIENCE, ROOT, CommandTest, environment, make_ten
+
+MEGABYTES_ALLOWED = 100
+
+# Runs a command and prints how much memory it had at its peak, in KiB.
+MEASURE = """
+import resource, subprocess, sys
+status = subprocess.run(sys.argv[1:], stdin=sys.stdin).returncode
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+print(status, peak // 1024 if sys.platform == "darwin" else peak)
+"""
+
+
+class MemoryTests(CommandTest):
+    def peak(self, *arguments, status=0, stdin=subprocess.DEVNULL):
+        """The peak of a run, in MB."""
+        result = subprocess.run(
+            [sys.executable, "-c", MEASURE, ASSAY, *map(str, arguments)], cwd=self.directory, env=environment(),
+            stdin=stdin, capture_output=True, text=True, timeout=PATIENCE)
+        ended, kibibytes = map(int, result.stdout.split())
+        self.assertEqual(ended, status, result.stderr)
+        return kibibytes * 1024 / 1e6
+
+    def rules_of_ten(self):
+        return ["--rules", os.path.relpath(ROOT / "Benchmarks/export.rules.yaml", self.directory)]
+
+    def test_30_and_300_megabytes(self):
+        peaks = []
+        for rows in (125_000, 1_250_000):
+            make_ten(self.path("big.csv"), rows)
+            peaks.append(self.peak("clean", "big.csv", *self.rules_of_ten(), "--quiet", "--force"))
+        self.assertLess(max(peaks), MEGABYTES_ALLOWED)
+        self.assertLess(peaks[1], peaks[0] + 25, "more data must not mean more memory")
+
+    def test_every_row_is_bad(self):
+        make_ten(self.path("big.csv"), 250_000, bad=100)
+        for flags in ([], ["--annotate"], ["--show-values"], ["--max-findings", "10"]):
+            with self.subTest(flags):
+                peak = self.peak("clean", "big.csv", *self.rules_of_ten(), "--quiet", "--force", *flags)
+                self.assertLess(peak, MEGABYTES_ALLOWED)
+
+    def test_tiny_records(self):
+        self.write("tiny.csv", b"a\n" + b"\n" * 20_000_000)
+        self.assertLess(self.peak("clean", "tiny.csv", "--rules", self.rules("a"), "--quiet"), MEGABYTES_ALLOWED)
+
+    def test_many_columns(self):
+        columns = 5_000
+        row = b",".join([b"x"] * columns) + b"\n"
+        self.write("wide.csv", b",".join(b"c%d" % number for number in range(columns)) + b"\n" + row * 3_000)
+        rules = self.rules(*({"name": f"c{number}", "constraints": {"maxLength": 1}} for number in range(0, columns, 50)))
+        self.assertLess(self.peak("clean", "wide.csv", "--rules", rules, "--quiet"), MEGABYTES_ALLOWED)
+
+    def test_records_at_the_limit(self):
+        """Four megabytes each, most of it doubled quotes."""
+        cell = b'"' + b'""' * 500_000 + b'"'
+        self.write("long.csv", b"a,b,c\n" + (b",".join([cell] * 3) + b"\n") * 10)
+        rules = self.rules({"name": "b", "constraints": {"maxLength": 9}}, "a")
+        self.assertLess(self.peak("clean", "long.csv", "--rules", rules, "--quiet", "--threads", "2"), MEGABYTES_ALLOWED)
+
+    def test_a_line_without_end(self):
+        """100 MB without a newline, through a pipe."""
+        with open(self.path("line"), "wb") as file:
+            file.write(b"a,b\n")
+            for _ in range(100):
+                file.write(b"x" * 1_000_000)
+        with open(self.path("line"), "rb") as file:
+            peak = self.peak("clean", "-", "--rules", self.rules("a"), "--clean", "good.csv", "--rejects", "bad.csv", "--quiet",
+                             stdin=file)
+        self.assertLess(peak, MEGABYTES_ALLOWED)
+        self.assertEqual(self.path("bad.csv").stat().st_size, 4 + 100_000_000)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,259 @@
+"""`init`, `rules check`, `explain`: the commands about rules."""
+
+import re
+import unittest
+
+from support import EXAMPLES, CommandTest, csv_rows
+
+
+class InitTests(CommandTest):
+    HEADERS = [
+        "id,email,full name",
+        '"quoted","with, comma","with ""quotes"""',
+        "ünï,日本,имя,😀",
+        "NO,yes,on,null,~,true,007,1.5,1e3,2024-01-01",
+        "- dash,# hash,: colon,a: b,[x],{y},*alias,&anchor,!tag,%percent,@at,`tick`,'single',|pipe,>fold,?q",
+        ' leading, trailing ,"line\nfeed","tab\there",back\\slash',
+        ",empty",
+        "x",
+        "name,fields,constraints,rules",
+    ]
+
+    def test_round_trip(self):
+        """What it writes is a rule file that its file passes, whatever the columns are called."""
+        for header in self.HEADERS:
+            for mark in ("", "\ufeff"):
+                with self.subTest(header=header, mark=bool(mark)):
+                    names = csv_rows(header.encode())[0]
+                    row = ",".join(f"v{number}" for number in range(len(names)))
+                    self.write("users.csv", f"{mark}{header}\r\n{row}\r\n")
+                    rules = self.assay("init", "users.csv", status=0)
+                    self.assertEqual(rules.error_bytes, b"")
+                    self.write("users.rules.yaml", rules.out)
+                    self.assay("rules", "check", "users.rules.yaml", status=0)
+                    self.assay("clean", "users.csv", "--rules", "users.rules.yaml", "--force", status=0)
+                    self.assertEqual(self.read("users.clean.csv"), self.read("users.csv"))
+
+    def test_every_column_is_there(self):
+        self.write("users.csv", "id,email,full name\n")
+        text = self.assay("init", "users.csv", status=0).text
+        for name in ("id", "email", "full name"):
+            self.assertIn(f"name: {name}\n", text)
+
+    def test_no_values_in_it(self):
+        self.write("users.csv", "a,b\nSECRET,SECRET\n")
+        self.assertNotIn("SECRET", self.assay("init", "users.csv", status=0).text)
+
+    def test_other_delimiters_are_kept(self):
+        self.write("users.csv", "a;b\n1;2\n")
+        self.assay("init", "users.csv", status=2)
+        self.write("r.yaml", self.assay("init", "users.csv", "--delimiter", ";", status=0).out)
+        self.assay("clean", "users.csv", "--rules", "r.yaml", status=0)
+        self.write("users.tsv", "a\tb\n1\t2\n")
+        self.write("t.yaml", self.assay("init", "users.tsv", status=0).out)
+        self.assay("clean", "users.tsv", "--rules", "t.yaml", "--output-dir", ".", "--report", "x", "--findings", "y",
+                   status=0)
+
+    def test_a_name_that_stands_twice(self):
+        """A rule for it could not work, so the skeleton must not have one, or must say so."""
+        self.write("users.csv", "a,b,a\n1,2,3\n")
+        outcome = self.assay("init", "users.csv")
+        if outcome.status == 0:
+            self.write("r.yaml", outcome.out)
+            self.assay("rules", "check", "r.yaml", status=0)
+            self.assay("clean", "users.csv", "--rules", "r.yaml", status=0)
+        else:
+            self.assertEqual(outcome.status, 2)
+
+    def test_standard_input(self):
+        self.assertIn("name: a", self.assay("init", "-", stdin=b"a,b\n1,2\n", status=0).text)
+
+    def test_the_example(self):
+        self.write("r.yaml", self.assay("init", EXAMPLES / "users.csv", status=0).out)
+        self.assay("rules", "check", "r.yaml", status=0)
+        self.assay("check", EXAMPLES / "users.csv", "--rules", "r.yaml", status=1)
+
+    def test_nothing_to_begin_with(self):
+        self.write("empty.csv", b"")
+        self.assay("init", "empty.csv", status=2)
+        self.assay("init", "nowhere.csv", status=2)
+
+
+class RulesCheckTests(CommandTest):
+    def test_good(self):
+        for name in ("users.rules.yaml", "users.rules.json", "schema.table-schema.json"):
+            outcome = self.assay("rules", "check", EXAMPLES / name, status=0)
+            self.assertIn(name, outcome.text)
+            self.assertEqual(self.assay("rules", "check", "--quiet", EXAMPLES / name, status=0).out, b"")
+
+    def test_benchmark_rules(self):
+        self.assay("rules", "check", EXAMPLES.parent / "Benchmarks" / "export.rules.yaml", status=0)
+
+    # Each mistake stands on the line with its number in a comment.
+    MISTAKES = r"""
+fieldz: []                                                              # 2 fields
+fields:
+  - name: a
+    constraints: {requird: true}                                        # 5 required
+  - name: b
+    type: intger                                                        # 7 integer
+  - name: c
+    constraints: {pattern: '(\d{4}'}                                    # 9 parenthes
+  - name: d
+    constraints: {minLength: -1}                                        # 11 0 or more
+  - name: e
+    constraints: {unique: true}                                         # 13 not supported
+  - name: f
+    type: date
+    constraints: {minimum: 1990-02-30}                                  # 16 1990-02-30|date
+  - name: g
+    rules:
+      - {pattern: x, severity: warning}                                 # 19 warn
+      - {pattern: x, options: [caseInsensitiv]}                         # 20 caseInsensitive
+      - {id: h, pattern: x}
+      - {id: h, pattern: y}                                             # 22 21
+  - name: a                                                             # 23 4
+  - name: i
+    type: geopoint                                                      # 25 not supported
+  - name: j
+    constraints: {minLength: 5, maxLength: 2}                           # 27 less
+primaryKey: id                                                          # 28 not supported
+"""
+
+    def test_all_mistakes_at_once_with_their_places(self):
+        self.write("bad.yaml", self.MISTAKES)
+        outcome = self.assay("rules", "check", "bad.yaml", status=2)
+        expected = [(int(line.split("# ")[1].split(" ", 1)[0]), line.split("# ")[1].split(" ", 1)[1])
+                    for line in self.MISTAKES.splitlines() if "# " in line]
+        lines = [int(line) for line in re.findall(r"(?m)^bad\.yaml:(\d+):\d+: error: ", outcome.err)]
+        self.assertEqual(lines, [line for line, _ in expected], outcome.err)
+        parts = re.split(r"(?m)^(?=bad\.yaml:\d+:)", outcome.err)[1:]
+        for part, (line, word) in zip(parts, expected):
+            self.assertRegex(part, word)
+            self.assertIn(self.MISTAKES.splitlines()[line - 1].strip()[:20], part, "the line is shown")
+            self.assertIn("^", part, "with a caret")
+
+    def test_other_commands_say_the_same(self):
+        self.write("bad.yaml", self.MISTAKES)
+        self.write("users.csv", "a\n1\n")
+        expected = self.assay("rules", "check", "bad.yaml", status=2).err
+        self.assertEqual(self.assay("check", "users.csv", "--rules", "bad.yaml", status=2).err, expected)
+        self.assertEqual(self.assay("clean", "users.csv", "--rules", "bad.yaml", status=2).err, expected)
+        self.assert_nothing_left("bad.yaml", "users.csv")
+
+    def test_place_inside_a_pattern(self):
+        """PCRE2's own words, and a caret at the place it means."""
+        self.write("bad.yaml", "fields:\n  - name: a\n    constraints: {pattern: 'ab[c'}\n")
+        outcome = self.assay("rules", "check", "bad.yaml", status=2)
+        self.assertIn("missing terminating ] for character class", outcome.err)
+        line, caret = outcome.err.splitlines()[1:3]
+        self.assertEqual(line[caret.index("^") - 1], "c", outcome.err)
+
+    def test_syntax(self):
+        for text in ("fields: [", "fields:\n\t- name: a\n", "{\"fields\": [}", "fields: 'x", "\xff", "a: b: c", "--- x\n--- y\n"):
+            with self.subTest(text):
+                self.write("bad.yaml", text.encode("latin-1"))
+                outcome = self.assay("rules", "check", "bad.yaml", status=2)
+                self.assertRegex(outcome.err, r"^bad\.yaml:\d+:\d+: error: ")
+
+    def test_anchors_and_aliases_are_refused(self):
+        self.write("bad.yaml", "fields:\n  - &f {name: a}\n  - *f\n")
+        outcome = self.assay("rules", "check", "bad.yaml", status=2)
+        self.assertEqual(re.findall(r"(?m)^bad\.yaml:(\d+)", outcome.err), ["2", "3"])
+
+    def test_several_files(self):
+        self.write("good.json", '{"fields": []}')
+        self.write("bad.json", '{"fields": [{}]}')
+        outcome = self.assay("rules", "check", "bad.json", "good.json", "nowhere.json", status=2)
+        self.assertIn("good.json", outcome.text)
+        self.assertIn("bad.json:1:", outcome.err)
+        self.assertIn("nowhere.json", outcome.err)
+
+    def test_a_csv_for_rules(self):
+        self.write("users.csv", "a,b\n1,2\n")
+        self.assay("rules", "check", "users.csv", status=2)
+        self.write("binary.yaml", bytes(range(256)))
+        self.assay("rules", "check", "binary.yaml", status=2)
+        self.write("empty.yaml", b"")
+        self.assertIn("empty", self.assay("rules", "check", "empty.yaml", status=2).err)
+
+    def test_scalars_are_words(self):
+        """`enum: [NO, 007, on]` means those three words."""
+        self.write("r.yaml", "fields:\n  - name: a\n    constraints: {enum: [NO, 007, on, 1.0, 'null']}\n")
+        self.write("users.csv", "a\nNO\n007\non\n1.0\nnull\nfalse\n7\ntrue\n1\n")
+        self.assay("clean", "users.csv", "--rules", "r.yaml", status=0)
+        self.assertEqual(self.read("users.clean.csv"), b"a\nNO\n007\non\n1.0\nnull\n")
+
+    def test_never_ignored(self):
+        """What is not supported is an error that names it."""
+        for key, text in [
+            ("unique", '{"fields": [{"name": "a", "constraints": {"unique": true}}]}'),
+            ("primaryKey", '{"fields": [], "primaryKey": ["a"]}'), ("uniqueKeys", '{"fields": [], "uniqueKeys": [["a"]]}'),
+            ("foreignKeys", '{"fields": [], "foreignKeys": []}'), ("list", '{"fields": [{"name": "a", "type": "list"}]}'),
+            ("object", '{"fields": [{"name": "a", "type": "object"}]}'), ("array", '{"fields": [{"name": "a", "type": "array"}]}'),
+            ("geojson", '{"fields": [{"name": "a", "type": "geojson"}]}'),
+            ("escapeChar", '{"fields": [], "dialect": {"escapeChar": "\\\\"}}'),
+            ("commentChar", '{"fields": [], "dialect": {"commentChar": "#"}}'),
+            ("doubleQuote", '{"fields": [], "dialect": {"doubleQuote": false}}'),
+        ]:
+            with self.subTest(key):
+                self.write("r.json", text)
+                outcome = self.assay("rules", "check", "r.json", status=2)
+                self.assertIn(key, outcome.err)
+                self.assertIn("not supported", outcome.err)
+
+
+class BenchTests(CommandTest):
+    def test_cost_of_each_rule(self):
+        outcome = self.assay("bench", EXAMPLES / "users.csv", "--rules", EXAMPLES / "users.rules.yaml", status=0)
+        for rule in ("email.format", "full_name.pattern", "website.public", "country.enum"):
+            self.assertIn(rule, outcome.text)
+        self.assert_nothing_left()
+
+    def test_mistakes(self):
+        self.assay("bench", status=2)
+        self.assay("bench", "nowhere.csv", "--rules", EXAMPLES / "users.rules.yaml", status=2)
+        self.write("users.csv", "x,y\n1,2\n")
+        self.assertIn("no column", self.assay("bench", "users.csv", "--rules", EXAMPLES / "users.rules.yaml", status=2).err)
+
+
+class ExplainTests(CommandTest):
+    def test_verdicts(self):
+        outcome = self.assay("explain", r"\d{4}-\d{2}", "2024-02", "2024/02", "2024-0", "x2024-02", "2024-02\n", status=None)
+        lines = outcome.text.splitlines()
+        self.assertRegex(lines[0], r"^pattern +\\d\{4\}-\\d\{2\}$")
+        verdicts = [line.split()[0] for line in lines if re.match(r"(pass|fail|undecided)\b", line)]
+        self.assertEqual(verdicts, ["pass", "fail", "fail", "fail", "fail"], outcome.text)
+
+    def test_how_far_it_matched(self):
+        text = self.assay("explain", r"\d{4}-\d{2}", "2024/02", "äö").text
+        lines = text.splitlines()
+        index = next(number for number, line in enumerate(lines) if "2024/02" in line)
+        self.assertEqual(lines[index + 1].index("^") - lines[index].index("2024"), len("2024"), text)
+        text = self.assay("explain", r"(?<=x)y", "z").text
+        self.assertIn("not available", text)
+
+    def test_options_engine_and_size(self):
+        text = self.assay("explain", "ab", "AB", "--case-insensitive").text
+        self.assertIn("caseInsensitive", text)
+        self.assertRegex(text, r"(?m)^pass .*AB")
+        self.assertIn("PCRE2 10.", text)
+        self.assertRegex(text, r"JIT, [\d,]+ bytes|interpreter")
+        self.assertIn("interpreter", self.assay("explain", "ab", "--no-jit").text)
+        self.assertRegex(self.assay("explain", "b", "abc").text, r"(?m)^fail")
+        self.assertRegex(self.assay("explain", "b", "abc", "--search").text, r"(?m)^pass")
+        self.assertRegex(self.assay("explain", r"\d+", "١٢").text, r"(?m)^fail")
+        self.assertRegex(self.assay("explain", r"\d+", "١٢", "--unicode-classes").text, r"(?m)^pass")
+
+    def test_undecided(self):
+        self.assertRegex(self.assay("explain", r"(?=a)(?:a+)+\d", "a" * 60).text, r"(?m)^undecided")
+
+    def test_a_pattern_that_does_not_compile(self):
+        outcome = self.assay("explain", "ab[c", "x", status=2)
+        self.assertIn("missing terminating ]", outcome.err)
+        pattern, caret = outcome.err.splitlines()[-2:]
+        self.assertEqual(caret.index("^") - pattern.index("ab[c"), 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
