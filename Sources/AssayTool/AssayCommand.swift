@@ -9,10 +9,14 @@ struct AssayCommand: ParsableCommand {
         abstract: "Checks exports against rules and splits the good rows from the bad ones, byte for byte.",
         discussion: """
             EXAMPLES:
-              assay init users.csv > rules.yaml       a skeleton of rules, to be edited
-              assay check users.csv --rules rules.yaml    the verdict, no files
-              assay clean users.csv --rules rules.yaml    clean rows, rejects, reasons
+              assay init users.csv > users.rules.yaml
+                  a skeleton of the rules, to be edited
+              assay check users.csv --rules users.rules.yaml
+                  the verdict, and no files
+              assay clean users.csv --rules users.rules.yaml
+                  users.clean.csv, users.rejects.csv, findings and a report
               zcat big.gz | assay clean - -r rules.yaml --rejects bad.csv > good.csv
+                  in a pipeline
 
             EXIT STATUS:
               0  the job was done and the data met its bar

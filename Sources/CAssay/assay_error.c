@@ -4,7 +4,8 @@
 #include <stdio.h>
 
 void assay_error_fill(assay_error *error, assay_status status, int32_t engine_code, size_t offset, const char *format,
-                      ...) {
+                      ...)
+{
     if (error == NULL) return;
     *error = (assay_error){.status = status, .engine_code = engine_code, .offset = offset};
     va_list arguments;

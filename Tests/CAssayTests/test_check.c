@@ -2,15 +2,15 @@
 #include "Types/assay_type.h"
 #include "test.h"
 
-#define T(literal) {(const uint8_t *)(literal), sizeof(literal) - 1}
+#define T(literal)                                                                                                     \
+    {                                                                                                                  \
+        (const uint8_t *)(literal), sizeof(literal) - 1                                                                \
+    }
 #define TEXT(literal) ((assay_text)T(literal))
 
 static assay_scratch *scratch;
 
-static assay_text text_of(const char *text)
-{
-    return (assay_text){(const uint8_t *)text, strlen(text)};
-}
+static assay_text text_of(const char *text) { return (assay_text){(const uint8_t *)text, strlen(text)}; }
 
 static assay_type *type_of(assay_kind kind)
 {

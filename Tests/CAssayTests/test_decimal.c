@@ -21,16 +21,19 @@ typedef struct reading {
 } reading;
 
 static const reading readings[] = {
-    {"0", true, true},       {"7", true, true},       {"-7", true, true},     {"+7", true, true},
-    {"007", true, true},     {"", false, false},      {"+", false, false},    {"-", false, false},
-    {"1.5", false, true},    {".5", false, true},     {"5.", false, true},    {".", false, false},
-    {"-.5", false, true},    {"1e5", false, true},    {"1E+5", false, true},  {"1e-5", false, true},
-    {"1e", false, false},    {"1e+", false, false},   {"e5", false, false},   {".e5", false, false},
-    {"1.5.2", false, false}, {"1,000", false, false}, {" 1", false, false},   {"1 ", false, false},
-    {"1\n", false, false},   {"--1", false, false},   {"0x10", false, false}, {"NaN", false, true},
-    {"nan", false, true},    {"INF", false, true},    {"-inf", false, true},  {"+INF", false, false},
-    {"Infinity", false, false}, {"1f", false, false}, {"\xd9\xa1", false, false}, /* an Arabic digit */
-    {"1e5.0", false, false}, {"1_000", false, false}, {"123456789012345678901234567890", true, true},
+    {"0", true, true},       {"7", true, true},          {"-7", true, true},
+    {"+7", true, true},      {"007", true, true},        {"", false, false},
+    {"+", false, false},     {"-", false, false},        {"1.5", false, true},
+    {".5", false, true},     {"5.", false, true},        {".", false, false},
+    {"-.5", false, true},    {"1e5", false, true},       {"1E+5", false, true},
+    {"1e-5", false, true},   {"1e", false, false},       {"1e+", false, false},
+    {"e5", false, false},    {".e5", false, false},      {"1.5.2", false, false},
+    {"1,000", false, false}, {" 1", false, false},       {"1 ", false, false},
+    {"1\n", false, false},   {"--1", false, false},      {"0x10", false, false},
+    {"NaN", false, true},    {"nan", false, true},       {"INF", false, true},
+    {"-inf", false, true},   {"+INF", false, false},     {"Infinity", false, false},
+    {"1f", false, false},    {"\xd9\xa1", false, false}, /* an Arabic digit */
+    {"1e5.0", false, false}, {"1_000", false, false},    {"123456789012345678901234567890", true, true},
 };
 
 static void test_readings(void)
@@ -57,8 +60,15 @@ static const styled styled_cases[] = {
     {".", ",", false, "1,234,567.5", "1234567.5"},
     {",", ".", false, "1.234.567,5", "1234567.5"},
     {",", " ", false, "-1 234,5e3", "-1234500"},
-    {".", "\xc2\xa0", false, "1\xc2\xa0" "234", "1234"}, /* no-break space */
-    {"\xd9\xab", "\xd9\xac", false, "1\xd9\xac" "234\xd9\xab" "5", "1234.5"}, /* Arabic separators */
+    {".", "\xc2\xa0", false,
+     "1\xc2\xa0"
+     "234",
+     "1234"}, /* no-break space */
+    {"\xd9\xab", "\xd9\xac", false,
+     "1\xd9\xac"
+     "234\xd9\xab"
+     "5",
+     "1234.5"},                         /* Arabic separators */
     {".", ",", false, "12,34", "1234"}, /* groups of any size */
     {".", ",", false, "1,,234", NULL},
     {".", ",", false, ",234", NULL},
@@ -200,7 +210,9 @@ static void test_against_reference(void)
         int right_sign = written_out(texts[1], fields[1]);
         int digits = memcmp(fields[0], fields[1], FIELD);
         int expected = left_sign != right_sign ? (left_sign < right_sign ? -1 : 1)
-                                               : left_sign * (digits < 0 ? -1 : digits > 0 ? 1 : 0);
+                                               : left_sign * (digits < 0   ? -1
+                                                              : digits > 0 ? 1
+                                                                           : 0);
         assay_decimal left;
         assay_decimal right;
         CHECK(read_as(&number, texts[0], &left) && read_as(&number, texts[1], &right));

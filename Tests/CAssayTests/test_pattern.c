@@ -1,9 +1,16 @@
 /* Patterns: what passes, what fails, what stays undecided, and what is refused. */
 #include "test_pattern_support.h"
 
-enum { NONE = 0, I = ASSAY_PATTERN_CASE_INSENSITIVE, U = ASSAY_PATTERN_UNICODE_CLASSES, S = ASSAY_PATTERN_DOT_ALL,
-       X = ASSAY_PATTERN_EXTENDED, M = ASSAY_PATTERN_MULTILINE, SEARCH = ASSAY_PATTERN_SEARCH,
-       NO_JIT = ASSAY_PATTERN_NO_JIT };
+enum {
+    NONE = 0,
+    I = ASSAY_PATTERN_CASE_INSENSITIVE,
+    U = ASSAY_PATTERN_UNICODE_CLASSES,
+    S = ASSAY_PATTERN_DOT_ALL,
+    X = ASSAY_PATTERN_EXTENDED,
+    M = ASSAY_PATTERN_MULTILINE,
+    SEARCH = ASSAY_PATTERN_SEARCH,
+    NO_JIT = ASSAY_PATTERN_NO_JIT
+};
 
 typedef struct verdict_case {
     assay_text pattern;
@@ -346,9 +353,8 @@ static const viable_case viables[] = {
 static void test_viable_prefixes(void)
 {
     for (size_t i = 0; i < sizeof viables / sizeof viables[0]; i++) {
-        size_t viable =
-            assay_pattern_viable_prefix(viables[i].pattern.bytes, viables[i].pattern.count, viables[i].options,
-                                        viables[i].value.bytes, viables[i].value.count);
+        size_t viable = assay_pattern_viable_prefix(viables[i].pattern.bytes, viables[i].pattern.count,
+                                                    viables[i].options, viables[i].value.bytes, viables[i].value.count);
         if (!CHECK_EQUAL(viable, viables[i].viable)) fprintf(stderr, "    viable case %zu\n", i);
     }
 }

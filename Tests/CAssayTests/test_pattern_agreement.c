@@ -46,8 +46,8 @@ static void put_alternatives(writer *out, int depth);
 static void put_atom(writer *out, int depth)
 {
     static const char *const letters[] = {"a", "b", "c", "a", "b", "A", "1", "é", "-"};
-    static const char *const classes[] = {"[ab]", "[^a]", "[a-c]", "\\d", "\\w", "\\W", ".", "[^\\d]", "[a-cé]", "\\s",
-                                          "[[:alpha:]]", "[^[:digit:]b]"};
+    static const char *const classes[] = {"[ab]", "[^a]",   "[a-c]",  "\\d", "\\w",         "\\W",
+                                          ".",    "[^\\d]", "[a-cé]", "\\s", "[[:alpha:]]", "[^[:digit:]b]"};
     static const char *const anchors[] = {"^", "$", "\\b", "\\B", "\\A", "\\z"};
     static const char *const behinds[] = {"(?<=a)", "(?<!b)", "(?<=ab|b)", "(?<!é)"};
     static const char *const openings[] = {"(?:", "(?:", "(?>", "(?=", "(?!", "(?i:", "(?|"};
@@ -78,7 +78,8 @@ static void put_atom(writer *out, int depth)
 
 static void put_alternatives(writer *out, int depth)
 {
-    static const char *const quantifiers[] = {"", "", "", "", "*", "+", "?", "*?", "+?", "??", "*+", "++", "?+", "{2}",
+    static const char *const quantifiers[] = {"",      "",      "",     "",       "*",     "+",  "?",
+                                              "*?",    "+?",    "??",   "*+",     "++",    "?+", "{2}",
                                               "{0,2}", "{1,3}", "{2,}", "{1,2}?", "{0,3}+"};
     uint32_t branches = 1 + below(out, 5) / 3;
     for (uint32_t branch = 0; branch < branches; branch++) {
@@ -141,8 +142,7 @@ static void compare(const writer *pattern, uint32_t options, assay_scratch *scra
     pcre2_code *plain = compile_plainly(pattern, options);
     const uint8_t *text = (const uint8_t *)pattern->text;
     assay_pattern *by_jit = assay_pattern_create(text, pattern->count, options, 0, NULL);
-    assay_pattern *by_interpreter =
-        assay_pattern_create(text, pattern->count, options | ASSAY_PATTERN_NO_JIT, 0, NULL);
+    assay_pattern *by_interpreter = assay_pattern_create(text, pattern->count, options | ASSAY_PATTERN_NO_JIT, 0, NULL);
     CHECK((plain != NULL) == (by_jit != NULL) && (plain != NULL) == (by_interpreter != NULL));
     if (plain == NULL || by_jit == NULL || by_interpreter == NULL) return;
     tally->patterns++;
@@ -151,7 +151,9 @@ static void compare(const writer *pattern, uint32_t options, assay_scratch *scra
         uint8_t value[VALUE_SIZE * 2];
         size_t count = make_value(pattern->random, value);
         int rc = pcre2_match(plain, value, count, 0, 0, data, context);
-        char verdicts[4] = {rc >= 0 ? 'P' : rc == -1 ? 'F' : 'U',
+        char verdicts[4] = {rc >= 0    ? 'P'
+                            : rc == -1 ? 'F'
+                                       : 'U',
                             verdict_letter(assay_pattern_match(by_interpreter, scratch, value, count)),
                             verdict_letter(assay_pattern_match(by_jit, scratch, value, count)), '\0'};
         bool has_pass = strchr(verdicts, 'P') != NULL;
@@ -167,8 +169,13 @@ static void compare(const writer *pattern, uint32_t options, assay_scratch *scra
 
 static agreement compare_many(uint64_t seed, unsigned long rounds)
 {
-    static const uint32_t optional[] = {0, 0, 0, ASSAY_PATTERN_CASE_INSENSITIVE, ASSAY_PATTERN_UNICODE_CLASSES,
-                                        ASSAY_PATTERN_DOT_ALL, ASSAY_PATTERN_MULTILINE,
+    static const uint32_t optional[] = {0,
+                                        0,
+                                        0,
+                                        ASSAY_PATTERN_CASE_INSENSITIVE,
+                                        ASSAY_PATTERN_UNICODE_CLASSES,
+                                        ASSAY_PATTERN_DOT_ALL,
+                                        ASSAY_PATTERN_MULTILINE,
                                         ASSAY_PATTERN_CASE_INSENSITIVE | ASSAY_PATTERN_UNICODE_CLASSES};
     agreement tally = {0};
     test_random random = {seed};

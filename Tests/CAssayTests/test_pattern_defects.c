@@ -108,8 +108,7 @@ static void test_cases(assay_scratch *scratch)
         for (uint32_t engine = 0; engine <= NO_JIT; engine += NO_JIT) {
             assay_error error = {0};
             assay_text text = cases[i].pattern;
-            assay_pattern *pattern =
-                assay_pattern_create(text.bytes, text.count, cases[i].options | engine, 0, &error);
+            assay_pattern *pattern = assay_pattern_create(text.bytes, text.count, cases[i].options | engine, 0, &error);
             bool without_jit = engine == NO_JIT || !assay_engine_has_jit();
             if (cases[i].needs_jit && without_jit && is_old_interpreter()) {
                 CHECK(pattern == NULL && strstr(error.message, "interpreter") != NULL);

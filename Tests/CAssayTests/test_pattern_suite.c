@@ -32,15 +32,23 @@ static bool options_of(const char *modifiers, uint32_t *options, bool *utf)
                    strcmp(word, "no_start_optimize") != 0 && strcmp(word, "aftertext") != 0) {
             for (const char *letter = word; *letter != '\0'; letter++) {
                 switch (*letter) {
-                case 'i': *options |= ASSAY_PATTERN_CASE_INSENSITIVE; break;
-                case 'm': *options |= ASSAY_PATTERN_MULTILINE; break;
-                case 's': *options |= ASSAY_PATTERN_DOT_ALL; break;
+                case 'i':
+                    *options |= ASSAY_PATTERN_CASE_INSENSITIVE;
+                    break;
+                case 'm':
+                    *options |= ASSAY_PATTERN_MULTILINE;
+                    break;
+                case 's':
+                    *options |= ASSAY_PATTERN_DOT_ALL;
+                    break;
                 case 'x':
                     if (letter[1] == 'x') return false; /* PCRE2_EXTENDED_MORE */
                     *options |= ASSAY_PATTERN_EXTENDED;
                     break;
-                case 'g': break; /* more matches than one: the first is enough */
-                default: return false;
+                case 'g':
+                    break; /* more matches than one: the first is enough */
+                default:
+                    return false;
                 }
             }
         }

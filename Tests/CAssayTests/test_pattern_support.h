@@ -7,7 +7,10 @@
 #include "test.h"
 
 /* Text with its length, so that it may hold NUL: T("a\0b") in tables, TEXT("a\0b") in expressions. */
-#define T(literal) {(const uint8_t *)(literal), sizeof(literal) - 1}
+#define T(literal)                                                                                                     \
+    {                                                                                                                  \
+        (const uint8_t *)(literal), sizeof(literal) - 1                                                                \
+    }
 #define TEXT(literal) ((assay_text)T(literal))
 
 static inline assay_pattern *compiled(assay_text text, uint32_t options)

@@ -2,12 +2,12 @@
 #include "Types/assay_type.h"
 #include "test.h"
 
-#define T(literal) {(const uint8_t *)(literal), sizeof(literal) - 1}
+#define T(literal)                                                                                                     \
+    {                                                                                                                  \
+        (const uint8_t *)(literal), sizeof(literal) - 1                                                                \
+    }
 
-static assay_text text_of(const char *text)
-{
-    return (assay_text){(const uint8_t *)text, strlen(text)};
-}
+static assay_text text_of(const char *text) { return (assay_text){(const uint8_t *)text, strlen(text)}; }
 
 static assay_type *made(assay_kind kind, const char *format)
 {

@@ -14,9 +14,7 @@ import os
 import pathlib
 import re
 import shutil
-import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time

@@ -13,7 +13,7 @@ CLEAN, REJECTS = "a,b\n1,ök\n3,ök\n".encode(), "a,b\n2,nö\n".encode()
 
 class StreamTest(CommandTest):
     def ok_rules(self):
-        return self.rules({"name": "b", "constraints": {"pattern": "ök.*"}})
+        return self.rules("a", {"name": "b", "constraints": {"pattern": "ök.*"}})
 
 
 class FilterTests(StreamTest):

@@ -45,12 +45,16 @@ struct Options {
             case "--pattern":
                 let names = try value(of: argument).split(separator: ",")
                 subjects = Subject.all.filter { subject in names.contains { $0 == subject.name } }
-                if subjects.count < names.count { throw UsageError(message: "unknown pattern among: \(names.joined(separator: ", "))") }
+                if subjects.count < names.count {
+                    throw UsageError(message: "unknown pattern among: \(names.joined(separator: ", "))")
+                }
             case "--quick": size = .quick
             case "--full": size = .full
             case "--rounds":
                 let text = try value(of: argument)
-                guard let number = Int(text), number > 0 else { throw UsageError(message: "no number of rounds: \(text)") }
+                guard let number = Int(text), number > 0 else {
+                    throw UsageError(message: "no number of rounds: \(text)")
+                }
                 rounds = number
             case "--command": command = try value(of: argument)
             case "--scratch": scratch = try value(of: argument)

@@ -55,8 +55,8 @@ size_t bare_pattern_count(const bare_pattern *pattern, const uint8_t *bytes, con
     size_t matches = 0;
     for (size_t i = 0; i < count; i++) {
         size_t length = (size_t)(offsets[i + 1] - offsets[i]);
-        matches += pcre2_jit_match(pattern->code, bytes + offsets[i], length, 0, 0, pattern->data,
-                                   pattern->context) >= 0;
+        matches +=
+            pcre2_jit_match(pattern->code, bytes + offsets[i], length, 0, 0, pattern->data, pattern->context) >= 0;
     }
     return matches;
 }

@@ -46,7 +46,8 @@ extension BulkCheckable {
     public func verdicts(
         for values: [String], threads: Int? = nil, limits: MatchLimits = MatchLimits()
     ) -> VerdictMask {
-        uncancelled { () throws(BulkError) in try bulk(strings: values, threads: threads, limits: limits, progress: nil) }
+        uncancelled { () throws(BulkError) in try bulk(strings: values, threads: threads, limits: limits, progress: nil)
+        }
     }
 
     /// Judges an array of strings, and says how far it is.
@@ -65,7 +66,8 @@ extension BulkCheckable {
     public func verdicts(
         for values: [Substring], threads: Int? = nil, limits: MatchLimits = MatchLimits()
     ) -> VerdictMask {
-        uncancelled { () throws(BulkError) in try bulk(strings: values, threads: threads, limits: limits, progress: nil) }
+        uncancelled { () throws(BulkError) in try bulk(strings: values, threads: threads, limits: limits, progress: nil)
+        }
     }
 
     /// Judges an array of substrings, and says how far it is.

@@ -53,7 +53,9 @@ private struct SpanWorker: ~Copyable {
             // The chunk as a whole may be well-formed and a value not, when an offset cuts a character in two.
             let startsWell = value.isEmpty || value[0] & 0xC0 != 0x80
             let nextStartsWell = from + value.count == end || utf8[from + value.count] & 0xC0 != 0x80
-            if !(isWellFormed && startsWell && nextStartsWell), assay_utf8_valid_prefix(value.cBase, value.count) != value.count {
+            if !(isWellFormed && startsWell && nextStartsWell),
+                assay_utf8_valid_prefix(value.cBase, value.count) != value.count
+            {
                 apart.set(row, .fail)
                 cells[row] = assay_cell(start: 0, length: 0)
             } else if from - start + value.count > Int32.max {

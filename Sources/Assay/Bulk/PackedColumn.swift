@@ -32,7 +32,8 @@ struct PackedColumn: ~Copyable {
 
     @inline(__always)
     mutating func append(_ value: UnsafeBufferPointer<UInt8>) {
-        cells[count] = assay_cell(start: UInt32(truncatingIfNeeded: used), length: UInt32(truncatingIfNeeded: value.count))
+        cells[count] = assay_cell(
+            start: UInt32(truncatingIfNeeded: used), length: UInt32(truncatingIfNeeded: value.count))
         if let base = value.baseAddress { (bytes + used).update(from: base, count: value.count) }
         used += value.count
         count += 1

@@ -43,7 +43,8 @@ package enum StringFormat {
         let host = "(?:\\[(?:\(ipv6)|\(future))\\]|(?:[\(unreserved)\(delims)]|\(encoded))*)"
         let userinfo = "(?:[\(unreserved)\(delims):]|\(encoded))*@"
         let authority = "(?:\(userinfo))?\(host)(?::[0-9]*)?"
-        let hier = "(?://\(authority)(?:/\(character)*)*|/(?:\(character)+(?:/\(character)*)*)?"
+        let hier =
+            "(?://\(authority)(?:/\(character)*)*|/(?:\(character)+(?:/\(character)*)*)?"
             + "|\(character)+(?:/\(character)*)*|)"
         let rest = "(?:[\(unreserved)\(delims):@/?]|\(encoded))*"
         return .pattern("[A-Za-z][A-Za-z0-9+.-]*:\(hier)(?:\\?\(rest))?(?:#\(rest))?")

@@ -43,7 +43,9 @@ package struct SchemaJudge: ~Copyable {
     }
 
     private func mask(_ index: Int) -> UnsafeMutablePointer<UInt64> { masks + index * Self.sliceWords }
-    private func bits(ofRule rule: Int) -> VerdictBits { VerdictBits(failed: mask(2 * rule), undecided: mask(2 * rule + 1)) }
+    private func bits(ofRule rule: Int) -> VerdictBits {
+        VerdictBits(failed: mask(2 * rule), undecided: mask(2 * rule + 1))
+    }
     private var missing: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count) }
     private var unused: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 1) }
     private var closed: UnsafeMutablePointer<UInt64> { mask(2 * schema.rules.count + 2) }
@@ -83,7 +85,8 @@ package struct SchemaJudge: ~Copyable {
     private mutating func judge(_ view: ColumnView, column: BoundSchema.Column, broken: UnsafePointer<UInt64>) {
         let field = column.field
         if let presence = field.presence {
-            presence.judge(view, skip: broken, scratch: scratch.handle, into: VerdictBits(failed: missing, undecided: unused))
+            presence.judge(
+                view, skip: broken, scratch: scratch.handle, into: VerdictBits(failed: missing, undecided: unused))
         } else {
             missing.update(repeating: 0, count: words)
         }
@@ -119,7 +122,9 @@ package struct SchemaJudge: ~Copyable {
     }
 
     /// Counts a rule's bits and adds them to what the rows come to.
-    private mutating func settle(_ rule: Int, rejects: UnsafeMutablePointer<UInt64>, marked: UnsafeMutablePointer<UInt64>) {
+    private mutating func settle(
+        _ rule: Int, rejects: UnsafeMutablePointer<UInt64>, marked: UnsafeMutablePointer<UInt64>
+    ) {
         let bits = bits(ofRule: rule)
         let failed = count(bits.failed)
         let undecided = count(bits.undecided)

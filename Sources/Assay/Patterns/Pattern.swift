@@ -50,7 +50,8 @@ public final class Pattern: Sendable {
         if source.utf8.count > maxBytes {
             throw CompileError(
                 part: .pattern,
-                message: "the pattern has \(source.utf8.count) bytes, more than the limit of \(maxBytes) (pattern-bytes)")
+                message:
+                    "the pattern has \(source.utf8.count) bytes, more than the limit of \(maxBytes) (pattern-bytes)")
         }
         var error = assay_error()
         var text = source

@@ -35,7 +35,8 @@ package final class StagedFile: Sink {
         let (directory, base) = splitPath(path)
         let serial = Self.serial.wrappingAdd(1, ordering: .relaxed).oldValue
         // A name may have 255 bytes; the temporary one must fit, too.
-        let temporary = directory + "." + String(decoding: base.utf8.prefix(180), as: UTF8.self) + ".assay-\(getpid())-\(serial)"
+        let temporary =
+            directory + "." + String(decoding: base.utf8.prefix(180), as: UTF8.self) + ".assay-\(getpid())-\(serial)"
         temporaryPath = temporary
         // Under the lock, so that a signal finds either no file or a registered one.
         let made: (descriptor: Int32, code: Int32) = Self.registry.withLock { registry in

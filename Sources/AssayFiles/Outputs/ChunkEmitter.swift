@@ -61,12 +61,15 @@ struct ChunkEmitter: ~Copyable {
                 try outputs.rejects?.write(annotated)
             } else {
                 try outputs.rejects?.write(
-                    rejectedCount == whole.count ? whole : UnsafeRawBufferPointer(rebasing: rejected![..<rejectedCount]))
+                    rejectedCount == whole.count ? whole : UnsafeRawBufferPointer(rebasing: rejected![..<rejectedCount])
+                )
             }
         }
     }
 
-    private static func room(_ buffer: inout UnsafeMutableRawBufferPointer?, _ count: Int) -> UnsafeMutablePointer<UInt8> {
+    private static func room(_ buffer: inout UnsafeMutableRawBufferPointer?, _ count: Int) -> UnsafeMutablePointer<
+        UInt8
+    > {
         if buffer.map({ $0.count < count }) ?? true {
             buffer?.deallocate()
             buffer = .allocate(byteCount: max(count, RecordReader.chunkBytes), alignment: 64)

@@ -11,7 +11,8 @@ extension InputError {
         case .fields(let absent, let extra):
             var lines: [String] = []
             for name in absent {
-                let near = closestName(to: name, among: error.header).map { "   did you mean '\(printable($0))'?" } ?? ""
+                let near =
+                    closestName(to: name, among: error.header).map { "   did you mean '\(printable($0))'?" } ?? ""
                 lines.append("\(file): no column is named '\(printable(name))'\(near)")
             }
             for name in extra { lines.append("\(file): the rules have no field '\(printable(name))'") }

@@ -94,7 +94,8 @@ public final class CleanJob {
             inputChanged: source.hasChanged,
             seconds: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
         try reportSink?.write(Array(report.json().utf8))
-        try Self.publish([outputs.clean, outputs.rejects, outputs.findings, reportSink].compactMap { $0 as? StagedFile })
+        try Self.publish(
+            [outputs.clean, outputs.rejects, outputs.findings, reportSink].compactMap { $0 as? StagedFile })
         return report
     }
 

@@ -123,7 +123,8 @@ struct ChunkJudge: ~Copyable {
         }
         if isUndecided { undecidedRecords += 1 }
         if plan.annotate && !reasons.isEmpty {
-            annotations.append(Annotation(line: lines.line(at: Int(chunk.record(entry).start), entry: entry), rules: reasons))
+            annotations.append(
+                Annotation(line: lines.line(at: Int(chunk.record(entry).start), entry: entry), rules: reasons))
         }
     }
 
@@ -244,7 +245,8 @@ struct LineCounter {
         self.chunk = chunk
         self.endsAtCR = endsAtCR
         // Where every record is one line, the line follows from the number of the record.
-        isOneEach = Int(chunk.batch.pointee.lines) == chunk.entries && !chunk.startsWithContinuation
+        isOneEach =
+            Int(chunk.batch.pointee.lines) == chunk.entries && !chunk.startsWithContinuation
             && !chunk.batch.pointee.has_quotes
         line = chunk.linesBefore + 1
     }

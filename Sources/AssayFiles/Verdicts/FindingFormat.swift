@@ -57,7 +57,8 @@ final class FindingTemplate: Sendable {
             member("message", message)
             tail = bytes
         case .csv:
-            tail = [column ?? "", position > 0 ? String(position) : "", rule, code, severity.rawValue, message].flatMap { text in
+            tail = [column ?? "", position > 0 ? String(position) : "", rule, code, severity.rawValue, message].flatMap
+            { text in
                 [UInt8(ascii: ",")] + csvField(Array(text.utf8))
             }
         }
@@ -99,7 +100,8 @@ final class FindingTemplate: Sendable {
 
     func finding(record: Int, line: Int, offset: Int, value: String?) -> Finding {
         Finding(
-            record: record, line: line, offset: offset, column: column, position: position > 0 ? position : nil, rule: rule,
+            record: record, line: line, offset: offset, column: column, position: position > 0 ? position : nil,
+            rule: rule,
             code: code, severity: severity, message: message, value: value)
     }
 }

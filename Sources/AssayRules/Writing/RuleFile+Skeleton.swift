@@ -34,7 +34,8 @@ extension RuleFile {
         for (index, name) in header.enumerated() {
             let scalar = YAMLScalar.text(name)
             if uses[name, default: 0] > 1 {
-                text += "  # - name: \(scalar)  # stands more than once in the header: a rule could not tell which is meant\n"
+                text +=
+                    "  # - name: \(scalar)  # stands more than once in the header: a rule could not tell which is meant\n"
                 continue
             }
             text += "  - name: \(scalar)\n"

@@ -6,21 +6,23 @@ struct CleanCommand: ParsableCommand {
         commandName: "clean",
         abstract: "Split files into clean rows and rejects, with reasons and a report.",
         discussion: """
-            users.csv becomes users.clean.csv and users.rejects.csv (both byte for byte, with the header),
-            users.findings.jsonl (one reason a line) and users.report.json. Nothing carries its final name
+            users.csv becomes users.clean.csv and users.rejects.csv (both byte for byte, with the header), \
+            users.findings.jsonl (one reason a line) and users.report.json. Nothing carries its final name \
             before all of it is written.
             """)
 
     @OptionGroup var input: InputOptions
 
-    @Option(help: ArgumentHelp("Where the clean rows go; - is standard output.", valueName: "path"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Where the clean rows go; - is standard output.", valueName: "path"), completion: .file())
     var clean: String?
 
     @Option(help: ArgumentHelp("Where the rejects go; none for nowhere.", valueName: "path"), completion: .file())
     var rejects: String?
 
     @Option(
-        help: ArgumentHelp("Where the findings go: JSON lines, or CSV by the name; none for nowhere.", valueName: "path"),
+        help: ArgumentHelp(
+            "Where the findings go: JSON lines, or CSV by the name; none for nowhere.", valueName: "path"),
         completion: .file())
     var findings: String?
 
@@ -42,7 +44,8 @@ struct CleanCommand: ParsableCommand {
     func validate() throws {
         if input.rules == nil {
             throw ArgumentParser.ValidationError(
-                "clean needs --rules. To begin: assay init \(shellQuoted(input.inputs.first ?? "users.csv")) > users.rules.yaml")
+                "clean needs --rules. To begin: assay init \(shellQuoted(input.inputs.first ?? "users.csv")) > users.rules.yaml"
+            )
         }
         let named = [clean, rejects, findings, report]
         if input.inputs.count > 1 && named.contains(where: { $0 != nil }) {
@@ -90,13 +93,15 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Judge files without writing any.",
         discussion: """
-            Without --rules only structure and encoding are judged. Exits with 1 when more records are rejected
+            Without --rules only structure and encoding are judged. Exits with 1 when more records are rejected \
             than --max-reject-rate allows (none, by default).
             """)
 
     @OptionGroup var input: InputOptions
 
-    @Option(help: ArgumentHelp("Write the findings: JSON lines, or CSV by the name.", valueName: "path"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Write the findings: JSON lines, or CSV by the name.", valueName: "path"),
+        completion: .file())
     var findings: String?
 
     @Option(help: ArgumentHelp("Write the report.", valueName: "path"), completion: .file())

@@ -75,7 +75,8 @@ struct ExplainCommand: ParsableCommand {
         case .jit: return "JIT, \(grouped(pattern.jitSize)) bytes of machine code (\(version))"
         case .interpreter where noJIT: return "interpreter, as asked (\(version))"
         case .interpreter where !info.jit: return "interpreter: this host does not allow JIT (\(version))"
-        case .interpreter: return "interpreter: this pattern meets a defect of PCRE2's JIT, or JIT refused it (\(version))"
+        case .interpreter:
+            return "interpreter: this pattern meets a defect of PCRE2's JIT, or JIT refused it (\(version))"
         }
     }
 
@@ -85,7 +86,9 @@ struct ExplainCommand: ParsableCommand {
         case .pass:
             return [style.green("pass      ") + shown]
         case .undecided:
-            return [style.yellow("undecided ") + shown, "           the match limit stopped it: never a pass, never a hang"]
+            return [
+                style.yellow("undecided ") + shown, "           the match limit stopped it: never a pass, never a hang",
+            ]
         case .fail:
             var lines = [style.red("fail      ") + shown]
             if let prefix = pattern.viablePrefix(of: value) {

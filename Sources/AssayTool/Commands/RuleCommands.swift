@@ -15,7 +15,8 @@ struct InitCommand: ParsableCommand {
     @Argument(help: "The file whose header names the columns; - is standard input.", completion: .file())
     var file: String
 
-    @Option(help: ArgumentHelp("One ASCII character, or tab. Default: a comma, and tab for .tsv.", valueName: "character"))
+    @Option(
+        help: ArgumentHelp("One ASCII character, or tab. Default: a comma, and tab for .tsv.", valueName: "character"))
     var delimiter: String?
 
     @Option(help: ArgumentHelp("One ASCII character, or none. Default: \".", valueName: "character"))

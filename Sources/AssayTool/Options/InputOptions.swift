@@ -15,7 +15,8 @@ struct InputOptions: ParsableArguments {
         completion: .file(extensions: ["yaml", "yml", "json"]))
     var rules: String?
 
-    @Option(help: ArgumentHelp("One ASCII character, or tab. Default: a comma, and tab for .tsv.", valueName: "character"))
+    @Option(
+        help: ArgumentHelp("One ASCII character, or tab. Default: a comma, and tab for .tsv.", valueName: "character"))
     var delimiter: String?
 
     @Option(help: ArgumentHelp("One ASCII character, or none. Default: \".", valueName: "character"))
@@ -40,7 +41,8 @@ struct InputOptions: ParsableArguments {
         help: ArgumentHelp("Write at most this many findings, the first ones. All are counted.", valueName: "n"))
     var maxFindings = 1_000_000
 
-    @Flag(name: .customLong("show-values"), help: "Show the cells that fail. Without this no value of the data is shown.")
+    @Flag(
+        name: .customLong("show-values"), help: "Show the cells that fail. Without this no value of the data is shown.")
     var showValues = false
 
     @Flag(name: .customLong("no-jit"), help: "Run patterns on PCRE2's interpreter: slower, same verdicts.")
@@ -49,7 +51,8 @@ struct InputOptions: ParsableArguments {
     @Option(
         name: .customLong("limit"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Set a limit, repeatable: \(Limits.names.joined(separator: ", ")). Units K, M, G.", valueName: "name=value"))
+            "Set a limit, repeatable: \(Limits.names.joined(separator: ", ")). Units K, M, G.", valueName: "name=value")
+    )
     var limits: [String] = []
 
     @Option(help: ArgumentHelp("A bar on standard error: auto (on a terminal), always or never.", valueName: "when"))
@@ -59,9 +62,13 @@ struct InputOptions: ParsableArguments {
     var quiet = false
 
     func validate() throws {
-        if let threads, !(1...1024).contains(threads) { throw ArgumentParser.ValidationError("--threads takes 1 to 1024.") }
+        if let threads, !(1...1024).contains(threads) {
+            throw ArgumentParser.ValidationError("--threads takes 1 to 1024.")
+        }
         if let head, head < 0 { throw ArgumentParser.ValidationError("--head takes a number that is not negative.") }
-        if maxFindings < 0 { throw ArgumentParser.ValidationError("--max-findings takes a number that is not negative.") }
+        if maxFindings < 0 {
+            throw ArgumentParser.ValidationError("--max-findings takes a number that is not negative.")
+        }
         if inputs.filter({ $0 == CleanJob.standard }).count > 1 {
             throw ArgumentParser.ValidationError("Standard input (-) can be read only once.")
         }
@@ -124,7 +131,8 @@ struct InputOptions: ParsableArguments {
     private func applyLimits(to limits: inout Limits) throws {
         for limit in self.limits {
             guard let equals = limit.firstIndex(of: "=") else {
-                throw ArgumentParser.ValidationError("--limit takes name=value, such as field-bytes=2M, not '\(limit)'.")
+                throw ArgumentParser.ValidationError(
+                    "--limit takes name=value, such as field-bytes=2M, not '\(limit)'.")
             }
             do {
                 try limits.set(String(limit[..<equals]), to: String(limit[limit.index(after: equals)...]))

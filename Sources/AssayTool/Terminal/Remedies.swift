@@ -14,7 +14,8 @@ enum Remedies {
         switch remedy {
         case .delimiter(let byte):
             let rejects = isStandard && command == "clean" ? " --rejects rejects.csv > clean.csv" : ""
-            return "\n  try:\n    assay \(command) \(shellQuoted(input))\(rule) --delimiter \(TableHead.spelled(byte))\(rejects)"
+            return
+                "\n  try:\n    assay \(command) \(shellQuoted(input))\(rule) --delimiter \(TableHead.spelled(byte))\(rejects)"
         case .filter(let words):
             let program = words.joined(separator: " ") + (isStandard ? "" : " \(shellQuoted(input))")
             let rejects = command == "clean" ? " --rejects rejects.csv > clean.csv" : ""

@@ -58,7 +58,8 @@ enum Signals {
         var action = sigaction()
         sigaction(number, nil, &action)
         #if canImport(Darwin)
-            return unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+            return unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)
+                == unsafeBitCast(SIG_IGN, to: Int.self)
         #else
             return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
                 == unsafeBitCast(SIG_IGN, to: Int.self)

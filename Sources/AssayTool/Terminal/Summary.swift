@@ -41,7 +41,8 @@ struct Summary {
         lines += findingLines(report)
         lines += outputLines(report)
         if report.inputChanged {
-            lines.append(style.yellow("  note: the file was written to while it was being read; run again when it is whole"))
+            lines.append(
+                style.yellow("  note: the file was written to while it was being read; run again when it is whole"))
         }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -102,7 +103,8 @@ struct Summary {
         }
         if result.findingsDropped > 0 {
             lines.append(
-                "    \(grouped(result.findingsDropped)) findings were not written: raise --max-findings for all of them")
+                "    \(grouped(result.findingsDropped)) findings were not written: raise --max-findings for all of them"
+            )
         }
         return lines
     }

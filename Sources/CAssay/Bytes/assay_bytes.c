@@ -1,5 +1,5 @@
-#include "assay/core.h"
 #include "Processors/assay_cpu.h"
+#include "assay/core.h"
 
 size_t assay_bytes_count(const uint8_t *bytes, size_t count, uint8_t byte)
 {

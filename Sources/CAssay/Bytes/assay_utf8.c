@@ -15,8 +15,8 @@
 
 #include <stdbool.h>
 
-#include "assay/core.h"
 #include "Processors/assay_cpu.h"
+#include "assay/core.h"
 
 static bool is_continuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 

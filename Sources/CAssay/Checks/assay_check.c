@@ -1,9 +1,9 @@
 /* Checks: one way to judge, whatever stands behind it. */
-#include "assay_error.h"
 #include "Checks/assay_length.h"
-#include "Patterns/assay_scratch.h"
 #include "Checks/assay_set.h"
+#include "Patterns/assay_scratch.h"
 #include "Types/assay_type.h"
+#include "assay_error.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,32 +38,36 @@ struct assay_check {
  * Making
  * ------------------------------------------------------------------------------------------------------------- */
 
-static assay_check *new_check(check_form form) {
+static assay_check *new_check(check_form form)
+{
     assay_check *check = calloc(1, sizeof *check);
     if (check != NULL) check->form = form;
     return check;
 }
 
-assay_check *assay_check_create_pattern(const assay_pattern *pattern) {
+assay_check *assay_check_create_pattern(const assay_pattern *pattern)
+{
     assay_check *check = new_check(FORM_PATTERN);
     if (check != NULL) check->pattern = pattern;
     return check;
 }
 
-assay_check *assay_check_create_length(size_t minimum, size_t maximum, assay_length_unit unit) {
+assay_check *assay_check_create_length(size_t minimum, size_t maximum, assay_length_unit unit)
+{
     assay_check *check = new_check(FORM_LENGTH);
     if (check != NULL) check->length = (assay_length_rule){minimum, maximum, unit};
     return check;
 }
 
-assay_check *assay_check_create_type(const assay_type *type) {
+assay_check *assay_check_create_type(const assay_type *type)
+{
     assay_check *check = new_check(FORM_TYPE);
     if (check != NULL) check->type = type;
     return check;
 }
 
-assay_check *assay_check_create_set(const assay_type *type, const assay_text *values, size_t count,
-                                    assay_error *error) {
+assay_check *assay_check_create_set(const assay_type *type, const assay_text *values, size_t count, assay_error *error)
+{
     assay_check *check = new_check(FORM_SET);
     if (check == NULL) {
         assay_error_no_memory(error);
@@ -77,7 +81,8 @@ assay_check *assay_check_create_set(const assay_type *type, const assay_text *va
 }
 
 /* `place` is 0 for the lower end and 1 for the upper one. */
-static bool make_end(range_end *end, const assay_type *type, assay_bound bound, size_t place, assay_error *error) {
+static bool make_end(range_end *end, const assay_type *type, assay_bound bound, size_t place, assay_error *error)
+{
     end->is_open = bound.text.count == 0;
     end->exclusive = bound.exclusive;
     if (end->is_open) return true;
@@ -96,7 +101,8 @@ static bool make_end(range_end *end, const assay_type *type, assay_bound bound, 
     return false;
 }
 
-static bool make_range(assay_check *check, assay_bound lower, assay_bound upper, assay_error *error) {
+static bool make_range(assay_check *check, assay_bound lower, assay_bound upper, assay_error *error)
+{
     assay_kind kind = assay_type_kind(check->type);
     if (kind == ASSAY_KIND_STRING || kind == ASSAY_KIND_BOOLEAN) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "text and booleans have no order to bound");
@@ -112,8 +118,8 @@ static bool make_range(assay_check *check, assay_bound lower, assay_bound upper,
     return true;
 }
 
-assay_check *assay_check_create_range(const assay_type *type, assay_bound lower, assay_bound upper,
-                                      assay_error *error) {
+assay_check *assay_check_create_range(const assay_type *type, assay_bound lower, assay_bound upper, assay_error *error)
+{
     assay_check *check = new_check(FORM_RANGE);
     if (check == NULL) {
         assay_error_no_memory(error);
@@ -125,7 +131,8 @@ assay_check *assay_check_create_range(const assay_type *type, assay_bound lower,
     return NULL;
 }
 
-void assay_check_free(assay_check *check) {
+void assay_check_free(assay_check *check)
+{
     if (check == NULL) return;
     assay_set_free(check->set);
     free(check->lower.text);
@@ -139,20 +146,24 @@ void assay_check_free(assay_check *check) {
 
 static assay_verdict verdict_of(bool passes) { return passes ? ASSAY_PASS : ASSAY_FAIL; }
 
-static assay_verdict judge_length(const assay_check *check, const uint8_t *value, size_t count) {
+static assay_verdict judge_length(const assay_check *check, const uint8_t *value, size_t count)
+{
     return assay_length_judge(&check->length, value, count);
 }
 
-static assay_verdict judge_type(const assay_check *check, const uint8_t *value, size_t count) {
+static assay_verdict judge_type(const assay_check *check, const uint8_t *value, size_t count)
+{
     assay_value parsed;
     return verdict_of(assay_type_parse(check->type, value, count, &parsed));
 }
 
-static assay_verdict judge_set(const assay_check *check, const uint8_t *value, size_t count) {
+static assay_verdict judge_set(const assay_check *check, const uint8_t *value, size_t count)
+{
     return verdict_of(assay_set_contains(check->set, value, count));
 }
 
-static bool is_within(const assay_check *check, const assay_value *value) {
+static bool is_within(const assay_check *check, const assay_value *value)
+{
     if (!check->lower.is_open) {
         assay_order order = assay_type_compare(check->type, &check->lower.value, value);
         if (order != ASSAY_LESS && (order != ASSAY_EQUAL || check->lower.exclusive)) return false;
@@ -164,7 +175,8 @@ static bool is_within(const assay_check *check, const assay_value *value) {
     return true;
 }
 
-static assay_verdict judge_range(const assay_check *check, const uint8_t *value, size_t count) {
+static assay_verdict judge_range(const assay_check *check, const uint8_t *value, size_t count)
+{
     assay_value parsed;
     if (!assay_type_parse(check->type, value, count, &parsed)) return ASSAY_FAIL;
     return verdict_of(is_within(check, &parsed));
@@ -172,13 +184,19 @@ static assay_verdict judge_range(const assay_check *check, const uint8_t *value,
 
 typedef assay_verdict judge_function(const assay_check *check, const uint8_t *value, size_t count);
 
-static judge_function *judge_of(check_form form) {
+static judge_function *judge_of(check_form form)
+{
     switch (form) {
-    case FORM_LENGTH: return judge_length;
-    case FORM_TYPE: return judge_type;
-    case FORM_SET: return judge_set;
-    case FORM_RANGE: return judge_range;
-    case FORM_PATTERN: break; /* needs scratch: judged in assay_pattern.c */
+    case FORM_LENGTH:
+        return judge_length;
+    case FORM_TYPE:
+        return judge_type;
+    case FORM_SET:
+        return judge_set;
+    case FORM_RANGE:
+        return judge_range;
+    case FORM_PATTERN:
+        break; /* needs scratch: judged in assay_pattern.c */
     }
     return NULL;
 }
@@ -186,7 +204,8 @@ static judge_function *judge_of(check_form form) {
 /* A place for empty values whose caller has no bytes at all. */
 static const uint8_t empty_value[1] = {0};
 
-assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch, const uint8_t *value, size_t count) {
+assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
     if (check->form == FORM_PATTERN) return assay_pattern_match(check->pattern, scratch, value, count);
     assay_verdict verdict = judge_of(check->form)(check, value == NULL ? empty_value : value, count);
     if (verdict == ASSAY_UNDECIDED) assay_scratch_set_engine_code(scratch, 0);
@@ -194,7 +213,8 @@ assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch
 }
 
 void assay_check_column(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes, const assay_cell *cells,
-                        size_t count, const uint64_t *skip, uint64_t *failed, uint64_t *undecided) {
+                        size_t count, const uint64_t *skip, uint64_t *failed, uint64_t *undecided)
+{
     if (check->form == FORM_PATTERN) {
         assay_pattern_column(check->pattern, scratch, bytes, cells, count, skip, failed, undecided);
         return;

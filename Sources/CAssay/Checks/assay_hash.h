@@ -7,12 +7,14 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline uint64_t assay_hash_mix(uint64_t hash, uint64_t word) {
+static inline uint64_t assay_hash_mix(uint64_t hash, uint64_t word)
+{
     hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
     return hash ^ (hash >> 32);
 }
 
-static inline uint64_t assay_hash_load(const uint8_t *bytes, size_t count) {
+static inline uint64_t assay_hash_load(const uint8_t *bytes, size_t count)
+{
     uint64_t word = 0;
     if (count >= 8) {
         memcpy(&word, bytes, 8);
@@ -30,7 +32,8 @@ static inline uint64_t assay_hash_load(const uint8_t *bytes, size_t count) {
     return word;
 }
 
-static inline uint64_t assay_hash_bytes(const uint8_t *bytes, size_t count) {
+static inline uint64_t assay_hash_bytes(const uint8_t *bytes, size_t count)
+{
     uint64_t hash = assay_hash_mix(UINT64_C(0x243F6A8885A308D3), count);
     for (; count > 8; bytes += 8, count -= 8) hash = assay_hash_mix(hash, assay_hash_load(bytes, 8));
     return assay_hash_mix(hash, assay_hash_load(bytes, count));

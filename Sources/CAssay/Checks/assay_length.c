@@ -7,7 +7,8 @@ enum { WORD = sizeof(uint64_t) };
 static const uint64_t each_low_bit = UINT64_C(0x0101010101010101);
 static const uint64_t each_high_bit = UINT64_C(0x8080808080808080);
 
-static uint64_t load(const uint8_t *bytes) {
+static uint64_t load(const uint8_t *bytes)
+{
     uint64_t word = 0;
     memcpy(&word, bytes, WORD);
     return word;
@@ -17,7 +18,8 @@ static uint64_t load(const uint8_t *bytes) {
 static size_t sum_of_low_bits(uint64_t word) { return (size_t)((word * each_low_bit) >> 56); }
 
 /* Every scalar has one byte that is not 10xxxxxx. */
-static size_t scalars_in(const uint8_t *bytes, size_t count) {
+static size_t scalars_in(const uint8_t *bytes, size_t count)
+{
     size_t continuations = 0;
     size_t i = 0;
     for (; i + WORD <= count; i += WORD) {
@@ -29,13 +31,15 @@ static size_t scalars_in(const uint8_t *bytes, size_t count) {
 }
 
 /* A scalar beyond U+FFFF takes two units, and its first byte is 11110xxx. */
-static size_t utf16_units_in(const uint8_t *bytes, size_t count) {
+static size_t utf16_units_in(const uint8_t *bytes, size_t count)
+{
     size_t surrogate_pairs = 0;
     for (size_t i = 0; i < count; i++) surrogate_pairs += bytes[i] >= 0xF0;
     return scalars_in(bytes, count) + surrogate_pairs;
 }
 
-static bool is_ascii(const uint8_t *bytes, size_t count) {
+static bool is_ascii(const uint8_t *bytes, size_t count)
+{
     uint64_t seen = 0;
     size_t i = 0;
     for (; i + WORD <= count; i += WORD) seen |= load(bytes + i);
@@ -44,7 +48,8 @@ static bool is_ascii(const uint8_t *bytes, size_t count) {
 }
 
 /* Of ASCII, only CR LF is one character of two scalars (Unicode Standard Annex 29, GB3). */
-static size_t ascii_characters_in(const uint8_t *bytes, size_t count) {
+static size_t ascii_characters_in(const uint8_t *bytes, size_t count)
+{
     size_t pairs = 0;
     const uint8_t *end = bytes + count;
     for (const uint8_t *at = bytes; at < end && (at = memchr(at, '\r', (size_t)(end - at))) != NULL; at++) {
@@ -53,11 +58,13 @@ static size_t ascii_characters_in(const uint8_t *bytes, size_t count) {
     return count - pairs;
 }
 
-static assay_verdict verdict_of(const assay_length_rule *rule, size_t length) {
+static assay_verdict verdict_of(const assay_length_rule *rule, size_t length)
+{
     return length >= rule->minimum && length <= rule->maximum ? ASSAY_PASS : ASSAY_FAIL;
 }
 
-assay_verdict assay_length_judge(const assay_length_rule *rule, const uint8_t *bytes, size_t count) {
+assay_verdict assay_length_judge(const assay_length_rule *rule, const uint8_t *bytes, size_t count)
+{
     if (rule->unit == ASSAY_LENGTH_BYTES) return verdict_of(rule, count);
     if (rule->unit == ASSAY_LENGTH_CHARACTERS) {
         if (!is_ascii(bytes, count)) return ASSAY_UNDECIDED;

@@ -1,7 +1,7 @@
 #include "Checks/assay_set.h"
 
-#include "assay_error.h"
 #include "Checks/assay_hash.h"
+#include "assay_error.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,12 +23,14 @@ struct assay_set {
     slot slots[];
 };
 
-static bool same_bytes(assay_text text, const uint8_t *bytes, size_t count) {
+static bool same_bytes(assay_text text, const uint8_t *bytes, size_t count)
+{
     return text.count == count && (count == 0 || memcmp(text.bytes, bytes, count) == 0);
 }
 
 /* The slot with this value, or the empty one where it belongs. `value` is not read for strings. */
-static size_t find(const assay_set *set, uint64_t hash, const uint8_t *bytes, size_t count, const assay_value *value) {
+static size_t find(const assay_set *set, uint64_t hash, const uint8_t *bytes, size_t count, const assay_value *value)
+{
     size_t index = (size_t)hash & set->mask;
     for (;; index = (index + 1) & set->mask) {
         const slot *at = &set->slots[index];
@@ -41,13 +43,15 @@ static size_t find(const assay_set *set, uint64_t hash, const uint8_t *bytes, si
     }
 }
 
-static size_t slots_for(size_t count) {
+static size_t slots_for(size_t count)
+{
     size_t slots = 8;
     while (slots / 2 < count) slots *= 2;
     return slots;
 }
 
-static assay_set *allocate(const assay_type *type, const assay_text *values, size_t count) {
+static assay_set *allocate(const assay_type *type, const assay_text *values, size_t count)
+{
     size_t slots = slots_for(count);
     size_t bytes = 1; /* never NULL, since an empty slot is one without text */
     for (size_t i = 0; i < count; i++) bytes += values[i].count;
@@ -63,7 +67,8 @@ static assay_set *allocate(const assay_type *type, const assay_text *values, siz
     return NULL;
 }
 
-assay_set *assay_set_create(const assay_type *type, const assay_text *values, size_t count, assay_error *error) {
+assay_set *assay_set_create(const assay_type *type, const assay_text *values, size_t count, assay_error *error)
+{
     assay_set *set = count > SIZE_MAX / 8 / sizeof(slot) ? NULL : allocate(type, values, count);
     if (set == NULL) {
         assay_error_no_memory(error);
@@ -93,13 +98,15 @@ assay_set *assay_set_create(const assay_type *type, const assay_text *values, si
     return set;
 }
 
-void assay_set_free(assay_set *set) {
+void assay_set_free(assay_set *set)
+{
     if (set == NULL) return;
     free(set->storage);
     free(set);
 }
 
-bool assay_set_contains(const assay_set *set, const uint8_t *bytes, size_t count) {
+bool assay_set_contains(const assay_set *set, const uint8_t *bytes, size_t count)
+{
     if (set->is_string) {
         if (count < set->shortest || count > set->longest) return false;
         size_t index = find(set, assay_hash_bytes(bytes, count), bytes, count, NULL);

@@ -6,9 +6,9 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-#include "assay_error.h"
 #include "Patterns/assay_pattern_text.h"
 #include "Patterns/assay_scratch.h"
+#include "assay_error.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,20 +46,23 @@ static const uint8_t empty_value[1] = {0};
  * The engine
  * ------------------------------------------------------------------------------------------------------------- */
 
-static void config_text(uint32_t what, char text[static 64]) {
+static void config_text(uint32_t what, char text[static 64])
+{
     char whole[256] = "";
     int length = pcre2_config(what, NULL);
     if (length > 0 && (size_t)length <= sizeof whole) pcre2_config(what, whole);
     snprintf(text, 64, "%.63s", whole);
 }
 
-void assay_engine_version(char *version, char *unicode) {
+void assay_engine_version(char *version, char *unicode)
+{
     config_text(PCRE2_CONFIG_VERSION, version);
     config_text(PCRE2_CONFIG_UNICODE_VERSION, unicode);
 }
 
 /* 1042 for 10.42: the library that is linked, which need not be the one whose header was compiled. */
-static int engine_release(void) {
+static int engine_release(void)
+{
     char version[64];
     config_text(PCRE2_CONFIG_VERSION, version);
     int major = 0;
@@ -70,7 +73,8 @@ static int engine_release(void) {
 
 /* Releases whose JIT is not to be used at all. 10.43 lost the lock of its executable allocator (pcre2#402); before
    10.47 the AArch64 code reads past its input (SUPPORT-LIFECYCLE in PCRE2's repository). */
-static bool release_has_safe_jit(int release) {
+static bool release_has_safe_jit(int release)
+{
     if (release == 1043) return false;
 #if defined(__aarch64__) || defined(_M_ARM64)
     if (release < 1047) return false;
@@ -79,7 +83,8 @@ static bool release_has_safe_jit(int release) {
 }
 
 /* Patterns that the JIT compiler gets wrong and the interpreter right. No flag cures these. */
-static bool jit_is_wrong(const assay_pattern_facts *facts, uint32_t options, int release) {
+static bool jit_is_wrong(const assay_pattern_facts *facts, uint32_t options, int release)
+{
     /* ANCHORED is forgotten after (*SKIP): `A(*SKIP)A|` accepts "A" from offset 1 (pcre2#326, open). (*ACCEPT) before
        the end is taken for a match by ENDANCHORED searches before 10.43 (#353, #357). None of the verbs is worth the
        risk. */
@@ -97,7 +102,8 @@ static bool jit_is_wrong(const assay_pattern_facts *facts, uint32_t options, int
 
 /* Patterns that the interpreter gets wrong and the JIT compiler right, in words that end an error message; NULL for the
    others. Without JIT such a pattern is refused: no verdict is better than a wrong one. */
-static const char *interpreter_objection(const assay_pattern_facts *facts, int release) {
+static const char *interpreter_objection(const assay_pattern_facts *facts, int release)
+{
     if (release >= 1043) return NULL;
     /* It does not backtrack into a recursion of the whole pattern: `|a(?R)` fails "aa" (pcre2#331). With groups it
        does. */
@@ -108,7 +114,8 @@ static const char *interpreter_objection(const assay_pattern_facts *facts, int r
     return NULL;
 }
 
-bool assay_engine_has_jit(void) {
+bool assay_engine_has_jit(void)
+{
     assay_pattern *probe = assay_pattern_create((const uint8_t *)"a", 1, 0, 0, NULL);
     bool has_jit = probe != NULL && probe->jit_size > 0;
     assay_pattern_free(probe);
@@ -119,7 +126,8 @@ bool assay_engine_has_jit(void) {
  * Compiling
  * ------------------------------------------------------------------------------------------------------------- */
 
-static uint32_t compile_flags(uint32_t options, const assay_pattern_facts *facts) {
+static uint32_t compile_flags(uint32_t options, const assay_pattern_facts *facts)
+{
     /* NO_START_OPTIMIZE: with a look-ahead at the start, 10.44 and older skip starts that would match (#444).
        DOLLAR_ENDONLY: `$` never stands before a final newline, in full matches neither: `(?=.*\d$)[\s\S]*` must not
        accept "1\n". PCRE2 ignores it under MULTILINE, where `$` is meant to see newlines. */
@@ -137,7 +145,8 @@ static uint32_t compile_flags(uint32_t options, const assay_pattern_facts *facts
     return flags;
 }
 
-static pcre2_compile_context *new_compile_context(size_t max_bytes) {
+static pcre2_compile_context *new_compile_context(size_t max_bytes)
+{
     pcre2_compile_context *context = pcre2_compile_context_create(NULL);
     if (context == NULL) return NULL;
     /* Said aloud: a distribution may build PCRE2 with other defaults. */
@@ -148,7 +157,8 @@ static pcre2_compile_context *new_compile_context(size_t max_bytes) {
     return context;
 }
 
-static pcre2_code *compile(const uint8_t *text, size_t count, uint32_t flags, size_t max_bytes, assay_error *error) {
+static pcre2_code *compile(const uint8_t *text, size_t count, uint32_t flags, size_t max_bytes, assay_error *error)
+{
     pcre2_compile_context *context = new_compile_context(max_bytes);
     if (context == NULL) {
         assay_error_no_memory(error);
@@ -171,7 +181,8 @@ static pcre2_code *compile(const uint8_t *text, size_t count, uint32_t flags, si
 
 /* `(?:text)` and what must follow it. A comment or a \Q that runs to the end of the text would swallow the rest, so
    both are closed first. The caller frees. NULL when out of memory. */
-static uint8_t *wrapped(const uint8_t *text, size_t count, uint32_t options, const char *after, size_t *wrapped_count) {
+static uint8_t *wrapped(const uint8_t *text, size_t count, uint32_t options, const char *after, size_t *wrapped_count)
+{
     const char *close = (options & ASSAY_PATTERN_EXTENDED) != 0 ? "\\E\n)" : "\\E)";
     size_t size = strlen("(?:") + count + strlen(close) + strlen(after);
     uint8_t *whole = malloc(size + 1);
@@ -186,27 +197,31 @@ static uint8_t *wrapped(const uint8_t *text, size_t count, uint32_t options, con
     return whole;
 }
 
-static int remember_callout(pcre2_callout_enumerate_block *block, void *place) {
+static int remember_callout(pcre2_callout_enumerate_block *block, void *place)
+{
     *(size_t *)place = block->pattern_position;
     return 1; /* enough */
 }
 
 /* A pattern with a callout is not portable to a host that answers it, and stops JIT from being used before
    assertions. */
-static bool has_callout(const pcre2_code *code, size_t *offset) {
+static bool has_callout(const pcre2_code *code, size_t *offset)
+{
     return pcre2_callout_enumerate(code, remember_callout, offset) != 0;
 }
 
 /* Compiles to machine code if that works. Failure is no error: hosts may forbid executable memory (−48 under
    PR_SET_MDWE), and only trying tells. Done before the pattern is shared (pcre2api, "MULTITHREADING"). */
-static size_t compile_to_machine_code(pcre2_code *code) {
+static size_t compile_to_machine_code(pcre2_code *code)
+{
     if (pcre2_jit_compile(code, PCRE2_JIT_COMPLETE) != 0) return 0;
     size_t size = 0;
     return pcre2_pattern_info(code, PCRE2_INFO_JITSIZE, &size) == 0 ? size : 0;
 }
 
 assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
-                                    assay_error *error) {
+                                    assay_error *error)
+{
     assay_pattern_refusal refusal = assay_pattern_refused_start(text, count);
     if (refusal.advice != NULL) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, refusal.offset, "a pattern may not set (*%s): %s",
@@ -249,7 +264,8 @@ failed:
     return NULL;
 }
 
-void assay_pattern_free(assay_pattern *pattern) {
+void assay_pattern_free(assay_pattern *pattern)
+{
     if (pattern == NULL) return;
     pcre2_code_free(pattern->code);
     free(pattern);
@@ -261,7 +277,8 @@ size_t assay_pattern_jit_size(const assay_pattern *pattern) { return pattern->ji
  * Scratch
  * ------------------------------------------------------------------------------------------------------------- */
 
-assay_match_limits assay_match_limits_default(void) {
+assay_match_limits assay_match_limits_default(void)
+{
     return (assay_match_limits){
         .match_base = 10000,
         .match_per_byte = 64,
@@ -270,12 +287,14 @@ assay_match_limits assay_match_limits_default(void) {
     };
 }
 
-static bool engine_built_with_jit(void) {
+static bool engine_built_with_jit(void)
+{
     uint32_t has_jit = 0;
     return pcre2_config(PCRE2_CONFIG_JIT, &has_jit) >= 0 && has_jit == 1;
 }
 
-assay_scratch *assay_scratch_create(const assay_match_limits *limits) {
+assay_scratch *assay_scratch_create(const assay_match_limits *limits)
+{
     assay_scratch *scratch = calloc(1, sizeof *scratch);
     if (scratch == NULL) return NULL;
     scratch->limits = limits != NULL ? *limits : assay_match_limits_default();
@@ -302,7 +321,8 @@ failed:
     return NULL;
 }
 
-void assay_scratch_free(assay_scratch *scratch) {
+void assay_scratch_free(assay_scratch *scratch)
+{
     if (scratch == NULL) return;
     pcre2_match_data_free(scratch->match_data);
     pcre2_match_context_free(scratch->context);
@@ -316,7 +336,8 @@ void assay_scratch_set_engine_code(assay_scratch *scratch, int32_t code) { scrat
 
 /* The interpreter keeps its frames in the match data and never gives them back (pcre2perform, "STACK AND HEAP USAGE").
    10.42 does not tell how many there are, so after a run that may have needed many, the match data is made anew. */
-static void trim_heap(assay_scratch *scratch) {
+static void trim_heap(assay_scratch *scratch)
+{
     scratch->heap_may_be_large = false;
     pcre2_match_data *fresh = pcre2_match_data_create(1, NULL);
     if (fresh == NULL) return; /* the old one still works */
@@ -329,7 +350,8 @@ static void trim_heap(assay_scratch *scratch) {
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* The match limit for values of so many blocks of 64 bytes. Blocks, so that a column of short values sets it once. */
-static void set_limit(assay_scratch *scratch, size_t blocks) {
+static void set_limit(assay_scratch *scratch, size_t blocks)
+{
     uint64_t limit = UINT32_MAX;
     if (blocks <= UINT32_MAX / 64) {
         uint64_t bytes = (uint64_t)blocks * 64;
@@ -342,7 +364,8 @@ static void set_limit(assay_scratch *scratch, size_t blocks) {
 /* No object is so long that this overflows. */
 static inline size_t blocks_of(size_t count) { return (count + 63) / 64; }
 
-static int interpret(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count) {
+static int interpret(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
     /* Frames are about 150 bytes and a value costs a few per byte: up to here the first 20 KiB mostly do. */
     if (count > 256) scratch->heap_may_be_large = true;
     return pcre2_match(pattern->code, value, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, scratch->match_data,
@@ -352,7 +375,8 @@ static int interpret(const assay_pattern *pattern, assay_scratch *scratch, const
 /* What is left of a return code below NOMATCH: a limit, an engine error or, after a retry, a verdict. A fixed stack
    cannot grow, so −46 goes straight to the interpreter, which uses the heap, under the same limits. Never twice: −47
    says that the value costs too much on any engine. */
-static int settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count, int rc) {
+static int settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count, int rc)
+{
     if (rc == PCRE2_ERROR_JIT_STACKLIMIT && pattern->interpreter_may_retry) {
         scratch->heap_may_be_large = true;
         rc = interpret(pattern, scratch, value, count);
@@ -365,7 +389,8 @@ static int settle(const assay_pattern *pattern, assay_scratch *scratch, const ui
 }
 
 assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
-                                  size_t count) {
+                                  size_t count)
+{
     if (count == 0) value = empty_value;
     if (blocks_of(count) != scratch->limit_blocks) set_limit(scratch, blocks_of(count));
     int rc = pattern->jit_size > 0
@@ -383,7 +408,8 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
 static inline __attribute__((always_inline)) void judge_rows(const assay_pattern *pattern, assay_scratch *scratch,
                                                              const uint8_t *bytes, const assay_cell *cells,
                                                              uint64_t rows, bool all, bool jit, uint64_t *failed,
-                                                             uint64_t *undecided) {
+                                                             uint64_t *undecided)
+{
     const pcre2_code *code = pattern->code;
     pcre2_match_data *match_data = scratch->match_data;
     pcre2_match_context *context = scratch->context;
@@ -420,25 +446,29 @@ typedef void judge_word(const assay_pattern *pattern, assay_scratch *scratch, co
 /* Out of line, 64 rows a call: together in one function they would fight for registers, which was measured at 8 %. */
 static __attribute__((noinline)) void judge_all_by_jit(const assay_pattern *pattern, assay_scratch *scratch,
                                                        const uint8_t *bytes, const assay_cell *cells, uint64_t rows,
-                                                       uint64_t *failed, uint64_t *undecided) {
+                                                       uint64_t *failed, uint64_t *undecided)
+{
     judge_rows(pattern, scratch, bytes, cells, rows, true, true, failed, undecided);
 }
 
 static __attribute__((noinline)) void judge_some_by_jit(const assay_pattern *pattern, assay_scratch *scratch,
                                                         const uint8_t *bytes, const assay_cell *cells, uint64_t rows,
-                                                        uint64_t *failed, uint64_t *undecided) {
+                                                        uint64_t *failed, uint64_t *undecided)
+{
     judge_rows(pattern, scratch, bytes, cells, rows, false, true, failed, undecided);
 }
 
 static __attribute__((noinline)) void judge_by_interpreter(const assay_pattern *pattern, assay_scratch *scratch,
-                                                           const uint8_t *bytes, const assay_cell *cells,
-                                                           uint64_t rows, uint64_t *failed, uint64_t *undecided) {
+                                                           const uint8_t *bytes, const assay_cell *cells, uint64_t rows,
+                                                           uint64_t *failed, uint64_t *undecided)
+{
     judge_rows(pattern, scratch, bytes, cells, rows, false, false, failed, undecided);
 }
 
 void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *bytes,
                           const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,
-                          uint64_t *undecided) {
+                          uint64_t *undecided)
+{
     if (bytes == NULL) bytes = empty_value; /* then every cell is empty */
     bool jit = pattern->jit_size > 0;
     judge_word *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
@@ -457,8 +487,8 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
  * ------------------------------------------------------------------------------------------------------------- */
 
 enum {
-    VIABLE_MAX_BYTES = 4096,       /* no further than this is looked: it is read by a person */
-    VIABLE_MATCH_LIMIT = 1000000,  /* of about a dozen runs */
+    VIABLE_MAX_BYTES = 4096,      /* no further than this is looked: it is read by a person */
+    VIABLE_MATCH_LIMIT = 1000000, /* of about a dozen runs */
     VIABLE_HEAP_KIB = 20480,
 };
 
@@ -466,7 +496,8 @@ static bool is_scalar_start(uint8_t byte) { return (byte & 0xC0) != 0x80; }
 
 /* Whether `count` bytes could be the start of a match; *answered becomes false at a limit. */
 static bool is_viable(const pcre2_code *code, pcre2_match_data *data, pcre2_match_context *context,
-                      const uint8_t *value, size_t count, bool *answered) {
+                      const uint8_t *value, size_t count, bool *answered)
+{
     if (count == 0) return true; /* PCRE2 gives no partial match that looked at nothing (pcre2partial) */
     int rc = pcre2_match(code, value, count, 0, PCRE2_PARTIAL_HARD | PCRE2_NO_UTF_CHECK, data, context);
     if (rc < PCRE2_ERROR_PARTIAL) *answered = false;
@@ -474,7 +505,8 @@ static bool is_viable(const pcre2_code *code, pcre2_match_data *data, pcre2_matc
 }
 
 /* The longest viable prefix. If a prefix is viable so is every shorter one, so halving finds it. */
-static size_t search_viable(const pcre2_code *code, const uint8_t *value, size_t count) {
+static size_t search_viable(const pcre2_code *code, const uint8_t *value, size_t count)
+{
     pcre2_match_data *data = pcre2_match_data_create(1, NULL);
     pcre2_match_context *context = pcre2_match_context_create(NULL);
     bool answered = data != NULL && context != NULL;
@@ -505,7 +537,8 @@ static size_t search_viable(const pcre2_code *code, const uint8_t *value, size_t
 }
 
 size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint32_t options, const uint8_t *value,
-                                   size_t count) {
+                                   size_t count)
+{
     if ((options & ASSAY_PATTERN_SEARCH) != 0) return SIZE_MAX;
     assay_pattern_facts facts = assay_pattern_read(text, text_count, (options & ASSAY_PATTERN_EXTENDED) != 0);
     /* A look-ahead that reaches the end of the prefix counts as a partial match, whatever the rest of the pattern

@@ -3,7 +3,8 @@
 #include <string.h>
 
 /* Where `needle` first stands in the text, or `count`. */
-static size_t position_of(const uint8_t *text, size_t count, const char *needle) {
+static size_t position_of(const uint8_t *text, size_t count, const char *needle)
+{
     size_t length = strlen(needle);
     for (size_t i = 0; i + length <= count; i++) {
         if (text[i] == (uint8_t)needle[0] && memcmp(text + i, needle, length) == 0) return i;
@@ -11,7 +12,8 @@ static size_t position_of(const uint8_t *text, size_t count, const char *needle)
     return count;
 }
 
-static bool contains(const uint8_t *text, size_t count, const char *needle) {
+static bool contains(const uint8_t *text, size_t count, const char *needle)
+{
     return position_of(text, count, needle) < count;
 }
 
@@ -22,7 +24,8 @@ static bool is_letter(uint8_t byte) { return (byte | 0x20) >= 'a' && (byte | 0x2
 static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 
 /* Whether an option setting such as (?xi) or (?i-x:…) names `letter`. */
-static bool sets_option(const uint8_t *text, size_t count, uint8_t letter) {
+static bool sets_option(const uint8_t *text, size_t count, uint8_t letter)
+{
     for (size_t i = 0; i + 2 < count; i++) {
         if (text[i] != '(' || text[i + 1] != '?') continue;
         for (size_t j = i + 2; j < count && (is_letter(text[j]) || is_any_of(text[j], "^-")); j++) {
@@ -34,9 +37,10 @@ static bool sets_option(const uint8_t *text, size_t count, uint8_t letter) {
 
 /* A + that makes a quantifier possessive. White space, comments and \E may stand between the two where PCRE2 ignores
    them (pcre2pattern, "PCRE2_EXTENDED"); then any quantifier with any + after it will do. */
-static bool has_possessive(const uint8_t *text, size_t count, bool extended) {
-    bool ignorable = extended || sets_option(text, count, 'x') || contains(text, count, "(?#") ||
-                     contains(text, count, "\\E");
+static bool has_possessive(const uint8_t *text, size_t count, bool extended)
+{
+    bool ignorable =
+        extended || sets_option(text, count, 'x') || contains(text, count, "(?#") || contains(text, count, "\\E");
     bool quantified = false;
     for (size_t i = 0; i < count; i++) {
         if (text[i] == '+' && quantified) return true;
@@ -50,7 +54,8 @@ static bool has_possessive(const uint8_t *text, size_t count, bool extended) {
 }
 
 /* (?1) (?+1) (?-1) (?&n) (?P>n) (?R) \g<n> \g'n', and conditions on recursion, which need one of those. */
-static bool has_subroutine_call(const uint8_t *text, size_t count) {
+static bool has_subroutine_call(const uint8_t *text, size_t count)
+{
     for (size_t i = 0; i + 2 < count; i++) {
         const uint8_t *at = text + i;
         if (at[0] == '(' && at[1] == '?') {
@@ -64,28 +69,30 @@ static bool has_subroutine_call(const uint8_t *text, size_t count) {
 }
 
 /* (*ACCEPT), (*SKIP), (*:name) … The assertions and atomic groups that are spelled (*pla:…) have lower-case names. */
-static bool has_backtracking_verb(const uint8_t *text, size_t count) {
+static bool has_backtracking_verb(const uint8_t *text, size_t count)
+{
     for (size_t i = 0; i + 2 < count; i++) {
         if (text[i] == '(' && text[i + 1] == '*' && (text[i + 2] < 'a' || text[i + 2] > 'z')) return true;
     }
     return false;
 }
 
-static bool starts_with(const uint8_t *text, size_t count, const char *start) {
+static bool starts_with(const uint8_t *text, size_t count, const char *start)
+{
     size_t length = strlen(start);
     return length <= count && memcmp(text, start, length) == 0;
 }
 
 /* A condition that asks whether a group is set, (?(1)… or (?(<name>)…, and not (?(DEFINE), (?(VERSION, (?(R) or an
    assertion. */
-static bool has_group_condition(const uint8_t *text, size_t count) {
+static bool has_group_condition(const uint8_t *text, size_t count)
+{
     for (size_t i = 0; i + 3 < count; i++) {
         if (!starts_with(text + i, count - i, "(?(")) continue;
         const uint8_t *condition = text + i + 3;
         size_t left = count - i - 3;
         if (starts_with(condition, left, "DEFINE)") || starts_with(condition, left, "VERSION") ||
-            starts_with(condition, left, "R)") || starts_with(condition, left, "R&") ||
-            is_any_of(condition[0], "?*")) {
+            starts_with(condition, left, "R)") || starts_with(condition, left, "R&") || is_any_of(condition[0], "?*")) {
             continue;
         }
         return true;
@@ -93,7 +100,8 @@ static bool has_group_condition(const uint8_t *text, size_t count) {
     return false;
 }
 
-static bool has_backreference(const uint8_t *text, size_t count) {
+static bool has_backreference(const uint8_t *text, size_t count)
+{
     for (size_t i = 0; i + 1 < count; i++) {
         if (text[i] != '\\') continue;
         uint8_t next = text[i + 1];
@@ -104,7 +112,8 @@ static bool has_backreference(const uint8_t *text, size_t count) {
 }
 
 /* (?= (?! (?* and (?<= (?<! (?<*; those spelled (*pla: count as verbs. */
-static bool has_lookaround(const uint8_t *text, size_t count) {
+static bool has_lookaround(const uint8_t *text, size_t count)
+{
     for (size_t i = 0; i + 3 < count; i++) {
         if (text[i] != '(' || text[i + 1] != '?') continue;
         if (is_any_of(text[i + 2] == '<' ? text[i + 3] : text[i + 2], "=!*")) return true;
@@ -113,13 +122,15 @@ static bool has_lookaround(const uint8_t *text, size_t count) {
 }
 
 /* Whether what follows an end anchor is the end of the pattern or of an alternative. */
-static bool ends_alternative(const uint8_t *text, size_t count, size_t next) {
+static bool ends_alternative(const uint8_t *text, size_t count, size_t next)
+{
     return next == count || text[next] == ')' || text[next] == '|';
 }
 
 /* Reads just enough syntax (escapes, quoted stretches, classes) to tell `$` from `[$]`. A pattern in which this loses
    its way only makes "how far it matched" unavailable or less sharp. */
-static bool has_early_end_anchor(const uint8_t *text, size_t count) {
+static bool has_early_end_anchor(const uint8_t *text, size_t count)
+{
     bool in_class = false;
     for (size_t i = 0; i < count; i++) {
         if (text[i] == '\\' && i + 1 < count) {
@@ -147,15 +158,16 @@ static bool has_early_end_anchor(const uint8_t *text, size_t count) {
     return false;
 }
 
-assay_pattern_facts assay_pattern_read(const uint8_t *text, size_t count, bool extended) {
+assay_pattern_facts assay_pattern_read(const uint8_t *text, size_t count, bool extended)
+{
     bool verbs = contains(text, count, "(*");
     return (assay_pattern_facts){
         .atomic = verbs || contains(text, count, "(?>") || has_possessive(text, count, extended),
         .verbs = verbs,
         .backtracking_verbs = has_backtracking_verb(text, count),
         .duplicate_names = sets_option(text, count, 'J'),
-        .named_backreference = contains(text, count, "\\k") || contains(text, count, "\\g") ||
-                               contains(text, count, "(?P="),
+        .named_backreference =
+            contains(text, count, "\\k") || contains(text, count, "\\g") || contains(text, count, "(?P="),
         .backreference = has_backreference(text, count),
         .subroutine_call = has_subroutine_call(text, count),
         .whole_recursion = contains(text, count, "(?R") || contains(text, count, "(?0") ||
@@ -192,7 +204,8 @@ static const struct {
     {"NOTEMPTY", "require a value or a minimum length instead"},
 };
 
-assay_pattern_refusal assay_pattern_refused_start(const uint8_t *text, size_t count) {
+assay_pattern_refusal assay_pattern_refused_start(const uint8_t *text, size_t count)
+{
     size_t at = 0;
     while (at + 2 < count && text[at] == '(' && text[at + 1] == '*') {
         const uint8_t *item = text + at + 2;

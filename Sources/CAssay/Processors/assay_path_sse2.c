@@ -6,9 +6,9 @@
 #include "Processors/assay_block_sse2.h"
 /* The block must be known before the algorithms. */
 #include "Bytes/assay_bytes_blocks.h"
-#include "Records/assay_scan_blocks.h"
 #include "Bytes/assay_utf8.h"
 #include "Bytes/assay_utf8_blocks.h"
+#include "Records/assay_scan_blocks.h"
 
 static bool is_available(void) { return true; }
 

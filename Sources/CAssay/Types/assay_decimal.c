@@ -18,11 +18,13 @@ static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 
 static bool is_letter(uint8_t byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
 
-static bool starts_with(const uint8_t *bytes, size_t count, assay_text text) {
+static bool starts_with(const uint8_t *bytes, size_t count, assay_text text)
+{
     return text.count > 0 && text.count <= count && memcmp(bytes, text.bytes, text.count) == 0;
 }
 
-static bool equals_ignoring_case(const uint8_t *bytes, size_t count, const char *lower) {
+static bool equals_ignoring_case(const uint8_t *bytes, size_t count, const char *lower)
+{
     if (count != strlen(lower)) return false;
     for (size_t i = 0; i < count; i++) {
         uint8_t byte = bytes[i] >= 'A' && bytes[i] <= 'Z' ? (uint8_t)(bytes[i] | 0x20) : bytes[i];
@@ -34,13 +36,14 @@ static bool equals_ignoring_case(const uint8_t *bytes, size_t count, const char 
 /* Digits with groups between them. Returns how many bytes; the first significant digit and the end of the last one
    are noted, and `*places` counts the digits from the first significant one on. */
 static size_t read_digits(const assay_decimal_style *style, const uint8_t *bytes, size_t count, assay_decimal *decimal,
-                          int64_t *places) {
+                          int64_t *places)
+{
     size_t at = 0;
     while (at < count) {
         if (!is_digit(bytes[at])) {
             size_t after = at + style->group.count;
-            bool groups = at > 0 && starts_with(bytes + at, count - at, style->group) && after < count &&
-                          is_digit(bytes[after]);
+            bool groups =
+                at > 0 && starts_with(bytes + at, count - at, style->group) && after < count && is_digit(bytes[after]);
             if (!groups) break;
             at = after;
         }
@@ -55,14 +58,16 @@ static size_t read_digits(const assay_decimal_style *style, const uint8_t *bytes
 }
 
 /* The number of zeros a fraction starts with while no significant digit has come. */
-static int64_t leading_zeros(const uint8_t *bytes, size_t count) {
+static int64_t leading_zeros(const uint8_t *bytes, size_t count)
+{
     int64_t zeros = 0;
     for (size_t i = 0; i < count && (bytes[i] == '0' || !is_digit(bytes[i])); i++) zeros += bytes[i] == '0';
     return zeros;
 }
 
 /* [eE][+-]?digits. Returns its length, 0 if there is none. */
-static size_t read_exponent(const uint8_t *bytes, size_t count, int64_t *exponent) {
+static size_t read_exponent(const uint8_t *bytes, size_t count, int64_t *exponent)
+{
     size_t at = 0;
     if (at >= count || (bytes[at] | 0x20) != 'e') return 0;
     at++;
@@ -79,8 +84,8 @@ static size_t read_exponent(const uint8_t *bytes, size_t count, int64_t *exponen
 }
 
 /* Reads the longest number at the start of the bytes; returns its length, 0 if there is none. */
-static size_t read_number(const assay_decimal_style *style, const uint8_t *bytes, size_t count,
-                          assay_decimal *decimal) {
+static size_t read_number(const assay_decimal_style *style, const uint8_t *bytes, size_t count, assay_decimal *decimal)
+{
     *decimal = (assay_decimal){.sign = 1};
     size_t at = 0;
     if (at < count && (bytes[at] == '+' || bytes[at] == '-')) {
@@ -115,7 +120,8 @@ static size_t read_number(const assay_decimal_style *style, const uint8_t *bytes
     return at;
 }
 
-static bool read_special(const uint8_t *bytes, size_t count, assay_decimal *decimal) {
+static bool read_special(const uint8_t *bytes, size_t count, assay_decimal *decimal)
+{
     if (equals_ignoring_case(bytes, count, "nan")) {
         *decimal = (assay_decimal){.form = ASSAY_DECIMAL_NAN};
         return true;
@@ -128,7 +134,8 @@ static bool read_special(const uint8_t *bytes, size_t count, assay_decimal *deci
 
 /* Where the number in text such as "EUR -12.5" or "approx. 7 %" begins: at its first digit, or a sign or point
    directly before that digit. A point after a letter ends a word ("Nr.5" is 5). `count` if there is no digit. */
-static size_t start_of_number(const assay_decimal_style *style, const uint8_t *bytes, size_t count) {
+static size_t start_of_number(const assay_decimal_style *style, const uint8_t *bytes, size_t count)
+{
     size_t digit = 0;
     while (digit < count && !is_digit(bytes[digit])) digit++;
     if (digit == count) return count;
@@ -144,8 +151,8 @@ static size_t start_of_number(const assay_decimal_style *style, const uint8_t *b
 
 /* bareNumber: false. Text without digits may stand before and after. A minus at the very beginning counts:
    -€5 is −5. */
-static bool read_amid_text(const assay_decimal_style *style, const uint8_t *bytes, size_t count,
-                           assay_decimal *decimal) {
+static bool read_amid_text(const assay_decimal_style *style, const uint8_t *bytes, size_t count, assay_decimal *decimal)
+{
     size_t start = start_of_number(style, bytes, count);
     if (start == count) return false;
     size_t length = read_number(style, bytes + start, count - start, decimal);
@@ -158,7 +165,8 @@ static bool read_amid_text(const assay_decimal_style *style, const uint8_t *byte
     return true;
 }
 
-bool assay_decimal_parse(const assay_decimal_style *style, const uint8_t *bytes, size_t count, assay_decimal *decimal) {
+bool assay_decimal_parse(const assay_decimal_style *style, const uint8_t *bytes, size_t count, assay_decimal *decimal)
+{
     size_t length = read_number(style, bytes, count, decimal);
     if (length > 0 && length == count) return true;
     if (style->point.count > 0 && read_special(bytes, count, decimal)) return true;
@@ -166,13 +174,15 @@ bool assay_decimal_parse(const assay_decimal_style *style, const uint8_t *bytes,
 }
 
 /* Steps over separators to the next digit of a span; −1 after the last. */
-static int next_digit(const uint8_t **at, const uint8_t *end) {
+static int next_digit(const uint8_t **at, const uint8_t *end)
+{
     while (*at < end && !is_digit(**at)) ++*at;
     return *at < end ? *(*at)++ : -1;
 }
 
 /* Of two numbers with the same sign and exponent: the first digit that differs decides, and more digits are more. */
-static int compare_digits(const assay_decimal *left, const assay_decimal *right) {
+static int compare_digits(const assay_decimal *left, const assay_decimal *right)
+{
     const uint8_t *left_at = left->digits;
     const uint8_t *right_at = right->digits;
     const uint8_t *left_end = left_at + left->span;
@@ -185,7 +195,8 @@ static int compare_digits(const assay_decimal *left, const assay_decimal *right)
     }
 }
 
-int assay_decimal_compare(const assay_decimal *left, const assay_decimal *right) {
+int assay_decimal_compare(const assay_decimal *left, const assay_decimal *right)
+{
     if (left->sign != right->sign) return left->sign < right->sign ? -1 : 1;
     if (left->sign == 0) return 0;
     if (left->form != right->form) return left->form == ASSAY_DECIMAL_INFINITE ? left->sign : -left->sign;
@@ -194,7 +205,8 @@ int assay_decimal_compare(const assay_decimal *left, const assay_decimal *right)
     return left->sign * compare_digits(left, right);
 }
 
-uint64_t assay_decimal_hash(const assay_decimal *decimal) {
+uint64_t assay_decimal_hash(const assay_decimal *decimal)
+{
     uint64_t form_and_sign = (uint64_t)decimal->form * 8 + (uint64_t)(decimal->sign + 1);
     uint64_t hash = assay_hash_mix(form_and_sign, (uint64_t)decimal->exponent);
     if (decimal->span == 0) return hash;

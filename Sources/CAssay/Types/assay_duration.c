@@ -8,7 +8,8 @@ static const int64_t months_bound = INT64_C(100000000000);
 static const int64_t seconds_bound = INT64_C(1000000000000000000);
 
 /* Adds number × unit to a total that never passes `bound` + 1, which then means "more than that". */
-static int64_t add_saturated(int64_t total, int64_t number, int64_t unit, int64_t bound) {
+static int64_t add_saturated(int64_t total, int64_t number, int64_t unit, int64_t bound)
+{
     if (number > (bound - total) / unit) return bound + 1;
     return total + number * unit;
 }
@@ -21,13 +22,14 @@ typedef struct part {
 } part;
 
 static const part parts[] = {
-    {'Y', false, true, 12},   {'M', false, true, 1}, {'D', false, false, 86400},
+    {'Y', false, true, 12},   {'M', false, true, 1},  {'D', false, false, 86400},
     {'H', true, false, 3600}, {'M', true, false, 60}, {'S', true, false, 1},
 };
 
 enum { part_count = sizeof parts / sizeof parts[0] };
 
-bool assay_duration_parse(const uint8_t *bytes, size_t count, assay_value *value) {
+bool assay_duration_parse(const uint8_t *bytes, size_t count, assay_value *value)
+{
     size_t at = 0;
     bool negative = count > 0 && bytes[0] == '-';
     if (negative) at++;
@@ -85,7 +87,8 @@ bool assay_duration_parse(const uint8_t *bytes, size_t count, assay_value *value
 }
 
 /* Seconds since 1970 of the first day of a month (counted from 0000-01) moved by a duration, its fraction left out. */
-static int64_t moved(int64_t month, const assay_value *duration) {
+static int64_t moved(int64_t month, const assay_value *duration)
+{
     month += duration->sign * duration->months;
     int64_t year = month / 12;
     int64_t month_of_year = month % 12;
@@ -98,7 +101,8 @@ static int64_t moved(int64_t month, const assay_value *duration) {
 }
 
 /* The order of two signed fractions. */
-static assay_order compare_signed_fractions(const assay_value *left, const assay_value *right) {
+static assay_order compare_signed_fractions(const assay_value *left, const assay_value *right)
+{
     int left_sign = left->fraction.count > 0 ? left->sign : 0;
     int right_sign = right->fraction.count > 0 ? right->sign : 0;
     if (left_sign != right_sign) return assay_order_of(left_sign, right_sign);
@@ -107,7 +111,8 @@ static assay_order compare_signed_fractions(const assay_value *left, const assay
     return order == ASSAY_LESS ? ASSAY_GREATER : ASSAY_LESS;
 }
 
-assay_order assay_duration_compare(const assay_value *left, const assay_value *right) {
+assay_order assay_duration_compare(const assay_value *left, const assay_value *right)
+{
     if (left->too_large || right->too_large) return ASSAY_UNORDERED;
     /* 1696-09, 1697-02, 1903-03, 1903-07: the months after them have every mix of lengths. */
     static const int64_t references[4] = {1696 * 12 + 8, 1697 * 12 + 1, 1903 * 12 + 2, 1903 * 12 + 6};

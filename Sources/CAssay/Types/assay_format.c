@@ -12,8 +12,8 @@
 #include "Types/assay_format.h"
 
 #include "Types/assay_calendar.h"
-#include "assay_error.h"
 #include "Types/assay_temporal.h"
+#include "assay_error.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,8 @@ static const struct directive {
 
 static const char known_directives[] = "%Y %y %m %b %B %h %d %e %j %a %A %H %I %p %M %S %f %z %T %D %F %R %%";
 
-static const struct directive *directive_of(uint8_t letter) {
+static const struct directive *directive_of(uint8_t letter)
+{
     for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++) {
         if (directives[i].letter == (char)letter) return &directives[i];
     }
@@ -96,15 +97,15 @@ static uint8_t lower(uint8_t byte) { return byte >= 'A' && byte <= 'Z' ? (uint8_
  * Making
  * ------------------------------------------------------------------------------------------------------------- */
 
-static const char *name_of(assay_kind kind) {
+static const char *name_of(assay_kind kind)
+{
     return kind == ASSAY_KIND_DATE ? "date" : kind == ASSAY_KIND_TIME ? "time" : "datetime";
 }
 
 /* Why a part may not join those that are there already; NULL if it may. */
-static const char *objection(uint32_t part, uint32_t present, assay_kind kind) {
-    uint32_t allowed = kind == ASSAY_KIND_DATE   ? PARTS_OF_DATE
-                       : kind == ASSAY_KIND_TIME ? PARTS_OF_TIME
-                                                 : UINT32_MAX;
+static const char *objection(uint32_t part, uint32_t present, assay_kind kind)
+{
+    uint32_t allowed = kind == ASSAY_KIND_DATE ? PARTS_OF_DATE : kind == ASSAY_KIND_TIME ? PARTS_OF_TIME : UINT32_MAX;
     if ((part & allowed) == 0) return "does not belong to this type";
     if ((part & present) != 0) return "is there twice";
     uint32_t hours = PART_HOUR | PART_HALF_DAY_HOUR;
@@ -116,10 +117,10 @@ static const char *objection(uint32_t part, uint32_t present, assay_kind kind) {
 }
 
 /* What the parts lack to mean one date or time; NULL if nothing. */
-static const char *lack(uint32_t present, assay_kind kind) {
+static const char *lack(uint32_t present, assay_kind kind)
+{
     if (kind != ASSAY_KIND_TIME) {
-        bool has_day = (present & PART_DAY_OF_YEAR) != 0 ||
-                       ((present & PART_MONTH) != 0 && (present & PART_DAY) != 0);
+        bool has_day = (present & PART_DAY_OF_YEAR) != 0 || ((present & PART_MONTH) != 0 && (present & PART_DAY) != 0);
         if ((present & PART_YEAR) == 0 || !has_day) return "a year, month and day, such as %Y-%m-%d";
     }
     bool has_hour = (present & (PART_HOUR | PART_HALF_DAY_HOUR)) != 0;
@@ -134,7 +135,8 @@ static const char *lack(uint32_t present, assay_kind kind) {
 
 /* Appends the items of `text`. `place` is where a mistake is: SIZE_MAX for "here", else the shorthand that is being
    spelled out. */
-static bool append_items(assay_format *format, assay_text text, size_t place, uint32_t *present, assay_error *error) {
+static bool append_items(assay_format *format, assay_text text, size_t place, uint32_t *present, assay_error *error)
+{
     for (size_t i = 0; i < text.count; i++) {
         size_t here = place == SIZE_MAX ? i : place;
         uint8_t byte = text.bytes[i];
@@ -179,7 +181,8 @@ static bool append_items(assay_format *format, assay_text text, size_t place, ui
     return true;
 }
 
-assay_format *assay_format_create(assay_text text, assay_kind kind, assay_error *error) {
+assay_format *assay_format_create(assay_text text, assay_kind kind, assay_error *error)
+{
     /* A shorthand of two bytes becomes five items at most. */
     if (text.count > 10000) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 10000, "a format of more than 10000 bytes");
@@ -233,7 +236,8 @@ static const char *const weekdays[] = {"monday", "tuesday", "wednesday", "thursd
 
 /* Reads one of `names`, whole or its first three letters. Returns its length, 0 if there is none. */
 static size_t read_name(const uint8_t *bytes, size_t count, const char *const *names, int names_count, bool whole,
-                        int *index) {
+                        int *index)
+{
     for (int i = 0; i < names_count; i++) {
         size_t length = whole ? strlen(names[i]) : 3;
         if (length > count) continue;
@@ -247,7 +251,8 @@ static size_t read_name(const uint8_t *bytes, size_t count, const char *const *n
 }
 
 /* Z, ±hh:mm[:ss] or ±hhmm[ss]; without its seconds if `shorter`. Returns its length, 0 if there is none. */
-static size_t read_zone(const uint8_t *bytes, size_t count, bool shorter, int64_t *offset) {
+static size_t read_zone(const uint8_t *bytes, size_t count, bool shorter, int64_t *offset)
+{
     *offset = 0;
     if (count > 0 && bytes[0] == 'Z') return shorter ? 0 : 1;
     if (count == 0 || (bytes[0] != '+' && bytes[0] != '-')) return 0;
@@ -288,21 +293,38 @@ static const number_shape number_shapes[] = {
     {'j', 1, 3, 1, 366},  {'H', 1, 2, 0, 23}, {'I', 1, 2, 1, 12}, {'M', 1, 2, 0, 59}, {'S', 1, 2, 0, 59},
 };
 
-static void set_number(moment *fields, uint8_t letter, int number) {
+static void set_number(moment *fields, uint8_t letter, int number)
+{
     switch (letter) {
-    case 'Y': fields->year = number; break;
-    case 'y': fields->year = number + (number < 69 ? 2000 : 1900); break;
-    case 'm': fields->month = number; break;
+    case 'Y':
+        fields->year = number;
+        break;
+    case 'y':
+        fields->year = number + (number < 69 ? 2000 : 1900);
+        break;
+    case 'm':
+        fields->month = number;
+        break;
     case 'd':
-    case 'e': fields->day = number; break;
-    case 'j': fields->day_of_year = number; break;
-    case 'H': fields->hour = number; break;
+    case 'e':
+        fields->day = number;
+        break;
+    case 'j':
+        fields->day_of_year = number;
+        break;
+    case 'H':
+        fields->hour = number;
+        break;
     case 'I':
         fields->hour = number;
         fields->is_half_day = true;
         break;
-    case 'M': fields->minute = number; break;
-    default: fields->second = number; break;
+    case 'M':
+        fields->minute = number;
+        break;
+    default:
+        fields->second = number;
+        break;
     }
 }
 
@@ -310,8 +332,8 @@ static bool match(const assay_format *format, size_t index, const uint8_t *bytes
 
 /* A number may take one digit or two ("%d%m" on "15" is the 1st of May), so what follows decides: longest first, as
    Python's expression does. A part stands in a format once, so there are at most a few thousand ways. */
-static bool match_number(const assay_format *format, size_t index, const uint8_t *bytes, size_t count,
-                         moment *fields) {
+static bool match_number(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields)
+{
     uint8_t letter = format->items[index].kind;
     const number_shape *shape = number_shapes;
     while (shape->letter != (char)letter) shape++;
@@ -332,7 +354,8 @@ static bool match_number(const assay_format *format, size_t index, const uint8_t
     return false;
 }
 
-static bool match_space(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields) {
+static bool match_space(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields)
+{
     size_t spaces = 0;
     while (spaces < count && is_space(bytes[spaces])) spaces++;
     /* The last space may be the padding of a day. */
@@ -342,8 +365,8 @@ static bool match_space(const assay_format *format, size_t index, const uint8_t 
     return false;
 }
 
-static bool match_fraction(const assay_format *format, size_t index, const uint8_t *bytes, size_t count,
-                           moment *fields) {
+static bool match_fraction(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields)
+{
     size_t digits = 0;
     assay_fraction_read(bytes, count < 6 ? count : 6, &digits);
     for (; digits > 0; digits--) {
@@ -354,7 +377,8 @@ static bool match_fraction(const assay_format *format, size_t index, const uint8
     return false;
 }
 
-static bool match_zone(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields) {
+static bool match_zone(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields)
+{
     for (int shorter = 0; shorter < 2; shorter++) {
         size_t length = read_zone(bytes, count, shorter == 1, &fields->offset);
         if (length > 0 && match(format, index + 1, bytes + length, count - length, fields)) {
@@ -366,7 +390,8 @@ static bool match_zone(const assay_format *format, size_t index, const uint8_t *
 }
 
 /* Whether the items from `index` on match all of the bytes. */
-static bool match(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields) {
+static bool match(const assay_format *format, size_t index, const uint8_t *bytes, size_t count, moment *fields)
+{
     for (; index < format->count; index++) {
         token item = format->items[index];
         size_t length = 0;
@@ -375,9 +400,12 @@ static bool match(const assay_format *format, size_t index, const uint8_t *bytes
         case ITEM_LITERAL:
             length = count > 0 && lower(bytes[0]) == item.byte;
             break;
-        case ITEM_SPACE: return match_space(format, index, bytes, count, fields);
-        case 'f': return match_fraction(format, index, bytes, count, fields);
-        case 'z': return match_zone(format, index, bytes, count, fields);
+        case ITEM_SPACE:
+            return match_space(format, index, bytes, count, fields);
+        case 'f':
+            return match_fraction(format, index, bytes, count, fields);
+        case 'z':
+            return match_zone(format, index, bytes, count, fields);
         case 'b':
         case 'h':
         case 'B':
@@ -393,7 +421,8 @@ static bool match(const assay_format *format, size_t index, const uint8_t *bytes
             fields->is_afternoon = lower(bytes[0]) == 'p';
             length = fields->is_afternoon || lower(bytes[0]) == 'a' ? 2 : 0;
             break;
-        default: return match_number(format, index, bytes, count, fields);
+        default:
+            return match_number(format, index, bytes, count, fields);
         }
         if (length == 0) return false;
         bytes += length;
@@ -402,7 +431,8 @@ static bool match(const assay_format *format, size_t index, const uint8_t *bytes
     return count == 0;
 }
 
-bool assay_format_parse(const assay_format *format, const uint8_t *bytes, size_t count, assay_value *value) {
+bool assay_format_parse(const assay_format *format, const uint8_t *bytes, size_t count, assay_value *value)
+{
     moment fields = {.month = 1, .day = 1};
     if (!match(format, 0, bytes, count, &fields)) return false;
     if (fields.is_half_day) fields.hour = fields.hour % 12 + (fields.is_afternoon ? 12 : 0);
@@ -418,9 +448,15 @@ bool assay_format_parse(const assay_format *format, const uint8_t *bytes, size_t
     value->fraction = fields.fraction;
     value->has_zone = fields.has_zone;
     switch (format->kind) {
-    case ASSAY_KIND_DATE: value->whole = days; break;
-    case ASSAY_KIND_TIME: value->whole = seconds; break;
-    default: value->whole = days * ASSAY_SECONDS_PER_DAY + seconds - fields.offset; break;
+    case ASSAY_KIND_DATE:
+        value->whole = days;
+        break;
+    case ASSAY_KIND_TIME:
+        value->whole = seconds;
+        break;
+    default:
+        value->whole = days * ASSAY_SECONDS_PER_DAY + seconds - fields.offset;
+        break;
     }
     return true;
 }

@@ -6,13 +6,15 @@
 
 static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 
-static bool read_two(const uint8_t *bytes, int *number) {
+static bool read_two(const uint8_t *bytes, int *number)
+{
     if (!is_digit(bytes[0]) || !is_digit(bytes[1])) return false;
     *number = (bytes[0] - '0') * 10 + (bytes[1] - '0');
     return true;
 }
 
-static bool read_four(const uint8_t *bytes, int *number) {
+static bool read_four(const uint8_t *bytes, int *number)
+{
     int high = 0;
     int low = 0;
     if (!read_two(bytes, &high) || !read_two(bytes + 2, &low)) return false;
@@ -20,7 +22,8 @@ static bool read_four(const uint8_t *bytes, int *number) {
     return true;
 }
 
-bool assay_date_parse(const uint8_t *bytes, size_t count, assay_value *value) {
+bool assay_date_parse(const uint8_t *bytes, size_t count, assay_value *value)
+{
     int year = 0;
     int month = 0;
     int day = 0;
@@ -31,7 +34,8 @@ bool assay_date_parse(const uint8_t *bytes, size_t count, assay_value *value) {
     return true;
 }
 
-bool assay_time_parse(const uint8_t *bytes, size_t count, assay_value *value) {
+bool assay_time_parse(const uint8_t *bytes, size_t count, assay_value *value)
+{
     int hour = 0;
     int minute = 0;
     int second = 0;
@@ -48,7 +52,8 @@ bool assay_time_parse(const uint8_t *bytes, size_t count, assay_value *value) {
 
 /* Z or ±hh:mm at the end of the bytes: its length, 0 if there is none (an ill-formed one then spoils the time before
    it). */
-static size_t zone_at_end(const uint8_t *bytes, size_t count, int64_t *offset) {
+static size_t zone_at_end(const uint8_t *bytes, size_t count, int64_t *offset)
+{
     *offset = 0;
     if (count > 0 && bytes[count - 1] == 'Z') return 1;
     if (count < 6) return 0;
@@ -61,7 +66,8 @@ static size_t zone_at_end(const uint8_t *bytes, size_t count, int64_t *offset) {
     return 6;
 }
 
-bool assay_datetime_parse(const uint8_t *bytes, size_t count, assay_value *value) {
+bool assay_datetime_parse(const uint8_t *bytes, size_t count, assay_value *value)
+{
     if (count < 19 || bytes[10] != 'T' || !assay_date_parse(bytes, 10, value)) return false;
     int64_t days = value->whole;
     int64_t offset = 0;
@@ -72,14 +78,16 @@ bool assay_datetime_parse(const uint8_t *bytes, size_t count, assay_value *value
     return true;
 }
 
-bool assay_year_parse(const uint8_t *bytes, size_t count, assay_value *value) {
+bool assay_year_parse(const uint8_t *bytes, size_t count, assay_value *value)
+{
     int year = 0;
     if (count != 4 || !read_four(bytes, &year)) return false;
     value->whole = year;
     return true;
 }
 
-bool assay_yearmonth_parse(const uint8_t *bytes, size_t count, assay_value *value) {
+bool assay_yearmonth_parse(const uint8_t *bytes, size_t count, assay_value *value)
+{
     int year = 0;
     int month = 0;
     if (count != 7 || bytes[4] != '-' || !read_four(bytes, &year) || !read_two(bytes + 5, &month)) return false;
@@ -88,7 +96,8 @@ bool assay_yearmonth_parse(const uint8_t *bytes, size_t count, assay_value *valu
     return true;
 }
 
-assay_fraction assay_fraction_read(const uint8_t *bytes, size_t count, size_t *length) {
+assay_fraction assay_fraction_read(const uint8_t *bytes, size_t count, size_t *length)
+{
     size_t digits = 0;
     while (digits < count && is_digit(bytes[digits])) digits++;
     *length = digits;
@@ -96,7 +105,8 @@ assay_fraction assay_fraction_read(const uint8_t *bytes, size_t count, size_t *l
     return (assay_fraction){bytes, digits};
 }
 
-assay_order assay_fraction_compare(assay_fraction left, assay_fraction right) {
+assay_order assay_fraction_compare(assay_fraction left, assay_fraction right)
+{
     size_t shorter = left.count < right.count ? left.count : right.count;
     int difference = shorter > 0 ? memcmp(left.digits, right.digits, shorter) : 0;
     if (difference != 0) return difference < 0 ? ASSAY_LESS : ASSAY_GREATER;

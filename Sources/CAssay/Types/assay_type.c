@@ -1,9 +1,9 @@
 #include "Types/assay_type.h"
 
-#include "assay_error.h"
-#include "Types/assay_format.h"
 #include "Checks/assay_hash.h"
+#include "Types/assay_format.h"
 #include "Types/assay_temporal.h"
+#include "assay_error.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,12 +22,14 @@ struct assay_type {
  * Making
  * ------------------------------------------------------------------------------------------------------------- */
 
-static bool is_text(assay_text text, const char *word) {
+static bool is_text(assay_text text, const char *word)
+{
     return text.count == strlen(word) && (text.count == 0 || memcmp(text.bytes, word, text.count) == 0);
 }
 
 /* Copies a text to the free end of `*storage`. */
-static assay_text stored(uint8_t **storage, assay_text text) {
+static assay_text stored(uint8_t **storage, assay_text text)
+{
     assay_text copy = {*storage, text.count};
     if (text.count > 0) memcpy(*storage, text.bytes, text.count);
     *storage += text.count;
@@ -35,7 +37,8 @@ static assay_text stored(uint8_t **storage, assay_text text) {
 }
 
 /* A separator that can be mistaken for part of a number would make two readings of one text. */
-static bool is_separator(assay_text text) {
+static bool is_separator(assay_text text)
+{
     if (text.count > 16) return false;
     for (size_t i = 0; i < text.count; i++) {
         uint8_t byte = text.bytes[i];
@@ -44,7 +47,8 @@ static bool is_separator(assay_text text) {
     return true;
 }
 
-static bool make_number(assay_type *type, const assay_type_description *description, assay_error *error) {
+static bool make_number(assay_type *type, const assay_type_description *description, assay_error *error)
+{
     assay_text point = {(const uint8_t *)"", 0};
     if (type->kind == ASSAY_KIND_NUMBER) {
         point = description->decimal_char.count > 0 ? description->decimal_char : (assay_text){(const uint8_t *)".", 1};
@@ -71,17 +75,21 @@ static bool make_number(assay_type *type, const assay_type_description *descript
     return true;
 }
 
-static bool same_text(assay_text left, assay_text right) {
+static bool same_text(assay_text left, assay_text right)
+{
     return left.count == right.count && (left.count == 0 || memcmp(left.bytes, right.bytes, left.count) == 0);
 }
 
-static bool make_boolean(assay_type *type, const assay_type_description *description, assay_error *error) {
-    static const assay_text usual_true[] = {
-        {(const uint8_t *)"true", 4}, {(const uint8_t *)"True", 4}, {(const uint8_t *)"TRUE", 4},
-        {(const uint8_t *)"1", 1}};
-    static const assay_text usual_false[] = {
-        {(const uint8_t *)"false", 5}, {(const uint8_t *)"False", 5}, {(const uint8_t *)"FALSE", 5},
-        {(const uint8_t *)"0", 1}};
+static bool make_boolean(assay_type *type, const assay_type_description *description, assay_error *error)
+{
+    static const assay_text usual_true[] = {{(const uint8_t *)"true", 4},
+                                            {(const uint8_t *)"True", 4},
+                                            {(const uint8_t *)"TRUE", 4},
+                                            {(const uint8_t *)"1", 1}};
+    static const assay_text usual_false[] = {{(const uint8_t *)"false", 5},
+                                             {(const uint8_t *)"False", 5},
+                                             {(const uint8_t *)"FALSE", 5},
+                                             {(const uint8_t *)"0", 1}};
     bool has_true = description->true_count > 0;
     bool has_false = description->false_count > 0;
     const assay_text *sources[2] = {has_true ? description->true_values : usual_true,
@@ -114,7 +122,8 @@ static bool make_boolean(assay_type *type, const assay_type_description *descrip
     return true;
 }
 
-static bool make_temporal(assay_type *type, const assay_type_description *description, assay_error *error) {
+static bool make_temporal(assay_type *type, const assay_type_description *description, assay_error *error)
+{
     if (description->format.count == 0 || is_text(description->format, "default")) return true;
     if (is_text(description->format, "any")) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
@@ -125,15 +134,20 @@ static bool make_temporal(assay_type *type, const assay_type_description *descri
     return type->format != NULL;
 }
 
-static bool make(assay_type *type, const assay_type_description *description, assay_error *error) {
+static bool make(assay_type *type, const assay_type_description *description, assay_error *error)
+{
     switch (type->kind) {
-    case ASSAY_KIND_STRING: return true; /* its formats are patterns, which are not this layer's */
+    case ASSAY_KIND_STRING:
+        return true; /* its formats are patterns, which are not this layer's */
     case ASSAY_KIND_INTEGER:
-    case ASSAY_KIND_NUMBER: return make_number(type, description, error);
-    case ASSAY_KIND_BOOLEAN: return make_boolean(type, description, error);
+    case ASSAY_KIND_NUMBER:
+        return make_number(type, description, error);
+    case ASSAY_KIND_BOOLEAN:
+        return make_boolean(type, description, error);
     case ASSAY_KIND_DATE:
     case ASSAY_KIND_TIME:
-    case ASSAY_KIND_DATETIME: return make_temporal(type, description, error);
+    case ASSAY_KIND_DATETIME:
+        return make_temporal(type, description, error);
     case ASSAY_KIND_YEAR:
     case ASSAY_KIND_YEARMONTH:
     case ASSAY_KIND_DURATION:
@@ -145,7 +159,8 @@ static bool make(assay_type *type, const assay_type_description *description, as
     return false;
 }
 
-assay_type *assay_type_create(const assay_type_description *description, assay_error *error) {
+assay_type *assay_type_create(const assay_type_description *description, assay_error *error)
+{
     assay_type *type = calloc(1, sizeof *type);
     if (type == NULL) {
         assay_error_no_memory(error);
@@ -157,7 +172,8 @@ assay_type *assay_type_create(const assay_type_description *description, assay_e
     return NULL;
 }
 
-void assay_type_free(assay_type *type) {
+void assay_type_free(assay_type *type)
+{
     if (type == NULL) return;
     assay_format_free(type->format);
     free(type->words);
@@ -171,7 +187,8 @@ void assay_type_free(assay_type *type) {
 
 assay_kind assay_type_kind(const assay_type *type) { return type->kind; }
 
-static bool parse_boolean(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value) {
+static bool parse_boolean(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value)
+{
     for (size_t i = 0; i < type->word_count; i++) {
         if (same_text(type->words[i], (assay_text){bytes, count})) {
             value->whole = i < type->true_count;
@@ -181,7 +198,8 @@ static bool parse_boolean(const assay_type *type, const uint8_t *bytes, size_t c
     return false;
 }
 
-bool assay_type_parse(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value) {
+bool assay_type_parse(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value)
+{
     if (type->kind == ASSAY_KIND_INTEGER || type->kind == ASSAY_KIND_NUMBER) {
         return assay_decimal_parse(&type->style, bytes, count, &value->decimal);
     }
@@ -189,16 +207,25 @@ bool assay_type_parse(const assay_type *type, const uint8_t *bytes, size_t count
     value->fraction = (assay_fraction){NULL, 0};
     if (type->format != NULL) return assay_format_parse(type->format, bytes, count, value);
     switch (type->kind) {
-    case ASSAY_KIND_STRING: return true;
+    case ASSAY_KIND_STRING:
+        return true;
     case ASSAY_KIND_INTEGER:
-    case ASSAY_KIND_NUMBER: break; /* above */
-    case ASSAY_KIND_BOOLEAN: return parse_boolean(type, bytes, count, value);
-    case ASSAY_KIND_DATE: return assay_date_parse(bytes, count, value);
-    case ASSAY_KIND_TIME: return assay_time_parse(bytes, count, value);
-    case ASSAY_KIND_DATETIME: return assay_datetime_parse(bytes, count, value);
-    case ASSAY_KIND_YEAR: return assay_year_parse(bytes, count, value);
-    case ASSAY_KIND_YEARMONTH: return assay_yearmonth_parse(bytes, count, value);
-    case ASSAY_KIND_DURATION: return assay_duration_parse(bytes, count, value);
+    case ASSAY_KIND_NUMBER:
+        break; /* above */
+    case ASSAY_KIND_BOOLEAN:
+        return parse_boolean(type, bytes, count, value);
+    case ASSAY_KIND_DATE:
+        return assay_date_parse(bytes, count, value);
+    case ASSAY_KIND_TIME:
+        return assay_time_parse(bytes, count, value);
+    case ASSAY_KIND_DATETIME:
+        return assay_datetime_parse(bytes, count, value);
+    case ASSAY_KIND_YEAR:
+        return assay_year_parse(bytes, count, value);
+    case ASSAY_KIND_YEARMONTH:
+        return assay_yearmonth_parse(bytes, count, value);
+    case ASSAY_KIND_DURATION:
+        return assay_duration_parse(bytes, count, value);
     }
     return false;
 }
@@ -207,11 +234,13 @@ bool assay_type_parse(const assay_type *type, const uint8_t *bytes, size_t count
  * Comparing
  * ------------------------------------------------------------------------------------------------------------- */
 
-static bool is_decimal(const assay_type *type) {
+static bool is_decimal(const assay_type *type)
+{
     return type->kind == ASSAY_KIND_INTEGER || type->kind == ASSAY_KIND_NUMBER;
 }
 
-assay_order assay_type_compare(const assay_type *type, const assay_value *left, const assay_value *right) {
+assay_order assay_type_compare(const assay_type *type, const assay_value *left, const assay_value *right)
+{
     if (is_decimal(type)) {
         bool has_nan = left->decimal.form == ASSAY_DECIMAL_NAN || right->decimal.form == ASSAY_DECIMAL_NAN;
         return has_nan ? ASSAY_UNORDERED : (assay_order)assay_decimal_compare(&left->decimal, &right->decimal);
@@ -222,7 +251,8 @@ assay_order assay_type_compare(const assay_type *type, const assay_value *left, 
     return assay_fraction_compare(left->fraction, right->fraction);
 }
 
-bool assay_type_equal(const assay_type *type, const assay_value *left, const assay_value *right) {
+bool assay_type_equal(const assay_type *type, const assay_value *left, const assay_value *right)
+{
     if (is_decimal(type)) {
         bool left_nan = left->decimal.form == ASSAY_DECIMAL_NAN;
         bool right_nan = right->decimal.form == ASSAY_DECIMAL_NAN;
@@ -237,7 +267,8 @@ bool assay_type_equal(const assay_type *type, const assay_value *left, const ass
            assay_fraction_compare(left->fraction, right->fraction) == ASSAY_EQUAL;
 }
 
-uint64_t assay_type_hash(const assay_type *type, const assay_value *value) {
+uint64_t assay_type_hash(const assay_type *type, const assay_value *value)
+{
     if (is_decimal(type)) return assay_decimal_hash(&value->decimal);
     uint64_t hash = assay_hash_mix((uint64_t)value->whole, value->has_zone);
     if (type->kind == ASSAY_KIND_DURATION) {

@@ -18,10 +18,10 @@ typedef struct assay_value {
        1970-01-01T00:00:00, in UTC if it has a zone. year: the year. yearmonth: months since 0000-01. duration: its
        seconds, unsigned. */
     int64_t whole;
-    int64_t months; /* duration: its months, unsigned */
-    int sign;       /* duration: −1, 0, 1 */
-    bool has_zone;  /* datetime */
-    bool too_large; /* duration: well-formed, but beyond what is compared */
+    int64_t months;          /* duration: its months, unsigned */
+    int sign;                /* duration: −1, 0, 1 */
+    bool has_zone;           /* datetime */
+    bool too_large;          /* duration: well-formed, but beyond what is compared */
     assay_fraction fraction; /* of the second; its sign is that of the value */
 } assay_value;
 
@@ -33,7 +33,8 @@ typedef enum assay_order {
     ASSAY_UNORDERED = 2, /* NaN, one datetime with and one without a zone, P1M and P30D */
 } assay_order;
 
-static inline assay_order assay_order_of(int64_t left, int64_t right) {
+static inline assay_order assay_order_of(int64_t left, int64_t right)
+{
     return left < right ? ASSAY_LESS : left > right ? ASSAY_GREATER : ASSAY_EQUAL;
 }
 

@@ -20,9 +20,11 @@ struct BulkTests {
         }
     }
 
-    @Test("the verdicts are those of one value at a time, for any number of threads and any length", arguments: [
-        0, 1, 63, 64, 65, 4095, 4096, 4097, 20_001,
-    ])
+    @Test(
+        "the verdicts are those of one value at a time, for any number of threads and any length",
+        arguments: [
+            0, 1, 63, 64, 65, 4095, 4096, 4097, 20_001,
+        ])
     func agreement(count: Int) throws {
         let values = Self.values(count)
         let expected = values.map(Self.pattern.verdict(of:))

@@ -3,25 +3,29 @@ import Testing
 @testable import Assay
 
 struct PatternTests {
-    @Test("the whole value must match", arguments: [
-        ("a|ab", "ab", true), ("a|ab", "abc", false), ("a|ab", "xab", false),
-        ("^[a-zA-Z]+$", "abc", true), ("^[a-zA-Z]+$", "abc\n", false), ("abc$", "abc\n", false),
-        (#"abc\Z"#, "abc\n", false), ("", "", true), ("", "a", false), ("a*", "", true),
-        ("(?m)abc$", "abc\n", false), ("(?=a)b?a", "a", true), ("(?:a*(?:b)?+)ab", "aaab", true),
-        (#"\p{L}+"#, "Žofie", true), (#"\d"#, "٣", false), (".", "é", true), ("..", "é", false),
-    ])
+    @Test(
+        "the whole value must match",
+        arguments: [
+            ("a|ab", "ab", true), ("a|ab", "abc", false), ("a|ab", "xab", false),
+            ("^[a-zA-Z]+$", "abc", true), ("^[a-zA-Z]+$", "abc\n", false), ("abc$", "abc\n", false),
+            (#"abc\Z"#, "abc\n", false), ("", "", true), ("", "a", false), ("a*", "", true),
+            ("(?m)abc$", "abc\n", false), ("(?=a)b?a", "a", true), ("(?:a*(?:b)?+)ab", "aaab", true),
+            (#"\p{L}+"#, "Žofie", true), (#"\d"#, "٣", false), (".", "é", true), ("..", "é", false),
+        ])
     func fullMatch(pattern: String, value: String, expected: Bool) throws {
         for engine in [Pattern.Engine.jit, .interpreter] {
             #expect(try Pattern(pattern, engine: engine).matches(value) == expected, "\(engine)")
         }
     }
 
-    @Test("options", arguments: [
-        ("ABC", "abc", Pattern.Options.caseInsensitive, true), ("ABC", "abc", [], false),
-        (#"\d"#, "٣", .unicodeClasses, true), (".", "\n", .dotAll, true), (".", "\n", [], false),
-        ("a b # c", "ab", .extended, true), ("b", "abc", .search, true), ("b$", "ab\n", .search, false),
-        ("^b", "a\nb", [.search, .multiline], true), ("^b", "a\nb", .search, false),
-    ] as [(String, String, Pattern.Options, Bool)])
+    @Test(
+        "options",
+        arguments: [
+            ("ABC", "abc", Pattern.Options.caseInsensitive, true), ("ABC", "abc", [], false),
+            (#"\d"#, "٣", .unicodeClasses, true), (".", "\n", .dotAll, true), (".", "\n", [], false),
+            ("a b # c", "ab", .extended, true), ("b", "abc", .search, true), ("b$", "ab\n", .search, false),
+            ("^b", "a\nb", [.search, .multiline], true), ("^b", "a\nb", .search, false),
+        ] as [(String, String, Pattern.Options, Bool)])
     func options(pattern: String, value: String, options: Pattern.Options, expected: Bool) throws {
         for engine in [Pattern.Engine.jit, .interpreter] {
             #expect(try Pattern(pattern, options: options, engine: engine).matches(value) == expected, "\(engine)")
@@ -78,10 +82,12 @@ struct PatternTests {
         #expect(EngineInfo.current.pcre2.hasPrefix("10."))
     }
 
-    @Test("how far a value could have matched", arguments: [
-        (#"\d{4}-\d{2}"#, "2024/01", "2024"), (#"\d{4}-\d{2}"#, "2024", "2024"), ("abc", "xyz", ""),
-        ("a|ab", "abc", "ab"), ("é+x", "ééy", "éé"),
-    ])
+    @Test(
+        "how far a value could have matched",
+        arguments: [
+            (#"\d{4}-\d{2}"#, "2024/01", "2024"), (#"\d{4}-\d{2}"#, "2024", "2024"), ("abc", "xyz", ""),
+            ("a|ab", "abc", "ab"), ("é+x", "ééy", "éé"),
+        ])
     func viablePrefix(pattern: String, value: String, expected: String) throws {
         #expect(try Pattern(pattern).viablePrefix(of: value).map(String.init) == expected)
     }

@@ -12,7 +12,8 @@ func cleanCase(_ options: Options) throws -> CaseReport {
     var measured: [CleanRun.Result] = []
     // Fresh memory is slow to come by on a virtual machine; a first run, not counted, takes it.
     for badPercent in [0.0, 6, 100] {
-        let input = try place.write(Export.ten(rows: rows, badPercent: badPercent), copies: 1, name: "\(Int(badPercent))")
+        let input = try place.write(
+            Export.ten(rows: rows, badPercent: badPercent), copies: 1, name: "\(Int(badPercent))")
         measured += try run.race(input, label: "\(Int(badPercent)) %", rounds: rounds)
         place.remove(input)
     }
@@ -37,7 +38,8 @@ func cleanCase(_ options: Options) throws -> CaseReport {
         Goal(
             name: "assay clean, two threads, 6 % bad", measured: onTwo.first { $0.label == "6 %" }?.speed ?? .nan,
             bound: .atLeast(400), unit: " MB/s"),
-        .worst("peak memory of assay clean", of: measured.map { ($0.name, $0.peakMegabytes) }, .atMost(100), unit: " MB"),
+        .worst(
+            "peak memory of assay clean", of: measured.map { ($0.name, $0.peakMegabytes) }, .atMost(100), unit: " MB"),
     ]
     if let none = onTwo.first(where: { $0.label == "0 %" }), let all = onTwo.first(where: { $0.label == "100 %" }) {
         goals.append(
@@ -170,7 +172,8 @@ struct CleanRun {
         // The header stands in both.
         try check("bytes", try size(".clean.csv") + size(".rejects.csv"), input.bytes + input.header)
         let name = names.first { $0.hasSuffix(".report.json") } ?? ""
-        let report = try JSONDecoder().decode(Report.self, from: Data(contentsOf: URL(fileURLWithPath: output + "/" + name)))
+        let report = try JSONDecoder().decode(
+            Report.self, from: Data(contentsOf: URL(fileURLWithPath: output + "/" + name)))
         try check("records", report.inputs[0].records, input.records)
         try check("rejected", report.inputs[0].rejected, input.bad)
         try check("clean", report.inputs[0].clean, input.records - input.bad)

@@ -20,7 +20,9 @@ func columnCase(_ options: Options) throws -> CaseReport {
         let strings = column.strings(sample)
         let fewStrings = Array(strings.prefix(compileSample))
         let cells = CoreCheck.cells(column)
-        let (bare, core, pattern) = (BarePattern(subject), CoreCheck(subject), try Pattern(subject.pattern))
+        let (bare, core, pattern) = (
+            BarePattern(subject), CoreCheck(subject, count: column.count), try Pattern(subject.pattern)
+        )
         let foundation = try FoundationPattern(subject)
 
         let values = column.count

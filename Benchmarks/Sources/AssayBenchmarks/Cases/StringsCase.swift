@@ -54,7 +54,9 @@ func stringsCase(_ options: Options) throws -> CaseReport {
         table: table,
         goals: [
             .worst("[String] in bulk against the bare loop, each", of: overBare, .atMost(1.3)),
-            Goal(name: "[String] in bulk against the bare loop, all ten", measured: sums[1] / sums[0], bound: .atMost(1.3)),
+            Goal(
+                name: "[String] in bulk against the bare loop, all ten", measured: sums[1] / sums[0],
+                bound: .atMost(1.3)),
             Goal(
                 name: "[String] on two threads against one, all ten", measured: sums[3] / sums[4],
                 bound: .atLeast(1.85), note: "the bare loop: \(ratio(sums[2] / sums[5]))"),

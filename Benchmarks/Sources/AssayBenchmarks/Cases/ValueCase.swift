@@ -15,7 +15,9 @@ func valueCase(_ options: Options) throws -> CaseReport {
     for subject in options.subjects {
         let column = Column(subject, count: count, badPercent: 1)
         let strings = column.strings(count)
-        let (bare, pattern, foundation) = (BarePattern(subject), try Pattern(subject.pattern), try FoundationPattern(subject))
+        let (bare, pattern, foundation) = (
+            BarePattern(subject), try Pattern(subject.pattern), try FoundationPattern(subject)
+        )
         func contender(_ name: String, _ passes: Int, _ body: @escaping () throws -> Int) -> Contender {
             Contender(name: name, work: passes * count, expected: passes * column.passing) {
                 var matches = 0

@@ -27,12 +27,18 @@ struct Machine {
         let date = ISO8601DateFormatter().string(from: Date())
         // Benchmarks ask for a release build; the compiler's version is that of the toolchain in the path.
         facts = [
-            ("machine", "\(name), \(memory) GB, \(ProcessInfo.processInfo.operatingSystemVersionString), \(Self.kernel)"),
+            (
+                "machine",
+                "\(name), \(memory) GB, \(ProcessInfo.processInfo.operatingSystemVersionString), \(Self.kernel)"
+            ),
             ("date", date),
             ("command", (["assay-benchmarks"] + CommandLine.arguments.dropFirst()).joined(separator: " ")),
             ("assay", "\(String(cString: assay_version())), byte functions: \(String(cString: assay_cpu()))"),
             ("pcre2", Self.pcre2),
-            ("swift", Self.output(of: ["swift", "--version"])?.split(separator: "\n").first.map(String.init) ?? "unknown"),
+            (
+                "swift",
+                Self.output(of: ["swift", "--version"])?.split(separator: "\n").first.map(String.init) ?? "unknown"
+            ),
             ("load before", Self.load),
         ]
     }
@@ -41,7 +47,8 @@ struct Machine {
         #if os(Linux)
             let information = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
             let line = information.split(separator: "\n").first { $0.hasPrefix("model name") }
-            return line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown processor"
+            return line?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) }
+                ?? "unknown processor"
         #else
             return output(of: ["sysctl", "-n", "machdep.cpu.brand_string"]) ?? "unknown processor"
         #endif

@@ -7,7 +7,8 @@ struct Command {
     init(path: String) throws {
         let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
         guard FileManager.default.isExecutableFile(atPath: absolute) else {
-            throw CommandError(message: "there is no command \(path); build it first (make build), or name it by --command")
+            throw CommandError(
+                message: "there is no command \(path); build it first (make build), or name it by --command")
         }
         self.path = absolute
     }
