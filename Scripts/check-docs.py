@@ -330,7 +330,7 @@ def help_of(assay, command):
             section = heading.group(1)
         elif section == "OPTIONS" and line.startswith("  -"):
             options |= set(re.findall(OPTION, re.split(r" {2,}", line.strip())[0]))
-        elif section == "SUBCOMMANDS" and re.match(r"^  \w", line):
+        elif section == "SUBCOMMANDS" and re.match(r"^  [a-z]", line):
             commands.append(line.split()[0])
     if not commands:
         yield " ".join(command), options

@@ -31,6 +31,7 @@ struct AssayCommand: ParsableCommand {
         ])
 
     static func main() {
+        openClosedDescriptors()
         Signals.install()
         do {
             var command = try parseAsRoot()

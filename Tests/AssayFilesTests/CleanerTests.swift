@@ -180,9 +180,9 @@ struct CleanerTests {
         "what is no such table is an error that says what to do",
         arguments: [
             ([0x1F, 0x8B, 8, 0], "gzip"), ([0x28, 0xB5, 0x2F, 0xFD], "Zstandard"), (Array("PK\u{3}\u{4}".utf8), "zip"),
-            (Array("PAR1".utf8), "Parquet"), ([0xFF, 0xFE, 0x61, 0], "UTF-16"),
-            (Array("a;b\n1;2\n".utf8), "--delimiter ';'"),
-            (Array("a\tb\n".utf8), "--delimiter tab"), ([], "empty"), ([0x61, 0xE9, 0x0A], "not UTF-8"),
+            (Array("PAR1\u{15}\u{4}".utf8), "Parquet"), ([0xFF, 0xFE, 0x61, 0], "UTF-16"),
+            (Array("a;b\n1;2\n".utf8), "but it contains ';'"),
+            (Array("a\tb\n".utf8), "but it contains tab"), ([], "empty"), ([0x61, 0xE9, 0x0A], "not UTF-8"),
             (Array("\"a,b\n".utf8), "never closed"),
         ] as [([UInt8], String)])
     func otherFormats(bytes: [UInt8], what: String) {

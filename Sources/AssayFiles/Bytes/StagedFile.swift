@@ -19,6 +19,7 @@ package final class StagedFile: Sink {
     private let descriptor: Int32
     /// `nil` for what cannot be renamed over, such as a pipe or `/dev/null`: those are written to directly.
     private let temporaryPath: String?
+    private let targetPath: String
 
     /// - Throws: ``FileError`` when the target's directory cannot be written to.
     package init(path: String) throws(FileError) {
@@ -26,13 +27,18 @@ package final class StagedFile: Sink {
         var status = stat()
         let exists = stat(path, &status) == 0
         if exists && status.st_mode & S_IFMT == S_IFDIR { throw FileError("write", path: path, code: EISDIR) }
-        if exists && status.st_mode & S_IFMT != S_IFREG {
-            descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        // What stands below /dev or /proc is a way to something that is open already, also where that is a file.
+        let isDevice = path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
+        if exists && (status.st_mode & S_IFMT != S_IFREG || isDevice) {
+            descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
             temporaryPath = nil
+            targetPath = path
             guard descriptor >= 0 else { throw FileError("write", path: path, code: errno) }
             return
         }
-        let (directory, base) = splitPath(path)
+        // A link stays a link: what it leads to is replaced.
+        targetPath = exists ? realPath(path) ?? path : path
+        let (directory, base) = splitPath(targetPath)
         let serial = Self.serial.wrappingAdd(1, ordering: .relaxed).oldValue
         // A name may have 255 bytes; the temporary one must fit, too.
         let temporary =
@@ -62,6 +68,9 @@ package final class StagedFile: Sink {
         }
     }
 
+    /// Where the file is, once it is published.
+    var directory: String { splitPath(targetPath).directory }
+
     package func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         try DescriptorSink(descriptor: descriptor, name: name).write(bytes)
     }
@@ -77,7 +86,7 @@ package final class StagedFile: Sink {
         guard let temporaryPath else { return }
         let failure: FileError? = Self.registry.withLock { registry in
             guard registry.paths.contains(temporaryPath) else { return nil }
-            if rename(temporaryPath, name) != 0 { return FileError("rename into place", path: name, code: errno) }
+            if rename(temporaryPath, targetPath) != 0 { return FileError("rename into place", path: name, code: errno) }
             registry.paths.remove(temporaryPath)
             return nil
         }
@@ -135,7 +144,8 @@ struct OutputTarget {
         let isStandard = path == CleanJob.standard
         name = isStandard ? "standard output" : printable(path)
         if isStandard ? fstat(STDOUT_FILENO, &status) == 0 : stat(path, &status) == 0 {
-            kind = status.st_mode & S_IFMT == S_IFREG ? .regularFile : .other
+            let isDevice = path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
+            kind = status.st_mode & S_IFMT == S_IFREG && !isDevice ? .regularFile : .other
             identity = FileIdentity(status)
         } else {
             kind = !isStandard && lstat(path, &status) == 0 ? .brokenLink : .nothing
@@ -147,7 +157,12 @@ struct OutputTarget {
 /// A path by which two spellings of the same place can be told to be equal, whether or not the file exists.
 func resolvedPath(_ path: String) -> String {
     let (directory, base) = splitPath(path)
-    guard let real = realpath(directory.isEmpty ? "." : directory, nil) else { return path }
+    return realPath(directory.isEmpty ? "." : directory).map { $0 + "/" + base } ?? path
+}
+
+/// The path with all links followed; `nil` when there is nothing.
+private func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
-    return String(cString: real) + "/" + base
+    return String(cString: real)
 }

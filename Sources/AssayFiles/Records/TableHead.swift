@@ -21,7 +21,7 @@ package struct TableHead: Sendable {
     /// Reads as much of a source as it takes.
     ///
     /// - Throws: ``InputError`` for what is no such table at all, with what to do instead; ``FileError``.
-    package init(_ source: any Source, dialect: Dialect, limits: Limits) throws {
+    package init(_ source: any Source, dialect: Dialect, limits: Limits, guessesDelimiter: Bool = true) throws {
         var bytes: [UInt8] = []
         var ended = false
         func readMore(_ target: Int) throws(FileError) {
@@ -95,7 +95,7 @@ package struct TableHead: Sendable {
         let end = mark.count + Int(first.end)
         let record = Array(bytes[mark.count..<end])
         let names = try Self.names(record, first, batch, dialect: dialect, source: source.name)
-        try Self.refuseOtherDelimiter(names, dialect: dialect, name: source.name)
+        if guessesDelimiter { try Self.refuseOtherDelimiter(names, dialect: dialect, name: source.name) }
         header = names
         prefix = Array(bytes[..<end])
         rest = Array(bytes[end...])

@@ -36,7 +36,8 @@ public final class CleanJob {
         for path in jobs.flatMap(\.paths.all) {
             let target = OutputTarget(path)
             let resolved = path == standard ? path : resolvedPath(path)
-            if let other = seen[resolved] {
+            // Two outputs may well both go to /dev/null.
+            if target.kind != .other || path == standard, let other = seen[resolved] {
                 throw InputError(
                     "two outputs would be the same file: \(printable(other)) and \(printable(path))",
                     hint: "give them different names")
@@ -64,13 +65,19 @@ public final class CleanJob {
         }
     }
 
+    /// Reads the head of the input. Nothing is written yet.
+    ///
+    /// - Throws: what ``Cleaner/prepare(_:)`` throws.
+    public func prepare(_ cleaner: Cleaner) throws -> PreparedTable { try cleaner.prepare(source) }
+
     /// Runs the cleaner and publishes the outputs.
     ///
-    /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws; then nothing is published. ``PublishError`` when only some of the
+    /// - Throws: what ``Cleaner/run(_:to:progress:)-(PreparedTable,_,_)`` throws; then nothing is published. ``PublishError`` when only some of the
     ///   outputs could be given their names.
     public func run(
-        _ cleaner: Cleaner, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
+        _ table: PreparedTable, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
     ) throws -> RunReport {
+        let cleaner = table.cleaner
         func stage(_ path: String?) throws -> (any Sink)? {
             guard let path else { return nil }
             if path == Self.standard { return DescriptorSink(descriptor: 1, name: "standard output") }
@@ -87,7 +94,7 @@ public final class CleanJob {
         let reportSink = try stage(paths.report)
 
         let start = ContinuousClock.now
-        let result = try cleaner.run(source, to: outputs, progress: progress)
+        let result = try cleaner.run(table, to: outputs, progress: progress)
         let elapsed = start.duration(to: .now)
         let report = RunReport(
             input: input, paths: paths, result: result, rules: cleaner.rules, engine: cleaner.options.engine,
@@ -110,9 +117,7 @@ public final class CleanJob {
                 throw PublishError(failure: error, published: published)
             }
         }
-        for directory in Set(files.map { splitPath($0.name).directory }) {
-            synchronizeDirectory(directory)
-        }
+        for directory in Set(files.map(\.directory)) { synchronizeDirectory(directory) }
     }
 }
 

@@ -36,7 +36,23 @@ public final class Cleaner: Sendable {
         _ source: any Source, to outputs: Outputs = Outputs(),
         progress: (@Sendable (RunProgress) -> BulkControl)? = nil
     ) throws -> RunResult {
-        try TableRun(self, source, outputs, progress: progress).run()
+        try TableRun(prepare(source), to: outputs, progress: progress).run()
+    }
+
+    /// Reads the head of a table and finds the columns, so that a mistake in one of many tables is known before any is run.
+    ///
+    /// - Throws: ``InputError`` for what is no such table; ``FileError``.
+    public func prepare(_ source: any Source) throws -> PreparedTable { try PreparedTable(self, source) }
+
+    /// Runs over a prepared table, as ``run(_:to:progress:)`` does.
+    ///
+    /// - Precondition: the table was prepared by this cleaner and has not been run.
+    public func run(
+        _ table: PreparedTable, to outputs: Outputs = Outputs(),
+        progress: (@Sendable (RunProgress) -> BulkControl)? = nil
+    ) throws -> RunResult {
+        precondition(table.cleaner === self, "a table is run by the cleaner that prepared it")
+        return try TableRun(table, to: outputs, progress: progress).run()
     }
 }
 
@@ -54,6 +70,8 @@ public struct CleanerOptions: Hashable, Sendable {
     public var showValues = false
     /// Whether rejects get two more columns, `_line` and `_reasons`.
     public var annotate = false
+    /// Whether a header of one column that holds another usual delimiter is an error. Not when the delimiter is known.
+    public var guessesDelimiter = true
     public var engine = Pattern.Engine.jit
 
     public init() {}

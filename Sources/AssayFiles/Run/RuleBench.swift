@@ -105,12 +105,7 @@ public struct RuleBench: Sendable {
     ) throws -> BoundSchema {
         let schema = try CompiledSchema(
             rules.schema, engine: engine, maxPatternBytes: rules.limits.patternBytes)
-        do {
-            if let header = head.header { return try BoundSchema(schema, header: header) }
-            return try BoundSchema(schema, columnCount: head.columnCount)
-        } catch {
-            throw InputError(error, source: source)
-        }
+        return try BoundSchema(schema, head, source: source)
     }
 
     private static func measure(

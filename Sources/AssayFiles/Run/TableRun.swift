@@ -39,27 +39,14 @@ final class TableRun: Sendable {
         var failure: (any Error)?
     }
 
-    init(
-        _ cleaner: Cleaner, _ source: any Source, _ outputs: Outputs,
-        progress: (@Sendable (RunProgress) -> BulkControl)?
-    ) throws {
-        self.cleaner = cleaner
-        self.source = source
+    init(_ table: PreparedTable, to outputs: Outputs, progress: (@Sendable (RunProgress) -> BulkControl)?) {
+        cleaner = table.cleaner
+        source = table.source
+        head = table.head
+        bound = table.bound
         self.outputs = outputs
         self.progress = progress
         let (rules, options) = (cleaner.rules, cleaner.options)
-
-        head = try TableHead(source, dialect: rules.dialect, limits: rules.limits)
-        do {
-            bound =
-                if let header = head.header {
-                    try BoundSchema(cleaner.schema, header: header)
-                } else {
-                    try BoundSchema(cleaner.schema, columnCount: head.columnCount)
-                }
-        } catch {
-            throw InputError(error, source: source.name)
-        }
         let format: FindingFormat = outputs.findingsAsCSV ? .csv : .jsonLines
         plan = FindingPlan(
             isWritten: outputs.findings != nil, format: format, showValues: options.showValues,

@@ -12,17 +12,22 @@ struct JobList {
     func run(_ jobs: [CleanJob]) throws {
         // Rules first: their mistakes should not wait for a file to be read.
         let cleaners = try jobs.map { try Cleaner(rules: input.ruleFile(for: $0.input), options: options) }
+        // Then all heads: a column that is missing in the last file should not wait for the others to be done.
+        let tables = try zip(jobs, cleaners).map { job, cleaner in
+            Remedies.invocation = (isCheck ? "check" : "clean", job.input, input.rules)
+            return try job.prepare(cleaner)
+        }
         var worst = Status.done
         var reports: [RunReport] = []
-        for (job, cleaner) in zip(jobs, cleaners) {
+        for (job, table) in zip(jobs, tables) {
             do {
-                let report = try run(job, cleaner)
+                let report = try run(job, table)
                 reports.append(report)
                 worst = max(worst, try status(of: report.result))
             } catch {
                 // With several inputs the others do not suffer for this one.
                 if jobs.count == 1 || isBrokenPipe(error) { throw error }
-                complain("\(error)" + ((error as? InputError).map(Remedies.text) ?? ""))
+                complain("\(error)")
                 worst = max(worst, error is InputError ? .couldNotStart : .failedUnderway)
             }
         }
@@ -35,12 +40,11 @@ struct JobList {
         if worst != .done { throw Ending(status: worst) }
     }
 
-    private func run(_ job: CleanJob, _ cleaner: Cleaner) throws -> RunReport {
-        Remedies.invocation = (isCheck ? "check" : "clean", job.input, input.rules)
+    private func run(_ job: CleanJob, _ table: PreparedTable) throws -> RunReport {
         let bar = Progress(mode: input.quiet ? .never : input.progress, name: job.input)
         defer { bar.finish() }
-        guard bar.isShown else { return try job.run(cleaner) }
-        return try job.run(cleaner) { bar.show($0) }
+        guard bar.isShown else { return try job.run(table) }
+        return try job.run(table) { bar.show($0) }
     }
 
     private func status(of result: RunResult) throws -> Status {

@@ -115,6 +115,7 @@ struct InputOptions: ParsableArguments {
         options.maxFindings = maxFindings
         options.showValues = showValues
         options.engine = noJIT ? .interpreter : .jit
+        options.guessesDelimiter = delimiter == nil
         return options
     }
 

@@ -32,11 +32,11 @@ struct Summary {
         if result.undecided > 0 {
             lines.append(
                 "  undecided " + style.yellow(amount(result.undecided, of: result.records))
-                    + "  a limit stopped a check: see --limit match-base, match-per-byte")
+                    + "  a limit stopped a check: see --limit match-base, match-per-byte, heap-kib")
         }
         let warned = result.columns.flatMap(\.rules).reduce(0) { $0 + $1.warned }
         if warned > 0 { lines.append("  warnings  " + style.yellow(padded(grouped(warned), 13, right: true))) }
-        lines += structureLines(result)
+        lines += structureLines(result, input: report.input)
         lines += ruleLines(result)
         lines += findingLines(report)
         lines += outputLines(report)
@@ -51,7 +51,7 @@ struct Summary {
         padded(grouped(part), 13, right: true) + (shown ? padded(percentage(part, of: whole), 11, right: true) : "")
     }
 
-    private func structureLines(_ result: RunResult) -> [String] {
+    private func structureLines(_ result: RunResult, input: String) -> [String] {
         let kinds = [
             ("structure.fields", result.structure.fields), ("structure.quote", result.structure.quote),
             ("structure.too-long", result.structure.tooLong), ("encoding", result.structure.encoding),
@@ -59,7 +59,9 @@ struct Summary {
         var lines = kinds.filter { $0.1 > 0 }.map { table($0.0, $0.1, of: result.records) }
         if !lines.isEmpty { lines.insert("\n  " + style.bold("records that could not be read as such"), at: 0) }
         if result.looksLikeWindows1252 && result.structure.encoding * 2 > result.rejected {
-            lines.append("    this looks like windows-1252: iconv -f WINDOWS-1252 -t UTF-8 FILE > utf8.csv")
+            let file = input == CleanJob.standard ? "" : " \(shellQuoted(input))"
+            lines.append(
+                "    this looks like windows-1252. Convert it: iconv -f WINDOWS-1252 -t UTF-8\(file) > utf8.csv")
         }
         return lines
     }

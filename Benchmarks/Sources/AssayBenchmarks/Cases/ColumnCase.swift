@@ -20,21 +20,24 @@ func columnCase(_ options: Options) throws -> CaseReport {
         let strings = column.strings(sample)
         let fewStrings = Array(strings.prefix(compileSample))
         let cells = CoreCheck.cells(column)
-        let (bare, core, pattern) = (
-            BarePattern(subject), CoreCheck(subject, count: column.count), try Pattern(subject.pattern)
-        )
+        let bare = Copies { BarePattern(subject) }
+        let core = Copies { CoreCheck(subject, count: column.count) }
+        let pattern = try Copies { try Pattern(subject.pattern) }
         let foundation = try FoundationPattern(subject)
 
         let values = column.count
         let measured = try race(
             "column of \(subject.name)", rounds: rounds,
             [
-                Contender(name: "bare pcre2_jit_match", work: values, expected: column.passing) { bare.count(column) },
+                Contender(name: "bare pcre2_jit_match", work: values, expected: column.passing) {
+                    bare.next.count(column)
+                },
                 Contender(name: "assay_check_column", work: values, expected: column.passing) {
-                    core.count(column, cells)
+                    core.next.count(column, cells)
                 },
                 Contender(name: "verdicts(utf8:offsets:)", work: values, expected: column.passing) {
-                    try pattern.verdicts(utf8: column.bytes.span, offsets: column.offsets.span, threads: 1).passedCount
+                    try pattern.next.verdicts(utf8: column.bytes.span, offsets: column.offsets.span, threads: 1)
+                        .passedCount
                 },
                 Contender(name: "NSRegularExpression numberOfMatches", work: sample, expected: column.passing(sample)) {
                     foundation.countByNumberOfMatches(strings)

@@ -17,20 +17,21 @@ func stringsCase(_ options: Options) throws -> CaseReport {
     for subject in options.subjects {
         let column = Column(subject, count: options.values, badPercent: 1)
         let strings = column.strings(column.count)
-        let (bare, pattern) = (BarePattern(subject, threads: 2), try Pattern(subject.pattern))
+        let bare = Copies { BarePattern(subject, threads: 2) }
+        let pattern = try Copies { try Pattern(subject.pattern) }
         let (values, passing) = (column.count, column.passing)
         let measured = try race(
             "strings of \(subject.name)", rounds: rounds,
             [
-                Contender(name: "bare pcre2_jit_match", work: values, expected: passing) { bare.count(column) },
+                Contender(name: "bare pcre2_jit_match", work: values, expected: passing) { bare.next.count(column) },
                 Contender(name: "verdicts(for: [String])", work: values, expected: passing) {
-                    pattern.verdicts(for: strings, threads: 1).passedCount
+                    pattern.next.verdicts(for: strings, threads: 1).passedCount
                 },
                 Contender(name: "verdicts(for: [String])", threads: 2, work: values, expected: passing) {
-                    pattern.verdicts(for: strings, threads: 2).passedCount
+                    pattern.next.verdicts(for: strings, threads: 2).passedCount
                 },
                 Contender(name: "bare pcre2_jit_match", threads: 2, work: values, expected: passing) {
-                    bare.countOnAllThreads(column)
+                    bare.next.countOnAllThreads(column)
                 },
             ])
         raw.append((subject.name, measured))

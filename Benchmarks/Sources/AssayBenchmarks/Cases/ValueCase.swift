@@ -15,9 +15,9 @@ func valueCase(_ options: Options) throws -> CaseReport {
     for subject in options.subjects {
         let column = Column(subject, count: count, badPercent: 1)
         let strings = column.strings(count)
-        let (bare, pattern, foundation) = (
-            BarePattern(subject), try Pattern(subject.pattern), try FoundationPattern(subject)
-        )
+        let bare = Copies { BarePattern(subject) }
+        let patterns = try Copies { try Pattern(subject.pattern) }
+        let foundation = try FoundationPattern(subject)
         func contender(_ name: String, _ passes: Int, _ body: @escaping () throws -> Int) -> Contender {
             Contender(name: name, work: passes * count, expected: passes * column.passing) {
                 var matches = 0
@@ -28,8 +28,11 @@ func valueCase(_ options: Options) throws -> CaseReport {
         let measured = try race(
             "values of \(subject.name)", rounds: rounds,
             [
-                contender("bare pcre2_jit_match", passes) { bare.countOneByOne(column, count) },
-                contender("Pattern.verdict(of:)", passes) { strings.count { pattern.verdict(of: $0) == .pass } },
+                contender("bare pcre2_jit_match", passes) { bare.next.countOneByOne(column, count) },
+                contender("Pattern.verdict(of:)", passes) {
+                    let pattern = patterns.next
+                    return strings.count { pattern.verdict(of: $0) == .pass }
+                },
                 contender("NSRegularExpression", max(1, passes / 20)) { foundation.countByFirstMatch(strings) },
                 contender("NSRegularExpression per call", compilePasses) {
                     try foundation.countCompilingEachTime(strings)

@@ -1,0 +1,42 @@
+internal import Assay
+internal import AssayRules
+
+/// A table whose head has been read and whose columns have been found: all that can be known to be wrong before the first
+/// record is read.
+///
+/// It is run once.
+public struct PreparedTable: Sendable {
+    let cleaner: Cleaner
+    let source: any Source
+    let head: TableHead
+    let bound: BoundSchema
+
+    init(_ cleaner: Cleaner, _ source: any Source) throws {
+        self.cleaner = cleaner
+        self.source = source
+        head = try TableHead(
+            source, dialect: cleaner.rules.dialect, limits: cleaner.rules.limits,
+            guessesDelimiter: cleaner.options.guessesDelimiter)
+        bound = try BoundSchema(cleaner.schema, head, source: source.name)
+    }
+
+    /// The names of the columns; `nil` for a table without a header.
+    public var header: [String]? { head.header }
+}
+
+extension BoundSchema {
+    /// Finds the fields in a table: by name, or by position where it has no header.
+    ///
+    /// - Throws: ``InputError``, which says which columns are missing or too many.
+    convenience init(_ schema: CompiledSchema, _ head: TableHead, source: String) throws {
+        do {
+            if let header = head.header {
+                try self.init(schema, header: header)
+            } else {
+                try self.init(schema, columnCount: head.columnCount)
+            }
+        } catch {
+            throw InputError(error, source: source)
+        }
+    }
+}
