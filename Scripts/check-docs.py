@@ -11,6 +11,7 @@
    words of the ```text output` block after it.
  - ```swift` blocks compile against the built modules.
  - Real reports and findings fit their JSON Schemas.
+ - The table of limits has the limits there are, with their defaults.
  - The man page has the options that `--help` has, and no others.
 
 Only the standard library is used. Prints a line for each mistake; the exit status is 1 if there are any.
@@ -313,7 +314,22 @@ def check_schemas(assay):
     for schema, path in ((report_schema, report_path), (finding_schema, finding_path)):
         if not list(misfits({}, schema, schema)) or not list(misfits({"surprise": 1}, schema, schema)):
             complain(path, 1, "it accepts anything")
+    check_limits(report["limits"])
     workshop.close()
+
+
+def check_limits(limits):
+    """The table of limits in Docs/rule-files.md has the names and defaults of a report."""
+    path, units, found = ROOT / "Docs/rule-files.md", {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}, set()
+    for number, line in outside_blocks(path):
+        row = re.match(r"^\| `([a-z-]+)` \| [^|]+ \| (\d+)([KMG]?) \| \d+[KMG]? \| \d+[KMG]? \|$", line)
+        if row:
+            name, default = row.group(1), int(row.group(2)) * units.get(row.group(3), 1)
+            found.add(name)
+            if limits.get(name) != default:
+                complain(path, number, f"{name} is {limits.get(name)} by default, not {default}")
+    for name in sorted(set(limits) - found):
+        complain(path, 1, f"the limit {name} is not in the table")
 
 
 # --- Man page -----------------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ public final class CleanJob {
     public let input: String
     public let paths: OutputPaths
     private let source: FileSource
+    private var staged: (outputs: Outputs, report: (any Sink)?)?
 
     /// Opens the input. Nothing is written yet.
     ///
@@ -65,33 +66,41 @@ public final class CleanJob {
         }
     }
 
-    /// Reads the head of the input. Nothing is written yet.
+    /// Makes the outputs under their temporary names, so that what cannot be written is known before anything is read.
     ///
-    /// - Throws: what ``Cleaner/prepare(_:)`` throws.
-    public func prepare(_ cleaner: Cleaner) throws -> PreparedTable { try cleaner.prepare(source) }
-
-    /// Runs the cleaner and publishes the outputs.
-    ///
-    /// - Throws: what ``Cleaner/run(_:to:progress:)-(PreparedTable,_,_)`` throws; then nothing is published. ``PublishError`` when only some of the
-    ///   outputs could be given their names.
-    public func run(
-        _ table: PreparedTable, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
-    ) throws -> RunReport {
-        let cleaner = table.cleaner
+    /// - Throws: ``InputError``.
+    public func stage() throws {
         func stage(_ path: String?) throws -> (any Sink)? {
             guard let path else { return nil }
             if path == Self.standard { return DescriptorSink(descriptor: 1, name: "standard output") }
             do {
                 return try StagedFile(path: path)
             } catch {
-                // Nothing has been read yet: a job that cannot start.
                 throw InputError("\(error)")
             }
         }
         let outputs = Outputs(
             clean: try stage(paths.clean), rejects: try stage(paths.rejects), findings: try stage(paths.findings),
             findingsAsCSV: paths.findings.map { FindingFormat(path: $0) == .csv } ?? false)
-        let reportSink = try stage(paths.report)
+        staged = (outputs, try stage(paths.report))
+    }
+
+    /// Reads the head of the input. Nothing is written yet.
+    ///
+    /// - Throws: what ``Cleaner/prepare(_:)`` throws.
+    public func prepare(_ cleaner: Cleaner) throws -> PreparedTable { try cleaner.prepare(source) }
+
+    /// Runs over the input and publishes the outputs.
+    ///
+    /// - Throws: what ``Cleaner/run(_:to:progress:)-(PreparedTable,_,_)`` throws; then nothing is published. ``PublishError``
+    ///   when only some of the outputs could be given their names.
+    public func run(
+        _ table: PreparedTable, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
+    ) throws -> RunReport {
+        let cleaner = table.cleaner
+        if staged == nil { try stage() }
+        guard let (outputs, reportSink) = staged else { preconditionFailure("the outputs were just staged") }
+        staged = nil
 
         let start = ContinuousClock.now
         let result = try cleaner.run(table, to: outputs, progress: progress)

@@ -12,6 +12,7 @@ struct JobList {
     func run(_ jobs: [CleanJob]) throws {
         // Rules first: their mistakes should not wait for a file to be read.
         let cleaners = try jobs.map { try Cleaner(rules: input.ruleFile(for: $0.input), options: options) }
+        for job in jobs { try job.stage() }
         // Then all heads: a column that is missing in the last file should not wait for the others to be done.
         let tables = try zip(jobs, cleaners).map { job, cleaner in
             Remedies.invocation = (isCheck ? "check" : "clean", job.input, input.rules)

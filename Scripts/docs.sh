@@ -1,0 +1,28 @@
+#!/bin/sh
+# Builds the DocC documentation of the libraries, one archive each, in build/docs. Fails where a link of an article leads
+# nowhere. To read one: docc preview, or put it behind a web server.
+set -eu
+cd "$(dirname "$0")/.."
+tool() { command -v "$1" || xcrun --find "$1"; }
+docc=$(tool docc)
+extract=$(tool swift-symbolgraph-extract)
+target=$(swift -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p' | head -n 1)
+swift build
+maps=""
+for map in CAssay/include CPCRE2 CYAML; do maps="$maps -Xcc -fmodule-map-file=Sources/$map/module.modulemap"; done
+for module in Assay AssayRules AssayFiles; do
+    work=build/docs/$module.work
+    rm -rf "$work" "build/docs/$module.doccarchive"
+    mkdir -p "$work"
+    # shellcheck disable=SC2086 # the list is meant to be split
+    "$extract" -module-name "$module" -target "$target" -I .build/debug/Modules $maps \
+        -minimum-access-level public -omit-extension-block-symbols -output-dir "$work"
+    rm -f "$work"/*@*.json # additions to other modules have no page of their own
+    "$docc" convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$work" \
+        --fallback-display-name "$module" --fallback-bundle-identifier "$module" \
+        --output-path "build/docs/$module.doccarchive" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+    # Comments in the sources also name symbols of the other modules, which one archive alone cannot follow.
+    if grep -A 1 -E "doesn't exist|is ambiguous" "$work/log" | grep -B 1 -E '^ *--> [A-Za-z]+\.md'; then exit 1; fi
+    rm -rf "$work"
+    echo "build/docs/$module.doccarchive"
+done
