@@ -6,7 +6,8 @@
  - Links between files, and to headings in them, lead somewhere.
  - ```sh run` blocks run as they stand, in a copy of Examples/ with `assay` on the path; a document's blocks run one after
    the other in the same copy. `run=2` expects exit status 2. A ```text output` block right after one shows what must be
-   printed: its lines, in this order, others may stand between; `…` in a line stands for any text.
+   printed: its lines, in this order, others may stand between; `…` in a line stands for any text. A ```text demo` block
+   shows what `make demo` prints.
  - ```yaml` blocks pass `assay rules check`. `yaml field` is an entry of `fields`; `yaml refused` must be refused, with the
    words of the ```text output` block after it.
  - ```swift` blocks compile against the built modules.
@@ -178,6 +179,15 @@ def check_commands(path, assay):
         count += 1
     workshop.close()
     return count
+
+
+def check_demo(path, assay):
+    for block in blocks(path):
+        if block.is_a("text", "demo"):
+            result = subprocess.run(
+                ["sh", "Scripts/demo.sh", assay], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            output = result.stdout.decode("utf-8", "replace")
+            hold_against(path, block, result.returncode, 0, output, block)
 
 
 def check_rule_files(path, assay):
@@ -398,6 +408,7 @@ def main():
     for path in paths:
         check_links(path)
         commands += check_commands(path, assay)
+        check_demo(path, assay)
         rule_files += check_rule_files(path, assay)
         if arguments.modules:
             examples += check_swift(path, arguments.modules)
