@@ -11,10 +11,10 @@ ifeq ($(shell uname -s),Linux)
 STATIC := --static-swift-stdlib -Xlinker -s
 endif
 
-.PHONY: help demo build test test-swift test-core test-command test-core-sanitized format check-format bench bench-full install uninstall clean docs
+.PHONY: help demo build test test-docs test-swift test-core test-command test-core-sanitized format check-format bench bench-full install uninstall clean docs
 
 help:
-	@sed -n 's/^# //p' Makefile
+	@sed -n '/^$$/q; s/^# //p' Makefile
 	@echo "make build     the command, optimized: $(RELEASE)"
 	@echo "make format    swift-format and clang-format over all sources"
 	@echo "make bench     throughput beside rivals, some minutes (bench-full: longer, larger)"
@@ -26,7 +26,7 @@ build:
 demo: build
 	@sh Scripts/demo.sh $(RELEASE)
 
-test: check-format test-swift test-core test-command
+test: check-format test-swift test-core test-command test-docs
 
 test-swift:
 	@sh Scripts/install-dependencies.sh test
@@ -52,6 +52,11 @@ test-command: build
 	@sh Scripts/install-dependencies.sh test
 	ASSAY=$(RELEASE) python3 -m unittest discover -s Tests/CommandTests
 
+# What the documents say is true: commands run, rule files pass, links lead somewhere, options are in the man page.
+test-docs: build
+	@sh Scripts/install-dependencies.sh test
+	python3 Scripts/check-docs.py --assay $(RELEASE) --modules .build/debug/Modules
+
 check-format:
 	@sh Scripts/install-dependencies.sh test
 	@sh Scripts/format.sh check
@@ -59,6 +64,9 @@ check-format:
 format:
 	@sh Scripts/install-dependencies.sh test
 	@sh Scripts/format.sh write
+
+docs:
+	sh Scripts/docs.sh
 
 install: build
 	sh Scripts/install.sh $(RELEASE) "$(DESTDIR)$(PREFIX)"

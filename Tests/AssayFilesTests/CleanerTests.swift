@@ -95,7 +95,10 @@ struct CleanerTests {
     func runaways() throws {
         let long = String(repeating: "x", count: 3_000_000)
         let text = "a,b\n1,\"open\n2,y\n" + long + "\n3,z\n"
-        let outcome = try clean(text, options: threads(2)) { $0.recordBytes = 100_000 }
+        let outcome = try clean(text, options: threads(2)) { limits in
+            limits.recordBytes = 100_000
+            limits.fieldBytes = 100_000
+        }
         #expect(outcome.cleanText == "a,b\n2,y\n3,z\n")
         #expect(outcome.rejectText == "a,b\n1,\"open\n" + long + "\n")
         #expect(outcome.result.records == 4)
@@ -113,6 +116,44 @@ struct CleanerTests {
             outcome.rejectText
                 == "email,age,_line,_reasons\nx,17,2,email.pattern;age.minimum\n\"y\nz\",20,4,email.pattern\n"
                 + "short,6,structure.fields\nlast,1,7,email.pattern;age.minimum\n")
+    }
+
+    @Test("an overlong record that passes through in pieces is annotated at its end")
+    func annotateOverlong() throws {
+        var options = threads(2)
+        options.annotate = true
+        let long = String(repeating: "x", count: 3_000_000)
+        let outcome = try clean("a,b\n1,2\n" + long + "\n3\n", options: options) { limits in
+            limits.recordBytes = 100_000
+            limits.fieldBytes = 100_000
+        }
+        #expect(
+            outcome.rejectText
+                == "a,b,_line,_reasons\n" + long + ",3,structure.too-long\n3,4,structure.fields\n")
+    }
+
+    @Test("without a header, the first record that can be read says how many fields there are")
+    func brokenFirstRecord() throws {
+        let outcome = try clean("\"a\"b,c\n1,2,3\n4,5,6\n", dialect: Dialect(header: false))
+        #expect(outcome.cleanText == "1,2,3\n4,5,6\n")
+    }
+
+    @Test("names that look alike but are spelled otherwise are other names")
+    func exactNames() throws {
+        let rules =
+            "fields: [{name: \"\u{e9}\", constraints: {pattern: \"\u{e9}\"}}, {name: \"e\u{301}\", constraints: {pattern: \"e\u{301}\"}}]"
+        let outcome = try clean("\u{e9},e\u{301}\n\u{e9},e\u{301}\ne\u{301},\u{e9}\n", rules: rules)
+        #expect(outcome.result.clean == 1 && outcome.result.findings == 2)
+    }
+
+    @Test("limits and options out of their ranges are errors, and no traps")
+    func ranges() throws {
+        var rules = RuleFile()
+        rules.limits.recordBytes = 5 << 30
+        #expect(throws: CompileError.self) { try Cleaner(rules: rules) }
+        var options = threads(1)
+        options.head = -1
+        #expect(try clean("a\n1\n", options: options).result.records == 0)
     }
 
     @Test("the first findings are written, the others counted, for any number of threads", arguments: [1, 2])

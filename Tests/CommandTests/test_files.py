@@ -214,6 +214,18 @@ class StagingTests(FileTest):
         self.clean("--clean", name, status=0)
         self.assertEqual(self.read(name), b"a,b\n1,ok\n")
 
+    def test_a_temporary_file_that_a_killed_process_left(self):
+        """In a container every process may have the same number, and find what the one before it left."""
+        script = f"touch .users.clean.csv.assay-$$-0; exec {ASSAY} clean users.csv --rules rules.json --quiet"
+        self.shell(script, status=0)
+        self.assertTrue((self.directory / "users.clean.csv").exists())
+
+    def test_a_file_size_limit(self):
+        """ulimit -f sends a signal by default; here it is an error of the write, and leaves nothing behind."""
+        self.write("users.csv", "a,b\n" + "1,ok and some more\n" * 200_000)
+        self.shell(f"ulimit -f 100; exec {ASSAY} clean users.csv --rules rules.json --quiet", status=3)
+        self.assert_nothing_left("rules.json", "users.csv")
+
     def test_a_rename_that_fails(self):
         """A directory appears where an output should go: 3, and it is said what stands."""
         process = self.start("clean", "-", "--rules", "rules.json", "--clean", "good", "--rejects", "bad", "--report", "how")

@@ -50,6 +50,15 @@ class MemoryTests(CommandTest):
         self.write("tiny.csv", b"a\n" + b"\n" * 20_000_000)
         self.assertLess(self.peak("clean", "tiny.csv", "--rules", self.rules("a"), "--quiet"), MEGABYTES_ALLOWED)
 
+    def test_tiny_records_that_all_break_many_rules(self):
+        self.write("tiny.csv", b"a,b\n" + b"12,5\n" * 2_000_000)
+        rules = self.rules(
+            {"name": "a", "rules": [{"id": f"r{number}", "pattern": f"x{number}"} for number in range(10)]}, "b")
+        for threads in (1, 2, 8):
+            with self.subTest(threads):
+                peak = self.peak("clean", "tiny.csv", "--rules", rules, "--quiet", "--force", "--threads", threads)
+                self.assertLess(peak, MEGABYTES_ALLOWED * (1 if threads <= 2 else 3))
+
     def test_many_columns(self):
         columns = 5_000
         row = b",".join([b"x"] * columns) + b"\n"

@@ -214,6 +214,8 @@ class BenchTests(CommandTest):
         self.assay("bench", status=2)
         self.assay("bench", "nowhere.csv", "--rules", EXAMPLES / "users.rules.yaml", status=2)
         self.write("users.csv", "x,y\n1,2\n")
+        self.write("header.csv", "a\n")
+        self.assertIn("no records", self.assay("bench", "header.csv", "--rules", self.rules("a"), status=2).err)
         self.assertIn("no column", self.assay("bench", "users.csv", "--rules", EXAMPLES / "users.rules.yaml", status=2).err)
 
 

@@ -12,7 +12,7 @@ struct Options {
     var cases: [String] = []
     var subjects = Subject.all
     var rounds: Int?
-    var command = "../.build/release/assay"
+    var command = packageFolder.appendingPathComponent("../.build/release/assay").standardizedFileURL.path
     var results: String?
     var scratch = "/dev/shm"
 
@@ -24,7 +24,7 @@ struct Options {
           --quick            small data, few rounds: whether everything works, not how fast it is
           --full             clean also at 2.4 GB, and more rounds
           --rounds N         rounds of each race
-          --command PATH     the built command, for clean (\(Options().command))
+          --command PATH     the built command, for clean (.build/release/assay of the repository)
           --scratch DIR      where clean keeps its files: in memory (\(Options().scratch))
           --results DIR      write raw CSV and summary.md to DIR/<machine>/
 

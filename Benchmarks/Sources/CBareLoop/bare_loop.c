@@ -61,6 +61,17 @@ size_t bare_pattern_count(const bare_pattern *pattern, const uint8_t *bytes, con
     return matches;
 }
 
+size_t bare_pattern_count_safely(const bare_pattern *pattern, const uint8_t *bytes, const int32_t *offsets,
+                                 size_t count)
+{
+    size_t matches = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t length = (size_t)(offsets[i + 1] - offsets[i]);
+        matches += pcre2_match(pattern->code, bytes + offsets[i], length, 0, 0, pattern->data, pattern->context) >= 0;
+    }
+    return matches;
+}
+
 void bare_engine_version(char *version)
 {
     version[0] = '\0';

@@ -18,14 +18,15 @@ package final class BoundSchema: Sendable {
     /// Finds the fields in a header by name.
     package convenience init(_ schema: CompiledSchema, header: [String]) throws(BindError) {
         let names = schema.schema.fields.map(\.name)
-        var positions: [String: [Int]] = [:]
-        for (position, name) in header.enumerated() { positions[name, default: []].append(position) }
+        var positions: [ExactText: [Int]] = [:]
+        for (position, name) in header.enumerated() { positions[ExactText(name), default: []].append(position) }
 
-        let absent = names.filter { positions[$0] == nil }
-        let extra = header.filter { !names.contains($0) }
+        let known = Set(names.map(ExactText.init))
+        let absent = names.filter { positions[ExactText($0)] == nil }
+        let extra = header.filter { !known.contains(ExactText($0)) }
         let problem: BindError.Problem? =
             switch schema.schema.fieldsMatch {
-            case .exact where names != header: .order(expected: names)
+            case .exact where names.map(ExactText.init) != header.map(ExactText.init): .order(expected: names)
             case .equal where !absent.isEmpty || !extra.isEmpty: .fields(absent: absent, extra: extra)
             case .subset where !absent.isEmpty: .fields(absent: absent, extra: [])
             case .superset where !extra.isEmpty: .fields(absent: [], extra: extra)
@@ -33,10 +34,11 @@ package final class BoundSchema: Sendable {
             default: nil
             }
         if let problem { throw BindError(problem, header: header) }
-        if let name = names.first(where: { positions[$0, default: []].count > 1 }) {
-            throw BindError(.twice(name, positions: positions[name, default: []].map { $0 + 1 }), header: header)
+        for name in names {
+            guard let places = positions[ExactText(name)], places.count > 1 else { continue }
+            throw BindError(.twice(name, positions: places.map { $0 + 1 }), header: header)
         }
-        self.init(schema.fields.compactMap { field in positions[field.name].map { (field, $0[0]) } })
+        self.init(schema.fields.compactMap { field in positions[ExactText(field.name)].map { (field, $0[0]) } })
     }
 
     /// Takes the fields by position: for tables without a header.

@@ -63,6 +63,9 @@ struct CheckCompiler {
         if [.any, .string, .boolean].contains(type.kind) {
             throw CompileError(part: .check, message: "a \(type.kind.rawValue) has no minimum or maximum")
         }
+        for (bound, part) in [(min, CompileError.Part.minimum), (max, .maximum)] where bound?.text.isEmpty == true {
+            throw CompileError(part: part, message: "a bound is not empty; leave it out to have none")
+        }
         if min == nil && max == nil { return .constant(true) }
         let type = try CompiledType(type)
         var error = assay_error()

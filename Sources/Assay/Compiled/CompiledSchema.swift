@@ -28,7 +28,7 @@ package struct CompiledRule: Sendable {
     package let severity: Severity
     package let message: String
     /// What to say when a limit stopped it.
-    package var undecidedMessage: String { "was not decided: a limit stopped the check \(id)" }
+    package var undecidedMessage: String { "was not decided: a limit of the engine stopped the check" }
 
     let node: Node
 

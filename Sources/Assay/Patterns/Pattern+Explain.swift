@@ -1,6 +1,22 @@
 internal import CAssay
 
 extension Pattern {
+    /// Why a value is ``Verdict/undecided``, in plain English; `nil` for the other verdicts. It judges the value again.
+    ///
+    /// Source: pcre2api, "Error return values from pcre2_match()".
+    public func undecidedReason(of value: String) -> String? {
+        let scratch = Scratch()
+        let verdict = withUTF8(of: value) { assay_pattern_match(handle, scratch.handle, $0.cBase, $0.count) }
+        guard Verdict(verdict) == .undecided else { return nil }
+        switch scratch.engineCode {
+        case -47: return "the match limit was reached: the pattern tries too many ways to match this value"
+        case -46: return "the stack of the machine code was used up"
+        case -53: return "the depth limit was reached"
+        case -63: return "the heap limit was reached"
+        default: return "PCRE2 gave up with error \(scratch.engineCode)"
+        }
+    }
+
     /// How much of a value the pattern could still have matched: the longest prefix that some continuation would complete.
     ///
     ///     try Pattern(#"\d{4}-\d{2}"#).viablePrefix(of: "2024/01")   // "2024"

@@ -99,11 +99,13 @@ public final class Pattern: Sendable {
 extension Pattern: Hashable {
     /// Equal patterns judge alike: same text, same options, same engine.
     public static func == (one: Pattern, other: Pattern) -> Bool {
-        one === other || (one.source == other.source && one.options == other.options && one.engine == other.engine)
+        one === other
+            || (one.source.utf8.elementsEqual(other.source.utf8) && one.options == other.options
+                && one.engine == other.engine)
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(source)
+        hasher.combine(ExactText(source))
         hasher.combine(options)
     }
 }

@@ -22,7 +22,7 @@ public final class PatternCache: Sendable {
     }
 
     private struct Key: Hashable {
-        let source: String
+        let source: ExactText
         let options: Pattern.Options
         let engine: Pattern.Engine
         let maxBytes: Int
@@ -60,7 +60,7 @@ public final class PatternCache: Sendable {
     public func pattern(
         _ source: String, options: Pattern.Options = [], engine: Pattern.Engine = .jit, maxBytes: Int = 10_000
     ) throws(CompileError) -> Pattern {
-        let key = Key(source: source, options: options, engine: engine, maxBytes: maxBytes)
+        let key = Key(source: ExactText(source), options: options, engine: engine, maxBytes: maxBytes)
         let slot = slot(for: key)
         var compiled = false
         let result = slot.pattern.withLock { known in

@@ -39,24 +39,35 @@ package final class StagedFile: Sink {
         // A link stays a link: what it leads to is replaced.
         targetPath = exists ? realPath(path) ?? path : path
         let (directory, base) = splitPath(targetPath)
-        let serial = Self.serial.wrappingAdd(1, ordering: .relaxed).oldValue
         // A name may have 255 bytes; the temporary one must fit, too.
-        let temporary =
-            directory + "." + String(decoding: base.utf8.prefix(180), as: UTF8.self) + ".assay-\(getpid())-\(serial)"
-        temporaryPath = temporary
-        // Under the lock, so that a signal finds either no file or a registered one.
-        let made: (descriptor: Int32, code: Int32) = Self.registry.withLock { registry in
-            guard !registry.isClosed else { return (-1, EINTR) }
-            let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            let code = errno
-            if descriptor >= 0 { registry.paths.insert(temporary) }
-            return (descriptor, code)
-        }
+        let stem = directory + "." + String(decoding: base.utf8.prefix(180), as: UTF8.self) + ".assay-\(getpid())-"
+        // To a new file the system applies the umask; one that replaces another gets the mode of that.
+        let made = Self.create(stem: stem, mode: exists ? 0o600 : 0o666)
+        temporaryPath = made.path
         descriptor = made.descriptor
         guard descriptor >= 0 else { throw FileError("create", path: path, code: made.code) }
-        let mask = umask(0)
-        umask(mask)
-        fchmod(descriptor, exists ? status.st_mode & 0o777 : 0o666 & ~mask)
+        if exists && fchmod(descriptor, status.st_mode & 0o777) != 0 {
+            throw FileError("set the mode of", path: path, code: errno)
+        }
+    }
+
+    /// Makes a file with a name that nobody has: one of a process that was killed may have been left, also by our own number.
+    private static func create(stem: String, mode: mode_t) -> (path: String, descriptor: Int32, code: Int32) {
+        // Under the lock, so that a signal finds either no file or a registered one.
+        registry.withLock { registry in
+            var (path, code) = (stem, EINTR)
+            for _ in 0..<100 where !registry.isClosed {
+                path = stem + String(serial.wrappingAdd(1, ordering: .relaxed).oldValue)
+                let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+                code = errno
+                if descriptor >= 0 {
+                    registry.paths.insert(path)
+                    return (path, descriptor, 0)
+                }
+                if code != EEXIST { break }
+            }
+            return (path, -1, code)
+        }
     }
 
     deinit {
@@ -81,13 +92,24 @@ package final class StagedFile: Sink {
         if temporaryPath != nil, fsync(descriptor) != 0 { throw FileError("write", path: name, code: errno) }
     }
 
-    /// Gives the file its name.
-    package func publish() throws(FileError) {
-        guard let temporaryPath else { return }
-        let failure: FileError? = Self.registry.withLock { registry in
-            guard registry.paths.contains(temporaryPath) else { return nil }
-            if rename(temporaryPath, targetPath) != 0 { return FileError("rename into place", path: name, code: errno) }
-            registry.paths.remove(temporaryPath)
+    /// Gives the files their names, in order, and all of them before a signal can end the process.
+    ///
+    /// - Throws: ``PublishError`` when one could not be renamed; those before it have their names.
+    package static func publish(_ files: [StagedFile]) throws(PublishError) {
+        let failure: PublishError? = registry.withLock { registry in
+            // A signal came first: the process is about to end, and nothing more may be said of success.
+            while registry.isClosed { pause() }
+            var published: [String] = []
+            for file in files {
+                if let temporaryPath = file.temporaryPath {
+                    if rename(temporaryPath, file.targetPath) != 0 {
+                        let error = FileError("rename into place", path: file.name, code: errno)
+                        return PublishError(failure: error, published: published)
+                    }
+                    registry.paths.remove(temporaryPath)
+                }
+                published.append(file.name)
+            }
             return nil
         }
         if let failure { throw failure }

@@ -87,8 +87,8 @@ struct ChunkEmitter: ~Copyable {
                 UnsafeBufferPointer(start: chunk.bytes + Int(record.start), count: Int(record.end - record.start)))
             let annotation = judge.annotations[next]
             next += 1
-            if record.flags & UInt32(ASSAY_RECORD_CONTINUATION | ASSAY_RECORD_CONTINUED) != 0 {
-                // An overlong record passes through piece by piece; there is no end here to write at.
+            if record.flags & UInt32(ASSAY_RECORD_CONTINUED) != 0 {
+                // An overlong record passes through piece by piece; the last one is annotated.
                 annotated += bytes
                 continue
             }

@@ -12,6 +12,8 @@ public struct RunReport: Sendable {
     public var rules: RuleFile
     /// The engine that was asked for.
     public var engine: Pattern.Engine
+    /// How many records were asked for at most; `nil`: all.
+    public var head: Int?
     /// Whether somebody wrote to the input while it was being read.
     public var inputChanged: Bool
     public var seconds: Double
@@ -56,7 +58,8 @@ public struct RunReport: Sendable {
         .object([
             ("path", .string(input)), ("bytes", .integer(result.bytes)), ("records", .integer(result.records)),
             ("clean", .integer(result.clean)), ("rejected", .integer(result.rejected)),
-            ("undecided", .integer(result.undecided)), ("changedWhileRead", .bool(inputChanged)),
+            ("undecided", .integer(result.undecided)), ("head", .optional(head)),
+            ("changedWhileRead", .bool(inputChanged)),
             (
                 "outputs",
                 .object([

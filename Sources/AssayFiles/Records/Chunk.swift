@@ -20,6 +20,8 @@ package final class Chunk {
     var firstOffset = 0
     var recordsBefore = 0
     var linesBefore = 0
+    /// The line on which the record started that this chunk begins in the middle of.
+    var overlongLine = 0
 
     /// - Parameter capacity: the most bytes of the file it can hold. Memory is taken up only as it is used.
     init(capacity: Int) {

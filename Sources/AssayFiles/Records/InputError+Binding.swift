@@ -5,28 +5,29 @@ extension InputError {
     /// Says which columns a file lacks or has too many of.
     init(_ error: BindError, source: String) {
         let file = printable(source)
-        let columns = error.header.map { printable($0) }.joined(separator: ", ")
+        let columns = Self.listed(error.header)
         let listing = "the header has: \(columns)"
         switch error.problem {
         case .fields(let absent, let extra):
             var lines: [String] = []
-            for name in absent {
+            for name in absent.prefix(10) {
                 let near =
                     closestName(to: name, among: error.header).map { "   did you mean '\(printable($0))'?" } ?? ""
                 lines.append("\(file): no column is named '\(printable(name))'\(near)")
             }
-            for name in extra { lines.append("\(file): the rules have no field '\(printable(name))'") }
+            if absent.count > 10 { lines.append("\(file): and \(absent.count - 10) more") }
+            if !extra.isEmpty { lines.append("\(file): the rules have no field named \(Self.listed(extra))") }
             let hint =
                 extra.isEmpty ? listing : "\(listing)\n        to allow other columns, use fieldsMatch: subset"
             self.init(lines.joined(separator: "\n"), hint: hint)
         case .order(let expected):
             self.init(
                 "\(file): the columns are not exactly the fields of the rules (fieldsMatch: exact)",
-                hint: "\(listing)\n        the rules have: \(expected.map { printable($0) }.joined(separator: ", "))")
+                hint: "\(listing)\n        the rules have: \(Self.listed(expected))")
         case .nothingInCommon(let names):
             self.init(
                 "\(file): none of the fields of the rules is a column of the file (fieldsMatch: partial)",
-                hint: "\(listing)\n        the rules have: \(names.map { printable($0) }.joined(separator: ", "))")
+                hint: "\(listing)\n        the rules have: \(Self.listed(names))")
         case .twice(let name, let positions):
             let places = positions.map(String.init).joined(separator: ", ")
             self.init(
@@ -37,5 +38,11 @@ extension InputError {
                 "\(file): the records have \(count) field\(count == 1 ? "" : "s"), the rules have \(fields)",
                 hint: "without a header, fields go by position")
         }
+    }
+
+    /// Names for a message, not more than a person reads.
+    private static func listed(_ names: [String]) -> String {
+        let shown = names.prefix(40).map { printable($0) }.joined(separator: ", ")
+        return names.count > 40 ? "\(shown) and \(names.count - 40) more" : shown
     }
 }

@@ -12,8 +12,8 @@ internal import Synchronization
 package final class RecordReader: Sendable {
     /// Bytes read at once. A record that is longer makes its chunk longer, up to the record limit.
     package static let chunkBytes = 1 << 20
-    /// Records in a chunk at most, so that tables of very short lines do not take more memory than others.
-    private static let chunkRecords: UInt32 = 1 << 17
+    /// Findings of a chunk at most: what a worker keeps as text until its turn to write. It bounds the records.
+    private static let chunkFindings = 1 << 16
 
     private struct State {
         var unfinished: [UInt8] = []
@@ -25,13 +25,18 @@ package final class RecordReader: Sendable {
         var records = 0
         var lines = 0
         var recordsLeft: Int
-        var failed = false
+        /// How much to read for a chunk. Less than usual where records are so short that a chunk is full before.
+        var target = RecordReader.chunkBytes
+        /// The line on which the overlong record under way started.
+        var overlongLine = 0
     }
 
     private let source: any Source
     private let dialect: assay_dialect
     private let limits: assay_record_limits
     private let capacity: Int
+    /// Records in a chunk at most, so that tables of short lines, or many rules, do not take more memory than others.
+    private let mostRecords: Int
     private let state: Mutex<State>
 
     /// - Parameters:
@@ -39,19 +44,22 @@ package final class RecordReader: Sendable {
     ///   - offset: where in the file the prefix starts.
     ///   - lines: the lines before it.
     ///   - most: how many records to read at most; `nil`: all.
+    ///   - rules: how many findings a record may have.
     init(
         source: any Source, dialect: assay_dialect, limits: Limits, prefix: [UInt8], sourceEnded: Bool, offset: Int,
-        lines: Int, most: Int?
+        lines: Int, most: Int?, rules: Int
     ) {
         self.source = source
         self.dialect = dialect
         self.limits = assay_record_limits(
             field_bytes: UInt32(limits.fieldBytes), record_bytes: UInt32(limits.recordBytes))
-        // Room for a record that is just not too long, and one more read.
-        capacity = limits.recordBytes + 2 * Self.chunkBytes + prefix.count
+        // Room for as much again as the longest record: where quotes run away, every chunk reads as much as it reads again.
+        capacity = 2 * limits.recordBytes + 2 * Self.chunkBytes + prefix.count
+        mostRecords = max(8, min(1 << 14, Self.chunkFindings / max(1, rules)))
         state = Mutex(
             State(
-                unfinished: prefix, sourceEnded: sourceEnded, offset: offset, lines: lines, recordsLeft: most ?? .max))
+                unfinished: prefix, sourceEnded: sourceEnded, offset: offset, lines: lines,
+                recordsLeft: max(0, most ?? .max)))
     }
 
     package func makeChunk() -> Chunk { Chunk(capacity: capacity) }
@@ -81,8 +89,8 @@ package final class RecordReader: Sendable {
         let batch = chunk.batch
 
         // The rest of an overlong record is an entry and not a record.
-        let mostEntries = UInt32(min(state.recordsLeft, Int(Self.chunkRecords))) + (state.continues ? 1 : 0)
-        var target = max(Self.chunkBytes, chunk.count)
+        let mostEntries = UInt32(min(state.recordsLeft, mostRecords)) + (state.continues ? 1 : 0)
+        var target = max(state.target, chunk.count)
         while true {
             try read(into: chunk, upTo: target, &state)
             let status = withUnsafePointer(to: dialect) { dialect in
@@ -99,6 +107,12 @@ package final class RecordReader: Sendable {
         }
 
         let consumed = Int(batch.pointee.consumed)
+        if chunk.entries == mostRecords {
+            // Full before its bytes were used up: read less next time, so that less is copied from chunk to chunk.
+            state.target = min(Self.chunkBytes, max(64 << 10, consumed + consumed / 4))
+        } else {
+            state.target = min(capacity, max(Self.chunkBytes, 2 * (chunk.count - consumed)))
+        }
         state.unfinished.removeAll(keepingCapacity: true)
         state.unfinished.append(
             contentsOf: UnsafeBufferPointer(start: chunk.bytes + consumed, count: chunk.count - consumed))
@@ -114,6 +128,11 @@ package final class RecordReader: Sendable {
         state.records += chunk.recordCount
         state.lines += Int(batch.pointee.lines)
         state.recordsLeft -= chunk.recordCount
+        chunk.overlongLine = state.overlongLine
+        // An unfinished piece has no terminator, so the lines so far are those before it.
+        if chunk.endsUnfinished && !(chunk.entries == 1 && chunk.startsWithContinuation) {
+            state.overlongLine = state.lines + 1
+        }
         state.continues = chunk.endsUnfinished
         return true
     }

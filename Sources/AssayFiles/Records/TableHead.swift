@@ -61,8 +61,8 @@ package struct TableHead: Sendable {
                 field_bytes: UInt32(limits.fieldBytes), record_bytes: UInt32(limits.recordBytes))
             let status = bytes.withUnsafeBufferPointer { buffer in
                 assay_scan(
-                    batch, &scanDialect, &scanLimits, buffer.baseAddress! + mark.count, buffer.count - mark.count, 1,
-                    ended, false)
+                    batch, &scanDialect, &scanLimits, buffer.baseAddress! + mark.count, buffer.count - mark.count,
+                    dialect.header ? 1 : 1000, ended, false)
             }
             precondition(status == .ASSAY_OK, "the head of a file could not be scanned: out of memory")
             return batch.pointee.record_count > 0 ? batch.pointee.records[0] : nil
@@ -73,7 +73,7 @@ package struct TableHead: Sendable {
             first = bytes.count > mark.count ? scanFirst() : nil
         }
         sourceEnded = ended
-        columnCount = Int(batch.pointee.field_count)
+        columnCount = first == nil ? 0 : try Self.fieldCount(batch, isHeader: dialect.header, name: source.name)
 
         if columnCount > limits.columns {
             throw InputError(
@@ -100,6 +100,20 @@ package struct TableHead: Sendable {
         prefix = Array(bytes[..<end])
         rest = Array(bytes[end...])
         lines = Int(batch.pointee.lines)
+    }
+
+    /// How many fields the header has, or else the first record that can be read as one: a broken one says nothing about the
+    /// others.
+    private static func fieldCount(
+        _ batch: UnsafeMutablePointer<assay_batch>, isHeader: Bool, name: String
+    ) throws -> Int {
+        let records = batch.pointee.records!
+        for entry in 0..<Int(batch.pointee.record_count) where isHeader || records[entry].flags == 0 {
+            return Int(records[entry + 1].first_field - records[entry].first_field)
+        }
+        throw InputError(
+            "\(printable(name)): none of the first \(batch.pointee.record_count) records can be read as one",
+            hint: "if quotes are ordinary text in this file, use --quote none")
     }
 
     private enum Terminator { case lf, cr }

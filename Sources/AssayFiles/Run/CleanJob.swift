@@ -30,7 +30,7 @@ public final class CleanJob {
     /// - Parameter force: whether existing files may be replaced.
     /// - Throws: ``InputError`` that lists all outputs that exist; or one that is also an input, or another output.
     public static func check(_ jobs: [CleanJob], force: Bool) throws {
-        var seen: [String: String] = [:]
+        var seen: [ExactText: String] = [:]
         var existing: [String] = []
         let inputs = jobs.map { ($0.source.identity, $0.input) }
         var outputs: [FileIdentity: String] = [:]
@@ -38,12 +38,12 @@ public final class CleanJob {
             let target = OutputTarget(path)
             let resolved = path == standard ? path : resolvedPath(path)
             // Two outputs may well both go to /dev/null.
-            if target.kind != .other || path == standard, let other = seen[resolved] {
+            if target.kind != .other || path == standard, let other = seen[ExactText(resolved)] {
                 throw InputError(
                     "two outputs would be the same file: \(printable(other)) and \(printable(path))",
                     hint: "give them different names")
             }
-            seen[resolved] = path
+            seen[ExactText(resolved)] = path
             if let identity = target.identity, target.kind == .regularFile {
                 if let (_, input) = inputs.first(where: { $0.0 == identity }) {
                     throw InputError(
@@ -107,7 +107,7 @@ public final class CleanJob {
         let elapsed = start.duration(to: .now)
         let report = RunReport(
             input: input, paths: paths, result: result, rules: cleaner.rules, engine: cleaner.options.engine,
-            inputChanged: source.hasChanged,
+            head: cleaner.options.head, inputChanged: source.hasChanged,
             seconds: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
         try reportSink?.write(Array(report.json().utf8))
         try Self.publish(
@@ -117,15 +117,7 @@ public final class CleanJob {
 
     private static func publish(_ files: [StagedFile]) throws {
         for file in files { try file.synchronize() }
-        var published: [String] = []
-        for file in files {
-            do {
-                try file.publish()
-                published.append(file.name)
-            } catch {
-                throw PublishError(failure: error, published: published)
-            }
-        }
+        try StagedFile.publish(files)
         for directory in Set(files.map(\.directory)) { synchronizeDirectory(directory) }
     }
 }

@@ -17,8 +17,18 @@ public final class Cleaner: Sendable {
     public let options: CleanerOptions
     let schema: CompiledSchema
 
-    /// - Throws: ``CompileError`` when a check of the rules does not compile. Rules that were parsed from a file do.
+    /// - Throws: ``CompileError`` when a check of the rules does not compile, or a limit is out of its range. Rules that were
+    ///   parsed from a file are good.
     public init(rules: RuleFile, options: CleanerOptions = CleanerOptions()) throws(CompileError) {
+        do {
+            for setting in Limits.settings where !setting.range.contains(setting.value(in: rules.limits)) {
+                throw LimitError(
+                    name: setting.name, message: "the limit \(setting.name) takes \(setting.range)", suggestion: nil)
+            }
+            try rules.limits.check()
+        } catch {
+            throw CompileError(part: .check, message: "\(error)")
+        }
         self.rules = rules
         self.options = options
         schema = try CompiledSchema(
@@ -36,7 +46,7 @@ public final class Cleaner: Sendable {
         _ source: any Source, to outputs: Outputs = Outputs(),
         progress: (@Sendable (RunProgress) -> BulkControl)? = nil
     ) throws -> RunResult {
-        try TableRun(prepare(source), to: outputs, progress: progress).run()
+        try run(prepare(source), to: outputs, progress: progress)
     }
 
     /// Reads the head of a table and finds the columns, so that a mistake in one of many tables is known before any is run.
@@ -46,12 +56,13 @@ public final class Cleaner: Sendable {
 
     /// Runs over a prepared table, as ``run(_:to:progress:)`` does.
     ///
-    /// - Precondition: the table was prepared by this cleaner and has not been run.
+    /// - Precondition: the table was prepared by this cleaner and has not been run: what has been read is gone.
     public func run(
         _ table: PreparedTable, to outputs: Outputs = Outputs(),
         progress: (@Sendable (RunProgress) -> BulkControl)? = nil
     ) throws -> RunResult {
         precondition(table.cleaner === self, "a table is run by the cleaner that prepared it")
+        precondition(table.run.claim(), "a prepared table has been read, and cannot be run again")
         return try TableRun(table, to: outputs, progress: progress).run()
     }
 }
@@ -150,7 +161,6 @@ public struct RunResult: Hashable, Sendable {
 
     /// Whether most records that are not UTF-8 look like Windows-1252.
     public var looksLikeWindows1252: Bool {
-        let seen = min(structure.encoding, 64)
-        return seen > 0 && structure.looksLikeWindows1252 * 2 > seen
+        structure.encoding > 0 && structure.looksLikeWindows1252 * 2 > structure.encoding
     }
 }

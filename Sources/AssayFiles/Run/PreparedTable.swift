@@ -1,5 +1,6 @@
 internal import Assay
 internal import AssayRules
+internal import Synchronization
 
 /// A table whose head has been read and whose columns have been found: all that can be known to be wrong before the first
 /// record is read.
@@ -10,6 +11,14 @@ public struct PreparedTable: Sendable {
     let source: any Source
     let head: TableHead
     let bound: BoundSchema
+    let run = Once()
+
+    /// Says once that it has not been claimed.
+    final class Once: Sendable {
+        private let isClaimed = Atomic(false)
+
+        func claim() -> Bool { !isClaimed.exchange(true, ordering: .relaxed) }
+    }
 
     init(_ cleaner: Cleaner, _ source: any Source) throws {
         self.cleaner = cleaner

@@ -56,7 +56,7 @@ final class TableRun: Sendable {
         reader = RecordReader(
             source: source, dialect: rules.dialect.cValue(endsAtCR: head.endsAtCR), limits: rules.limits,
             prefix: head.rest, sourceEnded: head.sourceEnded, offset: head.prefix.count, lines: head.lines,
-            most: options.head)
+            most: options.head, rules: bound.rules.count)
     }
 
     func run() throws -> RunResult {

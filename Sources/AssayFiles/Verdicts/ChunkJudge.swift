@@ -134,15 +134,15 @@ struct ChunkJudge: ~Copyable {
     ) {
         let record = chunk.record(entry)
         if record.flags & UInt32(ASSAY_RECORD_CONTINUATION) != 0 {
-            if plan.annotate { annotations.append(Annotation(line: 0, rules: [])) }
+            if plan.annotate {
+                annotations.append(Annotation(line: chunk.overlongLine, rules: [templates.tooLong.rule]))
+            }
             return
         }
         let template: FindingTemplate
         if isGarbled {
             structure.encoding += 1
-            if structure.encoding <= 64 {
-                structure.looksLikeWindows1252 += looksLikeWindows1252(chunk, record) ? 1 : 0
-            }
+            structure.looksLikeWindows1252 += looksLikeWindows1252(chunk, record) ? 1 : 0
             template = templates.encoding
         } else if record.flags & UInt32(ASSAY_RECORD_TOO_LONG) != 0 {
             structure.tooLong += 1
@@ -283,7 +283,7 @@ public struct StructureCounts: Hashable, Sendable {
     public var tooLong = 0
     /// Not UTF-8.
     public var encoding = 0
-    /// Of the first of those, how many look like Windows-1252.
+    /// How many of those look like Windows-1252.
     package var looksLikeWindows1252 = 0
 
     package mutating func add(_ other: StructureCounts) {
@@ -328,12 +328,12 @@ struct FindingTemplates: Sendable {
         encoding = record("encoding", "is not well-formed UTF-8")
         tooLong = record(
             "structure.too-long",
-            "a field is over \(limits.fieldBytes) bytes or the record over \(limits.recordBytes) (--limit)")
-        quoteUnclosed = record("structure.quote", "a quote is opened and never closed")
-        quoteText = record("structure.quote", "text follows a closing quote")
+            "is over \(limits.recordBytes) bytes, or has a field over \(limits.fieldBytes) (--limit)")
+        quoteUnclosed = record("structure.quote", "has a quote that is never closed")
+        quoteText = record("structure.quote", "has text after a closing quote")
         self.format = format
         self.columnCount = columnCount
-        fewFields = (0...(2 * columnCount)).map { Self.fields($0, expected: columnCount, format) }
+        fewFields = (0...min(2 * columnCount, 64)).map { Self.fields($0, expected: columnCount, format) }
     }
 
     /// The template for a record with this many fields.

@@ -10,7 +10,7 @@ extension RuleReader {
         }
         if let node = entries["required"] {
             field.isRequired = bool(node) ?? false
-            if field.isRequired { ids["\(context.name).required"] = node.range }
+            if field.isRequired { ids[ExactText("\(context.name).required")] = node.range }
         }
         if let node = entries["unique"], let isUnique = bool(node), isUnique {
             complain(

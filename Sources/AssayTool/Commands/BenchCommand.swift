@@ -35,7 +35,7 @@ struct BenchCommand: ParsableCommand {
     }
 
     func run() throws {
-        var options = try InputOptions.parse([file, "--rules", rules])
+        var options = try InputOptions.parse(["--rules", rules, "--", file])
         options.delimiter = delimiter
         options.quote = quote
         options.noHeader = noHeader
@@ -43,7 +43,8 @@ struct BenchCommand: ParsableCommand {
         Remedies.invocation = ("bench", file, rules)
         let source = try openInput(file)
         let bench = try RuleBench(
-            source, rules: try options.ruleFile(for: file), mostBytes: megabytes << 20, rounds: rounds)
+            source, rules: try options.ruleFile(options.baseRules(), for: file), mostBytes: megabytes << 20,
+            rounds: rounds)
         try writeOutput(table(bench, Style(forStandardError: false)))
     }
 
@@ -76,7 +77,8 @@ struct BenchCommand: ParsableCommand {
             "  " + padded("UTF-8, structure and columns", 32) + padded("", 48)
                 + padded(share(bench.readingShare), 8, right: true))
         lines.append("")
-        lines.append("Both engines gave the same verdicts. Reading and writing of files is not part of these figures.")
+        lines.append(
+            "Both engines counted the same failures. Reading and writing of files is not part of these figures.")
         return lines.joined(separator: "\n") + "\n"
     }
 

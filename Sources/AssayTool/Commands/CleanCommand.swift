@@ -66,10 +66,9 @@ struct CleanCommand: ParsableCommand {
 
     func run() throws {
         let jobs = try input.inputs.map { try openJob($0, paths: paths(for: $0)) }
-        try CleanJob.check(jobs, force: force)
         var options = input.cleanerOptions
         options.annotate = annotate
-        try JobList(input: input, options: options, isCheck: false).run(jobs)
+        try JobList(input: input, options: options, isCheck: false, force: force).run(jobs)
     }
 
     /// Where the outputs of an input go: by its name, unless told otherwise.
@@ -123,8 +122,7 @@ struct CheckCommand: ParsableCommand {
         let paths = OutputPaths(
             findings: findings == "none" ? nil : findings, report: report == "none" ? nil : report)
         let jobs = try input.inputs.map { try openJob($0, paths: paths) }
-        try CleanJob.check(jobs, force: force)
-        try JobList(input: input, options: input.cleanerOptions, isCheck: true).run(jobs)
+        try JobList(input: input, options: input.cleanerOptions, isCheck: true, force: force).run(jobs)
     }
 }
 

@@ -86,9 +86,8 @@ struct ExplainCommand: ParsableCommand {
         case .pass:
             return [style.green("pass      ") + shown]
         case .undecided:
-            return [
-                style.yellow("undecided ") + shown, "           the match limit stopped it: never a pass, never a hang",
-            ]
+            let reason = pattern.undecidedReason(of: value) ?? "a limit was reached"
+            return [style.yellow("undecided ") + shown, "           \(reason); it is never a pass"]
         case .fail:
             var lines = [style.red("fail      ") + shown]
             if let prefix = pattern.viablePrefix(of: value) {

@@ -23,11 +23,11 @@ struct InitCommand: ParsableCommand {
     var quote: String?
 
     func run() throws {
-        var options = try InputOptions.parse([file])
+        var options = try InputOptions.parse(["--", file])
         options.delimiter = delimiter
         options.quote = quote
         try options.validate()
-        let dialect = try options.ruleFile(for: file).dialect
+        let dialect = try options.ruleFile(options.baseRules(), for: file).dialect
         Remedies.invocation = ("init", file, nil)
         let head = try TableHead(try openInput(file), dialect: dialect, limits: Limits())
         try writeOutput(RuleFile.skeleton(header: head.header ?? [], dialect: dialect))
@@ -56,7 +56,8 @@ struct RulesCommand: ParsableCommand {
                     let count = rules.schema.fields.reduce(0) { $0 + $1.rules.count }
                     if !quiet {
                         try writeOutput(
-                            "\(printable(file)): good, \(rules.schema.fields.count) fields and \(count) rules\n")
+                            "\(printable(file)): good, \(plural(rules.schema.fields.count, "field")) and \(plural(count, "rule"))\n"
+                        )
                     }
                 } catch let error as RuleFileError {
                     writeError("\(error)\n")

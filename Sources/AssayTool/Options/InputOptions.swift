@@ -77,17 +77,19 @@ struct InputOptions: ParsableArguments {
         _ = try asciiCharacter(quote, option: "--quote", words: ["none": ""])
     }
 
-    /// The rules with the limits and the dialect of the command line, which win.
-    func ruleFile(for input: String) throws -> RuleFile {
+    /// The rules as they are written, with the limits of the command line.
+    func baseRules() throws -> RuleFile {
         var limits = Limits()
         try applyLimits(to: &limits)
-        var file: RuleFile
-        if let rules {
-            file = try readRules(rules, limits: limits)
-            try applyLimits(to: &file.limits)
-        } else {
-            file = RuleFile(limits: limits)
-        }
+        guard let rules else { return RuleFile(limits: limits) }
+        var file = try readRules(rules, limits: limits)
+        try applyLimits(to: &file.limits)
+        return file
+    }
+
+    /// Those rules with the dialect of the command line, which wins, for one input.
+    func ruleFile(_ base: RuleFile, for input: String) throws -> RuleFile {
+        var file = base
         if let byte = try asciiCharacter(delimiter, option: "--delimiter", words: ["tab": "\t", "\\t": "\t"]) {
             file.dialect.delimiter = byte
         } else if input.lowercased().hasSuffix(".tsv") && file.dialect.delimiter == Dialect().delimiter {

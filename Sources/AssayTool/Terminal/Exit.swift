@@ -66,7 +66,10 @@ extension AssayCommand {
             }
             // It quotes what was typed; no line of it needs a control character.
             let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { printable($0) }
-            if !message.isEmpty { writeError(lines.joined(separator: "\n") + "\n") }
+            let text = lines.joined(separator: "\n")
+            if !text.isEmpty {
+                writeError((text.hasPrefix("Error: ") ? "assay: error: " + text.dropFirst(7) : text) + "\n")
+            }
             endProcess(.couldNotStart)
         }
     }

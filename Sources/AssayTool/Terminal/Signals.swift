@@ -16,6 +16,8 @@ import AssayFiles
 enum Signals {
     static func install() {
         signal(SIGPIPE, SIG_IGN)
+        // A file that grows over the limit of the shell is an error of the write, which cleans up.
+        signal(SIGXFSZ, SIG_IGN)
         // A signal that is ignored (nohup, a background job) stays ignored.
         let numbers = [SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) }
         var awaited = signalSet(numbers)

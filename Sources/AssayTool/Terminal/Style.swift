@@ -42,6 +42,7 @@ func grouped(_ number: Int) -> String {
 
 /// A number with so many decimals: `0.25`.
 func fixed(_ number: Double, _ decimals: Int) -> String {
+    guard number.isFinite else { return "–" }
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
     let scaled = Int((number * scale).rounded())
@@ -49,6 +50,9 @@ func fixed(_ number: Double, _ decimals: Int) -> String {
     let fraction = String(scaled % Int(scale))
     return grouped(scaled / Int(scale)) + "." + String(repeating: "0", count: decimals - fraction.count) + fraction
 }
+
+/// `1 rule`, `2 rules`.
+func plural(_ count: Int, _ noun: String) -> String { "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")" }
 
 /// A number of bytes: `12.3 MB`.
 func byteAmount(_ bytes: Int) -> String {

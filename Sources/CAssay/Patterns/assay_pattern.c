@@ -6,6 +6,10 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
+#if PCRE2_MAJOR < 10 || (PCRE2_MAJOR == 10 && PCRE2_MINOR < 42)
+#error "Assay needs PCRE2 10.42 or later: see vendor-notes.md"
+#endif
+
 #include "Patterns/assay_pattern_text.h"
 #include "Patterns/assay_scratch.h"
 #include "assay_error.h"
@@ -97,6 +101,8 @@ static bool jit_is_wrong(const assay_pattern_facts *facts, uint32_t options, int
     if (release < 1045 && facts->duplicate_names && facts->named_backreference) return true;
     /* `[^[:print:]\x{f6f6}]` with UCP accepts U+F6F6 (pcre2#360; 542cb112, 10.45). */
     if (release < 1045 && (options & ASSAY_PATTERN_UNICODE_CLASSES) != 0 && facts->negated_posix) return true;
+    /* `(?<=a?(?=b))b` fails what the interpreter passes, since look-behinds may vary in length (10.43; pcre2#974, open). */
+    if (release >= 1043 && facts->lookbehind) return true;
     return false;
 }
 

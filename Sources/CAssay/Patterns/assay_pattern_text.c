@@ -173,6 +173,7 @@ assay_pattern_facts assay_pattern_read(const uint8_t *text, size_t count, bool e
         .whole_recursion = contains(text, count, "(?R") || contains(text, count, "(?0") ||
                            contains(text, count, "\\g<0") || contains(text, count, "\\g'0"),
         .lookaround = has_lookaround(text, count),
+        .lookbehind = contains(text, count, "(?<=") || contains(text, count, "(?<!"),
         .keep = contains(text, count, "\\K"),
         .negated_posix = contains(text, count, "[^") && contains(text, count, "[:"),
         .early_end_anchor = has_early_end_anchor(text, count),

@@ -20,6 +20,7 @@ typedef struct assay_pattern_facts {
     bool subroutine_call;     /* (?1), (?&name), (?P>name), (?R), \g<1> */
     bool whole_recursion;     /* (?R), (?0), \g<0> */
     bool lookaround;
+    bool lookbehind;       /* (?<= or (?<!; those spelled (*plb: count as verbs */
     bool keep;             /* \K */
     bool negated_posix;    /* [^ and [: both occur */
     bool early_end_anchor; /* $, \z or \Z elsewhere than at the end of an alternative */

@@ -132,6 +132,7 @@ struct CompiledCheckTests {
             (.range(min: Bound("x"), max: nil, as: .integer), .minimum),
             (.range(min: nil, max: Bound("x"), as: .integer), .maximum),
             (.length(min: -1, max: nil, unit: .scalars), .minimum),
+            (.range(min: Bound(""), max: nil, as: .integer), .minimum),
             (.type(ValueType(.string, format: "postcode")), .format),
             (.not(.pattern("(")), .pattern),
         ])

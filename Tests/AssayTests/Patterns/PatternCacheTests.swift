@@ -24,6 +24,13 @@ struct PatternCacheTests {
         #expect(caseless.matches("A") && !plain.matches("A"))
     }
 
+    @Test("texts that look alike but are spelled otherwise are other patterns")
+    func spelling() throws {
+        let cache = PatternCache()
+        let (one, other) = (try cache.pattern("\u{e9}"), try cache.pattern("e\u{301}"))
+        #expect(one != other && one.matches("\u{e9}") && other.matches("e\u{301}") && !one.matches("e\u{301}"))
+    }
+
     @Test("the pattern asked for longest ago makes room, and lives on where it is in use")
     func eviction() throws {
         let cache = PatternCache(capacity: 2)

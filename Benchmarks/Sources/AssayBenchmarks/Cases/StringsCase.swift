@@ -2,7 +2,7 @@ import Assay
 
 /// An array of strings in bulk: what one thread costs over the bare loop, and what a second one brings.
 func stringsCase(_ options: Options) throws -> CaseReport {
-    let rounds = options.rounds(quick: 3, standard: 15, full: 31)
+    let rounds = options.rounds(quick: 3, standard: 16, full: 32)
     var table = Table(
         "pattern", "bare C", "[String]", "two threads", "[String]/bare", "two threads", "bare C on two")
     var raw: [(subject: String, measurements: [Measurement])] = []
@@ -52,7 +52,7 @@ func stringsCase(_ options: Options) throws -> CaseReport {
             in the heap. two threads: how many times faster than one. bare C on two: the same for the bare loop, its
             values shared out in halves: what the machine gives at most.
             """,
-        table: table,
+        tables: [table],
         goals: [
             .worst("[String] in bulk against the bare loop, each", of: overBare, .atMost(1.3)),
             Goal(

@@ -14,7 +14,7 @@ struct Subject: Sendable {
     static let all = [email, phone, url, uuid, date, timestamp, ipv4, country, person, amount]
 
     static let email = Subject(
-        name: "email", pattern: #"[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}"#,
+        name: "email", pattern: #"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,24}"#,
         good: { bytes, random in
             local(&bytes, &random)
             bytes.append("@")
@@ -36,7 +36,7 @@ struct Subject: Sendable {
         })
 
     static let phone = Subject(
-        name: "phone", pattern: #"\+[1-9]\d{0,2}(?:[ -]?\d{2,4}){2,4}"#,
+        name: "phone", pattern: #"\+[1-9][0-9]{7,14}"#,
         good: { bytes, random in telephone(&bytes, &random) },
         bad: { bytes, random in
             switch random.below(3) {
@@ -44,12 +44,13 @@ struct Subject: Sendable {
             case 1:
                 telephone(&bytes, &random)
                 bytes.append(" ext. 7")
-            default: bytes.append("+0 555 0100")
+            default: bytes.append("+05550100")
             }
         })
 
     static let url = Subject(
-        name: "url", pattern: #"https?://[A-Za-z0-9.-]+(?::\d{1,5})?(?:/[^\s?#]*)?(?:\?[^\s#]*)?(?:#\S*)?"#,
+        name: "url",
+        pattern: #"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~%/-]*)?(?:\?[A-Za-z0-9._~%&=+-]*)?"#,
         good: { bytes, random in address(&bytes, &random) },
         bad: { bytes, random in
             switch random.below(3) {
@@ -65,14 +66,14 @@ struct Subject: Sendable {
 
     static let uuid = Subject(
         name: "uuid",
-        pattern: "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-5][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}",
+        pattern: #"[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"#,
         good: { bytes, random in identifier(&bytes, &random, last: 12) },
         bad: { bytes, random in
             identifier(&bytes, &random, last: random.chance(50) ? 11 : 13)
         })
 
     static let date = Subject(
-        name: "date", pattern: #"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"#,
+        name: "date", pattern: #"(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"#,
         good: { bytes, random in day(&bytes, &random) },
         bad: { bytes, random in
             switch random.below(3) {
@@ -90,14 +91,16 @@ struct Subject: Sendable {
         })
 
     static let timestamp = Subject(
-        name: "timestamp", pattern: #"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})?"#,
+        name: "timestamp",
+        pattern:
+            #"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{1,9})?(?:Z|[+-](?:0[0-9]|1[0-4]):[0-5][0-9])"#,
         good: { bytes, random in
             moment(&bytes, &random)
             if random.chance(20) {
                 bytes.append(".")
                 bytes.append(random.below(1000), width: 3)
             }
-            bytes.append("Z")
+            if random.chance(70) { bytes.append("Z") } else { bytes.append("+02:00") }
         },
         bad: { bytes, random in
             moment(&bytes, &random)
@@ -105,7 +108,9 @@ struct Subject: Sendable {
         })
 
     static let ipv4 = Subject(
-        name: "ipv4", pattern: #"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)"#,
+        name: "ipv4",
+        pattern:
+            #"(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"#,
         good: { bytes, random in octets(&bytes, &random, count: 4) },
         bad: { bytes, random in
             switch random.below(3) {
@@ -121,12 +126,12 @@ struct Subject: Sendable {
         })
 
     static let country = Subject(
-        name: "country", pattern: "[A-Z]{2}",
+        name: "country", pattern: #"[A-Z]{2}"#,
         good: { bytes, random in bytes.append(contentsOf: random.pick(Words.countries)) },
         bad: { bytes, random in bytes.append(contentsOf: random.pick(Words.badCountries)) })
 
     static let person = Subject(
-        name: "name", pattern: #"[\p{L}\p{M}][\p{L}\p{M} .,'’"-]{0,79}"#,
+        name: "name", pattern: #"\p{L}[\p{L}\p{M}'’.-]*(?:,? ["\p{L}][\p{L}\p{M}"'’.-]*)*"#,
         good: { bytes, random in
             if random.chance(3) {
                 bytes.append(contentsOf: random.pick(Words.families))
@@ -157,7 +162,7 @@ struct Subject: Sendable {
         })
 
     static let amount = Subject(
-        name: "amount", pattern: #"-?\d{1,9}\.\d{2}"#,
+        name: "amount", pattern: #"-?[0-9]{1,9}\.[0-9]{2}"#,
         good: { bytes, random in money(&bytes, &random) },
         bad: { bytes, random in
             switch random.below(3) {
@@ -189,11 +194,7 @@ private func domain(_ bytes: inout [UInt8], _ random: inout Random) {
 private func telephone(_ bytes: inout [UInt8], _ random: inout Random) {
     bytes.append("+")
     bytes.append(contentsOf: random.pick(Words.dialing))
-    let separated = random.chance(60)
-    for width in [3, 3, 4] {
-        if separated { bytes.append(" ") }
-        bytes.append(random.below(width == 3 ? 1000 : 10_000), width: width)
-    }
+    bytes.append(random.below(1_000_000_000), width: random.between(7, 9))
 }
 
 private func address(_ bytes: inout [UInt8], _ random: inout Random) {
@@ -210,7 +211,6 @@ private func address(_ bytes: inout [UInt8], _ random: inout Random) {
         bytes.append("&id=")
         bytes.append(random.below(100_000_000), width: 8)
     }
-    if random.chance(10) { bytes.append("#top") }
 }
 
 private func identifier(_ bytes: inout [UInt8], _ random: inout Random, last: Int) {

@@ -5,12 +5,14 @@ struct CaseReport {
     let name: String
     /// What is compared with what, and what a reader must know.
     let notes: String
-    let table: Table
+    let tables: [Table]
     let goals: [Goal]
     /// Every round, for those who want to compute something else: subject and measurements.
     let raw: [(subject: String, measurements: [Measurement])]
 
-    var text: String { notes + "\n\n" + table.text() + (goals.isEmpty ? "" : "\n" + Goal.table(goals)) }
+    var text: String {
+        ([notes + "\n"] + tables.map { $0.text() } + (goals.isEmpty ? [] : [Goal.table(goals)])).joined(separator: "\n")
+    }
 
     var csv: String {
         var text = "case,subject,contender,threads,work,round,wall_s,cpu_s,peak_bytes,answer\n"

@@ -17,10 +17,18 @@ final class BarePattern {
     deinit { handles.forEach(bare_pattern_free) }
 
     /// How many values of the column match.
-    func count(_ column: Column) -> Int {
+    func count(_ column: Column) -> Int { count(column, bare_pattern_count) }
+
+    /// The same, by the call of PCRE2 that checks what it is given.
+    func countSafely(_ column: Column) -> Int { count(column, bare_pattern_count_safely) }
+
+    private func count(
+        _ column: Column,
+        _ loop: (OpaquePointer?, UnsafePointer<UInt8>?, UnsafePointer<Int32>?, Int) -> Int
+    ) -> Int {
         column.bytes.withUnsafeBufferPointer { bytes in
             column.offsets.withUnsafeBufferPointer { offsets in
-                bare_pattern_count(handles[0], bytes.baseAddress, offsets.baseAddress, column.count)
+                loop(handles[0], bytes.baseAddress, offsets.baseAddress, column.count)
             }
         }
     }

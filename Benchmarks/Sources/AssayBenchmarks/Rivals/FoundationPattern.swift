@@ -12,7 +12,7 @@ struct FoundationPattern {
 
     /// How many values match, as everybody writes it.
     func countByFirstMatch(_ values: [String]) -> Int {
-        values.count { expression.firstMatch(in: $0, range: NSRange(location: 0, length: $0.utf16.count)) != nil }
+        values.count { expression.firstMatch(in: $0, range: NSRange($0.startIndex..., in: $0)) != nil }
     }
 
     /// The same by the call that is the fastest on Linux, since it makes no result object.
@@ -25,7 +25,7 @@ struct FoundationPattern {
     func countCompilingEachTime(_ values: [String]) throws -> Int {
         try values.count { value in
             let expression = try NSRegularExpression(pattern: anchored)
-            return expression.firstMatch(in: value, range: NSRange(location: 0, length: value.utf16.count)) != nil
+            return expression.firstMatch(in: value, range: NSRange(value.startIndex..., in: value)) != nil
         }
     }
 }

@@ -23,6 +23,10 @@ bool bare_pattern_matches(const bare_pattern *pattern, const uint8_t *value, siz
 /* How many of the values match; value i is bytes [offsets[i], offsets[i + 1]). */
 size_t bare_pattern_count(const bare_pattern *pattern, const uint8_t *bytes, const int32_t *offsets, size_t count);
 
+/* The same by pcre2_match, which checks that each value is UTF-8 and then runs the same machine code. */
+size_t bare_pattern_count_safely(const bare_pattern *pattern, const uint8_t *bytes, const int32_t *offsets,
+                                 size_t count);
+
 /* The version of PCRE2, such as "10.42 2022-12-11". A buffer of at least 64. */
 void bare_engine_version(char *version);
 

@@ -1,0 +1,83 @@
+import Foundation
+
+/// The folder of this package, from where it was built.
+let packageFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+/// A folder of our own for exports and what becomes of them, in memory if possible.
+struct Workplace {
+    let directory: String
+
+    init(in parent: String) throws {
+        directory = parent + "/assay-benchmarks-\(ProcessInfo.processInfo.processIdentifier)"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    }
+
+    var freeBytes: Int {
+        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: directory)
+        return (attributes?[.systemFreeSize] as? NSNumber)?.intValue ?? 0
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: directory) }
+
+    /// Takes up memory, writes to it and gives it back. A virtual machine is slow to hand out memory that nobody has used
+    /// yet, and that is not what is to be measured.
+    func touch(bytes: Int) throws {
+        let path = directory + "/touched"
+        let piece = Data(count: 64 << 20)
+        guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)
+        else { throw CommandError(message: "cannot write \(path)") }
+        for _ in 0..<max(1, min(bytes, freeBytes / 2) / piece.count) { try file.write(contentsOf: piece) }
+        try file.close()
+        try FileManager.default.removeItem(atPath: path)
+    }
+}
+
+/// An export of ten columns in a file, and what must come of it.
+struct ExportFile {
+    /// The rules that go with it: the patterns of the ten subjects.
+    static let rules = packageFolder.appendingPathComponent("export.rules.yaml").path
+
+    let path: String
+    let expected: Counts
+
+    /// The counts that the generator says and the report must say, in the report's words.
+    struct Counts: Decodable {
+        var bytes: Int
+        var records: Int
+        var clean: Int
+        var rejected: Int
+        var structure: [String: Int]
+        /// By rule, those that something fails.
+        var rules: [String: Int]
+    }
+
+    /// Has it made by the project's own generator, `Scripts/make-example.py`.
+    init(rows: Int, badPercent: Int, in place: Workplace) throws {
+        path = place.directory + "/export.csv"
+        let script = packageFolder.appendingPathComponent("../Scripts/make-example.py").standardizedFileURL.path
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "python3", script, "--columns", "ten", "--rows", "\(rows)", "--bad", "\(badPercent)", "--output", path,
+        ]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw CommandError(message: "\(script) failed") }
+        expected = try JSONDecoder().decode(Counts.self, from: output)
+    }
+
+    /// Whether the rules hold the same patterns as the other cases; both are written by hand.
+    static func checkRules() throws {
+        let text = try String(contentsOfFile: rules, encoding: .utf8)
+        for subject in Subject.all {
+            let quoted = "'" + subject.pattern.replacing("'", with: "''") + "'"
+            guard text.contains("- name: \(subject.name)\n    constraints: {pattern: \(quoted)}") else {
+                throw CommandError(message: "the pattern of \(subject.name) in \(rules) is another: \(quoted)")
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+
+/// `assay clean` over an export, run again and again; each time its report is compared with what is right.
+struct CleanCommand {
+    let command: Command
+    let copy: Command
+    let place: Workplace
+
+    init(path: String, place: Workplace) throws {
+        command = try Command(path: path)
+        copy = try Command(path: "/bin/cp")
+        self.place = place
+    }
+
+    /// What the rounds of one number of threads cost, and those of copying the input.
+    struct Result {
+        var label: String
+        var measurement: Measurement
+        var copying: Measurement
+
+        var threads: Int { measurement.contender.threads }
+        var name: String { "\(label), \(threads) thread\(threads == 1 ? "" : "s")" }
+        var best: Sample { measurement.best }
+        var megabytes: Double { Double(measurement.contender.work) / 1e6 }
+        var speed: Double { megabytes / best.wall }
+        var peakMegabytes: Double { Double(best.peakBytes ?? 0) / 1e6 }
+    }
+
+    /// One round more than asked for: the first is not counted.
+    func race(_ input: ExportFile, label: String, threads: [Int], rounds: Int) throws -> [Result] {
+        func measurement(_ name: String, _ threads: Int) -> Measurement {
+            Measurement(
+                contender: Contender(
+                    name: name, threads: threads, work: input.expected.bytes, expected: input.expected.rejected
+                ) { 0 })
+        }
+        var cleaning = threads.map { measurement("assay clean", $0) }
+        var copying = measurement("cp", 1)
+        for round in 0...rounds {
+            for (index, threads) in threads.enumerated() {
+                let sample = try clean(input, label: label, threads: threads)
+                if round > 0 { cleaning[index].samples.append(sample) }
+            }
+            let target = place.directory + "/copy"
+            let (sample, status) = try copy.run([input.path, target])
+            try FileManager.default.removeItem(atPath: target)
+            guard status == 0 else { throw CommandError(message: "cp ends with status \(status)") }
+            if round > 0 { copying.samples.append(sample) }
+        }
+        return cleaning.map { Result(label: label, measurement: $0, copying: copying) }
+    }
+
+    private func clean(_ input: ExportFile, label: String, threads: Int) throws -> Sample {
+        let output = place.directory + "/out"
+        try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: output) }
+        let (sample, status) = try command.run([
+            "clean", input.path, "--rules", ExportFile.rules, "--output-dir", output, "--threads", "\(threads)",
+            "--quiet",
+        ])
+        guard status == 0 else { throw CommandError(message: "assay clean ends with status \(status)") }
+        try check(output, input, job: "clean, \(label) bad, \(threads) threads")
+        return sample
+    }
+
+    private func check(_ output: String, _ input: ExportFile, job: String) throws {
+        func check(_ what: String, _ answer: Int, _ expected: Int) throws {
+            guard answer == expected else {
+                throw WrongAnswer(job: job, contender: "assay clean, \(what)", expected: expected, answer: answer)
+            }
+        }
+        func bytes(_ name: String) throws -> Int {
+            let attributes = try FileManager.default.attributesOfItem(atPath: output + "/" + name)
+            return (attributes[.size] as? NSNumber)?.intValue ?? -1
+        }
+        let data = try Data(contentsOf: URL(fileURLWithPath: output + "/export.report.json"))
+        let report = try JSONDecoder().decode(Report.self, from: data)
+        let expected = input.expected
+        try check("records", report.inputs[0].records, expected.records)
+        try check("clean", report.inputs[0].clean, expected.clean)
+        try check("rejected", report.inputs[0].rejected, expected.rejected)
+        for (kind, count) in expected.structure {
+            try check("structure, \(kind)", report.structure[kind] ?? 0, count)
+        }
+        for rule in report.columns.flatMap(\.rules) {
+            try check("rule \(rule.id)", rule.failed, expected.rules[rule.id] ?? 0)
+        }
+        // Every byte is in one of the two, the header in both.
+        let header = Subject.all.map(\.name).joined(separator: ",").utf8.count + 1
+        try check(
+            "bytes", try bytes("export.clean.csv") + bytes("export.rejects.csv"), expected.bytes + header)
+    }
+
+    /// The counts in report.json.
+    private struct Report: Decodable {
+        struct Input: Decodable {
+            var records: Int
+            var clean: Int
+            var rejected: Int
+        }
+        struct Column: Decodable {
+            var rules: [Rule]
+        }
+        struct Rule: Decodable {
+            var id: String
+            var failed: Int
+        }
+        var inputs: [Input]
+        var structure: [String: Int]
+        var columns: [Column]
+    }
+}
