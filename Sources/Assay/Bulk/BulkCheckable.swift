@@ -46,7 +46,7 @@ extension BulkCheckable {
     public func verdicts(
         for values: [String], threads: Int? = nil, limits: MatchLimits = MatchLimits()
     ) -> VerdictMask {
-        uncancelled { () throws(BulkError) in try bulk(strings: values, threads: threads, limits: limits, progress: nil)
+        uncancelled { () throws(BulkError) in try bulk(compiledCheck.node, strings: values, threads: threads, limits: limits, progress: nil)
         }
     }
 
@@ -59,14 +59,14 @@ extension BulkCheckable {
         for values: [String], threads: Int? = nil, limits: MatchLimits = MatchLimits(),
         progress: @escaping @Sendable (BulkProgress) -> BulkControl
     ) throws(BulkError) -> VerdictMask {
-        try bulk(strings: values, threads: threads, limits: limits, progress: progress)
+        try bulk(compiledCheck.node, strings: values, threads: threads, limits: limits, progress: progress)
     }
 
     /// Judges an array of substrings, such as the fields of a line, without copying them into strings.
     public func verdicts(
         for values: [Substring], threads: Int? = nil, limits: MatchLimits = MatchLimits()
     ) -> VerdictMask {
-        uncancelled { () throws(BulkError) in try bulk(strings: values, threads: threads, limits: limits, progress: nil)
+        uncancelled { () throws(BulkError) in try bulk(compiledCheck.node, strings: values, threads: threads, limits: limits, progress: nil)
         }
     }
 
@@ -75,7 +75,7 @@ extension BulkCheckable {
         for values: [Substring], threads: Int? = nil, limits: MatchLimits = MatchLimits(),
         progress: @escaping @Sendable (BulkProgress) -> BulkControl
     ) throws(BulkError) -> VerdictMask {
-        try bulk(strings: values, threads: threads, limits: limits, progress: progress)
+        try bulk(compiledCheck.node, strings: values, threads: threads, limits: limits, progress: progress)
     }
 
     /// Judges values that stand one after the other in a buffer, as Arrow keeps them: value *i* is
@@ -84,13 +84,27 @@ extension BulkCheckable {
     /// The bytes are not trusted: a value that is not well-formed UTF-8 fails.
     ///
     /// - Throws: ``BulkError/badOffset(index:)``; ``BulkError/cancelled``.
-    public func verdicts<Offset: FixedWidthInteger & Sendable>(
-        utf8: Span<UInt8>, offsets: Span<Offset>, threads: Int? = nil, limits: MatchLimits = MatchLimits(),
+    public func verdicts(
+        utf8: Span<UInt8>, offsets: Span<Int32>, threads: Int? = nil, limits: MatchLimits = MatchLimits(),
         progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
     ) throws(BulkError) -> VerdictMask {
-        try utf8.withUnsafeBufferPointer { utf8 throws(BulkError) in
+        let node = compiledCheck.node
+        return try utf8.withUnsafeBufferPointer { utf8 throws(BulkError) in
             try offsets.withUnsafeBufferPointer { offsets throws(BulkError) in
-                try bulk(utf8: utf8, offsets: offsets, threads: threads, limits: limits, progress: progress)
+                try bulk(node, utf8: utf8, offsets: offsets, threads: threads, limits: limits, progress: progress)
+            }
+        }
+    }
+
+    /// The same with 64-bit offsets, as Arrow's large layout has them.
+    public func verdicts(
+        utf8: Span<UInt8>, offsets: Span<Int64>, threads: Int? = nil, limits: MatchLimits = MatchLimits(),
+        progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
+    ) throws(BulkError) -> VerdictMask {
+        let node = compiledCheck.node
+        return try utf8.withUnsafeBufferPointer { utf8 throws(BulkError) in
+            try offsets.withUnsafeBufferPointer { offsets throws(BulkError) in
+                try bulk(node, utf8: utf8, offsets: offsets, threads: threads, limits: limits, progress: progress)
             }
         }
     }

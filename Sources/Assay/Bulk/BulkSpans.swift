@@ -1,31 +1,23 @@
 internal import CAssay
 
-extension BulkCheckable {
-    /// Judges values that already stand side by side: nothing is copied.
-    func bulk<Offset: FixedWidthInteger & Sendable>(
-        utf8: UnsafeBufferPointer<UInt8>, offsets: UnsafeBufferPointer<Offset>, threads: Int?, limits: MatchLimits,
-        progress: (@Sendable (BulkProgress) -> BulkControl)?
-    ) throws(BulkError) -> VerdictMask {
-        try check(offsets: offsets, byteCount: utf8.count)
-        let node = compiledCheck.node
-        // SAFETY: the caller's spans outlive this call, and are only read.
-        nonisolated(unsafe) let utf8 = utf8
-        nonisolated(unsafe) let offsets = offsets
-        return try runBulk(
-            count: Swift.max(0, offsets.count - 1), threads: threads, progress: progress,
-            makeWorker: { SpanWorker(limits: limits) },
-            work: { worker, rows, bits in worker.judge(utf8, offsets, rows, node: node, bits: bits) })
+/// Judges values that already stand side by side: nothing is copied.
+func bulk<Offset: FixedWidthInteger & Sendable>(
+    _ node: Node, utf8: UnsafeBufferPointer<UInt8>, offsets: UnsafeBufferPointer<Offset>, threads: Int?,
+    limits: MatchLimits, progress: (@Sendable (BulkProgress) -> BulkControl)?
+) throws(BulkError) -> VerdictMask {
+    var previous: Offset = 0
+    for index in offsets.indices {
+        let offset = offsets[index]
+        if offset < previous || Int(offset) > utf8.count { throw .badOffset(index: index) }
+        previous = offset
     }
-
-    private func check<Offset: FixedWidthInteger>(
-        offsets: UnsafeBufferPointer<Offset>, byteCount: Int
-    ) throws(BulkError) {
-        var previous: Offset = 0
-        for (index, offset) in offsets.enumerated() {
-            if offset < previous || offset > byteCount { throw .badOffset(index: index) }
-            previous = offset
-        }
-    }
+    // SAFETY: the caller's spans outlive this call, and are only read.
+    nonisolated(unsafe) let utf8 = utf8
+    nonisolated(unsafe) let offsets = offsets
+    return try runBulk(
+        count: Swift.max(0, offsets.count - 1), threads: threads, progress: progress,
+        makeWorker: { SpanWorker(limits: limits) },
+        work: { worker, rows, bits in worker.judge(utf8, offsets, rows, node: node, bits: bits) })
 }
 
 /// A worker over a buffer of values: makes cells for a chunk, checks its UTF-8 once, and judges it in one call.

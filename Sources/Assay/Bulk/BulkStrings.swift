@@ -1,17 +1,16 @@
 internal import CAssay
 
-extension BulkCheckable {
-    /// Judges strings that stand wherever the heap has put them.
-    func bulk<Text: StringProtocol & Sendable>(
-        strings values: [Text], threads: Int?, limits: MatchLimits,
-        progress: (@Sendable (BulkProgress) -> BulkControl)?
-    ) throws(BulkError) -> VerdictMask {
-        let node = compiledCheck.node
-        return try runBulk(
-            count: values.count, threads: threads, progress: progress,
-            makeWorker: { StringWorker(limits: limits) },
-            work: { worker, rows, bits in worker.judge(values, rows, node: node, bits: bits) })
-    }
+/// Judges strings that stand wherever the heap has put them.
+///
+/// Generic over the kind of string only: each kind is compiled for itself, which a method of `BulkCheckable` would not be.
+func bulk<Text: StringProtocol & Sendable>(
+    _ node: Node, strings values: [Text], threads: Int?, limits: MatchLimits,
+    progress: (@Sendable (BulkProgress) -> BulkControl)?
+) throws(BulkError) -> VerdictMask {
+    try runBulk(
+        count: values.count, threads: threads, progress: progress,
+        makeWorker: { StringWorker(limits: limits) },
+        work: { worker, rows, bits in worker.judge(values, rows, node: node, bits: bits) })
 }
 
 /// A worker over strings: packs them into columns, and judges each column in one call.
