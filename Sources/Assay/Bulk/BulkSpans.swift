@@ -37,29 +37,35 @@ private struct SpanWorker: ~Copyable {
         let start = Int(offsets[rows.lowerBound])
         let end = Int(offsets[rows.upperBound])
         let base = utf8.cBase + start
-        let isWellFormed = assay_utf8_valid_prefix(base, end - start) == end - start
+        // The chunk as a whole may be well-formed and a value not, when an offset cuts a character in two.
+        var isCut = false
+        var from = start
         for row in 0..<rows.count {
-            let from = Int(offsets[rows.lowerBound + row])
-            let value = UnsafeBufferPointer(
-                rebasing: utf8[from..<Int(offsets[rows.lowerBound + row + 1])])
-            // The chunk as a whole may be well-formed and a value not, when an offset cuts a character in two.
-            let startsWell = value.isEmpty || value[0] & 0xC0 != 0x80
-            let nextStartsWell = from + value.count == end || utf8[from + value.count] & 0xC0 != 0x80
-            if !(isWellFormed && startsWell && nextStartsWell),
-                assay_utf8_valid_prefix(value.cBase, value.count) != value.count
-            {
-                apart.set(row, .fail)
-                cells[row] = assay_cell(start: 0, length: 0)
-            } else if from - start + value.count > Int32.max {
-                // Cells are 32-bit. Only values that make a chunk larger than 2 GiB come here.
-                apart.set(row, node.verdict(of: value, scratch: scratch.handle))
-                cells[row] = assay_cell(start: 0, length: 0)
-            } else {
-                cells[row] = assay_cell(start: UInt32(from - start), length: UInt32(value.count))
-            }
+            let to = Int(offsets[rows.lowerBound + row + 1])
+            isCut = isCut || (to < end && utf8[to] & 0xC0 == 0x80)
+            cells[row] = assay_cell(
+                start: UInt32(truncatingIfNeeded: from - start), length: UInt32(truncatingIfNeeded: to - from))
+            from = to
+        }
+        // Cells are 32-bit: a chunk of 2 GiB or more is judged value by value, as one is that holds bad bytes.
+        if isCut || end - start > Int32.max || assay_utf8_valid_prefix(base, end - start) != end - start {
+            setApart(utf8, offsets, rows, node: node)
         }
         let view = ColumnView(bytes: base, cells: UnsafeBufferPointer(start: cells, count: rows.count))
         node.judge(view, skip: apart.skip, scratch: scratch.handle, into: bits)
         apart.merge(into: bits, rows: rows.count)
+    }
+
+    /// Judges each value by itself: those that are not well-formed UTF-8 fail.
+    private mutating func setApart<Offset: FixedWidthInteger>(
+        _ utf8: UnsafeBufferPointer<UInt8>, _ offsets: UnsafeBufferPointer<Offset>, _ rows: Range<Int>, node: Node
+    ) {
+        for row in 0..<rows.count {
+            let (from, to) = (Int(offsets[rows.lowerBound + row]), Int(offsets[rows.lowerBound + row + 1]))
+            let value = UnsafeBufferPointer(rebasing: utf8[from..<to])
+            let isWellFormed = assay_utf8_valid_prefix(value.cBase, value.count) == value.count
+            apart.set(row, isWellFormed ? node.verdict(of: value, scratch: scratch.handle) : .fail)
+            cells[row] = assay_cell(start: 0, length: 0)
+        }
     }
 }

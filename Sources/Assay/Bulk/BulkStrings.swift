@@ -23,6 +23,8 @@ private struct StringWorker: ~Copyable {
 
     mutating func judge<Text: StringProtocol>(_ values: [Text], _ rows: Range<Int>, node: Node, bits: VerdictBits) {
         var start = rows.lowerBound
+        // A span lends its elements: an array would count a reference up and down for each of them, on all threads.
+        let values = values.span
         for index in rows {
             withUTF8(of: values[index]) { bytes in
                 if bytes.count <= PackedColumn.longest {

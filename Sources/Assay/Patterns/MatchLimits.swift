@@ -1,6 +1,6 @@
 /// How much work one value may cause before its verdict is ``Verdict/undecided``.
 ///
-/// The match limit of a value is `matchBase + matchPerByte × its bytes` (rounded up to a multiple of 64 bytes), so that an
+/// The match limit of a value is `matchBase + matchPerByte × its bytes` (rounded up to the next multiple of 256 bytes), so that an
 /// honest long value is judged and a hostile short one cannot hang. Source: `pcre2_set_match_limit` in pcre2api.
 public struct MatchLimits: Hashable, Sendable, Codable {
     public var matchBase: UInt32

@@ -37,7 +37,7 @@ struct assay_scratch {
     pcre2_match_context *context;
     pcre2_jit_stack *jit_stack;
     assay_match_limits limits;
-    /* The values that the context's match limit now suits: those of this many blocks of 64 bytes. */
+    /* The values that the context's match limit now suits: those of this many blocks. */
     size_t limit_blocks;
     int32_t engine_code;
     bool heap_may_be_large; /* see trim_heap */
@@ -355,20 +355,23 @@ static void trim_heap(assay_scratch *scratch)
  * Matching
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The match limit for values of so many blocks of 64 bytes. Blocks, so that a column of short values sets it once. */
+/* Lengths count as the next multiple of this, so that a column of everyday values sets the limit once. */
+#define LIMIT_BLOCK 256u
+
+/* The match limit for values of so many blocks. */
 static void set_limit(assay_scratch *scratch, size_t blocks)
 {
     uint64_t limit = UINT32_MAX;
-    if (blocks <= UINT32_MAX / 64) {
-        uint64_t bytes = (uint64_t)blocks * 64;
-        limit = scratch->limits.match_base + scratch->limits.match_per_byte * bytes; /* (2^32 − 1)(2^32 − 63) at most */
+    if (blocks <= UINT32_MAX / LIMIT_BLOCK) {
+        uint64_t bytes = (uint64_t)blocks * LIMIT_BLOCK;
+        limit = scratch->limits.match_base + scratch->limits.match_per_byte * bytes; /* below 2^64 */
     }
     pcre2_set_match_limit(scratch->context, limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX);
     scratch->limit_blocks = blocks;
 }
 
 /* No object is so long that this overflows. */
-static inline size_t blocks_of(size_t count) { return (count + 63) / 64; }
+static inline size_t blocks_of(size_t count) { return count / LIMIT_BLOCK + 1; }
 
 static int interpret(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count)
 {

@@ -246,7 +246,7 @@ typedef enum ASSAY_CLOSED_ENUM assay_verdict {
 } assay_verdict;
 
 /* How much work one value may cause.
- * Match limit of a value = match_base + match_per_byte × (its bytes, rounded up to a multiple of 64). */
+ * Match limit of a value = match_base + match_per_byte × (its bytes, rounded up to the next multiple of 256). */
 typedef struct assay_match_limits {
     uint32_t match_base;      /* default 10 000 */
     uint32_t match_per_byte;  /* default 64 */
