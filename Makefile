@@ -68,6 +68,14 @@ format:
 docs:
 	sh Scripts/docs.sh
 
+bench: build
+	$(SWIFT) build -c release --package-path Benchmarks
+	Benchmarks/.build/release/assay-benchmarks --results Benchmarks/Results
+
+bench-full: build
+	$(SWIFT) build -c release --package-path Benchmarks
+	Benchmarks/.build/release/assay-benchmarks --full --results Benchmarks/Results
+
 install: build
 	sh Scripts/install.sh $(RELEASE) "$(DESTDIR)$(PREFIX)"
 
@@ -78,4 +86,4 @@ uninstall:
 	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/assay.fish"
 
 clean:
-	rm -rf .build build
+	rm -rf .build build Benchmarks/.build

@@ -46,7 +46,8 @@ extension BulkCheckable {
     public func verdicts(
         for values: [String], threads: Int? = nil, limits: MatchLimits = MatchLimits()
     ) -> VerdictMask {
-        uncancelled { () throws(BulkError) in try bulk(compiledCheck.node, strings: values, threads: threads, limits: limits, progress: nil)
+        uncancelled { () throws(BulkError) in
+            try bulk(compiledCheck.node, strings: values, threads: threads, limits: limits, progress: nil)
         }
     }
 
@@ -66,7 +67,8 @@ extension BulkCheckable {
     public func verdicts(
         for values: [Substring], threads: Int? = nil, limits: MatchLimits = MatchLimits()
     ) -> VerdictMask {
-        uncancelled { () throws(BulkError) in try bulk(compiledCheck.node, strings: values, threads: threads, limits: limits, progress: nil)
+        uncancelled { () throws(BulkError) in
+            try bulk(compiledCheck.node, strings: values, threads: threads, limits: limits, progress: nil)
         }
     }
 
