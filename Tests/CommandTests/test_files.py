@@ -1,8 +1,11 @@
 """Files that must not be harmed, cannot be read, or must not be seen yet."""
 
+import json
 import os
+import pathlib
 import stat
 import subprocess
+import tempfile
 import unittest
 
 from support import ASSAY, CommandTest, environment, wait_until
@@ -225,6 +228,21 @@ class StagingTests(FileTest):
         self.write("users.csv", "a,b\n" + "1,ok and some more\n" * 200_000)
         self.shell(f"ulimit -f 100; exec {ASSAY} clean users.csv --rules rules.json --quiet", status=3)
         self.assert_nothing_left("rules.json", "users.csv")
+
+    @unittest.skipUnless(os.path.isdir("/dev/shm"), "there is no /dev/shm")
+    def test_files_below_dev(self):
+        """What is in /dev/shm is a file: it is not replaced without --force, and with it never appended to."""
+        with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+            self.clean("--output-dir", folder, status=0)
+            names = sorted(os.listdir(folder))
+            self.assertEqual(names, OUTPUTS)
+            before = {name: pathlib.Path(folder, name).read_bytes() for name in OUTPUTS[:3]}
+            outcome = self.clean("--output-dir", folder, status=2)
+            for name in OUTPUTS:
+                self.assertIn(name, outcome.err)
+            self.clean("--output-dir", folder, "--force", status=0)
+            self.assertEqual({name: pathlib.Path(folder, name).read_bytes() for name in before}, before)
+            json.loads(pathlib.Path(folder, "users.report.json").read_bytes())
 
     def test_a_rename_that_fails(self):
         """A directory appears where an output should go: 3, and it is said what stands."""

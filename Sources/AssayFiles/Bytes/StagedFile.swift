@@ -27,9 +27,9 @@ package final class StagedFile: Sink {
         var status = stat()
         let exists = stat(path, &status) == 0
         if exists && status.st_mode & S_IFMT == S_IFDIR { throw FileError("write", path: path, code: EISDIR) }
-        // What stands below /dev or /proc is a way to something that is open already, also where that is a file.
-        let isDevice = path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
-        if exists && (status.st_mode & S_IFMT != S_IFREG || isDevice) {
+        // A way to something that is open already is written to as it is, also where that is a file.
+        let isDescriptor = namesOpenDescriptor(path)
+        if exists && (status.st_mode & S_IFMT != S_IFREG || isDescriptor) {
             descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
             temporaryPath = nil
             targetPath = path
@@ -166,14 +166,20 @@ struct OutputTarget {
         let isStandard = path == CleanJob.standard
         name = isStandard ? "standard output" : printable(path)
         if isStandard ? fstat(STDOUT_FILENO, &status) == 0 : stat(path, &status) == 0 {
-            let isDevice = path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
-            kind = status.st_mode & S_IFMT == S_IFREG && !isDevice ? .regularFile : .other
+            let isDescriptor = namesOpenDescriptor(path)
+            kind = status.st_mode & S_IFMT == S_IFREG && !isDescriptor ? .regularFile : .other
             identity = FileIdentity(status)
         } else {
             kind = !isStandard && lstat(path, &status) == 0 ? .brokenLink : .nothing
             identity = nil
         }
     }
+}
+
+/// Whether a path is another name of an open descriptor, such as `/dev/stdout`. Not what merely stands below `/dev`:
+/// files in `/dev/shm` are files.
+private func namesOpenDescriptor(_ path: String) -> Bool {
+    ["/dev/stdout", "/dev/stderr"].contains(path) || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
 }
 
 /// A path by which two spellings of the same place can be told to be equal, whether or not the file exists.
