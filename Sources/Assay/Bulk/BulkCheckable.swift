@@ -2,7 +2,8 @@
 ///
 /// Each method judges on all processors (`DispatchQueue.concurrentPerform` over chunks of 4,096 values) and returns the
 /// verdicts in the order of the values, the same for any number of threads. With `threads: 1` everything happens on the
-/// calling thread and Dispatch is not touched. Nothing is allocated per value.
+/// calling thread and Dispatch is not touched. Nothing is allocated
+/// per value, but for a length in characters of a value that is not ASCII.
 ///
 /// Do not call these from an `async` function with other work to do: they occupy the thread until they are done.
 public protocol BulkCheckable: Sendable {

@@ -32,12 +32,14 @@ public final class CompiledCheck: Sendable {
         node = .leaf(Leaf(pattern))
     }
 
-    /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing.
+    /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing,
+    /// but for a length in characters of a value that is not ASCII.
     public func verdict(of value: String) -> Verdict {
         withUTF8(of: value) { bytes in withThreadScratch { node.verdict(of: bytes, scratch: $0) } }
     }
 
-    /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing.
+    /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing,
+    /// but for a length in characters of a value that is not ASCII.
     public func verdict(of value: Substring) -> Verdict {
         withUTF8(of: value) { bytes in withThreadScratch { node.verdict(of: bytes, scratch: $0) } }
     }

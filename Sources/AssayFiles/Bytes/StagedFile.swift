@@ -13,7 +13,8 @@ internal import Synchronization
 ///     .users.clean.csv.assay-4711-0   ──publish──►   users.clean.csv
 ///
 /// It is made beside its target, so that the rename cannot cross file systems. Whatever ends the process before
-/// `publish` (an error, a signal) removes it: see `removeAllForExit`.
+/// `publish` removes it: an error, or a signal that can be awaited (see `removeAllForExit`). What kills the process outright
+/// leaves it, and the next run takes another name.
 package final class StagedFile: Sink {
     package let name: String
     private let descriptor: Int32

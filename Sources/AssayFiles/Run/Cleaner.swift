@@ -153,6 +153,7 @@ public struct RunResult: Hashable, Sendable {
     public var findingsDropped = 0
     /// The first of them.
     public var firstFindings: [Finding] = []
+    /// Threads that were asked for. Where the system gives fewer, the work is still done.
     public var threads = 1
     public var header: [String]?
 
