@@ -13,6 +13,8 @@ struct JobList {
         // Rules first: their mistakes should not wait for anything else. They are read once, and compiled once for all inputs
         // that are read alike.
         let base = try input.baseRules()
+        var options = options
+        options.guessesDelimiter = input.guessesDelimiter(base)
         var known: [RuleFile: Cleaner] = [:]
         let cleaners = try jobs.map { job in
             let rules = try input.ruleFile(base, for: job.input)
