@@ -147,7 +147,7 @@ extension GrammarMistakeTests {
             )),
         Case(
             "{1️⃣properties: {}, fields: []}",
-            ("this is a JSON Schema, which is not supported yet", "properties", "list the columns under 'fields'")),
+            ("'properties' is JSON Schema, and 'fields' is Table Schema", "properties", "a file is one of the two")),
         Case(
             "{fields: [], 1️⃣foreignKeys: []}",
             ("'foreignKeys' is not supported yet", "foreignKeys", "remove it, or check it in the database")),

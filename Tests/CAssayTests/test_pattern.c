@@ -102,19 +102,23 @@ static void test_verdicts(assay_scratch *scratch)
     }
 }
 
+/* A bit that no option of a pattern has: PCRE2 10.42 points before the character that is wrong, newer versions point
+ * behind it. Measured with 10.47. */
+enum { BEFORE = 1u << 30 };
+
 typedef struct refusal_case {
     assay_text pattern;
-    uint32_t options;
+    uint32_t options; /* or BEFORE */
     size_t offset;
     const char *words; /* somewhere in the message */
 } refusal_case;
 
 static const refusal_case refusals[] = {
     {T("(abc"), NONE, 4, "missing closing parenthesis"},
-    {T("abc)"), NONE, 3, "unmatched closing parenthesis"},
-    {T("a**b("), NONE, 2, "quantifier does not follow a repeatable item"},
-    {T("[b-a]"), NONE, 3, "range out of order"},
-    {T("*a"), NONE, 0, "quantifier does not follow a repeatable item"},
+    {T("abc)"), BEFORE, 3, "unmatched closing parenthesis"},
+    {T("a**b("), BEFORE, 2, "quantifier does not follow a repeatable item"},
+    {T("[b-a]"), BEFORE, 3, "range out of order"},
+    {T("*a"), BEFORE, 0, "quantifier does not follow a repeatable item"},
     {T("\\"), NONE, 1, "\\ at end of pattern"},
     {T("\\C"), NONE, 2, "\\C"},
     {T("\\p{Nonsense}"), NONE, 12, "unknown property"},
@@ -137,13 +141,18 @@ static const refusal_case refusals[] = {
 
 static void test_refusals(void)
 {
+    char version[64], unicode[64];
+    assay_engine_version(version, unicode);
+    bool is_newer = strncmp(version, "10.42 ", 6) != 0;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         assay_error error = {0};
-        assay_pattern *pattern =
-            assay_pattern_create(refusals[i].pattern.bytes, refusals[i].pattern.count, refusals[i].options, 0, &error);
+        bool is_behind = is_newer && (refusals[i].options & BEFORE) != 0;
+        assay_pattern *pattern = assay_pattern_create(refusals[i].pattern.bytes, refusals[i].pattern.count,
+                                                      refusals[i].options & ~(uint32_t)BEFORE, 0, &error);
         bool as_expected = CHECK(pattern == NULL);
         as_expected &= CHECK(error.status == ASSAY_BAD_DESCRIPTION);
-        as_expected &= CHECK_EQUAL(error.offset, refusals[i].offset);
+        as_expected &=
+            CHECK(error.offset == refusals[i].offset || (is_behind && error.offset == refusals[i].offset + 1));
         as_expected &= CHECK(strstr(error.message, refusals[i].words) != NULL);
         if (!as_expected) fprintf(stderr, "    refusal %zu: \"%s\" at %zu\n", i, error.message, error.offset);
         assay_pattern_free(pattern);

@@ -28,6 +28,9 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Whether the reader of a pipe has gone away.
     public var isBrokenPipe: Bool { code == EPIPE }
+
+    /// Whether the name belongs to another file.
+    public var isTaken: Bool { code == EEXIST }
 }
 
 /// A text that is safe to show on a terminal: control characters, and those that reorder text, are spelled out.

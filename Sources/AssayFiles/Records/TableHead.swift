@@ -17,11 +17,15 @@ package struct TableHead: Sendable {
     let sourceEnded: Bool
     /// Lines in the prefix.
     let lines: Int
+    /// What speaks for another delimiter: a header of one column that holds one. It matters where nobody has said which
+    /// delimiter it is, or where the columns of the rules are not found.
+    let delimiterDoubt: InputError?
 
     /// Reads as much of a source as it takes.
     ///
+    /// - Parameter guessesDelimiter: whether a header that looks as if it had another delimiter is refused.
     /// - Throws: ``InputError`` for what is no such table at all, with what to do instead; ``FileError``.
-    package init(_ source: any Source, dialect: Dialect, limits: Limits, guessesDelimiter: Bool = true) throws {
+    package init(_ source: any Source, dialect: Dialect, limits: Limits, guessesDelimiter: Bool) throws {
         var bytes: [UInt8] = []
         var ended = false
         func readMore(_ target: Int) throws(FileError) {
@@ -82,6 +86,7 @@ package struct TableHead: Sendable {
         }
         guard dialect.header else {
             header = nil
+            delimiterDoubt = nil
             prefix = mark
             rest = Array(bytes[mark.count...])
             lines = 0
@@ -95,7 +100,8 @@ package struct TableHead: Sendable {
         let end = mark.count + Int(first.end)
         let record = Array(bytes[mark.count..<end])
         let names = try Self.names(record, first, batch, dialect: dialect, source: source.name)
-        if guessesDelimiter { try Self.refuseOtherDelimiter(names, dialect: dialect, name: source.name) }
+        delimiterDoubt = Self.delimiterDoubt(names, dialect: dialect, name: source.name)
+        if guessesDelimiter, let delimiterDoubt { throw delimiterDoubt }
         header = names
         prefix = Array(bytes[..<end])
         rest = Array(bytes[end...])
@@ -135,7 +141,7 @@ package struct TableHead: Sendable {
                 guard index + 1 < bytes.endIndex else { return ended ? .cr : nil }
                 return bytes[index + 1] == UInt8(ascii: "\n") ? .lf : .cr
             } else {
-                mayOpen = byte == dialect.delimiter
+                mayOpen = byte == dialect.separator
             }
         }
         return nil
@@ -211,15 +217,16 @@ package struct TableHead: Sendable {
         }
     }
 
-    private static func refuseOtherDelimiter(_ names: [String], dialect: Dialect, name: String) throws {
-        guard names.count == 1, let only = names.first else { return }
+    private static func delimiterDoubt(_ names: [String], dialect: Dialect, name: String) -> InputError? {
+        guard names.count == 1, let only = names.first else { return nil }
         for other in [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"), UInt8(ascii: ",")]
-        where only.utf8.contains(other) && other != dialect.delimiter {
-            let (seen, used) = (Self.spelled(other), Self.spelled(dialect.delimiter))
-            throw InputError(
+        where only.utf8.contains(other) && other != dialect.separator {
+            let (seen, used) = (Self.spelled(other), Self.spelled(dialect.separator))
+            return InputError(
                 "\(printable(name)):1: the header is a single column when read with \(used), but it contains \(seen)",
                 remedy: .delimiter(other))
         }
+        return nil
     }
 
     /// A delimiter as `--delimiter` takes it, quoted for the shell.
@@ -230,6 +237,6 @@ package struct TableHead: Sendable {
 
 extension Dialect {
     func cValue(endsAtCR: Bool) -> assay_dialect {
-        assay_dialect(delimiter: delimiter, quote: quoteChar ?? 0, quoting: quoteChar != nil, cr_ends: endsAtCR)
+        assay_dialect(delimiter: separator, quote: quoteChar ?? 0, quoting: quoteChar != nil, cr_ends: endsAtCR)
     }
 }

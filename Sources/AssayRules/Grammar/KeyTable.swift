@@ -31,9 +31,12 @@ struct KeyTable {
 }
 
 extension KeyTable {
+    /// What is about the table as a whole.
+    static let settings = ["missingValues", "fieldsMatch", "dialect", "limits"]
+
     static let file = KeyTable(
         place: "a rule file",
-        known: ["fields", "missingValues", "fieldsMatch", "dialect", "limits", "lengthUnit"],
+        known: ["fields", "lengthUnit"] + settings,
         descriptive: [
             "$schema", "profile", "id", "name", "title", "description", "homepage", "version", "created", "keywords",
             "contributors", "sources", "licenses", "image", "example", "examples", "rdfType",
@@ -48,7 +51,7 @@ extension KeyTable {
             "schema": Refusal(
                 "this is a Data Resource; a rule file is its schema", "make a file of what stands under 'schema'"),
             "properties": Refusal(
-                "this is a JSON Schema, which is not supported yet", "list the columns under 'fields'"),
+                "'properties' is JSON Schema, and 'fields' is Table Schema", "a file is one of the two"),
             "rules": Refusal("rules belong to a field", "write them under the field: - name: …"),
             "constraints": Refusal("constraints belong to a field", "write them under the field: - name: …"),
             "columns": Refusal("a rule file has no key 'columns'", "did you mean 'fields'?"),

@@ -42,9 +42,10 @@ struct BenchCommand: ParsableCommand {
         try options.validate()
         Remedies.invocation = ("bench", file, rules)
         let source = try openInput(file)
+        let base = try options.baseRules()
         let bench = try RuleBench(
-            source, rules: try options.ruleFile(options.baseRules(), for: file), mostBytes: megabytes << 20,
-            rounds: rounds)
+            source, rules: try options.ruleFile(base, for: file), mostBytes: megabytes << 20,
+            rounds: rounds, guessesDelimiter: options.guessesDelimiter(base))
         try writeOutput(table(bench, Style(forStandardError: false)))
     }
 
@@ -78,7 +79,10 @@ struct BenchCommand: ParsableCommand {
                 + padded(share(bench.readingShare), 8, right: true))
         lines.append("")
         lines.append(
-            "Both engines counted the same failures. Reading and writing of files is not part of these figures.")
+            bench.enginesAgree
+                ? "Both engines gave every value the same verdict, but for what a limit stopped."
+                : "Some pattern is right only with JIT, so that nothing was measured without.")
+        lines.append("Reading and writing of files is not part of these figures.")
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Assay
 import AssayFiles
+import AssayRules
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -91,7 +92,7 @@ struct ExplainCommand: ParsableCommand {
         case .fail:
             var lines = [style.red("fail      ") + shown]
             if let prefix = pattern.viablePrefix(of: value) {
-                let column = String(repeating: " ", count: printable(prefix).count)
+                let column = String(repeating: " ", count: printable(prefix).displayWidth)
                 let what =
                     prefix.endIndex == value.endIndex
                     ? "it ends here, and the pattern wants more" : "up to here it could still have matched"
@@ -108,6 +109,6 @@ struct ExplainCommand: ParsableCommand {
         guard let offset = error.offset, offset <= pattern.utf8.count else { return "the pattern: \(error.message)" }
         let before = pattern[..<pattern.utf8.index(pattern.startIndex, offsetBy: offset)]
         return "the pattern: \(error.message) at offset \(offset)\n    \(printable(pattern))\n    "
-            + String(repeating: " ", count: printable(before).count) + "^"
+            + String(repeating: " ", count: printable(before).displayWidth) + "^"
     }
 }

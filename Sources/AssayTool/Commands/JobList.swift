@@ -8,13 +8,13 @@ struct JobList {
     let options: CleanerOptions
     /// `check`: rejects are what decides the exit status, unless a rate is given.
     let isCheck: Bool
-    /// Whether outputs that exist are replaced.
-    let force: Bool
 
     func run(_ jobs: [CleanJob]) throws {
         // Rules first: their mistakes should not wait for anything else. They are read once, and compiled once for all inputs
         // that are read alike.
         let base = try input.baseRules()
+        var options = options
+        options.guessesDelimiter = input.guessesDelimiter(base)
         var known: [RuleFile: Cleaner] = [:]
         let cleaners = try jobs.map { job in
             let rules = try input.ruleFile(base, for: job.input)
@@ -22,7 +22,7 @@ struct JobList {
             known[rules] = cleaner
             return cleaner
         }
-        try CleanJob.check(jobs, force: force)
+        try CleanJob.check(jobs)
         // Early, so that what cannot be written is known before anything is read; but files that are open are few.
         if jobs.count <= 50 { for job in jobs { try job.stage() } }
         // Then all heads: a column that is missing in the last file should not wait for the others to be done.

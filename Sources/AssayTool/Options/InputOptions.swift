@@ -92,7 +92,7 @@ struct InputOptions: ParsableArguments {
         var file = base
         if let byte = try asciiCharacter(delimiter, option: "--delimiter", words: ["tab": "\t", "\\t": "\t"]) {
             file.dialect.delimiter = byte
-        } else if input.lowercased().hasSuffix(".tsv") && file.dialect.delimiter == Dialect().delimiter {
+        } else if file.dialect.delimiter == nil && input.lowercased().hasSuffix(".tsv") {
             file.dialect.delimiter = UInt8(ascii: "\t")
         }
         if let quote {
@@ -104,11 +104,14 @@ struct InputOptions: ParsableArguments {
         } catch {
             throw InputError("\(error)")
         }
-        if file.dialect.delimiter == file.dialect.quoteChar {
+        if file.dialect.separator == file.dialect.quoteChar {
             throw InputError("the delimiter and the quote are the same character", hint: "use --quote none")
         }
         return file
     }
+
+    /// Whether nobody has said which delimiter it is: the command line wins over the rules, and these over a file's name.
+    func guessesDelimiter(_ base: RuleFile) -> Bool { delimiter == nil && base.dialect.delimiter == nil }
 
     var cleanerOptions: CleanerOptions {
         var options = CleanerOptions()
@@ -117,7 +120,6 @@ struct InputOptions: ParsableArguments {
         options.maxFindings = maxFindings
         options.showValues = showValues
         options.engine = noJIT ? .interpreter : .jit
-        options.guessesDelimiter = delimiter == nil
         return options
     }
 
