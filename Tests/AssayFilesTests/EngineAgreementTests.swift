@@ -33,10 +33,10 @@ struct EngineAgreementTests {
         let table = "a,b\n\"1\n1\",x\n2,\"y\"\"\"\n3,z\n"
         #expect(
             try problem(table, "{id: r, not: {pattern: x}}", "{id: r, not: {pattern: z}}")
-                == "table.csv:3:10: JIT and interpreter disagree about the rule r in record 1")
+                == "table.csv:3:10: the engines disagree about the rule r in record 1")
         #expect(
             try problem(table, "{id: r, pattern: '[xyz]\"?'}", "{id: r, pattern: '[xyz]'}")
-                == "table.csv:4:14: JIT and interpreter disagree about the rule r in record 2")
+                == "table.csv:4:14: the engines disagree about the rule r in record 2")
     }
 
     @Test("a row beyond the first slice is found, and the first of several")

@@ -41,7 +41,7 @@ package struct EngineAgreement: ~Copyable {
                 let field = chunk.fieldRange(entry, columns[column(of: rule)].position)
                 problem = ConservationError(
                     message: "\(printable(sample.name)):\(lines.line(at: field.lowerBound, entry: entry)):"
-                        + "\(chunk.firstOffset + field.lowerBound): JIT and interpreter disagree about the rule "
+                        + "\(chunk.firstOffset + field.lowerBound): the engines disagree about the rule "
                         + "\(printable(rules[rule].id)) in record \(chunk.recordNumber(entry))")
             }
             if let problem { throw problem }

@@ -15,9 +15,10 @@ public struct RuleBench: Sendable {
         /// Values judged in a round: those that are there and of the right type.
         public var values: Int
         public var failed: Int
-        /// Nanoseconds a value, as the rules run, and on the interpreter.
+        /// Nanoseconds a value, as the rules run.
         public var nanoseconds: Double
-        public var interpreterNanoseconds: Double?
+        /// The same on each engine that can judge the rule; empty where none is needed.
+        public var nanosecondsByEngine: [Pattern.Engine: Double]
         /// Its part of the whole time of a round.
         public var share: Double
     }
@@ -26,8 +27,9 @@ public struct RuleBench: Sendable {
     public var bytes = 0
     public var records = 0
     public var rounds = 0
-    /// Whether the interpreter could judge, too, and every verdict was the same. `false`: some pattern is refused without JIT.
-    public var enginesAgree = false
+    /// The engines that judged everything, and gave the same verdicts. The interpreter is not among them where some pattern is
+    /// refused without JIT.
+    public var engines: [Pattern.Engine] = []
     /// The time of the best round in nanoseconds, and the part of it that finding records and columns takes.
     public var roundNanoseconds = 0.0
     public var readingShare = 0.0
@@ -44,34 +46,36 @@ public struct RuleBench: Sendable {
             source, rules: rules, mostBytes: mostBytes, guessesDelimiter: guessesDelimiter)
         (bytes, records, self.rounds) = (sample.bytes, sample.records, rounds)
 
-        let schema = try sample.bind(rules, .jit)
-        // Some patterns are only right with JIT, and refused without: then there is nothing to compare.
-        let interpreted = try? sample.bind(rules, .interpreter)
-        if let interpreted {
-            var agreement = EngineAgreement(sample, schema, interpreted, limits: rules.limits.match)
+        let schema = try sample.bind(rules, .automaton)
+        var schemas = [(engine: Pattern.Engine.automaton, schema: schema)]
+        for engine in Pattern.Engine.allCases.dropFirst() {
+            // Some patterns are only right with JIT, and refused without: then there is nothing to compare.
+            guard let other = try? sample.bind(rules, engine) else { continue }
+            var agreement = EngineAgreement(sample, schema, other, limits: rules.limits.match)
             try agreement.check()
-            enginesAgree = true
+            schemas.append((engine, other))
         }
-        let schemas = [schema, interpreted].compactMap(\.self)
-        var best: [Measurement?] = [nil, nil]
+        engines = schemas.map(\.engine)
+        var best: [Pattern.Engine: Measurement] = [:]
         for _ in 0..<max(1, rounds) {
-            for (index, schema) in schemas.enumerated() {
+            for (engine, schema) in schemas {
                 let measured = Self.measure(sample, schema, rules)
-                if best[index].map({ measured.total < $0.total }) ?? true { best[index] = measured }
+                if best[engine].map({ measured.total < $0.total }) ?? true { best[engine] = measured }
             }
         }
-        guard let jit = best[0] else { return }
-        let interpreter = best[1]
-        roundNanoseconds = jit.total.nanoseconds
+        guard let fastest = best[.automaton] else { return }
+        roundNanoseconds = fastest.total.nanoseconds
         for (index, rule) in schema.rules.enumerated() {
-            let timing = jit.timings[index]
+            let timing = fastest.timings[index]
             let values = Double(max(1, timing.values))
+            // An engine that the rule cannot run on was measured as the one it runs on instead.
+            let judged = schemas.filter { $0.schema.rules[index].engine == $0.engine }
+            let times = judged.map { ($0.engine, best[$0.engine]!.timings[index].time.nanoseconds / values) }
             rows.append(
                 Row(
-                    id: rule.id, engine: rule.engine, values: timing.values, failed: jit.tally.rules[index].failed,
+                    id: rule.id, engine: rule.engine, values: timing.values, failed: fastest.tally.rules[index].failed,
                     nanoseconds: timing.time.nanoseconds / values,
-                    interpreterNanoseconds: rule.engine == .jit
-                        ? interpreter.map { $0.timings[index].time.nanoseconds / values } : nil,
+                    nanosecondsByEngine: Dictionary(uniqueKeysWithValues: times),
                     share: timing.time.nanoseconds / roundNanoseconds))
         }
         readingShare = max(0, 1 - rows.reduce(0) { $0 + $1.share })

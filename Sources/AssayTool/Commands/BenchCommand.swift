@@ -6,7 +6,7 @@ import AssayRules
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure what each rule costs on your own file, on one thread, with JIT and without.")
+        abstract: "Measure what each rule costs on your own file, on one thread, by each engine.")
 
     @Argument(help: "The file whose values are judged.", completion: .file())
     var file: String
@@ -58,12 +58,13 @@ struct BenchCommand: ParsableCommand {
             "",
             style.bold(
                 "  " + padded("rule", 32) + padded("values", 12, right: true) + padded("failed", 12, right: true)
-                    + padded("ns/value", 11, right: true) + padded("interpreter", 13, right: true)
-                    + padded("share", 8, right: true) + "  runs on"),
+                    + padded("ns/value", 11, right: true) + padded("JIT", 9, right: true)
+                    + padded("interpreter", 13, right: true) + padded("share", 8, right: true) + "  runs on"),
         ]
         for row in bench.rows.sorted(by: { $0.share > $1.share }) {
             let engine =
                 switch row.engine {
+                case .automaton: "automaton"
                 case .jit: "JIT"
                 case .interpreter: "interpreter"
                 case nil: "C core"
@@ -71,17 +72,18 @@ struct BenchCommand: ParsableCommand {
             lines.append(
                 "  " + padded(printable(row.id), 32) + padded(grouped(row.values), 12, right: true)
                     + padded(grouped(row.failed), 12, right: true) + padded(fixed(row.nanoseconds, 1), 11, right: true)
-                    + padded(row.interpreterNanoseconds.map { fixed($0, 1) } ?? "", 13, right: true)
+                    + padded(row.nanosecondsByEngine[.jit].map { fixed($0, 1) } ?? "", 9, right: true)
+                    + padded(row.nanosecondsByEngine[.interpreter].map { fixed($0, 1) } ?? "", 13, right: true)
                     + padded(share(row.share), 8, right: true) + "  " + engine)
         }
         lines.append(
-            "  " + padded("UTF-8, structure and columns", 32) + padded("", 48)
+            "  " + padded("UTF-8, structure and columns", 32) + padded("", 57)
                 + padded(share(bench.readingShare), 8, right: true))
         lines.append("")
         lines.append(
-            bench.enginesAgree
-                ? "Both engines gave every value the same verdict, but for what a limit stopped."
-                : "Some pattern is right only with JIT, so that nothing was measured without.")
+            "All engines gave every value the same verdict, but for what a limit stopped."
+                + (bench.engines.contains(.interpreter)
+                    ? "" : "\nSome pattern is right only with JIT, so that nothing was measured without."))
         lines.append("Reading and writing of files is not part of these figures.")
         return lines.joined(separator: "\n") + "\n"
     }

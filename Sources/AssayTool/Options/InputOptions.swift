@@ -45,8 +45,8 @@ struct InputOptions: ParsableArguments {
         name: .customLong("show-values"), help: "Show the cells that fail. Without this no value of the data is shown.")
     var showValues = false
 
-    @Flag(name: .customLong("no-jit"), help: "Run patterns on PCRE2's interpreter: slower, same verdicts.")
-    var noJIT = false
+    @OptionGroup
+    var engines: EngineOptions
 
     @Option(
         name: .customLong("limit"), parsing: .singleValue,
@@ -119,7 +119,7 @@ struct InputOptions: ParsableArguments {
         options.head = head
         options.maxFindings = maxFindings
         options.showValues = showValues
-        options.engine = noJIT ? .interpreter : .jit
+        options.engine = engines.engine
         return options
     }
 
