@@ -103,10 +103,7 @@ typedef struct column {
 
 enum { COLUMN_BYTES = 1 << 20, COLUMN_ROWS = 40000 };
 
-static column new_column(void)
-{
-    return (column){malloc(COLUMN_BYTES), malloc(COLUMN_ROWS * sizeof(assay_cell)), 0};
-}
+static column new_column(void) { return (column){malloc(COLUMN_BYTES), malloc(COLUMN_ROWS * sizeof(assay_cell)), 0}; }
 
 static size_t end_of(const column *values)
 {
@@ -262,8 +259,8 @@ static void put_item(writer *out, int depth)
 
 static void put_alternatives(writer *out, int depth)
 {
-    static const char *const quantifiers[] = {"",   "",    "",    "",      "*",      "+",      "?",
-                                              "*?", "{2}", "+?",  "{0,2}", "{1,3}?", "{2,}",   "??"};
+    static const char *const quantifiers[] = {"",   "",    "",   "",      "*",      "+",    "?",
+                                              "*?", "{2}", "+?", "{0,2}", "{1,3}?", "{2,}", "??"};
     const uint32_t branches = 1 + below(out, 5) / 3;
     for (uint32_t branch = 0; branch < branches; branch++) {
         if (branch > 0) put(out, "|");
@@ -292,8 +289,12 @@ static void put_pattern(writer *out)
 
 static void test_agreement(unsigned long rounds, uint64_t seed)
 {
-    static const uint32_t optional[] = {0, 0, ASSAY_PATTERN_CASE_INSENSITIVE, ASSAY_PATTERN_UNICODE_CLASSES,
-                                        ASSAY_PATTERN_DOT_ALL, ASSAY_PATTERN_SEARCH};
+    static const uint32_t optional[] = {0,
+                                        0,
+                                        ASSAY_PATTERN_CASE_INSENSITIVE,
+                                        ASSAY_PATTERN_UNICODE_CLASSES,
+                                        ASSAY_PATTERN_DOT_ALL,
+                                        ASSAY_PATTERN_SEARCH};
     test_random random = {seed};
     assay_scratch *scratch = assay_scratch_create(NULL);
     unsigned long with_automaton = 0, disagreements = 0, judgements = 0;

@@ -19,7 +19,8 @@ public final class CompiledCheck: Sendable {
     ///   - cache: where compiled patterns are kept.
     /// - Throws: ``CompileError``, which says what part of the check is wrong and where.
     public init(
-        _ check: Check, engine: Pattern.Engine = .automaton, maxPatternBytes: Int = 10_000, cache: PatternCache = .shared
+        _ check: Check, engine: Pattern.Engine = .automaton, maxPatternBytes: Int = 10_000,
+        cache: PatternCache = .shared
     ) throws(CompileError) {
         description = check
         let compiler = CheckCompiler(engine: engine, maxPatternBytes: maxPatternBytes, cache: cache)

@@ -28,9 +28,9 @@ enum {
 
 static size_t pair_symbol(const assay_automaton *automaton, unsigned byte)
 {
-    return byte < 128          ? automaton->ascii_symbol_of[byte]
+    return byte < 128         ? automaton->ascii_symbol_of[byte]
            : byte == past_end ? (size_t)automaton->ascii_symbols + 1
-                               : automaton->ascii_symbols;
+                              : automaton->ascii_symbols;
 }
 
 /* `byte` is one that has the symbol. */
@@ -126,8 +126,7 @@ static inline lane lane_of(const uint8_t *bytes, assay_cell cell)
 }
 
 /* Runs all lanes from `start` through so many rounds. */
-static inline void run_lanes(const pair_tables *pairs, uint8_t start, const lane *lanes, size_t rounds,
-                             uint8_t *final)
+static inline void run_lanes(const pair_tables *pairs, uint8_t start, const lane *lanes, size_t rounds, uint8_t *final)
 {
     static const uint64_t nothing = UINT64_MAX;
     size_t states[LANES];

@@ -239,7 +239,8 @@ static bool read_escape(reader *in, uint32_t *index)
             in->at = from;
             return refuse(in, "\\x without two digits");
         }
-    } else if ((is_named && !is_one_of(what, "dDwWsShHvVNtnrfea")) || what >= 0x80 || (what == 'N' && next_is(in, "{"))) {
+    } else if ((is_named && !is_one_of(what, "dDwWsShHvVNtnrfea")) || what >= 0x80 ||
+               (what == 'N' && next_is(in, "{"))) {
         in->at = from;
         return refuse(in, is_digit(what) || is_one_of(what, "gk") ? "a back reference" : "this escape");
     }
@@ -463,7 +464,7 @@ static bool read_pattern(reader *in)
     if ((in->options & ASSAY_PATTERN_EXTENDED) != 0) return refuse(in, "the option x (extended)");
     if ((in->options & ASSAY_PATTERN_MULTILINE) != 0) return refuse(in, "the option m (multiline)");
     assay_regular *regular = in->regular;
-    regular->part_count = 1; /* the pattern itself, which comes last in the text */
+    regular->part_count = 1;  /* the pattern itself, which comes last in the text */
     bool is_anchored = false; /* as every full match is */
     if ((in->options & ASSAY_PATTERN_SEARCH) == 0 && !skip_start_anchors(in, &is_anchored)) return false;
     if (!read_lookaheads(in)) return false;

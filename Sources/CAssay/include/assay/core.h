@@ -234,8 +234,8 @@ enum {
     ASSAY_PATTERN_DOT_ALL = 1u << 2,
     ASSAY_PATTERN_EXTENDED = 1u << 3,
     ASSAY_PATTERN_MULTILINE = 1u << 4,
-    ASSAY_PATTERN_SEARCH = 1u << 5, /* a match anywhere is enough */
-    ASSAY_PATTERN_NO_JIT = 1u << 6, /* run on PCRE2's interpreter alone */
+    ASSAY_PATTERN_SEARCH = 1u << 5,       /* a match anywhere is enough */
+    ASSAY_PATTERN_NO_JIT = 1u << 6,       /* run on PCRE2's interpreter alone */
     ASSAY_PATTERN_NO_AUTOMATON = 1u << 7, /* ask PCRE2 at once */
 };
 
