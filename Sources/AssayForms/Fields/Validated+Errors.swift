@@ -1,0 +1,16 @@
+public import Assay
+
+extension Validated {
+    /// Everything that is wrong with the value at this moment: of every validator, in their order, and then of every relation
+    /// with other fields. Empty when the value is valid.
+    ///
+    /// - Complexity: that of the validators; nothing is remembered between two calls.
+    public var errors: [ValidationError] {
+        let value = wrappedValue
+        if policy == .whenEntered && !isEntered(value) { return [] }
+        return validators.flatMap { $0.errors(for: value) } + relations.compactMap { $0.error(value) }
+    }
+
+    /// Whether nothing is wrong with the value at this moment.
+    public var isValid: Bool { errors.isEmpty }
+}

@@ -1,0 +1,38 @@
+public import Assay
+
+/// A validator that is asked only when something was entered: for what need not be filled in.
+///
+///     let website = RegexValidator(regex: "https?://.+", errorMessage: "Is no web address").whenEntered
+///     website.isValid(value: nil)         // true
+///     website.isValid(value: "")          // true
+///     website.isValid(value: "assay")     // false
+///
+/// For a whole field there is ``ValidationPolicy/whenEntered``.
+public struct EnteredValidator<Base: Validator>: Validator {
+    private let base: Base
+
+    init(_ base: Base) { self.base = base }
+
+    public var errorMessage: String { base.errorMessage }
+
+    public func isValid(value: Base.ValueType?) -> Bool { !isEntered(value) || base.isValid(value: value) }
+
+    public func validate(_ value: Base.ValueType) -> ValidationResult {
+        isEntered(value) ? base.validate(value) : .valid
+    }
+
+    public func errors(for value: Base.ValueType?) -> [ValidationError] {
+        isEntered(value) ? base.errors(for: value) : []
+    }
+}
+
+extension Validator {
+    /// The same validator, asked only when something was entered: there is a value, and it is no empty text or collection.
+    public var whenEntered: EnteredValidator<Self> { EnteredValidator(self) }
+}
+
+/// Whether there is a value, other than an empty text or collection.
+func isEntered<Value>(_ value: Value?) -> Bool {
+    guard let value else { return false }
+    return (value as? any Collection)?.isEmpty != true
+}

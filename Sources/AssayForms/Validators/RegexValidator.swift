@@ -1,0 +1,23 @@
+public import Assay
+
+/// The whole text matches a pattern.
+///
+///     RegexValidator(regex: "[a-z]+", errorMessage: "Small letters only").isValid(value: "abc\n")    // false
+///
+/// No text (`nil`) is not valid; whether the empty one is, the pattern says. Case matters. The pattern is PCRE2's, compiled
+/// once for all validators that have it. One that does not compile accepts nothing, and its error says what is wrong.
+public struct RegexValidator: RuleValidator {
+    public var errorMessage: String
+    public let rule: Requirement<String>
+
+    public init(regex: String, options: Pattern.Options = [], errorMessage: String) {
+        self.errorMessage = errorMessage
+        let compiled = try? PatternCache.shared.pattern(regex, options: options)
+        rule = compiled.map { .matches($0) } ?? .matches(pattern: regex, options: options)
+    }
+
+    public init(_ pattern: Pattern, errorMessage: String) {
+        self.errorMessage = errorMessage
+        rule = .matches(pattern)
+    }
+}
