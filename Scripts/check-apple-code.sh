@@ -38,4 +38,7 @@ check AssayForms $strict -package-name $package $sources
 # shellcheck disable=SC2086
 emit AssayForms $strict -package-name $package $sources
 check Seeds -warnings-as-errors Tests/AppleStubs/Seeds/*.swift
+# As in Xcode's template for applications: all is on the main actor unless it says otherwise.
+check Application -warnings-as-errors -default-isolation MainActor \
+    Tests/AppleStubs/Seeds/Seed003.swift Tests/AppleStubs/Seeds/Seed004.swift Tests/AppleStubs/MainActor/*.swift
 echo "AssayForms and the seeds' lines type-check with UIKit, SwiftUI and Combine"

@@ -19,12 +19,20 @@ private final class Form {
     @Validated(.notEmpty() && .maxLength(5), policy: .whenEntered) var nickname: String? = nil
     @Validated([Rules.name, NotEmptyValidator(errorMessage: "Empty")]) var other: String?
     @Validated(.inRange(18...120).because("From 18 to 120 years")) var age: Int? = 17
+    @Validated([.notEmpty(), .maxLength(3)]) var short: String?
+    @Validated([.notEmpty(), .maxLength(3)], policy: .whenEntered) var shorter: String? = "long"
+    @Validated([Rules.name, Rules.name]) var both: String?
     @Validated([], policy: .whenEntered) var anything: [Int]?
 
     @Validated(.minLength(8)) var password: String?
     @Validated(.notEmpty()) var repeated: String?
 
     init() { $repeated.confirm(origin: $password, errorMessage: "The passwords differ") }
+}
+
+@Observable
+private final class ObservableForm {
+    @ObservationIgnored @Validated(.format("email")) var email: String?
 }
 
 @Suite("Fields beyond the seeds")
@@ -35,6 +43,10 @@ struct FieldTests {
         #expect(form.$name.errors.map(\.message) == ["From 3 to 20 characters"])
         #expect(form.$other.errors.map(\.message) == ["From 3 to 20 characters", "Empty"])
         #expect(form.$age.errors.map(\.message) == ["From 18 to 120 years"])
+        #expect(form.$short.errors.map(\.rule) == ["string.notEmpty"])
+        #expect(Validated<Int>([.greaterThan(0), .lessThan(9)]).errors.map(\.rule) == ["value.missing"])
+        #expect(form.$shorter.errors.map(\.rule) == ["string.maxLength"])
+        #expect(form.$both.errors.count == 2)
         #expect(form.$anything.isValid)
         form.age = 18
         form.name = "anna"
@@ -71,18 +83,67 @@ struct FieldTests {
         cancellable.cancel()
     }
 
-    @Test("relations of one's own, and a field that is gone")
+    @Test("relations of one's own, and fields that are gone")
     func ownRelation() {
-        let start = Validated(wrappedValue: 3, Requirement<Int>.always)
-        var end: Validated<Int>? = Validated(wrappedValue: 2, Requirement<Int>.always)
-        end?.require(start, errorMessage: "Ends before it starts") { end, start in (end ?? 0) >= (start ?? 0) }
-        #expect(end?.errors == [ValidationError(message: "Ends before it starts")])
-        start.wrappedValue = 1
-        #expect(end?.isValid == true)
+        func ordered(_ end: Int?, _ start: Int?) -> Bool { (end ?? 0) >= (start ?? 0) }
+        var start: Validated<Int>? = Validated(wrappedValue: 3, [])
+        var end: Validated<Int>? = Validated(wrappedValue: 2, [])
+        end!.require(start!, errorMessage: "Ends before it starts", ordered)
+        start!.require(end!, errorMessage: "Starts after it ends") { ordered($1, $0) }
+        #expect(end!.errors == [ValidationError(message: "Ends before it starts")])
+        #expect(start!.errors == [ValidationError(message: "Starts after it ends")])
+        var heard = [0, 0]
+        let subscriptions = [end!.publisher.sink { _ in heard[0] += 1 }, start!.publisher.sink { _ in heard[1] += 1 }]
+        start!.wrappedValue = 1
+        #expect(heard == [1, 1])
+        #expect(end!.isValid && start!.isValid)
+
         weak let gone = end
         end = nil
         #expect(gone == nil)
-        start.wrappedValue = 2
+        start!.wrappedValue = 5
+        #expect(start!.errors.count == 1)
+        #expect(heard == [1, 2])
+        let last = Validated(wrappedValue: 4, [])
+        last.require(start!, errorMessage: "Ends before it starts", ordered)
+        #expect(last.errors.count == 1)
+        start = nil
+        #expect(last.isValid)
+        for subscription in subscriptions { subscription.cancel() }
+    }
+
+    @Test("relations of a field that may be left empty")
+    func optionalRelation() {
+        let start = Validated(wrappedValue: 3, [])
+        let end = Validated<Int>([], policy: .whenEntered)
+        end.require(start, errorMessage: "Ends before it starts") { ($0 ?? 0) >= ($1 ?? 0) }
+        #expect(end.isValid)
+        end.wrappedValue = 2
+        #expect(!end.isValid)
+    }
+
+    @Test("errors in the language of who reads them")
+    func languages() {
+        let form = Form()
+        form.password = "short"
+        let russian = Requirement<String>.minLength(8).evaluate("").reason?.message(in: "ru")
+        #expect(form.$password.errors.map { $0.message(in: "ru") } == [russian])
+        #expect(form.$password.errors.map(\.message) != [russian])
+        form.name = "x"
+        #expect(form.$name.errors.map { $0.message(in: "ru") } == ["From 3 to 20 characters"])
+    }
+
+    @Test("in an observable form")
+    func observableForm() {
+        let form = ObservableForm()
+        let changes = Mutex(0)
+        withObservationTracking {
+            _ = form.$email.isValid
+        } onChange: {
+            changes.withLock { $0 += 1 }
+        }
+        form.email = "x"
+        #expect(changes.withLock { $0 } == 1)
     }
 
     @Test("a text field's text")

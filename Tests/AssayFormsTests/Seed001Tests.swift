@@ -57,6 +57,16 @@ struct Seed001Tests {
         #expect(form.$email.isValid)
     }
 
+    @Test("an array of erased validators, as the article's initializer takes it")
+    func erasedArray() {
+        let validators: [AnyValidator<String>] = [
+            NotEmptyValidator(errorMessage: "Empty").validator,
+            AnyValidator(validator: Requirement.containsDigit.because("No digit")),
+        ]
+        let field = Validated(wrappedValue: nil, validators)
+        #expect(field.errors.map(\.message) == ["Empty", "No digit"])
+    }
+
     @Test("a reference: a copy of the form shares the field")
     func shared() {
         let form = Form()

@@ -83,6 +83,25 @@ private struct ProfileValidator: CompositeValidator {
     }
 }
 
+extension Validator where Self == NameValidator {
+    fileprivate static var name: NameValidator { NameValidator() }
+}
+
+extension Validator where Self == ConfirmationValidator<String> {
+    fileprivate static func confirmEmail(origin: String) -> ConfirmationValidator<String> {
+        ConfirmationValidator(origin: origin, errorMessage: "一致しません")
+    }
+}
+
+/// What UITextField and UILabel are to the library.
+private struct EntryView: TextEntryView {
+    var enteredText: String
+}
+
+private final class Label: ErrorLabel {
+    var text: String? = "old"
+}
+
 @Suite("Seed 003")
 struct Seed003Tests {
     @Test(
@@ -184,5 +203,28 @@ struct Seed003Tests {
             ])
         field.text = "abc1"
         #expect(field.errors.map(\.message) == ["英語大文字小文字のみで入力してください。"])
+    }
+
+    @MainActor
+    @Test("a text field shows the error on a label, and clears it")
+    func views() {
+        let errorLabel = Label()
+        var textField = EntryView(enteredText: "")
+        #expect(textField.validate(type: .name, errorMessageOn: errorLabel) == .invalid(.empty))
+        #expect(errorLabel.text == "文字を入力してください")
+        textField.enteredText = "anna"
+        textField.validate(type: .name, errorMessageOn: errorLabel)
+        #expect(errorLabel.text == nil)
+        #expect(textField.validate(type: .confirmEmail(origin: "anna")) == .valid)
+        textField.validate(type: .confirmEmail(origin: "bo"), errorMessageOn: errorLabel)
+        #expect(errorLabel.text == "一致しません")
+
+        let field = Validated<String>([NameValidator()])
+        textField.enteredText = "anna 1"
+        #expect(textField.enter(into: field, errorMessageOn: errorLabel) == .invalid(.nameFormat))
+        #expect(field.wrappedValue == "anna 1" && errorLabel.text == "英語大文字小文字のみで入力してください。")
+        textField.enteredText = "anna"
+        #expect(textField.enter(into: field, errorMessageOn: errorLabel) == .valid)
+        #expect(errorLabel.text == nil)
     }
 }

@@ -116,9 +116,11 @@ struct ValidatorTests {
         #expect(website.validate("") == .valid)
         #expect(website.validate(" ") == .invalid(ValidationError(message: "Is no web address")))
         #expect(website.requirement.evaluate("").isConfirmed && !website.requirement.evaluate("x").isConfirmed)
+        #expect(website.requirement.check != nil)
         #expect(website.errorMessage == "Is no web address")
         let some = Requirement<[Int]>.count(min: 2).whenEntered
         #expect([nil, [], [1], [1, 2]].map { some.isValid(value: $0) } == [true, true, false, true])
+        #expect([[], [1], [1, 2]].map { some.requirement.evaluate($0).isConfirmed } == [true, false, true])
         let positive = Requirement<Int>.greaterThan(0).whenEntered
         #expect([nil, 0, 1].map { positive.isValid(value: $0) } == [true, false, true])
     }

@@ -8,7 +8,11 @@ extension Validated {
     public var errors: [ValidationError] {
         let value = wrappedValue
         if policy == .whenEntered && !isEntered(value) { return [] }
-        return validators.flatMap { $0.errors(for: value) } + relations.compactMap { $0.error(value) }
+        let errors = validators.flatMap { $0.errors(for: value) } + relations.compactMap { $0(value) }
+        if value != nil { return errors }
+        // That a value is missing is said once, and not beside better words.
+        let words = errors.filter { $0 != .missing }
+        return words.isEmpty ? Array(errors.prefix(1)) : words
     }
 
     /// Whether nothing is wrong with the value at this moment.

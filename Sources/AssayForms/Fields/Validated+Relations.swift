@@ -1,11 +1,6 @@
 internal import Assay
 
 extension Validated {
-    /// What must hold between this field and another. `error` is what is wrong with a value of this field.
-    struct Relation {
-        let error: (Value?) -> ValidationError?
-    }
-
     /// Demands that this field agrees with another, and says so among its errors when it does not. When the other field changes,
     /// those who listen to this one are told.
     ///
@@ -14,15 +9,15 @@ extension Validated {
     ///         return end >= start
     ///     }
     ///
-    /// Call it once, where the form is made. The other field lives as long as this one.
+    /// Call it once, where the form is made. Neither field keeps the other alive; one that is gone has no value.
     public func require<Other>(
         _ other: Validated<Other>, errorMessage: String, _ holds: @escaping (Value?, Other?) -> Bool
     ) {
-        relations.append(
-            Relation { value in
-                holds(value, other.wrappedValue) ? nil : ValidationError(message: errorMessage)
-            })
-        other.dependents.append { [weak self] in self?.publish() }
+        relations.append { [weak other] value in
+            holds(value, other?.wrappedValue) ? nil : ValidationError(message: errorMessage)
+        }
+        other.dependents.removeAll { $0.field == nil }
+        other.dependents.append(Dependent(field: self))
     }
 
     /// Demands that the same was entered as in another field: a password, an address.
@@ -33,3 +28,16 @@ extension Validated {
         require(origin, errorMessage: errorMessage, ==)
     }
 }
+
+/// A field whose errors depend on another's value.
+struct Dependent {
+    weak var field: (any PublishingField)?
+}
+
+/// A field of any type of value.
+protocol PublishingField: AnyObject {
+    /// Tells those who listen of the errors there are now.
+    func publish()
+}
+
+extension Validated: PublishingField {}

@@ -36,7 +36,7 @@ open class Validated<Value>: Observable {
     public let policy: ValidationPolicy
 
     private var value: Value?
-    private let registrar = ObservationRegistrar()
+    private let observed = Observed()
 
     /// Changes whose errors were not sent yet.
     private var unpublished = 0
@@ -45,10 +45,10 @@ open class Validated<Value>: Observable {
     let subject = PassthroughSubject<[ValidationError], Never>()
     let listeners = Listeners()
 
-    /// What must hold between this field and others.
-    var relations: [Relation] = []
-    /// Publishes the errors of the fields whose relations look at this one.
-    var dependents: [() -> Void] = []
+    /// What must hold between this field and others: what is wrong with a value, if anything.
+    var relations: [(Value?) -> ValidationError?] = []
+    /// The fields whose relations look at this one.
+    var dependents: [Dependent] = []
 
     /// A field with an array of validators. Those of different types may stand in it, requirements too.
     public init(wrappedValue value: Value?, _ validators: [any Validator<Value>], policy: ValidationPolicy = .always) {
@@ -61,6 +61,20 @@ open class Validated<Value>: Observable {
         self.init(wrappedValue: nil, validators, policy: policy)
     }
 
+    /// A field with an array of requirements, so that their short names stand in it: `@Validated([.notEmpty(), .maxLength(8)])`.
+    @_disfavoredOverload
+    public convenience init(
+        wrappedValue value: Value?, _ requirements: [Requirement<Value>], policy: ValidationPolicy = .always
+    ) {
+        self.init(wrappedValue: value, requirements as [any Validator<Value>], policy: policy)
+    }
+
+    @_disfavoredOverload
+    public convenience init(_ requirements: [Requirement<Value>], policy: ValidationPolicy = .always) {
+        self.init(wrappedValue: nil, requirements as [any Validator<Value>], policy: policy)
+    }
+
+    /// A field with one requirement: `@Validated(Rules.email)`.
     public convenience init(
         wrappedValue value: Value?, _ requirement: Requirement<Value>, policy: ValidationPolicy = .always
     ) {
@@ -80,13 +94,13 @@ open class Validated<Value>: Observable {
     /// value again.
     open var wrappedValue: Value? {
         get {
-            registrar.access(self, keyPath: \.wrappedValue)
+            observed.wasRead()
             return value
         }
         set {
-            registrar.withMutation(of: self, keyPath: \.wrappedValue) { value = newValue }
+            observed.willChange { value = newValue }
             publish()
-            for publishDependent in dependents { publishDependent() }
+            for dependent in dependents { dependent.field?.publish() }
         }
     }
 

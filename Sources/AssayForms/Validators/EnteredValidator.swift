@@ -24,6 +24,17 @@ public struct EnteredValidator<Base: Validator>: Validator {
     public func errors(for value: Base.ValueType?) -> [ValidationError] {
         isEntered(value) ? base.errors(for: value) : []
     }
+
+    public var requirement: Requirement<Base.ValueType> {
+        let entered = base.requirement
+        // For texts there is a built-in requirement, which is data as the validator's own may be.
+        if let text = entered as? Requirement<String>,
+            let optional = Requirement<String>.emptyOr(text) as? Requirement<Base.ValueType>
+        {
+            return optional
+        }
+        return Requirement { isEntered($0) ? entered.evaluate($0) : .confirmed }
+    }
 }
 
 extension Validator {
