@@ -15,6 +15,9 @@ struct ValidatorTests {
             (0...12).filter { validator.isValid(value: String(repeating: "é", count: $0)) }
         }
         #expect(accepted(LengthValidator(min: 1, max: 8, errorMessage: "")) == Array(1...8))
+        let families = "👨‍👩‍👧‍👦👨‍👩‍👧‍👦"
+        #expect(LengthValidator(min: 2, max: 2, errorMessage: "").isValid(value: families))
+        #expect(!LengthValidator(min: 2, max: 2, in: .scalars, errorMessage: "").isValid(value: families))
         #expect(accepted(LengthValidator(range: 1...8, errorMessage: "")) == Array(1...8))
         #expect(accepted(LengthValidator(range: 1..<8, errorMessage: "")) == Array(1...7))
         #expect(accepted(LengthValidator(range: 8..., errorMessage: "")) == Array(8...12))

@@ -21,6 +21,7 @@ public enum ValidationResult: Hashable, Sendable {
         return nil
     }
 
+    /// Whether nothing is wrong.
     public var isValid: Bool { error == nil }
 }
 

@@ -8,7 +8,9 @@ extension Validated {
     public var errors: [ValidationError] {
         let value = wrappedValue
         if policy == .whenEntered && !isEntered(value) { return [] }
-        let errors = validators.flatMap { $0.errors(for: value) } + relations.compactMap { $0(value) }
+        var errors: [ValidationError] = []
+        for validator in validators { errors += validator.errors(for: value) }
+        for relation in relations { if let error = relation(value) { errors.append(error) } }
         if value != nil { return errors }
         // That a value is missing is said once, and not beside better words.
         let words = errors.filter { $0 != .missing }

@@ -8,6 +8,7 @@ public import Assay
 public struct AnyValidator<ValueType>: Validator {
     private let wrapped: any Validator<ValueType>
 
+    /// To wrap what is wrapped already does no harm.
     public init<V: Validator>(validator: V) where V.ValueType == ValueType { wrapped = validator }
 
     public var errorMessage: String { wrapped.errorMessage }

@@ -16,6 +16,7 @@ public protocol CompositeValidator<ValueType>: Validator {
     // Said again, so that the compiler finds it by the type of `validators`.
     associatedtype ValueType = String
 
+    /// What is asked, in this order.
     var validators: [any Validator<ValueType>] { get }
 }
 

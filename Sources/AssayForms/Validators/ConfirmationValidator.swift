@@ -9,6 +9,7 @@ public struct ConfirmationValidator<ValueType: Hashable & Sendable>: RuleValidat
     public var errorMessage: String
     public let rule: Requirement<ValueType>
 
+    /// - Parameter origin: the value to compare with.
     public init(origin: ValueType, errorMessage: String) {
         self.errorMessage = errorMessage
         rule = .equals(origin)

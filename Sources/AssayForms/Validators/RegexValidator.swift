@@ -5,7 +5,10 @@ public import Assay
 ///     RegexValidator(regex: "[a-z]+", errorMessage: "Small letters only").isValid(value: "abc\n")    // false
 ///
 /// No text (`nil`) is not valid; whether the empty one is, the pattern says. Case matters. The pattern is PCRE2's, compiled
-/// once for all validators that have it. One that does not compile accepts nothing, and its error says what is wrong.
+/// once for all validators that have it (``PatternCache``). One that does not compile accepts nothing, and its error says what
+/// is wrong. A text on which the pattern would take too long is not valid, and its error says that.
+///
+/// As `SELF MATCHES` of `NSPredicate`, which is ICU's.
 public struct RegexValidator: RuleValidator {
     public var errorMessage: String
     public let rule: Requirement<String>
@@ -16,6 +19,7 @@ public struct RegexValidator: RuleValidator {
         rule = compiled.map { .matches($0) } ?? .matches(pattern: regex, options: options)
     }
 
+    /// With a pattern that is compiled already.
     public init(_ pattern: Pattern, errorMessage: String) {
         self.errorMessage = errorMessage
         rule = .matches(pattern)

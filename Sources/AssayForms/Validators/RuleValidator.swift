@@ -13,6 +13,7 @@ public protocol RuleValidator<ValueType>: Validator {
     // Said again, so that the compiler finds it by the type of `rule`.
     associatedtype ValueType
 
+    /// What the value must be.
     var rule: Requirement<ValueType> { get }
 }
 

@@ -19,7 +19,7 @@ public import Assay
 ///     }
 ///
 /// No value (`nil`) is never valid unless ``isValid(value:)`` says so. A validator must be quick and give the same answer
-/// for the same value.
+/// for the same value; it is asked from whatever thread has the value.
 ///
 /// A ``Requirement`` is a validator, and a validator is a requirement (``requirement``): fields, composites and
 /// `verdicts(for:)` over millions take both.
