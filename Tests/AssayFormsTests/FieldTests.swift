@@ -146,6 +146,19 @@ struct FieldTests {
         #expect(changes.withLock { $0 } == 1)
     }
 
+    @Test("a field knows whether it was ever set")
+    func hasChanged() {
+        let form = Form()
+        let changes = Mutex(0)
+        withObservationTracking {
+            #expect(!form.$age.hasChanged)
+        } onChange: {
+            changes.withLock { $0 += 1 }
+        }
+        form.age = 17
+        #expect(form.$age.hasChanged && changes.withLock { $0 } == 1)
+    }
+
     @Test("a text field's text")
     func text() {
         let field = Validated<String>(.notEmpty())

@@ -97,6 +97,21 @@ struct Seed002Tests {
         for subscription in subscriptions { subscription.cancel() }
     }
 
+    @Test("a subscriber that changes the value and leaves: nobody is validated for")
+    func leaving() {
+        let counting = CountingValidator()
+        let field = Validated(wrappedValue: 0, [counting])
+        var heard = 0
+        var subscription: AnyCancellable?
+        subscription = field.publisher.sink { _ in
+            heard += 1
+            field.wrappedValue = 5
+            subscription?.cancel()
+        }
+        field.wrappedValue = 1
+        #expect(field.wrappedValue == 5 && heard == 1 && counting.count == 1)
+    }
+
     @Test("no cycle: a field with subscribers goes, and they are told that it ended")
     func lifetime() {
         weak var gone: Validated<Int>?

@@ -36,6 +36,7 @@ open class Validated<Value>: Observable {
     public let policy: ValidationPolicy
 
     private var value: Value?
+    private var wasSet = false
     private let observed = Observed()
 
     /// Changes whose errors were not sent yet.
@@ -98,10 +99,16 @@ open class Validated<Value>: Observable {
             return value
         }
         set {
-            observed.willChange { value = newValue }
+            observed.willChange { (value, wasSet) = (newValue, true) }
             publish()
             for dependent in dependents { dependent.field?.publish() }
         }
+    }
+
+    /// Whether the value was set since the field was made: the time to show errors, if not before.
+    public var hasChanged: Bool {
+        observed.wasRead()
+        return wasSet
     }
 
     /// The field itself: `$email`.
@@ -110,15 +117,16 @@ open class Validated<Value>: Observable {
     /// Validates for those who listen: once, however many there are.
     ///
     /// A listener may change the value. What it causes is sent after the others heard of the change before, so that the last
-    /// errors everybody hears are those of the present value.
+    /// errors everybody hears are those of the present value. A listener may also be the last to leave.
     func publish() {
-        if listeners.isEmpty { return }
         unpublished += 1
         if unpublished > 1 { return }
         while unpublished > 0 {
-            let errors = errors
-            for stream in listeners.streams { stream.yield(errors) }
-            subject.send(errors)
+            if !listeners.isEmpty {
+                let errors = errors
+                for stream in listeners.streams { stream.yield(errors) }
+                subject.send(errors)
+            }
             unpublished -= 1
         }
     }

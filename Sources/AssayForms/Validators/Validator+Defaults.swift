@@ -10,7 +10,10 @@ extension Validator {
     }
 
     public func validate(_ value: ValueType) -> ValidationResult {
-        precondition(Asked.type != Self.self, "\(Self.self) must have isValid(value:) or validate(_:); it has neither")
+        // Not a precondition: those are silent in release builds.
+        if Asked.type == Self.self {
+            fatalError("\(Self.self) must have isValid(value:) or validate(_:); it has neither")
+        }
         return isValid(value: value) ? .valid : .invalid(ValidationError(message: errorMessage))
     }
 

@@ -11,6 +11,10 @@
     }
 
     /// The errors of a field, a line each; nothing while there are none.
+    ///
+    ///     if form.$email.hasChanged { FieldErrors(form.$email) }
+    ///
+    /// For a form that shows no errors before there was an entry.
     public struct FieldErrors<Value>: View {
         private let field: Validated<Value>
 

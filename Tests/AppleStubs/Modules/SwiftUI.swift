@@ -87,6 +87,11 @@ extension View {
     public func foregroundColor(_ color: Color?) -> some View { self }
     public func textInputAutocapitalization(_ capitalization: TextInputAutocapitalization?) -> some View { self }
     public func keyboardType(_ type: UIKeyboardType) -> some View { self }
+    public func onChange<V: Equatable>(of value: V, initial: Bool = false, _ action: @escaping (V, V) -> Void)
+        -> some View
+    {
+        self
+    }
     public func disabled(_ disabled: Bool) -> some View { self }
 }
 

@@ -131,6 +131,28 @@ struct ErrorText: View {
     }
 }
 
+struct PasswordView: View {
+    @State private var password = ""
+
+    // Показывайте ошибки только после начала ввода
+    @State private var hasStartedTyping = false
+
+    var passwordError: String? {
+        guard hasStartedTyping else { return nil }
+        return RegistrationValidation.password.evaluate(password).reason?.message
+    }
+
+    var body: some View {
+        TextField("Password", text: $password)
+            .onChange(of: password) { _, _ in
+                hasStartedTyping = true
+            }
+        if let error = passwordError {
+            ErrorText(error)
+        }
+    }
+}
+
 final class SignUpForm {
     @Validated(RegistrationValidation.username, policy: .whenEntered) var username: String?
     @Validated(RegistrationValidation.email) var email: String?
@@ -144,7 +166,7 @@ struct SignUpView: View {
             TextField("Имя пользователя", text: form.$username.binding)
             FieldErrors(form.$username)
             TextField("Email", text: form.$email.binding)
-            FieldErrors(form.$email)
+            if form.$email.hasChanged { FieldErrors(form.$email) }
             Button("Зарегистрироваться") {}
                 .disabled(!form.$username.isValid || !form.$email.isValid)
         }
