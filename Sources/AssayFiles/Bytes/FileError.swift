@@ -29,6 +29,9 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the reader of a pipe has gone away.
     public var isBrokenPipe: Bool { code == EPIPE }
 
+    /// Whether a file, or a directory on the way to it, is not there.
+    public var isAbsent: Bool { code == ENOENT }
+
     /// Whether the name belongs to another file.
     public var isTaken: Bool { code == EEXIST }
 }
