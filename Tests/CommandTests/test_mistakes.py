@@ -153,7 +153,7 @@ class OtherFormatTests(MistakeTest):
                 self.assay("check", "users.csv", status=0)
 
 
-class UsageTests(CommandTest):
+class NewcomerTests(CommandTest):
     """What a newcomer types."""
 
     def test_what_is_no_command(self):
@@ -211,6 +211,18 @@ class UsageTests(CommandTest):
         self.write("users.csv", "a,b\n1,2\n")
         outcome = self.assay("clean", "users.csv", "-r", self.rules("a"), "--output-dir", "my out", status=2)
         self.assertIn("hint: make the directory first: mkdir -p 'my out/'", outcome.err)
+
+    def test_empty_names(self):
+        """As an unset variable of a script gives them."""
+        self.write("users.csv", "a,b\n1,2\n")
+        rules = self.rules("a")
+        for arguments in (["check", ""], ["check", "users.csv", "-r", ""]):
+            outcome = self.assay(*arguments, status=2)
+            self.assertEqual(outcome.err, "assay: error: cannot open '': No such file or directory\n")
+        for arguments in (["check", "users.csv", "--findings", ""], ["clean", "users.csv", "-r", rules, "--clean", ""]):
+            outcome = self.assay(*arguments, status=2)
+            self.assertEqual(outcome.err, "assay: error: cannot create '': No such file or directory\n")
+        self.assert_nothing_left(rules, "users.csv")
 
     def test_names_that_could_be_misread_are_quoted(self):
         self.write("users.csv", "a, b,\"c,d\",\n")

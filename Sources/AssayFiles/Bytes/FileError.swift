@@ -23,7 +23,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String {
-        "cannot \(operation) \(printable(path)): \(String(cString: strerror(code)))"
+        "cannot \(operation) \(path.isEmpty ? "''" : printable(path)): \(String(cString: strerror(code)))"
     }
 
     /// Whether the reader of a pipe has gone away.
