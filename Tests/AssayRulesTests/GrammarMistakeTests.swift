@@ -146,6 +146,9 @@ extension GrammarMistakeTests {
                 "make a file of what stands under 'schema' of the resource"
             )),
         Case(
+            "{fields: [], 1️⃣delimiter: ;}",
+            ("'delimiter' belongs under 'dialect'", "delimiter", "write dialect: {delimiter: …}")),
+        Case(
             "{1️⃣properties: {}, fields: []}",
             ("'properties' is JSON Schema, and 'fields' is Table Schema", "properties", "a file is one of the two")),
         Case(

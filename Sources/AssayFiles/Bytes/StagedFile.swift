@@ -29,6 +29,7 @@ package final class StagedFile: Sink {
     package init(path: String, replaces: Bool) throws(FileError) {
         name = path
         self.replaces = replaces
+        if path.isEmpty { throw FileError("create", path: path, code: ENOENT) }
         var status = stat()
         let exists = stat(path, &status) == 0
         if exists && status.st_mode & S_IFMT == S_IFDIR { throw FileError("write", path: path, code: EISDIR) }

@@ -44,7 +44,7 @@ package struct TableHead: Sendable {
         }
 
         try readMore(64 << 10)
-        try Self.refuseOtherFormats(bytes, name: source.name)
+        try OtherFormat.refuse(bytes, name: source.name)
         let mark: [UInt8] = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
 
         // The first terminator decides for the whole file, and may be far away.
@@ -173,47 +173,6 @@ package struct TableHead: Sendable {
             var cell = assay_cell()
             assay_batch_gather(batch, &dialect, &bytes, &used, field, 0, 1, nil, &cell)
             return String(decoding: bytes[Int(cell.start)..<Int(cell.start + cell.length)], as: UTF8.self)
-        }
-    }
-
-    /// Knows by their first bytes the files that people take for CSV.
-    private static func refuseOtherFormats(_ bytes: [UInt8], name: String) throws {
-        func starts(_ magic: [UInt8]) -> Bool { bytes.starts(with: magic) }
-        func holds(_ text: StaticString) -> Bool {
-            text.withUTF8Buffer { needle in
-                bytes.indices.contains { bytes[$0...].starts(with: needle) }
-            }
-        }
-        func refuse(_ what: String, _ remedy: InputError.Remedy) throws -> Never {
-            throw InputError("\(printable(name)) is \(what), not CSV", remedy: remedy)
-        }
-
-        if starts([0x1F, 0x8B, 8]) { try refuse("gzip data", .filter(["zcat"])) }
-        if starts([0x28, 0xB5, 0x2F, 0xFD]) { try refuse("Zstandard data", .filter(["zstdcat"])) }
-        if starts([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]) { try refuse("xz data", .filter(["xzcat"])) }
-        // "BZh", the size of its blocks, and the digits of π.
-        if starts(Array("BZh".utf8)), bytes.dropFirst(4).starts(with: [0x31, 0x41, 0x59, 0x26, 0x53, 0x59]) {
-            try refuse("bzip2 data", .filter(["bzcat"]))
-        }
-        if starts([0x50, 0x4B, 3, 4]) {
-            let (_, base) = splitPath(name)
-            if holds("xl/") || holds("[Content_Types].xml") {
-                let stem = base.lastIndex(of: ".").map { String(base[..<$0]) } ?? base
-                try refuse(
-                    "an Excel workbook",
-                    .convert(
-                        command: "libreoffice --headless --convert-to csv \(shellQuoted(name))", result: stem + ".csv"))
-            }
-            try refuse("a zip archive", .filter(["unzip", "-p"]))
-        }
-        // What follows the magic of Parquet is binary; a column may well be called PAR1.
-        if starts(Array("PAR1".utf8)), let next = bytes.dropFirst(4).first, next < 0x20, ![9, 10, 13].contains(next) {
-            let query = "COPY (FROM read_parquet('\(name)')) TO 'table.csv' (HEADER)"
-            try refuse(
-                "a Parquet file", .convert(command: "duckdb -c \(shellQuoted(query))", result: "table.csv"))
-        }
-        if starts([0xFF, 0xFE]) || starts([0xFE, 0xFF]) {
-            try refuse("UTF-16 text", .filter(["iconv", "-f", "UTF-16", "-t", "UTF-8"]))
         }
     }
 

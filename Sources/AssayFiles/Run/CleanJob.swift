@@ -80,7 +80,9 @@ public final class CleanJob {
             do {
                 return try StagedFile(path: path, replaces: force)
             } catch {
-                throw InputError("\(error)")
+                let (directory, _) = splitPath(path)
+                let hint = error.isAbsent ? "make the directory first: mkdir -p \(shellQuoted(directory))" : nil
+                throw InputError("\(error)", hint: directory.isEmpty ? nil : hint)
             }
         }
         let outputs = Outputs(

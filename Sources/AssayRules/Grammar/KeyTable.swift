@@ -14,6 +14,13 @@ struct KeyTable {
     /// Known elsewhere, but not here or not yet: why, and what to do.
     var refused: [String: Refusal] = [:]
 
+    /// What other languages call our keys, where the spelling does not tell.
+    static let otherNames = [
+        "regex": "pattern", "regexp": "pattern", "min": "minimum", "max": "maximum", "values": "enum",
+        "allowed": "enum", "mandatory": "required", "separator": "delimiter", "sep": "delimiter", "quote": "quoteChar",
+        "column": "name",
+    ]
+
     struct Refusal {
         var message: String
         var suggestion: String?
@@ -34,7 +41,15 @@ extension KeyTable {
     /// What is about the table as a whole.
     static let settings = ["missingValues", "fieldsMatch", "dialect", "limits"]
 
-    static let file = KeyTable(
+    static let file: KeyTable = {
+        var table = fileWithoutDialect
+        for key in ["delimiter", "quoteChar", "header"] {
+            table.refused[key] = Refusal("'\(key)' belongs under 'dialect'", "write dialect: {\(key): …}")
+        }
+        return table
+    }()
+
+    private static let fileWithoutDialect = KeyTable(
         place: "a rule file",
         known: ["fields", "lengthUnit"] + settings,
         descriptive: [

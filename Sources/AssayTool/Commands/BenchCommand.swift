@@ -14,10 +14,11 @@ struct BenchCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The rules: YAML or JSON.", valueName: "file"), completion: .file())
     var rules: String
 
-    @Option(help: ArgumentHelp("How much of the file to use, in MB.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How much of the file to use, in MB.", valueName: "n"))
     var megabytes = 64
 
-    @Option(help: ArgumentHelp("How often to judge it; the best round counts.", valueName: "n"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How often to judge it; the best round counts.", valueName: "n"))
     var rounds = 5
 
     @Option(help: ArgumentHelp("One ASCII character, or tab.", valueName: "character"))
@@ -53,7 +54,7 @@ struct BenchCommand: ParsableCommand {
         let rate = bench.roundNanoseconds > 0 ? Double(bench.bytes) / bench.roundNanoseconds * 1e9 : 0
         var lines = [
             style.bold(printable(file))
-                + "  \(byteAmount(bench.bytes)), \(grouped(bench.records)) records, the best of \(bench.rounds) rounds, "
+                + "  \(byteAmount(bench.bytes)), \(plural(bench.records, "record")), the best of \(plural(bench.rounds, "round")), "
                 + "one thread: \(byteAmount(Int(rate)))/s",
             "",
             style.bold(

@@ -65,7 +65,7 @@ struct CleanCommand: ParsableCommand {
     }
 
     func run() throws {
-        let jobs = try input.inputs.map { try openJob($0, paths: paths(for: $0), force: force) }
+        let jobs = try forEachInput(input.inputs) { try openJob($0, paths: paths(for: $0), force: force) }
         var options = input.cleanerOptions
         options.annotate = annotate
         try JobList(input: input, options: options, isCheck: false).run(jobs)
@@ -121,7 +121,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         let paths = OutputPaths(
             findings: findings == "none" ? nil : findings, report: report == "none" ? nil : report)
-        let jobs = try input.inputs.map { try openJob($0, paths: paths, force: force) }
+        let jobs = try forEachInput(input.inputs) { try openJob($0, paths: paths, force: force) }
         try JobList(input: input, options: input.cleanerOptions, isCheck: true).run(jobs)
     }
 }

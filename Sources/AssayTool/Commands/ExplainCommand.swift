@@ -10,6 +10,8 @@ struct ExplainCommand: ParsableCommand {
         discussion: """
             EXAMPLE:
               assay explain '\\d{4}-\\d{2}-\\d{2}' 2024-02-29 2024/02/29
+              assay explain -- '-?\\d+' -17
+                  behind -- nothing is an option
             """)
 
     @Argument(help: "The pattern, as PCRE2 reads it. The whole value must match, unless --search is given.")

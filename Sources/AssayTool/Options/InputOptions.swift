@@ -25,19 +25,21 @@ struct InputOptions: ParsableArguments {
     @Flag(name: .customLong("no-header"), help: "The first record is data; rules go by position.")
     var noHeader = false
 
-    @Option(help: ArgumentHelp("Threads that work. Default: one for each processor.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Threads that work. Default: one for each processor.", valueName: "n"))
     var threads: Int?
 
-    @Option(help: ArgumentHelp("Read only the first records.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Read only the first records.", valueName: "n"))
     var head: Int?
 
     @Option(
-        name: .customLong("max-reject-rate"),
+        name: .customLong("max-reject-rate"), parsing: .unconditional,
         help: ArgumentHelp("Exit with 1 only when more than this share is rejected, such as 0.5%.", valueName: "p%"))
     var maxRejectRate: String?
 
     @Option(
-        name: .customLong("max-findings"),
+        name: .customLong("max-findings"), parsing: .unconditional,
         help: ArgumentHelp("Write at most this many findings, the first ones. All are counted.", valueName: "n"))
     var maxFindings = 1_000_000
 
@@ -136,8 +138,7 @@ struct InputOptions: ParsableArguments {
     private func applyLimits(to limits: inout Limits) throws {
         for limit in self.limits {
             guard let equals = limit.firstIndex(of: "=") else {
-                throw ArgumentParser.ValidationError(
-                    "--limit takes name=value, such as field-bytes=2M, not '\(limit)'.")
+                throw InputError("--limit takes name=value, such as field-bytes=2M, not '\(printable(limit))'")
             }
             do {
                 try limits.set(String(limit[..<equals]), to: String(limit[limit.index(after: equals)...]))
@@ -164,7 +165,10 @@ enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
 
 /// Reads a rule file; `-` is not one, since rules and data would share standard input.
 func readRules(_ path: String, limits: Limits = Limits()) throws -> RuleFile {
-    try RuleFile.parse(try readWholeFile(path, most: limits.ruleFileBytes), name: path, limits: limits)
+    if path == CleanJob.standard {
+        throw InputError("rules are not read from standard input", hint: "name the file they are in")
+    }
+    return try RuleFile.parse(try readWholeFile(path, most: limits.ruleFileBytes), name: path, limits: limits)
 }
 
 /// The bytes of a file, and one more than `most` where there are more: the reader then says that it is too long.
