@@ -17,16 +17,16 @@ struct Options {
     var scratch = "/dev/shm"
 
     static let help = """
-        assay-benchmarks: Assay beside the bare C loop over PCRE2 and NSRegularExpression. Each case checks its own answer.
+        assay-benchmarks: Assay beside everything else that does its job. Each case checks its own answer.
 
-          --case NAMES       some of value,column,strings,scan,clean (all of them)
+          --case NAMES       some of \(allCases.map(\.name).joined(separator: ",")) (all of them)
           --pattern NAMES    some of the ten patterns, by name, for value, column and strings (all of them)
           --quick            small data, few rounds: whether everything works, not how fast it is
-          --full             clean also at 2.4 GB, and more rounds
+          --full             clean also at 2.4 and 10 GB, as room allows, and more rounds
           --rounds N         rounds of each race
-          --command PATH     the built command, for clean (.build/release/assay of the repository)
-          --scratch DIR      where clean keeps its files: in memory (\(Options().scratch))
-          --results DIR      write raw CSV and summary.md to DIR/<machine>/
+          --command PATH     the built command, for start, clean and rivals (.build/release/assay of the repository)
+          --scratch DIR      where exports and outputs are kept: in memory (\(Options().scratch))
+          --results DIR      write raw CSV, charts and summary.md to DIR/<machine>/
 
         Exit status: 0, 1 when an answer was wrong, 2 for usage. A goal that is not met is said and is no failure.
         """

@@ -8,6 +8,7 @@ func scanCase(_ options: Options) throws -> CaseReport {
     let exports = [
         ("10 columns, no quotes", Export.ten(rows: 500_000 / scale, plain: true)),
         ("10 columns, 30 % quoted", Export.ten(rows: 500_000 / scale, quotedPercent: 30)),
+        ("15 narrow columns", Export.narrow(rows: 2_500_000 / scale, columns: 15)),
         ("150 narrow columns", Export.narrow(rows: 250_000 / scale, columns: 150)),
     ]
     var table = Table("export", "MB", "fields of bytes", "assay_scan", "assay_scan_plain", "memchr lines", "×plain")
