@@ -11,7 +11,7 @@ ifeq ($(shell uname -s),Linux)
 STATIC := --static-swift-stdlib -Xlinker -s
 endif
 
-.PHONY: help demo build test test-docs test-swift test-core test-command test-core-sanitized format check-format rivals bench-build bench bench-full install uninstall clean docs
+.PHONY: help demo build test test-docs test-swift test-core test-command test-core-sanitized format check-format check-thresholds rivals bench-build bench bench-full install uninstall clean docs
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -27,7 +27,7 @@ build:
 demo: build
 	@sh Scripts/demo.sh $(RELEASE)
 
-test: check-format test-swift test-core test-command test-docs
+test: check-format test-swift test-core test-command test-docs check-thresholds
 
 test-swift:
 	@sh Scripts/install-dependencies.sh test
@@ -57,6 +57,10 @@ test-command: build
 test-docs: build
 	@sh Scripts/install-dependencies.sh test
 	python3 Scripts/check-docs.py --assay $(RELEASE) --modules .build/debug/Modules
+
+# Instructions and allocations beside what was recorded; times are never looked at.
+check-thresholds: build
+	python3 Scripts/check-thresholds.py
 
 check-format:
 	@sh Scripts/install-dependencies.sh test

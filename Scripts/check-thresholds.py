@@ -161,7 +161,7 @@ class Counter:
             "path": said["cpu"],
             "pcre2": said["pcre2"],
             "c": run(["cc", "--version"]).splitlines()[0],
-            "swift": run(["swift", "--version"]).splitlines()[0] if self.assay else "",
+            "swift": run(["swift", "--version"]).splitlines()[0] if self.assay and shutil.which("swift") else "",
         }
 
 

@@ -18,14 +18,16 @@ struct BarChart {
     private static let colors = [
         "#1b6ca8", "#d1495b", "#8d96a3", "#edae49", "#00798c", "#6a4c93", "#8ac926", "#b5651d", "#444444", "#ff7f51",
     ]
-    private static let (left, right, barHeight, gap, top) = (150.0, 110.0, 13.0, 10.0, 64.0)
+    private static let (left, right, barHeight, gap, top) = (250.0, 70.0, 13.0, 10.0, 64.0)
     private static let width = 900.0
 
     var svg: String {
         let (left, right, width) = (Self.left, Self.right, Self.width)
         let present = series.indices.filter { index in groups.contains { $0.values[index] != nil } }
         let groupHeight = Double(present.count) * Self.barHeight + Self.gap
-        let legendLines = (present.count + 3) / 4
+        // One series needs no legend: the unit says what it is.
+        let legend = present.count > 1 ? Array(present.enumerated()) : []
+        let legendLines = (legend.count + 3) / 4
         let top = Self.top + Double(legendLines) * 18
         let height = top + Double(groups.count) * groupHeight + 12
         var text = """
@@ -36,7 +38,7 @@ struct BarChart {
             <text x="16" y="46" fill="#555">\(escaped(unit))\(isLogarithmic ? ", logarithmic" : "")</text>
 
             """
-        for (place, index) in present.enumerated() {
+        for (place, index) in legend {
             let (x, y) = (16 + Double(place % 4) * 220, Self.top + Double(place / 4) * 18)
             text += """
                 <rect x="\(number(x))" y="\(number(y - 10))" width="11" height="11" fill="\(color(index))"/>
@@ -46,8 +48,9 @@ struct BarChart {
         }
         for (row, group) in groups.enumerated() {
             let y = top + Double(row) * groupHeight
+            let middle = y + (groupHeight - Self.gap) / 2 + 3
             text += """
-                <text x="\(number(left - 8))" y="\(number(y + groupHeight / 2))" text-anchor="end">\(escaped(group.name))</text>
+                <text x="\(number(left - 8))" y="\(number(middle))" text-anchor="end">\(escaped(group.name))</text>
 
                 """
             for (place, index) in present.enumerated() {
