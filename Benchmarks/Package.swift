@@ -6,8 +6,8 @@ import PackageDescription
 // here are ratios in one run, and a few small files do that in plain sight (Sources/AssayBenchmarks/Harness).
 
 /// Rivals that are C or C++ libraries are built in when they are installed (Benchmarks/rivals/install.sh) and absent from the
-/// results when they are not. SwiftPM remembers what a manifest said: build with `--manifest-cache none` after installing,
-/// as `make bench` does.
+/// results when they are not. SwiftPM remembers what a manifest said and what it planned: after installing, build with
+/// `--manifest-cache none --disable-build-manifest-caching`, as `make bench` does.
 func isInstalled(_ header: String) -> Bool {
     ["/usr/include/", "/usr/local/include/", "/opt/homebrew/include/"].contains {
         FileManager.default.fileExists(atPath: $0 + header)

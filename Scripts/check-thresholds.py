@@ -86,14 +86,15 @@ class Counter:
         os.makedirs(output)
         run([*before, self.assay, "clean", path, "--rules", RULES, "--output-dir", output, "--threads", "1", "--quiet"],
             **options)
-        with open(os.path.join(output, os.path.basename(path).replace(".csv", ".report.json")), encoding="utf-8") as file:
+        report = os.path.join(output, os.path.basename(path).replace(".csv", ".report.json"))
+        with open(report, encoding="utf-8") as file:
             rejected = json.load(file)["inputs"][0]["rejected"]
         shutil.rmtree(output)
         if rejected != expected["rejected"]:
             sys.exit(f"check-thresholds: {rejected} rows rejected, where {expected['rejected']} is right")
         return os.path.getsize(path)
 
-    # Allocations ---------------------------------------------------------------------------------------------------------
+    # Allocations -----------------------------------------------------------------------------------------------------
 
     def allocations(self):
         def counted(work, *arguments):
@@ -114,18 +115,19 @@ class Counter:
             for bad in 6, 100:
                 few, few_bytes = counted(self.clean, 20_000, bad)
                 many, many_bytes = counted(self.clean, 80_000, bad)
-                figures[f"assay clean, {bad} % bad, per chunk"] = (many - few) / ((many_bytes - few_bytes) / CHUNK_BYTES)
+                chunks = (many_bytes - few_bytes) / CHUNK_BYTES
+                figures[f"assay clean, {bad} % bad, per chunk"] = (many - few) / chunks
         return figures
 
-    # Instructions --------------------------------------------------------------------------------------------------------
+    # Instructions ----------------------------------------------------------------------------------------------------
 
     def callgrind(self, work, *arguments):
         """What `work` returns, and a list of what was dumped: why, and how many instructions since the dump before."""
         for name in os.listdir(self.folder):
             if name.startswith("callgrind.out"):
                 os.remove(self.path(name))
-        result = work(*arguments, before=["valgrind", "--tool=callgrind", f"--callgrind-out-file={self.path('callgrind.out')}"],
-                      env=dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1"))
+        valgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={self.path('callgrind.out')}"]
+        result = work(*arguments, before=valgrind, env=dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1"))
         dumps = []
         for name in os.listdir(self.folder):
             if not name.startswith("callgrind.out"):
@@ -167,6 +169,9 @@ class Counter:
 
 def compare(title, measured, recorded, slack):
     """Prints a table and says whether nothing is worse than recorded."""
+    def text(count):
+        return "–" if count is None else f"{count:,.1f}"
+
     print(f"\n{title:<44}{'recorded':>12}{'now':>12}")
     worse, better, missing = 0, 0, 0
     for name in {**recorded, **measured}:
@@ -180,7 +185,7 @@ def compare(title, measured, recorded, slack):
             word, worse = "MORE", worse + 1
         elif slack(now) < then:
             word, better = "fewer", better + 1
-        print(f"{name:<44}{'–' if then is None else f'{then:,.1f}':>12}{'–' if now is None else f'{now:,.1f}':>12}  {word}")
+        print(f"{name:<44}{text(then):>12}{text(now):>12}  {word}".rstrip())
     if worse:
         print(f"{worse} of them more than recorded. If that is meant: python3 Scripts/check-thresholds.py --record")
     elif better or missing:
@@ -189,7 +194,8 @@ def compare(title, measured, recorded, slack):
 
 
 def difference(one, other):
-    return ", ".join(f"{key}: {other.get(key)!r} was recorded, here it is {one[key]!r}" for key in one if one[key] != other.get(key))
+    return ", ".join(f"{key}: {other.get(key)!r} was recorded, here it is {one[key]!r}"
+                     for key in one if one[key] != other.get(key))
 
 
 def main():

@@ -8,9 +8,9 @@ column, which the whole cell must match. The outputs are valid.csv, the rows in 
 rows with one more column that names the columns at fault. counts.json then says how many of each there are; the
 harness compares it, and the lines of both files, with what the generator of the data knows.
 
-This is the part of Assay's job that all of them can do: patterns only, no mistakes of structure or encoding. Assay itself
-does more in the same race: a finding for each mistake with line and byte offset, the rows byte for byte as they came,
-and nothing published before all of it is on the disk.
+This is the part of Assay's job that all of them can do: patterns only, no mistakes of structure or encoding. Assay
+itself does more in the same race: a finding for each mistake with line and byte offset, the rows byte for byte as they
+came, and nothing published before all of it is on the disk.
 """
 
 import collections

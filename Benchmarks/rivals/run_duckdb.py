@@ -14,7 +14,8 @@ def run(task):
     con.execute(f"SET threads = {task.threads}")
     # The order of the rows is kept, as all the others do.
     columns = ", ".join(task.rules)
-    matches = ", ".join(f"regexp_full_match({name}, {text(pattern)}) AS ok_{name}" for name, pattern in task.rules.items())
+    matches = ", ".join(f"regexp_full_match({name}, {text(pattern)}) AS ok_{name}"
+                        for name, pattern in task.rules.items())
     good = " AND ".join(f"ok_{name}" for name in task.rules)
     reasons = " || ".join(f"CASE WHEN ok_{name} THEN '' ELSE '{name};' END" for name in task.rules)
     con.execute(f"""
@@ -24,7 +25,8 @@ def run(task):
     con.execute(f"COPY (SELECT {columns}, {reasons} AS reasons FROM judged WHERE NOT ({good})) "
                 f"TO {text(task.rejects)} (HEADER)")
     counts = ", ".join(f"count(*) FILTER (NOT ok_{name})" for name in task.rules)
-    records, rejected, *failed = con.execute(f"SELECT count(*), count(*) FILTER (NOT ({good})), {counts} FROM judged").fetchone()
+    records, rejected, *failed = con.execute(
+        f"SELECT count(*), count(*) FILTER (NOT ({good})), {counts} FROM judged").fetchone()
     return job.Answer(records, rejected, dict(zip(task.rules, failed)))
 
 

@@ -15,7 +15,8 @@ def cell(pattern):
         return f"(?:{pattern})"
     outside = pattern.replace(",?", "").replace('"', "")
     # Inside, a quote is written twice: out of the classes with it, and beside them.
-    inside = pattern.replace(r'["\p{L}]', r'(?:""|\p{L})').replace(r"""[\p{L}\p{M}"'’.-]*""", r"""(?:""|[\p{L}\p{M}'’.-])*""")
+    inside = pattern.replace(r'["\p{L}]', r'(?:""|\p{L})')
+    inside = inside.replace(r"""[\p{L}\p{M}"'’.-]*""", r"""(?:""|[\p{L}\p{M}'’.-])*""")
     return f'(?:{outside}|"(?:{inside})")'
 
 

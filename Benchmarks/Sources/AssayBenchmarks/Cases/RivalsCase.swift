@@ -17,12 +17,16 @@ func rivalsCase(_ options: Options) throws -> CaseReport {
         races += try ToolRace.run(
             clean, tools, rows: rows, badPercent: badPercent, threads: [1, 2], rounds: rounds, in: place)
     }
-    // Ten times the rows, for those that take so many in reasonable time.
-    let need = 10 * CleanCommand.bytesNeeded(rows: rows, badPercent: 6) + (6 << 30)
-    if options.size == .full && place.freeBytes > need {
-        races += try ToolRace.run(
-            clean, tools.filter { $0.kind.isThreaded && $0.kind.mostRows > rows }, rows: 10 * rows, badPercent: 6,
-            threads: [2], rounds: 1, in: place)
+    // Ten times the rows, for those that take so many in reasonable time. Polars keeps all of them in memory.
+    let need = CleanCommand.bytesNeeded(rows: 10 * rows, badPercent: 6) + (8 << 30)
+    if options.size == .full {
+        if place.freeBytes > need {
+            races += try ToolRace.run(
+                clean, tools.filter { $0.kind.isThreaded && $0.kind.mostRows > rows }, rows: 10 * rows, badPercent: 6,
+                threads: [2], rounds: 1, in: place)
+        } else {
+            complain("no room for ten times the rows beside rivals: \(need >> 30) GiB of memory")
+        }
     }
 
     return CaseReport(

@@ -55,8 +55,9 @@ func valueCase(_ options: Options) throws -> CaseReport {
         name: "value",
         notes: """
             \(count) strings, 1 % bad, one call for each; nanoseconds of processor time for a call.
-            NSRegEx: NSRegularExpression made once, firstMatch. Swift Regex: made once, wholeMatch, by scalars. compiled each: made anew for each value, as validators over
-            NSPredicate do; NSPredicate itself has no format strings on Linux.
+            NSRegEx: NSRegularExpression made once, firstMatch. Swift Regex: made once, wholeMatch, by scalars. compiled each:
+            NSRegularExpression made anew for each value, as validators over NSPredicate do; NSPredicate itself has no
+            format strings on Linux.
             """,
         tables: [table],
         goals: [.worst("one value, over the bare call: each", of: overBare, .atMost(25), unit: " ns")], raw: raw)
