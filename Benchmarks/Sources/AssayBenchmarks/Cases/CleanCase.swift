@@ -7,7 +7,7 @@ func cleanCase(_ options: Options) throws -> CaseReport {
     defer { place.remove() }
     let command = try CleanCommand(path: options.command, place: place)
     let rounds = options.rounds(quick: 1, standard: 5, full: 9)
-    let rows = options.size == .quick ? 50_000 : 1_000_000
+    let rows = options.rows(quick: 50_000)
 
     var results: [CleanCommand.Result] = []
     var withoutRoom: [String] = []

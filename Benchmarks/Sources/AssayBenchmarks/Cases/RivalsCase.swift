@@ -8,7 +8,7 @@ func rivalsCase(_ options: Options) throws -> CaseReport {
     let clean = try CleanCommand(path: options.command, place: place)
     let tools = Tool.Kind.all.compactMap { Tool($0) }
     let absent = Tool.Kind.all.map(\.label).filter { label in !tools.contains { $0.kind.label == label } }
-    let rows = options.size == .quick ? 20_000 : 1_000_000
+    let rows = options.rows(quick: 20_000)
     let rounds = options.rounds(quick: 1, standard: 3, full: 5)
 
     var races: [ToolRace] = []
