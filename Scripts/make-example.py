@@ -364,10 +364,11 @@ def make_ten_row(dice, people):
     }
 
 
-def make_ten_block(dice, people, bad):
+def make_ten_block(dice, people, bad, values_only):
     """The lines of a block, as templates; the row that each placeholder belongs to; why each row is bad."""
     bad_rows = set(dice.shuffled(range(BLOCK_ROWS))[:round(BLOCK_ROWS * bad / 100)])
-    kinds = dice.shuffled(TEN_SPOILT + [(reason, None, change) for reason, change in TEN_SPOILT_LINES])
+    lines_too = [] if values_only else [(reason, None, change) for reason, change in TEN_SPOILT_LINES]
+    kinds = dice.shuffled(TEN_SPOILT + lines_too)
     lines, owners, reasons = [], [], []
     for index in range(BLOCK_ROWS):
         row = make_ten_row(dice, people)
@@ -383,9 +384,9 @@ def make_ten_block(dice, people, bad):
     return lines, owners, reasons
 
 
-def make_ten(path, rows, bad, seed):
+def make_ten(path, rows, bad, seed, values_only=False):
     dice = Dice(seed)
-    lines, owners, reasons = make_ten_block(dice, read_people(), bad)
+    lines, owners, reasons = make_ten_block(dice, read_people(), bad, values_only)
     template = b"".join(lines)
     expectation = Expectation()
     with open(path, "wb") as file:
@@ -416,11 +417,17 @@ def main():
     parser.add_argument("--bad", type=float, default=6, help="percentage of spoilt rows (default: 6)")
     parser.add_argument("--columns", choices=["users", "ten"], default="users",
                         help="users: the twelve of the example; ten: those of the benchmarks, written fast")
+    parser.add_argument("--values-only", action="store_true",
+                        help="with ten: spoil values only, and leave every record well-formed and UTF-8")
     parser.add_argument("--output", default=os.path.join(ROOT, "Examples", "users.csv"), help="where to write")
     parser.add_argument("--seed", type=int, default=2024)
     arguments = parser.parse_args()
-    make = make_users if arguments.columns == "users" else make_ten
-    expectation = make(arguments.output, arguments.rows, arguments.bad, arguments.seed)
+    if arguments.columns == "users":
+        if arguments.values_only:
+            parser.error("--values-only goes with --columns ten")
+        expectation = make_users(arguments.output, arguments.rows, arguments.bad, arguments.seed)
+    else:
+        expectation = make_ten(arguments.output, arguments.rows, arguments.bad, arguments.seed, arguments.values_only)
     print(expectation.json(os.path.relpath(arguments.output, ROOT) if arguments.output.startswith(ROOT + os.sep)
                            else arguments.output, os.path.getsize(arguments.output)))
 

@@ -5,8 +5,15 @@ let allCases: [(name: String, run: @Sendable (Options) throws -> CaseReport)] = 
     ("value", valueCase),
     ("column", columnCase),
     ("strings", stringsCase),
+    ("repeats", repeatsCase),
+    ("long", longCase),
+    ("unicode", unicodeCase),
+    ("look-around", lookAroundCase),
+    ("rules", rulesCase),
     ("scan", scanCase),
+    ("start", startCase),
     ("clean", cleanCase),
+    ("rivals", rivalsCase),
 ]
 
 @main

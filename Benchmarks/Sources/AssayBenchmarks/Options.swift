@@ -12,21 +12,23 @@ struct Options {
     var cases: [String] = []
     var subjects = Subject.all
     var rounds: Int?
+    var rows: Int?
     var command = packageFolder.appendingPathComponent("../.build/release/assay").standardizedFileURL.path
     var results: String?
     var scratch = "/dev/shm"
 
     static let help = """
-        assay-benchmarks: Assay beside the bare C loop over PCRE2 and NSRegularExpression. Each case checks its own answer.
+        assay-benchmarks: Assay beside everything else that does its job. Each case checks its own answer.
 
-          --case NAMES       some of value,column,strings,scan,clean (all of them)
+          --case NAMES       some of \(allCases.map(\.name).joined(separator: ",")) (all of them)
           --pattern NAMES    some of the ten patterns, by name, for value, column and strings (all of them)
           --quick            small data, few rounds: whether everything works, not how fast it is
-          --full             clean also at 2.4 GB, and more rounds
+          --full             clean also at 2.4 and 10 GB, as room allows, and more rounds
           --rounds N         rounds of each race
-          --command PATH     the built command, for clean (.build/release/assay of the repository)
-          --scratch DIR      where clean keeps its files: in memory (\(Options().scratch))
-          --results DIR      write raw CSV and summary.md to DIR/<machine>/
+          --rows N           rows of the exports of clean and rivals (1,000,000; --full takes ten and 42 times as many too)
+          --command PATH     the built command, for start, clean and rivals (.build/release/assay of the repository)
+          --scratch DIR      where exports and outputs are kept: in memory (\(Options().scratch))
+          --results DIR      write raw CSV, charts and summary.md to DIR/<machine>/
 
         Exit status: 0, 1 when an answer was wrong, 2 for usage. A goal that is not met is said and is no failure.
         """
@@ -50,12 +52,8 @@ struct Options {
                 }
             case "--quick": size = .quick
             case "--full": size = .full
-            case "--rounds":
-                let text = try value(of: argument)
-                guard let number = Int(text), number > 0 else {
-                    throw UsageError(message: "no number of rounds: \(text)")
-                }
-                rounds = number
+            case "--rounds": rounds = try Self.positive(try value(of: argument), of: "rounds")
+            case "--rows": rows = try Self.positive(try value(of: argument), of: "rows")
             case "--command": command = try value(of: argument)
             case "--scratch": scratch = try value(of: argument)
             case "--results": results = try value(of: argument)
@@ -67,6 +65,11 @@ struct Options {
         }
     }
 
+    private static func positive(_ text: String, of what: String) throws(UsageError) -> Int {
+        guard let number = Int(text), number > 0 else { throw UsageError(message: "no number of \(what): \(text)") }
+        return number
+    }
+
     /// Rounds of a race, unless the command line says.
     func rounds(quick: Int, standard: Int, full: Int) -> Int {
         if let rounds { return rounds }
@@ -76,6 +79,9 @@ struct Options {
         case .full: return full
         }
     }
+
+    /// Rows of an export.
+    func rows(quick: Int) -> Int { rows ?? (size == .quick ? quick : 1_000_000) }
 
     /// Values of a column.
     var values: Int { size == .quick ? 50_000 : 1_000_000 }

@@ -61,6 +61,21 @@ size_t bare_pattern_count(const bare_pattern *pattern, const uint8_t *bytes, con
     return matches;
 }
 
+size_t bare_pattern_count_all(bare_pattern *const *patterns, size_t pattern_count, const uint8_t *bytes,
+                              const int32_t *offsets, size_t count)
+{
+    size_t matches = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t length = (size_t)(offsets[i + 1] - offsets[i]);
+        bool all = true;
+        for (size_t j = 0; j < pattern_count && all; j++) {
+            all = bare_pattern_matches(patterns[j], bytes + offsets[i], length);
+        }
+        matches += all;
+    }
+    return matches;
+}
+
 size_t bare_pattern_count_safely(const bare_pattern *pattern, const uint8_t *bytes, const int32_t *offsets,
                                  size_t count)
 {

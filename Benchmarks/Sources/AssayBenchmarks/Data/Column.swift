@@ -33,6 +33,33 @@ struct Column: Sendable {
         self.isBad = isBad
     }
 
+    /// A column that draws so many values, again and again, from a few.
+    init(_ subject: Subject, count: Int, badPercent: Double, distinct: Int) {
+        let pool = Column(subject, count: distinct, badPercent: badPercent)
+        var random = Random(seed: UInt64(distinct))
+        var bytes: [UInt8] = []
+        var offsets: [Int32] = [0]
+        var isBad: [Bool] = []
+        offsets.reserveCapacity(count + 1)
+        for _ in 0..<count {
+            let index = random.below(distinct)
+            bytes.append(contentsOf: pool.bytes[Int(pool.offsets[index])..<Int(pool.offsets[index + 1])])
+            offsets.append(Int32(bytes.count))
+            isBad.append(pool.isBad[index])
+        }
+        self.subject = subject
+        self.bytes = bytes
+        self.offsets = offsets
+        self.isBad = isBad
+    }
+
+    /// Lends the bytes and the offsets to C.
+    func withPointers<Result>(_ body: (UnsafePointer<UInt8>?, UnsafePointer<Int32>?) -> Result) -> Result {
+        bytes.withUnsafeBufferPointer { bytes in
+            offsets.withUnsafeBufferPointer { body(bytes.baseAddress, $0.baseAddress) }
+        }
+    }
+
     /// The first values as strings.
     func strings(_ count: Int) -> [String] {
         (0..<count).map { String(decoding: bytes[Int(offsets[$0])..<Int(offsets[$0 + 1])], as: UTF8.self) }

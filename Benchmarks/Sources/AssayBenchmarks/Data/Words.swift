@@ -10,6 +10,10 @@ enum Words {
         Smith,Johnson,Brown,Garcia,Miller,Davis,Martin,Lopez,Wilson,Anderson,Thomas,Taylor,Moore,Jackson,Lee,Weber,Rossi,
         O'Brien,Smith-Jones,van den Berg,Müller,Hernández,Ångström,Dvořák,Şahin,Иванова,Παπαδόπουλος,田中,Lefèvre,Gonçalves
         """)
+    static let givenBeyondASCII = given.filter { $0.contains { $0 >= 0x80 } }
+    static let familiesBeyondASCII = families.filter { $0.contains { $0 >= 0x80 } }
+    static let cyrillic = words("Иванова,Петров,Сидорова,Кузнецов,Соловьёва,Шевченко,Ким,Достоевский")
+    static let japanese = words("佐藤,山崎,東京都,さくら,ユーザー,株式会社,ひらがな,カタカナ,高橋健太")
     static let mailboxes = words(
         """
         anna,ben,clara,david,elena,farid,grace,hiroshi,ines,jonas,karin,liam,smith,johnson,brown,garcia,miller,davis,weber,

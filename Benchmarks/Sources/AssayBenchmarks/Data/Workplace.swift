@@ -13,9 +13,17 @@ struct Workplace {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     }
 
+    /// Room for files: what the file system has, and no more than there is memory, since it may be one that lives there.
     var freeBytes: Int {
         let attributes = try? FileManager.default.attributesOfFileSystem(forPath: directory)
-        return (attributes?[.systemFreeSize] as? NSNumber)?.intValue ?? 0
+        let room = (attributes?[.systemFreeSize] as? NSNumber)?.intValue ?? 0
+        return min(room, Self.availableMemory ?? room)
+    }
+
+    private static var availableMemory: Int? {
+        let lines = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8))?.split(separator: "\n") ?? []
+        let line = lines.first { $0.hasPrefix("MemAvailable:") }
+        return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
     }
 
     func remove() { try? FileManager.default.removeItem(atPath: directory) }
@@ -27,7 +35,7 @@ struct Workplace {
         let piece = Data(count: 64 << 20)
         guard FileManager.default.createFile(atPath: path, contents: nil), let file = FileHandle(forWritingAtPath: path)
         else { throw CommandError(message: "cannot write \(path)") }
-        for _ in 0..<max(1, min(bytes, freeBytes / 2) / piece.count) { try file.write(contentsOf: piece) }
+        for _ in 0..<max(1, min(bytes, freeBytes - (1 << 30)) / piece.count) { try file.write(contentsOf: piece) }
         try file.close()
         try FileManager.default.removeItem(atPath: path)
     }
@@ -53,14 +61,17 @@ struct ExportFile {
     }
 
     /// Has it made by the project's own generator, `Scripts/make-example.py`.
-    init(rows: Int, badPercent: Int, in place: Workplace) throws {
-        path = place.directory + "/export.csv"
+    ///
+    /// - Parameter valuesOnly: spoil values only; every record is well-formed and UTF-8, so that all tools can read it.
+    init(rows: Int, badPercent: Int, valuesOnly: Bool = false, name: String = "export", in place: Workplace) throws {
+        path = place.directory + "/\(name).csv"
         let script = packageFolder.appendingPathComponent("../Scripts/make-example.py").standardizedFileURL.path
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "python3", script, "--columns", "ten", "--rows", "\(rows)", "--bad", "\(badPercent)", "--output", path,
-        ]
+        process.arguments =
+            [
+                "python3", script, "--columns", "ten", "--rows", "\(rows)", "--bad", "\(badPercent)", "--output", path,
+            ] + (valuesOnly ? ["--values-only"] : [])
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()

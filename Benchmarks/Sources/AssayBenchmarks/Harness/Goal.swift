@@ -12,6 +12,9 @@ struct Goal {
     /// Such as the pattern that decided.
     var note = ""
 
+    /// False when what it is about took no part in the run.
+    var isMeasured: Bool { measured.isFinite }
+
     var isMet: Bool {
         switch bound {
         case .atMost(let limit): measured <= limit
@@ -27,7 +30,12 @@ struct Goal {
                 case .atMost(let limit): "at most \(figure(limit))\(goal.unit)"
                 case .atLeast(let limit): "at least \(figure(limit))\(goal.unit)"
                 }
-            table.add(goal.name, limit, figure(goal.measured) + goal.unit, goal.isMet ? "met" : "NOT MET", goal.note)
+            if goal.isMeasured {
+                let outcome = goal.isMet ? "met" : "NOT MET"
+                table.add(goal.name, limit, figure(goal.measured) + goal.unit, outcome, goal.note)
+            } else {
+                table.add(goal.name, limit, "–", "not measured", "")
+            }
         }
         return table.text()
     }

@@ -9,9 +9,17 @@ struct CaseReport {
     let goals: [Goal]
     /// Every round, for those who want to compute something else: subject and measurements.
     let raw: [(subject: String, measurements: [Measurement])]
+    var charts: [BarChart] = []
 
     var text: String {
         ([notes + "\n"] + tables.map { $0.text() } + (goals.isEmpty ? [] : [Goal.table(goals)])).joined(separator: "\n")
+    }
+
+    /// The charts and the names of their files.
+    var namedCharts: [(name: String, chart: BarChart)] {
+        charts.enumerated().map { index, chart in
+            (charts.count == 1 ? "\(name).svg" : "\(name)-\(index + 1).svg", chart)
+        }
     }
 
     var csv: String {
@@ -33,15 +41,22 @@ struct CaseReport {
     }
 }
 
-/// Writes the latest results of a machine: `<case>.csv` with every round, `summary.md` with the tables.
+/// Writes the latest results of a machine: `<case>.csv` with every round, `<case>.svg` or `<case>-<n>.svg` with the charts,
+/// `summary.md` with the tables.
 func writeResults(_ reports: [CaseReport], machine: Machine, into directory: String) throws {
     let folder = URL(fileURLWithPath: directory).appendingPathComponent(machine.slug)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for report in reports {
         try report.csv.write(to: folder.appendingPathComponent(report.name + ".csv"), atomically: true, encoding: .utf8)
+        for (name, chart) in report.namedCharts {
+            try chart.svg.write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
+        }
     }
-    let sections = reports.map { "## \($0.name)\n\n\($0.text)" }.joined(separator: "\n")
-    let goals = reports.flatMap(\.goals)
+    let sections = reports.map { report in
+        let pictures = report.namedCharts.map { "![\($0.chart.title)](\($0.name))\n" }
+        return "## \(report.name)\n\n\(report.text)\n" + pictures.joined(separator: "\n")
+    }.joined(separator: "\n")
+    let goals = reports.flatMap(\.goals).filter(\.isMeasured)
     let unmet = goals.count { !$0.isMet }
     let summary = """
         # Benchmarks on \(machine.name)
@@ -51,7 +66,7 @@ func writeResults(_ reports: [CaseReport], machine: Machine, into directory: Str
         is timed in processor time, threads and commands by the clock. Every answer was compared with the expected one.
         The rounds are in the CSV files.
 
-        \(Goal.table(goals))
+        \(Goal.table(reports.flatMap(\.goals)))
         \(sections)
         """
     try summary.write(to: folder.appendingPathComponent("summary.md"), atomically: true, encoding: .utf8)

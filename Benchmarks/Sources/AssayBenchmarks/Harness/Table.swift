@@ -3,10 +3,19 @@ import Foundation
 /// A table that reads well on a terminal and is Markdown as well.
 struct Table {
     private var rows: [[String]]
+    /// Stands above it, if it is not empty.
+    private let title: String
 
-    init(_ header: String...) { rows = [header] }
+    init(_ header: [String], title: String = "") {
+        rows = [header]
+        self.title = title
+    }
 
-    mutating func add(_ cells: String...) { rows.append(cells) }
+    init(_ header: String...) { self.init(header) }
+
+    mutating func add(_ cells: [String]) { rows.append(cells) }
+
+    mutating func add(_ cells: String...) { add(cells) }
 
     /// The first column stands left, the others, which are figures, right.
     func text() -> String {
@@ -22,7 +31,8 @@ struct Table {
             let dashes = String(repeating: "-", count: width)
             return index == 0 ? "|:" + dashes + "-" : "|-" + dashes + ":"
         }
-        return line(rows[0]) + rule.joined() + "|\n" + rows.dropFirst().map(line).joined()
+        let heading = title.isEmpty ? "" : "**\(title)**\n\n"
+        return heading + line(rows[0]) + rule.joined() + "|\n" + rows.dropFirst().map(line).joined()
     }
 }
 

@@ -26,14 +26,16 @@ final class BarePattern {
         _ column: Column,
         _ loop: (OpaquePointer?, UnsafePointer<UInt8>?, UnsafePointer<Int32>?, Int) -> Int
     ) -> Int {
-        column.bytes.withUnsafeBufferPointer { bytes in
-            column.offsets.withUnsafeBufferPointer { offsets in
-                loop(handles[0], bytes.baseAddress, offsets.baseAddress, column.count)
-            }
-        }
+        column.withPointers { loop(handles[0], $0, $1, column.count) }
     }
 
-    /// The same, one call of a C function for each of the first values.
+    /// How many values match all of the patterns, asked in turn until one does not.
+    static func count(_ column: Column, all patterns: [BarePattern]) -> Int {
+        let handles = patterns.map { Optional($0.handles[0]) }
+        return column.withPointers { bare_pattern_count_all(handles, handles.count, $0, $1, column.count) }
+    }
+
+    /// The same as `count`, one call of a C function for each of the first values.
     func countOneByOne(_ column: Column, _ count: Int) -> Int {
         column.bytes.withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return 0 }

@@ -14,20 +14,26 @@ struct CleanCommand {
 
     /// What the rounds of one number of threads cost, and those of copying the input.
     struct Result {
-        var label: String
-        var measurement: Measurement
-        var copying: Measurement
+        let input: ExportFile.Counts
+        let times: Int
+        let badPercent: Int
+        let measurement: Measurement
+        let copying: Measurement
 
         var threads: Int { measurement.contender.threads }
+        var label: String { "\(input.records) rows, \(badPercent) % bad" }
         var name: String { "\(label), \(threads) thread\(threads == 1 ? "" : "s")" }
         var best: Sample { measurement.best }
-        var megabytes: Double { Double(measurement.contender.work) / 1e6 }
+        var megabytes: Double { Double(input.bytes) / 1e6 }
         var speed: Double { megabytes / best.wall }
         var peakMegabytes: Double { Double(best.peakBytes ?? 0) / 1e6 }
     }
 
-    /// One round more than asked for: the first is not counted.
-    func race(_ input: ExportFile, label: String, threads: [Int], rounds: Int) throws -> [Result] {
+    /// Room for an export and what becomes of it: the rows twice, and a finding of about 160 bytes for each bad one.
+    static func bytesNeeded(rows: Int, badPercent: Int) -> Int { rows * (490 + 160 * badPercent / 100) + (1 << 30) }
+
+    /// One round more than asked for: the first is not counted. `times`: how many times the usual rows these are.
+    func race(_ input: ExportFile, times: Int, badPercent: Int, threads: [Int], rounds: Int) throws -> [Result] {
         func measurement(_ name: String, _ threads: Int) -> Measurement {
             Measurement(
                 contender: Contender(
@@ -38,28 +44,32 @@ struct CleanCommand {
         var copying = measurement("cp", 1)
         for round in 0...rounds {
             for (index, threads) in threads.enumerated() {
-                let sample = try clean(input, label: label, threads: threads)
+                let sample = try clean(input, threads: threads)
                 if round > 0 { cleaning[index].samples.append(sample) }
             }
             let target = place.directory + "/copy"
-            let (sample, status) = try copy.run([input.path, target])
+            let (sample, status) = try copy.run([input.path, target], processors: 1)
             try FileManager.default.removeItem(atPath: target)
             guard status == 0 else { throw CommandError(message: "cp ends with status \(status)") }
             if round > 0 { copying.samples.append(sample) }
         }
-        return cleaning.map { Result(label: label, measurement: $0, copying: copying) }
+        return cleaning.map {
+            Result(input: input.expected, times: times, badPercent: badPercent, measurement: $0, copying: copying)
+        }
     }
 
-    private func clean(_ input: ExportFile, label: String, threads: Int) throws -> Sample {
+    /// Runs it once, and ends everything if what comes of it is not what is right.
+    func clean(_ input: ExportFile, threads: Int) throws -> Sample {
         let output = place.directory + "/out"
         try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: output) }
-        let (sample, status) = try command.run([
-            "clean", input.path, "--rules", ExportFile.rules, "--output-dir", output, "--threads", "\(threads)",
-            "--quiet",
-        ])
+        let (sample, status) = try command.run(
+            [
+                "clean", input.path, "--rules", ExportFile.rules, "--output-dir", output, "--threads", "\(threads)",
+                "--quiet",
+            ], processors: threads)
         guard status == 0 else { throw CommandError(message: "assay clean ends with status \(status)") }
-        try check(output, input, job: "clean, \(label) bad, \(threads) threads")
+        try check(output, input, job: "clean, \(input.expected.records) rows, \(threads) threads")
         return sample
     }
 
@@ -73,7 +83,8 @@ struct CleanCommand {
             let attributes = try FileManager.default.attributesOfItem(atPath: output + "/" + name)
             return (attributes[.size] as? NSNumber)?.intValue ?? -1
         }
-        let data = try Data(contentsOf: URL(fileURLWithPath: output + "/export.report.json"))
+        let name = URL(fileURLWithPath: input.path).deletingPathExtension().lastPathComponent
+        let data = try Data(contentsOf: URL(fileURLWithPath: output + "/\(name).report.json"))
         let report = try JSONDecoder().decode(Report.self, from: data)
         let expected = input.expected
         try check("records", report.inputs[0].records, expected.records)
@@ -88,7 +99,7 @@ struct CleanCommand {
         // Every byte is in one of the two, the header in both.
         let header = Subject.all.map(\.name).joined(separator: ",").utf8.count + 1
         try check(
-            "bytes", try bytes("export.clean.csv") + bytes("export.rejects.csv"), expected.bytes + header)
+            "bytes", try bytes(name + ".clean.csv") + bytes(name + ".rejects.csv"), expected.bytes + header)
     }
 
     /// The counts in report.json.

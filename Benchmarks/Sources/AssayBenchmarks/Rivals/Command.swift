@@ -4,8 +4,9 @@ import Foundation
 struct Command {
     let path: String
 
-    init(path: String) throws {
-        let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
+    /// - Parameter resolvingLinks: false for a program that finds its own files by the name it is called by.
+    init(path: String, resolvingLinks: Bool = true) throws {
+        let absolute = resolvingLinks ? URL(fileURLWithPath: path).standardizedFileURL.path : path
         guard FileManager.default.isExecutableFile(atPath: absolute) else {
             throw CommandError(
                 message: "there is no command \(path); build it first (make build), or name it by --command")
@@ -18,11 +19,11 @@ struct Command {
             .appendingPathComponent("assay-measure")
     }
 
-    /// Runs it to its end. Its clock and processor time start before it does and end after.
-    func run(_ arguments: [String]) throws -> (sample: Sample, status: Int) {
+    /// Runs it to its end, on so many processors (0: on all). Its clock and processor time start before it does and end after.
+    func run(_ arguments: [String], processors: Int = 0) throws -> (sample: Sample, status: Int) {
         let process = Process()
         process.executableURL = Self.launcher
-        process.arguments = [path] + arguments
+        process.arguments = ["\(processors)", path] + arguments
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()
@@ -33,6 +34,23 @@ struct Command {
         let sample = Sample(
             wall: Double(numbers[0]) / 1e9, cpu: Double(numbers[1] + numbers[2]) / 1e6, peakBytes: numbers[3])
         return (sample, numbers[4])
+    }
+}
+
+extension Command {
+    /// What it prints, without what surrounds it; nil when it fails.
+    func output(_ arguments: [String]) -> String? {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { return nil }
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
 

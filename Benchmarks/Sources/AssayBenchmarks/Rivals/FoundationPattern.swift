@@ -10,10 +10,13 @@ struct FoundationPattern {
         expression = try NSRegularExpression(pattern: anchored)
     }
 
-    /// How many values match, as everybody writes it.
-    func countByFirstMatch(_ values: [String]) -> Int {
-        values.count { expression.firstMatch(in: $0, range: NSRange($0.startIndex..., in: $0)) != nil }
+    /// Whether a value matches, as everybody writes it.
+    func matches(_ value: String) -> Bool {
+        expression.firstMatch(in: value, range: NSRange(value.startIndex..., in: value)) != nil
     }
+
+    /// How many values match.
+    func countByFirstMatch(_ values: [String]) -> Int { values.count { matches($0) } }
 
     /// The same by the call that is the fastest on Linux, since it makes no result object.
     func countByNumberOfMatches(_ values: [String]) -> Int {

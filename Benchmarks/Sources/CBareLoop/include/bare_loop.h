@@ -23,7 +23,11 @@ bool bare_pattern_matches(const bare_pattern *pattern, const uint8_t *value, siz
 /* How many of the values match; value i is bytes [offsets[i], offsets[i + 1]). */
 size_t bare_pattern_count(const bare_pattern *pattern, const uint8_t *bytes, const int32_t *offsets, size_t count);
 
-/* The same by pcre2_match, which checks that each value is UTF-8 and then runs the same machine code. */
+/* How many of the values match all of several patterns, which are asked in turn until one does not match. */
+size_t bare_pattern_count_all(bare_pattern *const *patterns, size_t pattern_count, const uint8_t *bytes,
+                              const int32_t *offsets, size_t count);
+
+/* The same as bare_pattern_count by pcre2_match, which checks that each value is UTF-8 and then runs the same machine code. */
 size_t bare_pattern_count_safely(const bare_pattern *pattern, const uint8_t *bytes, const int32_t *offsets,
                                  size_t count);
 

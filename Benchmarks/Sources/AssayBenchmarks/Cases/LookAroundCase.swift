@@ -1,0 +1,18 @@
+/// Patterns with look-around, which automata do not have: the reason why people need a backtracking engine.
+func lookAroundCase(_ options: Options) throws -> CaseReport {
+    let rounds = options.rounds(quick: 2, standard: 8, full: 24)
+    let races = try Subject.lookAround.map { subject in
+        try EngineRace(
+            Column(subject, count: options.values, badPercent: 10), group: "10 % bad", engines: Engine.all,
+            rounds: rounds)
+    }
+    return CaseReport(
+        name: "look-around",
+        notes: """
+            \(options.values) values; one thread; nanoseconds of processor time for a value.
+            \(patternList(Subject.lookAround))
+            \(engineNotes)
+            """,
+        tables: races.tables, goals: races.goals("look-around"), raw: races.raw,
+        charts: [races.chart("Patterns with look-around", group: "10 % bad")])
+}

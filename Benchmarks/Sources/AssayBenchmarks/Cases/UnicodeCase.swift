@@ -1,0 +1,23 @@
+/// Values beyond ASCII, in every value.
+func unicodeCase(_ options: Options) throws -> CaseReport {
+    let rounds = options.rounds(quick: 2, standard: 8, full: 24)
+    let races = try Subject.unicode.map { subject in
+        try EngineRace(
+            Column(subject, count: options.values, badPercent: 1), group: "1 % bad", engines: Engine.all, rounds: rounds
+        )
+    }
+    return CaseReport(
+        name: "unicode",
+        notes: """
+            \(options.values) values, every one with letters beyond ASCII; one thread; nanoseconds of processor time for a value.
+            \(patternList(Subject.unicode))
+            \(engineNotes)
+            """,
+        tables: races.tables, goals: races.goals("unicode"), raw: races.raw,
+        charts: [races.chart("Values beyond ASCII", group: "1 % bad")])
+}
+
+/// The patterns of subjects that are not among the ten.
+func patternList(_ subjects: [Subject]) -> String {
+    subjects.map { "* \($0.name): `\($0.pattern)`" }.joined(separator: "\n") + "\n"
+}

@@ -1,0 +1,134 @@
+import Foundation
+
+/// A rival of the whole command: a script in Benchmarks/rivals that does the job of `job.py` from file to files.
+struct Tool {
+    /// What it calls itself, with its version.
+    let name: String
+    let kind: Kind
+    private let python: Command
+
+    /// What there is to run. Whether it runs here is another question.
+    struct Kind {
+        let script: String
+        var arguments: [String] = []
+        /// False: one thread is all it has.
+        var isThreaded = true
+        /// True: it says which rows are bad and not why, so its counts by column are not compared.
+        var saysWhy = true
+        /// Rows that it gets at most; it is slow, and shown by the row.
+        var mostRows = Int.max
+
+        static let all = [
+            Kind(script: "run_polars.py", arguments: ["memory"]),
+            Kind(script: "run_polars.py", arguments: ["streaming"]),
+            Kind(script: "run_duckdb.py"),
+            Kind(script: "run_pyarrow.py"),
+            Kind(script: "run_ripgrep.py", isThreaded: false, saysWhy: false),
+            Kind(script: "run_jsonschema.py", isThreaded: false),
+            Kind(script: "run_csv_re.py", isThreaded: false),
+            Kind(script: "run_frictionless.py", isThreaded: false, mostRows: 10_000),
+            // Debian's 6.6 compiles a pattern anew for each row.
+            Kind(script: "run_miller.py", mostRows: 2_000),
+        ]
+
+        /// For messages and tables: `polars streaming`.
+        var label: String {
+            let stem = script.replacing("run_", with: "").replacing(".py", with: "")
+            return ([stem] + arguments).joined(separator: " ")
+        }
+    }
+
+    private static let folder = packageFolder.appendingPathComponent("rivals").path
+    /// The environment that install.sh makes, or the system's Python, which can run those that need no package.
+    private static var interpreter: String? {
+        let own = packageFolder.appendingPathComponent(".rivals/bin/python").path
+        return [own, "/usr/bin/python3"].first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// nil: it does not run here.
+    init?(_ kind: Kind) {
+        guard let interpreter = Self.interpreter, let python = try? Command(path: interpreter, resolvingLinks: false)
+        else { return nil }
+        self.kind = kind
+        self.python = python
+        guard let version = python.output(Self.arguments(kind, "--version")), !version.isEmpty else { return nil }
+        name = version
+    }
+
+    private static func arguments(_ kind: Kind, _ last: String) -> [String] {
+        [folder + "/" + kind.script] + kind.arguments + [last]
+    }
+
+    /// Does the job once. Everything ends if what comes of it is not what is right.
+    ///
+    /// - Returns: what the process cost, and how much of it was the job itself: the start of Python and of what is imported
+    ///   is not.
+    func run(_ input: ExportFile, threads: Int, in place: Workplace) throws -> (sample: Sample, jobSeconds: Double) {
+        let output = place.directory + "/out"
+        try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: output) }
+        let job = place.directory + "/job.json"
+        let description = Job(
+            input: input.path, output: output, threads: threads,
+            rules: Subject.all.map { Job.Rule(column: $0.name, pattern: $0.pattern) })
+        try JSONEncoder().encode(description).write(to: URL(fileURLWithPath: job))
+        let (sample, status) = try python.run(Self.arguments(kind, job), processors: threads)
+        guard status == 0 else { throw CommandError(message: "\(name) ends with status \(status)") }
+        return (sample, try check(output, input.expected))
+    }
+
+    private func check(_ output: String, _ expected: ExportFile.Counts) throws -> Double {
+        func check(_ what: String, _ answer: Int, _ expected: Int) throws {
+            guard answer == expected else {
+                throw WrongAnswer(job: "rivals", contender: "\(name), \(what)", expected: expected, answer: answer)
+            }
+        }
+        let data = try Data(contentsOf: URL(fileURLWithPath: output + "/counts.json"))
+        let answer = try JSONDecoder().decode(Answer.self, from: data)
+        try check("records", answer.records, expected.records)
+        try check("rejected", answer.rejected, expected.rejected)
+        if kind.saysWhy {
+            for subject in Subject.all {
+                try check(
+                    "bad in \(subject.name)", answer.failed[subject.name] ?? 0,
+                    expected.rules[subject.name + ".pattern"] ?? 0)
+            }
+        }
+        // No cell of this export holds a line feed, so a row is a line. Both files have a header, unless one is empty.
+        try check("rows in valid.csv", try lines(output + "/valid.csv"), expected.clean)
+        try check("rows in rejects.csv", try lines(output + "/rejects.csv"), expected.rejected)
+        return answer.seconds
+    }
+
+    /// Rows of a file, without the header. A file that is not there has none: some tools do not write what is empty.
+    private func lines(_ path: String) throws -> Int {
+        guard FileManager.default.fileExists(atPath: path) else { return 0 }
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        var count = 0
+        while let piece = try file.read(upToCount: 8 << 20), !piece.isEmpty {
+            count += piece.count { $0 == UInt8(ascii: "\n") }
+        }
+        return max(0, count - 1)
+    }
+
+    /// job.json, which job.py reads.
+    private struct Job: Encodable {
+        struct Rule: Encodable {
+            var column: String
+            var pattern: String
+        }
+        var input: String
+        var output: String
+        var threads: Int
+        var rules: [Rule]
+    }
+
+    /// counts.json, which job.py writes.
+    private struct Answer: Decodable {
+        var records: Int
+        var rejected: Int
+        var failed: [String: Int]
+        var seconds: Double
+    }
+}

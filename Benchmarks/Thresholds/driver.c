@@ -1,0 +1,141 @@
+/* Sends an export through the C core, stage by stage, so that each stage can be counted by itself.
+ *
+ *     driver EXPORT.csv PATTERNS BATCHES
+ *
+ * PATTERNS holds a line for each column of the export, its name and its pattern with a tab between them. BATCHES is how often
+ * the whole is done. Under callgrind each stage is dumped under its name; what it went through (values, kilobytes) is printed,
+ * and the number of rows that something fails, so that a wrong answer is not taken for a fast one.
+ *
+ * Instructions and allocations are the same from run to run, times are not: that is why these are what CI looks at. */
+#include <assay/core.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#else
+#define CALLGRIND_DUMP_STATS_AT(name) ((void)(name))
+#endif
+
+enum { MOST_COLUMNS = 16, SLICE = 4096 };
+
+static _Noreturn void fail(const char *what)
+{
+    fprintf(stderr, "driver: %s\n", what);
+    exit(2);
+}
+
+/* The whole file, with as much room again after it: assay_batch_gather undoes doubled quotes there. */
+static uint8_t *read_file(const char *path, size_t *count)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL || fseek(file, 0, SEEK_END) != 0) fail("cannot read its input");
+    *count = (size_t)ftell(file);
+    rewind(file);
+    uint8_t *bytes = malloc(2 * *count + 1);
+    if (bytes == NULL || fread(bytes, 1, *count, file) != *count) fail("cannot read its input");
+    bytes[*count] = '\0';
+    fclose(file);
+    return bytes;
+}
+
+typedef struct column {
+    char *name;
+    assay_pattern *pattern;
+    assay_check *check;
+} column;
+
+static size_t read_columns(char *text, column *columns)
+{
+    size_t count = 0;
+    for (char *line = strtok(text, "\n"); line != NULL && count < MOST_COLUMNS; line = strtok(NULL, "\n")) {
+        char *tab = strchr(line, '\t');
+        if (tab == NULL) fail("a line of PATTERNS has no tab");
+        *tab = '\0';
+        assay_error error;
+        columns[count].name = line;
+        columns[count].pattern = assay_pattern_create((uint8_t *)tab + 1, strlen(tab + 1), 0, 0, &error);
+        if (columns[count].pattern == NULL) fail(error.message);
+        columns[count].check = assay_check_create_pattern(columns[count].pattern);
+        if (columns[count].check == NULL) fail("out of memory");
+        count++;
+    }
+    return count;
+}
+
+/* What one stage was: everything since the stage before. */
+static void stage(bool says, const char *name, size_t work)
+{
+    if (!says) return;
+    CALLGRIND_DUMP_STATS_AT(name);
+    printf("%s\t%zu\n", name, work);
+}
+
+int main(int argument_count, char **arguments)
+{
+    if (argument_count != 4) fail("usage: driver EXPORT.csv PATTERNS BATCHES");
+    size_t count, patterns_count;
+    uint8_t *bytes = read_file(arguments[1], &count);
+    column columns[MOST_COLUMNS];
+    size_t column_count = read_columns((char *)read_file(arguments[2], &patterns_count), columns);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    assay_batch *batch = assay_batch_create();
+    uint8_t *clean = malloc(count), *rejected = malloc(count);
+    assay_cell *cells = malloc(SLICE * sizeof *cells);
+    if (scratch == NULL || batch == NULL || clean == NULL || rejected == NULL || cells == NULL) fail("out of memory");
+    static uint64_t bad[SLICE / 64], failed[SLICE / 64], undecided[SLICE / 64];
+    const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true, .cr_ends = false};
+    const assay_record_limits limits = {.field_bytes = 1 << 20, .record_bytes = 4 << 20};
+
+    size_t rejected_rows = 0;
+    for (int round = 0, rounds = atoi(arguments[3]); round < rounds; round++) {
+        bool says = round == rounds - 1;
+        if (says) CALLGRIND_DUMP_STATS_AT("before");
+        if (assay_utf8_valid_prefix(bytes, count) != count) fail("the export is not UTF-8");
+        stage(says, "utf8, per kilobyte", count / 1000);
+        if (assay_scan(batch, &dialect, &limits, bytes, (uint32_t)count, SLICE, true, false) != ASSAY_OK) {
+            fail("the export could not be scanned");
+        }
+        stage(says, "scan, per kilobyte", batch->consumed / 1000);
+
+        uint32_t used = (uint32_t)count, rows = batch->record_count - 1;
+        memset(bad, 0, sizeof bad);
+        for (size_t i = 0; i < column_count; i++) {
+            assay_batch_gather(batch, &dialect, bytes, &used, (uint32_t)i, 1, rows, NULL, cells);
+            stage(says, "gather, per value", rows);
+            assay_check_column(columns[i].check, scratch, bytes, cells, rows, NULL, failed, undecided);
+            char name[64];
+            snprintf(name, sizeof name, "check %s, per value", columns[i].name);
+            stage(says, name, rows);
+            assay_mask_merge(bad, failed, assay_mask_words(rows));
+            assay_mask_merge(bad, undecided, assay_mask_words(rows));
+        }
+        /* One value at a time, as a form asks: the last column again. */
+        for (uint32_t row = 0; row < rows; row++) {
+            assay_pattern_match(columns[column_count - 1].pattern, scratch, bytes + cells[row].start,
+                                cells[row].length);
+        }
+        stage(says, "one value, per value", rows);
+        size_t clean_count, rejected_count;
+        assay_emit_records(batch, bytes, 1, rows, bad, clean, &clean_count, rejected, &rejected_count);
+        stage(says, "emit, per kilobyte", (clean_count + rejected_count) / 1000);
+        rejected_rows = assay_mask_count(bad, assay_mask_words(rows));
+    }
+    char version[64], unicode[64];
+    assay_engine_version(version, unicode);
+    printf("rejected\t%zu\ncpu\t%s\npcre2\t%s%s\n", rejected_rows, assay_cpu(), version,
+           assay_engine_has_jit() ? "" : ", no JIT");
+    free(cells);
+    free(rejected);
+    free(clean);
+    assay_batch_free(batch);
+    assay_scratch_free(scratch);
+    for (size_t i = 0; i < column_count; i++) {
+        assay_check_free(columns[i].check);
+        assay_pattern_free(columns[i].pattern);
+    }
+    free(columns[0].name);
+    free(bytes);
+    return 0;
+}

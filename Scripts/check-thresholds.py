@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+"""Fails when Assay needs more instructions or more allocations for its work than it did when they were recorded.
+
+    python3 Scripts/check-thresholds.py                    compare (make check-thresholds)
+    python3 Scripts/check-thresholds.py --record           measure anew, and keep it as the new truth
+
+Both are counted, not timed, and are the same on every run: that is why CI looks at them, and never at times.
+
+* Allocations of the C core for a batch, and of `assay clean` for a chunk of a file. They are compared everywhere.
+* Instructions of the C core for a value or a byte, and of `assay clean` for a row, under callgrind. They depend on the
+  compiler, PCRE2 and the instruction set; where nothing was recorded with the same ones, they are skipped, and that is
+  said. Needs valgrind (Debian: valgrind).
+
+The records are in Benchmarks/Thresholds/thresholds.json. Fewer than recorded is no failure, but is said: record it.
+"""
+
+import argparse
+import collections
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+RECORDS = os.path.join(ROOT, "Benchmarks", "Thresholds", "thresholds.json")
+RULES = os.path.join(ROOT, "Benchmarks", "export.rules.yaml")
+# Counts come out alike to the last digit on one machine; the place of things in memory moves them a little elsewhere.
+MARGIN = 0.03
+# Of the instruction set, what compilers' run-time choices, glibc and PCRE2's JIT look at.
+FLAGS = {"sse4_1", "sse4_2", "avx", "avx2", "bmi1", "bmi2", "abm", "movbe", "fma", "erms", "fsrm", "asimd", "sve"}
+CHUNK_BYTES = 1 << 20
+
+
+def run(command, **options):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", **options)
+    if done.returncode != 0:
+        sys.exit(f"check-thresholds: {' '.join(command)} failed:\n{done.stderr}{done.stdout}")
+    return done.stdout
+
+
+class Counter:
+    """Builds what counts, makes the exports it counts on, and counts."""
+
+    def __init__(self, folder, build, assay):
+        self.folder = folder
+        self.build = build
+        self.assay = assay
+        run(["cmake", "-S", os.path.join(ROOT, "Benchmarks", "Thresholds"), "-B", build, "-DCMAKE_BUILD_TYPE=Release"])
+        run(["cmake", "--build", build, "--parallel", "2"])
+        self.driver = os.path.join(build, "driver")
+        self.patterns = self.path("patterns")
+        with open(RULES, encoding="utf-8") as file:
+            rules = re.findall(r"- name: (\w+)\n +constraints: \{pattern: '(.*)'\}", file.read())
+        with open(self.patterns, "w", encoding="utf-8") as file:
+            file.writelines(f"{name}\t{pattern.replace(chr(39) * 2, chr(39))}\n" for name, pattern in rules)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def export(self, rows, bad):
+        """An export, and what the generator says of it."""
+        path = self.path(f"export-{rows}-{bad}.csv")
+        expected = run([sys.executable, os.path.join(ROOT, "Scripts", "make-example.py"), "--columns", "ten", "--rows",
+                        str(rows), "--bad", str(bad), "--values-only", "--output", path])
+        return path, json.loads(expected)
+
+    def drive(self, batches, bad, before=(), **options):
+        """Runs the driver; a table of what it printed, numbers added up. Its answer is compared first of all."""
+        path, expected = self.export(4_000, bad)
+        lines = run([*before, self.driver, path, self.patterns, str(batches)], **options).splitlines()
+        said = {}
+        for name, text in (line.split("\t") for line in lines):
+            said[name] = said.get(name, 0) + int(text) if text.isdigit() else text
+        if said["rejected"] != expected["rejected"]:
+            sys.exit(f"check-thresholds: {said['rejected']} rows rejected, where {expected['rejected']} is right")
+        return said
+
+    def clean(self, rows, bad, before=(), **options):
+        """Runs `assay clean` on so many rows."""
+        path, expected = self.export(rows, bad)
+        output = self.path("out")
+        os.makedirs(output)
+        run([*before, self.assay, "clean", path, "--rules", RULES, "--output-dir", output, "--threads", "1", "--quiet"],
+            **options)
+        report = os.path.join(output, os.path.basename(path).replace(".csv", ".report.json"))
+        with open(report, encoding="utf-8") as file:
+            rejected = json.load(file)["inputs"][0]["rejected"]
+        shutil.rmtree(output)
+        if rejected != expected["rejected"]:
+            sys.exit(f"check-thresholds: {rejected} rows rejected, where {expected['rejected']} is right")
+        return os.path.getsize(path)
+
+    # Allocations -----------------------------------------------------------------------------------------------------
+
+    def allocations(self):
+        def counted(work, *arguments):
+            file = self.path("allocations")
+            # Where hash values are the same on each run, tables grow at the same times.
+            result = work(*arguments, env=dict(
+                os.environ, LD_PRELOAD=os.path.join(self.build, "liballocations.so"), ALLOCATIONS=file,
+                SWIFT_DETERMINISTIC_HASHING="1"))
+            with open(file, encoding="utf-8") as counts:
+                return int(counts.read()), result
+
+        figures = {}
+        for bad in 6, 100:
+            few, _ = counted(self.drive, 2, bad)
+            many, _ = counted(self.drive, 12, bad)
+            figures[f"core, {bad} % bad, per batch"] = (many - few) / 10
+        if self.assay:
+            for bad in 6, 100:
+                few, few_bytes = counted(self.clean, 20_000, bad)
+                many, many_bytes = counted(self.clean, 80_000, bad)
+                chunks = (many_bytes - few_bytes) / CHUNK_BYTES
+                figures[f"assay clean, {bad} % bad, per chunk"] = (many - few) / chunks
+        return figures
+
+    # Instructions ----------------------------------------------------------------------------------------------------
+
+    def callgrind(self, work, *arguments):
+        """What `work` returns, and a list of what was dumped: why, and how many instructions since the dump before."""
+        for name in os.listdir(self.folder):
+            if name.startswith("callgrind.out"):
+                os.remove(self.path(name))
+        valgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={self.path('callgrind.out')}"]
+        result = work(*arguments, before=valgrind, env=dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1"))
+        dumps = []
+        for name in os.listdir(self.folder):
+            if not name.startswith("callgrind.out"):
+                continue
+            with open(self.path(name), encoding="utf-8") as file:
+                text = file.read()
+            trigger = re.search(r"^desc: Trigger: (?:Client Request: )?(.*)$", text, re.M)[1]
+            dumps.append((trigger, int(re.search(r"^(?:totals|summary): (\d+)", text, re.M)[1])))
+        return result, dumps
+
+    def instructions(self):
+        figures = collections.defaultdict(float)
+        for bad in 0, 100:
+            # The second batch is counted: in the first one memory is made.
+            said, dumps = self.callgrind(self.drive, 2, bad)
+            for name, count in dumps:
+                if name in said:
+                    figures[f"{name}, {bad} % bad"] += count / said[name]
+        if self.assay:
+            (_, few), (_, many) = (self.callgrind(self.clean, rows, 6) for rows in (2_000, 12_000))
+            total = [sum(count for _, count in dumps) for dumps in (few, many)]
+            figures["assay clean, per row, 6 % bad"] = (total[1] - total[0]) / 10_000
+        return dict(sorted(figures.items()))
+
+    def machine(self):
+        """What instructions depend on."""
+        said = self.drive(1, 6)
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            line = re.search(r"^(?:flags|Features)\s*: (.*)$", file.read(), re.M)
+        return {
+            "processor": platform.machine(),
+            "flags": " ".join(sorted(FLAGS & set(line[1].split() if line else []))),
+            "path": said["cpu"],
+            "pcre2": said["pcre2"],
+            "c": run(["cc", "--version"]).splitlines()[0],
+            "swift": run(["swift", "--version"]).splitlines()[0] if self.assay and shutil.which("swift") else "",
+        }
+
+
+def compare(title, measured, recorded, slack):
+    """Prints a table and says whether nothing is worse than recorded."""
+    def text(count):
+        return "–" if count is None else f"{count:,.1f}"
+
+    print(f"\n{title:<44}{'recorded':>12}{'now':>12}")
+    worse, better, missing = 0, 0, 0
+    for name in {**recorded, **measured}:
+        now, then = measured.get(name), recorded.get(name)
+        word = ""
+        if now is None:
+            word = "not measured"
+        elif then is None:
+            word, missing = "not recorded", missing + 1
+        elif now > slack(then):
+            word, worse = "MORE", worse + 1
+        elif slack(now) < then:
+            word, better = "fewer", better + 1
+        print(f"{name:<44}{text(then):>12}{text(now):>12}  {word}".rstrip())
+    if worse:
+        print(f"{worse} of them more than recorded. If that is meant: python3 Scripts/check-thresholds.py --record")
+    elif better or missing:
+        print("Not what was recorded, and no worse. To keep it so: python3 Scripts/check-thresholds.py --record")
+    return worse == 0
+
+
+def difference(one, other):
+    return ", ".join(f"{key}: {other.get(key)!r} was recorded, here it is {one[key]!r}"
+                     for key in one if one[key] != other.get(key))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--record", action="store_true", help="keep what is measured now as the new truth")
+    parser.add_argument("--assay", default=os.path.join(ROOT, ".build", "release", "assay"), help="the built command")
+    parser.add_argument("--build", default=os.path.join(ROOT, "build", "thresholds"), help="where CMake builds")
+    arguments = parser.parse_args()
+    if platform.system() != "Linux":
+        print("check-thresholds: SKIPPED: allocations are counted on Linux only")
+        return 0
+    assay = os.path.abspath(arguments.assay) if os.path.exists(arguments.assay) else None
+    if assay is None:
+        print(f"check-thresholds: SKIPPED for the command: there is no {arguments.assay} (make build)")
+    records = {"allocations": {}, "instructions": []}
+    if os.path.exists(RECORDS):
+        with open(RECORDS, encoding="utf-8") as file:
+            records = json.load(file)
+
+    has_valgrind = shutil.which("valgrind") is not None
+    with tempfile.TemporaryDirectory() as folder:
+        counter = Counter(folder, os.path.abspath(arguments.build), assay)
+        machine = counter.machine()
+        allocations = counter.allocations()
+        known = next((record for record in records["instructions"] if record["with"] == machine), None)
+        instructions = counter.instructions() if has_valgrind and (known or arguments.record) else None
+
+    if arguments.record:
+        if assay is None or not has_valgrind:
+            sys.exit("check-thresholds: recording needs the built command (make build) and valgrind")
+        records["allocations"] = {name: round(count, 1) for name, count in allocations.items()}
+        # One record for each kind of machine.
+        others = [record for record in records["instructions"] if record is not known]
+        records["instructions"] = others + [
+            {"with": machine, "counts": {name: round(count, 1) for name, count in instructions.items()}}]
+        with open(RECORDS, "w", encoding="utf-8") as file:
+            json.dump(records, file, indent=2, ensure_ascii=False)
+            file.write("\n")
+        print(f"recorded in {os.path.relpath(RECORDS, ROOT)}")
+        return 0
+
+    # The chunks of a file are not all alike, so their average may move by less than one.
+    good = compare("allocations", allocations, records["allocations"], lambda count: count * (1 + MARGIN) + 0.4)
+    if not has_valgrind:
+        print("\ncheck-thresholds: SKIPPED instructions: valgrind is not installed")
+    elif instructions is None:
+        nearest = records["instructions"][0]["with"] if records["instructions"] else {}
+        print(f"\ncheck-thresholds: SKIPPED instructions: nothing was recorded on a machine like this one "
+              f"({difference(machine, nearest)})")
+    else:
+        good &= compare("instructions", instructions, known["counts"], lambda count: count * (1 + MARGIN) + 0.1)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
