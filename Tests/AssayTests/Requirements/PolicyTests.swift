@@ -77,10 +77,10 @@ struct PolicyTests {
     @Test("a chain of operators is one group, however long")
     func chains() {
         let probe = Probe()
-        let chain = (0..<2_000).reduce(Requirement<String>.always) { $0 && probe.requirement("\($1)", .pass) }
+        let chain = (0..<500).reduce(Requirement<String>.always) { $0 && probe.requirement("\($1)", .pass) }
         #expect(chain.evaluate("").isConfirmed)
-        #expect(probe.asked.count == 2_000)
-        #expect(chain.trace("").children.count == 2_001)
+        #expect(probe.asked.count == 500)
+        #expect(chain.trace("").children.count == 501)
         let either = Requirement<String>.never(Reason(message: "")) || .maxLength(0) || .minLength(3)
         #expect(["", "a", "abc"].map { either.evaluate($0).isConfirmed } == [true, false, true])
     }

@@ -1,17 +1,14 @@
 /// Every one of some requirements.
 final class AllNode<Value>: RequirementNode {
     let children: [Requirement<Value>]
+    private let question: any Question<Value>
 
-    init(_ children: [Requirement<Value>]) { self.children = children }
-
-    func evaluate(_ value: Value) -> Evaluation {
-        var joint = AllJoint()
-        // A span lends its elements; an array would count a reference up and down for each.
-        let list = children
-        let span = list.span
-        for index in span.indices where joint.add(span[index].node.evaluate(value)) { break }
-        return joint.evaluation
+    init(_ children: [Requirement<Value>]) {
+        self.children = children
+        question = tree(children[...], none: .confirmed) { AllPair($0, $1) }
     }
+
+    func evaluate(_ value: Value) -> Evaluation { question.evaluate(value) }
 
     func collect(_ value: Value, into failures: inout Failures) {
         for child in children where !failures.isFull { child.node.collect(value, into: &failures) }
@@ -47,16 +44,14 @@ final class AllNode<Value>: RequirementNode {
 /// At least one of some requirements.
 final class AnyNode<Value>: RequirementNode {
     let children: [Requirement<Value>]
+    private let question: any Question<Value>
 
-    init(_ children: [Requirement<Value>]) { self.children = children }
-
-    func evaluate(_ value: Value) -> Evaluation {
-        var joint = AnyJoint()
-        let list = children
-        let span = list.span
-        for index in span.indices where joint.add(span[index].node.evaluate(value)) { break }
-        return joint.evaluation
+    init(_ children: [Requirement<Value>]) {
+        self.children = children
+        question = tree(children[...], none: .failed(reason: .anyOf)) { AnyPair($0, $1) }
     }
+
+    func evaluate(_ value: Value) -> Evaluation { question.evaluate(value) }
 
     func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace {
         var joint = AnyJoint()
@@ -77,6 +72,51 @@ final class AnyNode<Value>: RequirementNode {
     var check: Check? { children.checks().map(Check.any) }
 
     var plan: ColumnPlan<Value> { .any(children) }
+}
+
+// A group is asked as a balanced tree of pairs: what stands in a `let` is lent, while the elements of an array, or what is in
+// an optional, would be counted up and down for each value, on all threads. That was half of what a small group cost. Each way
+// of joining is associative, so that pairs of pairs give what the whole list does.
+
+private final class AllPair<Value>: Question {
+    let one: any Question<Value>
+    let other: any Question<Value>
+
+    init(_ one: any Question<Value>, _ other: any Question<Value>) { (self.one, self.other) = (one, other) }
+
+    func evaluate(_ value: Value) -> Evaluation {
+        var joint = AllJoint()
+        if !joint.add(one.evaluate(value)) { _ = joint.add(other.evaluate(value)) }
+        return joint.evaluation
+    }
+}
+
+private final class AnyPair<Value>: Question {
+    let one: any Question<Value>
+    let other: any Question<Value>
+
+    init(_ one: any Question<Value>, _ other: any Question<Value>) { (self.one, self.other) = (one, other) }
+
+    func evaluate(_ value: Value) -> Evaluation {
+        var joint = AnyJoint()
+        if !joint.add(one.evaluate(value)) { _ = joint.add(other.evaluate(value)) }
+        return joint.evaluation
+    }
+}
+
+/// The tree of some requirements; `none` if there are none.
+private func tree<Value>(
+    _ children: ArraySlice<Requirement<Value>>, none: Evaluation,
+    pair: (any Question<Value>, any Question<Value>) -> any Question<Value>
+) -> any Question<Value> {
+    switch children.count {
+    case 0: return ConstantNode(none)
+    case 1: return children[children.startIndex].node
+    case let count:
+        return pair(
+            tree(children.prefix(count / 2), none: none, pair: pair),
+            tree(children.dropFirst(count / 2), none: none, pair: pair))
+    }
 }
 
 extension Array {

@@ -21,22 +21,21 @@ struct AllJoint {
 
 /// One must be confirmed.
 struct AnyJoint {
-    private(set) var evaluation = Evaluation.failed(reason: .anyOf)
-    private var isUndecided = false
+    private var isConfirmed = false
+    private var undecided: Reason?
 
     /// - Returns: whether nothing that follows can change the answer.
     @inline(__always)
     mutating func add(_ next: Evaluation) -> Bool {
         guard case .failed(let reason) = next else {
-            evaluation = .confirmed
+            isConfirmed = true
             return true
         }
-        if reason.isUndecided && !isUndecided {
-            evaluation = next
-            isUndecided = true
-        }
-        return false
+        if reason.isUndecided && undecided == nil { undecided = reason }
+        return isConfirmed
     }
+
+    var evaluation: Evaluation { isConfirmed ? .confirmed : .failed(reason: undecided ?? .anyOf) }
 }
 
 extension Evaluation {

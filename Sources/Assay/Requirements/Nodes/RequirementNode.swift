@@ -1,11 +1,14 @@
-/// One question of a requirement. Final classes, so that handing a requirement on costs no more than a reference, and a
-/// question no more than a call.
-protocol RequirementNode<Value>: AnyObject, Sendable {
+/// What can be asked of a value.
+protocol Question<Value>: AnyObject, Sendable {
     associatedtype Value
 
-    /// The first reason against a value. Allocates nothing for a value that is confirmed.
+    /// The first reason against a value.
     func evaluate(_ value: Value) -> Evaluation
+}
 
+/// One part of a requirement. Final classes, so that handing a requirement on costs no more than a reference, and a question
+/// no more than a call.
+protocol RequirementNode<Value>: Question {
     /// Adds the reasons against a value, in declared order, until there are enough.
     func collect(_ value: Value, into failures: inout Failures)
 

@@ -88,17 +88,15 @@ final class BecauseNode<Value>: RequirementNode {
         self.message = message
     }
 
-    func evaluate(_ value: Value) -> Evaluation { replaced(child.node.evaluate(value)) }
-
-    private func replaced(_ evaluation: Evaluation) -> Evaluation {
-        guard case .failed(let reason) = evaluation else { return .confirmed }
+    func evaluate(_ value: Value) -> Evaluation {
+        guard case .failed(let reason) = child.node.evaluate(value) else { return .confirmed }
         return .failed(reason: reason.replaced(code: code, message: message))
     }
 
     /// The words belong to the node that they were given to, so that no node of their own appears.
     func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace {
         var trace = child.node.trace(value, limit: limit)
-        trace.evaluation = replaced(trace.evaluation)
+        if let reason = trace.reason { trace.reason = reason.replaced(code: code, message: message) }
         return trace
     }
 
