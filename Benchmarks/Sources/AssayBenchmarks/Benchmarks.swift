@@ -5,6 +5,7 @@ let allCases: [(name: String, run: @Sendable (Options) throws -> CaseReport)] = 
     ("value", valueCase),
     ("column", columnCase),
     ("strings", stringsCase),
+    ("requirement", requirementCase),
     ("scan", scanCase),
     ("clean", cleanCase),
 ]

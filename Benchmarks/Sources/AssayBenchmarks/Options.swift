@@ -19,7 +19,7 @@ struct Options {
     static let help = """
         assay-benchmarks: Assay beside the bare C loop over PCRE2 and NSRegularExpression. Each case checks its own answer.
 
-          --case NAMES       some of value,column,strings,scan,clean (all of them)
+          --case NAMES       some of value,column,strings,requirement,scan,clean (all of them)
           --pattern NAMES    some of the ten patterns, by name, for value, column and strings (all of them)
           --quick            small data, few rounds: whether everything works, not how fast it is
           --full             clean also at 2.4 GB, and more rounds
