@@ -11,16 +11,16 @@ extension Requirement where Value == String {
         case .values:
             return judged(values, Array(values.indices), threads: threads)
         case .data(let check):
-            return column(check).verdicts(for: values, threads: threads)
+            return column(check, values, threads: threads)
         case .all(let check, let rest):
-            let mask = column(check).verdicts(for: values, threads: threads)
+            let mask = column(check, values, threads: threads)
             // What is undecided may yet fail.
             let open = Array(mask.indices(of: .pass)) + Array(mask.indices(of: .undecided))
             return mask.joined(with: rest.judged(values, open, threads: threads), at: open) { one, other in
                 one == .fail || other == .fail ? .fail : one == .pass ? other : one
             }
         case .any(let check, let rest):
-            let mask = column(check).verdicts(for: values, threads: threads)
+            let mask = column(check, values, threads: threads)
             let open = Array(mask.indices(of: .fail)) + Array(mask.indices(of: .undecided))
             return mask.joined(with: rest.judged(values, open, threads: threads), at: open) { one, other in
                 one == .pass || other == .pass ? .pass : one == .fail ? other : one
@@ -28,9 +28,11 @@ extension Requirement where Value == String {
         }
     }
 
-    private func column(_ check: Check) -> CompiledCheck {
+    /// Judges values by the data of this requirement.
+    private func column(_ check: Check, _ values: [String], threads: Int?) -> VerdictMask {
         do {
-            return try CompiledCheck(check)
+            // Its patterns were compiled when it was made, under whatever limit their maker chose.
+            return try CompiledCheck(check, maxPatternBytes: .max).verdicts(for: values, threads: threads)
         } catch {
             preconditionFailure("the checks of a requirement were compiled when it was made: \(error)")
         }

@@ -17,6 +17,9 @@ extension Requirement where Value: CellValue {
     /// - Throws: all mistakes at once, each with its place and what to write instead.
     public init(yaml text: String, name: String = "requirement", limits: Limits = Limits()) throws(RuleFileError) {
         let bytes = Array(text.utf8)
+        var limits = limits
+        // A requirement compiles its patterns under the usual limit.
+        limits.patternBytes = min(limits.patternBytes, Limits().patternBytes)
         if bytes.count > limits.ruleFileBytes {
             let mistake = Mistake(
                 range: 0..<0,

@@ -162,6 +162,10 @@ struct RequirementFormTests {
             limits.ruleFileBytes = 5
             _ = try Requirement<String>(yaml: "- {pattern: a}", limits: limits)
         }
+        var limits = Limits()
+        limits.patternBytes = 50_000
+        let long = "- {pattern: '\(String(repeating: "a", count: 12_000))'}"
+        #expect(throws: RuleFileError.self) { try Requirement<String>(yaml: long, limits: limits) }
         let deep = String(repeating: "[", count: 100_000)
         #expect(throws: RuleFileError.self) { try Requirement<String>(yaml: deep) }
     }

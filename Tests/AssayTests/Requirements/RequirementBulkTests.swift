@@ -81,4 +81,12 @@ struct RequirementBulkTests {
         let numbers = Requirement<Double>.greaterThan(0).report(on: [1, .nan, -1], showingValues: true)
         #expect(numbers.findings.map(\.value) == ["NaN", "-1.0"])
     }
+
+    @Test("a pattern longer than the usual limit")
+    func longPattern() throws {
+        let pattern = try Pattern(String(repeating: "a", count: 12_000), maxBytes: 20_000)
+        let requirement = Requirement<String>.matches(pattern) && .notEmpty()
+        #expect(Array(requirement.verdicts(for: [pattern.source, "a"])) == [.pass, .fail])
+        #expect(requirement.evaluate(pattern.source).isConfirmed)
+    }
 }
