@@ -10,6 +10,7 @@ let allCases: [(name: String, run: @Sendable (Options) throws -> CaseReport)] = 
     ("unicode", unicodeCase),
     ("look-around", lookAroundCase),
     ("rules", rulesCase),
+    ("requirement", requirementCase),
     ("scan", scanCase),
     ("start", startCase),
     ("clean", cleanCase),

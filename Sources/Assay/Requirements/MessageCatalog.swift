@@ -2,6 +2,7 @@
 ///
 ///     var mine = MessageCatalog.russian
 ///     mine.texts["string.minLength"] = "Не короче {min} знаков"
+///     mine.texts["password.leaked"] = "Этот пароль известен"       // a rule of one's own: Requirement(named: …)
 ///     reason.message(in: mine)
 ///
 /// A description: plain data, to be replaced in part or whole.
@@ -25,13 +26,35 @@ public struct MessageCatalog: Hashable, Sendable, Codable {
     /// Every catalogue that ships.
     public static let all: [MessageCatalog] = [english, russian, japanese, chinese, portuguese]
 
-    func text(rule: String, parameters: [String: Reason.Parameter]) -> String {
-        var text = texts[rule] ?? rule
-        for (name, value) in parameters {
-            text = text.split(separator: "{\(name)}", omittingEmptySubsequences: false)
-                .joined(separator: value.description)
+    /// The sentence of a reason: this catalogue's, or else English.
+    func text(of reason: Reason) -> String {
+        // A name that is not ours is somebody's own, and so is the sentence under it.
+        if let rule = reason.rule, Self.english.texts[rule] == nil, let own = texts[rule] {
+            return Self.filled(own, reason.parameters)
         }
-        return text
+        switch reason.contents.text {
+        case .given(let text): return text
+        case .listed(let key):
+            return Self.filled(texts[key] ?? Self.english.texts[key] ?? key, reason.parameters)
+        }
+    }
+
+    /// A text with its parameters, each put in once: what a parameter brings is not looked at again.
+    private static func filled(_ text: String, _ parameters: [String: Reason.Parameter]) -> String {
+        var result = ""
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{") {
+            result += rest[..<open]
+            rest = rest[open...]
+            if let close = rest.firstIndex(of: "}"), let value = parameters[String(rest[open...].dropFirst()[..<close])]
+            {
+                result += value.description
+                rest = rest[close...].dropFirst()
+            } else {
+                result.append(rest.removeFirst())
+            }
+        }
+        return result + rest
     }
 }
 
@@ -40,12 +63,7 @@ extension Reason {
     ///
     /// A message that was given with ``Requirement/because(_:)`` is the same in every language. What the catalogue lacks
     /// comes in English.
-    public func message(in catalog: MessageCatalog) -> String {
-        guard let rule, message == MessageCatalog.english.text(rule: rule, parameters: parameters),
-            catalog.texts[rule] != nil
-        else { return message }
-        return catalog.text(rule: rule, parameters: parameters)
-    }
+    public func message(in catalog: MessageCatalog) -> String { catalog.text(of: self) }
 
     /// The sentence for people in one of the languages that ship; in English when it is none of them.
     public func message(in language: String) -> String {

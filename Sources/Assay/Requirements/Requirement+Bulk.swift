@@ -1,51 +1,41 @@
-extension Requirement {
-    /// The requirement as data, for rule files and columns; `nil` where a closure is part of it, or what texts do not have
-    /// (elements, properties).
-    public var check: Check? {
-        switch node {
-        case .leaf(let leaf): leaf.check
-        case .closure: nil
-        case .all(let requirements): Self.checks(requirements).map(Check.all)
-        case .any(let requirements): Self.checks(requirements).map(Check.any)
-        case .not(let requirement): requirement.check.map(Check.not)
-        case .when(let condition, let then):
-            if let condition = condition.check, let then = then.check { .when(condition, then: then) } else { nil }
-        case .because(let requirement, _, _): requirement.check
-        }
-    }
-
-    private static func checks(_ requirements: [Self]) -> [Check]? {
-        let checks = requirements.compactMap(\.check)
-        return checks.count == requirements.count ? checks : nil
-    }
-}
-
 extension Requirement where Value == String {
     /// Judges many strings at once, on all processors.
     ///
-    /// What is data runs as column checks in the C core; closures are asked only about the strings that passed those. The
+    /// What is data runs as column checks in the C core; closures are asked only about the strings that those left open. The
     /// verdicts are those of ``evaluate(_:)``, in the order of the strings, for any number of threads.
     ///
     /// - Parameter threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: no
     ///   Dispatch.
     public func verdicts(for values: [String], threads: Int? = nil) -> VerdictMask {
-        let (data, rest) = parts
-        guard let data, let columns = try? CompiledCheck(.all(data)) else {
-            return Self.each(values, threads: threads, self)
+        switch node.plan {
+        case .values:
+            return judged(values, Array(values.indices), threads: threads)
+        case .data(let check):
+            return column(check, values, threads: threads)
+        case .all(let check, let rest):
+            let mask = column(check, values, threads: threads)
+            // What is undecided may yet fail.
+            let open = Array(mask.indices(of: .pass)) + Array(mask.indices(of: .undecided))
+            return mask.joined(with: rest.judged(values, open, threads: threads), at: open) { one, other in
+                one == .fail || other == .fail ? .fail : one == .pass ? other : one
+            }
+        case .any(let check, let rest):
+            let mask = column(check, values, threads: threads)
+            let open = Array(mask.indices(of: .fail)) + Array(mask.indices(of: .undecided))
+            return mask.joined(with: rest.judged(values, open, threads: threads), at: open) { one, other in
+                one == .pass || other == .pass ? .pass : one == .fail ? other : one
+            }
         }
-        let mask = columns.verdicts(for: values, threads: threads)
-        if rest.isEmpty || mask.passedCount == 0 { return mask }
-        let open = Array(mask.indices(of: .pass))
-        let others = Self.each(open.map { values[$0] }, threads: threads, .all(rest))
-        return mask.refined(at: open, by: others)
     }
 
-    /// The parts that run as column checks (`nil`: none) and those that do not. Only a conjunction can be parted.
-    private var parts: (data: [Check]?, rest: [Self]) {
-        if let check { return ([check], []) }
-        guard case .all(let requirements) = node else { return (nil, [self]) }
-        let data = requirements.compactMap(\.check)
-        return (data.isEmpty ? nil : data, requirements.filter { $0.check == nil })
+    /// Judges values by the data of this requirement.
+    private func column(_ check: Check, _ values: [String], threads: Int?) -> VerdictMask {
+        do {
+            // Its patterns were compiled when it was made, under whatever limit their maker chose.
+            return try CompiledCheck(check, maxPatternBytes: .max).verdicts(for: values, threads: threads)
+        } catch {
+            preconditionFailure("the checks of a requirement were compiled when it was made: \(error)")
+        }
     }
 }
 
@@ -53,17 +43,21 @@ extension Requirement where Value: Sendable {
     /// Judges many values at once, on all processors: the verdicts of ``evaluate(_:)`` in the order of the values.
     @_disfavoredOverload
     public func verdicts(for values: [Value], threads: Int? = nil) -> VerdictMask {
-        Self.each(values, threads: threads, self)
+        judged(values, Array(values.indices), threads: threads)
     }
 
-    fileprivate static func each(_ values: [Value], threads: Int?, _ requirement: Self) -> VerdictMask {
+    /// Judges some of many values one by one, in the order of `open`.
+    fileprivate func judged(_ values: [Value], _ open: [Int], threads: Int?) -> VerdictMask {
         do {
             return try runBulk(
-                count: values.count, threads: threads, progress: nil, makeWorker: {},
+                count: open.count, threads: threads, progress: nil, makeWorker: {},
                 work: { _, rows, bits in
                     for word in 0..<maskWords(rows.count) { (bits.failed[word], bits.undecided[word]) = (0, 0) }
-                    for (row, index) in rows.enumerated() {
-                        guard case .failed(let reason) = requirement.evaluate(values[index]) else { continue }
+                    // Spans lend their elements; an array would count references up and down, on all threads.
+                    let (values, open) = (values.span, open.span)
+                    for index in rows {
+                        let row = index - rows.lowerBound
+                        guard case .failed(let reason) = node.evaluate(values[open[index]]) else { continue }
                         let bit: UInt64 = 1 << UInt64(row % 64)
                         if reason.isUndecided { bits.undecided[row / 64] |= bit } else { bits.failed[row / 64] |= bit }
                     }
@@ -75,17 +69,21 @@ extension Requirement where Value: Sendable {
 }
 
 extension VerdictMask {
-    /// The same verdicts, but those of some values that passed replaced by others.
-    func refined(at indices: [Int], by others: VerdictMask) -> VerdictMask {
+    /// The same verdicts, but at some places joined with others.
+    fileprivate func joined(
+        with others: VerdictMask, at indices: [Int], _ join: (Verdict, Verdict) -> Verdict
+    ) -> VerdictMask {
+        if indices.isEmpty { return self }
         var failed = [UInt64](repeating: 0, count: maskWords(count))
         var undecided = failed
         func set(_ index: Int, _ verdict: Verdict) {
-            if verdict == .fail { failed[index / 64] |= 1 << UInt64(index % 64) }
-            if verdict == .undecided { undecided[index / 64] |= 1 << UInt64(index % 64) }
+            let bit: UInt64 = 1 << UInt64(index % 64)
+            failed[index / 64] = verdict == .fail ? failed[index / 64] | bit : failed[index / 64] & ~bit
+            undecided[index / 64] = verdict == .undecided ? undecided[index / 64] | bit : undecided[index / 64] & ~bit
         }
         for index in self.indices(of: .fail) { set(index, .fail) }
         for index in self.indices(of: .undecided) { set(index, .undecided) }
-        for (index, verdict) in zip(indices, others) { set(index, verdict) }
+        for (index, verdict) in zip(indices, others) { set(index, join(self[index], verdict)) }
         return VerdictMask(count: count, failed: failed, undecided: undecided)
     }
 }

@@ -1,68 +1,31 @@
-/// A question about a text that the C core can answer.
-struct TextLeaf: RequirementLeaf {
-    let compiled: CompiledCheck?
-    let failure: Reason
-
-    var check: Check? { compiled?.description }
-
-    init(_ check: Check, _ failure: Reason) {
-        do {
-            compiled = try CompiledCheck(check)
-            self.failure = failure
-        } catch {
-            // A pattern may come from a configuration: it must not end the process, and it must not let anything pass.
-            compiled = nil
-            self.failure = .undecided(message: "The pattern does not compile: \(error)")
-        }
-    }
-
-    init(_ pattern: Pattern, _ failure: Reason) {
-        compiled = CompiledCheck(pattern)
-        self.failure = failure
-    }
-
-    func evaluate(_ value: String) -> Evaluation {
-        switch compiled?.verdict(of: value) {
-        case .pass: .confirmed
-        case .fail: .failed(reason: failure)
-        case .undecided: .failed(reason: .limit)
-        case nil: .failed(reason: failure)
-        }
-    }
-}
-
 extension Requirement where Value == String {
-    private static func text(
-        _ check: Check, _ rule: String, _ parameters: [String: Reason.Parameter] = [:]
-    ) -> Self {
-        Self(.leaf(TextLeaf(check, Reason(rule: rule, parameters: parameters))))
-    }
-
-    /// A check of a rule file, or one made by hand, as a requirement.
-    ///
-    /// - Throws: ``CompileError`` when a pattern, format or bound in it is wrong.
-    public init(_ check: Check) throws(CompileError) {
-        _ = try CompiledCheck(check)
-        self = Self.text(check, "check")
+    /// A built-in question. What is wrong with it becomes the reason: a pattern may come from a configuration, so that it must
+    /// not end the process, and it must not let anything pass.
+    private static func text(_ check: Check) -> Self {
+        do {
+            return Self(try textNode(check))
+        } catch {
+            let what = error.part == .pattern ? "The pattern does not compile" : "The requirement cannot be met"
+            return .never(.undecided(message: "\(what): \(error)"))
+        }
     }
 
     /// At least one character; white space counts.
-    public static func notEmpty() -> Self { text(.length(min: 1, max: nil, unit: .utf8), "string.notEmpty") }
+    public static func notEmpty() -> Self { text(.length(min: 1, max: nil, unit: .utf8)) }
 
     /// At least so many characters, as people count them unless another unit is asked for.
     public static func minLength(_ min: Int, in unit: LengthUnit = .characters) -> Self {
-        text(.length(min: min, max: nil, unit: unit), "string.minLength", ["min": .integer(min)])
+        text(.length(min: min, max: nil, unit: unit))
     }
 
     /// At most so many characters.
     public static func maxLength(_ max: Int, in unit: LengthUnit = .characters) -> Self {
-        text(.length(min: nil, max: max, unit: unit), "string.maxLength", ["max": .integer(max)])
+        text(.length(min: nil, max: max, unit: unit))
     }
 
     /// From so many characters to so many, both included.
     public static func length(min: Int, max: Int, in unit: LengthUnit = .characters) -> Self {
-        text(
-            .length(min: min, max: max, unit: unit), "string.length", ["min": .integer(min), "max": .integer(max)])
+        text(.length(min: min, max: max, unit: unit))
     }
 
     /// The whole text matches a PCRE2 pattern; with ``Pattern/Options/search`` a part of it is enough.
@@ -70,36 +33,37 @@ extension Requirement where Value == String {
     /// A pattern that does not compile is never confirmed and never traps: its reason says what is wrong and is
     /// ``Reason/isUndecided``. For patterns in source code there is ``Pattern/literal(_:options:)``.
     public static func matches(pattern: String, options: Pattern.Options = []) -> Self {
-        text(.pattern(pattern, options: options), "string.matches")
+        text(.pattern(pattern, options: options))
     }
 
     /// The whole text matches a compiled pattern.
-    public static func matches(_ pattern: Pattern) -> Self {
-        Self(.leaf(TextLeaf(pattern, Reason(rule: "string.matches"))))
-    }
+    public static func matches(_ pattern: Pattern) -> Self { Self(PatternNode(pattern)) }
 
-    /// A string format of rule files: `email`, `uri`, `uuid` or `binary`.
-    public static func format(_ format: String) -> Self {
-        text(.type(ValueType(.string, format: format)), "string.format", ["format": .text(format)])
-    }
+    /// A string format of rule files, such as `email`, `uri`, `uuid` or `binary`.
+    public static func format(_ format: String) -> Self { text(.type(ValueType(.string, format: format))) }
+
+    /// The text can be read as a value of a type, such as `.integer` or a date of the form `%d/%m/%Y`.
+    public static func type(_ type: ValueType) -> Self { text(.type(type)) }
 
     /// At least one decimal digit of any script (`\p{Nd}`).
-    public static var containsDigit: Self { text(.pattern(#"\p{Nd}"#, options: .search), "string.containsDigit") }
+    public static var containsDigit: Self { text(TextClass.digit.check) }
 
     /// At least one upper-case letter of any script (`\p{Lu}`).
-    public static var containsUppercase: Self {
-        text(.pattern(#"\p{Lu}"#, options: .search), "string.containsUppercase")
-    }
+    public static var containsUppercase: Self { text(TextClass.uppercase.check) }
 
     /// At least one lower-case letter of any script (`\p{Ll}`).
-    public static var containsLowercase: Self {
-        text(.pattern(#"\p{Ll}"#, options: .search), "string.containsLowercase")
-    }
+    public static var containsLowercase: Self { text(TextClass.lowercase.check) }
 
     /// At least one character that is neither letter, mark, digit nor white space.
-    public static var containsSymbol: Self {
-        text(.pattern(#"[^\p{L}\p{M}\p{N}\s]"#, options: .search), "string.containsSymbol")
-    }
+    public static var containsSymbol: Self { text(TextClass.symbol.check) }
+
+    /// At least one of some characters, taken as Unicode scalars.
+    ///
+    ///     .contains(oneOf: "!@#$%^&*()")
+    public static func contains(oneOf characters: String) -> Self { text(TextClass.oneOf(characters).check) }
+
+    /// One of these texts, spelt exactly so: compared byte for byte, as in a file.
+    public static func oneOf(_ values: some Sequence<String>) -> Self { text(.oneOf(values.sorted())) }
 
     /// Empty, or what the requirement asks: for fields that need not be filled in.
     public static func emptyOr(_ requirement: Self) -> Self {

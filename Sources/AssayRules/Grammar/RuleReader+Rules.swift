@@ -29,7 +29,7 @@ extension RuleReader {
     }
 
     /// The one check of a mapping, and its code.
-    private mutating func check(_ entries: Entries, _ context: FieldContext) -> (code: String, check: Check)? {
+    mutating func check(_ entries: Entries, _ context: FieldContext) -> (code: String, check: Check)? {
         guard countRule(at: entries.range), let family = family(entries) else { return nil }
         switch family.main {
         case "pattern":

@@ -128,8 +128,8 @@ extension JSONWriter {
         }
     }
 
-    /// The keys of a check, inside an object.
-    private mutating func check(_ check: Check, in field: Field) {
+    /// The keys of a check, inside an object. A type other than that of `field` is written out.
+    mutating func check(_ check: Check, in field: Field) {
         switch check {
         case .oneOf([], _), .any([]):
             // Always false.

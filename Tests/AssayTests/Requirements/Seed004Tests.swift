@@ -286,4 +286,109 @@ struct Seed004Tests {
         #expect(Requirement<String?>.notNil().evaluate(nil).reason?.rule == "value.missing")
         #expect(Requirement<String>.notEmpty().failures(in: nil).map(\.message) == ["Is missing"])
     }
+
+    @Test("the page's own rules for collections and numbers")
+    func ownRules() {
+        let exactCount = Requirement<[Item]> { items in
+            items.count == 5
+                ? .confirmed
+                : .failed(reason: Reason(message: "Требуется ровно 5 элементов"))
+        }
+        let hasExpensive = Requirement<[Item]> { items in
+            items.contains(where: { $0.price > 1000 })
+                ? .confirmed
+                : .failed(reason: Reason(message: "Нет дорогих товаров"))
+        }
+        let uniqueIds = Requirement<[Item]> { items in
+            let ids = items.map(\.id)
+            let uniqueIds = Set(ids)
+            return ids.count == uniqueIds.count
+                ? .confirmed
+                : .failed(reason: Reason(message: "ID должны быть уникальными"))
+        }
+        let items = (0..<5).map { Item(id: "\($0)", price: 300 * Double($0)) }
+        #expect([exactCount, hasExpensive, uniqueIds].allSatisfy { $0.evaluate(items).isConfirmed })
+        let twice = items[0..<3] + items[0..<1]
+        #expect(
+            [exactCount, hasExpensive, uniqueIds].map { $0.evaluate(Array(twice)).reason?.message } == [
+                "Требуется ровно 5 элементов", "Нет дорогих товаров", "ID должны быть уникальными",
+            ])
+        // The same as built-in requirements.
+        #expect(Requirement<[Item]>.unique(by: \.id).evaluate(Array(twice)).reason?.path.description == "[3]")
+        #expect(!Requirement<[Item]>.contains(.at(\.price, .greaterThan(1000))).evaluate(Array(twice)).isConfirmed)
+
+        let discount = Requirement<Double> { value in
+            (0...100).contains(value)
+                ? .confirmed
+                : .failed(reason: Reason(message: "Скидка должна быть от 0% до 100%"))
+        }
+        let multipleOf5 = Requirement<Int> { value in
+            value % 5 == 0
+                ? .confirmed
+                : .failed(reason: Reason(message: "Должно быть кратно 5"))
+        }
+        #expect(
+            [-1, 0, 100, 101, .nan].map { discount.evaluate($0).isConfirmed } == [false, true, true, false, false])
+        #expect([4, 5].map { multipleOf5.evaluate($0).isConfirmed } == [false, true])
+    }
+
+    @Test("rules that belong together, joined by an operator")
+    func grouped() {
+        enum EmailValidation {
+            static let format = Requirement<String>
+                .matches(pattern: #"^[A-Z0-9._%+-]+@[A-Z0-9.-]+\.[A-Z]{2,}$"#, options: .caseInsensitive)
+                .because("Некорректный формат email")
+
+            static let notDisposable = Requirement<String> { email in
+                let disposableDomains = ["tempmail.com", "10minutemail.com"]
+                let domain = email.split(separator: "@").last.map(String.init) ?? ""
+
+                return !disposableDomains.contains(domain)
+                    ? .confirmed
+                    : .failed(reason: Reason(message: "Временные email не допускаются"))
+            }
+
+            static let complete = format && notDisposable
+        }
+        #expect(EmailValidation.complete.evaluate("anna@example.com").isConfirmed)
+        #expect(EmailValidation.complete.evaluate("a@tempmail.com").reason?.message == "Временные email не допускаются")
+        #expect(EmailValidation.complete.evaluate("tempmail.com").reason?.message == "Некорректный формат email")
+    }
+
+    @Test("the registration form as one requirement of its parts: all reasons, each at its field")
+    func formOfParts() {
+        let complete = Requirement<RegistrationData>.all {
+            Requirement<RegistrationData>.at(\.username, named: "username", RegistrationValidation.username)
+            Requirement<RegistrationData>.at(\.email, named: "email", RegistrationValidation.email)
+            RegistrationValidation.password.at(\.password, named: "password")
+            RegistrationValidation.age.at(\.age, named: "age")
+            RegistrationValidation.terms.at(\.agreedToTerms, named: "agreedToTerms")
+        }
+        let data = RegistrationData(username: "я", email: "", password: "short1!", age: 17, agreedToTerms: false)
+        #expect(
+            complete.failures(in: data).map { "\($0.path): \($0.message)" } == [
+                "username: Имя должно быть от 3 до 20 символов", "username: Только буквы, цифры и подчёркивание",
+                "email: Email обязателен", "email: Некорректный email", "password: Минимум 8 символов",
+                "password: Должна содержать заглавную букву", "age: Возраст должен быть от 18 до 120 лет",
+                "agreedToTerms: Необходимо согласие с условиями",
+            ])
+        #expect(complete.evaluate(data).reason == RegistrationValidation.complete.evaluate(data).reason)
+    }
+
+    @Test("an error is shown only after typing has begun")
+    func incremental() {
+        struct Model {
+            var username = ""
+            var usernameError: String? {
+                guard !username.isEmpty else { return nil }
+                if case .failed(let reason) = RegistrationValidation.username.evaluate(username) {
+                    return reason.message
+                }
+                return nil
+            }
+        }
+        #expect(Model().usernameError == nil)
+        #expect(Model(username: "я").usernameError == "Имя должно быть от 3 до 20 символов")
+        #expect(Model(username: "anna").usernameError == nil)
+    }
 }

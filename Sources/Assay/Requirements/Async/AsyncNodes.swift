@@ -1,0 +1,121 @@
+/// A requirement that need not wait.
+final class SyncNode<Value>: AsyncNode {
+    let inner: Requirement<Value>
+
+    init(_ inner: Requirement<Value>) { self.inner = inner }
+
+    nonisolated(nonsending) func evaluate(_ value: Value) async throws -> Evaluation { inner.evaluate(value) }
+
+    nonisolated(nonsending) func collect(_ value: Value, into failures: inout Failures) async throws {
+        inner.node.collect(value, into: &failures)
+    }
+
+    var requirement: Requirement<Value>? { inner }
+}
+
+final class AsyncClosureNode<Value>: AsyncNode {
+    let evaluator: AsyncRequirement<Value>.Evaluator
+
+    init(_ evaluator: @escaping AsyncRequirement<Value>.Evaluator) { self.evaluator = evaluator }
+
+    nonisolated(nonsending) func evaluate(_ value: Value) async throws -> Evaluation {
+        try Task.checkCancellation()
+        return try await evaluator(value)
+    }
+}
+
+/// Every one: first what need not wait, then one after the other.
+final class AsyncAllNode<Value>: AsyncNode {
+    let first: Requirement<Value>
+    let later: [AsyncRequirement<Value>]
+
+    init(_ children: [AsyncRequirement<Value>]) {
+        first = .all(children.compactMap { $0.immediate })
+        later = children.filter { $0.immediate == nil }
+    }
+
+    var requirement: Requirement<Value>? { later.isEmpty ? first : nil }
+
+    nonisolated(nonsending) func evaluate(_ value: Value) async throws -> Evaluation {
+        var joint = AllJoint()
+        if joint.add(first.evaluate(value)) { return joint.evaluation }
+        for child in later where joint.add(try await child.node.evaluate(value)) { break }
+        return joint.evaluation
+    }
+
+    nonisolated(nonsending) func collect(_ value: Value, into failures: inout Failures) async throws {
+        let answer = first.evaluate(value)
+        if !answer.isConfirmed { first.node.collect(value, into: &failures) }
+        if answer.verdict == .fail { return }
+        for child in later where !failures.isFull { try await child.node.collect(value, into: &failures) }
+    }
+
+    nonisolated(nonsending) func evaluate(chunk: [Value]) async throws -> [Evaluation] {
+        var joints = chunk.map { value in
+            var joint = AllJoint()
+            _ = joint.add(first.evaluate(value))
+            return joint
+        }
+        for child in later {
+            let open = chunk.indices.filter { joints[$0].evaluation.verdict != .fail }
+            if open.isEmpty { break }
+            let answers = try await child.node.evaluate(chunk: open.map { chunk[$0] })
+            for (index, answer) in zip(open, answers) { _ = joints[index].add(answer) }
+        }
+        return joints.map(\.evaluation)
+    }
+}
+
+/// At least one: first what need not wait, then one after the other.
+final class AsyncAnyNode<Value>: AsyncNode {
+    let first: Requirement<Value>
+    let later: [AsyncRequirement<Value>]
+
+    init(_ children: [AsyncRequirement<Value>]) {
+        first = .any(children.compactMap { $0.immediate })
+        later = children.filter { $0.immediate == nil }
+    }
+
+    var requirement: Requirement<Value>? { later.isEmpty ? first : nil }
+
+    nonisolated(nonsending) func evaluate(_ value: Value) async throws -> Evaluation {
+        var joint = AnyJoint()
+        if joint.add(first.evaluate(value)) { return joint.evaluation }
+        for child in later where joint.add(try await child.node.evaluate(value)) { break }
+        return joint.evaluation
+    }
+
+    nonisolated(nonsending) func evaluate(chunk: [Value]) async throws -> [Evaluation] {
+        var joints = chunk.map { value in
+            var joint = AnyJoint()
+            _ = joint.add(first.evaluate(value))
+            return joint
+        }
+        for child in later {
+            let open = chunk.indices.filter { !joints[$0].evaluation.isConfirmed }
+            if open.isEmpty { break }
+            let answers = try await child.node.evaluate(chunk: open.map { chunk[$0] })
+            for (index, answer) in zip(open, answers) { _ = joints[index].add(answer) }
+        }
+        return joints.map(\.evaluation)
+    }
+}
+
+/// The answer of another requirement, changed: the opposite, or other words.
+final class AsyncChangedNode<Value>: AsyncNode {
+    let child: AsyncRequirement<Value>
+    let change: @Sendable (Evaluation) -> Evaluation
+
+    init(_ child: AsyncRequirement<Value>, _ change: @escaping @Sendable (Evaluation) -> Evaluation) {
+        self.child = child
+        self.change = change
+    }
+
+    nonisolated(nonsending) func evaluate(_ value: Value) async throws -> Evaluation {
+        change(try await child.node.evaluate(value))
+    }
+
+    nonisolated(nonsending) func evaluate(chunk: [Value]) async throws -> [Evaluation] {
+        try await child.node.evaluate(chunk: chunk).map(change)
+    }
+}

@@ -1,0 +1,124 @@
+/// How many elements there are.
+final class CountNode<Value: Collection>: RequirementNode {
+    let min: Int?
+    let max: Int?
+    let failure: Reason
+
+    init(min: Int?, max: Int?, rule: String) {
+        self.min = min
+        self.max = max
+        var parameters: [String: Reason.Parameter] = [:]
+        if let min { parameters["min"] = .integer(min) }
+        if let max { parameters["max"] = .integer(max) }
+        failure = Reason(rule: rule, parameters: parameters)
+    }
+
+    func evaluate(_ value: Value) -> Evaluation {
+        if max == nil && min == 1 { return value.isEmpty ? .failed(reason: failure) : .confirmed }
+        let count = value.count
+        return count < min ?? 0 || count > max ?? .max ? .failed(reason: failure) : .confirmed
+    }
+
+    var outline: RequirementTrace { RequirementTrace(name: failure.rule ?? "count") }
+
+    var words: Words {
+        switch (min, max) {
+        case (1, nil): .plain("not empty")
+        case (let min?, let max?) where min == max: .plain("exactly \(min) elements")
+        case (let min?, let max?): .plain("\(min) to \(max) elements")
+        case (let min?, nil): .plain("at least \(min) elements")
+        case (nil, let max?): .plain("at most \(max) elements")
+        case (nil, nil): .plain("any number of elements")
+        }
+    }
+}
+
+/// Every element of a collection, under the step that leads to it.
+final class EachNode<Value: Collection, Part>: RequirementNode {
+    let child: Requirement<Part>
+    /// The elements with their places, in the order in which they are judged.
+    let parts: @Sendable (Value) -> any Sequence<(step: ValuePath.Step, part: Part)>
+
+    init(
+        _ child: Requirement<Part>,
+        parts: @escaping @Sendable (Value) -> any Sequence<(step: ValuePath.Step, part: Part)>
+    ) {
+        self.child = child
+        self.parts = parts
+    }
+
+    func evaluate(_ value: Value) -> Evaluation {
+        var joint = AllJoint()
+        for (step, part) in parts(value)
+        where joint.add(child.node.evaluate(part).changed { $0.inside(step) }) { break }
+        return joint.evaluation
+    }
+
+    func collect(_ value: Value, into failures: inout Failures) {
+        for (step, part) in parts(value) {
+            if failures.isFull { return }
+            failures.collect({ $0.inside(step) }) { child.node.collect(part, into: &$0) }
+        }
+    }
+
+    func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace {
+        var joint = AllJoint()
+        var failed = 0
+        var children: [RequirementTrace] = []
+        for (step, part) in parts(value) {
+            let name = ValuePath([step]).description
+            if failed >= limit.limit {
+                children.append(RequirementTrace(name: name, children: [child.node.outline]))
+                continue
+            }
+            let inner = child.node.trace(part, limit: limit)
+            let evaluation = inner.evaluation.changed { $0.inside(step) }
+            _ = joint.add(evaluation)
+            if inner.verdict == .fail { failed += 1 }
+            children.append(RequirementTrace(name: name, evaluation: evaluation, children: [inner]))
+        }
+        return RequirementTrace(name: "each", evaluation: joint.evaluation, children: children)
+    }
+
+    var outline: RequirementTrace { RequirementTrace(name: "each", children: [child.node.outline]) }
+
+    var words: Words { .plain("each element: \(child.node.words.inner)") }
+}
+
+/// At least one element.
+final class ContainsNode<Value: Collection>: RequirementNode {
+    let child: Requirement<Value.Element>
+    let failure = Reason(rule: "collection.contains")
+
+    init(_ child: Requirement<Value.Element>) { self.child = child }
+
+    func evaluate(_ value: Value) -> Evaluation {
+        var joint = AnyJoint()
+        for element in value where joint.add(child.node.evaluate(element)) { break }
+        return joint.evaluation.verdict == .fail ? .failed(reason: failure) : joint.evaluation
+    }
+
+    var outline: RequirementTrace { RequirementTrace(name: "collection.contains", children: [child.node.outline]) }
+
+    var words: Words { .plain("an element that is: \(child.node.words.inner)") }
+}
+
+/// No two elements with the same key.
+final class UniqueNode<Value: Collection, Key: Hashable>: RequirementNode {
+    let key: @Sendable (Value.Element) -> Key
+    let failure = Reason(rule: "collection.unique")
+
+    init(_ key: @escaping @Sendable (Value.Element) -> Key) { self.key = key }
+
+    func evaluate(_ value: Value) -> Evaluation {
+        var seen: Set<Key> = []
+        for (index, element) in value.enumerated() where !seen.insert(key(element)).inserted {
+            return .failed(reason: failure.inside(.index(index)))
+        }
+        return .confirmed
+    }
+
+    var outline: RequirementTrace { RequirementTrace(name: "collection.unique") }
+
+    var words: Words { .plain("without repetitions") }
+}

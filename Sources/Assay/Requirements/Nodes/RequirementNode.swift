@@ -1,0 +1,87 @@
+/// What can be asked of a value.
+protocol Question<Value>: AnyObject, Sendable {
+    associatedtype Value
+
+    /// The first reason against a value.
+    func evaluate(_ value: Value) -> Evaluation
+}
+
+/// One part of a requirement. Final classes, so that handing a requirement on costs no more than a reference, and a question
+/// no more than a call.
+protocol RequirementNode<Value>: Question {
+    /// Adds the reasons against a value, in declared order, until there are enough.
+    func collect(_ value: Value, into failures: inout Failures)
+
+    /// What every part of the question said.
+    func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace
+
+    /// The trace of a value that was not asked about.
+    var outline: RequirementTrace { get }
+
+    /// The question in words.
+    var words: Words { get }
+
+    /// The same question as data; `nil` where it cannot be put so.
+    var check: Check? { get }
+
+    /// The same as a list of rules that all must pass, each with its words; `nil` where ``check`` is.
+    var rules: [RequirementRule]? { get }
+
+    /// How an array of values is judged.
+    var plan: ColumnPlan<Value> { get }
+}
+
+/// The reasons against a value, as many as are wanted.
+struct Failures {
+    private(set) var reasons: [Reason] = []
+    let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    var isFull: Bool { reasons.count >= limit }
+
+    mutating func append(_ reason: Reason) {
+        if !isFull { reasons.append(reason) }
+    }
+
+    /// The reasons against a part of the value, each changed to what it is for the whole.
+    mutating func collect(_ change: (Reason) -> Reason, _ body: (inout Failures) -> Void) {
+        var inner = Failures(limit: limit - reasons.count)
+        body(&inner)
+        reasons += inner.reasons.map(change)
+    }
+}
+
+/// One rule of a requirement, as a rule file has it.
+package struct RequirementRule: Hashable, Sendable {
+    package var check: Check
+    /// The code of its reasons, where it was given one.
+    package var code: String?
+    /// What to say, where that was given.
+    package var message: String?
+
+    package init(check: Check, code: String? = nil, message: String? = nil) {
+        self.check = check
+        self.code = code
+        self.message = message
+    }
+}
+
+extension RequirementNode {
+    // What a node that holds no others does.
+
+    func collect(_ value: Value, into failures: inout Failures) {
+        if failures.isFull { return }
+        if case .failed(let reason) = evaluate(value) { failures.append(reason) }
+    }
+
+    func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace {
+        RequirementTrace(name: outline.name, evaluation: evaluate(value))
+    }
+
+    var check: Check? { nil }
+
+    var rules: [RequirementRule]? { check.map { [RequirementRule(check: $0)] } }
+
+    var plan: ColumnPlan<Value> { check.map(ColumnPlan.data) ?? .values }
+}

@@ -1,0 +1,87 @@
+/// Where a value lies among others. NaN lies nowhere.
+final class RangeNode<Value: Comparable & Sendable>: RequirementNode {
+    let min: Value?
+    let max: Value?
+    let minIsExclusive: Bool
+    let maxIsExclusive: Bool
+    let failure: Reason
+
+    init(min: Value?, max: Value?, minIsExclusive: Bool, maxIsExclusive: Bool) {
+        self.min = min
+        self.max = max
+        self.minIsExclusive = minIsExclusive
+        self.maxIsExclusive = maxIsExclusive
+        let check = Check.range(
+            min: min.map { Bound(Self.text($0), isExclusive: minIsExclusive) },
+            max: max.map { Bound(Self.text($0), isExclusive: maxIsExclusive) }, as: Self.type ?? .any)
+        failure = Reason(failing: check)
+        words = check.words
+        // As data only what the engine compares as Swift does: numbers, and bounds that are some.
+        self.check = Self.type != nil && (try? CompiledCheck(check)) != nil ? check : nil
+    }
+
+    let words: Words
+    let check: Check?
+
+    private static var type: ValueType? {
+        guard let type = (Value.self as? any CellValue.Type)?.cellType else { return nil }
+        return type == .integer || type == .number ? type : nil
+    }
+
+    private static func text(_ value: Value) -> String { cellText(value) ?? "\(value)" }
+
+    func evaluate(_ value: Value) -> Evaluation {
+        // NaN is the one value that is not itself.
+        guard value == value else { return .failed(reason: failure) }
+        if let min, minIsExclusive ? !(value > min) : !(value >= min) { return .failed(reason: failure) }
+        if let max, maxIsExclusive ? !(value < max) : !(value <= max) { return .failed(reason: failure) }
+        return .confirmed
+    }
+
+    var outline: RequirementTrace { RequirementTrace(name: failure.rule ?? "range") }
+}
+
+/// One of some values.
+final class SetNode<Value: Hashable & Sendable>: RequirementNode {
+    let values: Set<Value>
+    let failure: Reason
+    let check: Check?
+
+    init(_ values: Set<Value>) {
+        self.values = values
+        failure = Reason(failing: .oneOf(Array(repeating: "", count: values.count)))
+        let texts = values.compactMap { cellText($0) }.sorted()
+        if texts.count == values.count, let type = (Value.self as? any CellValue.Type)?.cellType {
+            let check = texts.isEmpty ? Check.any([]) : .oneOf(texts, as: type)
+            self.check = (try? CompiledCheck(check)) != nil ? check : nil
+        } else {
+            check = nil
+        }
+    }
+
+    func evaluate(_ value: Value) -> Evaluation { values.contains(value) ? .confirmed : .failed(reason: failure) }
+
+    var outline: RequirementTrace { RequirementTrace(name: failure.rule ?? "set") }
+
+    var words: Words { check?.words ?? .plain("one of \(values.count) values") }
+}
+
+/// A property that must be true.
+final class PropertyNode<Value>: RequirementNode {
+    let keyPath: any KeyPath<Value, Bool> & Sendable
+    let failure = Reason(rule: "value.require")
+
+    init(_ keyPath: any KeyPath<Value, Bool> & Sendable) { self.keyPath = keyPath }
+
+    func evaluate(_ value: Value) -> Evaluation {
+        value[keyPath: keyPath] ? .confirmed : .failed(reason: failure)
+    }
+
+    var outline: RequirementTrace { RequirementTrace(name: "value.require") }
+
+    var words: Words { .plain("true") }
+
+    var check: Check? {
+        (keyPath as AnyKeyPath) == (\Bool.self as AnyKeyPath) ? .oneOf(["true"], as: .boolean) : nil
+    }
+}

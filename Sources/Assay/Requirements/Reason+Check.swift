@@ -1,0 +1,52 @@
+extension Reason {
+    /// The reason of a value that fails a check: the same for a requirement and for the rule file that was written from it.
+    init(failing check: Check) {
+        switch check {
+        case .type(let type):
+            self =
+                type.kind == .string && type.format != nil
+                ? Reason(rule: "string.format", parameters: ["format": .text(type.format ?? "")])
+                : Reason(rule: "value.type", parameters: ["type": .text(type.kind.rawValue)])
+        case .length(let min, let max, let unit): self.init(length: min, max, unit)
+        case .pattern: self = TextClass(check)?.reason ?? Reason(rule: "string.matches")
+        case .oneOf(let values, _): self.init(rule: values.count == 1 ? "value.equals" : "value.oneOf")
+        case .range(let min, let max, let type): self.init(range: min, max, type)
+        case .any: self = .anyOf
+        case .not: self = .not
+        case .all(let checks): self = checks.first.map(Reason.init(failing:)) ?? .not
+        case .when(_, let then): self.init(failing: then)
+        }
+    }
+
+    private init(length min: Int?, _ max: Int?, _ unit: LengthUnit) {
+        if min == 1 && max == nil && unit == .utf8 {
+            self.init(rule: "string.notEmpty")
+            return
+        }
+        let rule = max == nil ? "string.minLength" : min == nil ? "string.maxLength" : "string.length"
+        var parameters: [String: Parameter] = [:]
+        if let min { parameters["min"] = .integer(min) }
+        if let max { parameters["max"] = .integer(max) }
+        // To people, scalars are characters.
+        let text = unit == .utf8 || unit == .utf16 ? "\(rule).\(unit.rawValue)" : rule
+        self.init(rule: rule, parameters: parameters, text: text)
+    }
+
+    private init(range min: Bound?, _ max: Bound?, _ type: ValueType) {
+        func parameter(_ bound: Bound) -> Parameter {
+            if let integer = Int(bound.text) { return .integer(integer) }
+            if type.kind == .number, let number = Double(bound.text) { return .number(number) }
+            return .text(bound.text)
+        }
+        let rule =
+            switch (min, max) {
+            case (let min?, nil): min.isExclusive ? "number.greaterThan" : "number.min"
+            case (nil, let max?): max.isExclusive ? "number.lessThan" : "number.max"
+            default: "number.range"
+            }
+        var parameters: [String: Parameter] = [:]
+        if let min { parameters["min"] = parameter(min) }
+        if let max { parameters["max"] = parameter(max) }
+        self.init(rule: rule, parameters: parameters)
+    }
+}

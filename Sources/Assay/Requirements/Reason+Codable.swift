@@ -1,0 +1,60 @@
+/// `{"code": "requirement_failed", "message": "Must have at least 8 characters", "rule": "string.minLength",
+/// "parameters": {"min": 8}, "path": ["password"]}`, and `"undecided": true` where it is so.
+///
+/// The message is written in English for readers who have no catalogue; a reason that is read back can still be rendered in
+/// any language.
+extension Reason: Codable {
+    private enum Key: String, CodingKey {
+        case code, message, rule, text, parameters, path, undecided
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        let message = try values.decode(String.self, forKey: .message)
+        let key = try values.decodeIfPresent(String.self, forKey: .text)
+        self.init(
+            Contents(
+                code: try values.decodeIfPresent(String.self, forKey: .code) ?? Self.defaultCode,
+                text: key.map(Text.listed) ?? .given(message),
+                rule: try values.decodeIfPresent(String.self, forKey: .rule),
+                parameters: try values.decodeIfPresent([String: Parameter].self, forKey: .parameters) ?? [:],
+                path: try values.decodeIfPresent(ValuePath.self, forKey: .path) ?? ValuePath(),
+                isUndecided: try values.decodeIfPresent(Bool.self, forKey: .undecided) ?? false))
+        // Written by another version whose catalogue had more: its English is all there is.
+        if let key, MessageCatalog.english.texts[key] == nil { self.message = message }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(code, forKey: .code)
+        try values.encode(message, forKey: .message)
+        try values.encodeIfPresent(rule, forKey: .rule)
+        if case .listed(let key) = contents.text { try values.encode(key, forKey: .text) }
+        if !parameters.isEmpty { try values.encode(parameters, forKey: .parameters) }
+        if !path.steps.isEmpty { try values.encode(path, forKey: .path) }
+        if isUndecided { try values.encode(true, forKey: .undecided) }
+    }
+}
+
+extension Reason.Parameter: Codable {
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let integer = try? value.decode(Int.self) {
+            self = .integer(integer)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else {
+            self = .text(try value.decode(String.self))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .integer(let integer): try value.encode(integer)
+        // JSON has no infinities.
+        case .number(let number) where number.isFinite: try value.encode(number)
+        case .number, .text: try value.encode(description)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+extension Requirement where Value: Collection {
+    /// At least one element.
+    public static func notEmpty() -> Self { Self(CountNode(min: 1, max: nil, rule: "collection.notEmpty")) }
+
+    /// From so many elements to so many, both included; `nil` is open.
+    public static func count(min: Int? = nil, max: Int? = nil) -> Self {
+        let rule = min == nil ? "collection.maxCount" : max == nil ? "collection.minCount" : "collection.count"
+        return Self(CountNode(min: min, max: max, rule: rule))
+    }
+
+    /// Every element is what the requirement asks. Reasons say which one is not: `[3].price`.
+    public static func each(_ requirement: Requirement<Value.Element>) -> Self where Value: SendableMetatype {
+        Self(EachNode(requirement) { $0.enumerated().lazy.map { (.index($0.offset), $0.element) } })
+    }
+
+    /// At least one element is what the requirement asks.
+    public static func contains(_ requirement: Requirement<Value.Element>) -> Self { Self(ContainsNode(requirement)) }
+
+    /// No two elements have the same key. The reason stands at the second.
+    ///
+    ///     Requirement<[Item]>.unique(by: \.id)
+    public static func unique<Key: Hashable & SendableMetatype>(by key: any KeyPath<Value.Element, Key> & Sendable)
+        -> Self
+    {
+        Self(UniqueNode { $0[keyPath: key] })
+    }
+}
+
+extension Requirement where Value: Collection, Value.Element: Hashable & SendableMetatype {
+    /// No two elements are equal. The reason stands at the second.
+    public static func unique() -> Self { Self(UniqueNode { $0 }) }
+}
+
+extension Requirement {
+    /// Every value of a dictionary is what the requirement asks, in the order of the keys. Reasons say under which key one is
+    /// not: `limits.daily`.
+    public static func eachValue<Part>(_ requirement: Requirement<Part>) -> Self where Value == [String: Part] {
+        Self(
+            EachNode(requirement) { dictionary in
+                dictionary.sorted { $0.key < $1.key }.lazy.map { (.field($0.key), $0.value) }
+            })
+    }
+}

@@ -1,0 +1,53 @@
+extension Requirement where Value == String {
+    /// What a cell of a column must be, as rule files have it: a missing value is asked only whether it is required; then the
+    /// type; then every rule that rejects, under its id and with its message. Rules that only warn are left out.
+    ///
+    /// - Parameter missingValues: those of the schema, for a field that has none of its own.
+    /// - Throws: ``CompileError``.
+    public init(_ field: Field, missingValues: [String] = Schema().missingValues) throws(CompileError) {
+        let missing = try Self(.oneOf(field.missingValues ?? missingValues))
+        let type = try Self(.type(field.type))
+        var rules: [Self] = []
+        for rule in field.rules where rule.severity == .reject {
+            let requirement = try Self(rule.check)
+            rules.append((rule.message.map { requirement.because($0) } ?? requirement).named(rule.id))
+        }
+        let judged = Self.when(!missing, .all([type.named("\(field.name).type"), .when(type, .all(rules))]))
+        self = field.isRequired ? .all([Self(MissingNode(missing)).named("\(field.name).required"), judged]) : judged
+    }
+}
+
+extension Requirement where Value == [String: String] {
+    /// What a record must be, given as column name to text: every field of a schema. A column that is not there is an empty
+    /// text. Reasons carry the name of the column as their path.
+    ///
+    /// - Throws: ``CompileError``.
+    public init(_ schema: Schema) throws(CompileError) {
+        var fields: [Self] = []
+        for field in schema.fields {
+            let cell = try Requirement<String>(field, missingValues: schema.missingValues)
+            fields.append(.at(\.[cell: field.name], named: field.name, cell))
+        }
+        self = .all(fields)
+    }
+}
+
+extension [String: String] {
+    /// The text of a column.
+    fileprivate subscript(cell name: String) -> String { self[name] ?? "" }
+}
+
+/// There is a value.
+private final class MissingNode: RequirementNode {
+    let missing: Requirement<String>
+
+    init(_ missing: Requirement<String>) { self.missing = missing }
+
+    func evaluate(_ value: String) -> Evaluation {
+        missing.evaluate(value).isConfirmed ? .failed(reason: .missing) : .confirmed
+    }
+
+    var outline: RequirementTrace { RequirementTrace(name: "value.missing") }
+    var words: Words { .plain("there") }
+    var check: Check? { missing.check.map(Check.not) }
+}

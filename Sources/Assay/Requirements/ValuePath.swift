@@ -1,0 +1,67 @@
+/// The place of a value inside another: the names of fields and the indices of elements.
+///
+///     items[3].price      ValuePath([.field("items"), .index(3), .field("price")])
+///
+/// In JSON: `["items", 3, "price"]`.
+public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
+    public enum Step: Hashable, Sendable {
+        case field(String)
+        case index(Int)
+    }
+
+    public var steps: [Step]
+
+    public init(_ steps: [Step] = []) { self.steps = steps }
+
+    /// `items[3].price`; a name that is no plain word stands in brackets, `["unit price"]`.
+    public var description: String {
+        var text = ""
+        for step in steps {
+            switch step {
+            case .index(let index): text += "[\(index)]"
+            case .field(let name) where name.isPlainName: text += text.isEmpty ? name : "." + name
+            case .field(let name): text += "[\(name.debugDescription)]"
+            }
+        }
+        return text
+    }
+}
+
+extension String {
+    fileprivate var isPlainName: Bool {
+        guard let first, first == "_" || first.isLetter else { return false }
+        return allSatisfy { $0.isLetter || $0.isNumber || "_-".contains($0) }
+    }
+}
+
+extension ValuePath: Codable {
+    public init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        steps = []
+        while !list.isAtEnd { steps.append(try list.decode(Step.self)) }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        for step in steps { try list.encode(step) }
+    }
+}
+
+extension ValuePath.Step: Codable {
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let index = try? value.decode(Int.self) {
+            self = .index(index)
+        } else {
+            self = .field(try value.decode(String.self))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .field(let name): try value.encode(name)
+        case .index(let index): try value.encode(index)
+        }
+    }
+}

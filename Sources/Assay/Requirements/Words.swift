@@ -1,0 +1,90 @@
+/// A requirement in words, and whether it needs brackets among others.
+struct Words {
+    var text: String
+    var isCompound: Bool
+
+    static func plain(_ text: String) -> Words { Words(text: text, isCompound: false) }
+    static func compound(_ text: String) -> Words { Words(text: text, isCompound: true) }
+
+    /// Several as one; `none` is what no part at all means.
+    static func joined(_ parts: [Words], by joint: String, none: String) -> Words {
+        if parts.count < 2 { return parts.first ?? .plain(none) }
+        return .compound(parts.map(\.inner).joined(separator: joint))
+    }
+
+    var inner: String { isCompound ? "(\(text))" : text }
+}
+
+extension Requirement {
+    /// What a value must be, in English words.
+    ///
+    ///     password.describe()     // at least 8 characters, and a digit, and an upper-case letter
+    public func describe() -> String { node.words.text }
+}
+
+extension Check {
+    /// What passes this check, in words.
+    var words: Words {
+        switch self {
+        case .type(let type): .plain(type.words)
+        case .length(let min, let max, let unit): .plain(Self.lengthWords(min, max, unit))
+        case .pattern(let source, let options):
+            .plain(
+                TextClass(self)?.words
+                    ?? ((options.contains(.search) ? "something that matches " : "text that matches ") + source))
+        case .oneOf(let values, _): .plain(Self.listWords(values))
+        case .range(let min, let max, _): .plain(Self.rangeWords(min, max))
+        case .all(let checks): .joined(checks.map(\.words), by: ", and ", none: "anything")
+        case .any(let checks): .joined(checks.map(\.words), by: ", or ", none: "nothing")
+        case .not(let check): .compound("not: \(check.words.inner)")
+        case .when(let condition, let then): .compound("if \(condition.words.inner), then \(then.words.inner)")
+        }
+    }
+
+    private static func lengthWords(_ min: Int?, _ max: Int?, _ unit: LengthUnit) -> String {
+        func amount(_ count: Int) -> String {
+            let noun =
+                switch unit {
+                case .characters: "character"
+                case .scalars: "Unicode scalar"
+                case .utf16: "UTF-16 unit"
+                case .utf8: "byte"
+                }
+            return "\(count) \(noun)\(count == 1 ? "" : "s")"
+        }
+        switch (min, max) {
+        case (1, nil): return "not empty"
+        case (let min?, let max?) where min == max: return "exactly \(amount(min))"
+        case (let min?, let max?): return "\(min) to \(amount(max))"
+        case (let min?, nil): return "at least \(amount(min))"
+        case (nil, let max?): return "at most \(amount(max))"
+        case (nil, nil): return "of any length"
+        }
+    }
+
+    private static func rangeWords(_ min: Bound?, _ max: Bound?) -> String {
+        let low = min.map { ($0.isExclusive ? "more than " : "at least ") + $0.text }
+        let high = max.map { ($0.isExclusive ? "less than " : "at most ") + $0.text }
+        let ends = [low, high].compactMap { $0 }
+        return ends.isEmpty ? "anything" : ends.joined(separator: " and ")
+    }
+
+    private static func listWords(_ values: [String]) -> String {
+        // One value alone may be a secret, such as the password typed before.
+        if values.count == 1 { return "equal to what is expected" }
+        let shown = values.prefix(6).map(\.debugDescription).joined(separator: ", ")
+        return "one of \(shown)" + (values.count > 6 ? " and \(values.count - 6) more" : "")
+    }
+}
+
+extension ValueType {
+    fileprivate var words: String {
+        switch (kind, format) {
+        case (.any, _), (.string, nil), (.string, "default"): "any text"
+        case (.string, let format?): "text of the format \(format)"
+        case (_, let format?): "a \(kind.rawValue) of the form \(format)"
+        case (.integer, nil): "an integer"
+        case (_, nil): "a \(kind.rawValue)"
+        }
+    }
+}

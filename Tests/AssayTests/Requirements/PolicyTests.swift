@@ -1,0 +1,173 @@
+import Assay
+import Synchronization
+import Testing
+
+/// A requirement that notes that it was asked.
+final class Probe: Sendable {
+    private let log = Mutex<[String]>([])
+
+    var asked: [String] { log.withLock { $0 } }
+
+    func requirement(_ name: String, _ verdict: Verdict, of type: String.Type = String.self) -> Requirement<String> {
+        Requirement(named: name) { _ in
+            self.log.withLock { $0.append(name) }
+            switch verdict {
+            case .pass: return .confirmed
+            case .fail: return .failed(reason: Reason(message: "not \(name)"))
+            case .undecided: return .failed(reason: .undecided(message: "\(name)?"))
+            }
+        }
+    }
+}
+
+@Suite("Seed 004: policies at the call")
+struct PolicyTests {
+    @Test("first really stops at the first")
+    func first() {
+        let probe = Probe()
+        let group = Requirement<String>.all([
+            probe.requirement("a", .pass), probe.requirement("b", .fail), probe.requirement("c", .fail),
+        ])
+        #expect(group.failures(in: "", limit: .first) == [Reason(message: "not b")])
+        #expect(probe.asked == ["a", "b"])
+        #expect(group.evaluate("") == .failed(reason: Reason(message: "not b")))
+        #expect(probe.asked == ["a", "b", "a", "b"])
+    }
+
+    @Test("all really returns all, through every kind of group")
+    func all() {
+        let probe = Probe()
+        func fail(_ name: String) -> Requirement<String> { probe.requirement(name, .fail) }
+        let group = Requirement<String>.all {
+            fail("a")
+            Requirement<String>.all([fail("b"), probe.requirement("c", .pass), fail("d")])
+            Requirement<String>.when(.always, .all([fail("e"), fail("f")]))
+            Requirement<String>.any([fail("g"), fail("h")])
+            Requirement<String>.all([fail("i"), fail("j")]).because("i and j")
+            Requirement<String>.at(\.self, named: "self", .all([fail("k"), fail("l")]))
+        }
+        let reasons = group.failures(in: "x", limit: .all)
+        #expect(
+            reasons.map(\.message) == [
+                "not a", "not b", "not d", "not e", "not f", "None of the alternatives is met", "i and j", "not k",
+                "not l",
+            ])
+        #expect(reasons.map(\.path.description) == ["", "", "", "", "", "", "", "self", "self"])
+        #expect(group.failures(in: "x") == reasons)
+    }
+
+    @Test("up to n gives n, and asks no further", arguments: 0...4)
+    func upTo(count: Int) {
+        let probe = Probe()
+        let group = Requirement<String>.all((0..<4).map { probe.requirement("\($0)", .fail) })
+        #expect(group.failures(in: "", limit: .upTo(count)).count == count)
+        #expect(probe.asked.count == count)
+        #expect(Requirement<[String]>.each(group).failures(in: ["", ""], limit: .upTo(5)).count == 5)
+    }
+
+    @Test("what is undecided is listed, but the first is the one that counts")
+    func undecided() {
+        let probe = Probe()
+        let group = Requirement<String>.all([probe.requirement("a", .undecided), probe.requirement("b", .fail)])
+        #expect(group.failures(in: "").map(\.message) == ["a?", "not b"])
+        #expect(group.failures(in: "", limit: 1) == [Reason(message: "not b")])
+        #expect(group.evaluate("").verdict == .fail)
+    }
+
+    @Test("a chain of operators is one group, however long")
+    func chains() {
+        let probe = Probe()
+        let chain = (0..<500).reduce(Requirement<String>.always) { $0 && probe.requirement("\($1)", .pass) }
+        #expect(chain.evaluate("").isConfirmed)
+        #expect(probe.asked.count == 500)
+        #expect(chain.trace("").children.count == 501)
+        let either = Requirement<String>.never(Reason(message: "")) || .maxLength(0) || .minLength(3)
+        #expect(["", "a", "abc"].map { either.evaluate($0).isConfirmed } == [true, false, true])
+    }
+}
+
+@Suite("Seed 004: traces")
+struct TraceTests {
+    private let password = Requirement<String>.all {
+        Requirement<String>.minLength(8).because("At least 8")
+        Requirement<String>.containsDigit
+        Requirement<String>.any([.containsUppercase, .containsSymbol]).named("password.strong")
+    }
+
+    @Test("a trace has its children, and shows what was not asked")
+    func picture() {
+        #expect(
+            password.trace("secret").description == """
+                ✗ all: At least 8
+                ├─ ✗ string.minLength: At least 8
+                ├─ · string.containsDigit
+                └─ · password.strong
+                   └─ · any
+                      ├─ · string.containsUppercase
+                      └─ · string.containsSymbol
+                """)
+        #expect(
+            password.trace("secret!secret", limit: .all).description == """
+                ✗ all: Must contain a digit
+                ├─ ✓ string.minLength
+                ├─ ✗ string.containsDigit: Must contain a digit
+                └─ ✓ password.strong
+                   └─ ✓ any
+                      ├─ ✗ string.containsUppercase: Must contain an upper-case letter
+                      └─ ✓ string.containsSymbol
+                """)
+        #expect(password.trace("secret!secret", limit: .all).picture(in: .japanese).contains("数字を含めてください"))
+    }
+
+    @Test("the root of a trace says what evaluate says", arguments: ["", "secret", "secret123", "Secret123", "ß"])
+    func root(value: String) {
+        let requirements: [Requirement<String>] = [
+            password, .not(password), .when(.containsDigit, password), .at(\.self, named: "p", password),
+            password || .maxLength(2), .matches(pattern: "("), .always, .emptyOr(.type(.integer)),
+        ]
+        for requirement in requirements {
+            for limit in [FailurePolicy.first, .all] {
+                let trace = requirement.trace(value, limit: limit)
+                let evaluation = requirement.evaluate(value)
+                #expect(trace.verdict == evaluation.verdict)
+                #expect(trace.reason == evaluation.reason)
+                #expect(trace.reason?.path == evaluation.reason?.path)
+            }
+        }
+    }
+
+    @Test("elements, parts, optionals and conditions")
+    func nested() {
+        let lists = Requirement<[String?]>.each(.ifPresent(.when(.containsDigit, .maxLength(2))))
+        #expect(
+            lists.trace([nil, "a", "1234"]).description == """
+                ✗ each: Must have at most 2 characters
+                ├─ ✓ [0]
+                │  └─ ✓ ifPresent
+                │     └─ · when
+                │        ├─ · string.containsDigit
+                │        └─ · string.maxLength
+                ├─ ✓ [1]
+                │  └─ ✓ ifPresent
+                │     └─ ✓ when
+                │        ├─ ✗ string.containsDigit: Must contain a digit
+                │        └─ · string.maxLength
+                └─ ✗ [2]: Must have at most 2 characters
+                   └─ ✗ ifPresent: Must have at most 2 characters
+                      └─ ✗ when: Must have at most 2 characters
+                         ├─ ✓ string.containsDigit
+                         └─ ✗ string.maxLength: Must have at most 2 characters
+                """)
+    }
+
+    @Test("a trace asks no more than evaluate, and each part once")
+    func asking() {
+        let probe = Probe()
+        let group = Requirement<String>.all([
+            probe.requirement("a", .pass), .any([probe.requirement("b", .pass), probe.requirement("c", .pass)]),
+            probe.requirement("d", .fail), probe.requirement("e", .fail),
+        ])
+        _ = group.trace("")
+        #expect(probe.asked == ["a", "b", "d"])
+    }
+}
