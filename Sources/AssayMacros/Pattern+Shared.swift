@@ -1,19 +1,14 @@
 public import Assay
 
-/// The patterns of the program's own text. There are only so many, so none makes room for another.
-private let literals = PatternCache(capacity: .max)
+private let literals = LiteralPatterns()
 
 extension Pattern {
     /// The one pattern for a literal, compiled on the first call: what `#pattern` becomes.
     ///
-    /// Thread-safe.
+    /// Thread-safe. A later call costs a short look-up by the address of the literal and takes no lock.
     ///
     /// - Precondition: the pattern compiles, which `#pattern` has made sure of.
     public static func shared(literal source: StaticString, options: Options = []) -> Pattern {
-        do {
-            return try literals.pattern("\(source)", options: options)
-        } catch {
-            preconditionFailure("the pattern \(source) does not compile: \(error)")
-        }
+        literals.pattern(source, options: options) { .literal(source, options: options) }
     }
 }

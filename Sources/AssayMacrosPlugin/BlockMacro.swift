@@ -37,7 +37,8 @@ extension BlockMacro {
     static func expansion(
         of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
     ) throws -> ExprSyntax {
-        if let block = node.trailingClosure, block.statements.isEmpty {
+        let written = node.trailingClosure ?? node.arguments.last?.expression.as(ClosureExprSyntax.self)
+        if let block = written, block.statements.isEmpty {
             throw Message.error("the block of #\(function) is empty, which would \(emptyMeaning)").at(block).thrown
         }
         let patterns = NestedPatterns(context: context)

@@ -43,6 +43,7 @@ struct BlockMacroTests {
         let everything = "is empty, which would confirm everything; write Requirement.always if you mean that"
         let nothing = "is empty, which would confirm nothing; write Requirement.never(…) if you mean that"
         #expect(Expansion("let a = #all { }").diagnostics == ["1:14 error: the block of #all \(everything)"])
+        #expect(Expansion("let a = #all({ })").diagnostics == ["1:14 error: the block of #all \(everything)"])
         #expect(Expansion("let a = #any {\n}").diagnostics == ["1:14 error: the block of #any \(nothing)"])
         #expect(Expansion("let a = #not { }").diagnostics == ["1:14 error: the block of #not \(nothing)"])
         #expect(Expansion("let a = #when(x) { }").diagnostics == ["1:18 error: the block of #when \(everything)"])
