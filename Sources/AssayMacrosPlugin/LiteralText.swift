@@ -57,6 +57,26 @@ struct LiteralText {
     }
 }
 
+extension LiteralText {
+    /// A literal that says a text: a raw one where that saves doubling backslashes.
+    ///
+    /// Scalar by scalar, and nothing beyond ASCII: a quotation mark with a combining mark after it is one `Character`, and
+    /// the literals that swift-syntax makes of such texts end there.
+    static func source(of text: String) -> String {
+        let longestRun = text.unicodeScalars.split { $0 != "#" }.map(\.count).max() ?? 0
+        let pounds = String(repeating: "#", count: text.unicodeScalars.contains("\\") ? longestRun + 1 : 0)
+        var source = pounds + "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": source += "\\" + pounds + "\""
+            case " "..."~": source.unicodeScalars.append(scalar)
+            default: source += "\\" + pounds + "u{" + String(scalar.value, radix: 16) + "}"
+            }
+        }
+        return source + "\"" + pounds
+    }
+}
+
 /// Reads the source of a literal byte by byte.
 private struct Cursor {
     let bytes: [UInt8]

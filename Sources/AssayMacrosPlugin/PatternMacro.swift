@@ -21,7 +21,6 @@ struct PatternMacro: ExpressionMacro {
         for construct in ForeignConstruct.all(in: text.bytes, isExtended: options.isExtended) {
             context.diagnose(Message.warning(construct.advice).at(text.place(of: construct.offset), in: literal))
         }
-        let constant = StringLiteralExprSyntax(content: text.text)
-        return "Assay.Pattern.shared(literal: \(constant)\(raw: options.source))"
+        return "Assay.Pattern.shared(literal: \(raw: LiteralText.source(of: text.text) + options.source))"
     }
 }

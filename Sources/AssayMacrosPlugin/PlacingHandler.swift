@@ -4,9 +4,10 @@ internal import SwiftSyntax
 
 /// Moves diagnostics to the characters they are about.
 ///
-///     #pattern(#"(\d+"#)        what the compiler gets from swift-syntax: the place of the literal
+///     #pattern(#"(\d+"#)
 ///              ↑     ↑
-///              1     2          what ``place(_:in:)`` asked for
+///              │     where ``Message/at(_:in:)`` wants the error
+///              where swift-syntax would put it
 ///
 /// swift-syntax sends the compiler the start of a diagnostic's node and forgets its position, and a literal has no nodes
 /// inside (swiftlang/swift#80110). Ranges of fix-its arrive exactly. So a place travels as the range of a fix-it that is

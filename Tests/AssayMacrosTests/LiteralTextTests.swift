@@ -24,6 +24,28 @@ struct LiteralTextTests {
         #expect(try LiteralText(literal).text == literal.representedLiteralValue)
     }
 
+    @Test("a text that is written as a literal is read again")
+    func roundTrip() throws {
+        let alphabet: [Unicode.Scalar] = [
+            "\\", "\"", "#", "(", ")", "a", "u", "{", "}", "n", "0", "\n", "\r", "\t", "\0", "é", "\u{301}", "\u{2028}",
+            "\u{1F600}",
+            "\u{7F}", "\u{FEFF}",
+        ]
+        var state: UInt64 = 42
+        for _ in 0..<1_000 {
+            var scalars = String.UnicodeScalarView()
+            for _ in 0..<(state >> 60) {
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                scalars.append(alphabet[Int(state >> 33) % alphabet.count])
+            }
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let text = String(scalars)
+            let written = LiteralText.source(of: text)
+            #expect(try Array(LiteralText(literal(written)).text.utf8) == Array(text.utf8), "\(written)")
+            #expect(try literal(written).representedLiteralValue?.utf8.elementsEqual(text.utf8) == true, "\(written)")
+        }
+    }
+
     /// Each byte's character of the source, as many times as the text has bytes for it; then what stands at the end.
     @Test(
         "knows the place of each byte",

@@ -37,6 +37,7 @@ struct PatternLiteralTests {
                 """, options: .extended
             ).source == "a  # first\nb\r\0")
         #expect(#pattern("").matches(""))
+        #expect(#pattern("\"\u{301}#\"##\\\u{301}").source == "\"\u{301}#\"##\\\u{301}")
         #expect(#pattern("👨‍👩‍👧é").matches("👨‍👩‍👧é"))
     }
 

@@ -14,10 +14,10 @@ struct PatternMacroTests {
             ),
             (
                 ##"#pattern("a\\d\n", options: .search)"##,
-                ##"Assay.Pattern.shared(literal: #"a\d\#n"#, options: [.search])"##
+                ##"Assay.Pattern.shared(literal: #"a\d\#u{a}"#, options: [.search])"##
             ),
             (##"#pattern("a", options: [])"##, ##"Assay.Pattern.shared(literal: "a")"##),
-            ("#pattern(\"\"\"\n    a\n      b\n    \"\"\")", ##"Assay.Pattern.shared(literal: "a\n  b")"##),
+            ("#pattern(\"\"\"\n    a\n      b\n    \"\"\")", ##"Assay.Pattern.shared(literal: "a\u{a}  b")"##),
         ])
     func expansion(source: String, expected: String) {
         let expansion = Expansion("let p = \(source)")
