@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 // Warnings are errors in our own code; strict concurrency comes with the language mode. `internal` imports keep C
@@ -25,11 +26,14 @@ let package = Package(
         .library(name: "AssayForms", targets: ["AssayForms"]),
         .library(name: "AssayRules", targets: ["AssayRules"]),
         .library(name: "AssayFiles", targets: ["AssayFiles"]),
+        .library(name: "AssayMacros", targets: ["AssayMacros"]),
         .executable(name: "assay", targets: ["AssayTool"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
+        // For AssayMacros alone: who does not use that product builds none of it.
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     ],
     // In the order the data flows; each target may import only those above it.
     targets: [
@@ -59,6 +63,17 @@ let package = Package(
                 "AssayFiles", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: swiftSettings),
+        .macro(
+            name: "AssayMacrosPlugin",
+            dependencies: [
+                "CAssay", .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+                .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+                .product(name: "_SwiftCompilerPluginMessageHandling", package: "swift-syntax"),
+            ],
+            swiftSettings: swiftSettings),
+        .target(name: "AssayMacros", dependencies: ["Assay", "AssayMacrosPlugin"], swiftSettings: swiftSettings),
         .testTarget(name: "AssayTests", dependencies: ["Assay"], swiftSettings: swiftSettings),
         .testTarget(
             name: "AssayFormsTests",
@@ -71,6 +86,17 @@ let package = Package(
             swiftSettings: swiftSettings),
         .testTarget(name: "AssayRulesTests", dependencies: ["AssayRules"], swiftSettings: swiftSettings),
         .testTarget(name: "AssayFilesTests", dependencies: ["AssayFiles"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "AssayMacrosTests",
+            dependencies: [
+                "AssayMacros", "AssayMacrosPlugin", .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+                .product(name: "_SwiftCompilerPluginMessageHandling", package: "swift-syntax"),
+            ],
+            swiftSettings: swiftSettings),
     ],
     swiftLanguageModes: [.v6],
     cLanguageStandard: .c11

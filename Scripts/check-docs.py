@@ -221,6 +221,8 @@ def check_swift(path, modules):
         ("CAssay/include/module.modulemap", "CPCRE2/module.modulemap", "CYAML/module.modulemap")]
     helpers = pathlib.Path(modules).resolve().parent / "COpenCombineHelpers.build" / "module.modulemap"
     flags += [f"-Xcc=-fmodule-map-file={helpers}"] if helpers.exists() else []
+    plugin = pathlib.Path(modules).resolve().parent / "AssayMacrosPlugin-tool"
+    flags.append(f"-load-plugin-executable={plugin}#AssayMacrosPlugin")
     for block in blocks(path):
         if not block.is_a("swift") or "swift-tools-version" in block.text or ".package(" in block.text:
             continue

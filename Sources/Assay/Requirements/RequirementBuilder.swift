@@ -7,11 +7,9 @@ public enum RequirementBuilder<Value> {
         [.require(keyPath)]
     }
 
-    @available(*, unavailable, message: "this requirement is for another type of value")
-    public static func buildExpression<Other>(_ requirement: Requirement<Other>) -> [Requirement<Value>] { [] }
-
+    // Equatable, which a requirement is not: of one for another type the compiler says it best.
     @available(*, unavailable, message: "a block of requirements holds requirements, and key paths to Bool")
-    public static func buildExpression<Other>(_ other: Other) -> [Requirement<Value>] { [] }
+    public static func buildExpression<Other: Equatable>(_ other: Other) -> [Requirement<Value>] { [] }
 
     public static func buildBlock(_ parts: [Requirement<Value>]...) -> [Requirement<Value>] { parts.flatMap { $0 } }
     public static func buildOptional(_ part: [Requirement<Value>]?) -> [Requirement<Value>] { part ?? [] }

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Shows common mistakes to the compiler and compares what it says with what the files in Tests/CompilerMessages expect.
+
+    swift build --target AssayMacros
+    python3 Scripts/check-compiler-messages.py
+
+A file ends in a comment for each error and warning, in the order of their places:
+
+    // 4:24 error: this pattern does not compile: missing closing parenthesis
+
+Notes are not compared: they point into the library. `--update` writes what the compiler says now; read the difference.
+Only the standard library is used. Prints what differs; the exit status is 1 if anything does.
+"""
+
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FILES = ROOT / "Tests/CompilerMessages"
+EXPECTED = re.compile(r"^// (\d+:\d+ (?:error|warning): .*)$")
+# A place in a macro's expansion is @__swiftmacro_….swift, which no user has open: such a message would be unreadable.
+SAID = re.compile(r"^(\S+\.swift):(\d+):(\d+): (error|warning): (.*)$")
+
+
+def command(build):
+    modules = [f"-fmodule-map-file={ROOT / 'Sources' / name}" for name in
+               ("CAssay/include/module.modulemap", "CPCRE2/module.modulemap")]
+    return ["swiftc", "-typecheck", "-swift-version", "6", "-diagnostic-style", "llvm", "-I", str(build / "Modules"),
+            *[part for module in modules for part in ("-Xcc", module)],
+            "-load-plugin-executable", f"{build / 'AssayMacrosPlugin-tool'}#AssayMacrosPlugin"]
+
+
+def messages(path, build):
+    """What the compiler says of a file: its errors and warnings, in the order of their places."""
+    result = subprocess.run([*command(build), path.name], cwd=FILES, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    found = []
+    for line in result.stdout.decode("utf-8").splitlines():
+        said = SAID.match(line)
+        if said:
+            file, row, column, severity, text = said.groups()
+            text = re.sub(r" \(from macro '\w+'\)$", "", text)
+            prefix = "" if file == path.name else "in an expansion, "
+            found.append((int(row), int(column), f"{prefix}{row}:{column} {severity}: {text}"))
+    if not found:
+        found.append((0, 0, f"nothing understood (status {result.returncode}):\n{result.stdout.decode()}"))
+    return [text for _, _, text in sorted(found)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / ".build/debug", help="where swift build has built")
+    parser.add_argument("--update", action="store_true", help="write what the compiler says now")
+    options = parser.parse_args()
+    differing, count = 0, 0
+    for path in sorted(FILES.glob("*.swift")):
+        count += 1
+        lines = path.read_text(encoding="utf-8").splitlines()
+        expected = [line[3:] for line in lines if EXPECTED.match(line)]
+        said = messages(path, options.build.resolve())
+        if said == expected:
+            continue
+        differing += 1
+        print(f"{path.relative_to(ROOT)}:")
+        for text in expected:
+            if text not in said:
+                print(f"  expected  {text}")
+        for text in said:
+            if text not in expected:
+                print(f"  said      {text}")
+        if options.update:
+            kept = [line for line in lines if not EXPECTED.match(line)]
+            path.write_text("\n".join(kept + ["// " + text for text in said]) + "\n", encoding="utf-8")
+    if count == 0:
+        print(f"there are no files in {FILES}")
+        return 1
+    print(f"{count} files, {differing} with other messages than expected")
+    return 1 if differing and not options.update else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,129 @@
+internal import SwiftSyntax
+
+/// What a string literal says, and where in the source each byte of it stands.
+///
+///     source   "a\u{20AC}\n"
+///               ↑↑        ↑
+///     bytes    61 E2 82 AC 0A          places   1..<2, 2..<10 (three times), 10..<12
+///
+/// Normal, raw and multi-line literals; escapes are undone as the compiler undoes them (The Swift Programming Language,
+/// "String Literals").
+struct LiteralText {
+    private(set) var bytes: [UInt8] = []
+    private var places: [Range<AbsolutePosition>] = []
+    private var end: AbsolutePosition
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// - Throws: a diagnostic at the first interpolation.
+    init(_ literal: StringLiteralExprSyntax) throws {
+        end = literal.segments.positionAfterSkippingLeadingTrivia
+        let pounds = literal.openingPounds?.text.utf8.count ?? 0
+        for segment in literal.segments {
+            switch segment {
+            case .stringSegment(let segment): append(segment.content, pounds: pounds)
+            case .expressionSegment(let interpolation):
+                throw Message.error(
+                    "a pattern is compiled together with your code, so nothing can be interpolated into it; "
+                        + "make it at run time with `try Pattern(…)`"
+                ).at(interpolation).thrown
+            }
+        }
+    }
+
+    /// The character of the source that stands for the byte at an offset; empty, at the end, when there is none.
+    func place(of offset: Int) -> Range<AbsolutePosition> {
+        offset < places.count ? places[offset] : end..<end
+    }
+
+    private mutating func append(_ token: TokenSyntax, pounds: Int) {
+        var source = Cursor(bytes: Array(token.text.utf8), start: token.positionAfterSkippingLeadingTrivia)
+        while let byte = source.peek() {
+            let start = source.position
+            let said: [UInt8]
+            if byte == UInt8(ascii: "\\"), source.startsEscape(pounds: pounds) {
+                said = Array(String(source.takeEscape(pounds: pounds)).utf8)
+            } else if byte == UInt8(ascii: "\r") {
+                // The compiler takes every line ending of a multi-line literal for a line feed.
+                source.skip(source.peek(1) == UInt8(ascii: "\n") ? 2 : 1)
+                said = [UInt8(ascii: "\n")]
+            } else {
+                said = source.takeScalar()
+            }
+            bytes += said
+            places += repeatElement(start..<source.position, count: said.count)
+        }
+        end = source.position
+    }
+}
+
+extension LiteralText {
+    /// A literal that says a text: a raw one where that saves doubling backslashes.
+    ///
+    /// Scalar by scalar, and nothing beyond ASCII: a quotation mark with a combining mark after it is one `Character`, and
+    /// the literals that swift-syntax makes of such texts end there.
+    static func source(of text: String) -> String {
+        let longestRun = text.unicodeScalars.split { $0 != "#" }.map(\.count).max() ?? 0
+        let pounds = String(repeating: "#", count: text.unicodeScalars.contains("\\") ? longestRun + 1 : 0)
+        var source = pounds + "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": source += "\\" + pounds + "\""
+            case " "..."~": source.unicodeScalars.append(scalar)
+            default: source += "\\" + pounds + "u{" + String(scalar.value, radix: 16) + "}"
+            }
+        }
+        return source + "\"" + pounds
+    }
+}
+
+/// Reads the source of a literal byte by byte.
+private struct Cursor {
+    let bytes: [UInt8]
+    let start: AbsolutePosition
+    private var index = 0
+
+    init(bytes: [UInt8], start: AbsolutePosition) {
+        self.bytes = bytes
+        self.start = start
+    }
+
+    var position: AbsolutePosition { start.advanced(by: index) }
+
+    func peek(_ distance: Int = 0) -> UInt8? {
+        index + distance < bytes.count ? bytes[index + distance] : nil
+    }
+
+    mutating func skip(_ count: Int) { index += count }
+
+    /// One scalar as it stands there.
+    mutating func takeScalar() -> [UInt8] {
+        let first = bytes[index]
+        let count = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        defer { skip(count) }
+        return Array(bytes[index...].prefix(count))
+    }
+
+    func startsEscape(pounds: Int) -> Bool {
+        (0..<pounds).allSatisfy { peek(1 + $0) == UInt8(ascii: "#") }
+    }
+
+    /// The scalar of `\n`, `\#u{20AC}` and so on. The compiler has parsed the literal before, so the escape is well-formed.
+    mutating func takeEscape(pounds: Int) -> Unicode.Scalar {
+        skip(1 + pounds)
+        let kind = peek() ?? UInt8(ascii: "\\")
+        skip(1)
+        switch kind {
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "0"): return "\0"
+        case UInt8(ascii: "u"):
+            let digits = bytes[index...].dropFirst().prefix { $0 != UInt8(ascii: "}") }
+            skip(digits.count + 2)
+            let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+            return value.flatMap(Unicode.Scalar.init) ?? "\u{FFFD}"
+        default: return Unicode.Scalar(kind)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import CAssay
+
+/// What PCRE2, or Assay, has against a pattern. The library's own function is asked, so both refuse the same.
+struct PatternMistake {
+    let message: String
+
+    /// In bytes of the pattern.
+    let offset: Int
+
+    /// `nil` when the pattern compiles on every host, with JIT and without.
+    init?(in pattern: [UInt8], options: PatternOptions) {
+        if let error = Self.error(in: pattern, options.bits) {
+            message = "this pattern does not compile: \(error.text)"
+            offset = error.offset
+        } else if let error = Self.error(in: pattern, options.bits | UInt32(ASSAY_PATTERN_NO_JIT)) {
+            message = "this pattern would not compile on every host: \(error.text)"
+            offset = error.offset
+        } else {
+            return nil
+        }
+    }
+
+    private static func error(in pattern: [UInt8], _ bits: UInt32) -> (text: String, offset: Int)? {
+        var error = assay_error()
+        // One byte more, for PCRE2 wants an address even for nothing.
+        let compiled = (pattern + [0]).withUnsafeBufferPointer { bytes in
+            assay_pattern_create(bytes.baseAddress!, pattern.count, bits, 0, &error)
+        }
+        guard compiled == nil else {
+            assay_pattern_free(compiled)
+            return nil
+        }
+        let text = withUnsafeBytes(of: error.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return (text, error.offset)
+    }
+}
