@@ -35,6 +35,11 @@ struct ExplainCommand: ParsableCommand {
     @Flag(help: "A match anywhere in the value is enough.")
     var search = false
 
+    @Flag(
+        name: .customLong("icu-compatible"),
+        help: "The pattern is in ICU's words, as NSRegularExpression takes it; it is translated, or refused.")
+    var icuCompatible = false
+
     @Flag(name: .customLong("no-jit"), help: "Run on PCRE2's interpreter.")
     var noJIT = false
 
@@ -47,8 +52,9 @@ struct ExplainCommand: ParsableCommand {
             throw InputError(caret(error))
         }
         let names = Pattern.Options.names.filter { options.contains($0.option) }.map(\.name)
-        var lines = [
-            "pattern  \(printable(pattern))",
+        var lines = ["pattern  \(printable(pattern))"]
+        if icuCompatible { lines.append("PCRE2    \(printable(compiled.pcre2Source))") }
+        lines += [
             "options  \(names.isEmpty ? "none: the whole value must match, case matters" : names.joined(separator: ", "))",
             "engine   \(engineLine(compiled))",
         ]
@@ -65,6 +71,7 @@ struct ExplainCommand: ParsableCommand {
         if extended { options.insert(.extended) }
         if multiline { options.insert(.multiline) }
         if search { options.insert(.search) }
+        if icuCompatible { options.insert(.icuCompatible) }
         return options
     }
 
