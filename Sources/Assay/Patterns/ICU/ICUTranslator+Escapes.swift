@@ -5,13 +5,14 @@ extension ICUTranslator {
         let start = scanner.current.range.lowerBound
         try scanner.advance()
         guard let scalar = scanner.current.scalar else { throw refusal(at: start, "the pattern ends with a \\") }
-        let source = start..<scanner.current.range.upperBound
         switch scalar {
-        case "A", "G", "z": try write("\\\(scalar)", for: source, isRepeatable: false)
-        case "Z": try write(ICUText.textEnd, for: source, isRepeatable: false)
-        case "b": try write(ICUText.boundary, for: source, isRepeatable: false)
-        case "B": try write(ICUText.noBoundary, for: source, isRepeatable: false)
-        case "R": try write("\\R", for: source)
+        case "A", "G", "z": try write("\\\(scalar)", from: start)
+        case "Z": try write(ICUText.textEnd, from: start)
+        case "b": try write(ICUText.boundary, from: start)
+        case "B": try write(ICUText.noBoundary, from: start)
+        case "R":
+            try write("\\R", from: start)
+            try repetition()
         case "X":
             throw refusal(
                 at: start,
@@ -19,19 +20,14 @@ extension ICUTranslator {
         case "N": throw try named(at: start)
         case "k": try namedReference(from: start)
         case "1"..."9": try reference(scalar, from: start)
-        case "p", "P": try write(try property(from: start).pattern, for: start..<scanner.current.range.upperBound)
+        case "p", "P":
+            try write(try property(from: start).pattern, from: start)
+            try repetition()
         default:
             guard let set = ICUSet.shorthand(scalar) else { return try literal(scalar, from: start) }
-            try write(set.pattern, for: source)
+            try write(set.pattern, from: start)
+            try repetition()
         }
-    }
-
-    private mutating func write(_ text: String, for source: Range<Int>, isRepeatable: Bool = true) throws(CompileError)
-    {
-        try writeLiterals()
-        result.append(text, for: source)
-        try scanner.advance()
-        if isRepeatable { try repetition() }
     }
 
     // MARK: - References
@@ -71,7 +67,8 @@ extension ICUTranslator {
             throw refusal(at: start, "ICU has no reference in a look-behind: it has no longest match")
         }
         if group > farthestReference?.group ?? 0 { farthestReference = (group, start) }
-        try write("\\g{\(group)}", for: start..<scanner.current.range.upperBound)
+        try write("\\g{\(group)}", from: start)
+        try repetition(mayBeEmpty: true)
     }
 
     // MARK: - Names of characters and properties

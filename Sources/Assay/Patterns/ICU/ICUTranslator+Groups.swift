@@ -16,7 +16,7 @@ extension ICUTranslator {
             try repeatable("(?\(scalar)", from: start)
         case "=", "!":
             try scanner.advance()
-            try body("(?\(scalar)", from: start)
+            _ = try body("(?\(scalar)", from: start)
         case "<": try angle(from: start)
         case "#": try comment(from: start)
         case "-": try settings(from: start)
@@ -58,7 +58,7 @@ extension ICUTranslator {
             let opening = scanner.isAt("=") ? "(?<=" : "(?<!"
             try scanner.advance()
             lookbehindDepth += 1
-            try body(opening, from: start)
+            _ = try body(opening, from: start)
             lookbehindDepth -= 1
             return
         }
@@ -115,31 +115,36 @@ extension ICUTranslator {
             let outer = flags
             use(new)
             try scanner.advance()
-            try body("(?\(change):", from: start, flagsAfter: outer)
-            try repetition()
+            let mayBeEmpty = try body("(?\(change):", from: start, flagsAfter: outer)
+            try repetition(mayBeEmpty: mayBeEmpty)
         } else {
             throw refusal(at: start, "this group has no )")
         }
     }
 
     private mutating func repeatable(_ opening: String, from start: Int) throws(CompileError) {
-        try body(opening, from: start)
-        try repetition()
+        let mayBeEmpty = try body(opening, from: start)
+        try repetition(mayBeEmpty: mayBeEmpty)
     }
 
-    /// From after what opens a group to after its `)`.
-    private mutating func body(_ opening: String, from start: Int, flagsAfter: ICUFlags? = nil) throws(CompileError) {
+    /// From after what opens a group to after its `)`. Whether the group may take no character.
+    private mutating func body(_ opening: String, from start: Int, flagsAfter: ICUFlags? = nil) throws(CompileError)
+        -> Bool
+    {
         let outer = flagsAfter ?? flags
+        let outerTakesCharacter = takesCharacter
         try writeLiterals()
         depth += 1
         if depth > Self.maxDepth { throw refusal(at: start, "groups stand more than \(Self.maxDepth) deep in groups") }
         result.append(opening, for: start..<max(start, scanner.current.range.lowerBound))
-        try alternatives()
+        let mayBeEmpty = try alternatives()
         guard scanner.isAt(")") else { throw refusal(at: start, "this group has no )") }
         result.append(")", for: scanner.current.range)
         depth -= 1
         use(outer)
+        takesCharacter = outerTakesCharacter
         try scanner.advance()
+        return mayBeEmpty
     }
 
     private func unknownGroup(_ kind: String, at start: Int) -> CompileError {

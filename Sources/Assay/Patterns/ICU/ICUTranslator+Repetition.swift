@@ -1,9 +1,14 @@
 extension ICUTranslator {
     /// A quantifier, if one follows: `*`, `+`, `?`, `{n}`, `{n,}` or `{n,m}`, and `?` or `+` after it.
-    mutating func repetition() throws(CompileError) {
+    ///
+    /// - Parameter mayBeEmpty: what it repeats may take no character.
+    mutating func repetition(mayBeEmpty: Bool = false) throws(CompileError) {
         while try skipComment() {}
         guard let scalar = scanner.current.scalar, !scanner.current.isQuoted, "*+?{".unicodeScalars.contains(scalar)
-        else { return }
+        else {
+            takesCharacter = takesCharacter || !mayBeEmpty
+            return
+        }
         try writeLiterals(isLastRepeated: true)
         let start = scanner.current.range.lowerBound
         var text = "\(scalar)"
@@ -15,6 +20,11 @@ extension ICUTranslator {
             end = scanner.current.range.upperBound
             try scanner.advance()
         }
+        if mayBeEmpty && (text == "*+" || text == "++") {
+            throw refusal(at: start, "ICU repeats this for ever where it is empty: write {0,}+ or {1,}+")
+        }
+        let mayBeLeftOut = ["*", "?", "{0"].contains { text.hasPrefix($0) }
+        takesCharacter = takesCharacter || !(mayBeEmpty || mayBeLeftOut)
         result.append(text, for: start..<end)
     }
 

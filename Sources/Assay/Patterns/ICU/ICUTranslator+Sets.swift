@@ -1,78 +1,12 @@
-/// What ICU keeps while it reads a set: `left op operand`, from left to right. Adjacent members bind tighter than `&&`
-/// and `--`.
-private struct ICUSetReader {
-    /// What was read last, which decides what `-`, `&` and `[` mean.
-    enum Place {
-        case start
-        /// `nil`: a `-` or `&` that means itself.
-        case literal(Unicode.Scalar?)
-        /// A range, or a shorthand such as `\d`.
-        case range
-        /// A set in brackets, or a property.
-        case set
-        case operation
-    }
-
-    enum Operation { case intersection, difference }
-
-    var place = Place.start
-    var operand = ICUSet.empty
-    /// The operand without its last character, which may turn out to begin a range.
-    private var operandBefore = ICUSet.empty
-    /// Whether characters that have another case stand in the operand itself: ICU adds the other case at the end of the
-    /// brackets, after the operations, and PCRE2 before.
-    var operandHasCase = false
-    var left: (set: ICUSet, hasCase: Bool, operation: Operation)?
-    /// The one character that is the whole set, so far.
-    var only: Unicode.Scalar?
-    var memberCount = 0
-
-    mutating func add(_ set: ICUSet, at place: Place) {
-        operand.add(set)
-        self.place = place
-        memberCount += 1
-        only = nil
-    }
-
-    mutating func add(_ scalar: Unicode.Scalar, isCaseless: Bool) {
-        operandBefore = operand
-        add(.members(ICUSetReader.member(scalar, isCaseless: isCaseless), isNegated: false), at: .literal(scalar))
-        operandHasCase = operandHasCase || scalar.hasCase
-        if memberCount == 1 { only = scalar }
-    }
-
-    /// A `-` or `&` that means itself.
-    mutating func add(sign: Unicode.Scalar) {
-        add(sign, isCaseless: false)
-        place = .literal(nil)
-    }
-
-    /// A range that begins with the character that was added last.
-    mutating func add(_ range: ClosedRange<Unicode.Scalar>, isCaseless: Bool) {
-        operand = operandBefore
-        var members = "\(ICUText.literal(range.lowerBound))-\(ICUText.literal(range.upperBound))"
-        if isCaseless { members += ICUFullFolding.partners(in: range) }
-        add(.members(members, isNegated: false), at: .range)
-        // Among these are no letters.
-        operandHasCase = operandHasCase || range.upperBound > "@"
-    }
-
-    private static func member(_ scalar: Unicode.Scalar, isCaseless: Bool) -> String {
-        ICUText.literal(scalar) + (isCaseless ? ICUFullFolding.partners(in: scalar...scalar) : "")
-    }
-}
-
 extension ICUTranslator {
     /// A set in brackets, from its `[` on, and what repeats it.
     mutating func set() throws(CompileError) {
         try writeLiterals()
         let start = scanner.current.range.lowerBound
         let (set, only) = try brackets()
-        let source = start..<scanner.current.range.upperBound
         // To ICU a set of one character is that character, which matters to case folding.
         if let only { return try literal(only, from: start) }
-        result.append(set.pattern, for: source)
-        try scanner.advance()
+        try write(set.pattern, from: start)
         try repetition()
     }
 
@@ -173,6 +107,10 @@ extension ICUTranslator {
         let start = scanner.current.range.lowerBound
         try scanner.advance()
         guard let scalar = scanner.current.scalar else { throw refusal(at: start, "the pattern ends with a \\") }
+        if reader.endsWithOperation && (ICUSet.shorthand(scalar) != nil || scalar == "p" || scalar == "P") {
+            // ICU would make it a part of the brackets before it.
+            throw refusal(at: start, "a property after -[…] or &[…]: put it in brackets of its own, [\\\(scalar)]")
+        }
         switch scalar {
         case "p", "P": reader.add(try property(from: start), at: .set)
         case "N": throw try named(at: start)
@@ -196,7 +134,8 @@ extension ICUTranslator {
             if scanner.current.isQuoted { throw refusal(at: start, "write [\\: for a set with a colon") }
             if scalar == ":" && !name.isEmpty {
                 try scanner.advance()
-                if scanner.isAt("]") { return try property(name, isNegated: isNegated, from: start) }
+                // Escaped or not.
+                if scanner.current.scalar == "]" { return try property(name, isNegated: isNegated, from: start) }
                 break
             }
             name.unicodeScalars.append(scalar)
@@ -218,6 +157,7 @@ extension ICUTranslator {
             reader.operand, reader.operandHasCase, operation, other, false, at: offset)
         try scanner.advance()
         reader.place = .set
+        reader.endsWithOperation = true
         reader.memberCount += 1
         reader.only = nil
     }

@@ -19,6 +19,8 @@ struct ICUTranslator {
     var groupNames: [String: Int] = [:]
     /// The last group that is referred to, and where.
     var farthestReference: (group: Int, offset: Int)?
+    /// Whether the alternative that is being read takes a character, whatever happens.
+    var takesCharacter = false
     var depth = 0
     var lookbehindDepth = 0
 
@@ -31,7 +33,7 @@ struct ICUTranslator {
         use(flags)
         try scanner.advance()
         if scanner.current.scalar == nil { throw refusal("ICU has no empty pattern: write (?:)") }
-        try alternatives()
+        _ = try alternatives()
         if scanner.isAt(")") { throw refusal("this ) closes nothing: write \\) for the character") }
         if let (group, offset) = farthestReference, group > groupCount {
             throw refusal(at: offset, "there is no group \(group)")
@@ -39,8 +41,10 @@ struct ICUTranslator {
         return result
     }
 
-    /// Everything up to the `)` that ends a group, or to the end.
-    mutating func alternatives() throws(CompileError) {
+    /// Everything up to the `)` that ends a group, or to the end. Whether it may take no character.
+    mutating func alternatives() throws(CompileError) -> Bool {
+        var mayBeEmpty = false
+        takesCharacter = false
         while let scalar = scanner.current.scalar {
             if result.text.utf8.count > ICUTranslation.maxBytes {
                 throw refusal("the pattern is too large in the words of PCRE2: match its parts one by one")
@@ -49,15 +53,17 @@ struct ICUTranslator {
                 try literal(scalar)
                 continue
             }
-            switch scalar {
-            case ")":
-                try writeLiterals()
-                return
-            case "|": try write("|")
-            default: try term(scalar)
+            if scalar == ")" { break }
+            if scalar == "|" {
+                try write("|")
+                mayBeEmpty = mayBeEmpty || !takesCharacter
+                takesCharacter = false
+            } else {
+                try term(scalar)
             }
         }
         try writeLiterals()
+        return mayBeEmpty || !takesCharacter
     }
 
     private mutating func term(_ scalar: Unicode.Scalar) throws(CompileError) {
@@ -65,9 +71,12 @@ struct ICUTranslator {
         case "(": try group()
         case "[": try set()
         case "\\": try escape()
-        case ".": try write(ICUText.dot(flags), isRepeatable: true)
-        case "^": try write(ICUText.lineStart(flags), isRepeatable: true)
-        case "$": try write(ICUText.lineEnd(flags), isRepeatable: true)
+        case ".":
+            try write(ICUText.dot(flags))
+            try repetition()
+        case "^", "$":
+            try write(scalar == "^" ? ICUText.lineStart(flags) : ICUText.lineEnd(flags))
+            try repetition(mayBeEmpty: true)
         case "*", "+", "?":
             throw refusal("there is nothing to repeat before this \(scalar): write \\\(scalar) for the character")
         case "{", "}": throw refusal("ICU has no \(scalar) that means itself: write \\\(scalar)")
@@ -75,12 +84,12 @@ struct ICUTranslator {
         }
     }
 
-    /// Writes what the current character stands for, and moves on.
-    private mutating func write(_ text: String, isRepeatable: Bool = false) throws(CompileError) {
+    /// Writes what stands from `start` up to the current character, and moves on.
+    mutating func write(_ text: String, from start: Int? = nil) throws(CompileError) {
         try writeLiterals()
-        result.append(text, for: scanner.current.range)
+        let source = scanner.current.range
+        result.append(text, for: (start ?? source.lowerBound)..<source.upperBound)
         try scanner.advance()
-        if isRepeatable { try repetition() }
     }
 
     /// Changes the flags, the scanner's too.

@@ -43,7 +43,8 @@ struct ICUPatternGenerator {
         case 7...8: return set(depth: 2) + quantifier()
         case 9: return property() + quantifier()
         case 10: return pick(["^", "$", "\\b", "\\B", "\\A", "\\z", "\\Z", "\\G", "$", "\\b"])
-        case 11: return groupCount > 0 ? "\\\(1 + below(groupCount))" + quantifier() : character()
+        case 11:
+            return groupCount > 0 ? "\\\(1 + below(groupCount))" + pick(["", "", "?", "{2}", "{0,2}"]) : character()
         case 12...13:
             groupCount += 1
             return group("(", depth: depth)
@@ -60,8 +61,8 @@ struct ICUPatternGenerator {
         return pick(["*", "+", "?", "{2}", "{1,}", "{0,2}", "{1,3}", "{0}"]) + pick(["", "", "", "?", "+"])
     }
 
-    /// A group and what repeats it. What repeats without end takes a character each time: ICU would try the empty match
-    /// again and again until its stack is full, and then say that there is none.
+    /// A group and what repeats it. What repeats without end takes a character each time, and references do not: ICU would
+    /// try the empty match again and again until its stack is full, and then say that there is none.
     private mutating func group(_ opening: String, depth: Int) -> String {
         let body = alternatives(depth: depth - 1)
         switch below(6) {

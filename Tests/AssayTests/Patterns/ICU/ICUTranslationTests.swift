@@ -66,6 +66,8 @@ struct ICUTranslationTests {
                 "ICU takes ß for SS where case is ignored, PCRE2 does not: compare exactly, (?-i:\\1)"
             ),
             ("(?w)a", 2, "the flag w of ICU has no counterpart in PCRE2"),
+            ("(?:a?|b)*+", 8, "ICU repeats this for ever where it is empty: write {0,}+ or {1,}+"),
+            ("[[:alpha:]-[a]\\d]", 14, "a property after -[…] or &[…]: put it in brackets of its own, [\\d]"),
             ("a{65536}", 6, "PCRE2 repeats at most 65535 times"),
         ])
     func refusals(source: String, offset: Int, message: String) {
