@@ -11,7 +11,7 @@ ifeq ($(shell uname -s),Linux)
 STATIC := --static-swift-stdlib -Xlinker -s
 endif
 
-.PHONY: help demo build test test-docs test-swift test-core test-command test-core-sanitized format check-format check-thresholds rivals bench-build bench bench-full install uninstall clean docs
+.PHONY: help demo build test test-docs test-examples test-swift test-core test-command test-core-sanitized format check-format check-thresholds rivals bench-build bench bench-full install uninstall clean docs
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -27,13 +27,14 @@ build:
 demo: build
 	@sh Scripts/demo.sh $(RELEASE)
 
-test: check-format test-swift test-core test-command test-docs check-thresholds
+test: check-format test-swift test-core test-command test-docs test-examples check-thresholds
 
 test-swift:
 	@sh Scripts/install-dependencies.sh test
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
 	sh Scripts/check-apple-code.sh
+	python3 Scripts/check-compiler-messages.py
 
 # The C core alone, as C and C++ projects build it: with cmake, tested by ctest, installed, and used through pkg-config.
 test-core:
@@ -62,6 +63,11 @@ test-docs: build
 # Instructions and allocations beside what was recorded; times are never looked at.
 check-thresholds: build
 	python3 Scripts/check-thresholds.py
+
+# The example package, as somebody would build it who copied it.
+test-examples:
+	@sh Scripts/install-dependencies.sh test
+	sh Scripts/check-examples.sh
 
 check-format:
 	@sh Scripts/install-dependencies.sh test

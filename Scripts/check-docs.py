@@ -10,7 +10,8 @@
    shows what `make demo` prints.
  - ```yaml` blocks pass `assay rules check`. `yaml field` is an entry of `fields`; `yaml refused` must be refused, with the
    words of the ```text output` block after it.
- - ```swift` blocks compile against the built modules.
+ - ```swift` blocks compile against the built modules, each by itself. In a document where ```text output` follows some of
+   them, all of them are one program, which is built and run, and prints that.
  - Real reports and findings fit their JSON Schemas.
  - The table of limits has the limits there are, with their defaults.
  - The man page has the options that `--help` has, and no others.
@@ -120,7 +121,7 @@ class Workshop:
         self.directory = tempfile.TemporaryDirectory(prefix="assay-docs-")
         root = pathlib.Path(self.directory.name)
         self.examples = root / "Examples"
-        shutil.copytree(ROOT / "Examples", self.examples)
+        shutil.copytree(ROOT / "Examples", self.examples, ignore=shutil.ignore_patterns(".build"))
         (root / "bin").mkdir()
         (root / "bin" / "assay").symlink_to(assay)
         self.environment = dict(os.environ, PATH=f"{root / 'bin'}:{os.environ['PATH']}", LC_ALL="C.UTF-8")
@@ -214,18 +215,54 @@ def check_rule_files(path, assay):
 # --- Swift --------------------------------------------------------------------------------------------------------------
 
 
-def check_swift(path, modules):
-    count = 0
-    flags = [
-        f"-Xcc=-fmodule-map-file={ROOT / 'Sources' / name}" for name in
-        ("CAssay/include/module.modulemap", "CPCRE2/module.modulemap", "CYAML/module.modulemap")]
-    helpers = pathlib.Path(modules).resolve().parent / "COpenCombineHelpers.build" / "module.modulemap"
-    flags += [f"-Xcc=-fmodule-map-file={helpers}"] if helpers.exists() else []
-    plugin = pathlib.Path(modules).resolve().parent / "AssayMacrosPlugin-tool"
-    flags.append(f"-load-plugin-executable={plugin}#AssayMacrosPlugin")
+def swift_blocks(path):
     for block in blocks(path):
-        if not block.is_a("swift") or "swift-tools-version" in block.text or ".package(" in block.text:
-            continue
+        if block.is_a("swift") and "swift-tools-version" not in block.text and ".package(" not in block.text:
+            yield block
+
+
+def swiftc(modules, *arguments):
+    command = ["swiftc", "-swift-version", "6", "-suppress-warnings", "-I", modules]
+    for name in ("CAssay/include", "CPCRE2", "CYAML"):
+        command += ["-Xcc", f"-fmodule-map-file={ROOT / 'Sources' / name / 'module.modulemap'}"]
+    built = pathlib.Path(modules).resolve().parent
+    helpers = built / "COpenCombineHelpers.build" / "module.modulemap"
+    command += ["-Xcc", f"-fmodule-map-file={helpers}"] if helpers.exists() else []
+    command += ["-load-plugin-executable", f"{built / 'AssayMacrosPlugin-tool'}#AssayMacrosPlugin"]
+    return subprocess.run([*command, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def is_program(path):
+    found = blocks(path)
+    return any(block.is_a("swift") and expected_after(found, index) for index, block in enumerate(found))
+
+
+def check_program(path, modules):
+    """Builds and runs all Swift blocks of a document as one program, which imports Assay alone of ours."""
+    found, built = list(swift_blocks(path)), pathlib.Path(modules).parent
+    expected = "".join(block.text for block in blocks(path) if block.is_a("text", "output"))
+    objects = sorted(built.glob("Assay.build/*.o")) + sorted(built.glob("CAssay.build/**/*.o"))
+    with tempfile.TemporaryDirectory(prefix="assay-docs-") as directory:
+        source = pathlib.Path(directory) / "main.swift"
+        source.write_text("".join(f'#sourceLocation(file: "{path.name}", line: {b.line + 1})\n{b.text}' for b in found))
+        program = pathlib.Path(directory) / "program"
+        result = swiftc(modules, source, *objects, "-lpcre2-8", "-o", program)
+        if result.returncode != 0:
+            complain(path, found[0].line, f"does not compile:\n{result.stdout.decode('utf-8', 'replace')}")
+            return len(found)
+        result = subprocess.run([program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+    output = result.stdout.decode("utf-8", "replace")
+    line = missing_line(expected, output)
+    if result.returncode != 0 or line is not None:
+        complain(path, found[0].line, f"exit status {result.returncode}; missing: {line}\n  printed was:\n{output}")
+    return len(found)
+
+
+def check_swift(path, modules):
+    if is_program(path):
+        return check_program(path, modules)
+    count = 0
+    for block in swift_blocks(path):
         lines = block.text.splitlines()
         imports = [line for line in lines if line.startswith("import ")]
         body = ["" if line in imports else line for line in lines]
@@ -233,9 +270,7 @@ def check_swift(path, modules):
             source = pathlib.Path(directory) / "example.swift"
             # One line before the body, so that line numbers of messages are those of the block.
             source.write_text("; ".join(["import Assay"] + imports) + "; func example() throws {\n" + "\n".join(body) + "\n}\n")
-            command = ["swiftc", "-typecheck", "-swift-version", "6", "-suppress-warnings", "-I", modules]
-            command += [part for flag in flags for part in flag.split("=", 1)] + [str(source)]
-            result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            result = swiftc(modules, "-typecheck", source)
         count += 1
         if result.returncode != 0:
             text = result.stdout.decode("utf-8", "replace").replace(str(source), "line")

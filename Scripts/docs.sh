@@ -12,7 +12,7 @@ maps=""
 for map in CAssay/include CPCRE2 CYAML; do maps="$maps -Xcc -fmodule-map-file=Sources/$map/module.modulemap"; done
 helpers=.build/debug/COpenCombineHelpers.build/module.modulemap
 if [ -f "$helpers" ]; then maps="$maps -Xcc -fmodule-map-file=$helpers"; fi
-for module in Assay AssayForms AssayRules AssayFiles; do
+for module in Assay AssayForms AssayMacros AssayRules AssayFiles; do
     work=build/docs/$module.work
     rm -rf "$work" "build/docs/$module.doccarchive"
     mkdir -p "$work"

@@ -2,7 +2,7 @@
 # Formats all sources (write), or fails where a source is not formatted (check).
 set -eu
 cd "$(dirname "$0")/.."
-swift_sources="Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources"
+swift_sources="Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples/swift/Package.swift Examples/swift/Sources"
 c_sources=$(find Sources Tests Examples Benchmarks -name .build -prune -o \( -name '*.c' -o -name '*.h' \) -print)
 case $1 in
 write)

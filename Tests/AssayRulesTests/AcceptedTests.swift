@@ -57,7 +57,7 @@ import Testing
             fields:
               - name: x
                 rules:
-                  - {pattern: a, options: [caseInsensitive, unicodeClasses, dotAll, extended, multiline, search]}
+                  - {pattern: a, options: [caseInsensitive, unicodeClasses, dotAll, extended, multiline, search, icuCompatible]}
                   - {minLength: 2, maxLength: 3, lengthUnit: characters}
                   - {enum: [a, b]}
                   - {enum: [1, 2], as: integer, id: x.one}
@@ -68,7 +68,7 @@ import Testing
                     then: {maxLength: 5}
             """)
         let everyOption: Pattern.Options = [
-            .caseInsensitive, .unicodeClasses, .dotAll, .extended, .multiline, .search,
+            .caseInsensitive, .unicodeClasses, .dotAll, .extended, .multiline, .search, .icuCompatible,
         ]
         let comma = ValueType(.number, decimalChar: ",")
         #expect(

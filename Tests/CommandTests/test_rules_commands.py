@@ -261,6 +261,14 @@ class ExplainTests(CommandTest):
         self.assertRegex(self.assay("explain", r"\d+", "١٢").text, r"(?m)^fail")
         self.assertRegex(self.assay("explain", r"\d+", "١٢", "--unicode-classes").text, r"(?m)^pass")
 
+    def test_a_pattern_in_the_words_of_icu(self):
+        text = self.assay("explain", "[a-z--[aeiou]]", "b", "a", "--icu-compatible").text
+        self.assertIn("pattern  [a-z--[aeiou]]\nPCRE2    (?:(?![aeiou])[a-z])\noptions  icuCompatible\n", text)
+        self.assertRegex(text, r"(?m)^pass .*b")
+        self.assertRegex(text, r"(?m)^fail .*a")
+        outcome = self.assay("explain", "é{,3}", "--icu-compatible", status=2)
+        self.assertIn("write {0,n} for up to n at offset 2\n    é{,3}\n     ^", outcome.err)
+
     def test_undecided(self):
         self.assertRegex(self.assay("explain", r"(?:a+)+(?=\d).", "a" * 60).text, r"(?m)^undecided")
 

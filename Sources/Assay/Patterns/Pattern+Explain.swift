@@ -25,9 +25,9 @@ extension Pattern {
     ///
     /// - Returns: `nil` where PCRE2 cannot tell: patterns with look-behind, `\K` or verbs, and searches.
     public func viablePrefix(of value: String) -> Substring? {
-        let length = withUTF8(of: source) { text in
+        let length = withUTF8(of: pcre2Source) { text in
             withUTF8(of: value) { value in
-                assay_pattern_viable_prefix(text.cBase, text.count, options.rawValue, value.cBase, value.count)
+                assay_pattern_viable_prefix(text.cBase, text.count, coreOptions, value.cBase, value.count)
             }
         }
         // size_t comes to Swift as Int, and SIZE_MAX as a negative number.

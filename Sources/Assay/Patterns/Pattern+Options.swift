@@ -2,7 +2,7 @@ extension Pattern {
     /// How a pattern is read. None: the whole value must match, case matters, `.` is any character but LF, and `\d \w \s`
     /// are ASCII.
     ///
-    /// The raw bits are those of the C core.
+    /// The raw bits are those of the C core, but for ``icuCompatible``, which it never sees.
     public struct Options: OptionSet, Hashable, Sendable, Codable {
         public let rawValue: UInt32
 
@@ -20,11 +20,15 @@ extension Pattern {
         public static let multiline = Options(rawValue: 1 << 4)
         /// A match anywhere in the value is enough.
         public static let search = Options(rawValue: 1 << 5)
+        /// The pattern is in ICU's words: ``Pattern/Dialect/icuCompatible``. Then `.` and `$` know every Unicode line break,
+        /// `\d \w \s \b` are Unicode's, and ``unicodeClasses`` changes nothing.
+        public static let icuCompatible = Options(rawValue: 1 << 16)
 
         /// The names that rule files use, in the order of the bits.
         package static let names: [(name: String, option: Options)] = [
             ("caseInsensitive", .caseInsensitive), ("unicodeClasses", .unicodeClasses), ("dotAll", .dotAll),
             ("extended", .extended), ("multiline", .multiline), ("search", .search),
+            ("icuCompatible", .icuCompatible),
         ]
     }
 }

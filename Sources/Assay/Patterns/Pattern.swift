@@ -30,6 +30,12 @@ public final class Pattern: Sendable {
     public let source: String
     public let options: Options
 
+    /// What PCRE2 has compiled: ``source``, or its translation from another ``Dialect-swift.enum``.
+    public let pcre2Source: String
+
+    /// The options that the C core has been given.
+    let coreOptions: UInt32
+
     /// The engine this pattern really runs on, which may come after the one that was asked for.
     public let engine: Engine
 
@@ -42,7 +48,7 @@ public final class Pattern: Sendable {
     /// The finite automaton that judges a pattern's values before PCRE2 is asked.
     public enum Automaton: Hashable, Sendable {
         case states(Int)
-        /// Why there is none, in a few words, and the byte of the pattern that they are about.
+        /// Why there is none, in a few words, and the byte of ``Pattern/pcre2Source`` that they are about.
         case none(because: String, offset: Int)
     }
 
@@ -53,13 +59,15 @@ public final class Pattern: Sendable {
     /// Compiles a pattern.
     ///
     /// - Parameters:
+    ///   - dialect: whose words the pattern is written in; the same as ``Options/icuCompatible`` among the options.
     ///   - engine: the first one to try.
     ///   - maxBytes: the longest pattern accepted, in bytes.
     /// - Throws: ``CompileError`` with the byte offset and PCRE2's own words. Refused besides what PCRE2 refuses: `\C`,
     ///   callouts, and a leading `(*…)` that would change encoding, newline, limits or engine.
     /// - Complexity: some 20–150 µs for patterns of everyday size, bounded by `maxBytes`.
     public init(
-        _ source: String, options: Options = [], engine: Engine = .automaton, maxBytes: Int = 10_000
+        _ source: String, dialect: Dialect = .pcre2, options: Options = [], engine: Engine = .automaton,
+        maxBytes: Int = 10_000
     ) throws(CompileError) {
         if source.utf8.count > maxBytes {
             throw CompileError(
@@ -67,13 +75,24 @@ public final class Pattern: Sendable {
                 message:
                     "the pattern has \(source.utf8.count) bytes, more than the limit of \(maxBytes) (pattern-bytes)")
         }
+        let options = dialect == .icuCompatible ? options.union(.icuCompatible) : options
+        let translation = options.contains(.icuCompatible) ? try ICUTranslation(of: source, options: options) : nil
+        // The flags of a translated pattern are part of its text, but for the case of letters and where it may match.
+        let coreOptions = (translation == nil ? options : options.intersection([.caseInsensitive, .search])).rawValue
+        var text = translation?.text ?? source
         var error = assay_error()
-        var text = source
-        let bits = options.rawValue | engine.withoutThoseBefore
+        let bits = coreOptions | engine.withoutThoseBefore
+        let maxTextBytes = translation == nil ? maxBytes : ICUTranslation.maxBytes
         let handle = text.withUTF8 { bytes in
-            assay_pattern_create(bytes.cBase, bytes.count, bits, maxBytes, &error)
+            assay_pattern_create(bytes.cBase, bytes.count, bits, maxTextBytes, &error)
         }
-        guard let handle else { throw CompileError(error, part: .pattern) }
+        guard let handle else {
+            var error = CompileError(error, part: .pattern)
+            error.offset = error.offset.map { translation?.sourceOffset(ofResult: $0) ?? $0 }
+            throw error
+        }
+        pcre2Source = text
+        self.coreOptions = coreOptions
         self.source = source
         self.options = options
         self.handle = handle

@@ -38,6 +38,11 @@ struct ExplainCommand: ParsableCommand {
     @Flag(help: "A match anywhere in the value is enough.")
     var search = false
 
+    @Flag(
+        name: .customLong("icu-compatible"),
+        help: "The pattern is in ICU's words, as NSRegularExpression takes it; it is translated, or refused.")
+    var icuCompatible = false
+
     @OptionGroup
     var engines: EngineOptions
 
@@ -50,8 +55,9 @@ struct ExplainCommand: ParsableCommand {
             throw InputError(caret(error))
         }
         let names = Pattern.Options.names.filter { options.contains($0.option) }.map(\.name)
-        var lines = [
-            "pattern  \(printable(pattern))",
+        var lines = ["pattern  \(printable(pattern))"]
+        if icuCompatible { lines.append("PCRE2    \(printable(compiled.pcre2Source))") }
+        lines += [
             "options  \(names.isEmpty ? "none: the whole value must match, case matters" : names.joined(separator: ", "))",
         ]
         for (index, line) in engineLines(compiled).enumerated() {
@@ -70,6 +76,7 @@ struct ExplainCommand: ParsableCommand {
         if extended { options.insert(.extended) }
         if multiline { options.insert(.multiline) }
         if search { options.insert(.search) }
+        if icuCompatible { options.insert(.icuCompatible) }
         return options
     }
 
@@ -91,7 +98,7 @@ struct ExplainCommand: ParsableCommand {
                 "for the rest: " + pcre2 + version,
             ]
         case .none(let because, let offset):
-            let isAboutText = engines.engine == .automaton && offset < self.pattern.utf8.count
+            let isAboutText = engines.engine == .automaton && !icuCompatible && offset < self.pattern.utf8.count
             return [pcre2 + version, "no automaton: \(because)" + (isAboutText ? " (offset \(offset))" : "")]
         }
     }

@@ -1,0 +1,13 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// To take this along: replace `path: "../.."` by `url:` and a version, and nothing else.
+let package = Package(
+    name: "assay-examples",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "assay", path: "../..")],
+    targets: ["form-field", "request-body", "many-strings"].map { name in
+        .executableTarget(name: name, dependencies: [.product(name: "Assay", package: "assay")])
+    },
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,16 @@
+import Assay
+
+// swift run form-field [language]
+// Type passwords, a line each; what is missing is said in English, or in ru, ja, zh or pt.
+
+let password = Requirement<String>.all {
+    Requirement<String>.minLength(8)
+    Requirement<String>.containsDigit
+    Requirement<String>.containsUppercase
+}
+
+let language = CommandLine.arguments.dropFirst().first ?? "en"
+while let typed = readLine() {
+    let reasons = password.failures(in: typed)
+    print(reasons.isEmpty ? "ok" : reasons.map { $0.message(in: language) }.joined(separator: "; "))
+}

@@ -1,0 +1,34 @@
+#!/bin/sh
+# Builds Examples/swift as somebody would who copied it, and holds what its programs print against what is expected.
+# Its build is its own, in build/examples: the first takes as long as one of the library.
+set -eu
+cd "$(dirname "$0")/.."
+build="--package-path Examples/swift --scratch-path build/examples"
+# shellcheck disable=SC2086 # the options are meant to be split
+swift build $build
+# shellcheck disable=SC2086
+programs=$(swift build $build --show-bin-path)
+
+expect() { # expect NAME EXIT-STATUS EXPECTED-OUTPUT, then the program; input from standard input
+    name=$1 wanted=$2 expected=$3
+    shift 3
+    status=0
+    output=$("$@" 2>&1) || status=$?
+    if [ "$status" -ne "$wanted" ] || [ "$output" != "$expected" ]; then
+        printf '%s: exit status %s instead of %s, and it printed\n%s\n' "$name" "$status" "$wanted" "$output" >&2
+        exit 1
+    fi
+    echo "$name: as expected"
+}
+
+printf 'pass\nCorrect4Horse\n' | expect form-field 0 "Must have at least 8 characters; Must contain a digit; Must contain an upper-case letter
+ok" "$programs/form-field"
+
+expect request-body 1 "items[1].sku: is not an article number
+giftNote: Is missing" "$programs/request-body" <<'JSON'
+{"email": "anna@example.org", "isGift": true,
+ "items": [{"sku": "ABC-1234", "quantity": 1}, {"sku": "abc", "quantity": 2}]}
+JSON
+
+printf '2024-02-29\nsoon\n' | expect many-strings 0 "2: soon
+1 of 2 match" "$programs/many-strings" '\d{4}-\d{2}-\d{2}'

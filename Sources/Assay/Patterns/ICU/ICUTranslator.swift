@@ -1,0 +1,105 @@
+/// Reads a pattern as ICU does, once from left to right, and writes what PCRE2 has to be told.
+///
+/// What ICU refuses is refused here, since PCRE2 would take much of it for something else. Groups and alternatives stay
+/// what they are; see the extensions for the rest.
+///
+/// Source: `regexcst.txt` and `regexcmp.cpp` of ICU, the states and actions of its parser.
+struct ICUTranslator {
+    /// Groups in groups, and sets in sets: as deep as PCRE2 goes.
+    static let maxDepth = 250
+
+    var scanner: ICUScanner
+    var flags: ICUFlags
+    var result = ICUTranslation()
+
+    /// Characters that mean themselves and have not been written yet: case folding looks at them together.
+    var literals: [ICULiteral] = []
+
+    var groupCount = 0
+    var groupNames: [String: Int] = [:]
+    /// The last group that is referred to, and where.
+    var farthestReference: (group: Int, offset: Int)?
+    /// Whether the alternative that is being read takes a character, whatever happens.
+    var takesCharacter = false
+    var depth = 0
+    var lookbehindDepth = 0
+
+    init(_ source: String, options: Pattern.Options) {
+        scanner = ICUScanner(source)
+        flags = ICUFlags(options)
+    }
+
+    mutating func translate() throws(CompileError) -> ICUTranslation {
+        use(flags)
+        try scanner.advance()
+        if scanner.current.scalar == nil { throw refusal("ICU has no empty pattern: write (?:)") }
+        _ = try alternatives()
+        if scanner.isAt(")") { throw refusal("this ) closes nothing: write \\) for the character") }
+        if let (group, offset) = farthestReference, group > groupCount {
+            throw refusal(at: offset, "there is no group \(group)")
+        }
+        return result
+    }
+
+    /// Everything up to the `)` that ends a group, or to the end. Whether it may take no character.
+    mutating func alternatives() throws(CompileError) -> Bool {
+        var mayBeEmpty = false
+        takesCharacter = false
+        while let scalar = scanner.current.scalar {
+            if result.text.utf8.count > ICUTranslation.maxBytes {
+                throw refusal("the pattern is too large in the words of PCRE2: match its parts one by one")
+            }
+            guard !scanner.current.isQuoted else {
+                try literal(scalar)
+                continue
+            }
+            if scalar == ")" { break }
+            if scalar == "|" {
+                try write("|")
+                mayBeEmpty = mayBeEmpty || !takesCharacter
+                takesCharacter = false
+            } else {
+                try term(scalar)
+            }
+        }
+        try writeLiterals()
+        return mayBeEmpty || !takesCharacter
+    }
+
+    private mutating func term(_ scalar: Unicode.Scalar) throws(CompileError) {
+        switch scalar {
+        case "(": try group()
+        case "[": try set()
+        case "\\": try escape()
+        case ".":
+            try write(ICUText.dot(flags))
+            try repetition()
+        case "^", "$":
+            try write(scalar == "^" ? ICUText.lineStart(flags) : ICUText.lineEnd(flags))
+            try repetition(mayBeEmpty: true)
+        case "*", "+", "?":
+            throw refusal("there is nothing to repeat before this \(scalar): write \\\(scalar) for the character")
+        case "{", "}": throw refusal("ICU has no \(scalar) that means itself: write \\\(scalar)")
+        default: try literal(scalar)
+        }
+    }
+
+    /// Writes what stands from `start` up to the current character, and moves on.
+    mutating func write(_ text: String, from start: Int? = nil) throws(CompileError) {
+        try writeLiterals()
+        let source = scanner.current.range
+        result.append(text, for: (start ?? source.lowerBound)..<source.upperBound)
+        try scanner.advance()
+    }
+
+    /// Changes the flags, the scanner's too.
+    mutating func use(_ flags: ICUFlags) {
+        self.flags = flags
+        scanner.skipsSpace = flags.contains(.extended)
+    }
+
+    /// An error at the current character, or at `offset`.
+    func refusal(at offset: Int? = nil, _ message: String) -> CompileError {
+        CompileError(part: .pattern, message: message, offset: offset ?? scanner.current.range.lowerBound)
+    }
+}

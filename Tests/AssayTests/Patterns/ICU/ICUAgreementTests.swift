@@ -1,0 +1,32 @@
+import Testing
+
+@testable import Assay
+
+/// `dialect: .icuCompatible` against ICU itself, on patterns that nobody thought of.
+struct ICUAgreementTests {
+    @Test("made-up patterns judge as in ICU, or are refused")
+    func agreement() {
+        var generator = ICUPatternGenerator(seed: 2024)
+        var (pairs, passed) = (0, 0)
+        for _ in 0..<2500 {
+            let (source, values) = generator.next(values: 20)
+            let icu = ICUEngine(source)
+            guard let pattern = try? Pattern(source, dialect: .icuCompatible) else { continue }
+            guard let icu else {
+                Issue.record("ICU refuses \(source.debugDescription)")
+                continue
+            }
+            for value in values {
+                let verdict = pattern.verdict(of: value)
+                if verdict == .undecided { continue }
+                let expected = icu.matches(value)
+                pairs += 1
+                passed += expected ? 1 : 0
+                #expect(
+                    (verdict == .pass) == expected,
+                    "\(source.debugDescription) on \(value.debugDescription), which is \(pattern.pcre2Source)")
+            }
+        }
+        #expect(pairs > 30_000 && passed > 1500, "\(pairs) pairs, \(passed) of them matches")
+    }
+}
