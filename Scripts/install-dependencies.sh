@@ -31,6 +31,7 @@ if [ "${1:-build}" = test ]; then
     want "gcc g++ libc6-dev" gcc command -v cc
     want python3 python3 command -v python3
     want clang-format clang-format command -v clang-format
+    want valgrind valgrind command -v valgrind
 fi
 [ -n "$missing_apt" ] || exit 0
 

@@ -3,7 +3,7 @@ internal import SwiftSyntax
 
 /// The options of a `#pattern`, which must be written out: they decide what the text means.
 struct PatternOptions {
-    /// The names of `Pattern.Options`, with the bits that the C core gives them.
+    /// The names of `Pattern.Options`, with the bits that the C core gives them. It does not know ICU's words.
     static let names: [String: Int] = [
         "caseInsensitive": ASSAY_PATTERN_CASE_INSENSITIVE, "unicodeClasses": ASSAY_PATTERN_UNICODE_CLASSES,
         "dotAll": ASSAY_PATTERN_DOT_ALL, "extended": ASSAY_PATTERN_EXTENDED, "multiline": ASSAY_PATTERN_MULTILINE,
@@ -25,8 +25,14 @@ struct PatternOptions {
         var chosen: [String] = []
         var bits = 0
         for element in elements {
-            guard let name = element.as(MemberAccessExprSyntax.self)?.declName.baseName.text, let bit = Self.names[name]
-            else {
+            let name = element.as(MemberAccessExprSyntax.self)?.declName.baseName.text
+            if name == "icuCompatible" {
+                throw Message.error(
+                    "#pattern is in PCRE2's words; a pattern in ICU's words is translated at run time: "
+                        + "`try Pattern(…, dialect: .icuCompatible)`"
+                ).at(element).thrown
+            }
+            guard let name, let bit = Self.names[name] else {
                 throw Message.error(
                     "the options of #pattern must be written out, such as [.search, .dotAll]: "
                         + "the pattern is compiled with them, together with your code"

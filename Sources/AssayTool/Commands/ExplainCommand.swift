@@ -58,7 +58,7 @@ struct ExplainCommand: ParsableCommand {
         var lines = ["pattern  \(printable(pattern))"]
         if icuCompatible { lines.append("PCRE2    \(printable(compiled.pcre2Source))") }
         lines += [
-            "options  \(names.isEmpty ? "none: the whole value must match, case matters" : names.joined(separator: ", "))",
+            "options  \(names.isEmpty ? "none: the whole value must match, case matters" : names.joined(separator: ", "))"
         ]
         for (index, line) in engineLines(compiled).enumerated() {
             lines.append((index == 0 ? "engine   " : "         ") + line)
