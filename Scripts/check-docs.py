@@ -241,7 +241,10 @@ def check_program(path, modules):
     """Builds and runs all Swift blocks of a document as one program, which imports Assay alone of ours."""
     found, built = list(swift_blocks(path)), pathlib.Path(modules).parent
     expected = "".join(block.text for block in blocks(path) if block.is_a("text", "output"))
-    objects = sorted(built.glob("Assay.build/*.o")) + sorted(built.glob("CAssay.build/**/*.o"))
+    # Not those of sources that are gone: builds leave them behind.
+    sources = {file.name for suffix in ("swift", "c") for file in (ROOT / "Sources").glob(f"*Assay/**/*.{suffix}")}
+    objects = [file for name in ("Assay", "CAssay") for file in sorted(built.glob(f"{name}.build/**/*.o"))
+               if file.stem in sources]
     with tempfile.TemporaryDirectory(prefix="assay-docs-") as directory:
         source = pathlib.Path(directory) / "main.swift"
         source.write_text("".join(f'#sourceLocation(file: "{path.name}", line: {b.line + 1})\n{b.text}' for b in found))
