@@ -31,11 +31,11 @@ struct CheckCompiler {
         switch (type.kind, type.format) {
         case (.any, nil), (.string, nil), (.string, "default"): return .constant(true)
         case (.string, let format?):
-            guard let check = StringFormat.check(format) else {
-                let known = StringFormat.names.joined(separator: ", ")
-                throw CompileError(part: .format, message: "unknown format '\(format)' of a string; known are \(known)")
-            }
-            return try compile(check)
+            var error = assay_error()
+            let options = engine == .interpreter ? UInt32(ASSAY_PATTERN_NO_JIT) : 0
+            let handle = withCTexts([format]) { assay_check_create_builtin($0[0], options, &error) }
+            guard let handle else { throw CompileError(error, part: .format) }
+            return .leaf(Leaf(handle))
         default:
             let type = try CompiledType(type)
             return .leaf(Leaf(assay_check_create_type(type.handle), type: type))

@@ -1,0 +1,225 @@
+/* URIs by RFC 3986, IRIs by RFC 3987, their templates by RFC 6570, and the URLs that people mean. */
+#include "Types/Builtin/builtin_tests.h"
+
+#include "Types/Builtin/builtin_host.h"
+
+/* Parts of character classes: ucschar and iprivate of RFC 3987. */
+#define UCSCHAR                                                                                                        \
+    "\\x{A0}-\\x{D7FF}\\x{F900}-\\x{FDCF}\\x{FDF0}-\\x{FFEF}\\x{10000}-\\x{1FFFD}\\x{20000}-\\x{2FFFD}"                \
+    "\\x{30000}-\\x{3FFFD}\\x{40000}-\\x{4FFFD}\\x{50000}-\\x{5FFFD}\\x{60000}-\\x{6FFFD}\\x{70000}-\\x{7FFFD}"        \
+    "\\x{80000}-\\x{8FFFD}\\x{90000}-\\x{9FFFD}\\x{A0000}-\\x{AFFFD}\\x{B0000}-\\x{BFFFD}\\x{C0000}-\\x{CFFFD}"        \
+    "\\x{D0000}-\\x{DFFFD}\\x{E1000}-\\x{EFFFD}"
+#define IPRIVATE "\\x{E000}-\\x{F8FF}\\x{F0000}-\\x{FFFFD}\\x{100000}-\\x{10FFFD}"
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * URIs and IRIs
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* The pattern has found what is in brackets to be hexadecimal digits, colons and dots, or a future version: an IPv6
+   address is counted out here. No bracket stands anywhere else. */
+static assay_verdict bracket_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    (void)type, (void)scratch;
+    const uint8_t *open = memchr(value, '[', count);
+    if (open == NULL || builtin_lower(open[1]) == 'v') return ASSAY_PASS;
+    const uint8_t *close = memchr(open, ']', count - (size_t)(open - value));
+    return builtin_verdict(builtin_host_ipv6(open + 1, (size_t)(close - open) - 1, NULL));
+}
+
+/* Any number of unreserved characters, delimiters, those of `extra` and percent-encoded bytes. `more` is what counts as
+   unreserved beyond ASCII. */
+static void append_characters(assay_builtin *type, const char *more, const char *extra)
+{
+    builtin_append(type, "(?:[A-Za-z0-9._~!$&'()*+,;=");
+    builtin_append(type, extra);
+    builtin_append(type, more);
+    builtin_append(type, "-]++|%[0-9A-Fa-f]{2})*+");
+}
+
+/* "//" authority, then a path that is empty or starts with a slash. */
+static void append_network_path(assay_builtin *type, const char *more)
+{
+    builtin_append(type, "//(?:");
+    append_characters(type, more, ":");
+    builtin_append(type, "@)?(?:\\[(?:[0-9A-Fa-f:.]++|[Vv][0-9A-Fa-f]++\\.[A-Za-z0-9._~!$&'()*+,;=:-]++)\\]|");
+    append_characters(type, more, "");
+    builtin_append(type, ")(?::[0-9]*+)?(?:/");
+    append_characters(type, more, ":@/");
+    builtin_append(type, ")?");
+}
+
+static void append_tail(assay_builtin *type, const char *more, const char *private)
+{
+    builtin_append(type, "(?:\\?");
+    char extra[128] = ":@/?";
+    strcat(extra, private);
+    append_characters(type, more, extra);
+    builtin_append(type, ")?(?:#");
+    append_characters(type, more, ":@/?");
+    builtin_append(type, ")?");
+}
+
+static bool prepare(assay_builtin *type, const char *more, const char *private, bool relative)
+{
+    builtin_append(type, "(?:[A-Za-z][A-Za-z0-9+.-]*+:(?:");
+    append_network_path(type, more);
+    builtin_append(type, "|(?!//)");
+    append_characters(type, more, ":@/");
+    builtin_append(type, ")");
+    if (relative) {
+        builtin_append(type, "|");
+        append_network_path(type, more);
+        /* A relative path has no colon in its first segment, where a scheme would be. */
+        builtin_append(type, "|(?!//)");
+        append_characters(type, more, "@");
+        builtin_append(type, "(?:/");
+        append_characters(type, more, ":@/");
+        builtin_append(type, ")?");
+    }
+    builtin_append(type, ")");
+    append_tail(type, more, private);
+    type->test = bracket_test;
+    return true;
+}
+
+bool builtin_uri_prepare(assay_builtin *type, assay_error *error)
+{
+    (void)error;
+    return prepare(type, "", "", false);
+}
+
+bool builtin_uri_reference_prepare(assay_builtin *type, assay_error *error)
+{
+    (void)error;
+    return prepare(type, "", "", true);
+}
+
+bool builtin_iri_prepare(assay_builtin *type, assay_error *error)
+{
+    (void)error;
+    return prepare(type, UCSCHAR, IPRIVATE, false);
+}
+
+bool builtin_iri_reference_prepare(assay_builtin *type, assay_error *error)
+{
+    (void)error;
+    return prepare(type, UCSCHAR, IPRIVATE, true);
+}
+
+/* RFC 6570, section 2. */
+#define VARCHAR "(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})++"
+#define VARSPEC VARCHAR "(?:\\." VARCHAR ")*+(?:\\*|:[1-9][0-9]{0,3})?"
+
+bool builtin_uri_template_prepare(assay_builtin *type, assay_error *error)
+{
+    (void)error;
+    /* The apostrophe is a literal by erratum 6937. */
+    builtin_append(type, "(?:[!#$&'()*+,./0-9:;=?@A-Z\\[\\]_a-z~" UCSCHAR IPRIVATE "-]++|%[0-9A-Fa-f]{2}");
+    builtin_append(type, "|\\{[+#./;?&=,!@|]?" VARSPEC "(?:," VARSPEC ")*+\\})*+");
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * URLs
+ * ------------------------------------------------------------------------------------------------------------- */
+
+enum { URL_SCHEMES, URL_CREDENTIALS, URL_LOCALHOST, URL_IP, URL_IDN, URL_UNICODE };
+
+/* The place of the host of a URL: after the credentials, before port, path, query and fragment. */
+static assay_text host_of(const uint8_t *value, size_t count)
+{
+    size_t start = 0;
+    while (value[start] != ':') start++;
+    start += 3;
+    size_t end = start;
+    size_t after_credentials = start;
+    for (; end < count && value[end] != '/' && value[end] != '?' && value[end] != '#'; end++) {
+        if (value[end] == '@') after_credentials = end + 1;
+    }
+    start = after_credentials;
+    size_t host_end = start;
+    if (start < end && value[start] == '[') {
+        while (host_end < end && value[host_end] != ']') host_end++;
+        if (host_end < end) host_end++;
+    } else {
+        while (host_end < end && value[host_end] != ':') host_end++;
+    }
+    return (assay_text){value + start, host_end - start};
+}
+
+static bool is_port(const uint8_t *bytes, size_t count)
+{
+    unsigned port = 0;
+    for (size_t i = 0; i < count && port <= 65535; i++) port = port * 10 + (unsigned)(bytes[i] - '0');
+    return port >= 1 && port <= 65535;
+}
+
+static assay_verdict url_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    (void)scratch;
+    assay_text host = host_of(value, count);
+    size_t after = (size_t)(host.bytes - value) + host.count;
+    if (after < count && value[after] == ':') {
+        size_t end = after + 1;
+        while (end < count && builtin_is_digit(value[end])) end++;
+        if (!is_port(value + after + 1, end - after - 1)) return ASSAY_FAIL;
+    }
+    bool ip = builtin_given(type, URL_IP);
+    if (host.bytes[0] == '[') {
+        return builtin_verdict(ip && builtin_host_ipv6(host.bytes + 1, host.count - 2, NULL));
+    }
+    if (builtin_host_ipv4(host.bytes, host.count)) return builtin_verdict(ip);
+    bool is_local = host.count >= 9;
+    for (size_t i = 0; is_local && i < 9; i++) {
+        is_local = builtin_lower(host.bytes[host.count - 9 + i]) == (uint8_t) "localhost"[i];
+    }
+    if (is_local && host.count > 9 && host.bytes[host.count - 10] != '.') is_local = false;
+    uint32_t flags = HOST_A_LABELS | (builtin_given(type, URL_IDN) ? HOST_U_LABELS : 0);
+    if (is_local && !builtin_given(type, URL_LOCALHOST)) return ASSAY_FAIL;
+    if (!is_local) flags |= HOST_TWO_LABELS;
+    return builtin_verdict(builtin_host_name(host.bytes, host.count, flags));
+}
+
+bool builtin_url_prepare(assay_builtin *type, assay_error *error)
+{
+    builtin_append(type, "(?:");
+    if (builtin_given(type, URL_SCHEMES)) {
+        assay_text rest = type->texts[URL_SCHEMES];
+        assay_text word;
+        const char *before = "";
+        while (builtin_next_word(&rest, &word)) {
+            for (size_t i = 0; i < word.count; i++) {
+                uint8_t byte = word.bytes[i];
+                bool letter = byte >= 'a' && byte <= 'z';
+                if (letter || (i > 0 && (builtin_is_digit(byte) || byte == '+' || byte == '-' || byte == '.')))
+                    continue;
+                return builtin_refuse(type, URL_SCHEMES, error, "schemes are words in lower case, such as https,ftp");
+            }
+            builtin_append(type, before);
+            builtin_append_quoted(type, word);
+            before = "|";
+        }
+    } else {
+        builtin_append(type, "https?");
+    }
+    builtin_append(type, "):\\/\\/");
+    if (builtin_given(type, URL_CREDENTIALS)) {
+        builtin_append(type, "(?:(?:[a-z0-9._~!$&'()*+,;=:-]|%[0-9a-f]{2})*+@)?");
+    }
+    builtin_append(type, builtin_given(type, URL_IDN) ? "(?:[a-z0-9.\\x{80}-\\x{10FFFF}-]++" : "(?:[a-z0-9.-]++");
+    builtin_append(type, builtin_given(type, URL_IP) ? "|\\[[0-9a-f:.]++\\])" : ")");
+    builtin_append(type, "(?::[0-9]{1,5})?");
+    const char *unicode = builtin_given(type, URL_UNICODE) ? UCSCHAR : "";
+    static const char *const parts[][2] = {{"(?:\\/(?:[", "-]++|%[0-9a-f]{2})*+)?"},
+                                           {"(?:\\?(?:[?", "-]++|%[0-9a-f]{2})*+)?"},
+                                           {"(?:#(?:[?", "-]++|%[0-9a-f]{2})*+)?"}};
+    for (size_t i = 0; i < 3; i++) {
+        builtin_append(type, parts[i][0]);
+        builtin_append(type, "a-z0-9._~!$&'()*+,;=:@\\/");
+        builtin_append(type, unicode);
+        builtin_append(type, parts[i][1]);
+    }
+    type->pattern_options |= ASSAY_PATTERN_CASE_INSENSITIVE;
+    type->test = url_test;
+    return true;
+}
