@@ -95,8 +95,8 @@ def word_set(name, words):
             break
     return (
         "static const char %s_blob[] =\n%s;\n\nstatic const uint16_t %s_slots[%d] = {\n%s\n};\n\n"
-        "const builtin_words %s = {%s_blob, %s_slots, %d, %d};\n\n"
-        % (name, c_string(blob), name, size, c_numbers(slots), name, name, name, size - 1, shift))
+        "const builtin_words %s = {%s_blob, %s_slots, %d, %d, %d};\n\n"
+        % (name, c_string(blob), name, size, c_numbers(slots), name, name, name, size - 1, shift, max(map(len, words))))
 
 
 def letter_set(name, codes, length):
@@ -209,6 +209,12 @@ def unicode_data(outputs, editions, folder):
     join_control = members("PropList.txt", "Join_Control")
     jamo = members("HangulSyllableType.txt", "L", "V", "T")
     unstable = members("DerivedNormalizationProps.txt", "Changes_When_NFKC_Casefolded")
+    composing = set()
+    for line in (folder / "DerivedNormalizationProps.txt").read_text().splitlines():
+        parts = [part.strip() for part in line.split("#")[0].split(";")]
+        if len(parts) == 3 and parts[1] == "NFC_QC":
+            first, _, last = parts[0].partition("..")
+            composing.update(range(int(first, 16), int(last or first, 16) + 1))
     # RFC 5892, 2.6: exceptions. The one list that is part of the standard and of no data file.
     pvalid_by_name = {0xDF, 0x3C2, 0x6FD, 0x6FE, 0xF0B, 0x3007}
     context_o = {0xB7, 0x375, 0x5F3, 0x5F4, 0x30FB} | set(range(0x660, 0x66A)) | set(range(0x6F0, 0x6FA))
@@ -244,7 +250,7 @@ def unicode_data(outputs, editions, folder):
         value |= (joining_names.index(joining[point]) if joining[point] in joining_names else 0) << 6
         value |= (category[point] in ("Mn", "Mc", "Me")) << 9
         value |= (script_names.index(script[point]) if script[point] in script_names else 0) << 10
-        return value | combining[point] << 13
+        return value | combining[point] << 13 | (point in composing) << 21
 
     starts, values = [], []
     for point in range(top):
@@ -254,7 +260,13 @@ def unicode_data(outputs, editions, folder):
             values.append(value)
     body = "const uint32_t builtin_unicode_starts[%d] = {\n%s\n};\n\n" % (len(starts), c_numbers(starts))
     body += "const uint32_t builtin_unicode_values[%d] = {\n%s\n};\n\n" % (len(values), c_numbers(values))
-    body += "const size_t builtin_unicode_count = %d;\n\n" % len(starts)
+    pages, place = [], 0
+    for page in range((top >> 8) + 1):
+        while place + 1 < len(starts) and starts[place + 1] <= page << 8:
+            place += 1
+        pages.append(place)
+    body += "const uint16_t builtin_unicode_pages[%d] = {\n%s\n};\n\n" % (len(pages), c_numbers(pages))
+    body += "const uint32_t builtin_unicode_ascii[128] = {\n%s\n};\n\n" % c_numbers(properties(point) for point in range(128))
 
     excluded = members("DerivedNormalizationProps.txt", "Full_Composition_Exclusion")
     decompositions = []
@@ -346,7 +358,12 @@ def iban_registry(outputs, editions):
         rows.append('    {"%s", %d, %s, "%s"},' % (
             country, row["iban_length"], "true" if row.get("aspirational") else "false", structure))
     body = "const builtin_iban_country builtin_iban_countries[%d] = {\n%s\n};\n\n" % (len(rows), "\n".join(rows))
-    body += "const size_t builtin_iban_country_count = %d;\n" % len(rows)
+    body += "const size_t builtin_iban_country_count = %d;\n\n" % len(rows)
+    places = [0] * 676
+    for place, row in enumerate(rows):
+        country = row.split('"')[1]
+        places[(ord(country[0]) - 65) * 26 + ord(country[1]) - 65] = place + 1
+    body += "const uint8_t builtin_iban_places[676] = {\n%s\n};\n" % c_numbers(places)
     editions["iban"] = importlib.metadata.version("schwifty")
     write("table_ibans.c", ["PyPI schwifty %s, the IBAN registry of SWIFT" % editions["iban"]], body, outputs)
 

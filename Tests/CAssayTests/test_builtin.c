@@ -3,31 +3,54 @@
 
 #include "assay/core.h"
 
-/* Some values, with their lengths since they may hold NUL. */
-typedef struct value {
-    const char *bytes;
+/* The lines of Tests/Types/cases.tsv: a format, whether the value is of it, and the value. */
+typedef struct type_case {
+    char *type;
+    bool passes;
+    uint8_t *value;
     size_t count;
-} value;
+} type_case;
 
-#define V(text)                                                                                                        \
-    {                                                                                                                  \
-        text, sizeof text - 1                                                                                          \
+static type_case cases[4096];
+static size_t case_count;
+
+/* "\\\\" and "\\xHH" become bytes, in place. */
+static size_t unescape(char *text)
+{
+    size_t written = 0;
+    for (const char *at = text; *at != 0; at++) {
+        unsigned byte = (unsigned char)*at;
+        if (at[0] == '\\' && at[1] == '\\') {
+            at++;
+        } else if (at[0] == '\\' && sscanf(at, "\\x%2x", &byte) == 1) {
+            at += 3;
+        }
+        text[written++] = (char)byte;
     }
-#define VALUES(...)                                                                                                    \
-    (const value[])                                                                                                    \
-    {                                                                                                                  \
-        __VA_ARGS__, { NULL, 0 }                                                                                       \
+    return written;
+}
+
+static bool read_cases(void)
+{
+    static char text[1 << 18];
+    FILE *file = fopen(ASSAY_TYPE_CASES, "rb");
+    if (!CHECK(file != NULL)) return false;
+    size_t count = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    if (!CHECK(count < sizeof text - 1)) return false;
+    for (char *line = text; line < text + count;) {
+        char *end = strchr(line, '\n');
+        if (end == NULL) break;
+        *end = 0;
+        char *sign = strchr(line, '\t');
+        if (sign != NULL && line[0] != '#' && CHECK(case_count < sizeof cases / sizeof cases[0])) {
+            *sign++ = 0;
+            cases[case_count++] = (type_case){line, *sign == '+', (uint8_t *)sign + 2, unescape(sign + 2)};
+        }
+        line = end + 1;
     }
-
-static const struct type_case {
-    const char *type;
-    const value *good;
-    const value *bad;
-} cases[] = {
-#include "builtin_cases.h"
-};
-
-enum { case_count = sizeof cases / sizeof cases[0] };
+    return true;
+}
 
 static assay_check *make(const char *type, uint32_t options)
 {
@@ -37,42 +60,38 @@ static assay_check *make(const char *type, uint32_t options)
     return check;
 }
 
-static assay_verdict judge(const assay_check *check, assay_scratch *scratch, const char *bytes, size_t count)
+static bool is_of(const char *format, const char *name)
 {
-    return assay_check_value(check, scratch, (const uint8_t *)bytes, count);
+    size_t length = strlen(name);
+    return strncmp(format, name, length) == 0 && (format[length] == 0 || format[length] == ' ');
 }
 
-static void check_values(const char *type, uint32_t options, assay_scratch *scratch, const value *values,
-                         assay_verdict wanted)
+/* The place behind the cases of the format that case `first` has. */
+static size_t end_of_format(size_t first)
 {
-    assay_check *check = make(type, options);
-    CHECK(check != NULL);
-    if (check == NULL) return;
-    for (; values->bytes != NULL; values++) {
-        if (CHECK(judge(check, scratch, values->bytes, values->count) == wanted)) continue;
-        fprintf(stderr, "    %s: \"%s\"\n", type, values->bytes);
-    }
-    assay_check_free(check);
+    size_t end = first;
+    while (end < case_count && strcmp(cases[end].type, cases[first].type) == 0) end++;
+    return end;
 }
 
 static void test_cases(assay_scratch *scratch)
 {
-    for (size_t i = 0; i < case_count; i++) {
+    for (size_t first = 0; first < case_count; first = end_of_format(first)) {
         for (uint32_t options = 0; options <= ASSAY_PATTERN_NO_JIT; options += ASSAY_PATTERN_NO_JIT) {
-            check_values(cases[i].type, options, scratch, cases[i].good, ASSAY_PASS);
-            check_values(cases[i].type, options, scratch, cases[i].bad, ASSAY_FAIL);
+            assay_check *check = make(cases[first].type, options);
+            for (size_t i = first; CHECK(check != NULL) && i < end_of_format(first); i++) {
+                assay_verdict verdict = assay_check_value(check, scratch, cases[i].value, cases[i].count);
+                if (CHECK(verdict == (cases[i].passes ? ASSAY_PASS : ASSAY_FAIL))) continue;
+                fprintf(stderr, "    %s: \"%.*s\"\n", cases[i].type, (int)cases[i].count, (char *)cases[i].value);
+            }
+            assay_check_free(check);
         }
     }
-    /* No type goes without cases. */
+    /* No type goes without both. */
     for (size_t i = 0; assay_builtin_at(i) != NULL; i++) {
-        const char *name = assay_builtin_at(i)->name;
-        size_t length = strlen(name);
-        size_t at = 0;
-        while (at < case_count && !(strncmp(cases[at].type, name, length) == 0 &&
-                                    (cases[at].type[length] == 0 || cases[at].type[length] == ' '))) {
-            at++;
-        }
-        if (!CHECK(at < case_count)) fprintf(stderr, "    %s\n", name);
+        bool has[2] = {false, false};
+        for (size_t j = 0; j < case_count; j++) has[cases[j].passes] |= is_of(cases[j].type, assay_builtin_at(i)->name);
+        if (!CHECK(has[0] && has[1])) fprintf(stderr, "    %s\n", assay_builtin_at(i)->name);
     }
 }
 
@@ -80,7 +99,7 @@ static void test_cases(assay_scratch *scratch)
 static void test_every_type(assay_scratch *scratch)
 {
     enum { huge_count = 1 << 18 };
-    char *huge = malloc(huge_count);
+    uint8_t *huge = malloc(huge_count);
     if (!CHECK(huge != NULL)) return;
     for (size_t i = 0; assay_builtin_at(i) != NULL; i++) {
         const assay_builtin_info *info = assay_builtin_at(i);
@@ -89,11 +108,11 @@ static void test_every_type(assay_scratch *scratch)
         assay_check *check = make(info->name, 0);
         if (!CHECK(check != NULL)) continue;
         size_t length = strlen(info->example);
-        char text[256];
+        uint8_t text[256];
         memcpy(text, info->example, length);
-        bool good = judge(check, scratch, text, length) == ASSAY_PASS;
+        bool good = assay_check_value(check, scratch, text, length) == ASSAY_PASS;
         text[length] = '\n';
-        bool newline = judge(check, scratch, text, length + 1) != ASSAY_FAIL;
+        bool newline = assay_check_value(check, scratch, text, length + 1) != ASSAY_FAIL;
         if (!CHECK(good && !newline)) fprintf(stderr, "    %s\n", info->name);
         /* Whatever it says of these, it says it soon: patterns that ask twice would take hours. */
         static const char *const hostile[] = {"a",  "1", "a.", "a-", "0", "1:", "::", "%41", "aA1-", "{a}",
@@ -102,9 +121,9 @@ static void test_every_type(assay_scratch *scratch)
             size_t step = strlen(hostile[j]);
             for (size_t at = 0; at + step <= huge_count; at += step) memcpy(huge + at, hostile[j], step);
             size_t count = huge_count / step * step;
-            assay_verdict verdict = judge(check, scratch, huge, count);
+            assay_verdict verdict = assay_check_value(check, scratch, huge, count);
             memcpy(huge + count - step, "!!!!", step < 4 ? step : 4);
-            assay_verdict other = judge(check, scratch, huge, count);
+            assay_verdict other = assay_check_value(check, scratch, huge, count);
             CHECK(verdict <= ASSAY_UNDECIDED && other <= ASSAY_UNDECIDED);
         }
         assay_check_free(check);
@@ -116,20 +135,17 @@ static void test_every_type(assay_scratch *scratch)
 static void test_columns(assay_scratch *scratch)
 {
     enum { rows = 200 };
-    for (size_t i = 0; i < case_count; i++) {
-        assay_check *check = make(cases[i].type, 0);
+    static uint8_t bytes[1 << 17];
+    for (size_t first = 0; first < case_count; first = end_of_format(first)) {
+        assay_check *check = make(cases[first].type, 0);
         if (!CHECK(check != NULL)) continue;
-        static uint8_t bytes[1 << 17];
         assay_cell cells[rows];
         uint32_t used = 0;
-        const value *next = cases[i].good;
         for (size_t row = 0; row < rows; row++) {
-            if (next->bytes == NULL) next = row % 2 == 0 ? cases[i].good : cases[i].bad;
-            if (next->bytes == NULL || next->count > 600) next = cases[i].good;
-            cells[row] = (assay_cell){used, (uint32_t)next->count};
-            memcpy(bytes + used, next->bytes, next->count);
-            used += (uint32_t)next->count;
-            next++;
+            const type_case *one = &cases[first + row % (end_of_format(first) - first)];
+            cells[row] = (assay_cell){used, (uint32_t)one->count};
+            memcpy(bytes + used, one->value, one->count);
+            used += (uint32_t)one->count;
         }
         const uint64_t skip[4] = {0x5, 0, UINT64_MAX, 0};
         uint64_t failed[4];
@@ -188,7 +204,7 @@ static void test_mistakes(void)
 int main(void)
 {
     assay_scratch *scratch = assay_scratch_create(NULL);
-    if (!CHECK(scratch != NULL)) return test_result();
+    if (!CHECK(scratch != NULL) || !read_cases()) return test_result();
     test_cases(scratch);
     test_every_type(scratch);
     test_columns(scratch);

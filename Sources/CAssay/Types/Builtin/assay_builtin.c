@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* No built-in pattern is longer, and no text of a type. */
-enum { pattern_capacity = 8192, text_capacity = 1000 };
+enum { pattern_capacity = 16384, text_capacity = 1000 };
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Finding
@@ -205,7 +205,8 @@ static bool compile(assay_builtin *type, assay_error *error)
     }
     if (type->pattern_text == NULL) return true;
     const uint8_t *pattern = (const uint8_t *)type->pattern_text;
-    type->pattern = assay_pattern_create(pattern, strlen(type->pattern_text), type->pattern_options, 0, error);
+    type->pattern =
+        assay_pattern_create(pattern, strlen(type->pattern_text), type->pattern_options, pattern_capacity, error);
     return type->pattern != NULL;
 }
 

@@ -8,10 +8,12 @@
  * Arithmetic
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* The sum of the digits of twice a digit. */
+static const uint8_t doubled[10] = {0, 2, 4, 6, 8, 1, 3, 5, 7, 9};
+
 /* ISO/IEC 7812-1, annex B. */
 static bool luhn(const uint8_t *digits, size_t count)
 {
-    static const uint8_t doubled[10] = {0, 2, 4, 6, 8, 1, 3, 5, 7, 9};
     unsigned sum = 0;
     for (size_t i = 0; i < count; i++) {
         unsigned digit = digits[count - 1 - i] - (unsigned)'0';
@@ -23,43 +25,68 @@ static bool luhn(const uint8_t *digits, size_t count)
 /* A digit as itself, A as 10 … Z as 35. */
 static unsigned value_of(uint8_t byte) { return byte <= '9' ? byte - (unsigned)'0' : byte - (unsigned)'A' + 10; }
 
-/* ISO/IEC 7064, MOD 97-10, of what came before and these. */
-static unsigned mod_97(unsigned rest, const uint8_t *bytes, size_t count)
+/* Eight digits as a number, by adding neighbours three times; false if some are none. */
+static bool read_eight(const uint8_t *bytes, uint64_t *number)
 {
-    for (size_t i = 0; i < count; i++) {
-        unsigned value = value_of(bytes[i]);
-        rest = (rest * (value < 10 ? 10 : 100) + value) % 97;
+    uint64_t word;
+    memcpy(&word, bytes, 8);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    const uint64_t high = UINT64_C(0xF0F0F0F0F0F0F0F0);
+    const uint64_t zeros = UINT64_C(0x3030303030303030);
+    if ((word & high) != zeros || ((word + UINT64_C(0x0606060606060606)) & high) != zeros) return false;
+    word = ((word & UINT64_C(0x0F0F0F0F0F0F0F0F)) * 2561) >> 8;
+    word = ((word & UINT64_C(0x00FF00FF00FF00FF)) * 6553601) >> 16;
+    *number = ((word & UINT64_C(0x0000FFFF0000FFFF)) * UINT64_C(42949672960001)) >> 32;
+    return true;
+}
+
+/* ISO/IEC 7064, MOD 97-10, of what came before and these. A division is slow, so there is one for eight. */
+static uint64_t mod_97(uint64_t rest, const uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count;) {
+        uint64_t number = 0;
+        if (count - i >= 8 && read_eight(bytes + i, &number)) {
+            rest = (rest * 100000000 + number) % 97;
+            i += 8;
+            continue;
+        }
+        for (size_t end = count - i > 8 ? i + 8 : count; i < end; i++) {
+            unsigned value = value_of(bytes[i]);
+            rest = rest * (value < 10 ? 10 : 100) + value;
+        }
+        rest %= 97; /* was below 97 × 100^8 */
     }
     return rest;
 }
 
-/* The digits (and a last X) of a value that may have hyphens or spaces between; false if there are more than 18. */
-static bool compact(const uint8_t *value, size_t count, uint8_t *digits, size_t *digit_count)
-{
-    *digit_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (value[i] == '-' || value[i] == ' ') continue;
-        if (*digit_count == 18) return false;
-        digits[(*digit_count)++] = value[i];
-    }
-    return true;
-}
+/* A byte that stands between digits and counts for nothing. */
+static bool is_separator(uint8_t byte) { return byte == '-'; }
 
-/* GS1: weights 3 and 1 from the right, the check digit included. */
+/* GS1: weights 1 and 3 from the right, the check digit included. */
 static bool gs1(const uint8_t *digits, size_t count)
 {
     unsigned sum = 0;
-    for (size_t i = 0; i < count; i++) sum += (digits[count - 1 - i] - (unsigned)'0') * (i % 2 == 1 ? 3 : 1);
+    unsigned weight = 1;
+    while (count > 0) {
+        uint8_t byte = digits[--count];
+        if (is_separator(byte)) continue;
+        sum += (byte - (unsigned)'0') * weight;
+        weight = 4 - weight;
+    }
     return sum % 10 == 0;
 }
 
-/* ISO 2108 (ten digits) and ISO 3297: weights from the right 1, 2, 3 …, X is ten, modulo 11. */
+/* ISO 2108 (ten digits) and ISO 3297: weights 1, 2, 3 … from the right, X is ten, modulo 11. */
 static bool mod_11(const uint8_t *digits, size_t count)
 {
     unsigned sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint8_t byte = digits[count - 1 - i];
-        sum += (byte == 'X' ? 10 : byte - (unsigned)'0') * (unsigned)(i + 1);
+    unsigned weight = 1;
+    while (count > 0) {
+        uint8_t byte = digits[--count];
+        if (is_separator(byte)) continue;
+        sum += (byte == 'X' ? 10 : byte - (unsigned)'0') * weight++;
     }
     return sum % 11 == 0;
 }
@@ -131,10 +158,9 @@ bool builtin_card_prepare(assay_builtin *type, assay_error *error)
 static assay_verdict isbn_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     (void)type, (void)scratch;
-    uint8_t digits[18];
-    size_t length = 0;
-    if (!compact(value, count, digits, &length)) return ASSAY_FAIL;
-    return builtin_verdict(length == 10 ? mod_11(digits, 10) : length == 13 && gs1(digits, 13));
+    /* Ten digits with three hyphens are as long as thirteen without. */
+    bool is_ten = count == 10 || (count == 13 && is_separator(value[count - 2]));
+    return builtin_verdict(is_ten ? mod_11(value, count) : gs1(value, count));
 }
 
 enum { ISBN_LENGTH, ISBN_HYPHENS };
@@ -163,9 +189,7 @@ bool builtin_isbn_prepare(assay_builtin *type, assay_error *error)
 static assay_verdict issn_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     (void)type, (void)scratch;
-    uint8_t digits[18];
-    size_t length = 0;
-    return builtin_verdict(compact(value, count, digits, &length) && mod_11(digits, length));
+    return builtin_verdict(mod_11(value, count));
 }
 
 enum { ISSN_COMPACT };
@@ -207,10 +231,11 @@ bool builtin_gtin_prepare(assay_builtin *type, assay_error *error)
  * Banks and securities
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* A code such as XK that stands for a country though it is not in ISO 3166. */
+/* Two capitals that are a country, or such as XK stand for a country though it is not in ISO 3166. */
 static bool is_country(const uint8_t *code, const char *others)
 {
-    if (builtin_letters_find(builtin_countries_2, code, 2, false)) return true;
+    unsigned index = (code[0] - (unsigned)'A') * 26 + (code[1] - (unsigned)'A');
+    if ((builtin_countries_2[index / 8] >> index % 8 & 1) != 0) return true;
     for (; *others != 0; others += 2) {
         if (code[0] == (uint8_t)others[0] && code[1] == (uint8_t)others[1]) return true;
     }
@@ -219,19 +244,8 @@ static bool is_country(const uint8_t *code, const char *others)
 
 static const builtin_iban_country *iban_country(const uint8_t *code)
 {
-    size_t low = 0;
-    size_t high = builtin_iban_country_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = memcmp(builtin_iban_countries[middle].country, code, 2);
-        if (order == 0) return &builtin_iban_countries[middle];
-        if (order < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return NULL;
+    unsigned place = builtin_iban_places[(code[0] - (unsigned)'A') * 26 + (code[1] - (unsigned)'A')];
+    return place == 0 ? NULL : &builtin_iban_countries[place - 1];
 }
 
 /* Whether the account has digits, capitals and either where its country has them: "n4a2c12". */
@@ -241,10 +255,14 @@ static bool has_structure(const char *structure, const uint8_t *bytes)
         char kind = *structure++;
         unsigned count = 0;
         while (*structure >= '0' && *structure <= '9') count = count * 10 + (unsigned)(*structure++ - '0');
-        for (; count > 0; count--, bytes++) {
-            bool is_digit = builtin_is_digit(*bytes);
-            if (kind == 'n' ? !is_digit : kind == 'a' && is_digit) return false;
+        const uint8_t *end = bytes + count;
+        for (; kind == 'n' && bytes < end; bytes++) {
+            if (!builtin_is_digit(*bytes)) return false;
         }
+        for (; kind == 'a' && bytes < end; bytes++) {
+            if (builtin_is_digit(*bytes)) return false;
+        }
+        bytes = end;
     }
     return true;
 }
@@ -264,6 +282,12 @@ assay_verdict builtin_iban_test(const assay_builtin *type, assay_scratch *scratc
     return builtin_verdict(mod_97(mod_97(0, value + 4, count - 4), value, 4) == 1);
 }
 
+static bool is_code(assay_text word)
+{
+    if (word.count != 2) return false;
+    return word.bytes[0] >= 'A' && word.bytes[0] <= 'Z' && word.bytes[1] >= 'A' && word.bytes[1] <= 'Z';
+}
+
 bool builtin_iban_prepare(assay_builtin *type, assay_error *error)
 {
     if (!builtin_given(type, IBAN_COUNTRY)) return true;
@@ -271,7 +295,7 @@ bool builtin_iban_prepare(assay_builtin *type, assay_error *error)
     assay_text word;
     const char *before = "(?:";
     while (builtin_next_word(&rest, &word)) {
-        const builtin_iban_country *country = word.count == 2 ? iban_country(word.bytes) : NULL;
+        const builtin_iban_country *country = is_code(word) ? iban_country(word.bytes) : NULL;
         if (country == NULL) return builtin_refuse(type, IBAN_COUNTRY, error, "no such country has IBANs");
         builtin_append(type, before);
         builtin_append(type, country->country);
@@ -287,19 +311,28 @@ assay_verdict builtin_bic_test(const assay_builtin *type, assay_scratch *scratch
     return builtin_verdict(is_country(value + 4, "XK"));
 }
 
+/* What a character from 0 to Z adds to the sum of Luhn, a letter as two digits from 10 to 35: where its last digit counts
+   once, and where it counts twice. */
+static const uint8_t expanded[2]['Z' - '0' + 1] = {
+    {0, 1, 2, 3,  4,  5, 6, 7, 8, 9, 0, 0,  0,  0,  0,  0, 0, 2, 3, 4,  5, 6,
+     7, 8, 9, 10, 11, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 6, 7, 8, 9, 10, 11},
+    {0, 2, 4, 6, 8,  1, 3, 5, 7, 9,  0, 0, 0, 0, 0,  0, 0, 1, 3, 5,  7, 9,
+     2, 4, 6, 8, 10, 2, 4, 6, 8, 10, 3, 5, 7, 9, 11, 3, 5, 7, 9, 11, 4},
+};
+
 assay_verdict builtin_isin_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     (void)type, (void)scratch;
     /* ISO 6166: XS and other codes of the agencies that number for no one country. */
     if (!is_country(value, "XSXAXBXCXDXFXKEUEZQSQTQYXX")) return ASSAY_FAIL;
-    uint8_t digits[24];
-    size_t length = 0;
-    for (size_t i = 0; i < count; i++) {
-        unsigned number = value_of(value[i]);
-        if (number >= 10) digits[length++] = (uint8_t)('0' + number / 10);
-        digits[length++] = (uint8_t)('0' + number % 10);
+    unsigned sum = 0;
+    bool doubles = false;
+    while (count > 0) {
+        uint8_t byte = value[--count];
+        sum += expanded[doubles][byte - '0'];
+        doubles ^= byte <= '9'; /* a letter is two digits */
     }
-    return builtin_verdict(luhn(digits, length));
+    return builtin_verdict(sum % 10 == 0);
 }
 
 assay_verdict builtin_lei_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)

@@ -95,11 +95,11 @@ bool builtin_host_ipv6(const uint8_t *bytes, size_t count, uint8_t *address)
  * Names
  * ------------------------------------------------------------------------------------------------------------- */
 
-static bool is_label_byte(uint8_t byte, uint32_t flags)
+/* Letters, digits and the hyphen, as bits of the ASCII table. */
+static bool is_label_byte(uint8_t byte)
 {
-    uint8_t lower = byte | 0x20;
-    return (lower >= 'a' && lower <= 'z') || builtin_is_digit(byte) || byte == '-' ||
-           (byte == '_' && (flags & HOST_UNDERSCORE) != 0);
+    static const uint64_t bits[4] = {UINT64_C(0x03FF200000000000), UINT64_C(0x07FFFFFE07FFFFFE), 0, 0};
+    return (bits[byte >> 6] >> (byte & 63) & 1) != 0;
 }
 
 static bool has_prefix_xn(const uint8_t *bytes, size_t count)
@@ -126,9 +126,10 @@ typedef struct name_state {
 
 static bool judge_unicode(const idna_label *label, name_state *state)
 {
-    state->is_bidi |= idna_label_is_bidi(label);
-    state->breaks_bidi |= !idna_label_obeys_bidi(label);
-    return idna_label_is_valid(label);
+    idna_findings findings = idna_label_judge(label);
+    state->is_bidi |= findings.is_bidi;
+    state->breaks_bidi |= findings.breaks_bidi;
+    return findings.is_valid;
 }
 
 static bool judge_label(const uint8_t *bytes, size_t count, bool is_ascii, uint32_t flags, name_state *state)
@@ -138,8 +139,9 @@ static bool judge_label(const uint8_t *bytes, size_t count, bool is_ascii, uint3
     if (!is_ascii) {
         if ((flags & HOST_U_LABELS) == 0 || !idna_label_read(bytes, count, &label)) return false;
         if ((flags & HOST_MAPPED) != 0 && !idna_label_compose(&label)) return false;
-        state->octets += 4 + idna_punycode_length(&label);
-        return judge_unicode(&label, state);
+        size_t octets = 4 + idna_punycode_length(&label);
+        state->octets += octets;
+        return octets <= 63 && judge_unicode(&label, state);
     }
     state->octets += count;
     if (count > 63 || bytes[0] == '-' || bytes[count - 1] == '-') return false;
@@ -149,7 +151,16 @@ static bool judge_label(const uint8_t *bytes, size_t count, bool is_ascii, uint3
     }
     /* RFC 5891, 4.2.3.1, where the name is one of IDNA. */
     if ((flags & HOST_U_LABELS) != 0 && count >= 4 && bytes[2] == '-' && bytes[3] == '-') return false;
-    if (idna_label_read(bytes, count, &label)) state->breaks_bidi |= !idna_label_obeys_bidi(&label);
+    /* Letters are of class L, digits EN, hyphens ES: only the first of a label can be wrong. */
+    state->breaks_bidi |= (bytes[0] | 0x20) < 'a';
+    return true;
+}
+
+static bool is_numeric(const uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!builtin_is_digit(bytes[i])) return false;
+    }
     return true;
 }
 
@@ -157,32 +168,28 @@ bool builtin_host_name(const uint8_t *bytes, size_t count, uint32_t flags)
 {
     name_state state = {0, false, false};
     size_t labels = 0;
-    bool ends = false;
-    if (count == 0) return false;
-    for (size_t at = 0; !ends;) {
-        size_t start = at;
+    size_t start = 0;
+    for (size_t at = 0;; start = at) {
         bool is_ascii = true;
-        bool is_numeric = true;
         size_t dot = 0;
-        for (; at < count && (dot = dot_length(bytes + at, count - at, flags)) == 0; at++) {
-            if (bytes[at] >= 0x80) {
-                is_ascii = false;
-            } else if (!is_label_byte(bytes[at], flags)) {
-                return false;
-            }
-            is_numeric &= builtin_is_digit(bytes[at]);
+        for (;; at++) {
+            while (at < count && is_label_byte(bytes[at])) at++;
+            if (at == count || (dot = dot_length(bytes + at, count - at, flags)) > 0) break;
+            is_ascii &= bytes[at] < 0x80;
+            if (bytes[at] < 0x80 && !(bytes[at] == '_' && (flags & HOST_UNDERSCORE) != 0)) return false;
         }
         if (!judge_label(bytes + start, at - start, is_ascii, flags, &state)) return false;
         labels++;
+        if (at == count) break;
         at += dot;
-        ends = at >= count;
-        if (ends && dot > 0) {
+        if (at == count) {
             if ((flags & HOST_TRAILING_DOT) == 0) return false;
-        } else if (!ends) {
-            state.octets++;
+            count -= dot;
+            break;
         }
-        if (ends && is_numeric && labels > 1 && (flags & HOST_NUMERIC_TLD) == 0) return false;
+        state.octets++;
     }
+    if (labels > 1 && (flags & HOST_NUMERIC_TLD) == 0 && is_numeric(bytes + start, count - start)) return false;
     if (state.octets > 253 || (state.is_bidi && state.breaks_bidi)) return false;
     return labels > 1 || (flags & HOST_TWO_LABELS) == 0;
 }

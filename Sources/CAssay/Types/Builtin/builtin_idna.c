@@ -14,10 +14,11 @@ enum { JOINING_D = 1, JOINING_L, JOINING_R, JOINING_T };
 enum { SCRIPT_GREEK = 1, SCRIPT_HEBREW, SCRIPT_HIRAGANA, SCRIPT_KATAKANA, SCRIPT_HAN };
 enum { CLASS_VIRAMA = 9 };
 
-static uint32_t properties(uint32_t scalar)
+static uint32_t properties_of(uint32_t scalar)
 {
-    size_t low = 0;
-    size_t high = builtin_unicode_count;
+    if (scalar < 0x80) return builtin_unicode_ascii[scalar];
+    size_t low = builtin_unicode_pages[scalar >> 8];
+    size_t high = builtin_unicode_pages[(scalar >> 8) + 1] + 1u;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         if (builtin_unicode_starts[middle] <= scalar) {
@@ -29,12 +30,14 @@ static uint32_t properties(uint32_t scalar)
     return builtin_unicode_values[low];
 }
 
-static unsigned idna_class(uint32_t scalar) { return properties(scalar) & 3; }
-static unsigned bidi_class(uint32_t scalar) { return properties(scalar) >> 2 & 15; }
-static unsigned joining_type(uint32_t scalar) { return properties(scalar) >> 6 & 7; }
-static bool is_mark(uint32_t scalar) { return (properties(scalar) >> 9 & 1) != 0; }
-static unsigned script(uint32_t scalar) { return properties(scalar) >> 10 & 7; }
-static unsigned combining_class(uint32_t scalar) { return properties(scalar) >> 13; }
+static unsigned idna_class(uint32_t properties) { return properties & 3; }
+static unsigned bidi_class(uint32_t properties) { return properties >> 2 & 15; }
+static unsigned joining_type(uint32_t properties) { return properties >> 6 & 7; }
+static bool is_mark(uint32_t properties) { return (properties >> 9 & 1) != 0; }
+static unsigned script(uint32_t properties) { return properties >> 10 & 7; }
+static unsigned combining_class(uint32_t properties) { return properties >> 13 & 255; }
+/* NFC leaves it as it is, whatever stands beside it. */
+static bool is_stable(uint32_t properties) { return properties >> 13 == 0; }
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Reading
@@ -132,10 +135,10 @@ static void reorder(decomposed *text)
 {
     for (size_t i = 1; i < text->count; i++) {
         uint32_t scalar = text->scalars[i];
-        unsigned class = combining_class(scalar);
+        unsigned class = combining_class(properties_of(scalar));
         if (class == 0) continue;
         size_t place = i;
-        while (place > 0 && combining_class(text->scalars[place - 1]) > class) {
+        while (place > 0 && combining_class(properties_of(text->scalars[place - 1])) > class) {
             text->scalars[place] = text->scalars[place - 1];
             place--;
         }
@@ -169,6 +172,9 @@ static uint32_t composition(uint32_t first, uint32_t second)
 
 bool idna_label_compose(idna_label *label)
 {
+    size_t stable = 0;
+    while (stable < label->count && is_stable(properties_of(label->scalars[stable]))) stable++;
+    if (stable == label->count) return true;
     decomposed text = {.count = 0};
     for (size_t i = 0; i < label->count; i++) decompose(label->scalars[i], &text);
     reorder(&text);
@@ -177,7 +183,7 @@ bool idna_label_compose(idna_label *label)
     unsigned last_class = 0;
     for (size_t i = 0; i < text.count; i++) {
         uint32_t scalar = text.scalars[i];
-        unsigned class = combining_class(scalar);
+        unsigned class = combining_class(properties_of(scalar));
         /* Blocked where something of the same or a higher class stands between, or another starter. */
         bool is_blocked = kept > starter + 1 && (last_class == 0 || last_class >= class);
         uint32_t whole = starter == SIZE_MAX || is_blocked ? 0 : composition(text.scalars[starter], scalar);
@@ -193,13 +199,6 @@ bool idna_label_compose(idna_label *label)
     memcpy(label->scalars, text.scalars, kept * sizeof text.scalars[0]);
     label->count = kept;
     return true;
-}
-
-static bool is_composed(const idna_label *label)
-{
-    idna_label copy = *label;
-    return idna_label_compose(&copy) && copy.count == label->count &&
-           memcmp(copy.scalars, label->scalars, copy.count * sizeof copy.scalars[0]) == 0;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -332,22 +331,29 @@ bool idna_punycode_decode(const uint8_t *bytes, size_t count, idna_label *label)
  * Labels
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* A label with what Unicode says of each scalar. */
+typedef struct described {
+    const uint32_t *scalars;
+    uint32_t properties[IDNA_LABEL_SCALARS];
+    size_t count;
+} described;
+
 /* RFC 5892, appendix A.1 and A.2. */
-static bool joiner_fits(const idna_label *label, size_t place)
+static bool joiner_fits(const described *label, size_t place)
 {
     if (place == 0) return false;
-    if (combining_class(label->scalars[place - 1]) == CLASS_VIRAMA) return true;
+    if (combining_class(label->properties[place - 1]) == CLASS_VIRAMA) return true;
     if (label->scalars[place] != 0x200C) return false;
     size_t before = place;
-    while (before > 0 && joining_type(label->scalars[before - 1]) == JOINING_T) before--;
-    unsigned left = before == 0 ? 0 : joining_type(label->scalars[before - 1]);
+    while (before > 0 && joining_type(label->properties[before - 1]) == JOINING_T) before--;
+    unsigned left = before == 0 ? 0 : joining_type(label->properties[before - 1]);
     size_t after = place + 1;
-    while (after < label->count && joining_type(label->scalars[after]) == JOINING_T) after++;
-    unsigned right = after == label->count ? 0 : joining_type(label->scalars[after]);
+    while (after < label->count && joining_type(label->properties[after]) == JOINING_T) after++;
+    unsigned right = after == label->count ? 0 : joining_type(label->properties[after]);
     return (left == JOINING_L || left == JOINING_D) && (right == JOINING_R || right == JOINING_D);
 }
 
-static bool has_digit_between(const idna_label *label, uint32_t first, uint32_t last)
+static bool has_scalar_in(const described *label, uint32_t first, uint32_t last)
 {
     for (size_t i = 0; i < label->count; i++) {
         if (label->scalars[i] >= first && label->scalars[i] <= last) return true;
@@ -355,63 +361,63 @@ static bool has_digit_between(const idna_label *label, uint32_t first, uint32_t 
     return false;
 }
 
-/* RFC 5892, appendix A.3 to A.9. */
-static bool context_fits(const idna_label *label, size_t place)
-{
-    uint32_t before = place > 0 ? label->scalars[place - 1] : 0;
-    uint32_t after = place + 1 < label->count ? label->scalars[place + 1] : 0;
-    switch (label->scalars[place]) {
-    case 0xB7:
-        return before == 'l' && after == 'l';
-    case 0x375:
-        return script(after) == SCRIPT_GREEK;
-    case 0x5F3:
-    case 0x5F4:
-        return script(before) == SCRIPT_HEBREW;
-    case 0x30FB:
-        for (size_t i = 0; i < label->count; i++) {
-            if (script(label->scalars[i]) >= SCRIPT_HIRAGANA) return true;
-        }
-        return false;
-    default:
-        if (label->scalars[place] <= 0x669) return !has_digit_between(label, 0x6F0, 0x6F9);
-        return !has_digit_between(label, 0x660, 0x669);
-    }
-}
-
-bool idna_label_is_valid(const idna_label *label)
-{
-    const uint32_t *scalars = label->scalars;
-    size_t count = label->count;
-    if (count == 0 || scalars[0] == '-' || scalars[count - 1] == '-' || is_mark(scalars[0])) return false;
-    if (count >= 4 && scalars[2] == '-' && scalars[3] == '-') return false;
-    for (size_t i = 0; i < count; i++) {
-        switch (idna_class(scalars[i])) {
-        case IDNA_DISALLOWED:
-            return false;
-        case IDNA_JOINER:
-            if (!joiner_fits(label, i)) return false;
-            break;
-        case IDNA_IN_CONTEXT:
-            if (!context_fits(label, i)) return false;
-            break;
-        default:
-            break;
-        }
-    }
-    return is_composed(label) && 4 + idna_punycode_length(label) <= 63;
-}
-
-bool idna_label_is_bidi(const idna_label *label)
+static bool has_japanese(const described *label)
 {
     for (size_t i = 0; i < label->count; i++) {
-        unsigned class = bidi_class(label->scalars[i]);
-        if (class == BIDI_R || class == BIDI_AL || class == BIDI_AN) return true;
+        if (script(label->properties[i]) >= SCRIPT_HIRAGANA) return true;
     }
     return false;
 }
 
-bool idna_label_obeys_bidi(const idna_label *label)
+/* RFC 5892, appendix A.3 to A.9. */
+static bool context_fits(const described *label, size_t place)
+{
+    bool has_before = place > 0;
+    bool has_after = place + 1 < label->count;
+    switch (label->scalars[place]) {
+    case 0xB7:
+        return has_before && has_after && label->scalars[place - 1] == 'l' && label->scalars[place + 1] == 'l';
+    case 0x375:
+        return has_after && script(label->properties[place + 1]) == SCRIPT_GREEK;
+    case 0x5F3:
+    case 0x5F4:
+        return has_before && script(label->properties[place - 1]) == SCRIPT_HEBREW;
+    case 0x30FB:
+        return has_japanese(label);
+    default: /* the two kinds of Arabic digits do not mix */
+        if (label->scalars[place] <= 0x669) return !has_scalar_in(label, 0x6F0, 0x6F9);
+        return !has_scalar_in(label, 0x660, 0x669);
+    }
+}
+
+static bool is_valid(const described *label)
+{
+    const uint32_t *scalars = label->scalars;
+    size_t count = label->count;
+    if (count == 0 || scalars[0] == '-' || scalars[count - 1] == '-' || is_mark(label->properties[0])) return false;
+    if (count >= 4 && scalars[2] == '-' && scalars[3] == '-') return false;
+    for (size_t i = 0; i < count; i++) {
+        unsigned class = idna_class(label->properties[i]);
+        if (class == IDNA_DISALLOWED) return false;
+        if (class == IDNA_JOINER && !joiner_fits(label, i)) return false;
+        if (class == IDNA_IN_CONTEXT && !context_fits(label, i)) return false;
+    }
+    return true;
+}
+
+static bool is_composed(const described *label)
+{
+    size_t stable = 0;
+    while (stable < label->count && is_stable(label->properties[stable])) stable++;
+    if (stable == label->count) return true;
+    idna_label copy = {.count = label->count};
+    memcpy(copy.scalars, label->scalars, label->count * sizeof copy.scalars[0]);
+    return idna_label_compose(&copy) && copy.count == label->count &&
+           memcmp(copy.scalars, label->scalars, copy.count * sizeof copy.scalars[0]) == 0;
+}
+
+/* RFC 5893, section 2, conditions 1 to 6. */
+static bool obeys_bidi(const described *label)
 {
     static const uint32_t in_rtl = 1u << BIDI_R | 1u << BIDI_AL | 1u << BIDI_AN | 1u << BIDI_EN | 1u << BIDI_ES |
                                    1u << BIDI_CS | 1u << BIDI_ET | 1u << BIDI_ON | 1u << BIDI_BN | 1u << BIDI_NSM;
@@ -420,16 +426,31 @@ bool idna_label_obeys_bidi(const idna_label *label)
     static const uint32_t ends_rtl = 1u << BIDI_R | 1u << BIDI_AL | 1u << BIDI_EN | 1u << BIDI_AN;
     static const uint32_t ends_ltr = 1u << BIDI_L | 1u << BIDI_EN;
     if (label->count == 0) return true;
-    unsigned first = bidi_class(label->scalars[0]);
+    unsigned first = bidi_class(label->properties[0]);
     if (first != BIDI_L && first != BIDI_R && first != BIDI_AL) return false;
     uint32_t seen = 0;
     unsigned last = first;
     for (size_t i = 0; i < label->count; i++) {
-        unsigned class = bidi_class(label->scalars[i]);
+        unsigned class = bidi_class(label->properties[i]);
         seen |= 1u << class;
         if (class != BIDI_NSM) last = class;
     }
     if (first == BIDI_L) return (seen & ~in_ltr) == 0 && (ends_ltr >> last & 1) != 0;
     bool mixes_digits = (seen >> BIDI_EN & 1) != 0 && (seen >> BIDI_AN & 1) != 0;
     return (seen & ~in_rtl) == 0 && (ends_rtl >> last & 1) != 0 && !mixes_digits;
+}
+
+idna_findings idna_label_judge(const idna_label *label)
+{
+    described whole = {.scalars = label->scalars, .count = label->count};
+    uint32_t classes = 0;
+    for (size_t i = 0; i < label->count; i++) {
+        whole.properties[i] = properties_of(label->scalars[i]);
+        classes |= 1u << bidi_class(whole.properties[i]);
+    }
+    return (idna_findings){
+        .is_valid = is_valid(&whole) && is_composed(&whole),
+        .is_bidi = (classes & (1u << BIDI_R | 1u << BIDI_AL | 1u << BIDI_AN)) != 0,
+        .breaks_bidi = !obeys_bidi(&whole),
+    };
 }

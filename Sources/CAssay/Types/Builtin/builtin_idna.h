@@ -25,13 +25,14 @@ bool idna_punycode_decode(const uint8_t *bytes, size_t count, idna_label *label)
 /* How many characters a label has as Punycode, without xn--. */
 size_t idna_punycode_length(const idna_label *label);
 
-/* Whether a label that is not all ASCII is a U-label: RFC 5891, section 4.2, and 63 characters as A-label. */
-bool idna_label_is_valid(const idna_label *label);
+/* What a label is. */
+typedef struct idna_findings {
+    bool is_valid;    /* a U-label: RFC 5891, section 4.2; its length is not asked */
+    bool is_bidi;     /* makes its name a bidi name: some character is written from right to left */
+    bool breaks_bidi; /* may not stand in a bidi name: RFC 5893, section 2 */
+} idna_findings;
 
-/* Whether a label of a name in which some label is written from right to left obeys RFC 5893, section 2. */
-bool idna_label_obeys_bidi(const idna_label *label);
-
-/* Whether the label holds a character that makes its name a bidi name. */
-bool idna_label_is_bidi(const idna_label *label);
+/* Judges a label that is not all ASCII. */
+idna_findings idna_label_judge(const idna_label *label);
 
 #endif

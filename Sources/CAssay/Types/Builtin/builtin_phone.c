@@ -106,6 +106,7 @@ static assay_verdict judge_international(const plan_patterns *plans, assay_scrat
 {
     unsigned code = 0;
     assay_verdict verdict = ASSAY_FAIL;
+    if (count == 0 || digits[0] == '0') return ASSAY_FAIL;
     for (size_t length = 1; length <= 3 && length < count; length++) {
         code = code * 10 + (unsigned)(digits[length - 1] - '0');
         for (size_t i = first_plan(code); i < builtin_phone_plan_count && builtin_phone_plans[i].calling_code == code;

@@ -232,6 +232,12 @@ const builtin_definition builtin_definitions[] = {
                   "529900T8BM49AURSDO55", ""),
      .pattern = "[A-Z0-9]{18}[0-9]{2}",
      .test = builtin_lei_test},
+    {.info = TYPE("vat", "a VAT number", "the forms of VIES with country code, and the check digits of each country",
+                  "DE136695976", "country=LIST (EL: Greece, XI: Northern Ireland)"),
+     .options = {{"country", OPTION_LIST}},
+     .fewest = 4,
+     .most = 14,
+     .prepare = builtin_vat_prepare},
     {.info = TYPE("isbn", "an ISBN", "ISO 2108: ten or thirteen digits with check digit", "9783161484100",
                   "length=10|13 hyphens"),
      .options = {{"length", OPTION_NUMBER}, {"hyphens", 0}},
@@ -302,8 +308,10 @@ const builtin_definition builtin_definitions[] = {
                   "at least one letter of any script; no control, invisible or unassigned characters, no line break",
                   "Mary-Jane O'Neil", ""),
      .most = 800,
-     .pattern = "(?! )(?=\\P{L}*+\\p{L})(?:[\\p{L}\\p{M}\\p{Nd}.,'()/&\\x{2019}\\x{2018}\\x{02BC}\\x{B7}\\x{30FB}"
-                "\\x{200C}\\x{200D}\\x{AA}\\x{BA}-]| (?![ ]|\\z)|[\\x{A0}\\x{3000}\\x{2010}\\x{2011}`\\x{B4}\"])++"},
+     .pattern =
+         "(?! "
+         ")(?=[^\\p{L}]*+\\p{L})(?:[A-Za-z]++|[\\p{L}\\p{M}\\p{Nd}.,'()/&\\x{2019}\\x{2018}\\x{02BC}\\x{B7}\\x{30FB}"
+         "\\x{200C}\\x{200D}\\x{AA}\\x{BA}-]| (?![ ]|\\z)|[\\x{A0}\\x{3000}\\x{2010}\\x{2011}`\\x{B4}\"])++"},
     {.info =
          FROM("password", "an acceptable password",
               "NIST SP 800-63B: 8 to 128 characters of any kind, none of the common passwords", "correct horse staple",

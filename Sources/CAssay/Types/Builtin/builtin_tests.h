@@ -18,6 +18,9 @@ builtin_prepare builtin_card_prepare, builtin_isbn_prepare, builtin_issn_prepare
 builtin_prepare builtin_iban_prepare, builtin_uuid_prepare, builtin_hash_prepare;
 builtin_test builtin_iban_test, builtin_bic_test, builtin_isin_test, builtin_lei_test, builtin_luhn_test;
 
+/* builtin_vat.c */
+builtin_prepare builtin_vat_prepare;
+
 /* builtin_members.c */
 builtin_prepare builtin_postal_prepare;
 builtin_test builtin_country_test, builtin_country_3_test, builtin_country_numeric_test, builtin_currency_test;

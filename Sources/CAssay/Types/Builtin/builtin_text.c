@@ -1,6 +1,7 @@
 /* Texts with a form of their own: encodings, documents, names, passwords. */
 #include "Types/Builtin/builtin_tests.h"
 
+#include "Checks/assay_length.h"
 #include "Types/Tables/builtin_tables.h"
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -329,17 +330,10 @@ enum {
     PASSWORD_BLOCKED,
 };
 
-static size_t scalars_in(const uint8_t *value, size_t count)
-{
-    size_t scalars = 0;
-    for (size_t i = 0; i < count; i++) scalars += (value[i] & 0xC0) != 0x80;
-    return scalars;
-}
-
 static bool is_common(const uint8_t *value, size_t count)
 {
     uint8_t lower[64];
-    if (count > sizeof lower) return false;
+    if (count > builtin_passwords.longest || count > sizeof lower) return false;
     for (size_t i = 0; i < count; i++) lower[i] = builtin_lower(value[i]);
     return builtin_words_find(&builtin_passwords, lower, count) >= 0;
 }
@@ -359,10 +353,10 @@ static assay_verdict password_test(const assay_builtin *type, assay_scratch *scr
                                    size_t count)
 {
     (void)scratch;
-    size_t length = scalars_in(value, count);
     size_t min = builtin_given(type, PASSWORD_MIN) ? (size_t)type->numbers[PASSWORD_MIN] : 8;
     size_t max = builtin_given(type, PASSWORD_MAX) ? (size_t)type->numbers[PASSWORD_MAX] : 128;
-    if (length < min || length > max) return ASSAY_FAIL;
+    assay_length_rule length = {min, max, ASSAY_LENGTH_SCALARS};
+    if (assay_length_judge(&length, value, count) != ASSAY_PASS) return ASSAY_FAIL;
     if (!builtin_given(type, PASSWORD_COMMON) && is_common(value, count)) return ASSAY_FAIL;
     assay_text rest = type->texts[PASSWORD_BLOCKED];
     assay_text word;
@@ -384,7 +378,7 @@ bool builtin_password_prepare(assay_builtin *type, assay_error *error)
     if (builtin_given(type, PASSWORD_DIGIT)) builtin_append(type, "(?=\\P{Nd}*+\\p{Nd})");
     if (builtin_given(type, PASSWORD_SYMBOL))
         builtin_append(type, "(?=[\\p{L}\\p{M}\\p{N}\\p{Z}]*+[^\\p{L}\\p{M}\\p{N}\\p{Z}])");
-    builtin_append(type, "[^\\p{Cc}\\p{Cn}]*+");
+    builtin_append(type, "(?:[ -~]++|[^\\p{Cc}\\p{Cn}]++)*+");
     type->test = password_test;
     return true;
 }
@@ -398,17 +392,18 @@ enum { TEXT_LINES, TEXT_MIN, TEXT_MAX };
 static assay_verdict text_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     (void)scratch;
-    int64_t length = (int64_t)scalars_in(value, count);
-    if (builtin_given(type, TEXT_MIN) && length < type->numbers[TEXT_MIN]) return ASSAY_FAIL;
-    return builtin_verdict(!builtin_given(type, TEXT_MAX) || length <= type->numbers[TEXT_MAX]);
+    size_t min = builtin_given(type, TEXT_MIN) ? (size_t)type->numbers[TEXT_MIN] : 0;
+    size_t max = builtin_given(type, TEXT_MAX) ? (size_t)type->numbers[TEXT_MAX] : SIZE_MAX;
+    assay_length_rule length = {min, max, ASSAY_LENGTH_SCALARS};
+    return assay_length_judge(&length, value, count);
 }
 
 bool builtin_text_prepare(assay_builtin *type, assay_error *error)
 {
     (void)error;
     /* The joiners U+200C and U+200D are part of words and of emoji, and tags (U+E0020 …) of flags. */
-    builtin_append(type, builtin_given(type, TEXT_LINES) ? "(?:[\\t\\x{200C}\\x{200D}]|\\r?\\n|"
-                                                         : "(?:[\\x{200C}\\x{200D}]|");
+    builtin_append(type, builtin_given(type, TEXT_LINES) ? "(?:[\\t -~\\x{200C}\\x{200D}]++|\\r?\\n|"
+                                                         : "(?:[ -~\\x{200C}\\x{200D}]++|");
     builtin_append(type, "[^\\p{Cc}\\p{Cf}\\p{Cn}\\p{Co}\\p{Zl}\\p{Zp}]++)*+");
     if (builtin_given(type, TEXT_MIN) || builtin_given(type, TEXT_MAX)) type->test = text_test;
     return true;

@@ -30,10 +30,13 @@ static assay_verdict bracket_test(const assay_builtin *type, assay_scratch *scra
    unreserved beyond ASCII. */
 static void append_characters(assay_builtin *type, const char *more, const char *extra)
 {
-    builtin_append(type, "(?:[A-Za-z0-9._~!$&'()*+,;=");
-    builtin_append(type, extra);
-    builtin_append(type, more);
-    builtin_append(type, "-]++|%[0-9A-Fa-f]{2})*+");
+    for (int after_encoded = 0; after_encoded < 2; after_encoded++) {
+        builtin_append(type, after_encoded ? "(?:%[0-9A-Fa-f]{2}[" : "[");
+        builtin_append(type, "A-Za-z0-9._~!$&'()*+,;=");
+        builtin_append(type, extra);
+        builtin_append(type, more);
+        builtin_append(type, after_encoded ? "-]*+)*+" : "-]*+");
+    }
 }
 
 /* "//" authority, then a path that is empty or starts with a slash. */
@@ -131,20 +134,21 @@ static assay_text host_of(const uint8_t *value, size_t count)
     size_t start = 0;
     while (value[start] != ':') start++;
     start += 3;
-    size_t end = start;
-    size_t after_credentials = start;
-    for (; end < count && value[end] != '/' && value[end] != '?' && value[end] != '#'; end++) {
-        if (value[end] == '@') after_credentials = end + 1;
+    size_t at = start;
+    size_t end = SIZE_MAX; /* the first colon outside brackets */
+    bool in_brackets = false;
+    for (; at < count; at++) {
+        uint8_t byte = value[at];
+        if (byte > '?' && byte != '@' && byte != '[' && byte != ']') continue;
+        if (byte == '/' || byte == '?' || byte == '#') break;
+        if (byte == '[' || byte == ']') in_brackets = byte == '[';
+        if (byte == ':' && !in_brackets && end == SIZE_MAX) end = at;
+        if (byte != '@') continue;
+        start = at + 1; /* what came before were credentials */
+        end = SIZE_MAX;
     }
-    start = after_credentials;
-    size_t host_end = start;
-    if (start < end && value[start] == '[') {
-        while (host_end < end && value[host_end] != ']') host_end++;
-        if (host_end < end) host_end++;
-    } else {
-        while (host_end < end && value[host_end] != ':') host_end++;
-    }
-    return (assay_text){value + start, host_end - start};
+    if (end == SIZE_MAX) end = at;
+    return (assay_text){value + start, end - start};
 }
 
 static bool is_port(const uint8_t *bytes, size_t count)
@@ -202,22 +206,21 @@ bool builtin_url_prepare(assay_builtin *type, assay_error *error)
     } else {
         builtin_append(type, "https?");
     }
-    builtin_append(type, "):\\/\\/");
+    builtin_append(type, ")://");
     if (builtin_given(type, URL_CREDENTIALS)) {
-        builtin_append(type, "(?:(?:[a-z0-9._~!$&'()*+,;=:-]|%[0-9a-f]{2})*+@)?");
+        builtin_append(type, "(?:");
+        append_characters(type, "", ":");
+        builtin_append(type, "@)?");
     }
     builtin_append(type, builtin_given(type, URL_IDN) ? "(?:[a-z0-9.\\x{80}-\\x{10FFFF}-]++" : "(?:[a-z0-9.-]++");
     builtin_append(type, builtin_given(type, URL_IP) ? "|\\[[0-9a-f:.]++\\])" : ")");
     builtin_append(type, "(?::[0-9]{1,5})?");
     const char *unicode = builtin_given(type, URL_UNICODE) ? UCSCHAR : "";
-    static const char *const parts[][2] = {{"(?:\\/(?:[", "-]++|%[0-9a-f]{2})*+)?"},
-                                           {"(?:\\?(?:[?", "-]++|%[0-9a-f]{2})*+)?"},
-                                           {"(?:#(?:[?", "-]++|%[0-9a-f]{2})*+)?"}};
+    static const char *const parts[][2] = {{"(?:/", ":@/"}, {"(?:\\?", ":@/?"}, {"(?:#", ":@/?"}};
     for (size_t i = 0; i < 3; i++) {
         builtin_append(type, parts[i][0]);
-        builtin_append(type, "a-z0-9._~!$&'()*+,;=:@\\/");
-        builtin_append(type, unicode);
-        builtin_append(type, parts[i][1]);
+        append_characters(type, unicode, parts[i][1]);
+        builtin_append(type, ")?");
     }
     type->pattern_options |= ASSAY_PATTERN_CASE_INSENSITIVE;
     type->test = url_test;

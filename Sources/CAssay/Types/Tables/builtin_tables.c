@@ -12,7 +12,7 @@ static uint32_t hash(const uint8_t *bytes, size_t count)
 
 int builtin_words_find(const builtin_words *words, const uint8_t *bytes, size_t count)
 {
-    if (count == 0 || count > 255) return -1;
+    if (count == 0 || count > words->longest) return -1;
     for (uint32_t slot = hash(bytes, count) & words->mask;; slot = (slot + 1) & words->mask) {
         size_t place = (size_t)words->slots[slot] << words->shift;
         if (place == 0) return -1;

@@ -12,7 +12,8 @@ typedef struct builtin_words {
     const char *blob;
     const uint16_t *slots;
     uint32_t mask;
-    uint32_t shift;
+    uint16_t shift;
+    uint16_t longest; /* bytes of the longest word */
 } builtin_words;
 
 extern const builtin_words builtin_suffixes;  /* marks: 1 rule, 2 wildcard below, 4 exception, 8 private section */
@@ -39,7 +40,9 @@ bool builtin_digits_find(const uint8_t *set, const uint8_t *bytes, size_t count)
 /* Properties of Unicode scalars, by ranges. */
 extern const uint32_t builtin_unicode_starts[];
 extern const uint32_t builtin_unicode_values[]; /* see builtin_idna.c */
-extern const size_t builtin_unicode_count;
+extern const uint32_t builtin_unicode_ascii[];  /* those of the first 128 */
+/* For each 256 scalars, and once more at the end, the place of the range that the first is in. */
+extern const uint16_t builtin_unicode_pages[];
 
 /* Canonical decompositions, in order of the scalar; `second` is 0 in those that never compose again. */
 typedef struct builtin_decomposition {
@@ -78,6 +81,8 @@ typedef struct builtin_iban_country {
 
 extern const builtin_iban_country builtin_iban_countries[]; /* by country */
 extern const size_t builtin_iban_country_count;
+/* For two letters the place in it and 1; 0: no IBANs there. */
+extern const uint8_t builtin_iban_places[];
 
 typedef struct builtin_postal_code {
     char country[3];

@@ -286,5 +286,5 @@ static const uint16_t builtin_scripts_slots[512] = {
     0, 0, 0, 0, 229, 0, 505, 0, 0, 0, 829, 901, 0, 0, 0, 0, 0, 0, 433, 469, 49, 13, 409,
 };
 
-const builtin_words builtin_scripts = {builtin_scripts_blob, builtin_scripts_slots, 511, 0};
+const builtin_words builtin_scripts = {builtin_scripts_blob, builtin_scripts_slots, 511, 0, 4};
 

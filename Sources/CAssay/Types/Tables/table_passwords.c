@@ -1359,5 +1359,5 @@ static const uint16_t builtin_passwords_slots[16384] = {
     34875, 0, 27338, 0, 310, 29859, 2656, 36698, 39921, 0,
 };
 
-const builtin_words builtin_passwords = {builtin_passwords_blob, builtin_passwords_slots, 16383, 0};
+const builtin_words builtin_passwords = {builtin_passwords_blob, builtin_passwords_slots, 16383, 0, 16};
 

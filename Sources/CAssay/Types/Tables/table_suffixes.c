@@ -3716,5 +3716,5 @@ static const uint16_t builtin_suffixes_slots[32768] = {
     22540,
 };
 
-const builtin_words builtin_suffixes = {builtin_suffixes_blob, builtin_suffixes_slots, 32767, 2};
+const builtin_words builtin_suffixes = {builtin_suffixes_blob, builtin_suffixes_slots, 32767, 2, 50};
 

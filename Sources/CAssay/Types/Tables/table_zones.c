@@ -213,5 +213,5 @@ static const uint16_t builtin_zones_slots[2048] = {
     5676, 0, 7646, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8689, 0, 0, 0, 0, 0,
 };
 
-const builtin_words builtin_zones = {builtin_zones_blob, builtin_zones_slots, 2047, 0};
+const builtin_words builtin_zones = {builtin_zones_blob, builtin_zones_slots, 2047, 0, 32};
 
