@@ -3,9 +3,10 @@
 
     python3 Scripts/conformance.py --assay .build/release/assay suites     every row of ../shared/suites that is of a type
     python3 Scripts/conformance.py --assay .build/release/assay oracles    a million values and more, beside libraries
+    python3 Scripts/conformance.py --assay .build/release/assay types      the list in Docs/types.md
 
-Values go through the command as a column of a file, so that what is tested is what people run. Each command writes its
-part of Docs/conformance.md (with --check it only compares) and fails if a row or value differs without a reason listed
+Values go through the command as a column of a file, so that what is tested is what people run. The first two write their
+parts of Docs/conformance.md (with --check it only compares) and fails if a row or value differs without a reason listed
 here. Scripts/conformance.sh makes the environment that `oracles` needs.
 """
 
@@ -21,6 +22,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "Docs/conformance.md"
+TYPES = ROOT / "Docs/types.md"
 
 
 class Command:
@@ -71,11 +73,12 @@ def json_schema(folder):
     profiles = {
         "email": ("email quoted ip-literal", ""),
         "idn-email": ("email unicode quoted ip-literal", ""),
+        "ecmascript-regex": ("regex-ecma", ""), "regex": ("regex-ecma", ""),
         "uuid": ("uuid any-version", "the suite asks for the shape of RFC 4122, whatever the version"),
     }
     rows = read_lines(folder, "json-schema-format/cases.jsonl")
-    # Formats that name no type here: `unknown` accepts everything by definition, and of ECMA-262 nothing runs here.
-    skipped = {"unknown", "ecmascript-regex"}
+    # `unknown` is no format, and accepts everything by definition.
+    skipped = {"unknown"}
     for kind in sorted({row["type"] for row in rows} - skipped):
         form, note = profiles.get(kind, (kind, ""))
         mine = [row for row in rows if row["type"] == kind]
@@ -111,12 +114,12 @@ def codes(folder):
 def ibans(folder):
     rows = [(row["example"].replace(" ", ""), True) for row in read_lines(folder, "iban-registry/examples.jsonl")]
     unknown = {
-        "AA": "AA is a country for tests only", "NI": "the example has two characters that its structure does not",
-        "DZ": "the registry has had 26 characters for Algeria since; the example has 24",
-        "BF": "the registry has had 28 characters for Burkina Faso since; the example has 27",
-        "BI": "the registry has had 27 characters for Burundi since; the example has 16",
-        "CI": "the structure is letters first; the example has one letter too few",
-        "SN": "the structure is two letters first; the example has one",
+        "AA": "AA is a country for tests only", "NI": "the registry has 28 characters for Nicaragua; the example has 32",
+        "DZ": "the registry has 26 characters for Algeria now; the example has 24",
+        "BF": "the registry has 28 characters for Burkina Faso now; the example has 27",
+        "BI": "the registry has 27 characters for Burundi now; the example has 16",
+        "CI": "an account of Ivory Coast starts with two letters; the example has one",
+        "SN": "an account of Senegal starts with two letters; the example has one",
     }
     yield Suite("iban-registry", "iban experimental", rows,
                 {value: unknown[value[:2]] for value, _ in rows if value[:2] in unknown},
@@ -213,9 +216,21 @@ follows is in [types.md](types.md).
 """
 
 
-def write_part(name, text, check):
+def types_list(command):
+    """What assay types says, as a table for each type."""
+    lines = []
+    for info in command.types():
+        lines += ["### %s" % info["name"], "", "%s. Such as `%s`." % (info["profile"], info["example"]), ""]
+        if info["options"]:
+            lines += ["Options: `%s`" % info["options"], ""]
+        if info["source"]:
+            lines += ["Table: %s, edition %s." % (info["source"], info["edition"]), ""]
+    return "\n".join(lines).rstrip()
+
+
+def write_part(path, name, text, check):
     """Puts the text between the markers of its part."""
-    page = PAGE.read_text(encoding="utf-8") if PAGE.exists() else HEAD
+    page = path.read_text(encoding="utf-8") if path.exists() else HEAD
     begin, end = "<!-- %s -->" % name, "<!-- end of %s -->" % name
     part = "%s\n%s\n%s" % (begin, text, end)
     if begin in page:
@@ -225,7 +240,7 @@ def write_part(name, text, check):
         new = page.rstrip("\n") + "\n\n## %s\n\n%s\n" % (name.capitalize(), part)
     if check:
         return new == page
-    PAGE.write_text(new, encoding="utf-8")
+    path.write_text(new, encoding="utf-8")
     return True
 
 
@@ -236,10 +251,12 @@ def main():
     parser.add_argument("--check", action="store_true", help="do not write Docs/conformance.md, only compare")
     parser.add_argument("--scale", type=float, default=1, help="oracles: how many values, as a factor")
     parser.add_argument("--seed", type=int, default=1, help="oracles: of the random numbers")
-    parser.add_argument("what", choices=["suites", "oracles"])
+    parser.add_argument("what", choices=["suites", "oracles", "types"])
     options = parser.parse_args()
     command = Command(options.assay)
-    if options.what == "suites":
+    if options.what == "types":
+        text, unexplained = types_list(command), 0
+    elif options.what == "suites":
         if not options.suites.exists():
             print("skipped: there are no suites in %s" % options.suites)
             return 0
@@ -247,9 +264,10 @@ def main():
     else:
         import conformance_oracles
         text, unexplained = conformance_oracles.run(command, options.scale, options.seed)
-    same = write_part(options.what, text, options.check or (options.what == "oracles" and options.scale != 1))
+    path = TYPES if options.what == "types" else PAGE
+    same = write_part(path, options.what, text, options.check or options.scale != 1)
     if options.check and not same:
-        print("Docs/conformance.md says something else; run without --check and commit it")
+        print("%s says something else; run without --check and commit it" % path.relative_to(ROOT))
         return 1
     return 1 if unexplained else 0
 

@@ -9,5 +9,6 @@ if [ ! -x "$environment/bin/python" ]; then
     python3 -m venv "$environment"
     "$environment/bin/pip" install --quiet idna python-stdnum schwifty phonenumbers email-validator rfc3339-validator
 fi
+"$environment/bin/python" Scripts/conformance.py --assay "$assay" types
 "$environment/bin/python" Scripts/conformance.py --assay "$assay" suites
 "$environment/bin/python" Scripts/conformance.py --assay "$assay" oracles

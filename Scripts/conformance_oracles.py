@@ -4,9 +4,11 @@ For each oracle: values of the type, what the library says, and `explain`, which
 difference without a reason is a failure of ours until shown otherwise.
 """
 
+import base64
 import datetime
 import importlib.metadata
 import ipaddress
+import json
 import random
 import re
 import string
@@ -487,6 +489,62 @@ def explain_phone(value, ours, theirs):
     return None
 
 
+# --- Texts -------------------------------------------------------------------------------------------------------
+
+
+def json_values(dice):
+    text = dice.choice(('{"a": [1, -2.5e+3, true, "\\u00e9"]}', '[[], {}, "x", null]', "-0.1E-2", '{"a": {"b": [false]}, "c": 1}'))
+    for _ in range(dice.randrange(4)):
+        at = dice.randrange(len(text) + 1)
+        text = text[:at] + dice.choice('[]{},:"0123e.-+ \\utn\t') + text[at + dice.randrange(2):]
+    return text
+
+
+def judge_json(value):
+    def refuse(name):
+        raise ValueError(name)
+    try:
+        json.loads(value, parse_constant=refuse)
+        return True
+    except (ValueError, RecursionError):
+        return False
+
+
+def explain_json(value, ours, theirs):
+    if theirs and value.endswith("\n"):
+        return "a line feed at the end, which no type takes by default (option `newline`)"
+    return None
+
+
+def base64_values(dice):
+    return base64.b64encode(bytes(dice.randrange(256) for _ in range(dice.randrange(9)))).decode()
+
+
+def judge_base64(value):
+    try:
+        return base64.b64encode(base64.b64decode(value, validate=True)).decode() == value
+    except ValueError:
+        return False
+
+
+def week_values(dice):
+    return "%04d-W%02d-%d" % (dice.randrange(1, 9999), dice.randrange(55), dice.randrange(9))
+
+
+def judge_week(value):
+    if not re.fullmatch("[0-9]{4}-W[0-9]{2}(?:-[0-9])?", value):
+        return False
+    try:
+        datetime.date.fromisocalendar(int(value[:4]), int(value[6:8]), int(value[9:] or 1))
+        return True
+    except ValueError:
+        return False
+
+
+def explain_week(value, ours, theirs):
+    return "the years 0000 and 9999, whose weeks Python's calendar does not have" if value[:4] in ("0000", "9999") else None
+
+
 # --- Running -----------------------------------------------------------------------------------------------------
 
 # Special names such as example.org are names, too.
@@ -496,6 +554,8 @@ email_validator.SPECIAL_USE_DOMAIN_NAMES.clear()
 def none(value, ours, theirs):
     return None
 
+
+STANDARD_LIBRARY = {"ipaddress", "json", "base64", "datetime"}
 
 # Format, package, how many values, generator, judge, reasons.
 ORACLES = [
@@ -520,6 +580,9 @@ ORACLES = [
     ("iban", "python-stdnum", 30000, iban_values, strict(stdnum_iban), explain_stdnum_iban),
     ("iban experimental", "schwifty", 30000, iban_values, judge_iban, explain_iban),
     ("bic", "schwifty", 30000, bic_values, judge_bic, explain_bic),
+    ("json", "json", 60000, json_values, judge_json, explain_json),
+    ("base64", "base64", 40000, base64_values, judge_base64, none),
+    ("week", "datetime", 40000, week_values, judge_week, explain_week),
     ("phone valid", "phonenumbers", 80000, phone_values, judge_phone, explain_phone),
 ]
 
@@ -550,7 +613,7 @@ def run(command, scale, seed):
             key = (form, package, "accepts" if ours else "rejects", reason)
             reasons.setdefault(key, [0, value])[0] += 1
         total += len(values)
-        version = "" if package == "ipaddress" else " " + importlib.metadata.version(package)
+        version = "" if package in STANDARD_LIBRARY else " " + importlib.metadata.version(package)
         lines.append("| `%s` | %s%s | %d | %d | %d | %d |" % (form, package, version, len(values), *tally))
         print("%-20s %-18s %7d values, %d accepted, %d rejected, %d explained" % (form, package, len(values), *tally), flush=True)
     lines += ["", "%d values in all. Where they differ, and why:" % total, ""]

@@ -63,7 +63,7 @@ class BuiltInTypeTests(CommandTest):
         self.write("t.csv", "a\n")
         self.write("r.json", '{"fields": [{"name": "a", "format": "email bogus"}]}')
         outcome = self.assay("check", "t.csv", "--rules", "r.json", status=2)
-        self.assertIn("r.json:1:42: error: email has no option 'bogus'", outcome.err)
+        self.assertIn("r.json:1:44: error: email has no option 'bogus'", outcome.err)
 
 
 if __name__ == "__main__":

@@ -31,11 +31,7 @@ struct CheckCompiler {
         switch (type.kind, type.format) {
         case (.any, nil), (.string, nil), (.string, "default"): return .constant(true)
         case (.string, let format?):
-            var error = assay_error()
-            let options = engine == .interpreter ? UInt32(ASSAY_PATTERN_NO_JIT) : 0
-            let handle = withCTexts([format]) { assay_check_create_builtin($0[0], options, &error) }
-            guard let handle else { throw CompileError(error, part: .format) }
-            return .leaf(Leaf(handle))
+            return .leaf(try BuiltInChecks.shared.leaf(format, engine: engine))
         default:
             let type = try CompiledType(type)
             return .leaf(Leaf(assay_check_create_type(type.handle), type: type))

@@ -14,23 +14,6 @@ extension Requirement where Value == String {
     }
 }
 
-/// What an e-mail address may have beyond the default profile.
-public struct EmailOptions: OptionSet, Hashable, Sendable {
-    public let rawValue: Int
-    public init(rawValue: Int) { self.rawValue = rawValue }
-
-    /// A local part in quotes: `"anna lee"@example.org`.
-    public static let quoted = EmailOptions(rawValue: 1)
-    /// An address for the domain: `anna@[192.0.2.1]`.
-    public static let ipLiteral = EmailOptions(rawValue: 2)
-    /// Any script, on both sides (RFC 6531, IDNA 2008).
-    public static let unicode = EmailOptions(rawValue: 4)
-    /// A domain of one label: `root@localhost`.
-    public static let singleLabel = EmailOptions(rawValue: 8)
-    /// A last label of digits only.
-    public static let numericTLD = EmailOptions(rawValue: 16)
-}
-
 // MARK: - The network
 
 extension Requirement where Value == String {
@@ -45,16 +28,17 @@ extension Requirement where Value == String {
             ])
     }
 
-    /// A public web address: `https://www.example.org/a?b=c`. Schemes in lower case.
+    /// A public web address: `https://www.example.org/a?b=c`. Schemes in lower case; `ip` lets public addresses be hosts,
+    /// `privateIP` all of them.
     public static func url(
         schemes: [String] = [], credentials: Bool = false, localhost: Bool = false, ip: Bool = false,
-        unicode: Bool = false
+        privateIP: Bool = false, unicode: Bool = false
     ) -> Self {
         builtIn(
             "url",
             [
                 option("schemes", schemes), option("credentials", credentials), option("localhost", localhost),
-                option("ip", ip), option("idn", unicode), option("unicode", unicode),
+                option("ip", ip), option("private", privateIP), option("idn", unicode), option("unicode", unicode),
             ])
     }
 

@@ -33,10 +33,35 @@ static bool read_ipv4(const uint8_t *bytes, size_t count, uint8_t *octets)
     return at == count;
 }
 
-bool builtin_host_ipv4(const uint8_t *bytes, size_t count)
+bool builtin_host_ipv4(const uint8_t *bytes, size_t count, uint8_t *address)
 {
     uint8_t octets[4];
-    return read_ipv4(bytes, count, octets);
+    return read_ipv4(bytes, count, address == NULL ? octets : address);
+}
+
+bool builtin_host_is_public_ipv4(const uint8_t *address)
+{
+    static const struct block {
+        uint32_t first;
+        uint8_t bits;
+    } special[] = {
+        {0x00000000, 8},  {0x0A000000, 8},  {0x64400000, 10}, {0x7F000000, 8},  {0xA9FE0000, 16},
+        {0xAC100000, 12}, {0xC0000000, 24}, {0xC0000200, 24}, {0xC0A80000, 16}, {0xC6120000, 15},
+        {0xC6336400, 24}, {0xCB007100, 24}, {0xE0000000, 4},  {0xF0000000, 4},
+    };
+    uint32_t value = (uint32_t)address[0] << 24 | (uint32_t)address[1] << 16 | (uint32_t)address[2] << 8 | address[3];
+    for (size_t i = 0; i < sizeof special / sizeof special[0]; i++) {
+        if ((value ^ special[i].first) >> (32 - special[i].bits) == 0) return false;
+    }
+    return true;
+}
+
+bool builtin_host_is_public_ipv6(const uint8_t *address)
+{
+    /* Global unicast is 2000::/3; in it, 2001:db8::/32 and 3fff::/20 are for documentation. */
+    if (address[0] >> 5 != 1) return false;
+    if (address[0] == 0x20 && address[1] == 0x01 && address[2] == 0x0D && address[3] == 0xB8) return false;
+    return !(address[0] == 0x3F && address[1] == 0xFF && address[2] >> 4 == 0);
 }
 
 static int hex_digit(uint8_t byte)

@@ -19,8 +19,13 @@ enum {
 
 bool builtin_host_name(const uint8_t *bytes, size_t count, uint32_t flags);
 
-/* Four octets without leading zeros. */
-bool builtin_host_ipv4(const uint8_t *bytes, size_t count);
+/* Four octets without leading zeros. If `address` is not NULL, they are written there. */
+bool builtin_host_ipv4(const uint8_t *bytes, size_t count, uint8_t *address);
+
+/* Whether an address is one that the whole Internet can reach: not private, not of this host or network, not for
+   documentation, benchmarks or multicast (the special-purpose registries of IANA, RFC 6890). */
+bool builtin_host_is_public_ipv4(const uint8_t *address);
+bool builtin_host_is_public_ipv6(const uint8_t *address);
 
 /* RFC 4291, section 2.2, without zone. If `address` is not NULL, the 16 bytes are written there. */
 bool builtin_host_ipv6(const uint8_t *bytes, size_t count, uint8_t *address);

@@ -18,7 +18,7 @@ static bool is_mail_domain(const assay_builtin *type, const uint8_t *domain, siz
         bool is_ipv6 = count > 7 && builtin_lower(domain[1]) == 'i' && builtin_lower(domain[2]) == 'p' &&
                        builtin_lower(domain[3]) == 'v' && domain[4] == '6' && domain[5] == ':';
         if (is_ipv6) return builtin_host_ipv6(domain + 6, count - 7, NULL);
-        return builtin_host_ipv4(domain + 1, count - 2);
+        return builtin_host_ipv4(domain + 1, count - 2, NULL);
     }
     return builtin_host_name(domain, count, (uint32_t)type->setting);
 }
@@ -140,7 +140,7 @@ bool builtin_domain_prepare(assay_builtin *type, assay_error *error)
 assay_verdict builtin_ipv4_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     (void)type, (void)scratch;
-    return builtin_verdict(builtin_host_ipv4(value, count));
+    return builtin_verdict(builtin_host_ipv4(value, count, NULL));
 }
 
 enum { IPV6_ZONE };
@@ -166,7 +166,7 @@ assay_verdict builtin_ipv6_test(const assay_builtin *type, assay_scratch *scratc
 assay_verdict builtin_ip_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     (void)type, (void)scratch;
-    return builtin_verdict(builtin_host_ipv4(value, count) || builtin_host_ipv6(value, count, NULL));
+    return builtin_verdict(builtin_host_ipv4(value, count, NULL) || builtin_host_ipv6(value, count, NULL));
 }
 
 enum { CIDR_V4, CIDR_V6, CIDR_NETWORK };
@@ -196,18 +196,15 @@ assay_verdict builtin_cidr_test(const assay_builtin *type, assay_scratch *scratc
     }
     bool both = !builtin_given(type, CIDR_V4) && !builtin_given(type, CIDR_V6);
     uint8_t address[16];
-    bool is_v4 = builtin_host_ipv4(value, address_count);
+    bool is_v4 = builtin_host_ipv4(value, address_count, address);
     if (is_v4) {
-        uint8_t mapped[24] = "::";
-        memcpy(mapped + 2, value, address_count);
-        builtin_host_ipv6(mapped, address_count + 2, address);
         if (prefix > 32 || !(both || builtin_given(type, CIDR_V4))) return ASSAY_FAIL;
     } else if (prefix > 128 || !(both || builtin_given(type, CIDR_V6)) ||
                !builtin_host_ipv6(value, address_count, address)) {
         return ASSAY_FAIL;
     }
     if (!builtin_given(type, CIDR_NETWORK)) return ASSAY_PASS;
-    return builtin_verdict(is_v4 ? is_network(address + 12, 4, prefix) : is_network(address, 16, prefix));
+    return builtin_verdict(is_v4 ? is_network(address, 4, prefix) : is_network(address, 16, prefix));
 }
 
 enum { MAC_DOTTED, MAC_EUI64 };

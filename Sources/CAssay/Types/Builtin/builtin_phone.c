@@ -5,6 +5,7 @@
  * The patterns of a plan are compiled when the first number needs them, by whichever thread comes first. */
 #include "Types/Builtin/builtin_tests.h"
 
+#include "Patterns/assay_scratch.h"
 #include "Types/Tables/builtin_tables.h"
 #include "assay_error.h"
 
@@ -98,6 +99,7 @@ static assay_verdict judge_plan(const plan_patterns *plans, size_t index, assay_
 {
     if (count > 17 || (builtin_phone_plans[index].lengths >> count & 1) == 0) return ASSAY_FAIL;
     const assay_pattern *pattern = pattern_of(plans, index);
+    if (pattern == NULL) assay_scratch_set_engine_code(scratch, 0); /* out of memory */
     return pattern == NULL ? ASSAY_UNDECIDED : assay_pattern_match(pattern, scratch, digits, count);
 }
 

@@ -83,8 +83,15 @@ const builtin_definition builtin_definitions[] = {
      .test = builtin_port_test},
     {.info = TYPE("url", "a public web address",
                   "http or https, a host name of two labels or more, port, RFC 3986 path, query and fragment",
-                  "https://www.example.org/a?b=c#d", "schemes=LIST credentials localhost ip idn unicode"),
-     .options = {{"schemes", OPTION_LIST}, {"credentials", 0}, {"localhost", 0}, {"ip", 0}, {"idn", 0}, {"unicode", 0}},
+                  "https://www.example.org/a?b=c#d",
+                  "schemes=LIST credentials localhost ip (public ones) private (all) idn unicode"),
+     .options = {{"schemes", OPTION_LIST},
+                 {"credentials", 0},
+                 {"localhost", 0},
+                 {"ip", 0},
+                 {"private", 0},
+                 {"idn", 0},
+                 {"unicode", 0}},
      .prepare = builtin_url_prepare},
     {.info = TYPE("uri", "a URI", "RFC 3986: with a scheme", "urn:isbn:0451450523", ""),
      .prepare = builtin_uri_prepare},
@@ -305,13 +312,13 @@ const builtin_definition builtin_definitions[] = {
      .most = 20,
      .prepare = builtin_phone_prepare},
     {.info = TYPE("person-name", "a name",
-                  "at least one letter of any script; no control, invisible or unassigned characters, no line break",
+                  "a letter of any script at least; letters, marks, digits, single spaces and the punctuation of names",
                   "Mary-Jane O'Neil", ""),
      .most = 800,
      .pattern =
-         "(?! "
-         ")(?=[^\\p{L}]*+\\p{L})(?:[A-Za-z]++|[\\p{L}\\p{M}\\p{Nd}.,'()/&\\x{2019}\\x{2018}\\x{02BC}\\x{B7}\\x{30FB}"
-         "\\x{200C}\\x{200D}\\x{AA}\\x{BA}-]| (?![ ]|\\z)|[\\x{A0}\\x{3000}\\x{2010}\\x{2011}`\\x{B4}\"])++"},
+         "(?![ \\x{A0}\\x{3000}])(?=[^\\p{L}]*+\\p{L})(?:[A-Za-z]++|[ \\x{A0}\\x{3000}](?![ \\x{A0}\\x{3000}]|\\z)"
+         "|[\\p{L}\\p{M}\\p{Nd}.,:'\"()/&`\\x{B4}\\x{B7}\\x{200C}\\x{200D}\\x{2010}\\x{2011}\\x{2018}-\\x{201E}"
+         "\\x{30A0}\\x{30FB}\\x{FF65}-]++)++"},
     {.info =
          FROM("password", "an acceptable password",
               "NIST SP 800-63B: 8 to 128 characters of any kind, none of the common passwords", "correct horse staple",
@@ -340,6 +347,11 @@ const builtin_definition builtin_definitions[] = {
                   "[a-z]+(?<n>\\d)", ""),
      .most = 10000,
      .test = builtin_regex_test},
+    {.info = TYPE("regex-ecma", "a regular expression",
+                  "ECMA-262 (2024) with the flag u, as JSON Schema asks; names of Unicode properties are not looked up",
+                  "^(?<year>\\d{4})-\\p{L}+$", ""),
+     .most = 10000,
+     .test = builtin_ecma_test},
     {.info = TYPE("base64", "base64", "RFC 4648 section 4: with padding, no loose bits",
                   "aGVsbG8=", "loose (bits) unpadded"),
      .options = {{"loose", 0}, {"unpadded", 0}},

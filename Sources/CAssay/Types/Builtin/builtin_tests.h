@@ -34,10 +34,19 @@ builtin_test builtin_week_test, builtin_ordinal_test;
 builtin_prepare builtin_integer_prepare, builtin_decimal_prepare, builtin_money_prepare, builtin_percent_prepare;
 builtin_test builtin_port_test;
 
+/* builtin_encodings.c */
+builtin_prepare builtin_base64_prepare, builtin_hex_prepare;
+builtin_test builtin_base64url_test, builtin_jwt_test;
+
+/* builtin_json.c */
+builtin_prepare builtin_json_prepare;
+
 /* builtin_text.c */
-builtin_prepare builtin_json_prepare, builtin_password_prepare, builtin_text_prepare, builtin_username_prepare;
-builtin_prepare builtin_semver_prepare, builtin_base64_prepare, builtin_hex_prepare;
-builtin_test builtin_base64url_test, builtin_jwt_test, builtin_file_name_test, builtin_regex_test;
+builtin_prepare builtin_password_prepare, builtin_text_prepare, builtin_username_prepare, builtin_semver_prepare;
+builtin_test builtin_file_name_test, builtin_regex_test;
+
+/* builtin_ecma.c */
+builtin_test builtin_ecma_test;
 
 /* builtin_phone.c */
 builtin_prepare builtin_phone_prepare;

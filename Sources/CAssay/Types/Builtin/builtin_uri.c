@@ -126,7 +126,7 @@ bool builtin_uri_template_prepare(assay_builtin *type, assay_error *error)
  * URLs
  * ------------------------------------------------------------------------------------------------------------- */
 
-enum { URL_SCHEMES, URL_CREDENTIALS, URL_LOCALHOST, URL_IP, URL_IDN, URL_UNICODE };
+enum { URL_SCHEMES, URL_CREDENTIALS, URL_LOCALHOST, URL_IP, URL_PRIVATE, URL_IDN, URL_UNICODE };
 
 /* The place of the host of a URL: after the credentials, before port, path, query and fragment. */
 static assay_text host_of(const uint8_t *value, size_t count)
@@ -139,7 +139,7 @@ static assay_text host_of(const uint8_t *value, size_t count)
     bool in_brackets = false;
     for (; at < count; at++) {
         uint8_t byte = value[at];
-        if (byte > '?' && byte != '@' && byte != '[' && byte != ']') continue;
+        if ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') continue;
         if (byte == '/' || byte == '?' || byte == '#') break;
         if (byte == '[' || byte == ']') in_brackets = byte == '[';
         if (byte == ':' && !in_brackets && end == SIZE_MAX) end = at;
@@ -158,6 +158,24 @@ static bool is_port(const uint8_t *bytes, size_t count)
     return port >= 1 && port <= 65535;
 }
 
+/* localhost, and what ends in .localhost (RFC 6761, 6.3). */
+static bool is_local_name(assay_text host)
+{
+    static const char name[] = "localhost";
+    const size_t length = sizeof name - 1;
+    if (host.count < length) return false;
+    const uint8_t *tail = host.bytes + host.count - length;
+    for (size_t i = length; i > 0; i--) {
+        if (builtin_lower(tail[i - 1]) != (uint8_t)name[i - 1]) return false;
+    }
+    return host.count == length || tail[-1] == '.';
+}
+
+static bool may_be_address(const assay_builtin *type, bool is_public)
+{
+    return builtin_given(type, URL_PRIVATE) || (is_public && builtin_given(type, URL_IP));
+}
+
 static assay_verdict url_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     (void)scratch;
@@ -168,16 +186,16 @@ static assay_verdict url_test(const assay_builtin *type, assay_scratch *scratch,
         while (end < count && builtin_is_digit(value[end])) end++;
         if (!is_port(value + after + 1, end - after - 1)) return ASSAY_FAIL;
     }
-    bool ip = builtin_given(type, URL_IP);
+    bool ends_in_digit = builtin_is_digit(host.bytes[host.count - 1]);
+    uint8_t address[16];
     if (host.bytes[0] == '[') {
-        return builtin_verdict(ip && builtin_host_ipv6(host.bytes + 1, host.count - 2, NULL));
+        if (!builtin_host_ipv6(host.bytes + 1, host.count - 2, address)) return ASSAY_FAIL;
+        return builtin_verdict(may_be_address(type, builtin_host_is_public_ipv6(address)));
     }
-    if (builtin_host_ipv4(host.bytes, host.count)) return builtin_verdict(ip);
-    bool is_local = host.count >= 9;
-    for (size_t i = 0; is_local && i < 9; i++) {
-        is_local = builtin_lower(host.bytes[host.count - 9 + i]) == (uint8_t) "localhost"[i];
+    if (ends_in_digit && builtin_host_ipv4(host.bytes, host.count, address)) {
+        return builtin_verdict(may_be_address(type, builtin_host_is_public_ipv4(address)));
     }
-    if (is_local && host.count > 9 && host.bytes[host.count - 10] != '.') is_local = false;
+    bool is_local = is_local_name(host);
     uint32_t flags = HOST_A_LABELS | (builtin_given(type, URL_IDN) ? HOST_U_LABELS : 0);
     if (is_local && !builtin_given(type, URL_LOCALHOST)) return ASSAY_FAIL;
     if (!is_local) flags |= HOST_TWO_LABELS;
@@ -213,7 +231,8 @@ bool builtin_url_prepare(assay_builtin *type, assay_error *error)
         builtin_append(type, "@)?");
     }
     builtin_append(type, builtin_given(type, URL_IDN) ? "(?:[a-z0-9.\\x{80}-\\x{10FFFF}-]++" : "(?:[a-z0-9.-]++");
-    builtin_append(type, builtin_given(type, URL_IP) ? "|\\[[0-9a-f:.]++\\])" : ")");
+    bool addresses = builtin_given(type, URL_IP) || builtin_given(type, URL_PRIVATE);
+    builtin_append(type, addresses ? "|\\[[0-9a-f:.]++\\])" : ")");
     builtin_append(type, "(?::[0-9]{1,5})?");
     const char *unicode = builtin_given(type, URL_UNICODE) ? UCSCHAR : "";
     static const char *const parts[][2] = {{"(?:/", ":@/"}, {"(?:\\?", ":@/?"}, {"(?:#", ":@/?"}};
