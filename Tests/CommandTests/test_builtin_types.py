@@ -51,7 +51,10 @@ class BuiltInTypeTests(CommandTest):
     def test_list_and_details(self):
         text = self.assay("types", status=0).text
         for info in json.loads(self.assay("types", "--json", status=0).text):
-            self.assertIn("\n%s " % info["name"], "\n" + text)
+            entry = "\n%s  %s\n    %s\n" % (info["name"], info["example"], info["profile"])
+            if info["source"]:
+                entry += "    table: %s %s\n" % (info["source"], info["edition"])
+            self.assertIn(entry, "\n" + text)
             self.assertEqual(set(info), {"name", "noun", "profile", "example", "options", "source", "edition"})
         details = self.assay("types", "time-zone", "email", status=0).text
         self.assertIn("table    Debian tzdata, edition 20", details)

@@ -62,7 +62,7 @@ extension Node {
     var engine: Pattern.Engine? {
         switch self {
         case .constant, .characters: nil
-        case .leaf(let leaf): leaf.pattern?.engine
+        case .leaf(let leaf): leaf.engine
         case .not(let node): node.engine
         case .all(let nodes), .any(let nodes):
             nodes.compactMap(\.engine).max { $0 == .jit && $1 == .interpreter }
@@ -93,6 +93,15 @@ final class Leaf: Sendable {
     }
 
     deinit { assay_check_free(handle) }
+
+    /// What its pattern runs on; `nil` if there is none in it.
+    var engine: Pattern.Engine? {
+        switch assay_check_jit_size(handle) {
+        case ..<0: nil  // SIZE_MAX, as an Int
+        case 0: .interpreter
+        default: .jit
+        }
+    }
 }
 
 /// A type of the C core.

@@ -10,9 +10,9 @@ struct TypesCommand: ParsableCommand {
         discussion: """
             EXAMPLES:
               assay types
-                  all of them, with an example each
+                  all of them: example, profile, edition of the table
               assay types iban phone
-                  what they follow, their options, their tables
+                  their options, too
               assay types --json
                   the same for programs
             """)
@@ -42,12 +42,12 @@ struct TypesCommand: ParsableCommand {
 
     private func list(_ types: [BuiltInType]) -> String {
         let style = Style(forStandardError: false)
-        let width = types.map(\.name.count).max() ?? 0
-        var lines = types.map { type in
-            style.bold(type.name) + String(repeating: " ", count: width + 2 - type.name.count) + printable(type.example)
+        var text = ""
+        for type in types {
+            text += "\(style.bold(type.name))  \(printable(type.example))\n    \(type.profile)\n"
+            if !type.source.isEmpty { text += "    table: \(type.source) \(type.edition)\n" }
         }
-        lines += ["", "assay types NAME tells what it follows and its options. In a rule file: format: NAME"]
-        return lines.joined(separator: "\n") + "\n"
+        return text + "\nassay types NAME tells the options of one. In a rule file: format: NAME\n"
     }
 
     private func details(_ type: BuiltInType) -> String {

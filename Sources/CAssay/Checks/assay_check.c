@@ -157,6 +157,13 @@ void assay_check_free(assay_check *check)
     free(check);
 }
 
+size_t assay_check_jit_size(const assay_check *check)
+{
+    const assay_pattern *pattern = check->pattern;
+    if (check->form == FORM_BUILTIN) pattern = assay_builtin_pattern(check->builtin);
+    return pattern == NULL ? SIZE_MAX : assay_pattern_jit_size(pattern);
+}
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Judging
  * ------------------------------------------------------------------------------------------------------------- */

@@ -252,6 +252,8 @@ void assay_builtin_free(assay_builtin *type)
     free(type);
 }
 
+const assay_pattern *assay_builtin_pattern(const assay_builtin *type) { return type->pattern; }
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Judging
  * ------------------------------------------------------------------------------------------------------------- */

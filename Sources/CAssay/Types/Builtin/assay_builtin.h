@@ -11,6 +11,9 @@ typedef struct assay_builtin assay_builtin;
 assay_builtin *assay_builtin_create(assay_text text, uint32_t pattern_options, assay_error *error);
 void assay_builtin_free(assay_builtin *type);
 
+/* What gives the type its shape; NULL: C code alone. */
+const assay_pattern *assay_builtin_pattern(const assay_builtin *type);
+
 /* `value` is not NULL. */
 assay_verdict assay_builtin_judge(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
                                   size_t count);

@@ -23,7 +23,7 @@ static bool luhn(const uint8_t *digits, size_t count)
 }
 
 /* A digit as itself, A as 10 … Z as 35. */
-static unsigned value_of(uint8_t byte) { return byte <= '9' ? byte - (unsigned)'0' : byte - (unsigned)'A' + 10; }
+static unsigned value_of(uint8_t byte) { return byte - (unsigned)'0' - ('A' - '9' - 1) * (unsigned)(byte > '9'); }
 
 /* Eight digits as a number, by adding neighbours three times; false if some are none. */
 static bool read_eight(const uint8_t *bytes, uint64_t *number)
@@ -53,8 +53,8 @@ static uint64_t mod_97(uint64_t rest, const uint8_t *bytes, size_t count)
             continue;
         }
         for (size_t end = count - i > 8 ? i + 8 : count; i < end; i++) {
-            unsigned value = value_of(bytes[i]);
-            rest = rest * (value < 10 ? 10 : 100) + value;
+            /* Without a branch, which nobody could predict. */
+            rest = rest * (10 + 90 * (unsigned)(bytes[i] > '9')) + value_of(bytes[i]);
         }
         rest %= 97; /* was below 97 × 100^8 */
     }

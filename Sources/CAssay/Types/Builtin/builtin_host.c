@@ -144,7 +144,8 @@ static size_t dot_length(const uint8_t *bytes, size_t count, uint32_t flags)
 
 /* What has been seen of a name. */
 typedef struct name_state {
-    size_t octets; /* as it would stand in DNS text: A-labels and dots */
+    size_t octets; /* as it would stand in DNS text, A-labels and dots; or more, if `estimates` */
+    bool estimates;
     bool is_bidi;
     bool breaks_bidi;
 } name_state;
@@ -164,9 +165,11 @@ static bool judge_label(const uint8_t *bytes, size_t count, bool is_ascii, uint3
     if (!is_ascii) {
         if ((flags & HOST_U_LABELS) == 0 || !idna_label_read(bytes, count, &label)) return false;
         if ((flags & HOST_MAPPED) != 0 && !idna_label_compose(&label)) return false;
-        size_t octets = 4 + idna_punycode_length(&label);
+        /* No scalar takes more than seven characters of Punycode: a short label cannot be too long. */
+        bool is_short = state->estimates && label.count <= 8;
+        size_t octets = 5 + (is_short ? 7 * label.count : idna_punycode_length(&label) - 1);
         state->octets += octets;
-        return octets <= 63 && judge_unicode(&label, state);
+        return (is_short || octets <= 63) && judge_unicode(&label, state);
     }
     state->octets += count;
     if (count > 63 || bytes[0] == '-' || bytes[count - 1] == '-') return false;
@@ -189,9 +192,9 @@ static bool is_numeric(const uint8_t *bytes, size_t count)
     return true;
 }
 
-bool builtin_host_name(const uint8_t *bytes, size_t count, uint32_t flags)
+/* Judges all but the length of the whole. */
+static bool judge_name(const uint8_t *bytes, size_t count, uint32_t flags, name_state *state)
 {
-    name_state state = {0, false, false};
     size_t labels = 0;
     size_t start = 0;
     for (size_t at = 0;; start = at) {
@@ -203,7 +206,7 @@ bool builtin_host_name(const uint8_t *bytes, size_t count, uint32_t flags)
             is_ascii &= bytes[at] < 0x80;
             if (bytes[at] < 0x80 && !(bytes[at] == '_' && (flags & HOST_UNDERSCORE) != 0)) return false;
         }
-        if (!judge_label(bytes + start, at - start, is_ascii, flags, &state)) return false;
+        if (!judge_label(bytes + start, at - start, is_ascii, flags, state)) return false;
         labels++;
         if (at == count) break;
         at += dot;
@@ -212,9 +215,18 @@ bool builtin_host_name(const uint8_t *bytes, size_t count, uint32_t flags)
             count -= dot;
             break;
         }
-        state.octets++;
+        state->octets++;
     }
     if (labels > 1 && (flags & HOST_NUMERIC_TLD) == 0 && is_numeric(bytes + start, count - start)) return false;
-    if (state.octets > 253 || (state.is_bidi && state.breaks_bidi)) return false;
+    if (state->is_bidi && state->breaks_bidi) return false;
     return labels > 1 || (flags & HOST_TWO_LABELS) == 0;
+}
+
+bool builtin_host_name(const uint8_t *bytes, size_t count, uint32_t flags)
+{
+    name_state state = {.estimates = true};
+    if (!judge_name(bytes, count, flags, &state)) return false;
+    if (state.octets <= 253) return true;
+    name_state exact = {.estimates = false};
+    return judge_name(bytes, count, flags, &exact) && exact.octets <= 253;
 }

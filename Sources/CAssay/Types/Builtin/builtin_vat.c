@@ -3,6 +3,9 @@
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Types/assay_calendar.h"
+#include "assay_error.h"
+
+#include <stdlib.h>
 
 /* A check sees what follows the country: the pattern has made sure of its form. */
 typedef bool vat_check(const uint8_t *number, size_t count);
@@ -358,11 +361,30 @@ static size_t country_of(assay_text code)
     return i;
 }
 
+/* Two capitals as a number. */
+static size_t letters_of(const uint8_t *code) { return (size_t)(code[0] - 'A') * 26 + (size_t)(code[1] - 'A'); }
+
 static assay_verdict vat_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
-    (void)type, (void)scratch;
-    const struct vat_country *country = &countries[country_of((assay_text){value, 2})];
-    return builtin_verdict(country->check(value + 2, count - 2));
+    (void)scratch;
+    const uint8_t *places = type->data;
+    return builtin_verdict(countries[places[letters_of(value)]].check(value + 2, count - 2));
+}
+
+/* For two capitals, the place of the country: the pattern lets no others through. */
+static bool make_places(assay_builtin *type, assay_error *error)
+{
+    uint8_t *places = calloc(26 * 26, 1);
+    if (places == NULL) {
+        assay_error_no_memory(error);
+        return false;
+    }
+    type->data = places;
+    type->free_data = free;
+    for (size_t i = 0; i < country_count; i++) {
+        places[letters_of((const uint8_t *)countries[i].country)] = (uint8_t)i;
+    }
+    return true;
 }
 
 static void append_country(assay_builtin *type, size_t index)
@@ -377,6 +399,7 @@ static void append_country(assay_builtin *type, size_t index)
 bool builtin_vat_prepare(assay_builtin *type, assay_error *error)
 {
     type->test = vat_test;
+    if (!make_places(type, error)) return false;
     if (!builtin_given(type, VAT_COUNTRY)) {
         for (size_t i = 0; i < country_count; i++) append_country(type, i);
         return true;

@@ -397,6 +397,9 @@ ASSAY_API assay_check *assay_check_create_range(const assay_type *type, assay_bo
 ASSAY_API assay_check *assay_check_create_builtin(assay_text text, uint32_t options, assay_error *error);
 ASSAY_API void assay_check_free(assay_check *check);
 
+/* Bytes of JIT code behind the check; 0: its pattern runs on the interpreter; SIZE_MAX: there is no pattern in it. */
+ASSAY_API size_t assay_check_jit_size(const assay_check *check);
+
 /* Judges one value, which must be well-formed UTF-8. */
 ASSAY_API assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch,
                                           const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
