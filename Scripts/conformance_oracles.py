@@ -143,7 +143,7 @@ def explain_email(value, ours, theirs):
     labels = domain.split(".")
     if ours and any(label[2:4] == "--" for label in labels):
         return "a label with hyphens in third and fourth place: RFC 5321 has no rule about it, IDNA has"
-    if ours and not re.search(r"[A-Za-z]\Z", labels[-1]):
+    if ours and labels[-1].isascii() and not labels[-1][-1:].isalpha():
         return "`email-validator` wants a letter at the end of the last label; RFC 5321 does not"
     if theirs and local.isascii() and not domain.isascii():
         return "`email-validator` takes domains in Unicode also without SMTPUTF8; here they are the option `unicode`"
@@ -152,18 +152,16 @@ def explain_email(value, ours, theirs):
 
 def explain_unicode_email(value, ours, theirs):
     local, _, domain = value.rpartition("@")
-    if ours:
-        reason = explain_email(value, ours, theirs)
-        if reason:
-            return reason
+    if ours and any(unicodedata.category(letter)[0] in "CZM" for letter in local):
+        return "RFC 6531 lets any character outside ASCII be in a local part; `email-validator` refuses unsafe ones"
+    if ours and explain_email(value, ours, theirs):
+        return explain_email(value, ours, theirs)
     if theirs and domain.lower() != domain:
         return "`email-validator` maps capitals (UTS 46) before it asks IDNA"
     if theirs and unicodedata.normalize("NFKC", domain) != unicodedata.normalize("NFC", domain):
         return "`email-validator` maps compatibility characters (UTS 46) before it asks IDNA"
     if theirs and re.search("[\u00ad\u200b\ufeff\u2010]", domain):
         return "`email-validator` drops ignorable characters (UTS 46) before it asks IDNA"
-    if ours and any(unicodedata.category(letter)[0] in "CZM" for letter in local):
-        return "RFC 6531 lets any character outside ASCII be in a local part; `email-validator` refuses unsafe ones"
     if ours and re.search("[\uff0e\u3002]", domain):
         return "a wide dot parts labels"
     return None
@@ -187,9 +185,7 @@ def judge_idna(value):
 
 def explain_idna(value, ours, theirs):
     if theirs and value and value[-1] in ".\u3002\uff0e\uff61":
-        return "`idna` takes a dot at the end, which is a switch here"
-    if theirs and any(letter.isascii() and letter.isupper() for letter in value):
-        return "`idna` lower-cases ASCII"
+        return "`idna` takes a dot at the end, which is no part of a name here"
     if ours and any(letter.isascii() and letter.isupper() for letter in value):
         return "capitals in a label of ASCII only are the same host"
     labels = re.split("[.\u3002\uff0e\uff61]", value)
@@ -197,6 +193,8 @@ def explain_idna(value, ours, theirs):
         return "`idna` asks for the bidi rule in each label alone; RFC 5893 asks all labels of a name in which one is from right to left"
     if theirs and len(labels) > 1 and labels[-1].isascii() and labels[-1].isdigit():
         return "a last label of digits only, which RFC 1123 reserves for addresses"
+    if theirs and any(letter.isascii() and letter.isupper() for letter in value):
+        return "`idna` lower-cases ASCII"
     if ours and idna_by_parts(labels):
         return "`idna` asks for the bidi rule where no label is written from right to left"
     return None
@@ -378,6 +376,8 @@ def explain_stdnum_iban(value, ours, theirs):
     reason = explain_iban(value, ours, theirs)
     if reason:
         return reason
+    if theirs and not value.isascii():
+        return "`python-stdnum` takes digits of other scripts"
     try:
         stdnum_iban.validate(value, check_country=False)
     except ValidationError:
@@ -618,7 +618,8 @@ def run(command, scale, seed):
         print("%-20s %-18s %7d values, %d accepted, %d rejected, %d explained" % (form, package, len(values), *tally), flush=True)
     lines += ["", "%d values in all. Where they differ, and why:" % total, ""]
     for (form, package, verb, reason), (count, example) in sorted(reasons.items()):
-        lines.append("* `%s` %s %d values that %s does not judge so: %s. Such as %s." % (
-            form, verb, count, package, reason, "`%s`" % ascii(example).replace("|", "\\|").replace("`", "'")))
+        other = "rejects" if verb == "accepts" else "accepts"
+        lines.append("* `%s` %s what %s %s, %s: %s. Such as %s." % (
+            form, verb, package, other, "once" if count == 1 else "%d times" % count, reason, "`%s`" % ascii(example).replace("|", "\\|").replace("`", "'")))
     print("oracles: %d values, %d unexplained differences" % (total, unexplained))
     return "\n".join(lines), unexplained
