@@ -11,7 +11,7 @@ ifeq ($(shell uname -s),Linux)
 STATIC := --static-swift-stdlib -Xlinker -s
 endif
 
-.PHONY: help demo build test test-docs test-examples test-swift test-core test-command test-core-sanitized format check-format check-thresholds rivals bench-build bench bench-full install uninstall clean docs
+.PHONY: help demo build test test-docs test-examples test-swift test-core test-command test-core-sanitized format check-format check-thresholds rivals bench-build bench bench-full install uninstall clean docs conformance
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -105,3 +105,7 @@ uninstall:
 
 clean:
 	rm -rf .build build Benchmarks/.build
+
+# Built-in types beside test suites and other libraries, a million values and more: Docs/conformance.md.
+conformance: build
+	sh Scripts/conformance.sh $(RELEASE)

@@ -28,8 +28,8 @@ struct AssayCommand: ParsableCommand {
             """,
         version: versionText,
         subcommands: [
-            CleanCommand.self, CheckCommand.self, InitCommand.self, RulesCommand.self, ExplainCommand.self,
-            BenchCommand.self,
+            CleanCommand.self, CheckCommand.self, InitCommand.self, RulesCommand.self, TypesCommand.self,
+            ExplainCommand.self, BenchCommand.self,
         ])
 
     static func main() {

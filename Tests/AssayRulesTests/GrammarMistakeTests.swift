@@ -204,9 +204,9 @@ extension GrammarMistakeTests {
             "{name: a, type: 1️⃣int}",
             ("unknown type 'int'", "int", "did you mean 'integer'?")),
         Case(
-            "{name: a, type: 1️⃣money}",
+            "{name: a, type: 1️⃣colour}",
             (
-                "unknown type 'money'", "money",
+                "unknown type 'colour'", "colour",
                 "known are any, string, integer, number, boolean, date, time, datetime, year, yearmonth, duration"
             )),
         Case(

@@ -8,7 +8,7 @@ import unittest
 
 from support import ASSAY, CommandTest, environment
 
-COMMANDS = [[], ["clean"], ["check"], ["init"], ["rules"], ["rules", "check"], ["explain"], ["bench"]]
+COMMANDS = [[], ["clean"], ["check"], ["init"], ["rules"], ["rules", "check"], ["types"], ["explain"], ["bench"]]
 
 # Options of clean and check that issue and documents name.
 OPTIONS = ["--rules", "--findings", "--report", "--delimiter", "--quote", "--no-header", "--threads", "--head",

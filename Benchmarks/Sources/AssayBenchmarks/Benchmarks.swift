@@ -4,6 +4,7 @@ import Foundation
 let allCases: [(name: String, run: @Sendable (Options) throws -> CaseReport)] = [
     ("value", valueCase),
     ("column", columnCase),
+    ("types", typesCase),
     ("strings", stringsCase),
     ("repeats", repeatsCase),
     ("long", longCase),

@@ -68,13 +68,7 @@ extension ValueType {
         switch kind {
         case .any: return "is not a value"
         case .string:
-            switch format {
-            case "email": return "is not an e-mail address"
-            case "uri": return "is not a URI"
-            case "uuid": return "is not a UUID"
-            case "binary": return "is not base64"
-            default: return "is not text"
-            }
+            return "is not \(format.flatMap(BuiltInType.named)?.noun ?? "text")"
         case .integer: return "is not an integer"
         case .number: return "is not a number"
         case .boolean: return "is not true or false"

@@ -13,7 +13,7 @@ public struct ValueType: Hashable, Sendable, Codable {
 
     public var kind: Kind
 
-    /// Strings: `email`, `uri`, `binary` or `uuid`. Dates and times: strptime-like, such as `%d/%m/%Y`.
+    /// Strings: a ``BuiltInType`` with its options, such as `email` or `phone region=GB`. Dates and times: strptime-like, such as `%d/%m/%Y`.
     /// `nil`: the standard's default form.
     public var format: String?
 

@@ -31,11 +31,7 @@ struct CheckCompiler {
         switch (type.kind, type.format) {
         case (.any, nil), (.string, nil), (.string, "default"): return .constant(true)
         case (.string, let format?):
-            guard let check = StringFormat.check(format) else {
-                let known = StringFormat.names.joined(separator: ", ")
-                throw CompileError(part: .format, message: "unknown format '\(format)' of a string; known are \(known)")
-            }
-            return try compile(check)
+            return .leaf(try BuiltInChecks.shared.leaf(format, engine: engine))
         default:
             let type = try CompiledType(type)
             return .leaf(Leaf(assay_check_create_type(type.handle), type: type))

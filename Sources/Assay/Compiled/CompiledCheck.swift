@@ -63,7 +63,7 @@ extension Node {
     var engine: Pattern.Engine? {
         switch self {
         case .constant, .characters: nil
-        case .leaf(let leaf): leaf.pattern?.engine
+        case .leaf(let leaf): leaf.engine
         case .not(let node): node.engine
         case .all(let nodes), .any(let nodes):
             Pattern.Engine.allCases.last { engine in nodes.contains { $0.engine == engine } }
@@ -94,6 +94,9 @@ final class Leaf: Sendable {
     }
 
     deinit { assay_check_free(handle) }
+
+    /// What its pattern runs on; `nil` if there is none in it.
+    var engine: Pattern.Engine? { assay_check_pattern(handle).map { Pattern.Engine(running: $0) } }
 }
 
 /// A type of the C core.

@@ -98,11 +98,7 @@ public final class Pattern: Sendable {
         self.handle = handle
         jitSize = assay_pattern_jit_size(handle)
         automaton = Automaton(assay_pattern_get_automaton(handle))
-        self.engine =
-            switch automaton {
-            case .states: .automaton
-            case .none: jitSize > 0 ? .jit : .interpreter
-            }
+        self.engine = Engine(running: handle)
     }
 
     deinit { assay_pattern_free(handle) }
@@ -135,8 +131,17 @@ public final class Pattern: Sendable {
 }
 
 extension Pattern.Engine {
+    /// What a compiled pattern runs on.
+    init(running pattern: OpaquePointer) {
+        if assay_pattern_get_automaton(pattern).states > 0 {
+            self = .automaton
+        } else {
+            self = assay_pattern_jit_size(pattern) > 0 ? .jit : .interpreter
+        }
+    }
+
     /// The options of the C core that switch off what comes before.
-    fileprivate var withoutThoseBefore: UInt32 {
+    var withoutThoseBefore: UInt32 {
         switch self {
         case .automaton: 0
         case .jit: UInt32(ASSAY_PATTERN_NO_AUTOMATON)

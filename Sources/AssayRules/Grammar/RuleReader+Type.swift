@@ -39,8 +39,8 @@ extension RuleReader {
         switch word {
         case "list", "object", "array", "geopoint", "geojson":
             complain(at: node, "the type '\(word)' is not supported yet", "type: any accepts every text")
-        case "email", "uri", "uuid", "binary":
-            complain(at: node, "'\(word)' is a format of strings", "write format: \(word)")
+        case _ where Self.otherNames[word.lowercased()] == nil && BuiltInType.named(word) != nil:
+            complain(at: node, "\(word.quoted) is a format of strings", "write format: \(word)")
         default:
             let names = ValueType.Kind.allCases.map(\.rawValue)
             let advice = Self.otherNames[word.lowercased()] ?? closestName(to: word, among: names)
@@ -80,13 +80,13 @@ extension RuleReader {
         if format == "default" { return nil }
         switch kind {
         case .string:
-            if !StringFormat.names.contains(format) {
-                let advice = closestName(to: format, among: StringFormat.names).map { "did you mean '\($0)'?" }
+            if BuiltInType.named(format) == nil {
+                let name = String(format.prefix { $0 != " " })
+                let advice = closestName(to: name, among: BuiltInType.all.map(\.name)).map { "did you mean '\($0)'?" }
                 complain(
                     at: node, "unknown format \(format.quoted) of a string",
                     format.contains("%")
-                        ? "write type: date, time or datetime with it"
-                        : advice ?? "known are \(StringFormat.names.joined(separator: ", "))")
+                        ? "write type: date, time or datetime with it" : advice ?? "assay types lists them all")
             }
         case .date, .time, .datetime:
             if format == "any" {
@@ -98,7 +98,7 @@ extension RuleReader {
                     "write it with percent signs, such as '%d/%m/%Y'")
             }
         case .any, .integer, .number, .boolean, .year, .yearmonth, .duration:
-            let advice = StringFormat.names.contains(format) ? "it is a format of strings" : "remove it"
+            let advice = BuiltInType.named(format) != nil ? "it is a format of strings" : "remove it"
             complain(at: node, "the type '\(kind.rawValue)' has no format \(format.quoted)", advice)
         }
         return format

@@ -11,7 +11,8 @@ extension RuleFile {
             # Rules for Assay: what every row must be. Say what you know of the columns; delete what says nothing.
             #
             # Types: string (if nothing is said), integer, number, boolean, date, time, datetime, year, yearmonth,
-            #   duration, any. Formats of strings: email, uri, uuid, binary; of dates and times: such as '%d/%m/%Y'.
+            #   duration, any. Formats of strings: email, url, uuid, iban, phone … (`assay types` lists them); of dates
+            #   and times: such as '%d/%m/%Y'.
             # Constraints: required, minLength, maxLength, pattern, enum, minimum, exclusiveMinimum, maximum,
             #   exclusiveMaximum. A pattern must match the whole value; single quotes keep its backslashes.
             # Rules: a list of {pattern: …}, {any: […]}, {when: {…}, then: {…}} and more, each with an id, a message,

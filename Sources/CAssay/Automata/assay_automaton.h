@@ -26,8 +26,11 @@ typedef enum automaton_answer { AUTOMATON_FAIL, AUTOMATON_PASS, AUTOMATON_OPEN }
 /* Judges one value, byte by byte. */
 automaton_answer assay_automaton_value(const assay_automaton *automaton, const uint8_t *value, size_t count);
 
-/* Whether assay_automaton_rows may be called: makes its tables if they are not there yet. false: out of memory. */
-bool assay_automaton_prepare_rows(assay_automaton *automaton);
+/* Makes the tables of assay_automaton_rows if they are not there yet, and if there is memory. */
+void assay_automaton_prepare_rows(assay_automaton *automaton);
+
+/* Whether the tables are there. */
+bool assay_automaton_can_judge_rows(const assay_automaton *automaton);
 
 /* Judges those of 64 values whose bit is in `rows`, several at a time. Left open besides those that PCRE2 must judge:
  * values longer than some 250 bytes, which PCRE2's machine code judges faster. */

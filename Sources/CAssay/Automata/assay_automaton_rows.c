@@ -73,17 +73,21 @@ static pair_tables *make_pairs(const assay_automaton *automaton)
     return pairs;
 }
 
-bool assay_automaton_prepare_rows(assay_automaton *automaton)
+bool assay_automaton_can_judge_rows(const assay_automaton *automaton)
 {
-    if (atomic_load_explicit(&automaton->pairs, memory_order_acquire) != NULL) return true;
+    return atomic_load_explicit(&automaton->pairs, memory_order_acquire) != NULL;
+}
+
+void assay_automaton_prepare_rows(assay_automaton *automaton)
+{
+    if (assay_automaton_can_judge_rows(automaton)) return;
     pair_tables *made = make_pairs(automaton);
-    if (made == NULL) return false;
+    if (made == NULL) return;
     pair_tables *expected = NULL;
     if (!atomic_compare_exchange_strong_explicit(&automaton->pairs, &expected, made, memory_order_acq_rel,
                                                  memory_order_acquire)) {
         free(made); /* another thread was faster */
     }
-    return true;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

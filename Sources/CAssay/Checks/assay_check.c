@@ -2,6 +2,7 @@
 #include "Checks/assay_length.h"
 #include "Checks/assay_set.h"
 #include "Patterns/assay_scratch.h"
+#include "Types/Builtin/assay_builtin.h"
 #include "Types/assay_type.h"
 #include "assay_error.h"
 
@@ -14,6 +15,7 @@ typedef enum check_form {
     FORM_TYPE,
     FORM_SET,
     FORM_RANGE,
+    FORM_BUILTIN,
 } check_form;
 
 /* One end of a range, its text kept because the value points into it. */
@@ -30,6 +32,7 @@ struct assay_check {
     const assay_type *type;
     assay_length_rule length;
     assay_set *set;
+    assay_builtin *builtin;
     range_end lower;
     range_end upper;
 };
@@ -131,13 +134,32 @@ assay_check *assay_check_create_range(const assay_type *type, assay_bound lower,
     return NULL;
 }
 
+assay_check *assay_check_create_builtin(assay_text text, uint32_t options, assay_error *error)
+{
+    assay_check *check = new_check(FORM_BUILTIN);
+    if (check == NULL) {
+        assay_error_no_memory(error);
+        return NULL;
+    }
+    check->builtin = assay_builtin_create(text, options, error);
+    if (check->builtin != NULL) return check;
+    assay_check_free(check);
+    return NULL;
+}
+
 void assay_check_free(assay_check *check)
 {
     if (check == NULL) return;
+    assay_builtin_free(check->builtin);
     assay_set_free(check->set);
     free(check->lower.text);
     free(check->upper.text);
     free(check);
+}
+
+const assay_pattern *assay_check_pattern(const assay_check *check)
+{
+    return check->form == FORM_BUILTIN ? assay_builtin_pattern(check->builtin) : check->pattern;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -196,7 +218,8 @@ static judge_function *judge_of(check_form form)
     case FORM_RANGE:
         return judge_range;
     case FORM_PATTERN:
-        break; /* needs scratch: judged in assay_pattern.c */
+    case FORM_BUILTIN:
+        break; /* need scratch: judged in assay_pattern.c and assay_builtin.c */
     }
     return NULL;
 }
@@ -207,7 +230,9 @@ static const uint8_t empty_value[1] = {0};
 assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     if (check->form == FORM_PATTERN) return assay_pattern_match(check->pattern, scratch, value, count);
-    assay_verdict verdict = judge_of(check->form)(check, value == NULL ? empty_value : value, count);
+    if (value == NULL) value = empty_value;
+    if (check->form == FORM_BUILTIN) return assay_builtin_judge(check->builtin, scratch, value, count);
+    assay_verdict verdict = judge_of(check->form)(check, value, count);
     if (verdict == ASSAY_UNDECIDED) assay_scratch_set_engine_code(scratch, 0);
     return verdict;
 }
@@ -220,6 +245,10 @@ void assay_check_column(const assay_check *check, assay_scratch *scratch, const 
         return;
     }
     if (bytes == NULL) bytes = empty_value; /* then every cell is empty */
+    if (check->form == FORM_BUILTIN) {
+        assay_builtin_column(check->builtin, scratch, bytes, cells, count, skip, failed, undecided);
+        return;
+    }
     judge_function *judge = judge_of(check->form);
     const bool asks_for_any = check->form == FORM_LENGTH && assay_length_asks_for_any(&check->length);
     bool any_undecided = false;

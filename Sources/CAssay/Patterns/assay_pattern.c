@@ -577,6 +577,12 @@ static uint64_t judge_open(const assay_automaton *automaton, const uint8_t *byte
     return still_open;
 }
 
+void assay_pattern_expect_rows(const assay_pattern *pattern, size_t rows)
+{
+    /* Out of memory: PCRE2 judges. */
+    if (pattern->automaton != NULL && rows >= ENOUGH_ROWS) assay_automaton_prepare_rows(pattern->automaton);
+}
+
 void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *bytes,
                           const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,
                           uint64_t *undecided)
@@ -585,8 +591,9 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
     bool jit = pattern->jit_size > 0;
     judge_word *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
     judge_word *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
-    assay_automaton *automaton = count >= ENOUGH_ROWS ? pattern->automaton : NULL;
-    if (automaton != NULL && !assay_automaton_prepare_rows(automaton)) automaton = NULL;
+    assay_pattern_expect_rows(pattern, count);
+    const assay_automaton *automaton = pattern->automaton;
+    if (automaton != NULL && !assay_automaton_can_judge_rows(automaton)) automaton = NULL;
     /* Words for which the automaton is not asked, since it left most of an earlier one open. */
     size_t words_without = automaton == NULL ? SIZE_MAX : 0;
     for (size_t row = 0, word = 0; row < count; row += 64, word++) {

@@ -350,6 +350,25 @@ typedef struct assay_type assay_type;
 ASSAY_API assay_type *assay_type_create(const assay_type_description *description, assay_error *error);
 ASSAY_API void assay_type_free(assay_type *type);
 
+/* Built-in types: what texts can be besides the kinds above, such as e-mail addresses, IBANs or time zones. */
+
+/* What people want to know of a built-in type. All texts are NUL-terminated and have static storage; none is NULL. */
+typedef struct assay_builtin_info {
+    const char *name;    /* "iban" */
+    const char *noun;    /* "an IBAN", as in "is not an IBAN" */
+    const char *profile; /* which truth it follows: a standard, and what is taken from it */
+    const char *example; /* a value that passes without options */
+    const char *options; /* what may follow the name, such as "country=LIST"; empty: nothing */
+    const char *source;  /* the packaged table behind it; empty: none */
+    const char *edition; /* of that table, such as "2025b" */
+} assay_builtin_info;
+
+/* All of them by index from 0, in the order in which people read about them; NULL after the last. Static storage. */
+ASSAY_API const assay_builtin_info *assay_builtin_at(size_t index);
+
+/* The info of the type that `text` names ("iban country=DE" names iban), or NULL. Static storage. */
+ASSAY_API const assay_builtin_info *assay_builtin_find(assay_text text);
+
 /* ---------------------------------------------------------------------------------------------------------------
  * 6  Checks
  * ------------------------------------------------------------------------------------------------------------- */
@@ -383,7 +402,15 @@ ASSAY_API assay_check *assay_check_create_set(const assay_type *type, const assa
  * that is not of the type: error, with offset 0 for the lower one and 1 for the upper one. Not for STRING or BOOLEAN. */
 ASSAY_API assay_check *assay_check_create_range(const assay_type *type, assay_bound lower, assay_bound upper,
                                                 assay_error *error);
+/* Passes when the value is of a built-in type: its name, then options with a space before each, as in
+ * "email unicode ip-literal", "uuid version=4" or "phone region=GB,IE". `options` may be ASSAY_PATTERN_NO_JIT.
+ * Depends on the day only where an option says so: `past`, `future`, `min-age` and `max-age` without `on=` take the
+ * day (UTC) of this call. NULL with *error filled, its offset inside `text`. */
+ASSAY_API assay_check *assay_check_create_builtin(assay_text text, uint32_t options, assay_error *error);
 ASSAY_API void assay_check_free(assay_check *check);
+
+/* The pattern in the check, borrowed from it; NULL if there is none. */
+ASSAY_API const assay_pattern *assay_check_pattern(const assay_check *check);
 
 /* Judges one value, which must be well-formed UTF-8. */
 ASSAY_API assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch,

@@ -1,0 +1,276 @@
+#!/usr/bin/env python3
+"""Judges the built-in types by what others wrote: test suites, and libraries as oracles.
+
+    python3 Scripts/conformance.py --assay .build/release/assay suites     every row of ../shared/suites that is of a type
+    python3 Scripts/conformance.py --assay .build/release/assay oracles    a million values and more, beside libraries
+    python3 Scripts/conformance.py --assay .build/release/assay types      the list in Docs/types.md
+
+Values go through the command as a column of a file, so that what is tested is what people run. The first two write their
+parts of Docs/conformance.md (with --check it only compares) and fails if a row or value differs without a reason listed
+here. Scripts/conformance.sh makes the environment that `oracles` needs.
+"""
+
+import argparse
+import csv
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE = ROOT / "Docs/conformance.md"
+TYPES = ROOT / "Docs/types.md"
+
+
+class Command:
+    """The built command as a judge of columns."""
+
+    def __init__(self, path):
+        self.path = os.path.abspath(path)
+
+    def types(self):
+        return json.loads(subprocess.run([self.path, "types", "--json"], check=True, capture_output=True).stdout)
+
+    def passes(self, form, values):
+        """For each value (bytes) whether it passes as the format."""
+        with tempfile.TemporaryDirectory() as folder:
+            table = pathlib.Path(folder, "values.csv")
+            table.write_bytes(b"value\n" + b"".join(b'"%s"\n' % value.replace(b'"', b'""') for value in values))
+            rules = pathlib.Path(folder, "rules.json")
+            rules.write_text(json.dumps({"fields": [{"name": "value", "format": form}], "missingValues": []}))
+            found = pathlib.Path(folder, "findings.csv")
+            run = subprocess.run(
+                [self.path, "check", str(table), "--rules", str(rules), "--findings", str(found), "--quiet",
+                 "--max-findings", str(len(values) + 1)], capture_output=True, text=True)
+            if run.returncode not in (0, 1):
+                raise SystemExit("format '%s': %s" % (form, run.stderr))
+            passed = [True] * len(values)
+            with found.open(newline="", encoding="utf-8", errors="replace") as lines:
+                for row in csv.DictReader(lines):
+                    passed[int(row["record"]) - 1] = False
+            return passed
+
+
+# --- Suites ------------------------------------------------------------------------------------------------------
+
+
+class Suite:
+    """Rows of one suite that are judged by one format: (value, whether it should pass)."""
+
+    def __init__(self, name, form, rows, reasons=(), note=""):
+        self.name, self.form, self.rows, self.note = name, form, rows, note
+        self.reasons = dict(reasons)
+
+
+def read_lines(folder, path):
+    return [json.loads(line) for line in (folder / path).read_text(encoding="utf-8").splitlines()]
+
+
+def json_schema(folder):
+    profiles = {
+        "email": ("email quoted ip-literal", ""),
+        "idn-email": ("email unicode quoted ip-literal", ""),
+        "ecmascript-regex": ("regex-ecma", ""), "regex": ("regex-ecma", ""),
+        "uuid": ("uuid any-version", "the suite asks for the shape of RFC 4122, whatever the version"),
+    }
+    rows = read_lines(folder, "json-schema-format/cases.jsonl")
+    # `unknown` is no format, and accepts everything by definition.
+    skipped = {"unknown"}
+    for kind in sorted({row["type"] for row in rows} - skipped):
+        form, note = profiles.get(kind, (kind, ""))
+        mine = [row for row in rows if row["type"] == kind]
+        yield Suite("json-schema-format: " + kind, form, [(row["value"], row["valid"]) for row in mine], note=note)
+        # Stated for the whole suite: nothing passes with a line feed behind it.
+        yield Suite("json-schema-format: %s, with a line feed" % kind, form,
+                    [(row["value"] + "\n", False) for row in mine])
+
+
+def isemail(folder):
+    rows = read_lines(folder, "email-isemail/cases.jsonl")
+    yield Suite(
+        "email-isemail: rfc5321", "email quoted ip-literal single-label numeric-tld",
+        [(row["value"], row["profiles"]["rfc5321"]) for row in rows],
+        {"test@[IPv6:1111:2222:3333:4444:5555:6666::8888]":
+         "the suite calls the double colon for a single group deprecated, and rejects it here but accepts it in seven other "
+         "rows; RFC 4291, which RFC 5321 names, lets it be"})
+    single = "one label, which the default profile rejects (option single-label)"
+    yield Suite("email-isemail: plain", "email", [(row["value"], row["profiles"]["plain"]) for row in rows],
+                {"test@io": single})
+
+
+def codes(folder):
+    rows = read_lines(folder, "iso-codes/cases.jsonl")
+    formats = {"country-alpha2": "country", "currency-alpha3": "currency", "currency-numeric": "currency numeric"}
+    for kind in sorted({row["type"] for row in rows}):
+        yield Suite("iso-codes: " + kind, formats.get(kind, kind),
+                    [(row["value"], row["valid"]) for row in rows if row["type"] == kind])
+    yield Suite("uuid-uuidjs", "uuid", [(row["value"], row["valid"])
+                                        for row in read_lines(folder, "uuid-uuidjs/cases.jsonl")])
+
+
+def ibans(folder):
+    rows = [(row["example"].replace(" ", ""), True) for row in read_lines(folder, "iban-registry/examples.jsonl")]
+    unknown = {
+        "AA": "AA is a country for tests only", "NI": "the registry has 28 characters for Nicaragua; the example has 32",
+        "DZ": "the registry has 26 characters for Algeria now; the example has 24",
+        "BF": "the registry has 28 characters for Burkina Faso now; the example has 27",
+        "BI": "the registry has 27 characters for Burundi now; the example has 16",
+        "CI": "an account of Ivory Coast starts with two letters; the example has one",
+        "SN": "an account of Senegal starts with two letters; the example has one",
+    }
+    yield Suite("iban-registry", "iban experimental", rows,
+                {value: unknown[value[:2]] for value, _ in rows if value[:2] in unknown},
+                "separators removed, as the suite says")
+
+
+def postal(folder):
+    rows = read_lines(folder, "postal-libaddressinput/cases.jsonl")
+    # `valid: null` rows are examples that fail the suite's own expression: nothing is expected of them.
+    rows = [row for row in rows if row["valid"] is not None]
+    newer = "the table is of another edition (2024) than the suite (June 2025), whose expression differs"
+    for country in sorted({row["country"] for row in rows}):
+        mine = [(row["value"], row["valid"]) for row in rows if row["country"] == country]
+        differing = {"EC", "KR", "SO"}
+        yield Suite("postal-libaddressinput", "postal-code country=" + country, mine,
+                    {value: newer for value, _ in mine} if country in differing else {})
+
+
+def json_texts(folder):
+    rows = []
+    for path in sorted((folder / "JSONTestSuite/test_parsing").glob("[yn]_*.json")):
+        rows.append((path.read_bytes(), path.name.startswith("y_")))
+    return [Suite("JSONTestSuite", "json object array newline", [row for row in rows if is_container(row[0])]),
+            Suite("JSONTestSuite: other values", "json", [row for row in rows if not is_container(row[0])])]
+
+
+def is_container(text):
+    return text.lstrip()[:1] in (b"[", b"{")
+
+
+def naughty_strings(folder):
+    return [value.encode("utf-8", "surrogatepass")
+            for value in json.loads((folder / "blns/raw/blns.json").read_text(encoding="utf-8"))]
+
+
+def as_bytes(value):
+    return value if isinstance(value, bytes) else value.encode("utf-8", "surrogatepass")
+
+
+def shown(value):
+    text = value if isinstance(value, str) else value.decode("utf-8", "backslashreplace")
+    text = json.dumps(text, ensure_ascii=True)
+    return "`%s`" % (text if len(text) < 80 else text[:77] + "…").replace("|", "\\|").replace("`", "'")
+
+
+def run_suites(command, folder):
+    """The part of the page, and how many rows differ without a reason."""
+    makers = [json_schema, isemail, codes, ibans, postal, json_texts]
+    merged, listed, unexplained = {}, [], []
+    for suite in (suite for maker in makers for suite in maker(folder)):
+        passed = command.passes(suite.form, [as_bytes(value) for value, _ in suite.rows])
+        form = re.sub(r" country=\w\w$", " country=…", suite.form)
+        line = merged.setdefault((suite.name, form, suite.note), [0, 0, 0])
+        used = set()
+        for (value, wanted), passes in zip(suite.rows, passed):
+            line[0] += 1
+            line[1] += passes == wanted
+            if passes == wanted:
+                continue
+            line[2] += 1
+            reason = suite.reasons.get(value)
+            used.add(value)
+            (listed if reason else unexplained).append((suite.name, suite.form, value, wanted, reason))
+    lines = ["| suite | `format:` | rows | right | listed |", "|---|---|---|---|---|"]
+    for (name, form, note), (count, right, wrong) in merged.items():
+        lines.append("| %s%s | `%s` | %d | %d | %s |" % (name, " (%s)" % note if note else "", form, count, right,
+                                                          wrong or ""))
+    total = [sum(line[i] for line in merged.values()) for i in range(3)]
+    lines.append("| **all** | | **%d** | **%d** | **%d** |" % tuple(total))
+    lines += ["", "Rows that differ, and why:", ""]
+    for name, form, value, wanted, reason in listed:
+        lines.append("* %s, `%s`: %s %s: %s." % (name, form, shown(value),
+                                                 "is rejected" if wanted else "is accepted", reason))
+    strings = naughty_strings(folder)
+    for info in command.types():
+        if command.passes(info["name"], strings) != command.passes(info["name"], strings):
+            unexplained.append(("blns", info["name"], "", None, None))
+    lines += ["", "The %d strings of blns went through all %d types twice, with the same verdicts and no other effect."
+              % (len(strings), len(command.types()))]
+    for name, form, value, wanted, _ in unexplained:
+        print("unexplained: %s, %s: %s should %s" % (name, form, shown(value), "pass" if wanted else "fail"))
+    print("suites: %d rows, %d right, %d listed with a reason, %d unexplained"
+          % (total[0], total[1], len(listed), len(unexplained)))
+    return "\n".join(lines), len(unexplained)
+
+
+# --- The page ----------------------------------------------------------------------------------------------------
+
+HEAD = """# Conformance
+
+Generated by `Scripts/conformance.sh`; every value went through `assay check` as a column of a file. What each type
+follows is in [types.md](types.md).
+
+"""
+
+
+def types_list(command):
+    """What assay types says, as a table for each type."""
+    lines = []
+    for info in command.types():
+        lines += ["### %s" % info["name"], "", "%s. Such as `%s`." % (info["profile"], info["example"]), ""]
+        if info["options"]:
+            lines += ["Options: `%s`" % info["options"], ""]
+        if info["source"]:
+            lines += ["Table: %s, edition %s." % (info["source"], info["edition"]), ""]
+    return "\n".join(lines).rstrip()
+
+
+def write_part(path, name, text, check):
+    """Puts the text between the markers of its part."""
+    page = path.read_text(encoding="utf-8") if path.exists() else HEAD
+    begin, end = "<!-- %s -->" % name, "<!-- end of %s -->" % name
+    part = "%s\n%s\n%s" % (begin, text, end)
+    if begin in page:
+        before, rest = page.split(begin, 1)
+        new = before + part + rest.split(end, 1)[1]
+    else:
+        new = page.rstrip("\n") + "\n\n## %s\n\n%s\n" % (name.capitalize(), part)
+    if check:
+        return new == page
+    path.write_text(new, encoding="utf-8")
+    return True
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--assay", required=True, help="the built command")
+    parser.add_argument("--suites", type=pathlib.Path, default=ROOT.parent / "shared/suites", metavar="DIR")
+    parser.add_argument("--check", action="store_true", help="do not write Docs/conformance.md, only compare")
+    parser.add_argument("--scale", type=float, default=1, help="oracles: how many values, as a factor")
+    parser.add_argument("--seed", type=int, default=1, help="oracles: of the random numbers")
+    parser.add_argument("what", choices=["suites", "oracles", "types"])
+    options = parser.parse_args()
+    command = Command(options.assay)
+    if options.what == "types":
+        text, unexplained = types_list(command), 0
+    elif options.what == "suites":
+        if not options.suites.exists():
+            print("skipped: there are no suites in %s" % options.suites)
+            return 0
+        text, unexplained = run_suites(command, options.suites)
+    else:
+        import conformance_oracles
+        text, unexplained = conformance_oracles.run(command, options.scale, options.seed)
+    path = TYPES if options.what == "types" else PAGE
+    same = write_part(path, options.what, text, options.check or options.scale != 1)
+    if options.check and not same:
+        print("%s says something else; run without --check and commit it" % path.relative_to(ROOT))
+        return 1
+    return 1 if unexplained else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

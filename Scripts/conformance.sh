@@ -1,0 +1,14 @@
+#!/bin/sh
+# Judges the built-in types by suites and oracles (see conformance.py). Usage: Scripts/conformance.sh [assay]
+# The oracles are installed into build/conformance, a virtual environment.
+set -eu
+cd "$(dirname "$0")/.."
+assay=${1:-.build/release/assay}
+environment=build/conformance
+if [ ! -x "$environment/bin/python" ]; then
+    python3 -m venv "$environment"
+    "$environment/bin/pip" install --quiet idna python-stdnum schwifty phonenumbers email-validator rfc3339-validator
+fi
+"$environment/bin/python" Scripts/conformance.py --assay "$assay" types
+"$environment/bin/python" Scripts/conformance.py --assay "$assay" suites
+"$environment/bin/python" Scripts/conformance.py --assay "$assay" oracles

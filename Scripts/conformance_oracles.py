@@ -1,0 +1,625 @@
+"""Oracles for the built-in types: libraries from PyPI that judge the same generated and mutated values.
+
+For each oracle: values of the type, what the library says, and `explain`, which gives the reason where both may differ. A
+difference without a reason is a failure of ours until shown otherwise.
+"""
+
+import base64
+import datetime
+import importlib.metadata
+import ipaddress
+import json
+import random
+import re
+import string
+import unicodedata
+
+import email_validator
+import idna
+import phonenumbers
+import rfc3339_validator
+import schwifty
+from stdnum import ean, iban as stdnum_iban, imo, isbn, isin, issn, lei, luhn, mac  # noqa: F401
+from stdnum.eu import vat
+from stdnum.exceptions import ValidationError
+
+LOOKALIKES = {
+    "a": "\u0430", "e": "\u0435", "o": "\u043e", "p": "\u0440", "c": "\u0441", "x": "\u0445", "k": "\u212a", "s": "\u017f",
+    "i": "\u0456", ".": "\uff0e", "-": "\u2010", ":": "\uff1a", "@": "\uff20", "/": "\u2044", "+": "\uff0b",
+    " ": "\u00a0", "A": "\u0391", "B": "\u0392", "0": "\uff10", "1": "\u0661", "2": "\u06f2", "3": "\u09e9",
+    "4": "\U0001d7d2", "5": "\uff15", "6": "\u0966", "7": "\u0667", "8": "\uff18", "9": "\u0b6f",
+}
+
+
+def mutated(dice, value):
+    """The value, or it with one or two small mistakes."""
+    for _ in range(dice.choice((0, 0, 1, 1, 1, 1, 2))):
+        at = dice.randrange(len(value) + 1)
+        kind = dice.randrange(10)
+        if kind == 0 and value:
+            value = value[:at] + value[at + 1:]
+        elif kind == 1:
+            value = value[:at] + dice.choice(value + "0123456789abcXYZ.-:/@+ ") + value[at:]
+        elif kind == 2 and 0 < at < len(value):
+            value = value[:at - 1] + value[at] + value[at - 1] + value[at + 1:]
+        elif kind == 3 and at < len(value):
+            value = value[:at] + value[at].swapcase() + value[at + 1:]
+        elif kind == 4 and at < len(value):
+            value = value[:at] + LOOKALIKES.get(value[at], value[at]) + value[at + 1:]
+        elif kind == 5:
+            value += "\n"
+        elif kind == 6 and at < len(value):
+            value = value[:at] + value[at] + value[at:]
+        elif kind == 7:
+            value = value[:at] + dice.choice("\u200b\u00ad\u0301\u3002\ufeff\t\0") + value[at:]
+        elif at < len(value):
+            value = value[:at] + dice.choice(string.digits if value[at].isdigit() else string.ascii_letters) + value[at + 1:]
+    return value
+
+
+def says(function, *errors):
+    """The answer of a library that throws."""
+    def judge(value):
+        try:
+            return function(value) is not False
+        except errors or (ValueError,):
+            return False
+    return judge
+
+
+# --- The network -------------------------------------------------------------------------------------------------
+
+
+def ipv4_values(dice):
+    return ".".join(str(dice.choice((0, 1, 9, 10, 99, 100, 199, 249, 250, 255, 256, dice.randrange(300)))) for _ in range(4))
+
+
+def ipv6_values(dice):
+    address = ipaddress.IPv6Address(dice.getrandbits(128) & dice.getrandbits(128) & ~(0xFFFF << 16 * dice.randrange(8)))
+    form = dice.randrange(5)
+    if form == 0:
+        return address.exploded
+    if form == 1:
+        return str(ipaddress.IPv6Address(int(address) & ~(0xFFFFFFFF << 32 * dice.randrange(4)))).upper()
+    if form == 2:
+        groups = address.exploded.split(":")
+        return ":".join(group.lstrip("0") or "0" for group in groups[:6]) + ":" + ipv4_values(dice)
+    if form == 3:
+        return "::" + ":".join("%x" % dice.getrandbits(16) for _ in range(dice.randrange(8)))
+    return str(address)
+
+
+def cidr_values(dice):
+    if dice.random() < 0.5:
+        network = ipaddress.ip_network((dice.getrandbits(32), dice.randrange(33)), strict=False)
+        return str(network) if dice.random() < 0.7 else "%s/%d" % (ipv4_values(dice), dice.randrange(40))
+    network = ipaddress.ip_network((dice.getrandbits(128), dice.randrange(129)), strict=False)
+    return str(network) if dice.random() < 0.7 else "%s/%d" % (ipv6_values(dice), dice.randrange(140))
+
+
+def explain_cidr(value, ours, theirs):
+    prefix = value.rpartition("/")[2]
+    if theirs and re.fullmatch(r"0\d+", prefix):
+        return "`ipaddress` takes a prefix length with leading zeros"
+    if theirs and "." in prefix:
+        return "`ipaddress` takes a netmask for the prefix length; RFC 4632 does not"
+    if theirs and "%" in value:
+        return "`ipaddress` takes a zone"
+    return None
+
+
+LABELS = ["example", "a", "xn--bcher-kva", "b-c", "3com", "org", "co", "uk", "de", "museum", "a1", "x" * 63, "test", "example2"]
+
+
+def host_values(dice):
+    return ".".join(dice.choice(LABELS) for _ in range(dice.randrange(1, 5)))
+
+
+def email_values(dice):
+    atom = "".join(dice.choice(string.ascii_letters + string.digits + "!#$%&'*+/=?^_`{|}~-") for _ in range(dice.randrange(1, 9)))
+    local = ".".join([atom] + [dice.choice(("b", "lee", "a" * 30))] * dice.randrange(0, 3))
+    return local + "@" + ".".join(dice.choice(LABELS) for _ in range(dice.randrange(2, 5)))
+
+
+def unicode_email_values(dice):
+    local = dice.choice(("δοκιμή", "anna", "李", "jos\u00e9", "jose\u0301", "пример"))
+    return local + "@" + dice.choice(("bücher", "παράδειγμα", "例子", "пример", "example")) + dice.choice((".org", ".中国", ".рф"))
+
+
+def judge_email(unicode):
+    def judge(value):
+        try:
+            email_validator.validate_email(
+                value, check_deliverability=False, allow_smtputf8=unicode, allow_quoted_local=False,
+                allow_domain_literal=False, allow_display_name=False, strict=True)
+            return True
+        except email_validator.EmailNotValidError:
+            return False
+    return judge
+
+
+def explain_email(value, ours, theirs):
+    local, _, domain = value.rpartition("@")
+    labels = domain.split(".")
+    if ours and any(label[2:4] == "--" for label in labels):
+        return "a label with hyphens in third and fourth place: RFC 5321 has no rule about it, IDNA has"
+    if ours and labels[-1].isascii() and not labels[-1][-1:].isalpha():
+        return "`email-validator` wants a letter at the end of the last label; RFC 5321 does not"
+    if theirs and local.isascii() and not domain.isascii():
+        return "`email-validator` takes domains in Unicode also without SMTPUTF8; here they are the option `unicode`"
+    return None
+
+
+def explain_unicode_email(value, ours, theirs):
+    local, _, domain = value.rpartition("@")
+    if ours and any(unicodedata.category(letter)[0] in "CZM" for letter in local):
+        return "RFC 6531 lets any character outside ASCII be in a local part; `email-validator` refuses unsafe ones"
+    if ours and explain_email(value, ours, theirs):
+        return explain_email(value, ours, theirs)
+    if theirs and domain.lower() != domain:
+        return "`email-validator` maps capitals (UTS 46) before it asks IDNA"
+    if theirs and unicodedata.normalize("NFKC", domain) != unicodedata.normalize("NFC", domain):
+        return "`email-validator` maps compatibility characters (UTS 46) before it asks IDNA"
+    if theirs and re.search("[\u00ad\u200b\ufeff\u2010]", domain):
+        return "`email-validator` drops ignorable characters (UTS 46) before it asks IDNA"
+    if ours and re.search("[\uff0e\u3002]", domain):
+        return "a wide dot parts labels"
+    return None
+
+
+IDN_LABELS = ["bücher", "faß", "例え", "παράδειγμα", "пример", "실례", "مثال", "דוגמה", "उदाहरण", "l·l", "xn--bcher-kva", "a", "abc",
+              "1a", "नी\u094d\u200cक", "\u0628\u064a\u200c\u0628\u064a", "\u30a2\u30fb", "\u05d0\u05f3", "xn--fa-hia", "٣", "۳"]
+
+
+def idn_values(dice):
+    return ".".join(dice.choice(IDN_LABELS) for _ in range(dice.randrange(1, 4)))
+
+
+def judge_idna(value):
+    try:
+        idna.encode(value, strict=False)
+        return True
+    except (idna.IDNAError, UnicodeError):
+        return False
+
+
+def explain_idna(value, ours, theirs):
+    if theirs and value and value[-1] in ".\u3002\uff0e\uff61":
+        return "`idna` takes a dot at the end, which is no part of a name here"
+    if ours and any(letter.isascii() and letter.isupper() for letter in value):
+        return "capitals in a label of ASCII only are the same host"
+    labels = re.split("[.\u3002\uff0e\uff61]", value)
+    if theirs and breaks_bidi(labels):
+        return "`idna` asks for the bidi rule in each label alone; RFC 5893 asks all labels of a name in which one is from right to left"
+    if theirs and len(labels) > 1 and labels[-1].isascii() and labels[-1].isdigit():
+        return "a last label of digits only, which RFC 1123 reserves for addresses"
+    if theirs and any(letter.isascii() and letter.isupper() for letter in value):
+        return "`idna` lower-cases ASCII"
+    if ours and idna_by_parts(labels):
+        return "`idna` asks for the bidi rule where no label is written from right to left"
+    return None
+
+
+def breaks_bidi(labels):
+    try:
+        labels = [idna.ulabel(label) if label.startswith("xn--") else label for label in labels]
+    except (idna.IDNAError, UnicodeError):
+        return False
+    if not any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for label in labels for letter in label):
+        return False
+    for label in labels:
+        try:
+            idna.check_bidi(label, check_ltr=True)
+        except idna.IDNAError:
+            return True
+    return False
+
+
+def idna_by_parts(labels):
+    """Whether every label is right by itself, and none is of a script from right to left."""
+    try:
+        for label in labels:
+            if any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in label):
+                return False
+            idna.encode(label)
+        return True
+    except (idna.IDNAError, UnicodeError):
+        return False
+
+
+def mac_values(dice):
+    return dice.choice(":-").join("%02x" % dice.randrange(256) for _ in range(6))
+
+
+def judge_mac(value):
+    return re.fullmatch(r"(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}", value) is not None and bool(
+        says(lambda text: bool(mac.validate(text, validate_manufacturer=False)), ValidationError)(value))
+
+
+def explain_mac(value, ours, theirs):
+    return "one value, two kinds of separators" if theirs and ":" in value and "-" in value else None
+
+
+# --- Times -------------------------------------------------------------------------------------------------------
+
+
+def datetime_values(dice):
+    moment = datetime.datetime(1, 1, 1) + datetime.timedelta(seconds=dice.randrange(315537897599))
+    text = moment.strftime("%Y-%m-%dT%H:%M:%S").rjust(19, "0")
+    if dice.random() < 0.1:
+        text = text[:17] + dice.choice(("59", "60", "61"))
+    if dice.random() < 0.1:
+        text = text[:8] + dice.choice(("28", "29", "30", "31")) + text[10:]
+    return text + dice.choice(("", ".5", ".123456789")) + dice.choice(("Z", "z", "+00:00", "-23:59", "+12:30", "+24:00"))
+
+
+def explain_datetime(value, ours, theirs):
+    if ours and value[:4] == "0000":
+        return "the year 0000, which Python does not have"
+    if ours and value[17:19] == "60":
+        return "a leap second, which Python does not have"
+    if ours and ("t" in value or "z" in value):
+        return "RFC 3339, 5.6: T and Z may be in lower case"
+    if theirs and value.endswith("\n"):
+        return "`rfc3339-validator` lets a line feed pass at the end"
+    if theirs and not value.isascii():
+        return "`rfc3339-validator` takes digits of other scripts"
+    return None
+
+
+# --- Numbers with check digits -----------------------------------------------------------------------------------
+
+
+def digits(dice, count):
+    return "".join(dice.choice(string.digits) for _ in range(count))
+
+
+def card_values(dice):
+    body = dice.choice(("4", "51", "2221", "34", "6011", "36", "3528", "62")) + digits(dice, dice.randrange(9, 16))
+    return body + luhn.calc_check_digit(body)
+
+
+def judge_luhn(value):
+    return re.fullmatch("[0-9]{12,19}", value) is not None and luhn.is_valid(value)
+
+
+def strict(module, form=None):
+    """A module of python-stdnum, which drops separators: here the value must be as it is without them."""
+    def judge(value):
+        try:
+            return module.is_valid(value) and (form or module.compact)(value) == value
+        except (ValidationError, ValueError, IndexError):
+            return False
+    return judge
+
+
+def isbn_values(dice):
+    if dice.random() < 0.5:
+        body = digits(dice, 9)
+        return body + isbn._calc_isbn10_check_digit(body)
+    body = dice.choice(("978", "979")) + digits(dice, 9)
+    return body + ean.calc_check_digit(body)
+
+
+def issn_values(dice):
+    body = digits(dice, 7)
+    return issn.format(body + issn.calc_check_digit(body))
+
+
+def gtin_values(dice):
+    body = digits(dice, dice.choice((7, 11, 12, 13)))
+    return body + ean.calc_check_digit(body)
+
+
+def isin_values(dice):
+    body = dice.choice(("US", "DE", "XS", "FR", "GB", "EU", "ZZ", "JP")) + "".join(
+        dice.choice(string.digits + string.ascii_uppercase) for _ in range(9))
+    return body + isin.calc_check_digit(body)
+
+
+def explain_isin(value, ours, theirs):
+    if value[:2] in isin._country_codes and not ours:
+        return "a code that `python-stdnum` takes for a country (%s) and ISO 3166 does not" % value[:2]
+    if ours and value[:2] not in isin._country_codes:
+        return "a code that `python-stdnum` does not know"
+    return None
+
+
+def lei_values(dice):
+    body = digits(dice, 4) + "00" + "".join(dice.choice(string.digits + string.ascii_uppercase) for _ in range(12))
+    number = "".join(str(int(letter, 36)) for letter in body + "00")
+    return body + "%02d" % (98 - int(number) % 97)
+
+
+def explain_lei(value, ours, theirs):
+    if theirs and value[-2:] in ("00", "01", "99"):
+        return "check digits are 02 to 98 (ISO/IEC 7064); `python-stdnum` takes their equals modulo 97"
+    if theirs and len(value) != 20:
+        return "`python-stdnum` does not ask for the length"
+    if theirs and not value.isascii():
+        return "`python-stdnum` takes digits of other scripts"
+    if theirs and not value[-2:].isdigit():
+        return "the last two characters are digits (ISO 17442); `python-stdnum` takes letters"
+    return None
+
+
+IBANS = ["DE89370400440532013000", "GB82WEST12345698765432", "NO9386011117947", "MT84MALT011000012345MTLCAST001S",
+         "FR1420041010050500013M02606", "BE68539007547034", "NL91ABNA0417164300", "PL61109010140000071219812874",
+         "CH9300762011623852957", "SA0380000000608010167519", "BR9700360305000010009795493P1", "AD1200012030200359100100"]
+
+
+def iban_values(dice):
+    value = dice.choice(IBANS)
+    if dice.random() < 0.7:
+        at = dice.randrange(4, len(value))
+        letter = dice.choice(string.digits if value[at].isdigit() else string.ascii_uppercase)
+        value = value[:at] + letter + value[at + 1:]
+        number = "".join(str(int(letter, 36)) for letter in value[4:] + value[:2] + "00")
+        value = value[:2] + "%02d" % (98 - int(number) % 97) + value[4:]
+    return value
+
+
+def judge_iban(value):
+    try:
+        return str(schwifty.IBAN(value)) == value
+    except (ValueError, KeyError, IndexError):
+        return False
+
+
+def explain_iban(value, ours, theirs):
+    if theirs and value[2:4] in ("00", "01", "99"):
+        return "check digits are 02 to 98 (ISO/IEC 7064); the library takes their equals modulo 97"
+    return None
+
+
+def explain_stdnum_iban(value, ours, theirs):
+    reason = explain_iban(value, ours, theirs)
+    if reason:
+        return reason
+    if theirs and not value.isascii():
+        return "`python-stdnum` takes digits of other scripts"
+    try:
+        stdnum_iban.validate(value, check_country=False)
+    except ValidationError:
+        if ours:
+            return "`python-stdnum` has another structure for the country (its registry is older)"
+        return None
+    if ours:
+        return "`python-stdnum` also checks digits that the country has inside the account number"
+    return "`python-stdnum` has another structure for the country (its registry is older)"
+
+
+def bic_values(dice):
+    bank = "".join(dice.choice(string.ascii_uppercase) for _ in range(4))
+    country = dice.choice(("DE", "FR", "US", "XK", "ZZ", "GB", "JP"))
+    tail = "".join(dice.choice(string.digits + string.ascii_uppercase) for _ in range(dice.choice((2, 5))))
+    return bank + country + tail
+
+
+def judge_bic(value):
+    try:
+        return str(schwifty.BIC(value)) == value
+    except (ValueError, KeyError):
+        return False
+
+
+def explain_bic(value, ours, theirs):
+    if ours and value[4:6] == "XK":
+        return "XK stands for Kosovo in BICs, though not in ISO 3166"
+    if ours and any(letter.isdigit() for letter in value[:4]):
+        return "ISO 9362:2014 lets digits be in the first four characters; `schwifty` knows letters only"
+    return None
+
+
+VATS = ["ATU13585627", "BE0697449992", "BG175074752", "CY10259033P", "CZ25123891", "CZ7103192745", "CZ640903926", "DE136695976",
+        "DK13585628", "EE100931558", "EL094259216", "ESB58378431", "ES54362315K", "ESX2482300W", "FI20774740", "FR40303265045",
+        "FR23334175221", "HR33392005961", "HU12892312", "IE6433435F", "IE6433435OA", "IE8D79739I", "IT00743110157",
+        "LT119511515", "LT100001919017", "LU15027442", "LV40003521600", "LV16117519997", "MT11679112", "NL004495445B01",
+        "NL123456782B90", "PL8567346215", "PT501964843", "RO18547290", "SE123456789701", "SI50223054", "SK2022749619",
+        "XI980780684", "BG7552010005"]
+
+
+def vat_values(dice):
+    value = dice.choice(VATS)
+    if dice.random() < 0.6:
+        # Other digits with every check digit: one in ten or so is right.
+        places = [i for i in range(2, len(value)) if value[i].isdigit()]
+        for _ in range(dice.randrange(1, 4)):
+            at = dice.choice(places)
+            value = value[:at] + dice.choice(string.digits) + value[at + 1:]
+    return value
+
+
+def judge_vat(value):
+    try:
+        return vat.is_valid(value) and value[:2].isupper() and vat.compact(value) == value and not value.startswith(
+            ("EU", "IM", "GR"))
+    except (ValidationError, ValueError, IndexError, TypeError, AttributeError):
+        return False
+
+
+def explain_vat(value, ours, theirs):
+    country, rest = value[:2], value[2:]
+    if theirs and country == "SK":
+        return "a Slovak number of birth, which `python-stdnum` takes and is unsure about; VIES does not"
+    if theirs and country == "RO" and len(rest) == 13:
+        return "a Romanian personal number, which `python-stdnum` takes and is unsure about; VIES does not"
+    if theirs and country == "XI" and len(rest) > 10 and rest[:2] in ("GD", "HA"):
+        return "a form of government departments that VIES does not take"
+    if theirs and country == "FR" and rest[:2].isalpha():
+        return "a French key of two letters"
+    if theirs and country == "IE" and len(rest) == 9 and not rest[1].isdigit():
+        return "the old Irish form with a ninth letter"
+    return None
+
+
+PHONE_REGIONS = sorted(phonenumbers.SUPPORTED_REGIONS)
+
+
+def phone_values(dice):
+    region = dice.choice(PHONE_REGIONS)
+    kind = dice.choice((phonenumbers.PhoneNumberType.FIXED_LINE, phonenumbers.PhoneNumberType.MOBILE,
+                        phonenumbers.PhoneNumberType.TOLL_FREE))
+    number = phonenumbers.example_number_for_type(region, kind) or phonenumbers.example_number(region)
+    text = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+    if dice.random() < 0.6:
+        for _ in range(dice.randrange(1, 4)):
+            at = dice.randrange(len(text) - 7, len(text))
+            text = text[:at] + dice.choice(string.digits) + text[at + 1:]
+    return text
+
+
+def judge_phone(value):
+    try:
+        number = phonenumbers.parse(value, None)
+    except phonenumbers.NumberParseException:
+        return False
+    return (phonenumbers.is_valid_number(number)
+            and phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164) == value)
+
+
+def explain_phone(value, ours, theirs):
+    if ours:
+        try:
+            number = phonenumbers.parse(value, None)
+        except phonenumbers.NumberParseException:
+            return None
+        if phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164) != value:
+            return "`phonenumbers` reads a national prefix in it, and would write the number otherwise"
+    return None
+
+
+# --- Texts -------------------------------------------------------------------------------------------------------
+
+
+def json_values(dice):
+    text = dice.choice(('{"a": [1, -2.5e+3, true, "\\u00e9"]}', '[[], {}, "x", null]', "-0.1E-2", '{"a": {"b": [false]}, "c": 1}'))
+    for _ in range(dice.randrange(4)):
+        at = dice.randrange(len(text) + 1)
+        text = text[:at] + dice.choice('[]{},:"0123e.-+ \\utn\t') + text[at + dice.randrange(2):]
+    return text
+
+
+def judge_json(value):
+    def refuse(name):
+        raise ValueError(name)
+    try:
+        json.loads(value, parse_constant=refuse)
+        return True
+    except (ValueError, RecursionError):
+        return False
+
+
+def explain_json(value, ours, theirs):
+    if theirs and value.endswith("\n"):
+        return "a line feed at the end, which no type takes by default (option `newline`)"
+    return None
+
+
+def base64_values(dice):
+    return base64.b64encode(bytes(dice.randrange(256) for _ in range(dice.randrange(9)))).decode()
+
+
+def judge_base64(value):
+    try:
+        return base64.b64encode(base64.b64decode(value, validate=True)).decode() == value
+    except ValueError:
+        return False
+
+
+def week_values(dice):
+    return "%04d-W%02d-%d" % (dice.randrange(1, 9999), dice.randrange(55), dice.randrange(9))
+
+
+def judge_week(value):
+    if not re.fullmatch("[0-9]{4}-W[0-9]{2}(?:-[0-9])?", value):
+        return False
+    try:
+        datetime.date.fromisocalendar(int(value[:4]), int(value[6:8]), int(value[9:] or 1))
+        return True
+    except ValueError:
+        return False
+
+
+def explain_week(value, ours, theirs):
+    return "the years 0000 and 9999, whose weeks Python's calendar does not have" if value[:4] in ("0000", "9999") else None
+
+
+# --- Running -----------------------------------------------------------------------------------------------------
+
+# Special names such as example.org are names, too.
+email_validator.SPECIAL_USE_DOMAIN_NAMES.clear()
+
+
+def none(value, ours, theirs):
+    return None
+
+
+STANDARD_LIBRARY = {"ipaddress", "json", "base64", "datetime"}
+
+# Format, package, how many values, generator, judge, reasons.
+ORACLES = [
+    ("ipv4", "ipaddress", 160000, ipv4_values, says(ipaddress.IPv4Address), none),
+    ("ipv6 zone", "ipaddress", 160000, ipv6_values, says(ipaddress.IPv6Address), none),
+    ("cidr", "ipaddress", 80000, cidr_values,
+     lambda value: "/" in value and says(lambda text: bool(ipaddress.ip_network(text, strict=False)) or True)(value), explain_cidr),
+    ("cidr network", "ipaddress", 60000, cidr_values,
+     lambda value: "/" in value and says(lambda text: bool(ipaddress.ip_network(text, strict=True)) or True)(value), explain_cidr),
+    ("mac", "python-stdnum", 40000, mac_values, judge_mac, explain_mac),
+    ("idn-hostname", "idna", 80000, idn_values, judge_idna, explain_idna),
+    ("email", "email-validator", 60000, email_values, judge_email(False), explain_email),
+    ("email unicode", "email-validator", 30000, unicode_email_values, judge_email(True), explain_unicode_email),
+    ("date-time", "rfc3339-validator", 80000, datetime_values, rfc3339_validator.validate_rfc3339, explain_datetime),
+    ("card any-brand", "python-stdnum", 80000, card_values, judge_luhn, none),
+    ("isbn", "python-stdnum", 60000, isbn_values, strict(isbn), none),
+    ("issn", "python-stdnum", 40000, issn_values, strict(issn, issn.format), none),
+    ("gtin", "python-stdnum", 60000, gtin_values, strict(ean), none),
+    ("isin", "python-stdnum", 40000, isin_values, strict(isin), explain_isin),
+    ("lei", "python-stdnum", 40000, lei_values, strict(lei), explain_lei),
+    ("vat", "python-stdnum", 120000, vat_values, judge_vat, explain_vat),
+    ("iban", "python-stdnum", 30000, iban_values, strict(stdnum_iban), explain_stdnum_iban),
+    ("iban experimental", "schwifty", 30000, iban_values, judge_iban, explain_iban),
+    ("bic", "schwifty", 30000, bic_values, judge_bic, explain_bic),
+    ("json", "json", 60000, json_values, judge_json, explain_json),
+    ("base64", "base64", 40000, base64_values, judge_base64, none),
+    ("week", "datetime", 40000, week_values, judge_week, explain_week),
+    ("phone valid", "phonenumbers", 80000, phone_values, judge_phone, explain_phone),
+]
+
+
+def run(command, scale, seed):
+    lines = ["| `format:` | oracle | values | both accept | both reject | differ, explained |", "|---|---|---|---|---|---|"]
+    reasons, unexplained, total = {}, 0, 0
+    for form, package, count, generate, judge, explain in ORACLES:
+        dice = random.Random("%d %s %s" % (seed, form, package))
+        values = [mutated(dice, generate(dice)) for _ in range(int(count * scale))]
+        values = [value for value in values if "\0" not in value or package != "phonenumbers"]
+        passed = command.passes(form, [value.encode() for value in values])
+        tally, shown = [0, 0, 0], 0
+        for value, ours in zip(values, passed):
+            theirs = bool(judge(value))
+            if ours == theirs:
+                tally[0 if ours else 1] += 1
+                continue
+            reason = explain(value, ours, theirs)
+            if reason is None:
+                unexplained += 1
+                shown += 1
+                if shown <= 12:
+                    print("unexplained: %s: %r we %s, %s %s" % (
+                        form, value, "accept" if ours else "reject", package, "accepts" if theirs else "rejects"))
+                continue
+            tally[2] += 1
+            key = (form, package, "accepts" if ours else "rejects", reason)
+            reasons.setdefault(key, [0, value])[0] += 1
+        total += len(values)
+        version = "" if package in STANDARD_LIBRARY else " " + importlib.metadata.version(package)
+        lines.append("| `%s` | %s%s | %d | %d | %d | %d |" % (form, package, version, len(values), *tally))
+        print("%-20s %-18s %7d values, %d accepted, %d rejected, %d explained" % (form, package, len(values), *tally), flush=True)
+    lines += ["", "%d values in all. Where they differ, and why:" % total, ""]
+    for (form, package, verb, reason), (count, example) in sorted(reasons.items()):
+        other = "rejects" if verb == "accepts" else "accepts"
+        lines.append("* `%s` %s what %s %s, %s: %s. Such as %s." % (
+            form, verb, package, other, "once" if count == 1 else "%d times" % count, reason, "`%s`" % ascii(example).replace("|", "\\|").replace("`", "'")))
+    print("oracles: %d values, %d unexplained differences" % (total, unexplained))
+    return "\n".join(lines), unexplained

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Assay
+import AssayFiles
+import AssayRules
+
+struct TypesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "types",
+        abstract: "List the built-in types that a rule file can name as the format of a column.",
+        discussion: """
+            EXAMPLES:
+              assay types
+                  all of them: example, profile, edition of the table
+              assay types iban phone
+                  their options, too
+              assay types --json
+                  the same for programs
+            """)
+
+    @Argument(help: "Types to tell everything about.")
+    var names: [String] = []
+
+    @Flag(help: "Write JSON: a list of objects.")
+    var json = false
+
+    func run() throws {
+        let types = try names.isEmpty ? BuiltInType.all : names.map(type)
+        if json {
+            try writeOutput(types.json + "\n")
+        } else if names.isEmpty {
+            try writeOutput(list(types))
+        } else {
+            try writeOutput(types.map(details).joined(separator: "\n"))
+        }
+    }
+
+    private func type(named name: String) throws -> BuiltInType {
+        if let type = BuiltInType.all.first(where: { $0.name == name }) { return type }
+        let advice = closestName(to: name, among: BuiltInType.all.map(\.name)).map { "; did you mean \($0)?" }
+        throw InputError("no built-in type is called \(printable(name))\(advice ?? "; assay types lists them")")
+    }
+
+    private func list(_ types: [BuiltInType]) -> String {
+        let style = Style(forStandardError: false)
+        var text = ""
+        for type in types {
+            text += "\(style.bold(type.name))  \(printable(type.example))\n    \(type.profile)\n"
+            if !type.source.isEmpty { text += "    table: \(type.source) \(type.edition)\n" }
+        }
+        return text + "\nassay types NAME tells the options of one. In a rule file: format: NAME\n"
+    }
+
+    private func details(_ type: BuiltInType) -> String {
+        let style = Style(forStandardError: false)
+        var lines = [
+            style.bold(type.name) + "  \(type.noun)", "  follows  \(type.profile)",
+            "  example  \(printable(type.example))",
+        ]
+        if !type.options.isEmpty { lines.append("  options  \(type.options)") }
+        if !type.source.isEmpty { lines.append("  table    \(type.source), edition \(type.edition)") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension [BuiltInType] {
+    fileprivate var json: String {
+        let objects = map { type in
+            let members = [
+                ("name", type.name), ("noun", type.noun), ("profile", type.profile), ("example", type.example),
+                ("options", type.options), ("source", type.source), ("edition", type.edition),
+            ]
+            return "  {" + members.map { "\(quoted($0)): \(quoted($1))" }.joined(separator: ", ") + "}"
+        }
+        return "[\n" + objects.joined(separator: ",\n") + "\n]"
+    }
+
+    /// RFC 8259, section 7. No control characters stand in the table.
+    private func quoted(_ text: String) -> String {
+        "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "\""
+    }
+}

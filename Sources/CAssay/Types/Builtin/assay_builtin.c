@@ -1,0 +1,313 @@
+#include "Types/Builtin/assay_builtin.h"
+
+#include "Patterns/assay_scratch.h"
+#include "Types/Builtin/builtin_definition.h"
+#include "Types/assay_temporal.h"
+#include "assay_error.h"
+
+#include <stdlib.h>
+
+/* No built-in pattern is longer, and no text of a type. */
+enum { pattern_capacity = 16384, text_capacity = 1000 };
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Finding
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static const builtin_definition *find(assay_text name)
+{
+    for (size_t i = 0; i < builtin_definition_count; i++) {
+        if (builtin_is(name, builtin_definitions[i].info.name)) return &builtin_definitions[i];
+    }
+    return NULL;
+}
+
+/* The bytes up to the next space. */
+static assay_text first_word(assay_text text)
+{
+    size_t length = 0;
+    while (length < text.count && text.bytes[length] != ' ') length++;
+    return (assay_text){text.bytes, length};
+}
+
+const assay_builtin_info *assay_builtin_at(size_t index)
+{
+    return index < builtin_definition_count ? &builtin_definitions[index].info : NULL;
+}
+
+const assay_builtin_info *assay_builtin_find(assay_text text)
+{
+    const builtin_definition *definition = find(first_word(text));
+    return definition == NULL ? NULL : &definition->info;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Making
+ * ------------------------------------------------------------------------------------------------------------- */
+
+void builtin_append(assay_builtin *type, const char *text)
+{
+    size_t used = strlen(type->built);
+    size_t length = strlen(text);
+    if (used + length >= pattern_capacity) {
+        memcpy(type->built, "(", 2);
+        return;
+    }
+    memcpy(type->built + used, text, length + 1);
+    type->pattern_text = type->built;
+}
+
+void builtin_append_quoted(assay_builtin *type, assay_text text)
+{
+    char byte[] = "\\x{..}";
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < text.count; i++) {
+        if (text.bytes[i] >= 0x80) { /* of UTF-8, which the pattern is written in, too */
+            char raw[2] = {(char)text.bytes[i], 0};
+            builtin_append(type, raw);
+            continue;
+        }
+        byte[3] = digits[text.bytes[i] >> 4];
+        byte[4] = digits[text.bytes[i] & 15];
+        builtin_append(type, byte);
+    }
+}
+
+bool builtin_next_word(assay_text *rest, assay_text *word)
+{
+    if (rest->count == 0) return false;
+    size_t length = 0;
+    while (length < rest->count && rest->bytes[length] != ',') length++;
+    *word = (assay_text){rest->bytes, length};
+    size_t taken = length + (length < rest->count);
+    *rest = (assay_text){rest->bytes + taken, rest->count - taken};
+    return true;
+}
+
+bool builtin_refuse(assay_builtin *type, size_t option, assay_error *error, const char *message)
+{
+    type->wrong = option;
+    assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "%s=%.*s: %s", type->definition->options[option].name,
+                     (int)(type->texts[option].count < 64 ? type->texts[option].count : 64),
+                     (const char *)type->texts[option].bytes, message);
+    return false;
+}
+
+static bool read_number(assay_text text, int64_t *number)
+{
+    if (text.count == 0 || text.count > 7) return false;
+    *number = 0;
+    for (size_t i = 0; i < text.count; i++) {
+        if (!builtin_is_digit(text.bytes[i])) return false;
+        *number = *number * 10 + (text.bytes[i] - '0');
+    }
+    return *number <= 1000000;
+}
+
+static bool read_list(assay_text text)
+{
+    if (text.count == 0) return false;
+    for (size_t i = 0; i < text.count; i++) {
+        bool is_edge = i == 0 || i + 1 == text.count || text.bytes[i - 1] == ',';
+        if (text.bytes[i] == ',' && is_edge) return false;
+    }
+    return true;
+}
+
+/* Reads the part of an option after its "="; what should stand there, or NULL if all is well. */
+static const char *read_value(assay_builtin *type, size_t option, assay_text value)
+{
+    type->texts[option] = value;
+    switch (type->definition->options[option].kind) {
+    case OPTION_FLAG:
+        return NULL; /* not called */
+    case OPTION_NUMBER:
+        return read_number(value, &type->numbers[option]) ? NULL : "a number from 0 to 1000000";
+    case OPTION_TEXT:
+        return value.count > 0 && value.count <= 64 ? NULL : "a short text";
+    case OPTION_LIST:
+        return read_list(value) ? NULL : "words with commas between";
+    case OPTION_DATE: {
+        assay_value date;
+        if (!assay_date_parse(value.bytes, value.count, &date)) return "a date, such as 2024-02-29";
+        type->numbers[option] = date.whole;
+        return NULL;
+    }
+    }
+    return "";
+}
+
+/* One option, at `place` of the text. */
+static bool read_option(assay_builtin *type, assay_text word, size_t place, size_t *places, assay_error *error)
+{
+    const uint8_t *equals = memchr(word.bytes, '=', word.count);
+    assay_text name = {word.bytes, equals == NULL ? word.count : (size_t)(equals - word.bytes)};
+    const char *type_name = type->definition->info.name;
+    size_t option = 0;
+    while (option < BUILTIN_MAX_OPTIONS && type->definition->options[option].name != NULL &&
+           !builtin_is(name, type->definition->options[option].name)) {
+        option++;
+    }
+    int shown = (int)(name.count < 64 ? name.count : 64);
+    if (option == BUILTIN_MAX_OPTIONS || type->definition->options[option].name == NULL) {
+        const char *known = type->definition->info.options;
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, place, "%s has no option '%.*s'%s%s%s", type_name, shown,
+                         (const char *)name.bytes, known[0] == 0 ? ", nor any other" : " (known are ", known,
+                         known[0] == 0 ? "" : ")");
+        return false;
+    }
+    if (builtin_given(type, option)) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, place, "the option '%.*s' is there twice", shown,
+                         (const char *)name.bytes);
+        return false;
+    }
+    type->given |= 1u << option;
+    places[option] = place;
+    bool is_flag = type->definition->options[option].kind == OPTION_FLAG;
+    if (is_flag && equals == NULL) return true;
+    if (is_flag) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, place, "'%.*s' stands alone, without '='", shown,
+                         (const char *)name.bytes);
+        return false;
+    }
+    assay_text value = {word.bytes + word.count, 0};
+    if (equals != NULL) value = (assay_text){equals + 1, word.count - name.count - 1};
+    const char *wanted = read_value(type, option, value);
+    if (wanted == NULL) return true;
+    assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, place, "'%.*s=' wants %s", shown, (const char *)name.bytes,
+                     wanted);
+    return false;
+}
+
+static bool read_options(assay_builtin *type, size_t at, size_t count, size_t *places, assay_error *error)
+{
+    while (at < count) {
+        if (type->storage[at] == ' ') {
+            at++;
+            continue;
+        }
+        assay_text word = first_word((assay_text){type->storage + at, count - at});
+        if (!read_option(type, word, at, places, error)) return false;
+        at += word.count;
+    }
+    return true;
+}
+
+static bool compile(assay_builtin *type, assay_error *error)
+{
+    size_t places[BUILTIN_MAX_OPTIONS] = {0};
+    const builtin_definition *definition = type->definition;
+    size_t count = strlen((const char *)type->storage);
+    if (!read_options(type, strlen(definition->info.name), count, places, error)) return false;
+    if (definition->prepare != NULL && !definition->prepare(type, error)) {
+        if (error != NULL) error->offset = places[type->wrong];
+        return false;
+    }
+    if (type->pattern_text == NULL) return true;
+    const uint8_t *pattern = (const uint8_t *)type->pattern_text;
+    type->pattern =
+        assay_pattern_create(pattern, strlen(type->pattern_text), type->pattern_options, pattern_capacity, error);
+    return type->pattern != NULL;
+}
+
+assay_builtin *assay_builtin_create(assay_text text, uint32_t pattern_options, assay_error *error)
+{
+    assay_text name = first_word(text);
+    const builtin_definition *definition = find(name);
+    if (definition == NULL || text.count > text_capacity || memchr(text.bytes, 0, text.count) != NULL) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "no built-in type is called '%.*s'",
+                         (int)(name.count < 64 ? name.count : 64), (const char *)name.bytes);
+        return NULL;
+    }
+    assay_builtin *type = calloc(1, sizeof *type);
+    if (type != NULL) {
+        type->storage = malloc(text.count + 1);
+        type->built = calloc(1, pattern_capacity);
+    }
+    if (type == NULL || type->storage == NULL || type->built == NULL) {
+        assay_error_no_memory(error);
+        assay_builtin_free(type);
+        return NULL;
+    }
+    memcpy(type->storage, text.bytes, text.count);
+    type->storage[text.count] = 0;
+    type->definition = definition;
+    type->fewest = definition->fewest;
+    type->most = definition->most == 0 ? SIZE_MAX : definition->most;
+    type->pattern_text = definition->pattern;
+    type->pattern_options = pattern_options | definition->pattern_options;
+    type->test = definition->test;
+    if (compile(type, error)) return type;
+    assay_builtin_free(type);
+    return NULL;
+}
+
+void assay_builtin_free(assay_builtin *type)
+{
+    if (type == NULL) return;
+    if (type->free_data != NULL) type->free_data(type->data);
+    assay_pattern_free(type->pattern);
+    free(type->built);
+    free(type->storage);
+    free(type);
+}
+
+const assay_pattern *assay_builtin_pattern(const assay_builtin *type) { return type->pattern; }
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Judging
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool is_possible(const assay_builtin *type, const uint8_t *value, size_t count)
+{
+    if (count < type->fewest || count > type->most) return false;
+    return count == 0 || value[count - 1] != '\n' || type->may_end_in_newline;
+}
+
+assay_verdict assay_builtin_judge(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    if (!is_possible(type, value, count)) return ASSAY_FAIL;
+    if (type->pattern != NULL) {
+        assay_verdict verdict = assay_pattern_match(type->pattern, scratch, value, count);
+        if (verdict != ASSAY_PASS) return verdict;
+    }
+    return type->test == NULL ? ASSAY_PASS : type->test(type, scratch, value, count);
+}
+
+/* 64 rows at a time, so that lengths can close rows to the pattern without another mask. */
+void assay_builtin_column(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
+                          const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,
+                          uint64_t *undecided)
+{
+    if (type->pattern != NULL) assay_pattern_expect_rows(type->pattern, count);
+    for (size_t row = 0, word = 0; row < count; row += 64, word++) {
+        size_t rows = count - row >= 64 ? 64 : count - row;
+        const assay_cell *block = cells + row;
+        uint64_t open = rows == 64 ? UINT64_MAX : (UINT64_C(1) << rows) - 1;
+        if (skip != NULL) open &= ~skip[word];
+        uint64_t wrong = 0;
+        for (size_t i = 0; i < rows; i++) {
+            wrong |= (uint64_t)!is_possible(type, bytes + block[i].start, block[i].length) << i;
+        }
+        wrong &= open;
+        open &= ~wrong;
+        uint64_t unsure = 0;
+        if (type->pattern != NULL && open != 0) {
+            uint64_t closed = ~open;
+            uint64_t mismatched = 0;
+            assay_pattern_column(type->pattern, scratch, bytes, block, rows, &closed, &mismatched, &unsure);
+            wrong |= mismatched;
+            open &= ~(mismatched | unsure);
+        }
+        if (type->test != NULL) {
+            for (; open != 0; open &= open - 1) {
+                unsigned bit = (unsigned)__builtin_ctzll(open);
+                assay_verdict verdict = type->test(type, scratch, bytes + block[bit].start, block[bit].length);
+                wrong |= (uint64_t)(verdict == ASSAY_FAIL) << bit;
+                unsure |= (uint64_t)(verdict == ASSAY_UNDECIDED) << bit;
+            }
+        }
+        failed[word] = wrong;
+        undecided[word] = unsure;
+    }
+}

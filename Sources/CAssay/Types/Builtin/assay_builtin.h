@@ -1,0 +1,26 @@
+/* Built-in types at work: made from their text, asked about values. */
+#ifndef ASSAY_BUILTIN_H
+#define ASSAY_BUILTIN_H
+
+#include "assay/core.h"
+
+/* A built-in type with its options, compiled. Immutable. */
+typedef struct assay_builtin assay_builtin;
+
+/* `pattern_options`: 0 or ASSAY_PATTERN_NO_JIT. NULL with *error filled, its offset inside `text`. */
+assay_builtin *assay_builtin_create(assay_text text, uint32_t pattern_options, assay_error *error);
+void assay_builtin_free(assay_builtin *type);
+
+/* What gives the type its shape; NULL: C code alone. */
+const assay_pattern *assay_builtin_pattern(const assay_builtin *type);
+
+/* `value` is not NULL. */
+assay_verdict assay_builtin_judge(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
+                                  size_t count);
+
+/* As assay_check_column. `bytes` is not NULL. */
+void assay_builtin_column(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
+                          const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,
+                          uint64_t *undecided);
+
+#endif

@@ -1,0 +1,303 @@
+/* Regular expressions as ECMA-262 (2024) writes them with the flag u, which JSON Schema asks for. Read in one pass; what
+ * \k<name> and \1 refer to is known at the end. */
+#include "Types/Builtin/builtin_tests.h"
+
+#include "Patterns/assay_scratch.h"
+
+/* Deeper groups and more names than any expression has; beyond them the answer is "undecided". */
+enum { ecma_depth = 1024, ecma_names = 256 };
+
+typedef struct ecma_reader {
+    const uint8_t *bytes;
+    size_t count;
+    size_t at;
+    uint64_t groups;  /* that capture */
+    uint64_t largest; /* back reference */
+    assay_text names[ecma_names];
+    size_t name_count;
+    assay_text wanted[ecma_names];
+    size_t wanted_count;
+    bool overflow;
+} ecma_reader;
+
+static bool ends(const ecma_reader *reader) { return reader->at == reader->count; }
+
+/* The byte `ahead` of the place, 0 beyond the end. */
+static uint8_t peek(const ecma_reader *reader, size_t ahead)
+{
+    return reader->count - reader->at > ahead ? reader->bytes[reader->at + ahead] : 0;
+}
+
+static bool take(ecma_reader *reader, uint8_t byte)
+{
+    if (ends(reader) || reader->bytes[reader->at] != byte) return false;
+    reader->at++;
+    return true;
+}
+
+static bool is_one_of(uint8_t byte, const char *bytes) { return byte != 0 && strchr(bytes, byte) != NULL; }
+
+static bool is_letter(uint8_t byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
+
+/* Digits as a number that stops growing where no expression reaches; false if there are none. */
+static bool read_number(ecma_reader *reader, uint64_t *number)
+{
+    size_t start = reader->at;
+    *number = 0;
+    for (; builtin_is_digit(peek(reader, 0)); reader->at++) {
+        if (*number < UINT32_MAX) *number = *number * 10 + (uint64_t)(peek(reader, 0) - '0');
+    }
+    return reader->at > start;
+}
+
+/* Hexadecimal digits: exactly `digits` of them, or with 0 any number up to a closing brace. */
+static bool read_hex(ecma_reader *reader, size_t digits, uint32_t *scalar)
+{
+    size_t read = 0;
+    *scalar = 0;
+    for (; digits == 0 || read < digits; read++, reader->at++) {
+        uint8_t byte = peek(reader, 0);
+        uint8_t lower = byte | 0x20;
+        bool is_hex = builtin_is_digit(byte) || (lower >= 'a' && lower <= 'f');
+        if (!is_hex) break;
+        *scalar = *scalar * 16 + (builtin_is_digit(byte) ? byte - (uint32_t)'0' : lower - (uint32_t)'a' + 10);
+        if (*scalar > 0x10FFFF) return false;
+    }
+    return digits == 0 ? read > 0 && take(reader, '}') : read == digits;
+}
+
+/* A name and the bracket behind it. */
+static bool read_name(ecma_reader *reader, assay_text *name)
+{
+    size_t start = reader->at;
+    for (; !ends(reader) && peek(reader, 0) != '>'; reader->at++) {
+        uint8_t byte = peek(reader, 0);
+        bool starts = is_letter(byte) || byte == '_' || byte == '$' || byte >= 0x80;
+        if (!starts && !(builtin_is_digit(byte) && reader->at > start)) return false;
+    }
+    *name = (assay_text){reader->bytes + start, reader->at - start};
+    return name->count > 0 && take(reader, '>');
+}
+
+static bool same_name(assay_text left, assay_text right)
+{
+    return left.count == right.count && memcmp(left.bytes, right.bytes, left.count) == 0;
+}
+
+static bool is_among(const assay_text *names, size_t count, assay_text name)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (same_name(names[i], name)) return true;
+    }
+    return false;
+}
+
+static void note(ecma_reader *reader, assay_text *names, size_t *count, assay_text name)
+{
+    if (*count == ecma_names) {
+        reader->overflow = true;
+    } else {
+        names[(*count)++] = name;
+    }
+}
+
+/* \p{…}: the form; which properties there are depends on the edition of Unicode. */
+static bool read_property(ecma_reader *reader)
+{
+    if (!take(reader, '{')) return false;
+    size_t words = 0;
+    do {
+        size_t start = reader->at;
+        while (is_letter(peek(reader, 0)) || builtin_is_digit(peek(reader, 0)) || peek(reader, 0) == '_') reader->at++;
+        if (reader->at == start) return false;
+        words++;
+    } while (words < 2 && take(reader, '='));
+    return take(reader, '}');
+}
+
+/* What stands behind a backslash, in or out of a class. `*scalar` is the character it means, UINT32_MAX if it means many
+   or none. */
+static bool read_escape(ecma_reader *reader, bool in_class, uint32_t *scalar)
+{
+    *scalar = UINT32_MAX;
+    uint8_t byte = peek(reader, 0);
+    reader->at++;
+    if (is_one_of(byte, "dDsSwW")) return true;
+    if (byte == 'p' || byte == 'P') return read_property(reader);
+    if (is_one_of(byte, "fnrtv")) {
+        static const char controls[] = {'f', '\f', 'n', '\n', 'r', '\r', 't', '\t', 'v', '\v'};
+        for (size_t i = 0; i < sizeof controls; i += 2) {
+            if ((uint8_t)controls[i] == byte) *scalar = (uint8_t)controls[i + 1];
+        }
+        return true;
+    }
+    if (is_one_of(byte, "^$\\.*+?()[]{}|/") || (in_class && byte == '-')) {
+        *scalar = byte;
+        return true;
+    }
+    if (in_class && byte == 'b') {
+        *scalar = '\b';
+        return true;
+    }
+    switch (byte) {
+    case 'c':
+        byte = peek(reader, 0);
+        *scalar = byte & 31;
+        reader->at += byte != 0;
+        return is_letter(byte);
+    case 'x':
+        return read_hex(reader, 2, scalar);
+    case 'u':
+        return take(reader, '{') ? read_hex(reader, 0, scalar) : read_hex(reader, 4, scalar);
+    case '0':
+        *scalar = 0;
+        return !builtin_is_digit(peek(reader, 0));
+    default:
+        break;
+    }
+    if (in_class) return false;
+    if (byte == 'k') {
+        assay_text name;
+        if (!take(reader, '<') || !read_name(reader, &name)) return false;
+        note(reader, reader->wanted, &reader->wanted_count, name);
+        return true;
+    }
+    if (byte < '1' || byte > '9') return false;
+    reader->at--;
+    uint64_t number = 0;
+    bool is_number = read_number(reader, &number);
+    if (number > reader->largest) reader->largest = number;
+    return is_number;
+}
+
+/* One character of a class, or an escape that means many. */
+static bool read_class_atom(ecma_reader *reader, uint32_t *scalar)
+{
+    if (take(reader, '\\')) return !ends(reader) && read_escape(reader, true, scalar);
+    uint8_t lead = peek(reader, 0);
+    size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    if (reader->count - reader->at < length) return false;
+    *scalar = length == 1 ? lead : lead & (0x7Fu >> length);
+    for (size_t i = 1; i < length; i++) *scalar = *scalar << 6 | (peek(reader, i) & 0x3Fu);
+    reader->at += length;
+    return true;
+}
+
+/* Behind the opening bracket. "[]" matches nothing and "[^]" everything. */
+static bool read_class(ecma_reader *reader)
+{
+    take(reader, '^');
+    while (!ends(reader)) {
+        if (take(reader, ']')) return true;
+        uint32_t first = 0;
+        if (!read_class_atom(reader, &first)) return false;
+        if (peek(reader, 0) != '-' || peek(reader, 1) == ']' || peek(reader, 1) == 0) continue;
+        reader->at++;
+        uint32_t last = 0;
+        if (!read_class_atom(reader, &last) || first > last || last == UINT32_MAX) return false;
+    }
+    return false;
+}
+
+/* "{2}", "{2,}" or "{2,5}", behind the brace. */
+static bool read_counts(ecma_reader *reader)
+{
+    uint64_t least = 0;
+    uint64_t most = UINT64_MAX;
+    if (!read_number(reader, &least)) return false;
+    if (take(reader, ',')) {
+        if (peek(reader, 0) != '}' && !read_number(reader, &most)) return false;
+    }
+    return take(reader, '}') && least <= most;
+}
+
+/* What opens a group, behind its parenthesis. */
+static bool read_group(ecma_reader *reader, bool *is_assertion)
+{
+    *is_assertion = false;
+    if (!take(reader, '?')) {
+        reader->groups++;
+        return true;
+    }
+    if (take(reader, ':')) return true;
+    *is_assertion = true;
+    if (take(reader, '=') || take(reader, '!')) return true;
+    if (!take(reader, '<')) return false;
+    if (take(reader, '=') || take(reader, '!')) return true;
+    *is_assertion = false;
+    assay_text name;
+    if (!read_name(reader, &name) || is_among(reader->names, reader->name_count, name)) return false;
+    note(reader, reader->names, &reader->name_count, name);
+    reader->groups++;
+    return true;
+}
+
+/* One piece of the expression. `*can_repeat`: whether a quantifier may follow. */
+static bool read_piece(ecma_reader *reader, bool *can_repeat, uint8_t *assertions, size_t *depth)
+{
+    uint8_t byte = reader->bytes[reader->at++];
+    bool repeated = *can_repeat;
+    *can_repeat = false;
+    switch (byte) {
+    case '|':
+    case '^':
+    case '$':
+        return true;
+    case '(': {
+        bool is_assertion = false;
+        if (!read_group(reader, &is_assertion)) return false;
+        reader->overflow |= *depth == ecma_depth;
+        if (reader->overflow) return false;
+        unsigned bit = 1u << *depth % 8;
+        assertions[*depth / 8] = (uint8_t)((assertions[*depth / 8] & ~bit) | (is_assertion ? bit : 0));
+        ++*depth;
+        return true;
+    }
+    case ')':
+        if (*depth == 0) return false;
+        --*depth;
+        *can_repeat = (assertions[*depth / 8] >> *depth % 8 & 1) == 0;
+        return true;
+    case '*':
+    case '+':
+    case '?':
+    case '{':
+        if (!repeated || (byte == '{' && !read_counts(reader))) return false;
+        take(reader, '?');
+        return true;
+    case ']':
+    case '}':
+        return false;
+    case '[':
+        *can_repeat = true;
+        return read_class(reader);
+    case '\\':
+        if (ends(reader)) return false;
+        if (take(reader, 'b') || take(reader, 'B')) return true;
+        *can_repeat = true;
+        return read_escape(reader, false, &(uint32_t){0});
+    default:
+        *can_repeat = true;
+        return true;
+    }
+}
+
+assay_verdict builtin_ecma_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    (void)type;
+    ecma_reader reader = {.bytes = value, .count = count};
+    uint8_t assertions[ecma_depth / 8];
+    size_t depth = 0;
+    bool can_repeat = false;
+    bool passes = true;
+    while (passes && !ends(&reader)) passes = read_piece(&reader, &can_repeat, assertions, &depth);
+    if (reader.overflow) {
+        assay_scratch_set_engine_code(scratch, 0);
+        return ASSAY_UNDECIDED;
+    }
+    passes = passes && depth == 0 && reader.largest <= reader.groups;
+    for (size_t i = 0; passes && i < reader.wanted_count; i++) {
+        passes = is_among(reader.names, reader.name_count, reader.wanted[i]);
+    }
+    return builtin_verdict(passes);
+}

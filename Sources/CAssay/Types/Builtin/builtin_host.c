@@ -1,0 +1,232 @@
+#include "Types/Builtin/builtin_host.h"
+
+#include "Types/Builtin/builtin_definition.h"
+#include "Types/Builtin/builtin_idna.h"
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Addresses
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* One to three digits, no leading zero, at most 255. Returns how many, 0 if there is no octet. */
+static size_t read_octet(const uint8_t *bytes, size_t count, uint8_t *octet)
+{
+    unsigned number = 0;
+    size_t digits = 0;
+    while (digits < count && digits < 3 && builtin_is_digit(bytes[digits])) {
+        number = number * 10 + (unsigned)(bytes[digits] - '0');
+        digits++;
+    }
+    if (digits == 0 || number > 255 || (digits > 1 && bytes[0] == '0')) return 0;
+    *octet = (uint8_t)number;
+    return digits;
+}
+
+static bool read_ipv4(const uint8_t *bytes, size_t count, uint8_t *octets)
+{
+    size_t at = 0;
+    for (int i = 0; i < 4; i++) {
+        if (i > 0 && (at >= count || bytes[at++] != '.')) return false;
+        size_t length = read_octet(bytes + at, count - at, &octets[i]);
+        if (length == 0) return false;
+        at += length;
+    }
+    return at == count;
+}
+
+bool builtin_host_ipv4(const uint8_t *bytes, size_t count, uint8_t *address)
+{
+    uint8_t octets[4];
+    return read_ipv4(bytes, count, address == NULL ? octets : address);
+}
+
+bool builtin_host_is_public_ipv4(const uint8_t *address)
+{
+    static const struct block {
+        uint32_t first;
+        uint8_t bits;
+    } special[] = {
+        {0x00000000, 8},  {0x0A000000, 8},  {0x64400000, 10}, {0x7F000000, 8},  {0xA9FE0000, 16},
+        {0xAC100000, 12}, {0xC0000000, 24}, {0xC0000200, 24}, {0xC0A80000, 16}, {0xC6120000, 15},
+        {0xC6336400, 24}, {0xCB007100, 24}, {0xE0000000, 4},  {0xF0000000, 4},
+    };
+    uint32_t value = (uint32_t)address[0] << 24 | (uint32_t)address[1] << 16 | (uint32_t)address[2] << 8 | address[3];
+    for (size_t i = 0; i < sizeof special / sizeof special[0]; i++) {
+        if ((value ^ special[i].first) >> (32 - special[i].bits) == 0) return false;
+    }
+    return true;
+}
+
+bool builtin_host_is_public_ipv6(const uint8_t *address)
+{
+    /* Global unicast is 2000::/3; in it, 2001:db8::/32 and 3fff::/20 are for documentation. */
+    if (address[0] >> 5 != 1) return false;
+    if (address[0] == 0x20 && address[1] == 0x01 && address[2] == 0x0D && address[3] == 0xB8) return false;
+    return !(address[0] == 0x3F && address[1] == 0xFF && address[2] >> 4 == 0);
+}
+
+static int hex_digit(uint8_t byte)
+{
+    if (builtin_is_digit(byte)) return byte - '0';
+    uint8_t lower = byte | 0x20;
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+bool builtin_host_ipv6(const uint8_t *bytes, size_t count, uint8_t *address)
+{
+    uint8_t groups[16] = {0};
+    size_t used = 0;       /* bytes of `groups` */
+    size_t gap = SIZE_MAX; /* where "::" stands in them */
+    size_t at = 0;
+    if (count < 2 || count > 45) return false;
+    if (bytes[0] == ':') {
+        if (bytes[1] != ':') return false;
+        gap = 0;
+        at = 2;
+    }
+    while (at < count) {
+        if (used == 16) return false;
+        unsigned group = 0;
+        size_t start = at;
+        for (int digit; at < count && at < start + 4 && (digit = hex_digit(bytes[at])) >= 0; at++) {
+            group = group << 4 | (unsigned)digit;
+        }
+        if (at < count && bytes[at] == '.') {
+            if (used > 12 || !read_ipv4(bytes + start, count - start, groups + used)) return false;
+            used += 4;
+            break;
+        }
+        if (at == start) return false;
+        groups[used++] = (uint8_t)(group >> 8);
+        groups[used++] = (uint8_t)group;
+        if (at == count) break;
+        if (bytes[at++] != ':' || at == count) return false;
+        if (bytes[at] == ':') {
+            if (gap != SIZE_MAX) return false;
+            gap = used;
+            at++;
+        }
+    }
+    /* "::" stands for one group or more (RFC 5952 would write a single one out; RFC 4291 lets it be). */
+    if (gap == SIZE_MAX ? used != 16 : used > 14) return false;
+    if (address == NULL) return true;
+    memset(address, 0, 16);
+    size_t before = gap == SIZE_MAX ? used : gap;
+    memcpy(address, groups, before);
+    memcpy(address + 16 - (used - before), groups + before, used - before);
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Names
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Letters, digits and the hyphen, as bits of the ASCII table. */
+static bool is_label_byte(uint8_t byte)
+{
+    static const uint64_t bits[4] = {UINT64_C(0x03FF200000000000), UINT64_C(0x07FFFFFE07FFFFFE), 0, 0};
+    return (bits[byte >> 6] >> (byte & 63) & 1) != 0;
+}
+
+static bool has_prefix_xn(const uint8_t *bytes, size_t count)
+{
+    return count >= 4 && (bytes[0] | 0x20) == 'x' && (bytes[1] | 0x20) == 'n' && bytes[2] == '-' && bytes[3] == '-';
+}
+
+/* The length of a dot at the start of the bytes, 0 if there is none. */
+static size_t dot_length(const uint8_t *bytes, size_t count, uint32_t flags)
+{
+    if (bytes[0] == '.') return 1;
+    if (bytes[0] < 0x80 || (flags & HOST_IDEOGRAPHIC_DOT) == 0 || count < 3) return 0;
+    bool is_dot = memcmp(bytes, "\xE3\x80\x82", 3) == 0 || memcmp(bytes, "\xEF\xBC\x8E", 3) == 0 ||
+                  memcmp(bytes, "\xEF\xBD\xA1", 3) == 0;
+    return is_dot ? 3 : 0;
+}
+
+/* What has been seen of a name. */
+typedef struct name_state {
+    size_t octets; /* as it would stand in DNS text, A-labels and dots; or more, if `estimates` */
+    bool estimates;
+    bool is_bidi;
+    bool breaks_bidi;
+} name_state;
+
+static bool judge_unicode(const idna_label *label, name_state *state)
+{
+    idna_findings findings = idna_label_judge(label);
+    state->is_bidi |= findings.is_bidi;
+    state->breaks_bidi |= findings.breaks_bidi;
+    return findings.is_valid;
+}
+
+static bool judge_label(const uint8_t *bytes, size_t count, bool is_ascii, uint32_t flags, name_state *state)
+{
+    if (count == 0) return false;
+    idna_label label;
+    if (!is_ascii) {
+        if ((flags & HOST_U_LABELS) == 0 || !idna_label_read(bytes, count, &label)) return false;
+        if ((flags & HOST_MAPPED) != 0 && !idna_label_compose(&label)) return false;
+        /* No scalar takes more than seven characters of Punycode: a short label cannot be too long. */
+        bool is_short = state->estimates && label.count <= 8;
+        size_t octets = 5 + (is_short ? 7 * label.count : idna_punycode_length(&label) - 1);
+        state->octets += octets;
+        return (is_short || octets <= 63) && judge_unicode(&label, state);
+    }
+    state->octets += count;
+    if (count > 63 || bytes[0] == '-' || bytes[count - 1] == '-') return false;
+    if ((flags & (HOST_A_LABELS | HOST_U_LABELS)) == 0) return true;
+    if (has_prefix_xn(bytes, count)) {
+        return idna_punycode_decode(bytes + 4, count - 4, &label) && judge_unicode(&label, state);
+    }
+    /* RFC 5891, 4.2.3.1, where the name is one of IDNA. */
+    if ((flags & HOST_U_LABELS) != 0 && count >= 4 && bytes[2] == '-' && bytes[3] == '-') return false;
+    /* Letters are of class L, digits EN, hyphens ES: only the first of a label can be wrong. */
+    state->breaks_bidi |= (bytes[0] | 0x20) < 'a';
+    return true;
+}
+
+static bool is_numeric(const uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!builtin_is_digit(bytes[i])) return false;
+    }
+    return true;
+}
+
+/* Judges all but the length of the whole. */
+static bool judge_name(const uint8_t *bytes, size_t count, uint32_t flags, name_state *state)
+{
+    size_t labels = 0;
+    size_t start = 0;
+    for (size_t at = 0;; start = at) {
+        bool is_ascii = true;
+        size_t dot = 0;
+        for (;; at++) {
+            while (at < count && is_label_byte(bytes[at])) at++;
+            if (at == count || (dot = dot_length(bytes + at, count - at, flags)) > 0) break;
+            is_ascii &= bytes[at] < 0x80;
+            if (bytes[at] < 0x80 && !(bytes[at] == '_' && (flags & HOST_UNDERSCORE) != 0)) return false;
+        }
+        if (!judge_label(bytes + start, at - start, is_ascii, flags, state)) return false;
+        labels++;
+        if (at == count) break;
+        at += dot;
+        if (at == count) {
+            if ((flags & HOST_TRAILING_DOT) == 0) return false;
+            count -= dot;
+            break;
+        }
+        state->octets++;
+    }
+    if (labels > 1 && (flags & HOST_NUMERIC_TLD) == 0 && is_numeric(bytes + start, count - start)) return false;
+    if (state->is_bidi && state->breaks_bidi) return false;
+    return labels > 1 || (flags & HOST_TWO_LABELS) == 0;
+}
+
+bool builtin_host_name(const uint8_t *bytes, size_t count, uint32_t flags)
+{
+    name_state state = {.estimates = true};
+    if (!judge_name(bytes, count, flags, &state)) return false;
+    if (state.octets <= 253) return true;
+    name_state exact = {.estimates = false};
+    return judge_name(bytes, count, flags, &exact) && exact.octets <= 253;
+}

@@ -1,0 +1,330 @@
+#include "Types/Builtin/builtin_idna.h"
+
+#include "Types/Tables/builtin_tables.h"
+
+#include <string.h>
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * What Unicode says of a scalar; the fields of builtin_unicode_values, as generate-tables.py packs them
+ * ------------------------------------------------------------------------------------------------------------- */
+
+enum { IDNA_DISALLOWED = 0, IDNA_VALID = 1, IDNA_JOINER = 2, IDNA_IN_CONTEXT = 3 };
+enum { BIDI_L = 0, BIDI_R, BIDI_AL, BIDI_AN, BIDI_EN, BIDI_ES, BIDI_CS, BIDI_ET, BIDI_ON, BIDI_BN, BIDI_NSM };
+enum { JOINING_D = 1, JOINING_L, JOINING_R, JOINING_T };
+enum { SCRIPT_GREEK = 1, SCRIPT_HEBREW, SCRIPT_HIRAGANA, SCRIPT_KATAKANA, SCRIPT_HAN };
+enum { CLASS_VIRAMA = 9 };
+
+static uint32_t properties_of(uint32_t scalar)
+{
+    if (scalar < 0x80) return builtin_unicode_ascii[scalar];
+    size_t low = builtin_unicode_pages[scalar >> 8];
+    size_t high = builtin_unicode_pages[(scalar >> 8) + 1] + 1u;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (builtin_unicode_starts[middle] <= scalar) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return builtin_unicode_values[low];
+}
+
+static unsigned idna_class(uint32_t properties) { return properties & 3; }
+static unsigned bidi_class(uint32_t properties) { return properties >> 2 & 15; }
+static unsigned joining_type(uint32_t properties) { return properties >> 6 & 7; }
+static bool is_mark(uint32_t properties) { return (properties >> 9 & 1) != 0; }
+static unsigned script(uint32_t properties) { return properties >> 10 & 7; }
+static unsigned combining_class(uint32_t properties) { return properties >> 13 & 255; }
+/* NFC leaves it as it is, whatever stands beside it. */
+static bool is_stable(uint32_t properties) { return properties >> 13 == 0; }
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Reading
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* One scalar of UTF-8; its length, 0 if it is ill-formed. */
+static size_t read_scalar(const uint8_t *bytes, size_t count, uint32_t *scalar)
+{
+    uint8_t lead = bytes[0];
+    size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+    if (length == 0 || length > count) return 0;
+    uint32_t value = length == 1 ? lead : lead & (0x7Fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        if ((bytes[i] & 0xC0) != 0x80) return 0;
+        value = value << 6 | (bytes[i] & 0x3F);
+    }
+    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+    if (value < least[length] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) return 0;
+    *scalar = value;
+    return length;
+}
+
+bool idna_label_read(const uint8_t *bytes, size_t count, idna_label *label)
+{
+    label->count = 0;
+    for (size_t at = 0; at < count;) {
+        if (label->count == IDNA_LABEL_SCALARS) return false;
+        size_t length = read_scalar(bytes + at, count - at, &label->scalars[label->count++]);
+        if (length == 0) return false;
+        at += length;
+    }
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Normalization form C
+ * ------------------------------------------------------------------------------------------------------------- */
+
+enum {
+    HANGUL_FIRST = 0xAC00,
+    HANGUL_COUNT = 11172,
+    JAMO_L = 0x1100,
+    JAMO_V = 0x1161,
+    JAMO_T = 0x11A7,
+    JAMO_L_COUNT = 19,
+    JAMO_V_COUNT = 21,
+    JAMO_T_COUNT = 28,
+};
+
+/* A scalar becomes four at most, and a label has no more than 63. */
+typedef struct decomposed {
+    uint32_t scalars[4 * IDNA_LABEL_SCALARS];
+    size_t count;
+} decomposed;
+
+static const builtin_decomposition *decomposition(uint32_t scalar)
+{
+    size_t low = 0;
+    size_t high = builtin_decomposition_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (builtin_decompositions[middle].scalar == scalar) return &builtin_decompositions[middle];
+        if (builtin_decompositions[middle].scalar < scalar) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return NULL;
+}
+
+static void decompose(uint32_t scalar, decomposed *text)
+{
+    if (scalar >= HANGUL_FIRST && scalar < HANGUL_FIRST + HANGUL_COUNT) {
+        uint32_t index = scalar - HANGUL_FIRST;
+        text->scalars[text->count++] = JAMO_L + index / (JAMO_V_COUNT * JAMO_T_COUNT);
+        text->scalars[text->count++] = JAMO_V + index % (JAMO_V_COUNT * JAMO_T_COUNT) / JAMO_T_COUNT;
+        if (index % JAMO_T_COUNT != 0) text->scalars[text->count++] = JAMO_T + index % JAMO_T_COUNT;
+        return;
+    }
+    /* The first part may decompose again, the second never does; the chain is short. */
+    uint32_t tail[4];
+    size_t tail_count = 0;
+    const builtin_decomposition *found;
+    while (tail_count < 3 && (found = decomposition(scalar)) != NULL) {
+        if (found->second != 0) tail[tail_count++] = found->second;
+        scalar = found->first;
+    }
+    text->scalars[text->count++] = scalar;
+    while (tail_count > 0) text->scalars[text->count++] = tail[--tail_count];
+}
+
+/* Canonical order: marks between two starters by their class, those of one class as they stand. */
+static void reorder(decomposed *text)
+{
+    for (size_t i = 1; i < text->count; i++) {
+        uint32_t scalar = text->scalars[i];
+        unsigned class = combining_class(properties_of(scalar));
+        if (class == 0) continue;
+        size_t place = i;
+        while (place > 0 && combining_class(properties_of(text->scalars[place - 1])) > class) {
+            text->scalars[place] = text->scalars[place - 1];
+            place--;
+        }
+        text->scalars[place] = scalar;
+    }
+}
+
+/* What two scalars compose to, 0 if nothing. */
+static uint32_t composition(uint32_t first, uint32_t second)
+{
+    if (first >= JAMO_L && first < JAMO_L + JAMO_L_COUNT && second >= JAMO_V && second < JAMO_V + JAMO_V_COUNT) {
+        return HANGUL_FIRST + ((first - JAMO_L) * JAMO_V_COUNT + (second - JAMO_V)) * JAMO_T_COUNT;
+    }
+    bool is_open_syllable =
+        first >= HANGUL_FIRST && first < HANGUL_FIRST + HANGUL_COUNT && (first - HANGUL_FIRST) % JAMO_T_COUNT == 0;
+    if (is_open_syllable && second > JAMO_T && second < JAMO_T + JAMO_T_COUNT) return first + (second - JAMO_T);
+    size_t low = 0;
+    size_t high = builtin_composition_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const builtin_decomposition *entry = &builtin_decompositions[builtin_compositions[middle]];
+        if (entry->first == first && entry->second == second) return entry->scalar;
+        if (entry->first < first || (entry->first == first && entry->second < second)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return 0;
+}
+
+bool idna_label_compose(idna_label *label)
+{
+    size_t stable = 0;
+    while (stable < label->count && is_stable(properties_of(label->scalars[stable]))) stable++;
+    if (stable == label->count) return true;
+    decomposed text = {.count = 0};
+    for (size_t i = 0; i < label->count; i++) decompose(label->scalars[i], &text);
+    reorder(&text);
+    size_t starter = SIZE_MAX;
+    size_t kept = 0;
+    unsigned last_class = 0;
+    for (size_t i = 0; i < text.count; i++) {
+        uint32_t scalar = text.scalars[i];
+        unsigned class = combining_class(properties_of(scalar));
+        /* Blocked where something of the same or a higher class stands between, or another starter. */
+        bool is_blocked = kept > starter + 1 && (last_class == 0 || last_class >= class);
+        uint32_t whole = starter == SIZE_MAX || is_blocked ? 0 : composition(text.scalars[starter], scalar);
+        if (whole != 0) {
+            text.scalars[starter] = whole;
+            continue;
+        }
+        if (class == 0) starter = kept;
+        last_class = class;
+        text.scalars[kept++] = scalar;
+    }
+    if (kept > IDNA_LABEL_SCALARS) return false;
+    memcpy(label->scalars, text.scalars, kept * sizeof text.scalars[0]);
+    label->count = kept;
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Labels
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* A label with what Unicode says of each scalar. */
+typedef struct described {
+    const uint32_t *scalars;
+    uint32_t properties[IDNA_LABEL_SCALARS];
+    size_t count;
+} described;
+
+/* RFC 5892, appendix A.1 and A.2. */
+static bool joiner_fits(const described *label, size_t place)
+{
+    if (place == 0) return false;
+    if (combining_class(label->properties[place - 1]) == CLASS_VIRAMA) return true;
+    if (label->scalars[place] != 0x200C) return false;
+    size_t before = place;
+    while (before > 0 && joining_type(label->properties[before - 1]) == JOINING_T) before--;
+    unsigned left = before == 0 ? 0 : joining_type(label->properties[before - 1]);
+    size_t after = place + 1;
+    while (after < label->count && joining_type(label->properties[after]) == JOINING_T) after++;
+    unsigned right = after == label->count ? 0 : joining_type(label->properties[after]);
+    return (left == JOINING_L || left == JOINING_D) && (right == JOINING_R || right == JOINING_D);
+}
+
+static bool has_scalar_in(const described *label, uint32_t first, uint32_t last)
+{
+    for (size_t i = 0; i < label->count; i++) {
+        if (label->scalars[i] >= first && label->scalars[i] <= last) return true;
+    }
+    return false;
+}
+
+static bool has_japanese(const described *label)
+{
+    for (size_t i = 0; i < label->count; i++) {
+        if (script(label->properties[i]) >= SCRIPT_HIRAGANA) return true;
+    }
+    return false;
+}
+
+/* RFC 5892, appendix A.3 to A.9. */
+static bool context_fits(const described *label, size_t place)
+{
+    bool has_before = place > 0;
+    bool has_after = place + 1 < label->count;
+    switch (label->scalars[place]) {
+    case 0xB7:
+        return has_before && has_after && label->scalars[place - 1] == 'l' && label->scalars[place + 1] == 'l';
+    case 0x375:
+        return has_after && script(label->properties[place + 1]) == SCRIPT_GREEK;
+    case 0x5F3:
+    case 0x5F4:
+        return has_before && script(label->properties[place - 1]) == SCRIPT_HEBREW;
+    case 0x30FB:
+        return has_japanese(label);
+    default: /* the two kinds of Arabic digits do not mix */
+        if (label->scalars[place] <= 0x669) return !has_scalar_in(label, 0x6F0, 0x6F9);
+        return !has_scalar_in(label, 0x660, 0x669);
+    }
+}
+
+static bool is_valid(const described *label)
+{
+    const uint32_t *scalars = label->scalars;
+    size_t count = label->count;
+    if (count == 0 || scalars[0] == '-' || scalars[count - 1] == '-' || is_mark(label->properties[0])) return false;
+    if (count >= 4 && scalars[2] == '-' && scalars[3] == '-') return false;
+    for (size_t i = 0; i < count; i++) {
+        unsigned class = idna_class(label->properties[i]);
+        if (class == IDNA_DISALLOWED) return false;
+        if (class == IDNA_JOINER && !joiner_fits(label, i)) return false;
+        if (class == IDNA_IN_CONTEXT && !context_fits(label, i)) return false;
+    }
+    return true;
+}
+
+static bool is_composed(const described *label)
+{
+    size_t stable = 0;
+    while (stable < label->count && is_stable(label->properties[stable])) stable++;
+    if (stable == label->count) return true;
+    idna_label copy = {.count = label->count};
+    memcpy(copy.scalars, label->scalars, label->count * sizeof copy.scalars[0]);
+    return idna_label_compose(&copy) && copy.count == label->count &&
+           memcmp(copy.scalars, label->scalars, copy.count * sizeof copy.scalars[0]) == 0;
+}
+
+/* RFC 5893, section 2, conditions 1 to 6. */
+static bool obeys_bidi(const described *label)
+{
+    static const uint32_t in_rtl = 1u << BIDI_R | 1u << BIDI_AL | 1u << BIDI_AN | 1u << BIDI_EN | 1u << BIDI_ES |
+                                   1u << BIDI_CS | 1u << BIDI_ET | 1u << BIDI_ON | 1u << BIDI_BN | 1u << BIDI_NSM;
+    static const uint32_t in_ltr = 1u << BIDI_L | 1u << BIDI_EN | 1u << BIDI_ES | 1u << BIDI_CS | 1u << BIDI_ET |
+                                   1u << BIDI_ON | 1u << BIDI_BN | 1u << BIDI_NSM;
+    static const uint32_t ends_rtl = 1u << BIDI_R | 1u << BIDI_AL | 1u << BIDI_EN | 1u << BIDI_AN;
+    static const uint32_t ends_ltr = 1u << BIDI_L | 1u << BIDI_EN;
+    if (label->count == 0) return true;
+    unsigned first = bidi_class(label->properties[0]);
+    if (first != BIDI_L && first != BIDI_R && first != BIDI_AL) return false;
+    uint32_t seen = 0;
+    unsigned last = first;
+    for (size_t i = 0; i < label->count; i++) {
+        unsigned class = bidi_class(label->properties[i]);
+        seen |= 1u << class;
+        if (class != BIDI_NSM) last = class;
+    }
+    if (first == BIDI_L) return (seen & ~in_ltr) == 0 && (ends_ltr >> last & 1) != 0;
+    bool mixes_digits = (seen >> BIDI_EN & 1) != 0 && (seen >> BIDI_AN & 1) != 0;
+    return (seen & ~in_rtl) == 0 && (ends_rtl >> last & 1) != 0 && !mixes_digits;
+}
+
+idna_findings idna_label_judge(const idna_label *label)
+{
+    described whole = {.scalars = label->scalars, .count = label->count};
+    uint32_t classes = 0;
+    for (size_t i = 0; i < label->count; i++) {
+        whole.properties[i] = properties_of(label->scalars[i]);
+        classes |= 1u << bidi_class(whole.properties[i]);
+    }
+    return (idna_findings){
+        .is_valid = is_valid(&whole) && is_composed(&whole),
+        .is_bidi = (classes & (1u << BIDI_R | 1u << BIDI_AL | 1u << BIDI_AN)) != 0,
+        .breaks_bidi = !obeys_bidi(&whole),
+    };
+}

@@ -1,0 +1,219 @@
+/* Numbers as people write them in columns. */
+#include "Types/Builtin/builtin_tests.h"
+
+#include "Types/Tables/builtin_tables.h"
+
+#include <stdlib.h>
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Integers
+ * ------------------------------------------------------------------------------------------------------------- */
+
+enum { INTEGER_BITS, INTEGER_UNSIGNED, INTEGER_PLUS, INTEGER_LEADING_ZEROS };
+
+/* Whether the digits are a number up to the bound of so many bits, or one more where `negative`. */
+static bool fits(const uint8_t *digits, size_t count, int64_t bits, bool is_signed, bool negative)
+{
+    while (count > 0 && digits[0] == '0') {
+        digits++;
+        count--;
+    }
+    if (count > 20) return false;
+    uint64_t bound = UINT64_MAX >> (64 - (bits - is_signed));
+    if (is_signed && negative) bound++;
+    uint64_t number = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t digit = digits[i] - (uint64_t)'0';
+        if (number > (UINT64_MAX - digit) / 10) return false;
+        number = number * 10 + digit;
+    }
+    return number <= bound;
+}
+
+static assay_verdict integer_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    (void)scratch;
+    bool has_sign = !builtin_is_digit(value[0]);
+    return builtin_verdict(fits(value + has_sign, count - has_sign, type->numbers[INTEGER_BITS],
+                                !builtin_given(type, INTEGER_UNSIGNED), value[0] == '-'));
+}
+
+bool builtin_integer_prepare(assay_builtin *type, assay_error *error)
+{
+    bool unsign = builtin_given(type, INTEGER_UNSIGNED);
+    bool plus = builtin_given(type, INTEGER_PLUS);
+    int64_t bits = type->numbers[INTEGER_BITS];
+    if (builtin_given(type, INTEGER_BITS)) {
+        if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
+            return builtin_refuse(type, INTEGER_BITS, error, "8, 16, 32 or 64");
+        }
+        type->test = integer_test;
+    }
+    builtin_append(type, unsign ? (plus ? "[+]?" : "") : (plus ? "[+-]?" : "-?"));
+    builtin_append(type, builtin_given(type, INTEGER_LEADING_ZEROS) ? "[0-9]++" : "(?:0|[1-9][0-9]*+)");
+    return true;
+}
+
+assay_verdict builtin_port_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    (void)type, (void)scratch;
+    return builtin_verdict(fits(value, count, 16, false, false));
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Decimals, money, percentages
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* The options that the three share, at the same places. */
+enum { DECIMAL_POINT, DECIMAL_GROUP, DECIMAL_PRECISION, DECIMAL_SCALE, MONEY_CURRENCY = 4, PERCENT_BOUNDED = 4 };
+
+static assay_text point_of(const assay_builtin *type)
+{
+    return builtin_given(type, DECIMAL_POINT) ? type->texts[DECIMAL_POINT] : (assay_text){(const uint8_t *)".", 1};
+}
+
+/* Separators that could be taken for something else make two readings of one text. */
+static bool append_number(assay_builtin *type, const char *fraction, assay_error *error)
+{
+    static const char *const names[] = {"space", "nbsp", "narrow", "apostrophe", "comma"};
+    static const char *const texts[] = {" ", "\xC2\xA0", "\xE2\x80\xAF", "'", ","};
+    for (size_t option = DECIMAL_POINT; option <= DECIMAL_GROUP; option++) {
+        for (size_t i = 0; i < 5; i++) {
+            if (builtin_is(type->texts[option], names[i])) {
+                type->texts[option] = (assay_text){(const uint8_t *)texts[i], strlen(texts[i])};
+            }
+        }
+        for (size_t i = 0; i < type->texts[option].count; i++) {
+            uint8_t byte = type->texts[option].bytes[i];
+            if (builtin_is_digit(byte) || byte == '-' || byte == '+') {
+                return builtin_refuse(type, option, error, "a separator holds no digit and no sign");
+            }
+        }
+    }
+    assay_text point = point_of(type);
+    assay_text group = type->texts[DECIMAL_GROUP];
+    if (point.count == group.count && memcmp(point.bytes, group.bytes, point.count) == 0) {
+        return builtin_refuse(type, DECIMAL_GROUP, error, "point and group are the same");
+    }
+    builtin_append(type, "-?(?:0|[1-9][0-9]*+");
+    if (group.count > 0) {
+        builtin_append(type, "(?!");
+        builtin_append_quoted(type, group);
+        builtin_append(type, ")|[1-9][0-9]{0,2}(?:");
+        builtin_append_quoted(type, group);
+        builtin_append(type, "[0-9]{3})++");
+    }
+    builtin_append(type, ")(?:");
+    builtin_append_quoted(type, point);
+    builtin_append(type, fraction);
+    builtin_append(type, ")?");
+    return true;
+}
+
+/* As SQL's NUMERIC(precision, scale): at most `scale` digits after the point, at most precision − scale before it. */
+static assay_verdict decimal_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    (void)scratch;
+    assay_text point = point_of(type);
+    int64_t before = 0;
+    int64_t after = 0;
+    bool in_fraction = false;
+    for (size_t i = 0; i < count; i++) {
+        if (builtin_is_digit(value[i])) {
+            if (in_fraction) {
+                after++;
+            } else if (before > 0 || value[i] != '0') {
+                before++;
+            }
+        } else if (count - i >= point.count && memcmp(value + i, point.bytes, point.count) == 0) {
+            in_fraction = true;
+        }
+    }
+    bool has_scale = builtin_given(type, DECIMAL_SCALE);
+    int64_t scale = has_scale ? type->numbers[DECIMAL_SCALE] : 0;
+    if (has_scale && after > scale) return ASSAY_FAIL;
+    if (!builtin_given(type, DECIMAL_PRECISION)) return ASSAY_PASS;
+    int64_t precision = type->numbers[DECIMAL_PRECISION];
+    return builtin_verdict(has_scale ? before <= precision - scale : before + after <= precision);
+}
+
+bool builtin_decimal_prepare(assay_builtin *type, assay_error *error)
+{
+    bool has_scale = builtin_given(type, DECIMAL_SCALE);
+    bool has_precision = builtin_given(type, DECIMAL_PRECISION);
+    if (has_precision && has_scale && type->numbers[DECIMAL_SCALE] > type->numbers[DECIMAL_PRECISION]) {
+        return builtin_refuse(type, DECIMAL_SCALE, error, "the scale is not more than the precision");
+    }
+    if (has_scale || has_precision) type->test = decimal_test;
+    return append_number(type, "[0-9]++", error);
+}
+
+static assay_verdict money_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    (void)type, (void)scratch;
+    bool is_first = value[0] >= 'A' && value[0] <= 'Z';
+    return builtin_verdict(builtin_letters_find(builtin_currencies, is_first ? value : value + count - 3, 3, false));
+}
+
+bool builtin_money_prepare(assay_builtin *type, assay_error *error)
+{
+    int64_t scale = builtin_given(type, DECIMAL_SCALE) ? type->numbers[DECIMAL_SCALE] : 2;
+    if (scale > 9) return builtin_refuse(type, DECIMAL_SCALE, error, "no currency has more than 9 digits");
+    char digits[] = "[0-9]{1,2}";
+    digits[8] = (char)('0' + scale);
+    const char *fraction = scale == 0 ? "(?!)" : digits;
+    char currency[64] = "[A-Z]{3}";
+    if (builtin_given(type, MONEY_CURRENCY)) {
+        assay_text rest = type->texts[MONEY_CURRENCY];
+        assay_text word;
+        size_t used = 0;
+        while (builtin_next_word(&rest, &word)) {
+            bool known = word.count == 3 && builtin_letters_find(builtin_currencies, word.bytes, 3, false);
+            if (!known || used > 40)
+                return builtin_refuse(type, MONEY_CURRENCY, error, "ten codes of ISO 4217 at most");
+            currency[used] = used == 0 ? '(' : '|';
+            memcpy(currency + used + 1, word.bytes, 3);
+            used += 4;
+        }
+        memcpy(currency + used, ")", 2);
+    } else {
+        type->test = money_test;
+    }
+    builtin_append(type, "(?:");
+    builtin_append(type, currency);
+    builtin_append(type, " ?)(?=[0-9-])");
+    if (!append_number(type, fraction, error)) return false;
+    builtin_append(type, "|");
+    if (!append_number(type, fraction, error)) return false;
+    builtin_append(type, " ?");
+    builtin_append(type, currency);
+    return true;
+}
+
+/* From 0 % to 100 %. */
+static assay_verdict bounded_percent_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
+                                          size_t count)
+{
+    (void)scratch;
+    if (value[0] == '-') return ASSAY_FAIL;
+    size_t digits = 0;
+    while (builtin_is_digit(value[digits])) digits++;
+    assay_text point = point_of(type);
+    bool ends = value[digits] == '%' || value[digits] == ' ' || value[digits] >= 0x80;
+    bool is_whole = ends || memcmp(value + digits, point.bytes, point.count) == 0;
+    if (!is_whole) return ASSAY_FAIL; /* a group: a thousand or more */
+    if (digits < 3) return ASSAY_PASS;
+    if (digits > 3 || value[0] != '1') return ASSAY_FAIL;
+    for (size_t i = 1; i < count; i++) {
+        if (builtin_is_digit(value[i]) && value[i] != '0') return ASSAY_FAIL;
+    }
+    return ASSAY_PASS;
+}
+
+bool builtin_percent_prepare(assay_builtin *type, assay_error *error)
+{
+    if (builtin_given(type, PERCENT_BOUNDED)) type->test = bounded_percent_test;
+    if (!append_number(type, "[0-9]++", error)) return false;
+    builtin_append(type, "[ \\x{A0}\\x{202F}]?%");
+    return true;
+}

@@ -1,0 +1,198 @@
+/* Telephone numbers: the shape of ITU-T E.164, and the numbering plans of libphonenumber's metadata.
+ *
+ *     +44 7400123456      calling code 44, then digits that a plan of GB, GG, IM or JE must know
+ *
+ * The patterns of a plan are compiled when the first number needs them, by whichever thread comes first. */
+#include "Types/Builtin/builtin_tests.h"
+
+#include "Patterns/assay_scratch.h"
+#include "Types/Tables/builtin_tables.h"
+#include "assay_error.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { PHONE_REGION, PHONE_VALID, PHONE_MOBILE, PHONE_FIXED_LINE, PHONE_NATIONAL };
+
+/* What the numbers of one plan must match, once it is known. */
+typedef struct plan_patterns {
+    const assay_builtin *type;
+    _Atomic(assay_pattern *) *patterns; /* one for each of builtin_phone_plans; NULL: not compiled yet */
+    bool *chosen;
+} plan_patterns;
+
+static void free_patterns(void *data)
+{
+    plan_patterns *plans = data;
+    if (plans == NULL) return;
+    for (size_t i = 0; plans->patterns != NULL && i < builtin_phone_plan_count; i++) {
+        assay_pattern_free(atomic_load(&plans->patterns[i]));
+    }
+    free(plans->patterns);
+    free(plans->chosen);
+    free(plans);
+}
+
+/* The pattern of a plan: "(?=leading digits)(?:fixed|mobile|…)". Owned by the caller. */
+static assay_pattern *compile_plan(const assay_builtin *type, const builtin_phone_plan *plan)
+{
+    bool mobile = builtin_given(type, PHONE_MOBILE);
+    bool fixed = builtin_given(type, PHONE_FIXED_LINE);
+    bool any = !mobile && !fixed;
+    const char *parts[3] = {any || fixed ? plan->fixed_line : "", any || mobile ? plan->mobile : "",
+                            any ? plan->others : ""};
+    size_t capacity = strlen(plan->leading_digits) + 32;
+    for (size_t i = 0; i < 3; i++) capacity += strlen(parts[i]) + 1;
+    char *text = malloc(capacity);
+    if (text == NULL) return NULL;
+    text[0] = 0;
+    if (plan->leading_digits[0] != 0) {
+        strcat(text, "(?=");
+        strcat(text, plan->leading_digits);
+        strcat(text, ")");
+    }
+    strcat(text, "(?:");
+    const char *before = "";
+    for (size_t i = 0; i < 3; i++) {
+        if (parts[i][0] == 0) continue;
+        strcat(text, before);
+        strcat(text, parts[i]);
+        before = "|";
+    }
+    strcat(text, before[0] == 0 ? "(?!))" : ")");
+    assay_pattern *pattern =
+        assay_pattern_create((const uint8_t *)text, strlen(text), type->pattern_options, capacity, NULL);
+    free(text);
+    return pattern;
+}
+
+static const assay_pattern *pattern_of(const plan_patterns *plans, size_t index)
+{
+    assay_pattern *known = atomic_load_explicit(&plans->patterns[index], memory_order_acquire);
+    if (known != NULL) return known;
+    assay_pattern *made = compile_plan(plans->type, &builtin_phone_plans[index]);
+    if (made == NULL) return NULL;
+    if (atomic_compare_exchange_strong(&plans->patterns[index], &known, made)) return made;
+    assay_pattern_free(made); /* another thread was faster */
+    return known;
+}
+
+/* The first plan of a calling code, or the number of plans. */
+static size_t first_plan(unsigned code)
+{
+    size_t low = 0;
+    size_t high = builtin_phone_plan_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (builtin_phone_plans[middle].calling_code < code) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < builtin_phone_plan_count && builtin_phone_plans[low].calling_code == code ? low
+                                                                                           : builtin_phone_plan_count;
+}
+
+static assay_verdict judge_plan(const plan_patterns *plans, size_t index, assay_scratch *scratch, const uint8_t *digits,
+                                size_t count)
+{
+    if (count > 17 || (builtin_phone_plans[index].lengths >> count & 1) == 0) return ASSAY_FAIL;
+    const assay_pattern *pattern = pattern_of(plans, index);
+    if (pattern == NULL) assay_scratch_set_engine_code(scratch, 0); /* out of memory */
+    return pattern == NULL ? ASSAY_UNDECIDED : assay_pattern_match(pattern, scratch, digits, count);
+}
+
+static assay_verdict judge_international(const plan_patterns *plans, assay_scratch *scratch, const uint8_t *digits,
+                                         size_t count)
+{
+    unsigned code = 0;
+    assay_verdict verdict = ASSAY_FAIL;
+    if (count == 0 || digits[0] == '0') return ASSAY_FAIL;
+    for (size_t length = 1; length <= 3 && length < count; length++) {
+        code = code * 10 + (unsigned)(digits[length - 1] - '0');
+        for (size_t i = first_plan(code); i < builtin_phone_plan_count && builtin_phone_plans[i].calling_code == code;
+             i++) {
+            if (!plans->chosen[i]) continue;
+            verdict = judge_plan(plans, i, scratch, digits + length, count - length);
+            if (verdict != ASSAY_FAIL) return verdict;
+        }
+    }
+    return verdict;
+}
+
+/* Digits as they are dialled inside a chosen region, with its national prefix or without. */
+static assay_verdict judge_national(const plan_patterns *plans, assay_scratch *scratch, const uint8_t *digits,
+                                    size_t count)
+{
+    for (size_t i = 0; i < builtin_phone_plan_count; i++) {
+        if (!plans->chosen[i]) continue;
+        const char *prefix = builtin_phone_plans[i].national_prefix;
+        size_t length = strlen(prefix);
+        bool has_prefix = length > 0 && count > length && memcmp(digits, prefix, length) == 0;
+        assay_verdict verdict = ASSAY_FAIL;
+        if (has_prefix) verdict = judge_plan(plans, i, scratch, digits + length, count - length);
+        if (verdict == ASSAY_FAIL) verdict = judge_plan(plans, i, scratch, digits, count);
+        if (verdict != ASSAY_FAIL) return verdict;
+    }
+    return ASSAY_FAIL;
+}
+
+static assay_verdict plan_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    bool is_international = value[0] == '+';
+    if (!is_international && !builtin_given(type, PHONE_NATIONAL)) return ASSAY_FAIL;
+    for (size_t i = is_international; i < count; i++) {
+        if (!builtin_is_digit(value[i])) return ASSAY_FAIL;
+    }
+    if (is_international) return judge_international(type->data, scratch, value + 1, count - 1);
+    return judge_national(type->data, scratch, value, count);
+}
+
+static bool choose(assay_builtin *type, plan_patterns *plans, assay_error *error)
+{
+    if (!builtin_given(type, PHONE_REGION)) {
+        for (size_t i = 0; i < builtin_phone_plan_count; i++) plans->chosen[i] = true;
+        return true;
+    }
+    assay_text rest = type->texts[PHONE_REGION];
+    assay_text word;
+    while (builtin_next_word(&rest, &word)) {
+        bool found = false;
+        for (size_t i = 0; i < builtin_phone_plan_count; i++) {
+            if (!builtin_is(word, builtin_phone_plans[i].region)) continue;
+            plans->chosen[i] = true;
+            found = true;
+        }
+        if (!found) return builtin_refuse(type, PHONE_REGION, error, "regions are codes of ISO 3166 such as GB,IE");
+    }
+    return true;
+}
+
+bool builtin_phone_prepare(assay_builtin *type, assay_error *error)
+{
+    bool region = builtin_given(type, PHONE_REGION);
+    if (builtin_given(type, PHONE_NATIONAL) && !region) {
+        return builtin_refuse(type, PHONE_NATIONAL, error, "inside which region? Write phone region=GB national");
+    }
+    bool by_plan = region || builtin_given(type, PHONE_VALID) || builtin_given(type, PHONE_MOBILE) ||
+                   builtin_given(type, PHONE_FIXED_LINE);
+    if (!by_plan) {
+        type->pattern_text = "[+][1-9][0-9]{1,14}";
+        return true;
+    }
+    plan_patterns *plans = calloc(1, sizeof *plans);
+    type->data = plans;
+    type->free_data = free_patterns;
+    if (plans != NULL) {
+        plans->type = type;
+        plans->patterns = calloc(builtin_phone_plan_count, sizeof *plans->patterns);
+        plans->chosen = calloc(builtin_phone_plan_count, sizeof *plans->chosen);
+    }
+    if (plans == NULL || plans->patterns == NULL || plans->chosen == NULL) {
+        assay_error_no_memory(error);
+        return false;
+    }
+    type->test = plan_test;
+    return choose(type, plans, error);
+}

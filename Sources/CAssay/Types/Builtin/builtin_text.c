@@ -1,0 +1,174 @@
+/* Texts with rules of their own: names, versions, patterns, passwords, plain text. */
+#include "Types/Builtin/builtin_tests.h"
+
+#include "Checks/assay_length.h"
+#include "Patterns/assay_scratch.h"
+#include "Types/Tables/builtin_tables.h"
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Names
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Names that Windows keeps for devices, also with an extension. */
+static bool is_device(const uint8_t *value, size_t count)
+{
+    static const char *const devices[] = {"con", "prn", "aux", "nul"};
+    size_t length = 0;
+    while (length < count && value[length] != '.') length++;
+    while (length > 0 && value[length - 1] == ' ') length--;
+    if (length == 3 || length == 4) {
+        uint8_t lower[4];
+        for (size_t i = 0; i < length; i++) lower[i] = builtin_lower(value[i]);
+        for (size_t i = 0; length == 3 && i < 4; i++) {
+            if (memcmp(lower, devices[i], 3) == 0) return true;
+        }
+        bool port = memcmp(lower, "com", 3) == 0 || memcmp(lower, "lpt", 3) == 0;
+        return length == 4 && port && lower[3] >= '1' && lower[3] <= '9';
+    }
+    return false;
+}
+
+assay_verdict builtin_file_name_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
+                                     size_t count)
+{
+    (void)type, (void)scratch;
+    return builtin_verdict(value[count - 1] != '.' && value[count - 1] != ' ' && !is_device(value, count));
+}
+
+enum { USERNAME_MIN, USERNAME_MAX };
+
+bool builtin_username_prepare(assay_builtin *type, assay_error *error)
+{
+    size_t min = builtin_given(type, USERNAME_MIN) ? (size_t)type->numbers[USERNAME_MIN] : 3;
+    size_t max = builtin_given(type, USERNAME_MAX) ? (size_t)type->numbers[USERNAME_MAX] : 32;
+    if (min > max || max == 0) {
+        return builtin_refuse(type, builtin_given(type, USERNAME_MIN) ? USERNAME_MIN : USERNAME_MAX, error,
+                              "the longest is not shorter than the shortest");
+    }
+    type->fewest = min;
+    type->most = max;
+    return true;
+}
+
+enum { SEMVER_PREFIX };
+
+#define SEMVER_NUMBER "(?:0|[1-9][0-9]*+)"
+#define SEMVER_PART "(?:" SEMVER_NUMBER "(?![0-9A-Za-z-])|[0-9]*+[A-Za-z-][0-9A-Za-z-]*+)"
+
+bool builtin_semver_prepare(assay_builtin *type, assay_error *error)
+{
+    (void)error;
+    if (builtin_given(type, SEMVER_PREFIX)) builtin_append(type, "v?");
+    builtin_append(type, SEMVER_NUMBER "\\." SEMVER_NUMBER "\\." SEMVER_NUMBER "(?:-" SEMVER_PART "(?:\\." SEMVER_PART
+                                       ")*+)?(?:\\+[0-9A-Za-z-]++(?:\\.[0-9A-Za-z-]++)*+)?");
+    return true;
+}
+
+/* A pattern that this library would run. */
+assay_verdict builtin_regex_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    assay_error error;
+    uint32_t options = ASSAY_PATTERN_NO_JIT; /* no machine code for a pattern that is never run */
+    assay_pattern *pattern = assay_pattern_create(value, count, options | type->pattern_options, 0, &error);
+    if (pattern == NULL && error.status != ASSAY_NO_MEMORY) return ASSAY_FAIL;
+    if (pattern == NULL) {
+        assay_scratch_set_engine_code(scratch, 0);
+        return ASSAY_UNDECIDED;
+    }
+    assay_pattern_free(pattern);
+    return ASSAY_PASS;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Passwords
+ * ------------------------------------------------------------------------------------------------------------- */
+
+enum {
+    PASSWORD_MIN,
+    PASSWORD_MAX,
+    PASSWORD_LOWER,
+    PASSWORD_UPPER,
+    PASSWORD_DIGIT,
+    PASSWORD_SYMBOL,
+    PASSWORD_COMMON,
+    PASSWORD_BLOCKED,
+};
+
+static bool is_common(const uint8_t *value, size_t count)
+{
+    uint8_t lower[64];
+    if (count > builtin_passwords.longest || count > sizeof lower) return false;
+    for (size_t i = 0; i < count; i++) lower[i] = builtin_lower(value[i]);
+    return builtin_words_find(&builtin_passwords, lower, count) >= 0;
+}
+
+/* Whether the word stands in the value, in either case. */
+static bool contains(const uint8_t *value, size_t count, assay_text word)
+{
+    for (size_t at = 0; at + word.count <= count; at++) {
+        size_t same = 0;
+        while (same < word.count && builtin_lower(value[at + same]) == builtin_lower(word.bytes[same])) same++;
+        if (same == word.count) return true;
+    }
+    return false;
+}
+
+static assay_verdict password_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
+                                   size_t count)
+{
+    (void)scratch;
+    size_t min = builtin_given(type, PASSWORD_MIN) ? (size_t)type->numbers[PASSWORD_MIN] : 8;
+    size_t max = builtin_given(type, PASSWORD_MAX) ? (size_t)type->numbers[PASSWORD_MAX] : 128;
+    assay_length_rule length = {min, max, ASSAY_LENGTH_SCALARS};
+    if (assay_length_judge(&length, value, count) != ASSAY_PASS) return ASSAY_FAIL;
+    if (!builtin_given(type, PASSWORD_COMMON) && is_common(value, count)) return ASSAY_FAIL;
+    assay_text rest = type->texts[PASSWORD_BLOCKED];
+    assay_text word;
+    while (builtin_next_word(&rest, &word)) {
+        if (contains(value, count, word)) return ASSAY_FAIL;
+    }
+    return ASSAY_PASS;
+}
+
+bool builtin_password_prepare(assay_builtin *type, assay_error *error)
+{
+    if (builtin_given(type, PASSWORD_MIN) && builtin_given(type, PASSWORD_MAX) &&
+        type->numbers[PASSWORD_MIN] > type->numbers[PASSWORD_MAX]) {
+        return builtin_refuse(type, PASSWORD_MAX, error, "the longest is not shorter than the shortest");
+    }
+    /* One scan for each class, none inside another. */
+    if (builtin_given(type, PASSWORD_LOWER)) builtin_append(type, "(?=\\P{Ll}*+\\p{Ll})");
+    if (builtin_given(type, PASSWORD_UPPER)) builtin_append(type, "(?=\\P{Lu}*+\\p{Lu})");
+    if (builtin_given(type, PASSWORD_DIGIT)) builtin_append(type, "(?=\\P{Nd}*+\\p{Nd})");
+    if (builtin_given(type, PASSWORD_SYMBOL))
+        builtin_append(type, "(?=[\\p{L}\\p{M}\\p{N}\\p{Z}]*+[^\\p{L}\\p{M}\\p{N}\\p{Z}])");
+    builtin_append(type, "(?:[ -~]++|[^\\p{Cc}\\p{Cn}]++)*+");
+    type->test = password_test;
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Text
+ * ------------------------------------------------------------------------------------------------------------- */
+
+enum { TEXT_LINES, TEXT_MIN, TEXT_MAX };
+
+static assay_verdict text_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    (void)scratch;
+    size_t min = builtin_given(type, TEXT_MIN) ? (size_t)type->numbers[TEXT_MIN] : 0;
+    size_t max = builtin_given(type, TEXT_MAX) ? (size_t)type->numbers[TEXT_MAX] : SIZE_MAX;
+    assay_length_rule length = {min, max, ASSAY_LENGTH_SCALARS};
+    return assay_length_judge(&length, value, count);
+}
+
+bool builtin_text_prepare(assay_builtin *type, assay_error *error)
+{
+    (void)error;
+    /* The joiners U+200C and U+200D are part of words and of emoji, and tags (U+E0020 …) of flags. */
+    builtin_append(type, builtin_given(type, TEXT_LINES) ? "(?:[\\t -~\\x{200C}\\x{200D}]++|\\r?\\n|"
+                                                         : "(?:[ -~\\x{200C}\\x{200D}]++|");
+    builtin_append(type, "[^\\p{Cc}\\p{Cf}\\p{Cn}\\p{Co}\\p{Zl}\\p{Zp}]++)*+");
+    if (builtin_given(type, TEXT_MIN) || builtin_given(type, TEXT_MAX)) type->test = text_test;
+    return true;
+}

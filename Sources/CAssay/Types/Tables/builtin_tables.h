@@ -1,0 +1,95 @@
+/* The tables behind built-in types. Scripts/generate-tables.py writes the files table_*; this says what is in them. */
+#ifndef ASSAY_BUILTIN_TABLES_H
+#define ASSAY_BUILTIN_TABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A set of words, each with a mark: a hash table whose slots hold places in a blob of (length, mark, bytes), in steps
+   of 1 << shift; 0 is empty. */
+typedef struct builtin_words {
+    const char *blob;
+    const uint16_t *slots;
+    uint32_t mask;
+    uint16_t shift;
+    uint16_t longest; /* bytes of the longest word */
+} builtin_words;
+
+extern const builtin_words builtin_suffixes;  /* marks: 1 rule, 2 wildcard below, 4 exception, 8 private section */
+extern const builtin_words builtin_zones;     /* marks: 1 zone, 2 link */
+extern const builtin_words builtin_passwords; /* as they are */
+extern const builtin_words builtin_scripts;   /* in lower case */
+
+/* The mark of a word, −1 if it is not in the set. O(count). */
+int builtin_words_find(const builtin_words *words, const uint8_t *bytes, size_t count);
+
+/* One bit for each word of so many capital letters, or for each number of three digits. */
+extern const uint8_t builtin_countries_2[];
+extern const uint8_t builtin_countries_3[];
+extern const uint8_t builtin_countries_numeric[];
+extern const uint8_t builtin_currencies[];
+extern const uint8_t builtin_currencies_numeric[];
+extern const uint8_t builtin_languages_2[];
+extern const uint8_t builtin_languages_3[];
+
+/* Whether a word of `count` letters is in such a set; in either case if `folded`. */
+bool builtin_letters_find(const uint8_t *set, const uint8_t *bytes, size_t count, bool folded);
+bool builtin_digits_find(const uint8_t *set, const uint8_t *bytes, size_t count);
+
+/* Properties of Unicode scalars, by ranges. */
+extern const uint32_t builtin_unicode_starts[];
+extern const uint32_t builtin_unicode_values[]; /* see builtin_idna.c */
+extern const uint32_t builtin_unicode_ascii[];  /* those of the first 128 */
+/* For each 256 scalars, and once more at the end, the place of the range that the first is in. */
+extern const uint16_t builtin_unicode_pages[];
+
+/* Canonical decompositions, in order of the scalar; `second` is 0 in those that never compose again. */
+typedef struct builtin_decomposition {
+    uint32_t scalar;
+    uint32_t first;
+    uint32_t second;
+} builtin_decomposition;
+
+extern const builtin_decomposition builtin_decompositions[];
+extern const size_t builtin_decomposition_count;
+/* Places in it of those that compose, in order of first and second. */
+extern const uint16_t builtin_compositions[];
+extern const size_t builtin_composition_count;
+
+/* The numbers of one region, in the order in which a calling code asks its regions. */
+typedef struct builtin_phone_plan {
+    char region[4]; /* "001": belongs to no region */
+    uint16_t calling_code;
+    uint32_t lengths; /* bit n: n digits are possible */
+    const char *national_prefix;
+    const char *leading_digits; /* pattern; empty: any */
+    const char *fixed_line;     /* patterns of the digits after the calling code; empty: none */
+    const char *mobile;
+    const char *others;
+} builtin_phone_plan;
+
+extern const builtin_phone_plan builtin_phone_plans[]; /* by calling code */
+extern const size_t builtin_phone_plan_count;
+
+typedef struct builtin_iban_country {
+    char country[3];
+    uint8_t length;
+    bool experimental;     /* in use, but not in the registry of SWIFT */
+    const char *structure; /* n digits, a capitals, c either: "n4a2c12" */
+} builtin_iban_country;
+
+extern const builtin_iban_country builtin_iban_countries[]; /* by country */
+extern const size_t builtin_iban_country_count;
+/* For two letters the place in it and 1; 0: no IBANs there. */
+extern const uint8_t builtin_iban_places[];
+
+typedef struct builtin_postal_code {
+    char country[3];
+    const char *pattern;
+} builtin_postal_code;
+
+extern const builtin_postal_code builtin_postal_codes[]; /* by country */
+extern const size_t builtin_postal_code_count;
+
+#endif

@@ -1,0 +1,214 @@
+/* Built-in types: what each accepts and its nearest misses, and what holds for all of them. */
+#include "test.h"
+
+#include "assay/core.h"
+
+/* The lines of Tests/Types/cases.tsv: a format, whether the value is of it, and the value. */
+typedef struct type_case {
+    char *type;
+    bool passes;
+    uint8_t *value;
+    size_t count;
+} type_case;
+
+static type_case cases[4096];
+static size_t case_count;
+
+/* "\\\\" and "\\xHH" become bytes, in place. */
+static size_t unescape(char *text)
+{
+    size_t written = 0;
+    for (const char *at = text; *at != 0; at++) {
+        unsigned byte = (unsigned char)*at;
+        if (at[0] == '\\' && at[1] == '\\') {
+            at++;
+        } else if (at[0] == '\\' && sscanf(at, "\\x%2x", &byte) == 1) {
+            at += 3;
+        }
+        text[written++] = (char)byte;
+    }
+    return written;
+}
+
+static bool read_cases(void)
+{
+    static char text[1 << 18];
+    FILE *file = fopen(ASSAY_TYPE_CASES, "rb");
+    if (!CHECK(file != NULL)) return false;
+    size_t count = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    if (!CHECK(count < sizeof text - 1)) return false;
+    for (char *line = text; line < text + count;) {
+        char *end = strchr(line, '\n');
+        if (end == NULL) break;
+        *end = 0;
+        char *sign = strchr(line, '\t');
+        if (sign != NULL && line[0] != '#' && CHECK(case_count < sizeof cases / sizeof cases[0])) {
+            *sign++ = 0;
+            cases[case_count++] = (type_case){line, *sign == '+', (uint8_t *)sign + 2, unescape(sign + 2)};
+        }
+        line = end + 1;
+    }
+    return true;
+}
+
+static assay_check *make(const char *type, uint32_t options)
+{
+    assay_error error = {.offset = 0};
+    assay_check *check = assay_check_create_builtin((assay_text){(const uint8_t *)type, strlen(type)}, options, &error);
+    if (check == NULL) fprintf(stderr, "%s: %s at %zu\n", type, error.message, error.offset);
+    return check;
+}
+
+static bool is_of(const char *format, const char *name)
+{
+    size_t length = strlen(name);
+    return strncmp(format, name, length) == 0 && (format[length] == 0 || format[length] == ' ');
+}
+
+/* The place behind the cases of the format that case `first` has. */
+static size_t end_of_format(size_t first)
+{
+    size_t end = first;
+    while (end < case_count && strcmp(cases[end].type, cases[first].type) == 0) end++;
+    return end;
+}
+
+static void test_cases(assay_scratch *scratch)
+{
+    for (size_t first = 0; first < case_count; first = end_of_format(first)) {
+        for (uint32_t options = 0; options <= ASSAY_PATTERN_NO_JIT; options += ASSAY_PATTERN_NO_JIT) {
+            assay_check *check = make(cases[first].type, options);
+            for (size_t i = first; CHECK(check != NULL) && i < end_of_format(first); i++) {
+                assay_verdict verdict = assay_check_value(check, scratch, cases[i].value, cases[i].count);
+                if (CHECK(verdict == (cases[i].passes ? ASSAY_PASS : ASSAY_FAIL))) continue;
+                fprintf(stderr, "    %s: \"%.*s\"\n", cases[i].type, (int)cases[i].count, (char *)cases[i].value);
+            }
+            assay_check_free(check);
+        }
+    }
+    /* No type goes without both. */
+    for (size_t i = 0; assay_builtin_at(i) != NULL; i++) {
+        bool has[2] = {false, false};
+        for (size_t j = 0; j < case_count; j++) has[cases[j].passes] |= is_of(cases[j].type, assay_builtin_at(i)->name);
+        if (!CHECK(has[0] && has[1])) fprintf(stderr, "    %s\n", assay_builtin_at(i)->name);
+    }
+}
+
+/* What may not happen to any type: nothing, NUL, a line feed at the end, digits of another script, something huge. */
+static void test_every_type(assay_scratch *scratch)
+{
+    enum { huge_count = 1 << 18 };
+    uint8_t *huge = malloc(huge_count);
+    if (!CHECK(huge != NULL)) return;
+    for (size_t i = 0; assay_builtin_at(i) != NULL; i++) {
+        const assay_builtin_info *info = assay_builtin_at(i);
+        CHECK(info->noun[0] != 0 && info->profile[0] != 0 && (info->source[0] == 0) == (info->edition[0] == 0));
+        CHECK(assay_builtin_find((assay_text){(const uint8_t *)info->name, strlen(info->name)}) == info);
+        assay_check *check = make(info->name, 0);
+        if (!CHECK(check != NULL)) continue;
+        size_t length = strlen(info->example);
+        uint8_t text[256];
+        memcpy(text, info->example, length);
+        bool good = assay_check_value(check, scratch, text, length) == ASSAY_PASS;
+        text[length] = '\n';
+        bool newline = assay_check_value(check, scratch, text, length + 1) != ASSAY_FAIL;
+        if (!CHECK(good && !newline)) fprintf(stderr, "    %s\n", info->name);
+        /* Whatever it says of these, it says it soon: patterns that ask twice would take hours. */
+        static const char *const hostile[] = {"a",  "1", "a.", "a-", "0", "1:", "::", "%41", "aA1-", "{a}",
+                                              "[[", "/", "\"", "-",  ".", " ",  "'a", "é",   "+1",   "1,"};
+        for (size_t j = 0; j < sizeof hostile / sizeof hostile[0]; j++) {
+            size_t step = strlen(hostile[j]);
+            for (size_t at = 0; at + step <= huge_count; at += step) memcpy(huge + at, hostile[j], step);
+            size_t count = huge_count / step * step;
+            assay_verdict verdict = assay_check_value(check, scratch, huge, count);
+            memcpy(huge + count - step, "!!!!", step < 4 ? step : 4);
+            assay_verdict other = assay_check_value(check, scratch, huge, count);
+            CHECK(verdict <= ASSAY_UNDECIDED && other <= ASSAY_UNDECIDED);
+        }
+        assay_check_free(check);
+    }
+    free(huge);
+}
+
+/* A column says what its values say, skipped rows and all. */
+static void test_columns(assay_scratch *scratch)
+{
+    enum { rows = 200 };
+    static uint8_t bytes[1 << 17];
+    for (size_t first = 0; first < case_count; first = end_of_format(first)) {
+        assay_check *check = make(cases[first].type, 0);
+        if (!CHECK(check != NULL)) continue;
+        assay_cell cells[rows];
+        uint32_t used = 0;
+        for (size_t row = 0; row < rows; row++) {
+            const type_case *one = &cases[first + row % (end_of_format(first) - first)];
+            cells[row] = (assay_cell){used, (uint32_t)one->count};
+            memcpy(bytes + used, one->value, one->count);
+            used += (uint32_t)one->count;
+        }
+        const uint64_t skip[4] = {0x5, 0, UINT64_MAX, 0};
+        uint64_t failed[4];
+        uint64_t undecided[4];
+        assay_check_column(check, scratch, bytes, cells, rows, skip, failed, undecided);
+        for (size_t row = 0; row < rows; row++) {
+            bool skipped = (skip[row / 64] >> row % 64 & 1) != 0;
+            assay_verdict verdict = assay_check_value(check, scratch, bytes + cells[row].start, cells[row].length);
+            CHECK_EQUAL(failed[row / 64] >> row % 64 & 1, !skipped && verdict == ASSAY_FAIL);
+            CHECK_EQUAL(undecided[row / 64] >> row % 64 & 1, !skipped && verdict == ASSAY_UNDECIDED);
+        }
+        CHECK_EQUAL(failed[3] >> (rows % 64), 0);
+        assay_check_free(check);
+    }
+}
+
+static void test_mistakes(void)
+{
+    static const struct {
+        const char *type;
+        size_t offset;
+        const char *message;
+    } mistakes[] = {
+        {"emial", 0, "no built-in type is called 'emial'"},
+        {"", 0, "no built-in type is called ''"},
+        {"email bogus", 6,
+         "email has no option 'bogus' (known are quoted ip-literal unicode single-label numeric-tld)"},
+        {"slug x", 5, "slug has no option 'x', nor any other"},
+        {"email quoted quoted", 13, "the option 'quoted' is there twice"},
+        {"email quoted=1", 6, "'quoted' stands alone, without '='"},
+        {"decimal scale", 8, "'scale=' wants a number from 0 to 1000000"},
+        {"decimal scale=x", 8, "'scale=' wants a number from 0 to 1000000"},
+        {"decimal precision=2 scale=3", 20, "scale=3: the scale is not more than the precision"},
+        {"decimal point=, group=,", 16, "group=,: point and group are the same"},
+        {"date on=2023-02-29", 5, "'on=' wants a date, such as 2024-02-29"},
+        {"uuid version=9", 5, "version=9: versions are 1 to 8"},
+        {"uuid version=", 5, "'version=' wants words with commas between"},
+        {"iban country=US", 5, "country=US: no such country has IBANs"},
+        {"phone region=XX", 6, "region=XX: regions are codes of ISO 3166 such as GB,IE"},
+        {"postal-code country=XX", 12, "country=XX: no postal codes of such a country"},
+        {"integer bits=12", 8, "bits=12: 8, 16, 32 or 64"},
+        {"url schemes=HTTP", 4, "schemes=HTTP: schemes are words in lower case, such as https,ftp"},
+    };
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++) {
+        assay_error error = {.offset = 99};
+        assay_text text = {(const uint8_t *)mistakes[i].type, strlen(mistakes[i].type)};
+        CHECK(assay_check_create_builtin(text, 0, &error) == NULL);
+        CHECK(error.status == ASSAY_BAD_DESCRIPTION);
+        if (!CHECK(error.offset == mistakes[i].offset && strcmp(error.message, mistakes[i].message) == 0)) {
+            fprintf(stderr, "    %s: %s at %zu\n", mistakes[i].type, error.message, error.offset);
+        }
+    }
+    CHECK(assay_check_create_builtin((assay_text){(const uint8_t *)"email\0x", 7}, 0, NULL) == NULL);
+}
+
+int main(void)
+{
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    if (!CHECK(scratch != NULL) || !read_cases()) return test_result();
+    test_cases(scratch);
+    test_every_type(scratch);
+    test_columns(scratch);
+    test_mistakes();
+    assay_scratch_free(scratch);
+    return test_result();
+}

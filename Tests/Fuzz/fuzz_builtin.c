@@ -1,0 +1,69 @@
+/* Every built-in type must judge any text: the same alone and in a column, with JIT and without. The first byte chooses
+   the type, the second among sets of its options. */
+#include "test_scan_support.h"
+
+#include "assay/core.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char *const with_options[] = {
+    "email unicode quoted ip-literal single-label",
+    "hostname trailing-dot underscore",
+    "domain unicode icann",
+    "ipv6 zone",
+    "cidr network",
+    "url credentials localhost ip idn unicode",
+    "date min-age=18 max-age=99 on=2024-02-29",
+    "time local basic-offset",
+    "date-time space local",
+    "duration gaps fraction sign",
+    "integer bits=64 unsigned",
+    "decimal point=, group=. precision=9 scale=3",
+    "money currency=EUR",
+    "percent bounded",
+    "card any-brand",
+    "iban experimental",
+    "isbn hyphens",
+    "language-tag registered",
+    "phone valid",
+    "phone region=GB national",
+    "password lower upper digit symbol",
+    "text lines min=1 max=99",
+    "base64 loose unpadded",
+};
+
+enum { option_count = sizeof with_options / sizeof with_options[0] };
+
+static void judge(const char *type, const uint8_t *value, size_t count)
+{
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    if (scratch == NULL) abort();
+    assay_verdict first = ASSAY_UNDECIDED;
+    for (uint32_t options = 0; options <= ASSAY_PATTERN_NO_JIT; options += ASSAY_PATTERN_NO_JIT) {
+        assay_text text = {(const uint8_t *)type, strlen(type)};
+        assay_check *check = assay_check_create_builtin(text, options, NULL);
+        if (check == NULL) abort();
+        assay_verdict verdict = assay_check_value(check, scratch, value, count);
+        uint64_t failed = 0;
+        uint64_t undecided = 0;
+        assay_cell cell = {0, (uint32_t)count};
+        assay_check_column(check, scratch, value, &cell, 1, NULL, &failed, &undecided);
+        if (failed != (verdict == ASSAY_FAIL) || undecided != (verdict == ASSAY_UNDECIDED)) abort();
+        if (options > 0 && verdict != first && verdict != ASSAY_UNDECIDED && first != ASSAY_UNDECIDED) abort();
+        first = verdict;
+        assay_check_free(check);
+    }
+    assay_scratch_free(scratch);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 2) return 0;
+    size_t types = 0;
+    while (assay_builtin_at(types) != NULL) types++;
+    size_t choice = (data[0] * 256u + data[1]) % (types + option_count);
+    const char *type = choice < types ? assay_builtin_at(choice)->name : with_options[choice - types];
+    /* Checks ask for well-formed UTF-8. */
+    judge(type, data + 2, assay_utf8_valid_prefix(data + 2, size - 2));
+    return 0;
+}
