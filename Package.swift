@@ -24,6 +24,8 @@ let package = Package(
         .library(name: "Assay", targets: ["Assay"]),
         .library(name: "AssayRules", targets: ["AssayRules"]),
         .library(name: "AssayFiles", targets: ["AssayFiles"]),
+        // What Scripts/build-libassay.sh makes libassay of.
+        .library(name: "AssayABI", type: .static, targets: ["AssayABI"]),
         .executable(name: "assay", targets: ["AssayTool"]),
     ],
     dependencies: [
@@ -41,6 +43,9 @@ let package = Package(
         .target(name: "Assay", dependencies: ["CAssay"], swiftSettings: swiftSettings),
         .target(name: "AssayRules", dependencies: ["Assay", "CYAML"], swiftSettings: swiftSettings),
         .target(name: "AssayFiles", dependencies: ["AssayRules", "CAssay"], swiftSettings: swiftSettings),
+        .systemLibrary(name: "CAssayABI"),
+        .target(
+            name: "AssayABI", dependencies: ["CAssayABI", "AssayFiles", "CAssay"], swiftSettings: swiftSettings),
         .executableTarget(
             name: "AssayTool",
             dependencies: [

@@ -1,0 +1,268 @@
+internal import Assay
+internal import CAssay
+
+/// The values of one slice of a column as cells, and which rows are judged together: those whose bytes are counted from the
+/// same place.
+///
+///     group 0   base → the bytes of the column          rows 0 1 2 5 …
+///     group 1   base → a buffer of long string views    rows 3 4 …
+///
+/// Nearly always there is one group. Made once for each worker, and filled again for every slice.
+struct SliceCells: ~Copyable {
+    /// How many bases there may be before short values are copied side by side instead.
+    private static let mostBuffers = 4
+    /// Values up to this length are copied where they stand all over memory.
+    private static let packed = 4096
+
+    /// Rows without a value.
+    let nulls: UnsafeMutablePointer<UInt64>
+    /// Rows whose value is not UTF-8, and those whose value is longer than the limit. They are in no group.
+    let garbled: UnsafeMutablePointer<UInt64>
+    let tooLong: UnsafeMutablePointer<UInt64>
+    /// Rows that are not in the group under way.
+    let closed: UnsafeMutablePointer<UInt64>
+    private(set) var groups: [Group] = []
+    private var text = TextBuffer()
+    private var rows = 0
+    /// The group of the copied values, once there is one.
+    private var copies: Int?
+
+    struct Group {
+        /// `nil`: the copied text.
+        var base: UnsafePointer<UInt8>?
+        /// `nil`: all rows that are in no other.
+        var rows: [UInt64]?
+    }
+
+    private static let words = SchemaJudge.sliceRows / 64
+
+    init() {
+        nulls = .allocate(capacity: 4 * Self.words)
+        garbled = nulls + Self.words
+        tooLong = nulls + 2 * Self.words
+        closed = nulls + 3 * Self.words
+    }
+
+    deinit { nulls.deallocate() }
+
+    /// Whether some row has a finding for what it is rather than for what it says.
+    private(set) var hasGarbled = false
+    private(set) var hasTooLong = false
+
+    /// Fills `cells` with the values of some rows.
+    ///
+    /// - Parameter longest: the most bytes of a value that is judged.
+    mutating func load(
+        _ column: SourceColumn, rows: Range<Int>, longest: Int, into cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        let words = maskWords(rows.count)
+        self.rows = rows.count
+        groups.removeAll(keepingCapacity: true)
+        text.removeAll()
+        copies = nil
+        (hasGarbled, hasTooLong) = (false, false)
+        garbled.update(repeating: 0, count: words)
+        tooLong.update(repeating: 0, count: words)
+        column.nullRows(rows, into: nulls)
+        switch column.values {
+        case .offsets32(let bytes, let offsets): load(bytes, offsets, rows, longest, cells)
+        case .offsets64(let bytes, let offsets): load(bytes, offsets, rows, longest, cells)
+        case .views(let views, let buffers): load(views, buffers, rows, longest, cells)
+        case .pointers(let pointers, let lengths): load(pointers, lengths, rows, longest, cells)
+        case .written(let writer): load(writer, rows, cells)
+        case .nothing, .dictionary:
+            cells.update(repeating: assay_cell(start: 0, length: 0), count: rows.count)
+            groups.append(Group(base: UnsafePointer(nowhere), rows: nil))
+        }
+    }
+
+    /// Makes `closed` the rows that are not in a group, and lends the bytes that the cells of the group are counted from.
+    mutating func open(_ group: Int) -> UnsafePointer<UInt8> {
+        let words = maskWords(rows)
+        for word in 0..<words {
+            let own = groups[group].rows?[word] ?? ~0
+            closed[word] = (~own | garbled[word] | tooLong[word]) & lowBits(rows - 64 * word)
+        }
+        if groups[group].rows == nil {
+            for other in groups where other.rows != nil {
+                for word in 0..<words { closed[word] |= other.rows![word] }
+            }
+        }
+        return groups[group].base ?? UnsafePointer(text.bytes)
+    }
+}
+
+// How each layout becomes cells.
+extension SliceCells {
+    private mutating func load<Offset: FixedWidthInteger>(
+        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>, _ rows: Range<Int>, _ longest: Int,
+        _ cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        let (start, end) = (Int(offsets[rows.lowerBound]), Int(offsets[rows.upperBound]))
+        let base = bytes + start
+        guard end - start <= Int32.max else { return loadFar(bytes, offsets, rows, longest, cells) }
+        groups.append(Group(base: base, rows: nil))
+        // The slice as a whole may be well-formed and a value not, when an offset cuts a character in two.
+        var isCut = false
+        var isLong = false
+        var from = start
+        for row in 0..<rows.count {
+            let to = Int(offsets[rows.lowerBound + row + 1])
+            isCut = isCut || (from < end && bytes[from] & 0xC0 == 0x80)
+            isLong = isLong || to - from > longest
+            cells[row] = assay_cell(
+                start: UInt32(truncatingIfNeeded: from - start), length: UInt32(truncatingIfNeeded: to - from))
+            from = to
+        }
+        if isLong || isCut || assay_utf8_valid_prefix(base, end - start) != end - start {
+            for row in 0..<rows.count { look(row, base + Int(cells[row].start), Int(cells[row].length), longest) }
+        }
+        for word in 0..<maskWords(rows.count) where nulls[word] != 0 {
+            forEachBit(in: nulls[word]) { cells[64 * word + $0] = assay_cell(start: 0, length: 0) }
+        }
+    }
+
+    /// A slice of 2 GiB or more: a new group wherever a cell could not be counted from the base before.
+    private mutating func loadFar<Offset: FixedWidthInteger>(
+        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>, _ rows: Range<Int>, _ longest: Int,
+        _ cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        var base = Int(offsets[rows.lowerBound])
+        for row in 0..<rows.count {
+            let (from, to) = (Int(offsets[rows.lowerBound + row]), Int(offsets[rows.lowerBound + row + 1]))
+            cells[row] = assay_cell(start: 0, length: 0)
+            if isNull(row) || !look(row, bytes + from, to - from, longest) { continue }
+            if groups.isEmpty || to - base > Int32.max {
+                base = from
+                groups.append(Group(base: bytes + base, rows: [UInt64](repeating: 0, count: maskWords(rows.count))))
+            }
+            cells[row] = assay_cell(start: UInt32(from - base), length: UInt32(to - from))
+            groups[groups.count - 1].rows![row / 64] |= 1 << UInt64(row % 64)
+        }
+        groups.append(Group(base: UnsafePointer(nowhere), rows: nil))
+    }
+
+    private mutating func load(
+        _ views: UnsafePointer<StringView>, _ buffers: [UnsafePointer<UInt8>], _ rows: Range<Int>, _ longest: Int,
+        _ cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        let base = UnsafeRawPointer(views + rows.lowerBound).assumingMemoryBound(to: UInt8.self)
+        groups.append(Group(base: base, rows: nil))
+        var places: [Int32: Int] = [:]
+        var (last, lastPlace) = (Int32(-1), 0)
+        for row in 0..<rows.count {
+            let view = views[rows.lowerBound + row]
+            let count = Int(view.length)
+            cells[row] = assay_cell(start: 0, length: 0)
+            if isNull(row) { continue }
+            if count <= StringView.inline {
+                let start = row * MemoryLayout<StringView>.stride + 4
+                if look(row, base + start, count, longest) {
+                    cells[row] = assay_cell(start: UInt32(start), length: UInt32(count))
+                }
+                continue
+            }
+            let value = buffers[Int(view.buffer)] + Int(view.offset)
+            guard look(row, value, count, longest) else { continue }
+            if view.buffer != last {
+                if places[view.buffer] == nil && places.count < Self.mostBuffers {
+                    places[view.buffer] = addGroup(buffers[Int(view.buffer)])
+                }
+                (last, lastPlace) = (view.buffer, places[view.buffer] ?? -1)
+            }
+            if lastPlace < 0 {
+                copy(value, count, row, cells)
+            } else {
+                cells[row] = assay_cell(start: UInt32(view.offset), length: UInt32(count))
+                groups[lastPlace].rows![row / 64] |= 1 << UInt64(row % 64)
+            }
+        }
+    }
+
+    private mutating func load(
+        _ pointers: UnsafePointer<UnsafePointer<UInt8>?>, _ lengths: UnsafePointer<Int>, _ rows: Range<Int>,
+        _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        groups.append(Group(base: UnsafePointer(nowhere), rows: nil))
+        for row in 0..<rows.count {
+            cells[row] = assay_cell(start: 0, length: 0)
+            guard !isNull(row) else { continue }
+            guard let value = pointers[rows.lowerBound + row] else {
+                nulls[row / 64] |= 1 << UInt64(row % 64)
+                continue
+            }
+            let count = lengths[rows.lowerBound + row]
+            if look(row, value, count, longest) { copy(value, count, row, cells) }
+        }
+    }
+
+    private mutating func load(
+        _ writer: any ValueWriter, _ rows: Range<Int>, _ cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        groups.append(Group(base: nil, rows: nil))
+        for row in 0..<rows.count {
+            let start = text.count
+            if !isNull(row) { writer.append(rows.lowerBound + row, to: &text) }
+            cells[row] = assay_cell(start: UInt32(start), length: UInt32(text.count - start))
+        }
+    }
+}
+
+extension SliceCells {
+    private func isNull(_ row: Int) -> Bool { nulls[row / 64] >> UInt64(row % 64) & 1 != 0 }
+
+    /// Whether a value can be judged. One that cannot is noted.
+    @inline(__always) @discardableResult
+    private mutating func look(_ row: Int, _ value: UnsafePointer<UInt8>, _ count: Int, _ longest: Int) -> Bool {
+        if isNull(row) { return false }
+        let bit = UInt64(1) << UInt64(row % 64)
+        if count > longest {
+            tooLong[row / 64] |= bit
+            hasTooLong = true
+            return false
+        }
+        if assay_utf8_valid_prefix(value, count) == count { return true }
+        garbled[row / 64] |= bit
+        hasGarbled = true
+        return false
+    }
+
+    /// A group for some rows, empty so far.
+    private mutating func addGroup(_ base: UnsafePointer<UInt8>?) -> Int {
+        groups.append(Group(base: base, rows: [UInt64](repeating: 0, count: maskWords(rows))))
+        return groups.count - 1
+    }
+
+    /// Copies a short value beside the others; a long one is a group of its own.
+    private mutating func copy(
+        _ value: UnsafePointer<UInt8>, _ count: Int, _ row: Int, _ cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        let group: Int
+        if count <= Self.packed {
+            group = copies ?? addGroup(nil)
+            copies = group
+            cells[row] = assay_cell(start: UInt32(text.count), length: UInt32(count))
+            text.append(value, count)
+        } else {
+            group = addGroup(value)
+            cells[row] = assay_cell(start: 0, length: UInt32(count))
+        }
+        groups[group].rows![row / 64] |= 1 << UInt64(row % 64)
+    }
+}
+
+extension SourceColumn {
+    /// Sets the bits of the rows without a value.
+    func nullRows(_ rows: Range<Int>, into nulls: UnsafeMutablePointer<UInt64>) {
+        if case .nothing = values {
+            for word in 0..<maskWords(rows.count) { nulls[word] = lowBits(rows.count - 64 * word) }
+            return
+        }
+        for word in 0..<maskWords(rows.count) {
+            let count = min(64, rows.count - 64 * word)
+            var present: UInt64 = lowBits(count)
+            for map in validity { present &= map.word(first: rows.lowerBound + 64 * word, count: count) }
+            nulls[word] = lowBits(count) & ~present
+        }
+    }
+}
