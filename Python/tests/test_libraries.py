@@ -69,7 +69,8 @@ def test_other_python_values():
     import datetime
 
     rules = assay.Rules.parse("fields: [{name: n, type: number}, {name: d, type: date}, {name: b, type: boolean}]")
-    result = rules.check({"n": [1, 2.5, float("nan")], "d": [datetime.date(2024, 2, 29), None, "x"], "b": [True, False, "no"]})
+    leap = datetime.date(2024, 2, 29)
+    result = rules.check({"n": [1, 2.5, float("nan")], "d": [leap, None, "x"], "b": [True, False, "no"]})
     assert [(f.record, f.rule) for f in result] == [(3, "d.type"), (3, "b.type")]
     assert assay.Pattern(".*").match(["\ud800"]) == [False]
 

@@ -150,7 +150,13 @@ class Lists(Kind):
         return [row for row, kept in zip(data, keep) if kept]
 
 
-_KINDS: dict[str, Kind] = {"pyarrow": PyArrow(), "polars": Polars(), "pandas": Pandas(), "duckdb": DuckDB(), "_duckdb": DuckDB()}
+_KINDS: dict[str, Kind] = {
+    "pyarrow": PyArrow(),
+    "polars": Polars(),
+    "pandas": Pandas(),
+    "duckdb": DuckDB(),
+    "_duckdb": DuckDB(),
+}
 
 
 def kind_of(data: Any) -> Kind:

@@ -45,7 +45,8 @@ class Pattern:
         ``__arrow_c_array__``, or a list of str.
 
         :param threads: how many work; 0: one for each processor.
-        :return: booleans in the form in which the values came; null where there is no value, and where a limit left it undecided.
+        :return: booleans in the form in which the values came; null where there is no value, and where a limit left it
+            undecided.
         """
         kind = kind_of(values)
         results = kind.check(self._native, values, 0, threads, None)

@@ -61,8 +61,8 @@ class Rules:
         """Judges a table: of pyarrow, Polars, pandas or DuckDB, of anything that has ``__arrow_c_stream__`` or
         ``__arrow_c_array__``, a dict of lists, or a list of dicts.
 
-        Columns are found by name; those of structs are called ``outer.inner``. Nothing of Arrow is copied. Values that are no
-        text are judged as the text that a CSV file of these rules would have for them.
+        Columns are found by name; those of structs are called ``outer.inner``. Texts of Arrow are not copied. Values
+        that are no text are judged as the text that a CSV file of these rules would have for them.
 
         :param threads: how many work; 0: one for each processor.
         :param progress: ``True`` for a bar of tqdm, if it is installed; or a function of (rows done, rows in all or 0).
@@ -118,8 +118,8 @@ class Rules:
     ) -> dict[str, Any]:
         """Splits a CSV file into clean records and rejects, as the command ``assay clean`` does, and returns the report.
 
-        ``users.csv`` becomes ``users.clean.csv``, ``users.rejects.csv``, ``users.findings.jsonl`` and ``users.report.json``, all
-        at once when all is written. ``None`` for one of them: do not write it.
+        ``users.csv`` becomes ``users.clean.csv``, ``users.rejects.csv``, ``users.findings.jsonl`` and
+        ``users.report.json``, all at once when all is written. ``None`` for one of them: do not write it.
 
         :param replace: outputs that exist may be replaced.
         :param annotate: the rejects get the columns ``_line`` and ``_reasons``.

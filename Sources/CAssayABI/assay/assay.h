@@ -10,17 +10,17 @@
  * The same rules give the same verdicts as the command `assay` does on a file that holds the same values.
  *
  * Ownership. What a function writes through its last pointer is yours, and has a function of the same name that frees
- *   it (assay_rules_free, assay_result_free ...); freeing NULL does nothing. A `const char *` belongs to the object it was asked
- *   of and lives as long. Nothing that you pass in is kept after the call, except where the comment says so.
+ *   it (assay_rules_free, assay_result_free ...); freeing NULL does nothing. A `const char *` belongs to the object it
+ *   was asked of and lives as long. Nothing that you pass in is kept after the call, except where the comment says so.
  * Threads. assay_rules never change: any number of threads may use one at once, and free their own reference whenever
- *   they like. An assay_result may be read by many threads at once. An assay_tally and an assay_stream belong to one thread at a
- *   time. A check works on several threads of its own (assay_options.threads) and returns when all are done. Nothing is kept
- *   from one call to the next, so that a process may fork between calls.
+ *   they like. An assay_result may be read by many threads at once. An assay_tally and an assay_stream belong to one
+ *   thread at a time. A check works on several threads of its own (assay_options.threads) and returns when all are
+ *   done. Nothing runs between two calls, so that a process may fork there.
  * Errors. Bad data is never an error: it is counted, and it is a finding. What is wrong with a call, with rules or
- *   with the shape of a table is an assay_fault, which says where and what to do; NULL means that all went well, and only then is
- *   the result written. Nothing is printed, and no signal handler, locale or other state of the process is touched.
- *   Sizes, offsets and pointers inside the data are checked before they are used, as far as they can be: a NULL, a negative
- *   or a descending number is refused. An address that is not NULL must be what it is said to be.
+ *   with the shape of a table is an assay_fault, which says where and what to do; NULL means that all went well, and
+ *   only then is the result written. Nothing is printed, and no signal handler, locale or other state of the process is
+ *   touched. Sizes, offsets and pointers inside the data are checked before they are used, as far as they can be: a
+ *   NULL, a negative or a descending number is refused. An address that is not NULL must be what it is said to be.
  * Memory. The row masks of results and the buffers of exported Arrow arrays come from assay_options.allocator, whose NULL is an
  *   ASSAY_FAULT_MEMORY. The rest is the library's own, some MiB for each thread; like any Swift program it ends the process
  *   when the system has no memory even for that.
@@ -121,8 +121,9 @@ const char *assay_rules_json(const assay_rules *rules);
  * 3  Checking
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Where the memory of results and of exported arrays comes from. Both functions may be called by any thread. `allocate` gives
- * memory aligned for any type (as malloc does), or NULL. The structure is copied; the context must outlive what came from it. */
+/* Where the row masks of results and the buffers of exported arrays come from. Both functions may be called by any
+ * thread. `allocate` gives memory aligned for any type (as malloc does), or NULL. The structure is copied; the context
+ * must outlive what came from it. */
 typedef struct assay_allocator {
     void *(*allocate)(void *context, size_t size);
     void (*deallocate)(void *context, void *memory, size_t size);
@@ -173,18 +174,19 @@ assay_fault *assay_rules_check_column(const assay_rules *rules, size_t field, co
 assay_fault *assay_rules_check_columns(const assay_rules *rules, const assay_column *columns, size_t column_count,
                                        size_t count, const assay_options *options, assay_result **result);
 
-/* Judges a CSV file that is in memory, header included, in the dialect of the rules. Findings carry line and offset.
- * The result keeps every finding; use assay_clean_file for what is large. */
+/* Judges a CSV file that is in memory, header included, in the dialect of the rules. Findings carry line and offset. The
+ * result keeps every finding; use assay_clean_file for what is large. */
 assay_fault *assay_rules_check_csv(const assay_rules *rules, const uint8_t *bytes, size_t count,
                                    const assay_options *options, assay_result **result);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * 4  Checking Arrow
  *
- * Read where they lie, not copied: utf8, large_utf8, utf8_view, binary, large_binary, binary_view, and dictionaries of any type
- * here, each value of which is judged once. Other types are judged as the text that a CSV file of these rules would have for
- * them: null, bool, integers, floats, decimals, dates, times, timestamps. The columns of a struct are named "outer.inner". A
- * column of another type is refused if the rules name it.
+ * Read where they lie, not copied: utf8, large_utf8, utf8_view, binary, large_binary, binary_view, and dictionaries,
+ * each value of which is judged once. (Of views, up to 4 KiB each are copied where a slice has more than four buffers.)
+ * Other types are judged as the text that a CSV file of these rules would have for them: null, bool, integers, floats,
+ * decimals, dates, times, timestamps. The columns of a struct are named "outer.inner". A column of another type is
+ * refused if the rules name it.
  *
  * Neither function takes ownership: release what you pass in when they have returned.
  * ------------------------------------------------------------------------------------------------------------- */
@@ -202,8 +204,8 @@ assay_fault *assay_rules_check_arrow_table(const assay_rules *rules, const struc
 /* A stream of record batches on its way through the rules. One thread at a time. */
 typedef struct assay_stream assay_stream;
 
-/* Takes over an Arrow stream, whatever comes of the call: `source->release` is NULL afterwards. The columns are looked for now.
- * `field`: the one field that the arrays are judged by; SIZE_MAX: they are record batches. */
+/* Takes over an Arrow stream, whatever comes of the call: `source->release` is NULL afterwards. The columns are looked
+ * for now. `field`: the one field that the arrays are judged by; SIZE_MAX: they are record batches. */
 assay_fault *assay_stream_open(const assay_rules *rules, size_t field, struct ArrowArrayStream *source,
                                const assay_options *options, assay_stream **stream);
 
@@ -211,8 +213,8 @@ assay_fault *assay_stream_open(const assay_rules *rules, size_t field, struct Ar
 assay_fault *assay_stream_next(assay_stream *stream, assay_result **result);
 void assay_stream_free(assay_stream *stream);
 
-/* The stream as an Arrow stream of the verdicts: struct<clean: bool, reasons: list<dictionary<int32, utf8>>>, a batch for each
- * batch. Takes over `stream`, which is not freed by you then. Pulled by whoever reads `out`. */
+/* The stream as an Arrow stream of the verdicts: struct<clean: bool, reasons: list<dictionary<int32, utf8>>>, a batch
+ * for each batch. Takes over `stream`, which is not freed by you then. Pulled by whoever reads `out`. */
 assay_fault *assay_stream_export(assay_stream *stream, struct ArrowArrayStream *out);
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -235,8 +237,8 @@ typedef enum assay_rows {
     ASSAY_ROWS_MISSING = 3, /* without a value; of a check of one column only */
 } assay_rows;
 
-/* The rows of a kind as bits, bit i of word i / 64 for row i, zero beyond the last; (records + 63) / 64 words. NULL for CSV, and
- * where nothing of the kind is known. */
+/* The rows of a kind as bits, bit i of word i / 64 for row i, zero beyond the last; (records + 63) / 64 words. NULL for
+ * CSV, and where nothing of the kind is known. */
 const uint64_t *assay_result_rows(const assay_result *result, assay_rows rows);
 
 typedef enum assay_finding_severity {
@@ -263,8 +265,8 @@ typedef struct assay_cursor {
     uint64_t place;
 } assay_cursor;
 
-/* Writes up to `capacity` findings, in the order of the records, and moves the cursor on. Returns how many it wrote; 0 at the
- * end. */
+/* Writes up to `capacity` findings, in the order of the records, and moves the cursor on. Returns how many it wrote; 0
+ * at the end. */
 size_t assay_result_findings(const assay_result *result, assay_cursor *cursor, assay_finding *findings,
                              size_t capacity);
 
@@ -300,8 +302,8 @@ assay_fault *assay_result_export_findings(const assay_result *result, uint64_t l
  * 7  Tallies: counts that add up
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* How often each rule had a finding, over as many results as you like. One thread at a time; each worker has its own, and at
- * the end they are merged. */
+/* How often each rule had a finding, over as many results as you like. One thread at a time; each worker has its own,
+ * and at the end they are merged. */
 typedef struct assay_tally assay_tally;
 
 typedef struct assay_rule_count {
@@ -338,8 +340,8 @@ typedef struct assay_outputs {
     bool annotate; /* the rejects get the columns _line and _reasons */
 } assay_outputs;
 
-/* Splits a CSV file into clean records and rejects, as `assay clean` does: outputs appear all at once when everything is written,
- * or not at all. Writes the report as JSON; free it with assay_text_free. */
+/* Splits a CSV file into clean records and rejects, as `assay clean` does: outputs appear all at once when everything is
+ * written, or not at all. Writes the report as JSON; free it with assay_text_free. */
 assay_fault *assay_clean_file(const assay_rules *rules, const char *input, const assay_outputs *outputs,
                               const assay_options *options, char **report);
 void assay_text_free(char *text);
