@@ -4,17 +4,18 @@
 #   sh Scripts/build-libassay.sh [DIRECTORY]        default: build/libassay
 #
 #     lib/libassay.so.ABI      self-contained: the Swift runtime, PCRE2 and libyaml are in it; only assay_* is exported
-#     lib/libassay.a           the same as one archive, to be linked with the Swift runtime (see libassay.pc)
+#     lib/libassay.a           the same as an archive, for pkg-config --static
 #     include/assay/           assay.h, arrow.h
 #     lib/pkgconfig, lib/cmake/assay
 #
-# SwiftPM links the runtime dynamically into dynamic products whatever it is told, so it makes the archive only, and the
-# shared library is linked here. ASSAY_SYSTEM_PCRE2=1 links the system's PCRE2 and libyaml instead of copying them, for
+# SwiftPM links the runtime dynamically into dynamic products whatever it is told, so it makes an archive only, and the rest
+# is done here. ASSAY_SYSTEM_PCRE2=1 links the system's PCRE2 and libyaml instead of copying them, for
 # distributions that want to mend them in one place.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
-target=${1:-build/libassay}
+target=${1:-$root/build/libassay}
+case $target in /*) ;; *) target=$root/$target ;; esac
 sh Scripts/install-dependencies.sh build
 
 header=Sources/CAssayABI/assay/assay.h
@@ -30,50 +31,58 @@ archive=$(swift build -c release $static --show-bin-path)/libAssayABI.a
 rm -rf "$target"
 mkdir -p "$target/lib/pkgconfig" "$target/lib/cmake/assay" "$target/include/assay"
 cp Sources/CAssayABI/assay/*.h "$target/include/assay/"
-cp "$archive" "$target/lib/libassay.a"
 
 # What is exported is what the header declares.
 symbols=$(sed -n 's/^[a-z].*[ *]\(assay_[a-z0-9_]*\)(.*/\1/p' "$header" | sort)
 [ -n "$symbols" ] || { echo "build-libassay: found no functions in $header" >&2; exit 1; }
 
-link_static() { # link_static LIBRARY: its archive where there is one, so that the result needs nothing
-    if [ -z "${ASSAY_SYSTEM_PCRE2:-}" ]; then
-        directory=$(pkg-config --variable=libdir "$1")
-        name=$(pkg-config --libs-only-l "$1" | sed 's/ *$//; s/^-l//')
-        if [ -f "$directory/lib$name.a" ]; then
-            echo "$directory/lib$name.a"
-            return
-        fi
+# PCRE2 and libyaml: their archives, to have them inside; or, where there are none or so asked, outside.
+archives="" shared="" system="-lstdc++ -lm -lpthread -ldl"
+for library in libpcre2-8 yaml-0.1; do
+    file=$(pkg-config --variable=libdir "$library")/lib$(pkg-config --libs-only-l "$library" | sed 's/^ *-l//; s/ *$//').a
+    if [ -z "${ASSAY_SYSTEM_PCRE2:-}" ] && [ -f "$file" ]; then
+        archives="$archives $file"
+    else
+        shared="$shared $(pkg-config --libs "$library")"
     fi
-    pkg-config --libs "$1"
-}
-libraries="$(link_static libpcre2-8) $(link_static yaml-0.1)"
+done
 
 case $(uname -s) in
 Darwin)
     name=libassay.$abi.dylib
     printf '_%s\n' $symbols >"$target/exports"
-    swiftc -emit-library -o "$target/lib/$name" -Xlinker -force_load -Xlinker "$archive" $libraries \
+    swiftc -emit-library -o "$target/lib/$name" -Xlinker -force_load -Xlinker "$archive" $archives $shared \
         -Xlinker -exported_symbols_list -Xlinker "$target/exports" -Xlinker -dead_strip \
         -Xlinker -install_name -Xlinker "@rpath/$name"
+    cp "$archive" "$target/lib/libassay.a" # the Swift runtime is part of the system there
     rm "$target/exports"
     ln -s "$name" "$target/lib/libassay.dylib"
     ;;
 *)
     name=libassay.so.$abi
+    # Everything becomes one object in which only assay_* can be seen: it is the archive, and with a loader's header the
+    # shared library. (Swift's own driver hides what comes from archives, and gold shows protected symbols.)
+    resources=$(swiftc -static-stdlib -print-target-info | sed -n 's/^ *"runtimeResourcePath": "\(.*\)".*$/\1/p')/linux
+    ld -r -o "$target/own.o" --whole-archive "$archive"
+    runtime=""
+    for flag in $(swift-autolink-extract "$target/own.o" -o /dev/stdout | sort -u) -lswiftCore; do
+        file=$resources/lib${flag#-l}.a
+        if [ -f "$file" ]; then runtime="$runtime $file"; fi
+    done
+    ld -r -o "$target/all.o" "$target/own.o" "$resources/$(uname -m)/swiftrt.o" --start-group $runtime $archives --end-group
+    echo "$symbols" >"$target/symbols"
+    objcopy --strip-debug --keep-global-symbols="$target/symbols" "$target/all.o" "$target/libassay.o"
+    rm -f "$target/lib/libassay.a"
+    ar rcs "$target/lib/libassay.a" "$target/libassay.o"
     { echo "{ global:"; printf '%s;\n' $symbols; echo "local: *; };"; } >"$target/exports"
-    # One object of the archive: -static-stdlib hides everything that comes from archives.
-    ld -r -o "$target/all.o" --whole-archive "$archive"
-    # lld, since gold exports protected symbols whatever the list says.
-    swiftc -use-ld=lld -static-stdlib -emit-library -o "$target/lib/$name" "$target/all.o" $libraries \
-        -Xlinker "--version-script=$root/$target/exports" -Xlinker --gc-sections -Xlinker -s \
-        -Xlinker -soname="$name" -Xlinker -z -Xlinker defs
-    rm "$target/exports" "$target/all.o"
+    ${CC:-cc} -shared -o "$target/lib/$name" "$target/libassay.o" $shared $system \
+        "-Wl,--version-script=$target/exports" -Wl,--gc-sections -Wl,-s -Wl,-soname,"$name" -Wl,-z,defs
+    rm "$target/own.o" "$target/all.o" "$target/libassay.o" "$target/symbols" "$target/exports"
     ln -s "$name" "$target/lib/libassay.so"
     ;;
 esac
 
-sed -e "s|@VERSION@|$version|" Scripts/libassay/libassay.pc.in >"$target/lib/pkgconfig/libassay.pc"
+sed -e "s|@VERSION@|$version|" -e "s|@PRIVATE@|$shared $system|" Scripts/libassay/libassay.pc.in >"$target/lib/pkgconfig/libassay.pc"
 sed -e "s|@VERSION@|$version|" -e "s|@LIBRARY@|$name|" Scripts/libassay/assay-config.cmake.in \
     >"$target/lib/cmake/assay/assay-config.cmake"
 sed -e "s|@VERSION@|$version|" Scripts/libassay/assay-config-version.cmake.in \

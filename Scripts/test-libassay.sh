@@ -73,6 +73,17 @@ $CC -std=c11 $strict Examples/c/check_table.c $(flags --cflags --libs) -o "$work
 $CXX -std=c++17 $strict Examples/cpp/check_arrow.cpp $(flags --cflags --libs) -o "$work/check_arrow"
 examples "pkg-config, shared" "$work"
 
+rm "$work/check_table" "$work/check_arrow"
+static=$(flags --static --libs | sed 's/-lassay/-l:libassay.a/')
+$CC -std=c11 $strict Examples/c/check_table.c $(flags --cflags) $static -o "$work/check_table"
+$CXX -std=c++17 $strict Examples/cpp/check_arrow.cpp $(flags --cflags) $static -o "$work/check_arrow"
+LD_LIBRARY_PATH="" examples "pkg-config, static" "$work"
+if nm -g --defined-only "$work/prefix/lib/libassay.a" | awk 'NF == 3 { print $3 }' | grep -v '^assay_'; then
+    echo "failed: libassay.a shows the symbols above" >&2
+    exit 1
+fi
+echo "ok: the archive shows only assay_*"
+
 mkdir "$work/consumer"
 cat >"$work/consumer/CMakeLists.txt" <<TEXT
 cmake_minimum_required(VERSION 3.20)

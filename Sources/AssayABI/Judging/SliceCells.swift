@@ -24,20 +24,31 @@ struct SliceCells: ~Copyable {
     private(set) var groups: [Group] = []
     private var text = TextBuffer()
     private var rows = 0
-    /// The group of the copied values, once there is one.
+    private var maskCount = 0
+    /// The mask of the copied values, once there is one.
     private var copies: Int?
 
     struct Group {
+        enum Rows {
+            /// All that are in no other group.
+            case rest
+            /// Those whose bit is set in one of the masks.
+            case mask(Int)
+            /// One long value.
+            case one(Int)
+        }
+
         /// `nil`: the copied text.
         var base: UnsafePointer<UInt8>?
-        /// `nil`: all rows that are in no other.
-        var rows: [UInt64]?
+        var rows: Rows
     }
 
     private static let words = SchemaJudge.sliceRows / 64
+    private static let ownMasks = 4
 
     init() {
-        nulls = .allocate(capacity: 4 * Self.words)
+        // One mask for each buffer, and one for the copied values.
+        nulls = .allocate(capacity: (Self.ownMasks + Self.mostBuffers + 1) * Self.words)
         garbled = nulls + Self.words
         tooLong = nulls + 2 * Self.words
         closed = nulls + 3 * Self.words
@@ -59,7 +70,7 @@ struct SliceCells: ~Copyable {
         self.rows = rows.count
         groups.removeAll(keepingCapacity: true)
         text.removeAll()
-        copies = nil
+        (copies, maskCount) = (nil, 0)
         (hasGarbled, hasTooLong) = (false, false)
         garbled.update(repeating: 0, count: words)
         tooLong.update(repeating: 0, count: words)
@@ -72,22 +83,35 @@ struct SliceCells: ~Copyable {
         case .written(let writer): load(writer, rows, cells)
         case .nothing, .dictionary:
             cells.update(repeating: assay_cell(start: 0, length: 0), count: rows.count)
-            groups.append(Group(base: UnsafePointer(nowhere), rows: nil))
+            groups.append(Group(base: UnsafePointer(nowhere), rows: .rest))
         }
+    }
+
+    /// The rows of a group that has a mask.
+    private func mask(_ index: Int) -> UnsafeMutablePointer<UInt64> {
+        nulls + (Self.ownMasks + index) * Self.words
     }
 
     /// Makes `closed` the rows that are not in a group, and lends the bytes that the cells of the group are counted from.
     mutating func open(_ group: Int) -> UnsafePointer<UInt8> {
         let words = maskWords(rows)
-        for word in 0..<words {
-            let own = groups[group].rows?[word] ?? ~0
-            closed[word] = (~own | garbled[word] | tooLong[word]) & lowBits(rows - 64 * word)
-        }
-        if groups[group].rows == nil {
-            for other in groups where other.rows != nil {
-                for word in 0..<words { closed[word] |= other.rows![word] }
+        for word in 0..<words { closed[word] = garbled[word] | tooLong[word] }
+        switch groups[group].rows {
+        case .mask(let index):
+            for word in 0..<words { closed[word] |= ~mask(index)[word] }
+        case .one(let row):
+            for word in 0..<words { closed[word] = ~0 }
+            closed[row / 64] = ~(1 << UInt64(row % 64))
+        case .rest:
+            for other in groups {
+                switch other.rows {
+                case .mask(let index): for word in 0..<words { closed[word] |= mask(index)[word] }
+                case .one(let row): closed[row / 64] |= 1 << UInt64(row % 64)
+                case .rest: break
+                }
             }
         }
+        if rows % 64 != 0 { closed[words - 1] &= lowBits(rows % 64) }
         return groups[group].base ?? UnsafePointer(text.bytes)
     }
 }
@@ -101,7 +125,7 @@ extension SliceCells {
         let (start, end) = (Int(offsets[rows.lowerBound]), Int(offsets[rows.upperBound]))
         let base = bytes + start
         guard end - start <= Int32.max else { return loadFar(bytes, offsets, rows, longest, cells) }
-        groups.append(Group(base: base, rows: nil))
+        groups.append(Group(base: base, rows: .rest))
         // The slice as a whole may be well-formed and a value not, when an offset cuts a character in two.
         var isCut = false
         var isLong = false
@@ -122,24 +146,17 @@ extension SliceCells {
         }
     }
 
-    /// A slice of 2 GiB or more: a new group wherever a cell could not be counted from the base before.
+    /// A slice of 2 GiB or more: its values are far apart, so that each is judged by itself.
     private mutating func loadFar<Offset: FixedWidthInteger>(
         _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>, _ rows: Range<Int>, _ longest: Int,
         _ cells: UnsafeMutablePointer<assay_cell>
     ) {
-        var base = Int(offsets[rows.lowerBound])
+        groups.append(Group(base: UnsafePointer(nowhere), rows: .rest))
         for row in 0..<rows.count {
             let (from, to) = (Int(offsets[rows.lowerBound + row]), Int(offsets[rows.lowerBound + row + 1]))
             cells[row] = assay_cell(start: 0, length: 0)
-            if isNull(row) || !look(row, bytes + from, to - from, longest) { continue }
-            if groups.isEmpty || to - base > Int32.max {
-                base = from
-                groups.append(Group(base: bytes + base, rows: [UInt64](repeating: 0, count: maskWords(rows.count))))
-            }
-            cells[row] = assay_cell(start: UInt32(from - base), length: UInt32(to - from))
-            groups[groups.count - 1].rows![row / 64] |= 1 << UInt64(row % 64)
+            if look(row, bytes + from, to - from, longest) { copy(bytes + from, to - from, row, cells) }
         }
-        groups.append(Group(base: UnsafePointer(nowhere), rows: nil))
     }
 
     private mutating func load(
@@ -147,9 +164,10 @@ extension SliceCells {
         _ cells: UnsafeMutablePointer<assay_cell>
     ) {
         let base = UnsafeRawPointer(views + rows.lowerBound).assumingMemoryBound(to: UInt8.self)
-        groups.append(Group(base: base, rows: nil))
-        var places: [Int32: Int] = [:]
-        var (last, lastPlace) = (Int32(-1), 0)
+        groups.append(Group(base: base, rows: .rest))
+        // The mask of each buffer that was met, and of the one before; −1: there are too many, and values are copied.
+        var masks: [Int32: Int] = [:]
+        var (last, lastMask) = (Int32(-1), -1)
         for row in 0..<rows.count {
             let view = views[rows.lowerBound + row]
             let count = Int(view.length)
@@ -165,16 +183,16 @@ extension SliceCells {
             let value = buffers[Int(view.buffer)] + Int(view.offset)
             guard look(row, value, count, longest) else { continue }
             if view.buffer != last {
-                if places[view.buffer] == nil && places.count < Self.mostBuffers {
-                    places[view.buffer] = addGroup(buffers[Int(view.buffer)])
+                if masks[view.buffer] == nil && masks.count < Self.mostBuffers {
+                    masks[view.buffer] = addMask(buffers[Int(view.buffer)])
                 }
-                (last, lastPlace) = (view.buffer, places[view.buffer] ?? -1)
+                (last, lastMask) = (view.buffer, masks[view.buffer] ?? -1)
             }
-            if lastPlace < 0 {
+            if lastMask < 0 {
                 copy(value, count, row, cells)
             } else {
                 cells[row] = assay_cell(start: UInt32(view.offset), length: UInt32(count))
-                groups[lastPlace].rows![row / 64] |= 1 << UInt64(row % 64)
+                mask(lastMask)[row / 64] |= 1 << UInt64(row % 64)
             }
         }
     }
@@ -183,7 +201,7 @@ extension SliceCells {
         _ pointers: UnsafePointer<UnsafePointer<UInt8>?>, _ lengths: UnsafePointer<Int>, _ rows: Range<Int>,
         _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
     ) {
-        groups.append(Group(base: UnsafePointer(nowhere), rows: nil))
+        groups.append(Group(base: UnsafePointer(nowhere), rows: .rest))
         for row in 0..<rows.count {
             cells[row] = assay_cell(start: 0, length: 0)
             guard !isNull(row) else { continue }
@@ -199,7 +217,7 @@ extension SliceCells {
     private mutating func load(
         _ writer: any ValueWriter, _ rows: Range<Int>, _ cells: UnsafeMutablePointer<assay_cell>
     ) {
-        groups.append(Group(base: nil, rows: nil))
+        groups.append(Group(base: nil, rows: .rest))
         for row in 0..<rows.count {
             let start = text.count
             if !isNull(row) { writer.append(rows.lowerBound + row, to: &text) }
@@ -221,34 +239,55 @@ extension SliceCells {
             hasTooLong = true
             return false
         }
-        if assay_utf8_valid_prefix(value, count) == count { return true }
+        if isASCII(value, count) || assay_utf8_valid_prefix(value, count) == count { return true }
         garbled[row / 64] |= bit
         hasGarbled = true
         return false
     }
 
-    /// A group for some rows, empty so far.
-    private mutating func addGroup(_ base: UnsafePointer<UInt8>?) -> Int {
-        groups.append(Group(base: base, rows: [UInt64](repeating: 0, count: maskWords(rows))))
-        return groups.count - 1
+    /// A group for rows that are named later, and its mask.
+    private mutating func addMask(_ base: UnsafePointer<UInt8>?) -> Int {
+        let index = maskCount
+        maskCount += 1
+        mask(index).update(repeating: 0, count: maskWords(rows))
+        groups.append(Group(base: base, rows: .mask(index)))
+        return index
     }
 
     /// Copies a short value beside the others; a long one is a group of its own.
     private mutating func copy(
         _ value: UnsafePointer<UInt8>, _ count: Int, _ row: Int, _ cells: UnsafeMutablePointer<assay_cell>
     ) {
-        let group: Int
-        if count <= Self.packed {
-            group = copies ?? addGroup(nil)
-            copies = group
-            cells[row] = assay_cell(start: UInt32(text.count), length: UInt32(count))
-            text.append(value, count)
-        } else {
-            group = addGroup(value)
+        guard count <= Self.packed else {
+            groups.append(Group(base: value, rows: .one(row)))
             cells[row] = assay_cell(start: 0, length: UInt32(count))
+            return
         }
-        groups[group].rows![row / 64] |= 1 << UInt64(row % 64)
+        let index = copies ?? addMask(nil)
+        copies = index
+        cells[row] = assay_cell(start: UInt32(text.count), length: UInt32(count))
+        text.append(value, count)
+        mask(index)[row / 64] |= 1 << UInt64(row % 64)
     }
+}
+
+/// Whether no byte of a short value is above 127. For these, calling the function that looks at 32 bytes at once costs
+/// more than it saves.
+@inline(__always)
+private func isASCII(_ value: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    guard count <= 64 else { return false }
+    let bytes = UnsafeRawPointer(value)
+    var seen: UInt64 = 0
+    var index = 0
+    while index + 8 <= count {
+        seen |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        index += 8
+    }
+    while index < count {
+        seen |= UInt64(value[index])
+        index += 1
+    }
+    return seen & 0x8080_8080_8080_8080 == 0
 }
 
 extension SourceColumn {
