@@ -11,7 +11,7 @@ ifeq ($(shell uname -s),Linux)
 STATIC := --static-swift-stdlib -Xlinker -s
 endif
 
-.PHONY: help demo build test test-docs test-swift test-core test-command test-core-sanitized format check-format bench bench-full install uninstall clean docs
+.PHONY: help demo build test test-docs test-swift test-core test-command test-core-sanitized test-libassay test-python test-integration format check-format bench bench-full install uninstall clean docs
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -26,7 +26,7 @@ build:
 demo: build
 	@sh Scripts/demo.sh $(RELEASE)
 
-test: check-format test-swift test-core test-command test-docs
+test: check-format test-swift test-core test-command test-docs test-libassay test-python
 
 test-swift:
 	@sh Scripts/install-dependencies.sh test
@@ -56,6 +56,18 @@ test-command: build
 test-docs: build
 	@sh Scripts/install-dependencies.sh test
 	python3 Scripts/check-docs.py --assay $(RELEASE) --modules .build/debug/Modules
+
+# libassay, installed elsewhere and used from C and C++; its interface is compared with Tests/LibassayTests/abi.txt.
+test-libassay:
+	sh Scripts/test-libassay.sh
+
+# The Python package beside pyarrow, Polars, pandas and DuckDB.
+test-python:
+	sh Scripts/test-python.sh
+
+# What needs heavy programs: Spark, a JVM, PostgreSQL.
+test-integration: build
+	ASSAY=$(CURDIR)/$(RELEASE) sh Scripts/test-integration.sh
 
 check-format:
 	@sh Scripts/install-dependencies.sh test

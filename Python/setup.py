@@ -37,6 +37,7 @@ class BuildBridge(build_ext):
             # The name that the loader asks for, not the link that compilers ask for.
             if re.fullmatch(r"libassay\.so\.\d+|libassay\.\d+\.dylib", file.name):
                 shutil.copy2(file, package / file.name)
+        shutil.copytree(library / "share/doc/libassay", package / "licenses", dirs_exist_ok=True)
 
     @staticmethod
     def libassay() -> pathlib.Path:

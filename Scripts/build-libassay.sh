@@ -7,6 +7,7 @@
 #     lib/libassay.a           the same as an archive, for pkg-config --static
 #     include/assay/           assay.h, arrow.h
 #     lib/pkgconfig, lib/cmake/assay
+#     share/doc/libassay/      the licences of what is inside
 #
 # SwiftPM links the runtime dynamically into dynamic products whatever it is told, so it makes an archive only, and the rest
 # is done here. ASSAY_SYSTEM_PCRE2=1 links the system's PCRE2 and libyaml instead of copying them, for
@@ -29,7 +30,9 @@ swift build -c release $static --product AssayABI
 archive=$(swift build -c release $static --show-bin-path)/libAssayABI.a
 
 rm -rf "$target"
-mkdir -p "$target/lib/pkgconfig" "$target/lib/cmake/assay" "$target/include/assay"
+documents=$target/share/doc/libassay
+mkdir -p "$target/lib/pkgconfig" "$target/lib/cmake/assay" "$target/include/assay" "$documents"
+cp LICENSE "$documents/"
 cp Sources/CAssayABI/assay/*.h "$target/include/assay/"
 
 # What is exported is what the header declares.
@@ -38,10 +41,12 @@ symbols=$(sed -n 's/^[a-z].*[ *]\(assay_[a-z0-9_]*\)(.*/\1/p' "$header" | sort)
 
 # PCRE2 and libyaml: their archives, to have them inside; or, where there are none or so asked, outside.
 archives="" shared="" system="-lstdc++ -lm -lpthread -ldl"
-for library in libpcre2-8 yaml-0.1; do
+for pair in libpcre2-8:libpcre2-dev yaml-0.1:libyaml-dev; do
+    library=${pair%:*} licence=/usr/share/doc/${pair#*:}/copyright
     file=$(pkg-config --variable=libdir "$library")/lib$(pkg-config --libs-only-l "$library" | sed 's/^ *-l//; s/ *$//').a
     if [ -z "${ASSAY_SYSTEM_PCRE2:-}" ] && [ -f "$file" ]; then
         archives="$archives $file"
+        [ ! -f "$licence" ] || cp "$licence" "$documents/$library.copyright"
     else
         shared="$shared $(pkg-config --libs "$library")"
     fi

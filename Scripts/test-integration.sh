@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests what needs heavy programs beside it: Spark, and shell pipelines with PostgreSQL, DuckDB and jq. Installs what is
-# missing. Some minutes.
+# Tests what needs heavy programs beside it: Spark, a JVM, and shell pipelines with PostgreSQL, DuckDB and jq. Installs what
+# is missing. Some minutes.
 #
 #   sh Scripts/test-integration.sh [ARGUMENTS OF pytest…]      ASSAY=path of the command; default: .build/release/assay
 set -eu
@@ -11,7 +11,8 @@ want() { # want PACKAGE COMMAND…: adds the package unless the command succeeds
     shift
     "$@" >/dev/null 2>&1 || missing="$missing $package"
 }
-want openjdk-17-jre-headless java -version
+want openjdk-17-jdk-headless command -v javac
+want libjna-java test -f /usr/share/java/jna.jar
 want jq command -v jq
 want postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb || command -v initdb'
 if [ -n "$missing" ]; then

@@ -2,7 +2,7 @@
 
     spark-submit Examples/spark/clean_directory.py RULES INPUT OUTPUT
 
-All that is below INPUT, the Parquet files and the CSV files, is read as one table. OUTPUT/_clean=true and OUTPUT/_clean=false are
+All that is below INPUT, the Parquet files and the CSV files, is read as one table. OUTPUT/assay_clean=true and OUTPUT/assay_clean=false are
 written as Parquet in one pass, and the counts are printed as JSON.
 """
 
@@ -46,7 +46,7 @@ def main(rules_path: str, source: str, target: str) -> None:
     table = texts.unionByName(read_csv(spark, source, parquet.columns))
 
     cleaned = assay.spark.clean(table, rules)
-    # One action, so that the rows are judged once: Spark makes the directories _clean=true and _clean=false.
+    # One action, so that the rows are judged once: Spark makes the directories assay_clean=true and assay_clean=false.
     cleaned.judged.write.partitionBy(assay.spark.CLEAN).mode("overwrite").parquet(target)
     print(json.dumps(cleaned.report))
     spark.stop()

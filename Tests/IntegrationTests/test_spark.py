@@ -59,7 +59,7 @@ def test_clean_and_rejected(spark):
     assert cleaned.report == {"records": 20_000, "clean": 18_000, "rejected": 2_000, "rules": {"email.pattern": 2_000}}
     assert cleaned.clean.columns == ["id", "email"] and cleaned.clean.count() == 18_000
     first = cleaned.rejected.orderBy("id").first()
-    assert first.asDict() == {"id": 0, "email": "no mail", "_reasons": ["email.pattern"]}
+    assert first.asDict() == {"id": 0, "email": "no mail", "assay_reasons": ["email.pattern"]}
     judged.unpersist()
 
 
@@ -118,6 +118,6 @@ def test_the_example_job(tmp_path):
     assert json.loads(done.stdout.splitlines()[-1]) == {
         "records": 4, "clean": 2, "rejected": 2, "rules": {"email.pattern": 2}
     }
-    rejected = pq.read_table(tmp_path / "out" / "_clean=false").to_pydict()
+    rejected = pq.read_table(tmp_path / "out" / "assay_clean=false").to_pydict()
     assert sorted(rejected["email"]) == ["no", 'two\nlines "quoted"']
-    assert sorted(pq.read_table(tmp_path / "out" / "_clean=true").to_pydict()["id"]) == ["1", "3"]
+    assert sorted(pq.read_table(tmp_path / "out" / "assay_clean=true").to_pydict()["id"]) == ["1", "3"]

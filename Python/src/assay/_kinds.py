@@ -176,10 +176,10 @@ def empty(rules: _native.Rules, field: int) -> _native.Result:
     return rules.check_columns([(name, []) for name in rules.fields()], 1, None)
 
 
-def _texts(values: Sequence[Any]) -> list[Any]:
+def _texts(values: Sequence[Any]) -> Sequence[Any]:
     """Values as texts, as a CSV file would have them. Strings are left as they are."""
     if all(value is None or isinstance(value, (str, bytes)) for value in values):
-        return values if isinstance(values, (list, tuple)) else list(values)
+        return values
     return [_text(value) for value in values]
 
 

@@ -30,6 +30,6 @@ def register(connection: duckdb.DuckDBPyConnection, name: str, pattern: Pattern 
         # DuckDB calls it from its own threads, one vector each.
         return compiled.match(values, threads=1)
 
-    connection.create_function(
-        name, match, [duckdb.sqltypes.VARCHAR], duckdb.sqltypes.BOOLEAN, type="arrow", null_handling="special"
-    )
+    # By name: the enumerations have moved from one release of DuckDB to the next.
+    options: dict[str, Any] = {"type": "arrow", "null_handling": "special"}
+    connection.create_function(name, match, ["VARCHAR"], "BOOLEAN", **options)

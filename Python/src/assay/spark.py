@@ -2,7 +2,7 @@
 
     cleaned = assay.spark.clean(df, rules)
     cleaned.clean.write.parquet("users.clean")
-    cleaned.rejected.write.json("users.rejects")     # with _reasons
+    cleaned.rejected.write.json("users.rejects")     # with assay_reasons
     cleaned.report                                   # counts, once something was written
 
 Each Python worker compiles the rules once. A task that Spark runs again gives the same rows again, and Spark takes one of
@@ -23,16 +23,20 @@ from pyspark.sql.types import ArrayType, BooleanType, StringType, StructField, S
 
 from ._rules import Rules
 
-#: The columns that are added: whether a row is clean, and the names of the rules that found something.
-CLEAN, REASONS = "_clean", "_reasons"
+#: The columns that are added: whether a row is clean, and the names of the rules that found something. (Without an
+#: underscore in front: readers of directories that are partitioned by them would take them for hidden.)
+CLEAN, REASONS = "assay_clean", "assay_reasons"
 
 
 def check(df: DataFrame, rules: Rules) -> DataFrame:
-    """The same rows with two more columns, ``_clean`` and ``_reasons``.
+    """The same rows with two more columns, ``assay_clean`` and ``assay_reasons``.
 
     Raises :class:`assay.AssayError` at once, not in a task, when the columns are not those of the rules.
     """
-    _refuse_other_columns(df, rules)
+    taken = {CLEAN, REASONS}.intersection(df.columns)
+    if taken:
+        raise ValueError(f"the DataFrame has a column {taken.pop()!r} already: was it checked before?")
+    rules.check(_no_rows(df))
     shared = df.sparkSession.sparkContext.broadcast(rules.json())
 
     def judge(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -54,7 +58,7 @@ class Cleaned:
     """A DataFrame in two halves, which are one computation: cache ``judged`` if you use both."""
 
     def __init__(self, judged: DataFrame, observation: Observation):
-        #: All rows, with ``_clean`` and ``_reasons``.
+        #: All rows, with ``assay_clean`` and ``assay_reasons``.
         self.judged = judged
         self._observation = observation
 
@@ -102,10 +106,6 @@ def _compiled(text: str) -> Rules:
 def _rule_names(df: DataFrame, rules: Rules) -> list[str]:
     report = rules.check(_no_rows(df)).report
     return list(dict.fromkeys(count.rule for count in report.rules))
-
-
-def _refuse_other_columns(df: DataFrame, rules: Rules) -> None:
-    rules.check(_no_rows(df))
 
 
 def _no_rows(df: DataFrame) -> pa.RecordBatch:

@@ -63,8 +63,9 @@ nonisolated(unsafe) let nowhere: UnsafeMutablePointer<UInt8> = {
 /// The index of the first of `count` + 1 offsets that is negative or less than the one before.
 func firstWrongOffset<Offset: FixedWidthInteger>(_ offsets: UnsafePointer<Offset>, count: Int) -> Int? {
     if offsets[0] < 0 { return 0 }
-    // Without a way out of the loop it is done many offsets at a time; nearly always there is nothing to find.
-    var descends = false
-    for index in 0..<count { descends = descends || offsets[index + 1] < offsets[index] }
-    return descends ? (1...count).first { offsets[$0] < offsets[$0 - 1] } : nil
+    // One sign for all of them, so that many are looked at at once; nearly always there is nothing to find. Of two that are
+    // not negative the difference cannot overflow.
+    var signs: Offset = 0
+    for index in 0..<count { signs |= offsets[index + 1] | (offsets[index + 1] &- offsets[index]) }
+    return signs < 0 ? (1...count).first { offsets[$0] < offsets[$0 - 1] } : nil
 }

@@ -26,7 +26,8 @@ struct TimeWriter: ValueWriter, @unchecked Sendable {
         func narrow() -> Int64 { Int64(base.loadUnaligned(fromByteOffset: 4 * row, as: Int32.self)) }
         switch count {
         case .days: return Moment(days: narrow(), parts: 0, perSecond: 1)
-        case .millisecondsOfDays: return Moment(days: floorDivided(wide(), by: 86_400_000).quotient, parts: 0, perSecond: 1)
+        case .millisecondsOfDays:
+            return Moment(days: floorDivided(wide(), by: 86_400_000).quotient, parts: 0, perSecond: 1)
         case .sinceMidnight(let perSecond, let bits):
             return Moment(days: 0, parts: bits == 32 ? narrow() : wide(), perSecond: perSecond)
         case .sinceEpoch(let perSecond):
@@ -101,7 +102,9 @@ struct TimeForm: Sendable {
     ///   - hasDay, hasTime: what the values have.
     init(_ type: ValueType, hasDay: Bool, hasTime: Bool, isZoned: Bool) {
         let zone = isZoned ? "Z" : ""
-        if let format = type.format, format != "default", format != "any", [.date, .time, .datetime].contains(type.kind) {
+        if let format = type.format, format != "default", format != "any",
+            [.date, .time, .datetime].contains(type.kind)
+        {
             items = Self.items(format)
             return
         }
