@@ -74,7 +74,8 @@ Darwin)
         file=$resources/lib${flag#-l}.a
         if [ -f "$file" ]; then runtime="$runtime $file"; fi
     done
-    ld -r -o "$target/all.o" "$target/own.o" "$resources/$(uname -m)/swiftrt.o" --start-group $runtime $archives --end-group
+    ld -r -o "$target/all.o" "$target/own.o" "$resources/$(uname -m)/swiftrt.o" \
+        --start-group $runtime $archives --end-group
     echo "$symbols" >"$target/symbols"
     objcopy --strip-debug --keep-global-symbols="$target/symbols" "$target/all.o" "$target/libassay.o"
     rm -f "$target/lib/libassay.a"
@@ -87,7 +88,8 @@ Darwin)
     ;;
 esac
 
-sed -e "s|@VERSION@|$version|" -e "s|@PRIVATE@|$shared $system|" Scripts/libassay/libassay.pc.in >"$target/lib/pkgconfig/libassay.pc"
+sed -e "s|@VERSION@|$version|" -e "s|@PRIVATE@|$shared $system|" Scripts/libassay/libassay.pc.in \
+    >"$target/lib/pkgconfig/libassay.pc"
 sed -e "s|@VERSION@|$version|" -e "s|@LIBRARY@|$name|" Scripts/libassay/assay-config.cmake.in \
     >"$target/lib/cmake/assay/assay-config.cmake"
 sed -e "s|@VERSION@|$version|" Scripts/libassay/assay-config-version.cmake.in \

@@ -2,8 +2,8 @@
 
     spark-submit Examples/spark/clean_directory.py RULES INPUT OUTPUT
 
-All that is below INPUT, the Parquet files and the CSV files, is read as one table. OUTPUT/assay_clean=true and OUTPUT/assay_clean=false are
-written as Parquet in one pass, and the counts are printed as JSON.
+All that is below INPUT, the Parquet files and the CSV files, is read as one table. OUTPUT/assay_clean=true and
+OUTPUT/assay_clean=false are written as Parquet in one pass, and the counts are printed as JSON.
 """
 
 import json
@@ -20,8 +20,8 @@ import assay.spark
 def read_csv(spark: SparkSession, path: str, columns: list[str]) -> DataFrame:
     """CSV as it stands in the file: every value a text, and records that span lines in one piece.
 
-    multiLine: without it Spark cuts a file at line feeds inside quotes. escape: Spark's own is the backslash, which CSV does
-    not know; a quote is doubled. mode: a broken record is an error, not a row of nulls.
+    multiLine: without it Spark cuts a file at line feeds inside quotes. escape: Spark's own is the backslash, which CSV
+    does not know; a quote is doubled. mode: a broken record is an error, not a row of nulls.
     """
     return spark.read.csv(
         path,

@@ -23,14 +23,16 @@ def test_polars(rules):
 def test_polars_column():
     matched = assay.Pattern(r"\d+").match(pl.Series("id", IDS))
     assert matched.name == "id" and matched.to_list() == [True, False, None, True, False]
-    assert assay.Pattern(r"\d+").match(pl.Series("id", ["1", "x", "1"], pl.Categorical)).to_list() == [True, False, True]
+    assert assay.Pattern(r"\d+").match(pl.Series("id", ["1", "x", "1"], pl.Categorical)).to_list() == [
+        True,
+        False,
+        True,
+    ]
 
 
 def test_polars_map_batches():
     digits = assay.Pattern(r"\d+")
-    df = pl.DataFrame(DATA).with_columns(
-        ok=pl.col("id").map_batches(digits.match, return_dtype=pl.Boolean)
-    )
+    df = pl.DataFrame(DATA).with_columns(ok=pl.col("id").map_batches(digits.match, return_dtype=pl.Boolean))
     assert df["ok"].to_list() == [True, False, None, True, False]
 
 

@@ -112,7 +112,10 @@ def test_clean(rules, tmp_path):
     other.mkdir()
     rules.clean(source, output_dir=other)
     assert sorted(path.name for path in other.iterdir()) == [
-        "users.clean.csv", "users.findings.jsonl", "users.rejects.csv", "users.report.json"
+        "users.clean.csv",
+        "users.findings.jsonl",
+        "users.rejects.csv",
+        "users.report.json",
     ]
 
 
@@ -136,9 +139,12 @@ def test_looks(rules):
     html = result._repr_html_()
     assert html.startswith("<table><caption>5 records: 2 clean, 3 rejected</caption>")
     assert "<td>id</td><td>id.required</td><td style='text-align:right'>2</td>" in html
-    assert "<script>" not in assay.Rules.parse('{"fields": [{"name": "<script>", "type": "integer"}]}').check(
-        {"<script>": ["x"]}
-    )._repr_html_()
+    assert (
+        "<script>"
+        not in assay.Rules.parse('{"fields": [{"name": "<script>", "type": "integer"}]}')
+        .check({"<script>": ["x"]})
+        ._repr_html_()
+    )
 
 
 def test_same_as_a_file(rules):

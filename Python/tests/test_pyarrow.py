@@ -48,7 +48,9 @@ def test_chunks(rules, chunks):
 
 
 def test_no_chunks(rules):
-    result = rules.check(pa.table({"id": pa.chunked_array([], pa.string()), "email": pa.chunked_array([], pa.string())}))
+    result = rules.check(
+        pa.table({"id": pa.chunked_array([], pa.string()), "email": pa.chunked_array([], pa.string())})
+    )
     assert result.mask.to_pylist() == [] and result.ok and result.findings.num_rows == 0
 
 
@@ -58,7 +60,11 @@ def test_record_batch(rules):
     assert isinstance(result.mask, pa.BooleanArray) and result.mask.to_pylist() == CLEAN
     assert isinstance(result.clean, pa.RecordBatch) and result.clean.num_rows == 2
     assert pa.array(result.reasons).to_pylist() == [
-        [], ["id.type"], ["id.required", "email.format"], [], ["id.required"]
+        [],
+        ["id.type"],
+        ["id.required", "email.format"],
+        [],
+        ["id.required"],
     ]
 
 

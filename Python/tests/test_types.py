@@ -28,7 +28,9 @@ CASES = [
     (pa.array([True, False, None]), "type: boolean", ["true", "false", None]),
     (pa.array([True, False]), "{type: boolean, trueValues: [ja], falseValues: [nein]}", ["ja", "nein"]),
     (
-        pa.array([decimal.Decimal("1.50"), decimal.Decimal("-0.05"), decimal.Decimal("12345678901234567890123456789.01")]),
+        pa.array(
+            [decimal.Decimal("1.50"), decimal.Decimal("-0.05"), decimal.Decimal("12345678901234567890123456789.01")]
+        ),
         "type: string",
         ["1.50", "-0.05", "12345678901234567890123456789.01"],
     ),
@@ -42,8 +44,16 @@ CASES = [
     (pa.array([dt.date(1, 1, 1), dt.date(9999, 12, 31)], pa.date32()), "type: date", ["0001-01-01", "9999-12-31"]),
     (pa.array([NOON, EVE], pa.timestamp("us")), "type: datetime", ["2024-02-29T12:00:00.25", "1969-12-31T23:59:59"]),
     (pa.array([EVE], pa.timestamp("ns", "UTC")), "type: datetime", ["1969-12-31T23:59:59Z"]),
-    (pa.array([dt.datetime(2024, 2, 29), NOON], pa.timestamp("ms")), "type: date", ["2024-02-29", "2024-02-29T12:00:00.25"]),
-    (pa.array([NOON], pa.timestamp("ms")), "{type: datetime, format: '%d.%m.%Y %I:%M:%S %p'}", ["29.02.2024 12:00:00 PM"]),
+    (
+        pa.array([dt.datetime(2024, 2, 29), NOON], pa.timestamp("ms")),
+        "type: date",
+        ["2024-02-29", "2024-02-29T12:00:00.25"],
+    ),
+    (
+        pa.array([NOON], pa.timestamp("ms")),
+        "{type: datetime, format: '%d.%m.%Y %I:%M:%S %p'}",
+        ["29.02.2024 12:00:00 PM"],
+    ),
     (pa.array([dt.time(1, 2, 3)], pa.time32("s")), "type: time", ["01:02:03"]),
     (pa.array([dt.time(1, 2, 3, 500)], pa.time64("ns")), "type: time", ["01:02:03.0005"]),
     (pa.array([None, None], pa.null()), "type: integer", [None, None]),

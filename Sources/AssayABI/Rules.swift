@@ -9,14 +9,15 @@ final class Rules: Handle, Sendable {
 
     let file: RuleFile
     let schema: CompiledSchema
-    /// The names of the fields, in the order of the file.
-    let names: [CText]
+    /// The fields, in the order of the file.
+    let plans: [FieldPlan]
     let json: CText
 
     init(_ file: RuleFile) throws(CompileError) {
         self.file = file
-        schema = try CompiledSchema(file.schema, maxPatternBytes: file.limits.patternBytes)
-        names = file.schema.fields.map { CText($0.name) }
+        let schema = try CompiledSchema(file.schema, maxPatternBytes: file.limits.patternBytes)
+        self.schema = schema
+        plans = file.schema.fields.indices.map { FieldPlan(schema, field: $0, limits: file.limits) }
         json = CText(file.json())
     }
 
@@ -31,8 +32,8 @@ final class Rules: Handle, Sendable {
 
     /// The field at an index from C.
     func field(_ index: Int) throws(Fault) -> Int {
-        guard names.indices.contains(index) else {
-            throw Fault(ASSAY_FAULT_ARGUMENT, "there is no field \(index): the rules have \(names.count)")
+        guard plans.indices.contains(index) else {
+            throw Fault(ASSAY_FAULT_ARGUMENT, "there is no field \(index): the rules have \(plans.count)")
         }
         return index
     }
@@ -118,12 +119,12 @@ public func assay_rules_retain(_ rules: OpaquePointer?) -> OpaquePointer? {
 public func assay_rules_free(_ rules: OpaquePointer?) { Rules.release(rules) }
 
 @c @implementation
-public func assay_rules_field_count(_ rules: OpaquePointer?) -> Int { (try? Rules.behind(rules))?.names.count ?? 0 }
+public func assay_rules_field_count(_ rules: OpaquePointer?) -> Int { (try? Rules.behind(rules))?.plans.count ?? 0 }
 
 @c @implementation
 public func assay_rules_field_name(_ rules: OpaquePointer?, _ field: Int) -> UnsafePointer<CChar>? {
-    guard let rules = try? Rules.behind(rules), rules.names.indices.contains(field) else { return nil }
-    return rules.names[field].pointer
+    guard let rules = try? Rules.behind(rules), rules.plans.indices.contains(field) else { return nil }
+    return rules.plans[field].name.pointer
 }
 
 @c @implementation

@@ -77,7 +77,9 @@ def test_recipe(heading, status, script, tmp_path, request):
         (programs / "duckdb").write_text(DUCKDB.format(python=sys.executable))
         (programs / "duckdb").chmod(0o755)
     environment["PATH"] = f"{programs}:{environment['PATH']}"
-    done = subprocess.run(["bash", "-e", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        ["bash", "-e", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120
+    )
     assert done.returncode == status, done.stderr
     assert done.stderr == ""
     assert PRINTS[heading](done.stdout), done.stdout

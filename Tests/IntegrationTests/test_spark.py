@@ -47,7 +47,9 @@ def frame(spark, rows, partitions):
     wrong = F.col("id") % 10 == 0
     return numbers.select(
         F.col("id"),
-        F.when(wrong, F.lit("no mail")).otherwise(F.concat(F.lit("user"), F.col("id"), F.lit("@example.org"))).alias("email"),
+        F.when(wrong, F.lit("no mail"))
+        .otherwise(F.concat(F.lit("user"), F.col("id"), F.lit("@example.org")))
+        .alias("email"),
     )
 
 
@@ -108,15 +110,27 @@ def test_the_example_job(tmp_path):
     conf = [part for key, value in LOCAL.items() for part in ("--conf", f"{key}={value}")]
     done = subprocess.run(
         [
-            pathlib.Path(sys.executable).with_name("spark-submit"), "--master", "local[2]", *conf,
-            ROOT / "Examples/spark/clean_directory.py", rules, tmp_path / "in", tmp_path / "out",
+            pathlib.Path(sys.executable).with_name("spark-submit"),
+            "--master",
+            "local[2]",
+            *conf,
+            ROOT / "Examples/spark/clean_directory.py",
+            rules,
+            tmp_path / "in",
+            tmp_path / "out",
         ],
-        env=os.environ | {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable},
-        capture_output=True, text=True, timeout=240,
+        env=os.environ
+        | {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable},
+        capture_output=True,
+        text=True,
+        timeout=240,
     )
     assert done.returncode == 0, done.stderr[-3000:]
     assert json.loads(done.stdout.splitlines()[-1]) == {
-        "records": 4, "clean": 2, "rejected": 2, "rules": {"email.pattern": 2}
+        "records": 4,
+        "clean": 2,
+        "rejected": 2,
+        "rules": {"email.pattern": 2},
     }
     rejected = pq.read_table(tmp_path / "out" / "assay_clean=false").to_pydict()
     assert sorted(rejected["email"]) == ["no", 'two\nlines "quoted"']

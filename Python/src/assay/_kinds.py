@@ -18,7 +18,9 @@ Progress = Callable[[int, int], object] | None
 class Kind:
     """Anything with ``__arrow_c_stream__`` or ``__arrow_c_array__``, of a library that we know nothing of."""
 
-    def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> list[_native.Result]:
+    def check(
+        self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress
+    ) -> list[_native.Result]:
         """Judges a table (field −1) or a column, in as many pieces as it has."""
         if hasattr(data, "__arrow_c_array__"):
             schema, array = data.__arrow_c_array__()
@@ -34,8 +36,8 @@ class Kind:
                     progress(done, 0)
             return results or [empty(rules, field)]
         raise TypeError(
-            f"{type(data).__module__}.{type(data).__qualname__} is no table that assay knows: give it something of pyarrow, "
-            "Polars, pandas or DuckDB, anything with __arrow_c_stream__, or a dict of lists"
+            f"{type(data).__module__}.{type(data).__qualname__} is no table that assay knows: give it something of "
+            "pyarrow, Polars, pandas or DuckDB, anything with __arrow_c_stream__, or a dict of lists"
         )
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
@@ -99,10 +101,22 @@ class Pandas(Kind):
 
     def mask(self, data, column):
         pandas = sys.modules["pandas"]
-        index = data.index
-        if column._kind == _arrow.NULLABLE_VERDICTS:
-            return pandas.Series(list(_arrow.matches(column._results)), index=index, dtype="boolean")
-        return pandas.Series(list(_arrow.verdicts(column._results)), index=index, dtype=bool)
+        if column._kind != _arrow.NULLABLE_VERDICTS:
+            return pandas.Series(~self._rows(column, _arrow.REJECTED), index=data.index)
+        unknown = self._rows(column, _arrow.MISSING) | self._rows(column, _arrow.UNDECIDED)
+        values = pandas.arrays.BooleanArray(~self._rows(column, _arrow.REJECTED), unknown)
+        return pandas.Series(values, index=data.index)
+
+    @staticmethod
+    def _rows(column, rows):
+        """A kind of rows as booleans of NumPy, which pandas brings along."""
+        import numpy
+
+        parts = [
+            numpy.unpackbits(numpy.frombuffer(result.rows(rows), numpy.uint8), count=len_of(result), bitorder="little")
+            for result in column._results
+        ]
+        return numpy.concatenate(parts).astype(bool)
 
     def table(self, data, table):
         return _pyarrow("to make a DataFrame of the findings").table(table).to_pandas()
@@ -167,6 +181,11 @@ def kind_of(data: Any) -> Kind:
     if isinstance(data, (Mapping, Sequence)) and not isinstance(data, (str, bytes)):
         return Lists()
     return Kind()
+
+
+def len_of(result: _native.Result) -> int:
+    """How many rows a result has."""
+    return result.totals()[0]
 
 
 def empty(rules: _native.Rules, field: int) -> _native.Result:

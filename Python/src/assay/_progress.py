@@ -7,7 +7,9 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def reporting(progress: bool | Callable[[int, int], object], unit: str) -> Iterator[Callable[[int, int], object] | None]:
+def reporting(
+    progress: bool | Callable[[int, int], object], unit: str
+) -> Iterator[Callable[[int, int], object] | None]:
     """What to call with (done, total) while it lasts. ``True``: a bar of tqdm, if it is installed."""
     if not progress:
         yield None

@@ -89,7 +89,8 @@ class Report:
     def _repr_html_(self) -> str:
         rows = "".join(
             f"<tr><td>{escape(count.column or '')}</td><td>{escape(count.rule)}</td>"
-            f"<td style='text-align:right'>{count.failed:,}</td><td style='text-align:right'>{count.undecided:,}</td></tr>"
+            f"<td style='text-align:right'>{count.failed:,}</td>"
+            f"<td style='text-align:right'>{count.undecided:,}</td></tr>"
             for count in self._found()[:20]
         )
         return (

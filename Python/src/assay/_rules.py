@@ -69,9 +69,7 @@ class Rules:
         """
         return self._check(table, -1, threads, progress)
 
-    def check_column(
-        self, field: str, values: Any, *, threads: int = 0, progress: ProgressOption = False
-    ) -> Result:
+    def check_column(self, field: str, values: Any, *, threads: int = 0, progress: ProgressOption = False) -> Result:
         """Judges one column by the rules of one field.
 
         >>> import assay

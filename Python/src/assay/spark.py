@@ -5,8 +5,8 @@
     cleaned.rejected.write.json("users.rejects")     # with assay_reasons
     cleaned.report                                   # counts, once something was written
 
-Each Python worker compiles the rules once. A task that Spark runs again gives the same rows again, and Spark takes one of
-the two: every row comes out once.
+Each Python worker compiles the rules once. A task that Spark runs again gives the same rows again, and Spark takes one
+of the two: every row comes out once.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 /* The bridge between Python and libassay: one type for each kind of object, and Arrow structures in capsules.
  *
- * Built against the limited API, so that one wheel serves every Python from 3.10 on. It decides nothing: what is done with
- * the parts is written in Python. The GIL is released wherever values are judged.
+ * Built against the limited API, so that one wheel serves every Python from 3.10 on. It decides nothing: what is done
+ * with the parts is written in Python. The GIL is released wherever values are judged.
  *
  * Source: https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html */
 #define PY_SSIZE_T_CLEAN

@@ -37,7 +37,7 @@ extension Rules {
     ) throws -> CheckResult {
         let whole = try ArrowColumn(node, array)
         if let field {
-            let column = try whole.column(TextStyle(type: self.file.schema.fields[field].type))
+            let column = try whole.column(TextStyle(type: plans[field].type))
             return CheckResult(try check(column, field: field, options: options), isOneColumn: true, options: options)
         }
         try lookForColumns(node)

@@ -4,36 +4,39 @@ internal import CAssay
 /// What a worker needs to judge slices of one column.
 struct ColumnWorker: ~Copyable {
     private let task: ColumnTask
-    private var judge: SchemaJudge
+    private let judge: FieldPlan.Judge
 
     init(_ task: ColumnTask) {
         self.task = task
-        judge = SchemaJudge(task.schema, limits: task.limits)
+        judge = task.plan.takeJudge()
     }
 
+    deinit { task.plan.giveBack(judge) }
+
     /// Judges some rows and adds what was found to the verdicts of their slice.
-    mutating func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) {
+    func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) {
         if let dictionary = task.dictionary {
             return lookUp(rows, in: dictionary, cells: &cells, into: &verdicts)
         }
         var group = 0
         repeat {
             let base = group == 0 ? nil : cells.open(group)
-            let task = task
+            let (column, longest) = (task.column, task.plan.longest)
             // `closed` and `nulls` stand by the time the judge reads them: it gathers first.
             let (closed, nulls) = (cells.closed, cells.nulls)
-            func gather(_ position: Int, _ column: UnsafeMutablePointer<assay_cell>) -> UnsafePointer<UInt8> {
+            func gather(_ position: Int, _ target: UnsafeMutablePointer<assay_cell>) -> UnsafePointer<UInt8> {
                 if let base { return base }
-                cells.load(task.column, rows: rows, longest: task.longest, into: column)
+                cells.load(column, rows: rows, longest: longest, into: target)
                 return cells.open(0)
             }
-            judge.judge(rows: rows.count, broken: closed, nulls: nulls, gather: gather)
-            for rule in judge.rulesWithFindings {
+            judge.judge.judge(rows: rows.count, broken: closed, nulls: nulls, gather: gather)
+            for rule in judge.judge.rulesWithFindings {
                 verdicts.add(
-                    task.firstRule + ReportedRule.own + rule, failed: judge.failed(byRule: rule),
-                    undecided: judge.undecided(byRule: rule), isReject: task.schema.rules[rule].severity == .reject)
+                    task.firstRule + ReportedRule.own + rule, failed: judge.judge.failed(byRule: rule),
+                    undecided: judge.judge.undecided(byRule: rule),
+                    isReject: task.plan.schema.rules[rule].severity == .reject)
             }
-            verdicts.addMissing(judge.missingRows)
+            verdicts.addMissing(judge.judge.missingRows)
             group += 1
         } while group < cells.groups.count
         if cells.hasGarbled {
@@ -54,7 +57,7 @@ struct ColumnWorker: ~Copyable {
         let words = maskWords(rows.count)
         let isNull = cells.nulls
         if (0..<words).contains(where: { isNull[$0] != 0 }) {
-            if let required = task.required {
+            if let required = task.plan.required {
                 verdicts.add(
                     task.firstRule + ReportedRule.own + required, failed: isNull, undecided: nil, isReject: true)
             }

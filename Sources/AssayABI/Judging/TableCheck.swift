@@ -12,8 +12,8 @@ extension Rules {
         column: (_ position: Int, _ type: ValueType) throws -> SourceColumn
     ) throws -> TableVerdicts {
         let columns = try bind(names).columns.map { item in
-            let field = fieldIndex(item.name)
-            return (item.name, field, try column(item.position, file.schema.fields[field].type))
+            let plan = plan(item.name)
+            return (plan, try column(item.position, plan.type))
         }
         return try check(columns, rows: rows, options: options)
     }
@@ -30,40 +30,32 @@ extension Rules {
 
     /// Judges one column by the rules of one field.
     func check(_ column: SourceColumn, field: Int, options: CheckOptions) throws -> TableVerdicts {
-        try check([(file.schema.fields[field].name, field, column)], rows: column.count, options: options)
+        try check([(plans[field], column)], rows: column.count, options: options)
     }
 
     private func check(
-        _ columns: [(name: String, field: Int, column: SourceColumn)], rows: Int, options: CheckOptions
+        _ columns: [(plan: FieldPlan, column: SourceColumn)], rows: Int, options: CheckOptions
     ) throws -> TableVerdicts {
         var tasks: [ColumnTask] = []
         var rules: [ReportedRule] = []
-        let longest = file.limits.fieldBytes
-        for (name, field, column) in columns {
-            let bound = BoundSchema(schema, field: field)
-            let reported = ReportedRule.all(of: name, bound, longest: longest)
-            var dictionary: DictionaryVerdicts?
+        for (plan, column) in columns {
+            var task = ColumnTask(column: column, plan: plan, firstRule: rules.count)
+            rules += plan.reported
             if case .dictionary(_, let values) = column.values {
-                let task = ColumnTask(
-                    values, schema: bound, limits: file.limits.match, longest: longest, firstRule: rules.count,
-                    dictionary: nil)
+                let inner = ColumnTask(column: values, plan: plan, firstRule: task.firstRule)
                 var quiet = options
                 quiet.progress = nil
-                dictionary = DictionaryVerdicts(
-                    try TableVerdicts(rows: values.count, tasks: [task], rules: rules + reported, options: quiet))
+                task.dictionary = DictionaryVerdicts(
+                    try TableVerdicts(rows: values.count, tasks: [inner], rules: rules, options: quiet))
             }
-            tasks.append(
-                ColumnTask(
-                    column, schema: bound, limits: file.limits.match, longest: longest, firstRule: rules.count,
-                    dictionary: dictionary))
-            rules += reported
+            tasks.append(task)
         }
         return try TableVerdicts(rows: rows, tasks: tasks, rules: rules, options: options)
     }
 
-    private func fieldIndex(_ name: String) -> Int {
+    private func plan(_ name: String) -> FieldPlan {
         let key = ExactText(name)
-        return file.schema.fields.firstIndex { ExactText($0.name) == key }!
+        return plans[file.schema.fields.firstIndex { ExactText($0.name) == key }!]
     }
 }
 

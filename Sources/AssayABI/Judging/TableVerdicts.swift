@@ -72,7 +72,7 @@ private func judge(
 
     @Sendable func drain() {
         var cells = SliceCells()
-        var workers = ColumnWorkers(tasks)
+        let workers = ColumnWorkers(tasks)
         while !isCancelled.load(ordering: .relaxed) {
             let slice = next.wrappingAdd(1, ordering: .relaxed).oldValue
             if slice >= slices { return }
@@ -115,7 +115,7 @@ private struct ColumnWorkers: ~Copyable {
         workers.deallocate()
     }
 
-    mutating func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) {
+    func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) {
         for index in workers.indices { workers[index].judge(rows, cells: &cells, into: &verdicts) }
     }
 }
