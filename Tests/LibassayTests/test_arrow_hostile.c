@@ -150,6 +150,16 @@ static void spoil_schema(assay_rules *rules)
     column.schema.n_children = 1;
     column.schema.children = children;
     CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "nested deeper than 32"));
+    /* Thirty structs, each of which has the next as its child twice: 2^30 columns. */
+    struct ArrowSchema chain[30];
+    struct ArrowSchema *twice[30][2];
+    for (int i = 0; i < 30; i++) {
+        twice[i][0] = twice[i][1] = &chain[i + 1 < 30 ? i + 1 : i];
+        chain[i] = (struct ArrowSchema){
+            .format = "+s", .n_children = i + 1 < 30 ? 2 : 0, .children = twice[i], .release = release_schema};
+    }
+    column.schema = chain[0];
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "more than 100000 parts"));
 }
 
 static void spoil_views(assay_rules *rules)
@@ -210,6 +220,30 @@ static void spoil_views(assay_rules *rules)
     array.n_buffers = 2;
     CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
                   "2 buffers where its type has 3"));
+}
+
+/* Lengths that need no memory to be said. */
+static void spoil_lengths(assay_rules *rules)
+{
+    struct ArrowArray array = {.length = 70, .null_count = 70, .release = release_array};
+    const struct ArrowSchema schema = {.format = "n", .release = release_schema};
+    assay_result *result = NULL;
+    CHECK(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result) == NULL);
+    CHECK(has_bit(assay_result_rows(result, ASSAY_ROWS_MISSING), 69));
+    assay_result_free(result);
+    array.length = (int64_t)1 << 48;
+    CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARGUMENT,
+                  "281474976710656 rows are more than"));
+
+    /* As the dictionary of a column. */
+    const int8_t indices[] = {0, 1};
+    const void *buffers[] = {NULL, indices};
+    const struct ArrowArray column = {
+        .length = 2, .n_buffers = 2, .buffers = buffers, .dictionary = &array, .release = release_array};
+    struct ArrowSchema values = schema;
+    const struct ArrowSchema type = {.format = "c", .dictionary = &values, .release = release_schema};
+    CHECK(refused(assay_rules_check_arrow_column(rules, 0, &type, &column, NULL, &result), ASSAY_FAULT_ARGUMENT,
+                  "281474976710656 rows are more than"));
 }
 
 static void spoil_dictionary(assay_rules *rules)
@@ -337,6 +371,7 @@ int main(void)
     spoil_array(digits);
     spoil_schema(digits);
     spoil_views(digits);
+    spoil_lengths(digits);
     spoil_dictionary(digits);
     spoil_struct();
     spoil_text(digits);

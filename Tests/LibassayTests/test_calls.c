@@ -35,6 +35,8 @@ static void refuse_arguments(assay_rules *rules)
         refused(assay_rules_check_column(rules, 0, &column, 1, NULL, NULL), ASSAY_FAULT_ARGUMENT, "'result' is NULL"));
     CHECK(refused(assay_rules_check_column(rules, 0, &column, SIZE_MAX, NULL, &result), ASSAY_FAULT_ARGUMENT,
                   "beyond any memory"));
+    CHECK(refused(assay_rules_check_columns(rules, NULL, 0, (size_t)1 << 40, NULL, &result), ASSAY_FAULT_COLUMNS,
+                  "no column is named 'id'"));
     CHECK(refused(assay_rules_check_columns(rules, NULL, 1, 1, NULL, &result), ASSAY_FAULT_ARGUMENT,
                   "'columns' is NULL"));
     CHECK(refused(assay_rules_check_columns(rules, &column, SIZE_MAX, 1, NULL, &result), ASSAY_FAULT_ARGUMENT,

@@ -30,8 +30,8 @@ struct ArrowColumn {
         guard array.length >= 0 else { throw .arrow(path, "has the length \(array.length)") }
         guard array.offset >= 0 else { throw .arrow(path, "has the offset \(array.offset)") }
         guard array.null_count >= -1 else { throw .arrow(path, "has the null count \(array.null_count)") }
-        // So far apart that no later sum or product overflows.
-        guard array.length <= Int64.max >> 8, array.offset <= Int64.max >> 8 else {
+        // More than there are addresses, and little enough that no later sum or product overflows.
+        guard array.length <= 1 << 48, array.offset <= 1 << 48 else {
             throw .arrow(path, "is longer than any memory")
         }
         let (isViews, buffers) = (node.format == .textView, Int64(node.format.bufferCount))

@@ -87,16 +87,6 @@ enum ArrowUnit: String {
     case microseconds = "u"
     case nanoseconds = "n"
 
-    /// Digits of the fraction of a second.
-    var digits: Int {
-        switch self {
-        case .seconds: 0
-        case .milliseconds: 3
-        case .microseconds: 6
-        case .nanoseconds: 9
-        }
-    }
-
     var perSecond: Int64 {
         switch self {
         case .seconds: 1

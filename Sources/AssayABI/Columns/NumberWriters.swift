@@ -88,13 +88,17 @@ struct DecimalWriter: ValueWriter, @unchecked Sendable {
             case 64: signed(base.loadUnaligned(fromByteOffset: 8 * row, as: Int64.self))
             default: signed128(row)
             }
-        let digits = String(magnitude.high, magnitude.low)
+        let digits = String(magnitude.high, magnitude.low).utf8
         if isNegative { text.append(UInt8(ascii: "-")) }
-        let padded = String(repeating: "0", count: max(0, scale + 1 - digits.utf8.count)) + digits
-        text.append(String(padded.dropLast(scale)))
-        if scale > 0 {
+        let whole = digits.count - scale
+        if whole <= 0 {
+            text.append("0")
             text.append(decimalPoint)
-            text.append(String(padded.suffix(scale)))
+            for _ in whole..<0 { text.append(UInt8(ascii: "0")) }
+        }
+        for (place, digit) in digits.enumerated() {
+            if place == whole && place > 0 { text.append(decimalPoint) }
+            text.append(digit)
         }
     }
 

@@ -5,6 +5,10 @@ internal import Synchronization
 
 /// What came of a table: a mask of rows for each thing that can be asked, and for each slice what its rules found.
 final class TableVerdicts: Sendable {
+    /// The most rows of one batch. An array without values (of nulls, or a struct of nothing) can say any length, and the
+    /// verdicts take memory all the same.
+    static let mostRows = 1 << 32
+
     let rows: Int
     /// The rules in reported order: those of the first column, then those of the next.
     let rules: [ReportedRule]
@@ -17,8 +21,14 @@ final class TableVerdicts: Sendable {
 
     /// Judges all rows of some columns.
     ///
-    /// - Throws: a fault when there is no memory for the masks, or when the progress callback ends the check.
+    /// - Throws: a fault for too many rows, when there is no memory for the masks, or when the progress callback ends the
+    ///   check.
     init(rows: Int, tasks: [ColumnTask], rules: [ReportedRule], options: CheckOptions) throws {
+        guard rows <= Self.mostRows else {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT, "\(rows) rows are more than the \(Self.mostRows) that one batch may have",
+                hint: "check the table in parts")
+        }
         self.rows = rows
         self.rules = rules
         let bytes = 8 * maskWords(rows)
