@@ -43,15 +43,16 @@ struct SliceCells: ~Copyable {
         var rows: Rows
     }
 
-    private static let words = SchemaJudge.sliceRows / 64
+    /// Of one mask. A static constant would be looked up for every value.
+    private let words = SchemaJudge.sliceRows / 64
     private static let ownMasks = 4
 
     init() {
         // One mask for each buffer, and one for the copied values.
-        nulls = .allocate(capacity: (Self.ownMasks + Self.mostBuffers + 1) * Self.words)
-        garbled = nulls + Self.words
-        tooLong = nulls + 2 * Self.words
-        closed = nulls + 3 * Self.words
+        nulls = .allocate(capacity: (Self.ownMasks + Self.mostBuffers + 1) * words)
+        garbled = nulls + words
+        tooLong = nulls + 2 * words
+        closed = nulls + 3 * words
     }
 
     deinit { nulls.deallocate() }
@@ -89,7 +90,7 @@ struct SliceCells: ~Copyable {
 
     /// The rows of a group that has a mask.
     private func mask(_ index: Int) -> UnsafeMutablePointer<UInt64> {
-        nulls + (Self.ownMasks + index) * Self.words
+        nulls + (Self.ownMasks + index) * words
     }
 
     /// Makes `closed` the rows that are not in a group, and lends the bytes that the cells of the group are counted from.
@@ -165,34 +166,36 @@ extension SliceCells {
     ) {
         let base = UnsafeRawPointer(views + rows.lowerBound).assumingMemoryBound(to: UInt8.self)
         groups.append(Group(base: base, rows: .rest))
-        // The mask of each buffer that was met, and of the one before; −1: there are too many, and values are copied.
+        // The rows of each buffer that was met, and of the one before; `nil`: there are too many, and values are copied.
         var masks: [Int32: Int] = [:]
-        var (last, lastMask) = (Int32(-1), -1)
+        var (last, lastRows) = (Int32(-1), UnsafeMutablePointer<UInt64>?.none)
+        let nulls = nulls
         for row in 0..<rows.count {
             let view = views[rows.lowerBound + row]
             let count = Int(view.length)
+            let bit = UInt64(1) << UInt64(row % 64)
             cells[row] = assay_cell(start: 0, length: 0)
-            if isNull(row) { continue }
+            if nulls[row / 64] & bit != 0 { continue }
             if count <= StringView.inline {
                 let start = row * MemoryLayout<StringView>.stride + 4
-                if look(row, base + start, count, longest) {
+                if view.isInlineASCII && count <= longest || look(row, base + start, count, longest) {
                     cells[row] = assay_cell(start: UInt32(start), length: UInt32(count))
                 }
                 continue
             }
             let value = buffers[Int(view.buffer)] + Int(view.offset)
-            guard look(row, value, count, longest) else { continue }
+            guard count <= longest && isASCII(value, count) || look(row, value, count, longest) else { continue }
             if view.buffer != last {
                 if masks[view.buffer] == nil && masks.count < Self.mostBuffers {
                     masks[view.buffer] = addMask(buffers[Int(view.buffer)])
                 }
-                (last, lastMask) = (view.buffer, masks[view.buffer] ?? -1)
+                (last, lastRows) = (view.buffer, masks[view.buffer].map { mask($0) })
             }
-            if lastMask < 0 {
-                copy(value, count, row, cells)
-            } else {
+            if let lastRows {
                 cells[row] = assay_cell(start: UInt32(view.offset), length: UInt32(count))
-                mask(lastMask)[row / 64] |= 1 << UInt64(row % 64)
+                lastRows[row / 64] |= bit
+            } else {
+                copy(value, count, row, cells)
             }
         }
     }
@@ -210,7 +213,9 @@ extension SliceCells {
                 continue
             }
             let count = lengths[rows.lowerBound + row]
-            if look(row, value, count, longest) { copy(value, count, row, cells) }
+            if count <= longest && isASCII(value, count) || look(row, value, count, longest) {
+                copy(value, count, row, cells)
+            }
         }
     }
 
@@ -239,7 +244,7 @@ extension SliceCells {
             hasTooLong = true
             return false
         }
-        if isASCII(value, count) || assay_utf8_valid_prefix(value, count) == count { return true }
+        if assay_utf8_valid_prefix(value, count) == count { return true }
         garbled[row / 64] |= bit
         hasGarbled = true
         return false
@@ -268,6 +273,13 @@ extension SliceCells {
         cells[row] = assay_cell(start: UInt32(text.count), length: UInt32(count))
         text.append(value, count)
         mask(index)[row / 64] |= 1 << UInt64(row % 64)
+    }
+}
+
+extension StringView {
+    /// Whether no byte of an inline text is above 127. What follows the text is zero, or else this is merely false.
+    fileprivate var isInlineASCII: Bool {
+        (prefix | UInt32(bitPattern: buffer) | UInt32(bitPattern: offset)) & 0x8080_8080 == 0
     }
 }
 
