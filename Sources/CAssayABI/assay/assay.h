@@ -205,7 +205,8 @@ assay_fault *assay_rules_check_arrow_table(const assay_rules *rules, const struc
 typedef struct assay_stream assay_stream;
 
 /* Takes over an Arrow stream, whatever comes of the call: `source->release` is NULL afterwards. The columns are looked
- * for now. `field`: the one field that the arrays are judged by; SIZE_MAX: they are record batches. */
+ * for now. `field`: the one field that the arrays are judged by; SIZE_MAX: they are record batches. The stream keeps a
+ * reference to the rules, and what the functions in `options` point to must live as long as the stream. */
 assay_fault *assay_stream_open(const assay_rules *rules, size_t field, struct ArrowArrayStream *source,
                                const assay_options *options, assay_stream **stream);
 
