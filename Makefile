@@ -32,6 +32,7 @@ test-swift:
 	@sh Scripts/install-dependencies.sh test
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+	sh Scripts/check-apple-code.sh
 
 # The C core alone, as C and C++ projects build it: with cmake, tested by ctest, installed, and used through pkg-config.
 test-core:

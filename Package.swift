@@ -22,6 +22,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Assay", targets: ["Assay"]),
+        .library(name: "AssayForms", targets: ["AssayForms"]),
         .library(name: "AssayRules", targets: ["AssayRules"]),
         .library(name: "AssayFiles", targets: ["AssayFiles"]),
         // What Scripts/build-libassay.sh makes libassay of.
@@ -29,7 +30,8 @@ let package = Package(
         .executable(name: "assay", targets: ["AssayTool"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     // In the order the data flows; each target may import only those above it.
     targets: [
@@ -41,6 +43,16 @@ let package = Package(
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
         .target(name: "CAssay", dependencies: ["CPCRE2"], cSettings: cSettings),
         .target(name: "Assay", dependencies: ["CAssay"], swiftSettings: swiftSettings),
+        // OpenCombine stands in where the system has no Combine.
+        .target(
+            name: "AssayForms",
+            dependencies: [
+                "Assay",
+                .product(
+                    name: "OpenCombineShim", package: "OpenCombine",
+                    condition: .when(platforms: [.linux, .windows, .android])),
+            ],
+            swiftSettings: swiftSettings),
         .target(name: "AssayRules", dependencies: ["Assay", "CYAML"], swiftSettings: swiftSettings),
         .target(name: "AssayFiles", dependencies: ["AssayRules", "CAssay"], swiftSettings: swiftSettings),
         .systemLibrary(name: "CAssayABI"),
@@ -53,6 +65,15 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .testTarget(name: "AssayTests", dependencies: ["Assay"], swiftSettings: swiftSettings),
+        .testTarget(
+            name: "AssayFormsTests",
+            dependencies: [
+                "AssayForms",
+                .product(
+                    name: "OpenCombineShim", package: "OpenCombine",
+                    condition: .when(platforms: [.linux, .windows, .android])),
+            ],
+            swiftSettings: swiftSettings),
         .testTarget(name: "AssayRulesTests", dependencies: ["AssayRules"], swiftSettings: swiftSettings),
         .testTarget(name: "AssayFilesTests", dependencies: ["AssayFiles"], swiftSettings: swiftSettings),
     ],

@@ -219,6 +219,8 @@ def check_swift(path, modules):
     flags = [
         f"-Xcc=-fmodule-map-file={ROOT / 'Sources' / name}" for name in
         ("CAssay/include/module.modulemap", "CPCRE2/module.modulemap", "CYAML/module.modulemap")]
+    helpers = pathlib.Path(modules).resolve().parent / "COpenCombineHelpers.build" / "module.modulemap"
+    flags += [f"-Xcc=-fmodule-map-file={helpers}"] if helpers.exists() else []
     for block in blocks(path):
         if not block.is_a("swift") or "swift-tools-version" in block.text or ".package(" in block.text:
             continue

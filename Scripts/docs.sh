@@ -10,7 +10,9 @@ target=$(swift -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p' | he
 swift build
 maps=""
 for map in CAssay/include CPCRE2 CYAML; do maps="$maps -Xcc -fmodule-map-file=Sources/$map/module.modulemap"; done
-for module in Assay AssayRules AssayFiles; do
+helpers=.build/debug/COpenCombineHelpers.build/module.modulemap
+if [ -f "$helpers" ]; then maps="$maps -Xcc -fmodule-map-file=$helpers"; fi
+for module in Assay AssayForms AssayRules AssayFiles; do
     work=build/docs/$module.work
     rm -rf "$work" "build/docs/$module.doccarchive"
     mkdir -p "$work"

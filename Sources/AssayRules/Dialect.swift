@@ -2,16 +2,19 @@
 ///
 /// A description: plain data.
 public struct Dialect: Hashable, Sendable, Codable {
-    /// One ASCII byte, by default a comma.
-    public var delimiter: UInt8
+    /// One ASCII byte. `nil`: nobody has said; then it is what the name of a file suggests, or else a comma.
+    public var delimiter: UInt8?
     /// One ASCII byte, by default `"`. `nil`: quotes are data, and no field spans lines.
     public var quoteChar: UInt8?
     /// Whether the first record names the columns.
     public var header: Bool
 
-    public init(delimiter: UInt8 = UInt8(ascii: ","), quoteChar: UInt8? = UInt8(ascii: "\""), header: Bool = true) {
+    public init(delimiter: UInt8? = nil, quoteChar: UInt8? = UInt8(ascii: "\""), header: Bool = true) {
         self.delimiter = delimiter
         self.quoteChar = quoteChar
         self.header = header
     }
+
+    /// The delimiter that records are read with.
+    public var separator: UInt8 { delimiter ?? UInt8(ascii: ",") }
 }

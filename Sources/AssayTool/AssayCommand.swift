@@ -1,5 +1,7 @@
 import ArgumentParser
 import Assay
+import AssayFiles
+import AssayRules
 
 /// The command line: options → plan → run → exit status.
 @main
@@ -34,6 +36,7 @@ struct AssayCommand: ParsableCommand {
         openClosedDescriptors()
         Signals.install()
         do {
+            try refuseUnknownCommand(CommandLine.arguments.dropFirst(), of: Self.self, called: "assay")
             var command = try parseAsRoot()
             try command.run()
         } catch {
@@ -48,4 +51,26 @@ private var versionText: String {
         assay \(assayVersion)
         PCRE2 \(engine.pcre2), Unicode \(engine.unicode), JIT \(engine.jit ? "works" : "not available: the interpreter is used")
         """
+}
+
+/// Says what was meant where the first word is no command: one that is misspelt, or a file.
+private func refuseUnknownCommand(
+    _ arguments: ArraySlice<String>, of parent: any ParsableCommand.Type, called name: String
+) throws {
+    guard let word = arguments.first, !word.hasPrefix("-"), word != "help" else { return }
+    let commands = parent.configuration.subcommands
+    if commands.isEmpty { return }
+    if let command = commands.first(where: { $0.configuration.commandName == word }) {
+        return try refuseUnknownCommand(arguments.dropFirst(), of: command, called: "\(name) \(word)")
+    }
+    let names = commands.compactMap { $0.configuration.commandName }
+    let hint =
+        if let near = closestName(to: word, among: names) {
+            "did you mean '\(name) \(near)'?"
+        } else if word.contains(".") {
+            "to check a file: \(name) check \(shellQuoted(word))"
+        } else {
+            "there are \(names.joined(separator: ", ")); see \(name) --help"
+        }
+    throw InputError("'\(printable(word))' is not a command of \(name)", hint: hint)
 }

@@ -146,8 +146,11 @@ extension GrammarMistakeTests {
                 "make a file of what stands under 'schema' of the resource"
             )),
         Case(
+            "{fields: [], 1️⃣delimiter: ;}",
+            ("'delimiter' belongs under 'dialect'", "delimiter", "write dialect: {delimiter: …}")),
+        Case(
             "{1️⃣properties: {}, fields: []}",
-            ("this is a JSON Schema, which is not supported yet", "properties", "list the columns under 'fields'")),
+            ("'properties' is JSON Schema, and 'fields' is Table Schema", "properties", "a file is one of the two")),
         Case(
             "{fields: [], 1️⃣foreignKeys: []}",
             ("'foreignKeys' is not supported yet", "foreignKeys", "remove it, or check it in the database")),

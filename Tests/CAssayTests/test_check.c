@@ -331,6 +331,7 @@ static void test_columns(void)
         assay_check_create_range(number, (assay_bound){TEXT("0"), false}, (assay_bound){TEXT("2"), false}, NULL),
         assay_check_create_length(1, 3, ASSAY_LENGTH_SCALARS),
         assay_check_create_length(2, 4, ASSAY_LENGTH_CHARACTERS),
+        assay_check_create_length(1, SIZE_MAX, ASSAY_LENGTH_UTF16),
     };
     test_random random = {5};
     for (size_t c = 0; c < sizeof checks / sizeof checks[0]; c++) {

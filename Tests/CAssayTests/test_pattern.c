@@ -102,19 +102,23 @@ static void test_verdicts(assay_scratch *scratch)
     }
 }
 
+/* A bit that no option of a pattern has: PCRE2 10.42 points before the character that is wrong, newer versions point
+ * behind it. Measured with 10.47. */
+enum { BEFORE = 1u << 30 };
+
 typedef struct refusal_case {
     assay_text pattern;
-    uint32_t options;
+    uint32_t options; /* or BEFORE */
     size_t offset;
     const char *words; /* somewhere in the message */
 } refusal_case;
 
 static const refusal_case refusals[] = {
     {T("(abc"), NONE, 4, "missing closing parenthesis"},
-    {T("abc)"), NONE, 3, "unmatched closing parenthesis"},
-    {T("a**b("), NONE, 2, "quantifier does not follow a repeatable item"},
-    {T("[b-a]"), NONE, 3, "range out of order"},
-    {T("*a"), NONE, 0, "quantifier does not follow a repeatable item"},
+    {T("abc)"), BEFORE, 3, "unmatched closing parenthesis"},
+    {T("a**b("), BEFORE, 2, "quantifier does not follow a repeatable item"},
+    {T("[b-a]"), BEFORE, 3, "range out of order"},
+    {T("*a"), BEFORE, 0, "quantifier does not follow a repeatable item"},
     {T("\\"), NONE, 1, "\\ at end of pattern"},
     {T("\\C"), NONE, 2, "\\C"},
     {T("\\p{Nonsense}"), NONE, 12, "unknown property"},
@@ -137,13 +141,18 @@ static const refusal_case refusals[] = {
 
 static void test_refusals(void)
 {
+    char version[64], unicode[64];
+    assay_engine_version(version, unicode);
+    bool is_newer = strncmp(version, "10.42 ", 6) != 0;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         assay_error error = {0};
-        assay_pattern *pattern =
-            assay_pattern_create(refusals[i].pattern.bytes, refusals[i].pattern.count, refusals[i].options, 0, &error);
+        bool is_behind = is_newer && (refusals[i].options & BEFORE) != 0;
+        assay_pattern *pattern = assay_pattern_create(refusals[i].pattern.bytes, refusals[i].pattern.count,
+                                                      refusals[i].options & ~(uint32_t)BEFORE, 0, &error);
         bool as_expected = CHECK(pattern == NULL);
         as_expected &= CHECK(error.status == ASSAY_BAD_DESCRIPTION);
-        as_expected &= CHECK_EQUAL(error.offset, refusals[i].offset);
+        as_expected &=
+            CHECK(error.offset == refusals[i].offset || (is_behind && error.offset == refusals[i].offset + 1));
         as_expected &= CHECK(strstr(error.message, refusals[i].words) != NULL);
         if (!as_expected) fprintf(stderr, "    refusal %zu: \"%s\" at %zu\n", i, error.message, error.offset);
         assay_pattern_free(pattern);
@@ -189,8 +198,8 @@ static void test_limits(void)
     assay_match_limits limits = assay_match_limits_default();
     CHECK(limits.match_base == 10000 && limits.match_per_byte == 64);
     assay_scratch *scratch = assay_scratch_create(&limits);
-    for (uint32_t engine = 0; engine <= NO_JIT; engine += NO_JIT) {
-        assay_pattern *pattern = compiled(TEXT("(a+)+"), engine);
+    for (int jit = 0; jit <= 1; jit++) {
+        assay_pattern *pattern = compiled(TEXT("(a+)+"), jit == 1 ? ASSAY_PATTERN_NO_AUTOMATON : NO_JIT);
         CHECK(judged(pattern, scratch, TEXT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab")) == ASSAY_UNDECIDED);
         CHECK(assay_scratch_engine_code(scratch) == -47);
         /* The next value is judged as if nothing had happened. */
@@ -269,8 +278,8 @@ static void test_columns(void)
     }
     static const size_t counts[] = {0, 1, 2, 63, 64, 65, 127, 128, 129, 191, 192, 193, 200};
     test_random random = {42};
-    for (uint32_t engine = 0; engine <= NO_JIT; engine += NO_JIT) {
-        assay_pattern *pattern = compiled(TEXT("(a+)+"), engine);
+    for (int jit = 0; jit <= 1; jit++) {
+        assay_pattern *pattern = compiled(TEXT("(a+)+"), jit == 1 ? ASSAY_PATTERN_NO_AUTOMATON : NO_JIT);
         assay_check *check = assay_check_create_pattern(pattern);
         bool saw_undecided = false;
         for (size_t n = 0; n < sizeof counts / sizeof counts[0]; n++) {

@@ -145,6 +145,42 @@ class OutputTests(CleanTest):
         self.clean(b"a\tb\n1\tok\n2\tno, and\n", name="users.tsv")
         self.assertEqual(self.read("users.rejects.tsv"), b"a\tb\n2\tno, and\n")
 
+    def test_what_is_said_wins_over_what_the_name_suggests(self):
+        """Option before rule file before name. A comma that is the default is as good as said when it is written."""
+        tables = {",": b"a,b\n1,ok\n2,no\n", "\t": b"a\tb\n1\tok\n2\tno\n", ";": b"a;b\n1;ok\n2;no\n"}
+        for option, written, name, separator in [
+            (None, ",", "users.tsv", ","), (None, ";", "users.tsv", ";"), (None, "tab", "users.csv", "\t"),
+            (None, None, "users.tsv", "\t"), (None, None, "users.TSV", "\t"), (None, None, "users.csv", ","),
+            (",", ";", "users.tsv", ","), (";", ",", "users.csv", ";"), ("tab", ",", "users.csv", "\t"),
+        ]:
+            with self.subTest(option=option, written=written, name=name):
+                self.write(name, tables[separator])
+                more = {"dialect": {"delimiter": written}} if written else {}
+                rules = self.rules({"name": "b", "constraints": {"pattern": "ok"}}, **more)
+                options = ["--delimiter", option] if option else []
+                self.assay("clean", name, "--rules", rules, "--force", *options, status=0)
+                stem, ending = name.split(".")
+                header, good, bad = tables[separator].splitlines(keepends=True)
+                self.assertEqual(self.read(f"{stem}.clean.{ending}"), header + good)
+                self.assertEqual(self.read(f"{stem}.rejects.{ending}"), header + bad)
+                self.assertEqual(
+                    self.report(f"{stem}.report.json")["rules"].get("dialect", {}).get("delimiter", ","), separator)
+
+    def test_a_delimiter_that_is_said_is_not_doubted(self):
+        """The rules know their columns; without them a header such as `a;b` is one column of the file."""
+        self.write("one.csv", "a;b\nok\nno\n")
+        rule = {"name": "a;b", "constraints": {"pattern": "ok"}}
+        outcome = self.assay("check", "one.csv", "--rules", self.rules(rule), status=2)
+        self.assertIn("--delimiter ';'", outcome.err)
+        said = self.rules(rule, name="said.json", dialect={"delimiter": ","})
+        self.assay("check", "one.csv", "--rules", said, status=1)
+        self.assertIn("one.csv", self.assay("bench", "one.csv", "--rules", said, "--rounds", 1, status=0).text)
+        self.assertIn("a;b", self.assay("init", "one.csv", "--delimiter", ",", status=0).text)
+        # Where the columns are not found, the delimiter is the likely reason.
+        rules = self.rules("a", "b", name="two.json", dialect={"delimiter": ","})
+        outcome = self.assay("check", "one.csv", "--rules", rules, status=2)
+        self.assertIn("assay check one.csv --rules two.json --delimiter ';'", outcome.err)
+
     def test_output_dir(self):
         os.mkdir(self.path("out"))
         self.clean(SMALL, "--output-dir", "out", name="in/users.csv")
@@ -389,7 +425,7 @@ class SeverityTests(CleanTest):
         self.assertIn("warn", outcome.err)
 
     def test_undecided_rejects_under_its_own_code(self):
-        rules = self.rules({"name": "b", "rules": [{"id": "b.slow", "pattern": r"(?=a)(?:a+)+\d"}]})
+        rules = self.rules({"name": "b", "rules": [{"id": "b.slow", "pattern": r"(?:a+)+(?=\d)."}]})
         content = b"a,b\n1,aaaa1\n2," + b"a" * 60 + b"!\n3,a\n"
         outcome = self.clean(content, rules=rules)
         found = self.findings("users.findings.jsonl")
@@ -436,7 +472,7 @@ class ReportTests(CleanTest):
         self.assertEqual(outcome.status, 0)
         report = self.report("users.report.json")
         self.assertEqual(report["version"], 1)
-        self.assertEqual(set(report["engine"]), {"pcre2", "unicode", "jit"})
+        self.assertEqual(set(report["engine"]), {"pcre2", "unicode", "automaton", "jit"})
         self.assertRegex(report["engine"]["pcre2"], r"^10\.\d+")
         self.assertIsInstance(report["engine"]["jit"], bool)
         entry, = report["inputs"]

@@ -128,6 +128,54 @@ class SameFileTests(FileTest):
         self.assertFalse(self.exists("elsewhere"))
 
 
+class MadeMeanwhileTests(FileTest):
+    """What somebody else makes at the name of an output while a run is under way is theirs."""
+
+    def run_with(self, make, *arguments):
+        """Cleans standard input; what `make` does, it does when the outputs are staged. Returns the process and its words."""
+        before = set(self.files())
+        process = self.start("clean", "-", "--rules", "rules.json", "--clean", "good.csv", "--rejects", "bad.csv",
+                             "--report", "report.json", *arguments)
+        process.stdin.write(SMALL)
+        process.stdin.flush()
+        wait_until(lambda: len(set(self.files()) - before) == 3, "the outputs are staged")
+        make()
+        _, error = process.communicate(timeout=20)
+        return process.returncode, error.decode()
+
+    def test_a_file(self):
+        for name in ("good.csv", "bad.csv", "report.json"):
+            with self.subTest(name):
+                status, error = self.run_with(lambda: self.write(name, "theirs"))
+                self.assertEqual(status, 3, error)
+                self.assertEqual(
+                    error,
+                    f"assay: error: cannot rename into place {name}: File exists; it was made while this ran, and stays as it is\n"
+                    "  of the outputs these are in place: none\n"
+                    "  hint: choose another name and run again, or replace it with --force\n")
+                self.assertEqual(self.read(name), b"theirs")
+                self.assert_nothing_left("rules.json", "users.csv", name)
+                os.remove(self.path(name))
+
+    def test_a_link_that_leads_nowhere(self):
+        status, error = self.run_with(lambda: os.symlink("elsewhere", self.path("good.csv")))
+        self.assertEqual(status, 3, error)
+        self.assertIn("good.csv", error)
+        self.assertEqual(os.readlink(self.path("good.csv")), "elsewhere")
+        self.assertFalse(self.exists("elsewhere"))
+
+    def test_with_force(self):
+        status, error = self.run_with(lambda: self.write("good.csv", "theirs"), "--force")
+        self.assertEqual(status, 0, error)
+        self.assertEqual(self.read("good.csv"), b"a,b\n1,ok\n")
+
+    def test_nothing_is_made(self):
+        status, error = self.run_with(lambda: None)
+        self.assertEqual(status, 0, error)
+        self.assert_nothing_left("bad.csv", "good.csv", "report.json", "rules.json", "users.csv")
+        self.assertEqual(os.stat(self.path("good.csv")).st_nlink, 1)
+
+
 class UnreadableTests(FileTest):
     def test_missing(self):
         outcome = self.assay("clean", "nowhere.csv", "--rules", "rules.json", status=2)
@@ -246,7 +294,8 @@ class StagingTests(FileTest):
 
     def test_a_rename_that_fails(self):
         """A directory appears where an output should go: 3, and it is said what stands."""
-        process = self.start("clean", "-", "--rules", "rules.json", "--clean", "good", "--rejects", "bad", "--report", "how")
+        process = self.start("clean", "-", "--rules", "rules.json", "--clean", "good", "--rejects", "bad", "--report", "how",
+                             "--force")
         process.stdin.write(SMALL)
         process.stdin.flush()
         wait_until(lambda: len(self.files()) > 2, "it has begun to write")

@@ -211,7 +211,7 @@ class RuleLimitTests(CommandTest):
 
 
 class MatchLimitTests(CommandTest):
-    PATTERNS = [r"(?=a)(?:a+)+\d", r"(?=a)(?:a|aa)+\d", r"(?=a)(?:a*)*\d", r"(?=a)(?:a|a)*\d", r"(?=.*\d.*\d)(?:.*)*x"]
+    PATTERNS = [r"(?:a+)+(?=\d).", r"(?:a|aa)+(?=\d).", r"(?:a*)*(?=\d).", r"(?:a|a)*(?=\d).", r"(?:.*)*(?=.*\d.*\d)x"]
 
     def undecided(self, pattern, value, *flags):
         self.write("users.csv", f"a,b\n{value},\n")

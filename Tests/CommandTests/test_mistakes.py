@@ -87,6 +87,53 @@ class OtherFormatTests(MistakeTest):
                     if not name.startswith((".tools", "rules")):
                         os.remove(self.path(name))
 
+    def test_utf16_without_a_mark(self):
+        for encoding, name in (("utf-16-le", "UTF-16LE"), ("utf-16-be", "UTF-16BE")):
+            with self.subTest(encoding):
+                self.write("users.csv", "id,name\r\n1,Anna\r\n".encode(encoding))
+                outcome = self.assay("check", "users.csv", status=2)
+                self.assertIn(f"iconv -f {name} -t UTF-8 users.csv | assay check -", outcome.err)
+                self.shell(self.command_in(outcome.err, "iconv", "assay"), status=0)
+        # Some NULs are data.
+        self.write("users.csv", b"a,b\n\0,\0\n\0\0\0,x\n")
+        self.assay("check", "users.csv", status=0)
+
+    def test_json(self):
+        for content in ('[{"a": 1}]', '{"a": 1}\n{"a": 2}\n', '\ufeff\n [\n  {"a": 1}\n]', "[[1, 2], [3, 4]]"):
+            with self.subTest(content):
+                self.write("it's.json", content)
+                outcome = self.assay("check", "it's.json", status=2)
+                self.assertIn("it's.json is JSON, not CSV", outcome.err)
+                self.assertIn("read_json(", outcome.err)
+                self.command_in(outcome.err, "assay")
+        for header in ("[id],[name]\n1,2\n", "{a},b\n1,2\n", "[1],[2]\n3,4\n"):
+            with self.subTest(header):
+                self.write("users.csv", header)
+                self.assay("check", "users.csv", status=0)
+
+    def test_documents(self):
+        for content, words in [
+            (b"%PDF-1.4\n%\xe2\xe3\n", "a PDF document"), (b"\n<!DOCTYPE html>\n<html></html>\n", "a web page"),
+            (b"<HTML><body>", "a web page"), (b"\xef\xbb\xbf<?xml version='1.0'?><a/>", "XML"),
+            (b"SQLite format 3\0" + bytes(80), "an SQLite database"),
+            (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(80), "an Excel workbook"),
+        ]:
+            with self.subTest(words):
+                self.write("users.csv", content)
+                outcome = self.assay("check", "users.csv", status=2)
+                self.assertIn(f"users.csv is {words}, not CSV", outcome.err)
+                self.assertRegex(outcome.err, "\n  (hint: |try:\n)")
+
+    def test_a_note_for_excel(self):
+        for mark in ("", "\ufeff"):
+            self.write("users.csv", mark + "sep=;\r\na;b\r\n1;2\r\n")
+            outcome = self.assay("check", "users.csv", status=2)
+            self.assertIn("users.csv:1: the first line is a note for Excel", outcome.err)
+            self.assertIn("tail -n +2 users.csv | assay check - --delimiter ';'", outcome.err)
+        self.shell(self.command_in(outcome.err, "tail", "assay"), status=0)
+        self.write("users.csv", "sep=,b\n1,2\n")
+        self.assay("check", "users.csv", status=0)
+
     def test_standard_input(self):
         outcome = self.assay("check", "-", stdin=gzip.compress(b"a,b\n"), status=2)
         self.assertIn("gzip", outcome.err)
@@ -104,6 +151,95 @@ class OtherFormatTests(MistakeTest):
             with self.subTest(header):
                 self.write("users.csv", header)
                 self.assay("check", "users.csv", status=0)
+
+
+class NewcomerTests(CommandTest):
+    """What a newcomer types."""
+
+    def test_what_is_no_command(self):
+        self.write("users.csv", "a,b\n1,2\n")
+        for arguments, word, hint in [
+            (["chekc", "users.csv"], "'chekc' is not a command of assay", "did you mean 'assay check'?"),
+            (["users.csv"], "'users.csv' is not a command of assay", "to check a file: assay check users.csv"),
+            (["rules", "my rules.yaml"], "'my rules.yaml' is not a command of assay rules",
+             "to check a file: assay rules check 'my rules.yaml'"),
+            (["frobnicate"], "'frobnicate' is not a command of assay", "there are clean, check, init, "),
+        ]:
+            with self.subTest(arguments):
+                self.assertTrue(
+                    self.assay(*arguments, status=2).err.startswith(f"assay: error: {word}\n  hint: {hint}"))
+
+    def test_numbers_that_are_negative(self):
+        self.write("users.csv", "a,b\n1,2\n")
+        for option in ("--threads", "--head", "--max-findings", "--max-reject-rate"):
+            with self.subTest(option):
+                self.assertIn(f"assay: error: {option} takes ", self.assay("check", "users.csv", option, "-1", status=2).err)
+
+    def test_a_limit_without_a_value(self):
+        self.write("users.csv", "a,b\n1,2\n")
+        outcome = self.assay("check", "users.csv", "--limit", "field-bytes", status=2)
+        self.assertEqual(
+            outcome.err, "assay: error: --limit takes name=value, such as field-bytes=2M, not 'field-bytes'\n")
+
+    def test_rules_from_standard_input(self):
+        self.write("users.csv", "a,b\n1,2\n")
+        for arguments in (["check", "users.csv", "--rules", "-"], ["rules", "check", "-"]):
+            outcome = self.assay(*arguments, stdin="fields: []", status=2)
+            self.assertEqual(
+                outcome.err,
+                "assay: error: rules are not read from standard input\n  hint: name the file they are in\n")
+
+    def test_all_inputs_that_cannot_be_used_are_named(self):
+        rules = self.rules("a", "b")
+        self.write("good.csv", "a,b\n")
+        self.write("one.csv", "a;b\n")
+        self.write("two.csv", "a,c\n")
+        self.write("three.csv", "")
+        outcome = self.assay("clean", "one.csv", "good.csv", "two.csv", "three.csv", "--rules", rules, status=2)
+        self.assertIn("assay clean one.csv --rules rules.json --delimiter ';'", outcome.err)
+        self.assertIn("two.csv: no column is named 'b'", outcome.err)
+        self.assertIn("three.csv is empty", outcome.err)
+        self.assertNotIn("good.csv", outcome.err)
+        self.assert_nothing_left("good.csv", "one.csv", rules, "three.csv", "two.csv")
+        outcome = self.assay("check", "x.csv", "good.csv", "y.csv", status=2)
+        self.assertEqual(outcome.err.count("No such file"), 2)
+        outcome = self.assay("check", *[f"{n}.csv" for n in range(30)], status=2)
+        self.assertEqual(outcome.err.count("No such file"), 20)
+        self.assertIn("and 10 inputs more that cannot be used", outcome.err)
+
+    def test_an_output_directory_that_is_missing(self):
+        self.write("users.csv", "a,b\n1,2\n")
+        outcome = self.assay("clean", "users.csv", "-r", self.rules("a"), "--output-dir", "my out", status=2)
+        self.assertIn("hint: make the directory first: mkdir -p 'my out/'", outcome.err)
+
+    def test_empty_names(self):
+        """As an unset variable of a script gives them."""
+        self.write("users.csv", "a,b\n1,2\n")
+        rules = self.rules("a")
+        for arguments in (["check", ""], ["check", "users.csv", "-r", ""]):
+            outcome = self.assay(*arguments, status=2)
+            self.assertEqual(outcome.err, "assay: error: cannot open '': No such file or directory\n")
+        for arguments in (["check", "users.csv", "--findings", ""], ["clean", "users.csv", "-r", rules, "--clean", ""]):
+            outcome = self.assay(*arguments, status=2)
+            self.assertEqual(outcome.err, "assay: error: cannot create '': No such file or directory\n")
+        self.assert_nothing_left(rules, "users.csv")
+
+    def test_names_that_could_be_misread_are_quoted(self):
+        self.write("users.csv", "a, b,\"c,d\",\n")
+        outcome = self.assay("check", "users.csv", "--rules", self.rules("b"), status=2)
+        self.assertIn("the header has: a, ' b', 'c,d', ''", outcome.err)
+
+    def test_keys_that_others_use(self):
+        for text, key, meant in [
+            ("fields: [{name: a, rules: [{regex: x}]}]", "regex", "pattern"),
+            ("fields: [{name: a, type: integer, constraints: {min: 1}}]", "min", "minimum"),
+            ("fields: [{name: a, constraints: {mandatory: true}}]", "mandatory", "required"),
+            ("{fields: [], dialect: {separator: ;}}", "separator", "delimiter"),
+        ]:
+            with self.subTest(key):
+                outcome = self.assay("rules", "check", self.write("r.yaml", text), status=2)
+                self.assertIn(f"unknown key '{key}'", outcome.err)
+                self.assertIn(f"did you mean '{meant}'?", outcome.err)
 
 
 class DelimiterTests(MistakeTest):

@@ -235,6 +235,20 @@ class ExplainTests(CommandTest):
         text = self.assay("explain", r"(?<=x)y", "z").text
         self.assertIn("not available", text)
 
+    def test_the_caret_stands_where_terminals_show_it(self):
+        """Wide characters take two columns, combining ones none; hidden ones are shown as escapes."""
+        for matched, columns in [
+            ("2024", 4), ("東京", 4), ("ｶﾅ", 2), ("é", 1), ("e\u0301", 1), ("한글", 4), ("🙂", 2), ("👩‍👩‍👧", 2), ("a\u200bb", 2),
+            ("\u202e", 6), ("\t", 2),
+        ]:
+            with self.subTest(matched):
+                lines = self.assay("explain", f"{matched}x", f"{matched}/").text.splitlines()
+                index = next(number for number, line in enumerate(lines) if line.startswith("fail"))
+                self.assertEqual(lines[index + 1].index("^"), lines[index].index("'") + 1 + columns, "\n".join(lines))
+                outcome = self.assay("explain", f"{matched}(", status=2)
+                pattern, caret = outcome.err.splitlines()[-2:]
+                self.assertEqual(caret.index("^"), 4 + columns + 1, outcome.err)
+
     def test_options_engine_and_size(self):
         text = self.assay("explain", "ab", "AB", "--case-insensitive").text
         self.assertIn("caseInsensitive", text)
@@ -248,7 +262,7 @@ class ExplainTests(CommandTest):
         self.assertRegex(self.assay("explain", r"\d+", "١٢", "--unicode-classes").text, r"(?m)^pass")
 
     def test_undecided(self):
-        self.assertRegex(self.assay("explain", r"(?=a)(?:a+)+\d", "a" * 60).text, r"(?m)^undecided")
+        self.assertRegex(self.assay("explain", r"(?:a+)+(?=\d).", "a" * 60).text, r"(?m)^undecided")
 
     def test_a_pattern_that_does_not_compile(self):
         outcome = self.assay("explain", "ab[c", "x", status=2)

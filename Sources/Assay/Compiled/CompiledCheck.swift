@@ -14,12 +14,13 @@ public final class CompiledCheck: Sendable {
     let node: Node
 
     /// - Parameters:
-    ///   - engine: ``Pattern/Engine/interpreter`` to do without JIT.
+    ///   - engine: the first engine to try for each pattern.
     ///   - maxPatternBytes: the longest pattern accepted, in bytes.
     ///   - cache: where compiled patterns are kept.
     /// - Throws: ``CompileError``, which says what part of the check is wrong and where.
     public init(
-        _ check: Check, engine: Pattern.Engine = .jit, maxPatternBytes: Int = 10_000, cache: PatternCache = .shared
+        _ check: Check, engine: Pattern.Engine = .automaton, maxPatternBytes: Int = 10_000,
+        cache: PatternCache = .shared
     ) throws(CompileError) {
         description = check
         let compiler = CheckCompiler(engine: engine, maxPatternBytes: maxPatternBytes, cache: cache)
@@ -58,14 +59,14 @@ indirect enum Node: Sendable {
 }
 
 extension Node {
-    /// What the patterns in it run on, the interpreter if any of them does; `nil` when there are none.
+    /// What the patterns in it run on: the last of the engines that any of them needs; `nil` when there are none.
     var engine: Pattern.Engine? {
         switch self {
         case .constant, .characters: nil
         case .leaf(let leaf): leaf.pattern?.engine
         case .not(let node): node.engine
         case .all(let nodes), .any(let nodes):
-            nodes.compactMap(\.engine).max { $0 == .jit && $1 == .interpreter }
+            Pattern.Engine.allCases.last { engine in nodes.contains { $0.engine == engine } }
         case .when(let condition, let then): Node.all([condition, then]).engine
         }
     }

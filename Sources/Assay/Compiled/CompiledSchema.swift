@@ -9,7 +9,8 @@ public final class CompiledSchema: Sendable {
 
     /// - Throws: ``CompileError``; its message names the field and the rule.
     public init(
-        _ schema: Schema, engine: Pattern.Engine = .jit, maxPatternBytes: Int = 10_000, cache: PatternCache = .shared
+        _ schema: Schema, engine: Pattern.Engine = .automaton, maxPatternBytes: Int = 10_000,
+        cache: PatternCache = .shared
     ) throws(CompileError) {
         self.schema = schema
         let compiler = CheckCompiler(engine: engine, maxPatternBytes: maxPatternBytes, cache: cache)

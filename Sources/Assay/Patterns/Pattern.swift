@@ -7,30 +7,44 @@ internal import CAssay
 ///     date.matches("2024-02-29\n")        // false: the whole value must match
 ///     date.verdicts(for: millionStrings)  // a bit mask, on all processors
 ///
-/// The whole value must match, as with `MATCHES` of `NSPredicate`; ask for ``Options/search`` otherwise. The pattern is
-/// compiled to machine code (JIT) where the host allows that and runs on PCRE2's interpreter, with the same verdicts,
-/// where it does not.
+/// The whole value must match, as with `MATCHES` of `NSPredicate`; ask for ``Options/search`` otherwise. A regular pattern
+/// becomes a finite automaton; others are compiled to machine code (JIT) where the host allows that, and run on PCRE2's
+/// interpreter where it does not. The verdicts are the same.
 ///
 /// Immutable and shared freely between threads. To compile the same text only once, ask a ``PatternCache``.
 ///
 /// Source: PCRE2's `pcre2pattern`, `pcre2api` and `pcre2jit` pages.
 public final class Pattern: Sendable {
-    /// Which of PCRE2's two matchers to use.
-    public enum Engine: String, Hashable, Sendable, Codable {
-        /// Machine code where the host allows it, else the interpreter.
+    /// What judges values, best first. Asked for, each means "this one or, where it cannot be had, the next"; the verdicts are
+    /// the same, but that those after the first may leave a value ``Verdict/undecided`` that costs too much.
+    public enum Engine: String, Hashable, Sendable, Codable, CaseIterable {
+        /// A finite automaton, for patterns of a regular subset: linear in time, several values at once. What it cannot
+        /// decide it leaves to the next.
+        case automaton
+        /// PCRE2's machine code.
         case jit
-        /// The interpreter, everywhere. Slower, same verdicts.
+        /// PCRE2's interpreter, and nothing else.
         case interpreter
     }
 
     public let source: String
     public let options: Options
 
-    /// The engine this pattern really runs on: `interpreter` also where JIT was asked for and could not be had.
+    /// The engine this pattern really runs on, which may come after the one that was asked for.
     public let engine: Engine
 
-    /// The size of the machine code in bytes; 0 on the interpreter.
+    /// The size of PCRE2's machine code in bytes; 0 where its interpreter judges what PCRE2 judges.
     public let jitSize: Int
+
+    /// The automaton of this pattern, or why it has none.
+    public let automaton: Automaton
+
+    /// The finite automaton that judges a pattern's values before PCRE2 is asked.
+    public enum Automaton: Hashable, Sendable {
+        case states(Int)
+        /// Why there is none, in a few words, and the byte of the pattern that they are about.
+        case none(because: String, offset: Int)
+    }
 
     // SAFETY: the compiled pattern is never written after `init`; JIT compilation happens inside assay_pattern_create,
     // before anyone else can hold the pointer (pcre2api, "Multithreading").
@@ -39,13 +53,13 @@ public final class Pattern: Sendable {
     /// Compiles a pattern.
     ///
     /// - Parameters:
-    ///   - engine: ``Engine/interpreter`` to do without JIT.
+    ///   - engine: the first one to try.
     ///   - maxBytes: the longest pattern accepted, in bytes.
     /// - Throws: ``CompileError`` with the byte offset and PCRE2's own words. Refused besides what PCRE2 refuses: `\C`,
     ///   callouts, and a leading `(*…)` that would change encoding, newline, limits or engine.
     /// - Complexity: some 20–150 µs for patterns of everyday size, bounded by `maxBytes`.
     public init(
-        _ source: String, options: Options = [], engine: Engine = .jit, maxBytes: Int = 10_000
+        _ source: String, options: Options = [], engine: Engine = .automaton, maxBytes: Int = 10_000
     ) throws(CompileError) {
         if source.utf8.count > maxBytes {
             throw CompileError(
@@ -55,7 +69,7 @@ public final class Pattern: Sendable {
         }
         var error = assay_error()
         var text = source
-        let bits = options.rawValue | (engine == .interpreter ? UInt32(ASSAY_PATTERN_NO_JIT) : 0)
+        let bits = options.rawValue | engine.withoutThoseBefore
         let handle = text.withUTF8 { bytes in
             assay_pattern_create(bytes.cBase, bytes.count, bits, maxBytes, &error)
         }
@@ -64,7 +78,12 @@ public final class Pattern: Sendable {
         self.options = options
         self.handle = handle
         jitSize = assay_pattern_jit_size(handle)
-        self.engine = jitSize > 0 ? .jit : .interpreter
+        automaton = Automaton(assay_pattern_get_automaton(handle))
+        self.engine =
+            switch automaton {
+            case .states: .automaton
+            case .none: jitSize > 0 ? .jit : .interpreter
+            }
     }
 
     deinit { assay_pattern_free(handle) }
@@ -92,6 +111,27 @@ public final class Pattern: Sendable {
     private func verdict(_ bytes: UnsafeBufferPointer<UInt8>) -> Verdict {
         withThreadScratch { scratch in
             Verdict(assay_pattern_match(handle, scratch, bytes.cBase, bytes.count))
+        }
+    }
+}
+
+extension Pattern.Engine {
+    /// The options of the C core that switch off what comes before.
+    fileprivate var withoutThoseBefore: UInt32 {
+        switch self {
+        case .automaton: 0
+        case .jit: UInt32(ASSAY_PATTERN_NO_AUTOMATON)
+        case .interpreter: UInt32(ASSAY_PATTERN_NO_JIT)
+        }
+    }
+}
+
+extension Pattern.Automaton {
+    fileprivate init(_ automaton: assay_pattern_automaton) {
+        if let refusal = automaton.refusal {
+            self = .none(because: String(cString: refusal), offset: automaton.refusal_offset)
+        } else {
+            self = .states(Int(automaton.states))
         }
     }
 }

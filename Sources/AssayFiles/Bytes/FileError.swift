@@ -23,11 +23,17 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String {
-        "cannot \(operation) \(printable(path)): \(String(cString: strerror(code)))"
+        "cannot \(operation) \(path.isEmpty ? "''" : printable(path)): \(String(cString: strerror(code)))"
     }
 
     /// Whether the reader of a pipe has gone away.
     public var isBrokenPipe: Bool { code == EPIPE }
+
+    /// Whether a file, or a directory on the way to it, is not there.
+    public var isAbsent: Bool { code == ENOENT }
+
+    /// Whether the name belongs to another file.
+    public var isTaken: Bool { code == EEXIST }
 }
 
 /// A text that is safe to show on a terminal: control characters, and those that reorder text, are spelled out.

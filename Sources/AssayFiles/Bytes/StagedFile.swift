@@ -21,10 +21,15 @@ package final class StagedFile: Sink {
     /// `nil` for what cannot be renamed over, such as a pipe or `/dev/null`: those are written to directly.
     private let temporaryPath: String?
     private let targetPath: String
+    /// Whether it may take the place of another file.
+    private let replaces: Bool
 
-    /// - Throws: ``FileError`` when the target's directory cannot be written to.
-    package init(path: String) throws(FileError) {
+    /// - Parameter replaces: whether a file that stands at the path, now or at the end, may be replaced.
+    /// - Throws: ``FileError`` when the target's directory cannot be written to, or there is a file that may not be replaced.
+    package init(path: String, replaces: Bool) throws(FileError) {
         name = path
+        self.replaces = replaces
+        if path.isEmpty { throw FileError("create", path: path, code: ENOENT) }
         var status = stat()
         let exists = stat(path, &status) == 0
         if exists && status.st_mode & S_IFMT == S_IFDIR { throw FileError("write", path: path, code: EISDIR) }
@@ -37,6 +42,7 @@ package final class StagedFile: Sink {
             guard descriptor >= 0 else { throw FileError("write", path: path, code: errno) }
             return
         }
+        if exists && !replaces { throw FileError("create", path: path, code: EEXIST) }
         // A link stays a link: what it leads to is replaced.
         targetPath = exists ? realPath(path) ?? path : path
         let (directory, base) = splitPath(targetPath)
@@ -95,16 +101,23 @@ package final class StagedFile: Sink {
 
     /// Gives the files their names, in order, and all of them before a signal can end the process.
     ///
+    /// What somebody else has made meanwhile where one of them belongs stays, unless it may be replaced.
+    ///
     /// - Throws: ``PublishError`` when one could not be renamed; those before it have their names.
     package static func publish(_ files: [StagedFile]) throws(PublishError) {
         let failure: PublishError? = registry.withLock { registry in
             // A signal came first: the process is about to end, and nothing more may be said of success.
             while registry.isClosed { pause() }
             var published: [String] = []
+            // A name that is taken is best known before any of the others is given.
+            if let file = files.first(where: \.isBarred) {
+                return PublishError(failure: FileError(renaming, path: file.name, code: EEXIST), published: [])
+            }
             for file in files {
                 if let temporaryPath = file.temporaryPath {
-                    if rename(temporaryPath, file.targetPath) != 0 {
-                        let error = FileError("rename into place", path: file.name, code: errno)
+                    let code = file.rename(temporaryPath)
+                    if code != 0 {
+                        let error = FileError(renaming, path: file.name, code: code)
                         return PublishError(failure: error, published: published)
                     }
                     registry.paths.remove(temporaryPath)
@@ -114,6 +127,26 @@ package final class StagedFile: Sink {
             return nil
         }
         if let failure { throw failure }
+    }
+
+    private static let renaming = "rename into place"
+
+    /// Whether something stands at the target that may not be replaced.
+    private var isBarred: Bool {
+        var status = stat()
+        return temporaryPath != nil && !replaces && lstat(targetPath, &status) == 0
+    }
+
+    /// - Returns: 0, or the system's error number.
+    private func rename(_ temporaryPath: String) -> Int32 {
+        if !replaces { return renameToNew(temporaryPath, targetPath) }
+        #if canImport(Darwin)
+            return Darwin.rename(temporaryPath, targetPath) == 0 ? 0 : errno
+        #elseif canImport(Musl)
+            return Musl.rename(temporaryPath, targetPath) == 0 ? 0 : errno
+        #else
+            return Glibc.rename(temporaryPath, targetPath) == 0 ? 0 : errno
+        #endif
     }
 
     private static let serial = Atomic(0)

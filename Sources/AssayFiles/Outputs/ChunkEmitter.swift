@@ -94,11 +94,11 @@ struct ChunkEmitter: ~Copyable {
             }
             let (line, end) = splitTerminator(bytes, endsAtCR: endsAtCR)
             annotated += line
-            annotated.append(dialect.delimiter)
+            annotated.append(dialect.separator)
             appendDecimal(annotation.line, to: &annotated)
-            annotated.append(dialect.delimiter)
+            annotated.append(dialect.separator)
             annotated += csvField(
-                Array(annotation.rules.joined(separator: ";").utf8), delimiter: dialect.delimiter,
+                Array(annotation.rules.joined(separator: ";").utf8), delimiter: dialect.separator,
                 quote: dialect.quoteChar ?? UInt8(ascii: "\""))
             annotated += end.isEmpty ? [UInt8(ascii: "\n")] : end
         }

@@ -42,7 +42,11 @@ extension InputError {
 
     /// Names for a message, not more than a person reads.
     private static func listed(_ names: [String]) -> String {
-        let shown = names.prefix(40).map { printable($0) }.joined(separator: ", ")
+        // A name that could not be told from its surroundings stands in quotes.
+        let shown = names.prefix(40).map { name in
+            let isPlain = !name.isEmpty && name.first != " " && name.last != " " && !name.contains(",")
+            return isPlain ? printable(name) : "'\(printable(name))'"
+        }.joined(separator: ", ")
         return names.count > 40 ? "\(shown) and \(names.count - 40) more" : shown
     }
 }

@@ -17,11 +17,15 @@ package struct TableHead: Sendable {
     let sourceEnded: Bool
     /// Lines in the prefix.
     let lines: Int
+    /// What speaks for another delimiter: a header of one column that holds one. It matters where nobody has said which
+    /// delimiter it is, or where the columns of the rules are not found.
+    let delimiterDoubt: InputError?
 
     /// Reads as much of a source as it takes.
     ///
+    /// - Parameter guessesDelimiter: whether a header that looks as if it had another delimiter is refused.
     /// - Throws: ``InputError`` for what is no such table at all, with what to do instead; ``FileError``.
-    package init(_ source: any Source, dialect: Dialect, limits: Limits, guessesDelimiter: Bool = true) throws {
+    package init(_ source: any Source, dialect: Dialect, limits: Limits, guessesDelimiter: Bool) throws {
         var bytes: [UInt8] = []
         var ended = false
         func readMore(_ target: Int) throws(FileError) {
@@ -40,7 +44,7 @@ package struct TableHead: Sendable {
         }
 
         try readMore(64 << 10)
-        try Self.refuseOtherFormats(bytes, name: source.name)
+        try OtherFormat.refuse(bytes, name: source.name)
         let mark: [UInt8] = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
 
         // The first terminator decides for the whole file, and may be far away.
@@ -82,6 +86,7 @@ package struct TableHead: Sendable {
         }
         guard dialect.header else {
             header = nil
+            delimiterDoubt = nil
             prefix = mark
             rest = Array(bytes[mark.count...])
             lines = 0
@@ -95,7 +100,8 @@ package struct TableHead: Sendable {
         let end = mark.count + Int(first.end)
         let record = Array(bytes[mark.count..<end])
         let names = try Self.names(record, first, batch, dialect: dialect, source: source.name)
-        if guessesDelimiter { try Self.refuseOtherDelimiter(names, dialect: dialect, name: source.name) }
+        delimiterDoubt = Self.delimiterDoubt(names, dialect: dialect, name: source.name)
+        if guessesDelimiter, let delimiterDoubt { throw delimiterDoubt }
         header = names
         prefix = Array(bytes[..<end])
         rest = Array(bytes[end...])
@@ -135,7 +141,7 @@ package struct TableHead: Sendable {
                 guard index + 1 < bytes.endIndex else { return ended ? .cr : nil }
                 return bytes[index + 1] == UInt8(ascii: "\n") ? .lf : .cr
             } else {
-                mayOpen = byte == dialect.delimiter
+                mayOpen = byte == dialect.separator
             }
         }
         return nil
@@ -170,56 +176,16 @@ package struct TableHead: Sendable {
         }
     }
 
-    /// Knows by their first bytes the files that people take for CSV.
-    private static func refuseOtherFormats(_ bytes: [UInt8], name: String) throws {
-        func starts(_ magic: [UInt8]) -> Bool { bytes.starts(with: magic) }
-        func holds(_ text: StaticString) -> Bool {
-            text.withUTF8Buffer { needle in
-                bytes.indices.contains { bytes[$0...].starts(with: needle) }
-            }
-        }
-        func refuse(_ what: String, _ remedy: InputError.Remedy) throws -> Never {
-            throw InputError("\(printable(name)) is \(what), not CSV", remedy: remedy)
-        }
-
-        if starts([0x1F, 0x8B, 8]) { try refuse("gzip data", .filter(["zcat"])) }
-        if starts([0x28, 0xB5, 0x2F, 0xFD]) { try refuse("Zstandard data", .filter(["zstdcat"])) }
-        if starts([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]) { try refuse("xz data", .filter(["xzcat"])) }
-        // "BZh", the size of its blocks, and the digits of π.
-        if starts(Array("BZh".utf8)), bytes.dropFirst(4).starts(with: [0x31, 0x41, 0x59, 0x26, 0x53, 0x59]) {
-            try refuse("bzip2 data", .filter(["bzcat"]))
-        }
-        if starts([0x50, 0x4B, 3, 4]) {
-            let (_, base) = splitPath(name)
-            if holds("xl/") || holds("[Content_Types].xml") {
-                let stem = base.lastIndex(of: ".").map { String(base[..<$0]) } ?? base
-                try refuse(
-                    "an Excel workbook",
-                    .convert(
-                        command: "libreoffice --headless --convert-to csv \(shellQuoted(name))", result: stem + ".csv"))
-            }
-            try refuse("a zip archive", .filter(["unzip", "-p"]))
-        }
-        // What follows the magic of Parquet is binary; a column may well be called PAR1.
-        if starts(Array("PAR1".utf8)), let next = bytes.dropFirst(4).first, next < 0x20, ![9, 10, 13].contains(next) {
-            let query = "COPY (FROM read_parquet('\(name)')) TO 'table.csv' (HEADER)"
-            try refuse(
-                "a Parquet file", .convert(command: "duckdb -c \(shellQuoted(query))", result: "table.csv"))
-        }
-        if starts([0xFF, 0xFE]) || starts([0xFE, 0xFF]) {
-            try refuse("UTF-16 text", .filter(["iconv", "-f", "UTF-16", "-t", "UTF-8"]))
-        }
-    }
-
-    private static func refuseOtherDelimiter(_ names: [String], dialect: Dialect, name: String) throws {
-        guard names.count == 1, let only = names.first else { return }
+    private static func delimiterDoubt(_ names: [String], dialect: Dialect, name: String) -> InputError? {
+        guard names.count == 1, let only = names.first else { return nil }
         for other in [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"), UInt8(ascii: ",")]
-        where only.utf8.contains(other) && other != dialect.delimiter {
-            let (seen, used) = (Self.spelled(other), Self.spelled(dialect.delimiter))
-            throw InputError(
+        where only.utf8.contains(other) && other != dialect.separator {
+            let (seen, used) = (Self.spelled(other), Self.spelled(dialect.separator))
+            return InputError(
                 "\(printable(name)):1: the header is a single column when read with \(used), but it contains \(seen)",
                 remedy: .delimiter(other))
         }
+        return nil
     }
 
     /// A delimiter as `--delimiter` takes it, quoted for the shell.
@@ -230,6 +196,6 @@ package struct TableHead: Sendable {
 
 extension Dialect {
     func cValue(endsAtCR: Bool) -> assay_dialect {
-        assay_dialect(delimiter: delimiter, quote: quoteChar ?? 0, quoting: quoteChar != nil, cr_ends: endsAtCR)
+        assay_dialect(delimiter: separator, quote: quoteChar ?? 0, quoting: quoteChar != nil, cr_ends: endsAtCR)
     }
 }

@@ -13,28 +13,31 @@ public final class CleanJob {
 
     public let input: String
     public let paths: OutputPaths
+    /// Whether outputs that exist are replaced, also those that somebody makes while it runs.
+    public let force: Bool
     private let source: FileSource
     private var staged: (outputs: Outputs, report: (any Sink)?)?
 
     /// Opens the input. Nothing is written yet.
     ///
     /// - Throws: ``FileError``.
-    public init(input: String, paths: OutputPaths) throws {
+    public init(input: String, paths: OutputPaths, force: Bool = false) throws {
         self.input = input
         self.paths = paths
+        self.force = force
         source = input == Self.standard ? try .standardInput() : try FileSource(path: input)
     }
 
     /// Finds what would go wrong with the outputs of some jobs, before a byte is read.
     ///
-    /// - Parameter force: whether existing files may be replaced.
-    /// - Throws: ``InputError`` that lists all outputs that exist; or one that is also an input, or another output.
-    public static func check(_ jobs: [CleanJob], force: Bool) throws {
+    /// - Throws: ``InputError`` that lists all outputs that exist and may not be replaced; or one that is also an input, or
+    ///   another output.
+    public static func check(_ jobs: [CleanJob]) throws {
         var seen: [ExactText: String] = [:]
         var existing: [String] = []
         let inputs = jobs.map { ($0.source.identity, $0.input) }
         var outputs: [FileIdentity: String] = [:]
-        for path in jobs.flatMap(\.paths.all) {
+        for (path, force) in jobs.flatMap({ job in job.paths.all.map { ($0, job.force) } }) {
             let target = OutputTarget(path)
             let resolved = path == standard ? path : resolvedPath(path)
             // Two outputs may well both go to /dev/null.
@@ -56,9 +59,10 @@ public final class CleanJob {
                 }
                 outputs[identity] = target.name
             }
-            if path != standard && (target.kind == .regularFile || target.kind == .brokenLink) { existing.append(path) }
+            let isFile = target.kind == .regularFile || target.kind == .brokenLink
+            if path != standard && isFile && !force { existing.append(path) }
         }
-        if !force && !existing.isEmpty {
+        if !existing.isEmpty {
             let list = existing.map { "\n    " + printable($0) }.joined()
             throw InputError(
                 "\(existing.count == 1 ? "this output exists" : "these outputs exist") already:\(list)",
@@ -74,9 +78,11 @@ public final class CleanJob {
             guard let path else { return nil }
             if path == Self.standard { return DescriptorSink(descriptor: 1, name: "standard output") }
             do {
-                return try StagedFile(path: path)
+                return try StagedFile(path: path, replaces: force)
             } catch {
-                throw InputError("\(error)")
+                let (directory, _) = splitPath(path)
+                let hint = error.isAbsent ? "make the directory first: mkdir -p \(shellQuoted(directory))" : nil
+                throw InputError("\(error)", hint: directory.isEmpty ? nil : hint)
             }
         }
         let outputs = Outputs(
@@ -129,6 +135,8 @@ public struct PublishError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         let standing = published.isEmpty ? "none" : published.map { printable($0) }.joined(separator: ", ")
-        return "\(failure)\n  of the outputs these are in place: \(standing)"
+        let reason = failure.isTaken ? "; it was made while this ran, and stays as it is" : ""
+        let hint = failure.isTaken ? "\n  hint: choose another name and run again, or replace it with --force" : ""
+        return "\(failure)\(reason)\n  of the outputs these are in place: \(standing)\(hint)"
     }
 }

@@ -81,9 +81,10 @@ public struct CleanerOptions: Hashable, Sendable {
     public var showValues = false
     /// Whether rejects get two more columns, `_line` and `_reasons`.
     public var annotate = false
-    /// Whether a header of one column that holds another usual delimiter is an error. Not when the delimiter is known.
+    /// Whether a header of one column that holds another usual delimiter is an error. Say no where the delimiter is known and
+    /// not guessed.
     public var guessesDelimiter = true
-    public var engine = Pattern.Engine.jit
+    public var engine = Pattern.Engine.automaton
 
     public init() {}
 }

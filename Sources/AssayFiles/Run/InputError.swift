@@ -4,8 +4,9 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Remedy: Hashable, Sendable {
         /// Read it with this delimiter.
         case delimiter(UInt8)
-        /// Have it read by another program, which writes CSV: `zcat` followed by the name of the file.
-        case filter([String])
+        /// Have it read by another program, which writes CSV: `zcat` followed by the name of the file. Then with this
+        /// delimiter, if there is one.
+        case filter([String], delimiter: UInt8? = nil)
         /// Have another program make a file of it first.
         case convert(command: String, result: String)
     }

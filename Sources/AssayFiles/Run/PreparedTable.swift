@@ -36,7 +36,7 @@ public struct PreparedTable: Sendable {
 extension BoundSchema {
     /// Finds the fields in a table: by name, or by position where it has no header.
     ///
-    /// - Throws: ``InputError``, which says which columns are missing or too many.
+    /// - Throws: ``InputError``, which says which columns are missing or too many, or that it looks like another delimiter.
     convenience init(_ schema: CompiledSchema, _ head: TableHead, source: String) throws {
         do {
             if let header = head.header {
@@ -45,7 +45,7 @@ extension BoundSchema {
                 try self.init(schema, columnCount: head.columnCount)
             }
         } catch {
-            throw InputError(error, source: source)
+            throw head.delimiterDoubt ?? InputError(error, source: source)
         }
     }
 }

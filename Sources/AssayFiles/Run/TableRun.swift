@@ -188,7 +188,7 @@ final class TableRun: Sendable {
     private func annotatedHeader() -> [UInt8] {
         guard head.header != nil else { return head.prefix }
         let (line, end) = splitTerminator(head.prefix, endsAtCR: head.endsAtCR)
-        let delimiter = [cleaner.rules.dialect.delimiter]
+        let delimiter = [cleaner.rules.dialect.separator]
         return line + delimiter + Array("_line".utf8) + delimiter + Array("_reasons".utf8) + end
     }
 }

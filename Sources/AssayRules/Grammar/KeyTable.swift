@@ -14,6 +14,13 @@ struct KeyTable {
     /// Known elsewhere, but not here or not yet: why, and what to do.
     var refused: [String: Refusal] = [:]
 
+    /// What other languages call our keys, where the spelling does not tell.
+    static let otherNames = [
+        "regex": "pattern", "regexp": "pattern", "min": "minimum", "max": "maximum", "values": "enum",
+        "allowed": "enum", "mandatory": "required", "separator": "delimiter", "sep": "delimiter", "quote": "quoteChar",
+        "column": "name",
+    ]
+
     struct Refusal {
         var message: String
         var suggestion: String?
@@ -31,9 +38,20 @@ struct KeyTable {
 }
 
 extension KeyTable {
-    static let file = KeyTable(
+    /// What is about the table as a whole.
+    static let settings = ["missingValues", "fieldsMatch", "dialect", "limits"]
+
+    static let file: KeyTable = {
+        var table = fileWithoutDialect
+        for key in ["delimiter", "quoteChar", "header"] {
+            table.refused[key] = Refusal("'\(key)' belongs under 'dialect'", "write dialect: {\(key): …}")
+        }
+        return table
+    }()
+
+    private static let fileWithoutDialect = KeyTable(
         place: "a rule file",
-        known: ["fields", "missingValues", "fieldsMatch", "dialect", "limits", "lengthUnit"],
+        known: ["fields", "lengthUnit"] + settings,
         descriptive: [
             "$schema", "profile", "id", "name", "title", "description", "homepage", "version", "created", "keywords",
             "contributors", "sources", "licenses", "image", "example", "examples", "rdfType",
@@ -48,7 +66,7 @@ extension KeyTable {
             "schema": Refusal(
                 "this is a Data Resource; a rule file is its schema", "make a file of what stands under 'schema'"),
             "properties": Refusal(
-                "this is a JSON Schema, which is not supported yet", "list the columns under 'fields'"),
+                "'properties' is JSON Schema, and 'fields' is Table Schema", "a file is one of the two"),
             "rules": Refusal("rules belong to a field", "write them under the field: - name: …"),
             "constraints": Refusal("constraints belong to a field", "write them under the field: - name: …"),
             "columns": Refusal("a rule file has no key 'columns'", "did you mean 'fields'?"),

@@ -7,7 +7,7 @@ extension RuleReader {
         if let node = entries["delimiter"], let byte = delimiter(node) { dialect.delimiter = byte }
         if let node = entries["quoteChar"] { quoteChar(node, &dialect) }
         if let node = entries["header"], let header = bool(node) { dialect.header = header }
-        if let quote = dialect.quoteChar, quote == dialect.delimiter {
+        if let quote = dialect.quoteChar, quote == dialect.separator {
             complain(
                 at: entries["quoteChar"] ?? entries["delimiter"] ?? node,
                 "the delimiter and the quote are the same character")

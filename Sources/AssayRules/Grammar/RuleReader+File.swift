@@ -7,24 +7,29 @@ extension RuleReader {
             if mistakes.isEmpty { complain(at: 0..<0, "the rule file is empty", Self.smallest) }
             return nil
         }
+        if Self.isJSONSchema(root) { return jsonSchema(root) }
         guard let entries = entries(root, "a mapping with 'fields'", .file, suggestion: Self.smallest) else {
             return nil
         }
-
-        // First what the rest depends on.
-        if let node = entries["limits"] { limits(node) }
+        var file = settings(entries)
         let unit = entries["lengthUnit"].flatMap { lengthUnit($0) } ?? .scalars
-        let dialect = entries["dialect"].flatMap { self.dialect($0) } ?? Dialect()
-
-        var schema = Schema()
-        if let node = entries["missingValues"] { schema.missingValues = missingValues(node) ?? [] }
-        if let node = entries["fieldsMatch"] { schema.fieldsMatch = fieldsMatch(node) ?? .subset }
         if let node = entries["fields"] {
-            schema.fields = fields(node, unit: unit)
+            file.schema.fields = fields(node, unit: unit)
         } else if entries.meant.isDisjoint(with: ["fields", "columns"]), mistakes.isEmpty || !entries.hasStrangers {
             complain(at: entries.range.lowerBound..<entries.range.lowerBound, "'fields' is missing", Self.smallest)
         }
-        return RuleFile(schema: schema, dialect: dialect, limits: limits)
+        return file
+    }
+
+    /// What stands beside the columns, in a rule file and in a JSON Schema alike. First of all the limits, on which the
+    /// rest depends.
+    mutating func settings(_ entries: Entries) -> RuleFile {
+        if let node = entries["limits"] { limits(node) }
+        var file = RuleFile(limits: limits)
+        if let node = entries["dialect"] { file.dialect = dialect(node) ?? Dialect() }
+        if let node = entries["missingValues"] { file.schema.missingValues = missingValues(node) ?? [] }
+        if let node = entries["fieldsMatch"] { file.schema.fieldsMatch = fieldsMatch(node) ?? .subset }
+        return file
     }
 
     static let smallest = """

@@ -79,7 +79,9 @@ extension RuleReader {
                 complain(at: entry.keyRange, refusal.message, refusal.suggestion)
             } else if !table.descriptive.contains(entry.key), !entry.key.hasPrefix("x-") {
                 let names = table.known + table.descriptive + table.refused.keys.sorted()
-                let name = closestName(to: entry.key, among: names)
+                let name =
+                    KeyTable.otherNames[entry.key].flatMap { names.contains($0) ? $0 : nil }
+                    ?? closestName(to: entry.key, among: names)
                 let advice = name.map { "did you mean '\($0)'?" }
                 entries.hasStrangers = true
                 if let name { entries.meant.insert(name) }

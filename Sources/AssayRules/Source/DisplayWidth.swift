@@ -1,3 +1,8 @@
+extension String {
+    /// How many columns a terminal gives to this text, which has no hidden characters (see `visible`).
+    package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
+}
+
 extension Character {
     /// How many columns a terminal gives to this character: 0, 1 or 2.
     ///

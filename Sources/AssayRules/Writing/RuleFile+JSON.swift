@@ -34,8 +34,10 @@ extension JSONWriter {
     fileprivate mutating func dialect(_ dialect: Dialect) {
         key("dialect")
         object { json in
-            json.key("delimiter")
-            json.string(String(Unicode.Scalar(dialect.delimiter)))
+            if let delimiter = dialect.delimiter {
+                json.key("delimiter")
+                json.string(String(Unicode.Scalar(delimiter)))
+            }
             json.key("quoteChar")
             if let quote = dialect.quoteChar { json.string(String(Unicode.Scalar(quote))) } else { json.null() }
             json.key("header")

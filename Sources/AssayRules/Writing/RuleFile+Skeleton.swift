@@ -25,8 +25,9 @@ extension RuleFile {
             """
         if dialect != Dialect() {
             text += "dialect:\n"
-            let delimiter = dialect.delimiter == UInt8(ascii: "\t") ? "tab" : quoted(dialect.delimiter)
-            text += "  delimiter: \(delimiter)\n"
+            if let delimiter = dialect.delimiter {
+                text += "  delimiter: \(delimiter == UInt8(ascii: "\t") ? "tab" : quoted(delimiter))\n"
+            }
             text += "  quoteChar: \(dialect.quoteChar.map(quoted) ?? "none")\n"
             text += "  header: \(dialect.header)\n\n"
         }

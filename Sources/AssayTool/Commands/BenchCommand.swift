@@ -6,7 +6,7 @@ import AssayRules
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure what each rule costs on your own file, on one thread, with JIT and without.")
+        abstract: "Measure what each rule costs on your own file, on one thread, by each engine.")
 
     @Argument(help: "The file whose values are judged.", completion: .file())
     var file: String
@@ -14,10 +14,11 @@ struct BenchCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The rules: YAML or JSON.", valueName: "file"), completion: .file())
     var rules: String
 
-    @Option(help: ArgumentHelp("How much of the file to use, in MB.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How much of the file to use, in MB.", valueName: "n"))
     var megabytes = 64
 
-    @Option(help: ArgumentHelp("How often to judge it; the best round counts.", valueName: "n"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How often to judge it; the best round counts.", valueName: "n"))
     var rounds = 5
 
     @Option(help: ArgumentHelp("One ASCII character, or tab.", valueName: "character"))
@@ -42,9 +43,10 @@ struct BenchCommand: ParsableCommand {
         try options.validate()
         Remedies.invocation = ("bench", file, rules)
         let source = try openInput(file)
+        let base = try options.baseRules()
         let bench = try RuleBench(
-            source, rules: try options.ruleFile(options.baseRules(), for: file), mostBytes: megabytes << 20,
-            rounds: rounds)
+            source, rules: try options.ruleFile(base, for: file), mostBytes: megabytes << 20,
+            rounds: rounds, guessesDelimiter: options.guessesDelimiter(base))
         try writeOutput(table(bench, Style(forStandardError: false)))
     }
 
@@ -52,17 +54,18 @@ struct BenchCommand: ParsableCommand {
         let rate = bench.roundNanoseconds > 0 ? Double(bench.bytes) / bench.roundNanoseconds * 1e9 : 0
         var lines = [
             style.bold(printable(file))
-                + "  \(byteAmount(bench.bytes)), \(grouped(bench.records)) records, the best of \(bench.rounds) rounds, "
+                + "  \(byteAmount(bench.bytes)), \(plural(bench.records, "record")), the best of \(plural(bench.rounds, "round")), "
                 + "one thread: \(byteAmount(Int(rate)))/s",
             "",
             style.bold(
                 "  " + padded("rule", 32) + padded("values", 12, right: true) + padded("failed", 12, right: true)
-                    + padded("ns/value", 11, right: true) + padded("interpreter", 13, right: true)
-                    + padded("share", 8, right: true) + "  runs on"),
+                    + padded("ns/value", 11, right: true) + padded("JIT", 9, right: true)
+                    + padded("interpreter", 13, right: true) + padded("share", 8, right: true) + "  runs on"),
         ]
         for row in bench.rows.sorted(by: { $0.share > $1.share }) {
             let engine =
                 switch row.engine {
+                case .automaton: "automaton"
                 case .jit: "JIT"
                 case .interpreter: "interpreter"
                 case nil: "C core"
@@ -70,15 +73,19 @@ struct BenchCommand: ParsableCommand {
             lines.append(
                 "  " + padded(printable(row.id), 32) + padded(grouped(row.values), 12, right: true)
                     + padded(grouped(row.failed), 12, right: true) + padded(fixed(row.nanoseconds, 1), 11, right: true)
-                    + padded(row.interpreterNanoseconds.map { fixed($0, 1) } ?? "", 13, right: true)
+                    + padded(row.nanosecondsByEngine[.jit].map { fixed($0, 1) } ?? "", 9, right: true)
+                    + padded(row.nanosecondsByEngine[.interpreter].map { fixed($0, 1) } ?? "", 13, right: true)
                     + padded(share(row.share), 8, right: true) + "  " + engine)
         }
         lines.append(
-            "  " + padded("UTF-8, structure and columns", 32) + padded("", 48)
+            "  " + padded("UTF-8, structure and columns", 32) + padded("", 57)
                 + padded(share(bench.readingShare), 8, right: true))
         lines.append("")
         lines.append(
-            "Both engines counted the same failures. Reading and writing of files is not part of these figures.")
+            "All engines gave every value the same verdict, but for what a limit stopped."
+                + (bench.engines.contains(.interpreter)
+                    ? "" : "\nSome pattern is right only with JIT, so that nothing was measured without."))
+        lines.append("Reading and writing of files is not part of these figures.")
         return lines.joined(separator: "\n") + "\n"
     }
 

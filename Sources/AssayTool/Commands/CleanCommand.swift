@@ -65,10 +65,10 @@ struct CleanCommand: ParsableCommand {
     }
 
     func run() throws {
-        let jobs = try input.inputs.map { try openJob($0, paths: paths(for: $0)) }
+        let jobs = try forEachInput(input.inputs) { try openJob($0, paths: paths(for: $0), force: force) }
         var options = input.cleanerOptions
         options.annotate = annotate
-        try JobList(input: input, options: options, isCheck: false, force: force).run(jobs)
+        try JobList(input: input, options: options, isCheck: false).run(jobs)
     }
 
     /// Where the outputs of an input go: by its name, unless told otherwise.
@@ -121,15 +121,15 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         let paths = OutputPaths(
             findings: findings == "none" ? nil : findings, report: report == "none" ? nil : report)
-        let jobs = try input.inputs.map { try openJob($0, paths: paths) }
-        try JobList(input: input, options: input.cleanerOptions, isCheck: true, force: force).run(jobs)
+        let jobs = try forEachInput(input.inputs) { try openJob($0, paths: paths, force: force) }
+        try JobList(input: input, options: input.cleanerOptions, isCheck: true).run(jobs)
     }
 }
 
 /// Opens an input. One that cannot be opened is a job that cannot start.
-private func openJob(_ input: String, paths: OutputPaths) throws -> CleanJob {
+private func openJob(_ input: String, paths: OutputPaths, force: Bool) throws -> CleanJob {
     do {
-        return try CleanJob(input: input, paths: paths)
+        return try CleanJob(input: input, paths: paths, force: force)
     } catch let error as FileError {
         throw InputError("\(error)")
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Assay
 import AssayFiles
+import AssayRules
 
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,6 +10,8 @@ struct ExplainCommand: ParsableCommand {
         discussion: """
             EXAMPLE:
               assay explain '\\d{4}-\\d{2}-\\d{2}' 2024-02-29 2024/02/29
+              assay explain -- '-?\\d+' -17
+                  behind -- nothing is an option
             """)
 
     @Argument(help: "The pattern, as PCRE2 reads it. The whole value must match, unless --search is given.")
@@ -35,14 +38,14 @@ struct ExplainCommand: ParsableCommand {
     @Flag(help: "A match anywhere in the value is enough.")
     var search = false
 
-    @Flag(name: .customLong("no-jit"), help: "Run on PCRE2's interpreter.")
-    var noJIT = false
+    @OptionGroup
+    var engines: EngineOptions
 
     func run() throws {
         let style = Style(forStandardError: false)
         let compiled: Pattern
         do {
-            compiled = try Pattern(pattern, options: options, engine: noJIT ? .interpreter : .jit)
+            compiled = try Pattern(pattern, options: options, engine: engines.engine)
         } catch {
             throw InputError(caret(error))
         }
@@ -50,8 +53,10 @@ struct ExplainCommand: ParsableCommand {
         var lines = [
             "pattern  \(printable(pattern))",
             "options  \(names.isEmpty ? "none: the whole value must match, case matters" : names.joined(separator: ", "))",
-            "engine   \(engineLine(compiled))",
         ]
+        for (index, line) in engineLines(compiled).enumerated() {
+            lines.append((index == 0 ? "engine   " : "         ") + line)
+        }
         if !values.isEmpty { lines.append("") }
         for value in values { lines += explain(value, compiled, style) }
         try writeOutput(lines.joined(separator: "\n") + "\n")
@@ -68,15 +73,26 @@ struct ExplainCommand: ParsableCommand {
         return options
     }
 
-    private func engineLine(_ pattern: Pattern) -> String {
+    /// What the pattern runs on, and why on nothing faster.
+    private func engineLines(_ pattern: Pattern) -> [String] {
         let info = EngineInfo.current
-        let version = "PCRE2 \(info.pcre2), Unicode \(info.unicode)"
-        switch pattern.engine {
-        case .jit: return "JIT, \(grouped(pattern.jitSize)) bytes of machine code (\(version))"
-        case .interpreter where noJIT: return "interpreter, as asked (\(version))"
-        case .interpreter where !info.jit: return "interpreter: this host does not allow JIT (\(version))"
-        case .interpreter:
-            return "interpreter: this pattern meets a defect of PCRE2's JIT, or JIT refused it (\(version))"
+        let pcre2 =
+            switch (pattern.jitSize, engines.noJIT, info.jit) {
+            case (1..., _, _): "JIT, \(grouped(pattern.jitSize)) bytes of machine code"
+            case (_, true, _): "interpreter, as asked"
+            case (_, _, false): "interpreter: this host does not allow JIT"
+            default: "interpreter: this pattern meets a defect of PCRE2's JIT, or JIT refused it"
+            }
+        let version = " (PCRE2 \(info.pcre2), Unicode \(info.unicode))"
+        switch pattern.automaton {
+        case .states(let count):
+            return [
+                "automaton of \(grouped(count)) states, for columns and short values",
+                "for the rest: " + pcre2 + version,
+            ]
+        case .none(let because, let offset):
+            let isAboutText = engines.engine == .automaton && offset < self.pattern.utf8.count
+            return [pcre2 + version, "no automaton: \(because)" + (isAboutText ? " (offset \(offset))" : "")]
         }
     }
 
@@ -91,7 +107,7 @@ struct ExplainCommand: ParsableCommand {
         case .fail:
             var lines = [style.red("fail      ") + shown]
             if let prefix = pattern.viablePrefix(of: value) {
-                let column = String(repeating: " ", count: printable(prefix).count)
+                let column = String(repeating: " ", count: printable(prefix).displayWidth)
                 let what =
                     prefix.endIndex == value.endIndex
                     ? "it ends here, and the pattern wants more" : "up to here it could still have matched"
@@ -108,6 +124,6 @@ struct ExplainCommand: ParsableCommand {
         guard let offset = error.offset, offset <= pattern.utf8.count else { return "the pattern: \(error.message)" }
         let before = pattern[..<pattern.utf8.index(pattern.startIndex, offsetBy: offset)]
         return "the pattern: \(error.message) at offset \(offset)\n    \(printable(pattern))\n    "
-            + String(repeating: " ", count: printable(before).count) + "^"
+            + String(repeating: " ", count: printable(before).displayWidth) + "^"
     }
 }

@@ -8,13 +8,13 @@ struct JobList {
     let options: CleanerOptions
     /// `check`: rejects are what decides the exit status, unless a rate is given.
     let isCheck: Bool
-    /// Whether outputs that exist are replaced.
-    let force: Bool
 
     func run(_ jobs: [CleanJob]) throws {
         // Rules first: their mistakes should not wait for anything else. They are read once, and compiled once for all inputs
         // that are read alike.
         let base = try input.baseRules()
+        var options = options
+        options.guessesDelimiter = input.guessesDelimiter(base)
         var known: [RuleFile: Cleaner] = [:]
         let cleaners = try jobs.map { job in
             let rules = try input.ruleFile(base, for: job.input)
@@ -22,11 +22,11 @@ struct JobList {
             known[rules] = cleaner
             return cleaner
         }
-        try CleanJob.check(jobs, force: force)
+        try CleanJob.check(jobs)
         // Early, so that what cannot be written is known before anything is read; but files that are open are few.
         if jobs.count <= 50 { for job in jobs { try job.stage() } }
         // Then all heads: a column that is missing in the last file should not wait for the others to be done.
-        let tables = try zip(jobs, cleaners).map { job, cleaner in
+        let tables = try forEachInput(Array(zip(jobs, cleaners))) { job, cleaner in
             Remedies.invocation = (isCheck ? "check" : "clean", job.input, input.rules)
             return try job.prepare(cleaner)
         }
@@ -68,4 +68,23 @@ struct JobList {
     }
 
     private func isBrokenPipe(_ error: any Error) -> Bool { (error as? FileError)?.isBrokenPipe ?? false }
+}
+
+/// Does something to each input, and goes on behind one that cannot be used, so that all of them are known at once.
+///
+/// - Throws: ``Ending`` when there was one, or more; each has been complained about, unless they are very many.
+func forEachInput<Input, Result>(_ inputs: [Input], _ body: (Input) throws -> Result) throws -> [Result] {
+    var results: [Result] = []
+    var problems = 0
+    for input in inputs {
+        do {
+            results.append(try body(input))
+        } catch let error as InputError {
+            problems += 1
+            if problems <= 20 { complain("\(error)" + Remedies.text(for: error)) }
+        }
+    }
+    if problems > 20 { complain("and \(problems - 20) inputs more that cannot be used") }
+    if problems > 0 { throw Ending(status: .couldNotStart) }
+    return results
 }

@@ -27,9 +27,11 @@ struct InitCommand: ParsableCommand {
         options.delimiter = delimiter
         options.quote = quote
         try options.validate()
-        let dialect = try options.ruleFile(options.baseRules(), for: file).dialect
+        let base = try options.baseRules()
+        let dialect = try options.ruleFile(base, for: file).dialect
         Remedies.invocation = ("init", file, nil)
-        let head = try TableHead(try openInput(file), dialect: dialect, limits: Limits())
+        let head = try TableHead(
+            try openInput(file), dialect: dialect, limits: Limits(), guessesDelimiter: options.guessesDelimiter(base))
         try writeOutput(RuleFile.skeleton(header: head.header ?? [], dialect: dialect))
     }
 }

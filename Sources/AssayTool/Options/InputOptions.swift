@@ -25,19 +25,21 @@ struct InputOptions: ParsableArguments {
     @Flag(name: .customLong("no-header"), help: "The first record is data; rules go by position.")
     var noHeader = false
 
-    @Option(help: ArgumentHelp("Threads that work. Default: one for each processor.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Threads that work. Default: one for each processor.", valueName: "n"))
     var threads: Int?
 
-    @Option(help: ArgumentHelp("Read only the first records.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Read only the first records.", valueName: "n"))
     var head: Int?
 
     @Option(
-        name: .customLong("max-reject-rate"),
+        name: .customLong("max-reject-rate"), parsing: .unconditional,
         help: ArgumentHelp("Exit with 1 only when more than this share is rejected, such as 0.5%.", valueName: "p%"))
     var maxRejectRate: String?
 
     @Option(
-        name: .customLong("max-findings"),
+        name: .customLong("max-findings"), parsing: .unconditional,
         help: ArgumentHelp("Write at most this many findings, the first ones. All are counted.", valueName: "n"))
     var maxFindings = 1_000_000
 
@@ -45,8 +47,8 @@ struct InputOptions: ParsableArguments {
         name: .customLong("show-values"), help: "Show the cells that fail. Without this no value of the data is shown.")
     var showValues = false
 
-    @Flag(name: .customLong("no-jit"), help: "Run patterns on PCRE2's interpreter: slower, same verdicts.")
-    var noJIT = false
+    @OptionGroup
+    var engines: EngineOptions
 
     @Option(
         name: .customLong("limit"), parsing: .singleValue,
@@ -92,7 +94,7 @@ struct InputOptions: ParsableArguments {
         var file = base
         if let byte = try asciiCharacter(delimiter, option: "--delimiter", words: ["tab": "\t", "\\t": "\t"]) {
             file.dialect.delimiter = byte
-        } else if input.lowercased().hasSuffix(".tsv") && file.dialect.delimiter == Dialect().delimiter {
+        } else if file.dialect.delimiter == nil && input.lowercased().hasSuffix(".tsv") {
             file.dialect.delimiter = UInt8(ascii: "\t")
         }
         if let quote {
@@ -104,11 +106,14 @@ struct InputOptions: ParsableArguments {
         } catch {
             throw InputError("\(error)")
         }
-        if file.dialect.delimiter == file.dialect.quoteChar {
+        if file.dialect.separator == file.dialect.quoteChar {
             throw InputError("the delimiter and the quote are the same character", hint: "use --quote none")
         }
         return file
     }
+
+    /// Whether nobody has said which delimiter it is: the command line wins over the rules, and these over a file's name.
+    func guessesDelimiter(_ base: RuleFile) -> Bool { delimiter == nil && base.dialect.delimiter == nil }
 
     var cleanerOptions: CleanerOptions {
         var options = CleanerOptions()
@@ -116,8 +121,7 @@ struct InputOptions: ParsableArguments {
         options.head = head
         options.maxFindings = maxFindings
         options.showValues = showValues
-        options.engine = noJIT ? .interpreter : .jit
-        options.guessesDelimiter = delimiter == nil
+        options.engine = engines.engine
         return options
     }
 
@@ -134,8 +138,7 @@ struct InputOptions: ParsableArguments {
     private func applyLimits(to limits: inout Limits) throws {
         for limit in self.limits {
             guard let equals = limit.firstIndex(of: "=") else {
-                throw ArgumentParser.ValidationError(
-                    "--limit takes name=value, such as field-bytes=2M, not '\(limit)'.")
+                throw InputError("--limit takes name=value, such as field-bytes=2M, not '\(printable(limit))'")
             }
             do {
                 try limits.set(String(limit[..<equals]), to: String(limit[limit.index(after: equals)...]))
@@ -162,7 +165,10 @@ enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
 
 /// Reads a rule file; `-` is not one, since rules and data would share standard input.
 func readRules(_ path: String, limits: Limits = Limits()) throws -> RuleFile {
-    try RuleFile.parse(try readWholeFile(path, most: limits.ruleFileBytes), name: path, limits: limits)
+    if path == CleanJob.standard {
+        throw InputError("rules are not read from standard input", hint: "name the file they are in")
+    }
+    return try RuleFile.parse(try readWholeFile(path, most: limits.ruleFileBytes), name: path, limits: limits)
 }
 
 /// The bytes of a file, and one more than `most` where there are more: the reader then says that it is too long.

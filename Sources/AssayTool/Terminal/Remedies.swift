@@ -16,10 +16,11 @@ enum Remedies {
             let rejects = isStandard && command == "clean" ? " --rejects rejects.csv > clean.csv" : ""
             return
                 "\n  try:\n    assay \(command) \(shellQuoted(input))\(rule) --delimiter \(TableHead.spelled(byte))\(rejects)"
-        case .filter(let words):
+        case .filter(let words, let delimiter):
             let program = words.joined(separator: " ") + (isStandard ? "" : " \(shellQuoted(input))")
             let rejects = command == "clean" ? " --rejects rejects.csv > clean.csv" : ""
-            return "\n  try:\n    \(isStandard ? "… | " : "")\(program) | assay \(command) -\(rule)\(rejects)"
+            let option = delimiter.map { " --delimiter \(TableHead.spelled($0))" } ?? ""
+            return "\n  try:\n    \(isStandard ? "… | " : "")\(program) | assay \(command) -\(rule)\(option)\(rejects)"
         case .convert(let program, let result):
             return "\n  try:\n    \(program) && assay \(command) \(shellQuoted(result))\(rule)"
         }

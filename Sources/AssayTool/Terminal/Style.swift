@@ -1,3 +1,5 @@
+import AssayRules
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -73,7 +75,8 @@ func percentage(_ part: Int, of whole: Int) -> String {
     return share > 99.99 ? "> 99.99 %" : fixed(share, 2) + " %"
 }
 
+/// A text in a column of a table, filled up to so many columns of the terminal.
 func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
-    let fill = String(repeating: " ", count: max(0, width - text.count))
+    let fill = String(repeating: " ", count: max(0, width - text.displayWidth))
     return right ? fill + text : text + fill
 }

@@ -78,3 +78,17 @@ assay_verdict assay_length_judge(const assay_length_rule *rule, const uint8_t *b
     if (fewest >= rule->minimum && count <= rule->maximum) return ASSAY_PASS;
     return verdict_of(rule, scalars ? scalars_in(bytes, count) : utf16_units_in(bytes, count));
 }
+
+uint64_t assay_length_empty_rows(const assay_cell *cells, uint64_t rows)
+{
+    uint64_t empty = 0;
+    if (rows == UINT64_MAX) {
+        for (unsigned row = 0; row < 64; row++) empty |= (uint64_t)(cells[row].length == 0) << row;
+        return empty;
+    }
+    for (; rows != 0; rows &= rows - 1) {
+        const unsigned row = (unsigned)__builtin_ctzll(rows);
+        empty |= (uint64_t)(cells[row].length == 0) << row;
+    }
+    return empty;
+}

@@ -10,6 +10,7 @@
 #error "Assay needs PCRE2 10.42 or later: see vendor-notes.md"
 #endif
 
+#include "Automata/assay_automaton.h"
 #include "Patterns/assay_pattern_text.h"
 #include "Patterns/assay_scratch.h"
 #include "assay_error.h"
@@ -26,7 +27,10 @@ enum {
 
 struct assay_pattern {
     pcre2_code *code;
-    size_t jit_size; /* 0: the interpreter judges */
+    size_t jit_size; /* 0: the interpreter judges what PCRE2 judges */
+    /* Judges first, where the pattern has one. NULL: why not is in `refusal`. */
+    assay_automaton *automaton;
+    assay_automaton_refusal refusal;
     /* Whether the interpreter may take over when the JIT runs out of stack: not where this version's interpreter is
        the one known to be wrong. */
     bool interpreter_may_retry;
@@ -122,7 +126,7 @@ static const char *interpreter_objection(const assay_pattern_facts *facts, int r
 
 bool assay_engine_has_jit(void)
 {
-    assay_pattern *probe = assay_pattern_create((const uint8_t *)"a", 1, 0, 0, NULL);
+    assay_pattern *probe = assay_pattern_create((const uint8_t *)"a", 1, ASSAY_PATTERN_NO_AUTOMATON, 0, NULL);
     bool has_jit = probe != NULL && probe->jit_size > 0;
     assay_pattern_free(probe);
     return has_jit;
@@ -225,6 +229,57 @@ static size_t compile_to_machine_code(pcre2_code *code)
     return pcre2_pattern_info(code, PCRE2_INFO_JITSIZE, &size) == 0 ? size : 0;
 }
 
+/* The characters U+0000 .. U+07FF, one after the other, and where each begins. */
+typedef struct all_characters {
+    uint8_t bytes[128 + 2 * (0x800 - 128)];
+} all_characters;
+
+static size_t place_of(uint32_t character) { return character < 0x80 ? character : 128 + 2 * (character - 0x80); }
+
+static uint32_t character_at(size_t place) { return (uint32_t)(place < 128 ? place : 0x80 + (place - 128) / 2); }
+
+static void write_all_characters(all_characters *all)
+{
+    for (uint32_t character = 0; character < 0x800; character++) {
+        uint8_t *at = all->bytes + place_of(character);
+        if (character < 0x80) {
+            at[0] = (uint8_t)character;
+        } else {
+            at[0] = (uint8_t)(0xC0 | character >> 6);
+            at[1] = (uint8_t)(0x80 | (character & 0x3F));
+        }
+    }
+}
+
+/* PCRE2 itself says what an item matches: it searches all characters, in order, for runs of the item. */
+static bool find_character_set(const uint8_t *item, size_t count, uint32_t options, bool narrow,
+                               assay_character_set *set)
+{
+    all_characters all;
+    write_all_characters(&all);
+    size_t runs_count = 0;
+    uint8_t *runs = wrapped(item, count, options, "++", &runs_count);
+    assay_pattern_facts facts = {.atomic = false};
+    uint32_t flags = compile_flags(options | ASSAY_PATTERN_SEARCH, &facts) & ~(uint32_t)PCRE2_NO_START_OPTIMIZE;
+    pcre2_code *code = runs != NULL ? compile(runs, runs_count, flags, SIZE_MAX, NULL) : NULL;
+    pcre2_match_data *data = pcre2_match_data_create(1, NULL);
+    const size_t end = narrow ? place_of(0x100) : sizeof all.bytes;
+    bool found = code != NULL && data != NULL;
+    for (size_t at = 0; found && at < end;) {
+        int rc = pcre2_match(code, all.bytes, end, at, PCRE2_NO_UTF_CHECK, data, NULL);
+        if (rc == PCRE2_ERROR_NOMATCH) break;
+        const size_t *run = pcre2_get_ovector_pointer(data);
+        found = rc >= MATCHED && run[1] > at;
+        for (at = run[0]; found && at < run[1]; at = place_of(character_at(at) + 1)) {
+            assay_character_set_add(set, character_at(at));
+        }
+    }
+    pcre2_match_data_free(data);
+    pcre2_code_free(code);
+    free(runs);
+    return found;
+}
+
 assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
                                     assay_error *error)
 {
@@ -263,6 +318,11 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
                          objection);
         goto failed;
     }
+    if ((options & (ASSAY_PATTERN_NO_AUTOMATON | ASSAY_PATTERN_NO_JIT)) == 0) {
+        pattern->automaton = assay_automaton_create(text, count, options, find_character_set, &pattern->refusal);
+    } else {
+        pattern->refusal.because = "it is switched off";
+    }
     return pattern;
 
 failed:
@@ -274,10 +334,19 @@ void assay_pattern_free(assay_pattern *pattern)
 {
     if (pattern == NULL) return;
     pcre2_code_free(pattern->code);
+    assay_automaton_free(pattern->automaton);
     free(pattern);
 }
 
 size_t assay_pattern_jit_size(const assay_pattern *pattern) { return pattern->jit_size; }
+
+assay_pattern_automaton assay_pattern_get_automaton(const assay_pattern *pattern)
+{
+    if (pattern->automaton != NULL) {
+        return (assay_pattern_automaton){.states = assay_automaton_states(pattern->automaton)};
+    }
+    return (assay_pattern_automaton){.refusal = pattern->refusal.because, .refusal_offset = pattern->refusal.offset};
+}
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Scratch
@@ -391,16 +460,33 @@ static int settle(const assay_pattern *pattern, assay_scratch *scratch, const ui
         rc = interpret(pattern, scratch, value, count);
     }
     if (rc < PCRE2_ERROR_NOMATCH) {
-        scratch->engine_code = rc;
         scratch->heap_may_be_large = true;
+        /* A value has one verdict, whichever engine was asked first. */
+        automaton_answer answer = AUTOMATON_OPEN;
+        if (pattern->automaton != NULL) answer = assay_automaton_value(pattern->automaton, value, count);
+        if (answer != AUTOMATON_OPEN) return answer == AUTOMATON_PASS ? MATCHED : PCRE2_ERROR_NOMATCH;
+        scratch->engine_code = rc;
     }
     return rc;
 }
+
+enum {
+    /* From so many rows on the tables that an automaton needs for columns are worth their room, 130 KiB or so. */
+    ENOUGH_ROWS = 1024,
+    MOSTLY_OPEN = 32,
+    WORDS_WITHOUT = 15,
+    /* Up to here the automaton judges one value faster than the machine code, whose call alone takes as long. */
+    SHORT_VALUE = 24,
+};
 
 assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
                                   size_t count)
 {
     if (count == 0) value = empty_value;
+    if (pattern->automaton != NULL && (count <= SHORT_VALUE || pattern->jit_size == 0)) {
+        automaton_answer answer = assay_automaton_value(pattern->automaton, value, count);
+        if (answer != AUTOMATON_OPEN) return answer == AUTOMATON_PASS ? ASSAY_PASS : ASSAY_FAIL;
+    }
     if (blocks_of(count) != scratch->limit_blocks) set_limit(scratch, blocks_of(count));
     int rc = pattern->jit_size > 0
                  ? pcre2_jit_match(pattern->code, value, count, 0, 0, scratch->match_data, scratch->context)
@@ -474,6 +560,23 @@ static __attribute__((noinline)) void judge_by_interpreter(const assay_pattern *
     judge_rows(pattern, scratch, bytes, cells, rows, false, false, failed, undecided);
 }
 
+/* Values that are not ASCII, byte by byte. Returns those that only PCRE2 can judge. */
+static uint64_t judge_open(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells,
+                           uint64_t open, uint64_t *failed)
+{
+    uint64_t still_open = 0;
+    for (; open != 0; open &= open - 1) {
+        const unsigned row = (unsigned)__builtin_ctzll(open);
+        automaton_answer answer = AUTOMATON_OPEN;
+        if (cells[row].length <= LIMIT_BLOCK) {
+            answer = assay_automaton_value(automaton, bytes + cells[row].start, cells[row].length);
+        }
+        *failed |= (uint64_t)(answer == AUTOMATON_FAIL) << row;
+        still_open |= (uint64_t)(answer == AUTOMATON_OPEN) << row;
+    }
+    return still_open;
+}
+
 void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *bytes,
                           const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,
                           uint64_t *undecided)
@@ -482,11 +585,31 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
     bool jit = pattern->jit_size > 0;
     judge_word *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
     judge_word *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
+    assay_automaton *automaton = count >= ENOUGH_ROWS ? pattern->automaton : NULL;
+    if (automaton != NULL && !assay_automaton_prepare_rows(automaton)) automaton = NULL;
+    /* Words for which the automaton is not asked, since it left most of an earlier one open. */
+    size_t words_without = automaton == NULL ? SIZE_MAX : 0;
     for (size_t row = 0, word = 0; row < count; row += 64, word++) {
         uint64_t rows = count - row >= 64 ? UINT64_MAX : (UINT64_C(1) << (count - row)) - 1;
         if (skip != NULL) rows &= ~skip[word];
+        uint64_t failed_before = 0;
+        if (words_without > 0) {
+            words_without--;
+        } else {
+            uint64_t open = 0;
+            assay_automaton_rows(automaton, bytes, cells + row, rows, &failed_before, &open);
+            if (open != 0) open = judge_open(automaton, bytes, cells + row, open, &failed_before);
+            if (open == 0) {
+                failed[word] = failed_before;
+                undecided[word] = 0;
+                continue;
+            }
+            if (__builtin_popcountll(open) > MOSTLY_OPEN) words_without = WORDS_WITHOUT;
+            rows = open;
+        }
         judge_word *judge = rows == UINT64_MAX ? judge_all : judge_some;
         judge(pattern, scratch, bytes, cells + row, rows, &failed[word], &undecided[word]);
+        failed[word] |= failed_before;
     }
     if (scratch->heap_may_be_large) trim_heap(scratch);
 }

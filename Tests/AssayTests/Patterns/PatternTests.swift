@@ -13,7 +13,7 @@ struct PatternTests {
             (#"\p{L}+"#, "Žofie", true), (#"\d"#, "٣", false), (".", "é", true), ("..", "é", false),
         ])
     func fullMatch(pattern: String, value: String, expected: Bool) throws {
-        for engine in [Pattern.Engine.jit, .interpreter] {
+        for engine in Pattern.Engine.allCases {
             #expect(try Pattern(pattern, engine: engine).matches(value) == expected, "\(engine)")
         }
     }
@@ -27,7 +27,7 @@ struct PatternTests {
             ("^b", "a\nb", [.search, .multiline], true), ("^b", "a\nb", .search, false),
         ] as [(String, String, Pattern.Options, Bool)])
     func options(pattern: String, value: String, options: Pattern.Options, expected: Bool) throws {
-        for engine in [Pattern.Engine.jit, .interpreter] {
+        for engine in Pattern.Engine.allCases {
             #expect(try Pattern(pattern, options: options, engine: engine).matches(value) == expected, "\(engine)")
         }
     }
@@ -45,11 +45,20 @@ struct PatternTests {
 
     @Test("a hostile value is undecided, never a pass, and ends")
     func limit() throws {
-        let pattern = try Pattern("(a+)+b")
+        let pattern = try Pattern("(a+)+(?=b)b")
         let value = String(repeating: "a", count: 64)
         #expect(pattern.verdict(of: value) == .undecided)
         #expect(!pattern.matches(value))
         #expect(try Pattern("(a+)+b", engine: .interpreter).verdict(of: value) == .undecided)
+    }
+
+    @Test("an automaton decides a hostile value, one by itself and one of many")
+    func linear() throws {
+        let pattern = try Pattern("(a+)+b")
+        let value = String(repeating: "a", count: 64)
+        #expect(pattern.verdict(of: value) == .fail)
+        let values = [String](repeating: value, count: 5000)
+        #expect(pattern.verdicts(for: values, threads: 1).failedCount == 5000)
     }
 
     @Test("an honest long value is judged")
@@ -76,10 +85,18 @@ struct PatternTests {
     func engine() throws {
         let interpreted = try Pattern("a", engine: .interpreter)
         #expect(interpreted.engine == .interpreter && interpreted.jitSize == 0)
-        let pattern = try Pattern("a")
-        #expect((pattern.engine == .jit) == EngineInfo.current.jit)
-        #expect((pattern.jitSize > 0) == EngineInfo.current.jit)
+        let compiled = try Pattern("a", engine: .jit)
+        #expect((compiled.engine == .jit) == EngineInfo.current.jit)
+        #expect((compiled.jitSize > 0) == EngineInfo.current.jit)
         #expect(EngineInfo.current.pcre2.hasPrefix("10."))
+    }
+
+    @Test("the automaton is said, or why there is none")
+    func automaton() throws {
+        #expect(try Pattern("[a-z]+@[a-z]+").engine == .automaton)
+        #expect(try Pattern("ab").automaton == .states(5))
+        #expect(try Pattern("(a)b\\1").automaton == .none(because: "a back reference", offset: 4))
+        #expect(try Pattern("a", engine: .jit).automaton == .none(because: "it is switched off", offset: 0))
     }
 
     @Test(

@@ -234,8 +234,9 @@ enum {
     ASSAY_PATTERN_DOT_ALL = 1u << 2,
     ASSAY_PATTERN_EXTENDED = 1u << 3,
     ASSAY_PATTERN_MULTILINE = 1u << 4,
-    ASSAY_PATTERN_SEARCH = 1u << 5, /* a match anywhere is enough */
-    ASSAY_PATTERN_NO_JIT = 1u << 6, /* run on the interpreter */
+    ASSAY_PATTERN_SEARCH = 1u << 5,       /* a match anywhere is enough */
+    ASSAY_PATTERN_NO_JIT = 1u << 6,       /* run on PCRE2's interpreter alone */
+    ASSAY_PATTERN_NO_AUTOMATON = 1u << 7, /* ask PCRE2 at once */
 };
 
 /* Answers of a check. Undecided: a limit or an engine error stopped the judging; it is never a pass. */
@@ -266,7 +267,18 @@ ASSAY_API assay_pattern *assay_pattern_create(const uint8_t *ASSAY_COUNTED_BY(co
                                               uint32_t options, size_t max_bytes, assay_error *error);
 ASSAY_API void assay_pattern_free(assay_pattern *pattern);
 
-/* Bytes of JIT code; 0: this pattern runs on the interpreter. */
+/* The finite automaton that judges the values of a pattern before PCRE2 is asked: for columns of 1024 rows and more, and
+ * for short values. Only patterns of a regular subset of the syntax have one. It gives PCRE2's verdicts, in linear time,
+ * and leaves to PCRE2 what it does not know: most characters above U+07FF, long values. */
+typedef struct assay_pattern_automaton {
+    uint32_t states;       /* 0: none */
+    const char *refusal;   /* then why, in a few words; static storage */
+    size_t refusal_offset; /* and the byte of the pattern it is about */
+} assay_pattern_automaton;
+
+ASSAY_API assay_pattern_automaton assay_pattern_get_automaton(const assay_pattern *pattern);
+
+/* Bytes of JIT code; 0: what PCRE2 judges runs on its interpreter. */
 ASSAY_API size_t assay_pattern_jit_size(const assay_pattern *pattern);
 
 /* The PCRE2 in use: version such as "10.42 2022-12-11", Unicode version such as "14.0.0". Buffers of at least 64. */

@@ -1,0 +1,52 @@
+package import Assay
+package import AssayRules
+internal import CAssay
+
+/// The records of a table, or the first of them, in memory: what ``RuleBench`` judges again and again.
+package struct BenchSample {
+    let name: String
+    let head: TableHead
+    let dialect: assay_dialect
+    let chunks: [Chunk]
+    package let bytes: Int
+    package let records: Int
+
+    /// - Throws: ``InputError`` for what is no such table, or has no records; ``FileError``.
+    package init(_ source: any Source, rules: RuleFile, mostBytes: Int, guessesDelimiter: Bool = true) throws {
+        name = source.name
+        head = try TableHead(
+            source, dialect: rules.dialect, limits: rules.limits, guessesDelimiter: guessesDelimiter)
+        dialect = rules.dialect.cValue(endsAtCR: head.endsAtCR)
+        let reader = RecordReader(
+            source: source, dialect: dialect, limits: rules.limits, prefix: head.rest, sourceEnded: head.sourceEnded,
+            offset: head.prefix.count, lines: head.lines, most: nil,
+            rules: rules.schema.fields.reduce(0) { $0 + $1.rules.count + 2 })
+        var (chunks, bytes, records): ([Chunk], Int, Int) = ([], 0, 0)
+        while bytes < mostBytes {
+            let chunk = reader.makeChunk()
+            guard try reader.next(chunk) else { break }
+            bytes += Int(chunk.batch.pointee.consumed)
+            records += chunk.recordCount
+            chunks.append(chunk)
+        }
+        if records == 0 {
+            throw InputError("\(printable(name)) has no records to measure", hint: "choose a file with data")
+        }
+        (self.chunks, self.bytes, self.records) = (chunks, bytes, records)
+    }
+
+    /// The rules for one engine, bound to the columns.
+    package func bind(_ rules: RuleFile, _ engine: Pattern.Engine) throws -> BoundSchema {
+        let schema = try CompiledSchema(rules.schema, engine: engine, maxPatternBytes: rules.limits.patternBytes)
+        return try BoundSchema(schema, head, source: name)
+    }
+
+    /// Lends the slices of a chunk, one after the other, with the rows that are judged no further.
+    func forEachSlice(of chunk: Chunk, _ body: (Slice, _ broken: UnsafePointer<UInt64>) -> Void) {
+        for first in stride(from: 0, to: chunk.entries, by: SchemaJudge.sliceRows) {
+            let rows = min(SchemaJudge.sliceRows, chunk.entries - first)
+            let slice = Slice(chunk, first: first, rows: rows, columnCount: head.columnCount)
+            slice.withBroken { broken, _ in body(slice, broken) }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package import Assay
+internal import CAssay
+
+/// Holds what two engines find in the same rows against each other, row by row: counts may agree by chance.
+///
+///     row    JIT              interpreter
+///      17    email.pattern    email.pattern       agree
+///      18    email.pattern                        disagree: one of the two is wrong
+///      19    email.pattern    undecided           only a limit differs, as it may
+///
+/// What a limit left undecided may differ between engines, and so may what is then asked of the same cell.
+package struct EngineAgreement: ~Copyable {
+    private let sample: BenchSample
+    private let columns: [BoundSchema.Column]
+    private let rules: [CompiledRule]
+    private var one: SchemaJudge
+    private var other: SchemaJudge
+
+    /// - Parameters:
+    ///   - one: the rules on one engine.
+    ///   - other: the same rules on another.
+    package init(_ sample: BenchSample, _ one: BoundSchema, _ other: BoundSchema, limits: MatchLimits) {
+        precondition(one.rules.count == other.rules.count, "engines are compared over the same rules")
+        self.sample = sample
+        columns = one.columns
+        rules = one.rules
+        self.one = SchemaJudge(one, limits: limits)
+        self.other = SchemaJudge(other, limits: limits)
+    }
+
+    /// Judges all records on both engines.
+    ///
+    /// - Throws: ``ConservationError`` that names the first row on which they disagree.
+    package mutating func check() throws(ConservationError) {
+        for chunk in sample.chunks {
+            var lines = LineCounter(chunk, endsAtCR: sample.dialect.cr_ends)
+            var problem: ConservationError?
+            sample.forEachSlice(of: chunk) { slice, broken in
+                guard problem == nil, let (row, rule) = firstDifference(slice, broken) else { return }
+                let entry = slice.first + row
+                let field = chunk.fieldRange(entry, columns[column(of: rule)].position)
+                problem = ConservationError(
+                    message: "\(printable(sample.name)):\(lines.line(at: field.lowerBound, entry: entry)):"
+                        + "\(chunk.firstOffset + field.lowerBound): the engines disagree about the rule "
+                        + "\(printable(rules[rule].id)) in record \(chunk.recordNumber(entry))")
+            }
+            if let problem { throw problem }
+        }
+    }
+
+    private mutating func firstDifference(
+        _ slice: Slice, _ broken: UnsafePointer<UInt64>
+    ) -> (row: Int, rule: Int)? {
+        var used = UInt32(slice.chunk.count)
+        slice.judge(&one, broken: broken, dialect: sample.dialect, used: &used)
+        used = UInt32(slice.chunk.count)
+        slice.judge(&other, broken: broken, dialect: sample.dialect, used: &used)
+        for word in 0..<maskWords(slice.rows) {
+            var marked = one.marked[word] | other.marked[word]
+            while marked != 0 {
+                let row = word * 64 + marked.trailingZeroBitCount
+                if let rule = difference(row) { return (row, rule) }
+                marked &= marked - 1
+            }
+        }
+        return nil
+    }
+
+    /// The first rule that only one engine fails, in a column that no limit touched.
+    private func difference(_ row: Int) -> Int? {
+        var failed: Set<Int> = []
+        var undecidedColumns: Set<Int> = []
+        one.forEachFinding(ofRow: row) { rule, isUndecided in
+            if isUndecided { undecidedColumns.insert(column(of: rule)) } else { failed.insert(rule) }
+        }
+        other.forEachFinding(ofRow: row) { rule, isUndecided in
+            if isUndecided { undecidedColumns.insert(column(of: rule)) } else { failed.formSymmetricDifference([rule]) }
+        }
+        return failed.filter { !undecidedColumns.contains(column(of: $0)) }.min()
+    }
+
+    private func column(of rule: Int) -> Int {
+        columns.firstIndex { $0.rules.contains(rule) } ?? 0
+    }
+}

@@ -1,0 +1,43 @@
+internal import Assay
+
+extension Validated {
+    /// Demands that this field agrees with another, and says so among its errors when it does not. When the other field changes,
+    /// those who listen to this one are told.
+    ///
+    ///     $end.require($start, errorMessage: "Ends before it starts") { end, start in
+    ///         guard let end, let start else { return true }
+    ///         return end >= start
+    ///     }
+    ///
+    /// Call it once, where the form is made. Neither field keeps the other alive; one that is gone has no value.
+    public func require<Other>(
+        _ other: Validated<Other>, errorMessage: String, _ holds: @escaping (Value?, Other?) -> Bool
+    ) {
+        relations.append { [weak other] value in
+            holds(value, other?.wrappedValue) ? nil : ValidationError(message: errorMessage)
+        }
+        other.dependents.removeAll { $0.field == nil }
+        other.dependents.append(Dependent(field: self))
+    }
+
+    /// Demands that the same was entered as in another field: a password, an address.
+    ///
+    ///     init() { $repeated.confirm(origin: $password, errorMessage: "The passwords differ") }
+    public func confirm(origin: Validated<Value>, errorMessage: String)
+    where Value: Equatable & SendableMetatype {
+        require(origin, errorMessage: errorMessage, ==)
+    }
+}
+
+/// A field whose errors depend on another's value.
+struct Dependent {
+    weak var field: (any PublishingField)?
+}
+
+/// A field of any type of value.
+protocol PublishingField: AnyObject {
+    /// Tells those who listen of the errors there are now.
+    func publish()
+}
+
+extension Validated: PublishingField {}

@@ -1,0 +1,48 @@
+public import Assay
+
+/// A validator made of others, asked in their order. Composites stand in composites.
+///
+///     struct NameValidator: CompositeValidator {
+///         var validators: [any Validator<String>] = [
+///             NotEmptyValidator(errorMessage: "Please enter a name"),
+///             LengthValidator(min: 1, max: 8, errorMessage: "From 1 to 8 characters"),
+///         ]
+///     }
+///     let first: ValidationResult = NameValidator().validate("")      // the first failure
+///     let all: [ValidationResult] = NameValidator().validate("")      // one result for each validator
+///
+/// Of nothing: always valid.
+public protocol CompositeValidator<ValueType>: Validator {
+    // Said again, so that the compiler finds it by the type of `validators`.
+    associatedtype ValueType = String
+
+    /// What is asked, in this order.
+    var validators: [any Validator<ValueType>] { get }
+}
+
+extension CompositeValidator {
+    /// The first failure in the order of the validators, or valid. Those after it are not asked. What a limit left undecided
+    /// counts only when nothing else is wrong, as in all of Assay.
+    public func validate(_ value: ValueType) -> ValidationResult {
+        var undecided: ValidationResult?
+        for validator in validators {
+            let result = validator.validate(value)
+            guard let error = result.error else { continue }
+            if !error.isUndecided { return result }
+            undecided = undecided ?? result
+        }
+        return undecided ?? .valid
+    }
+
+    /// What each validator says, the valid ones too, in their order.
+    @_disfavoredOverload
+    public func validate(_ value: ValueType) -> [ValidationResult] {
+        validators.map { $0.validate(value) }
+    }
+
+    public func isValid(value: ValueType?) -> Bool { validators.allSatisfy { $0.isValid(value: value) } }
+
+    public func errors(for value: ValueType?) -> [ValidationError] { validators.flatMap { $0.errors(for: value) } }
+
+    public var requirement: Requirement<ValueType> { .all(validators.map { $0.requirement }) }
+}

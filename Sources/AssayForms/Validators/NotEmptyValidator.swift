@@ -1,0 +1,11 @@
+public import Assay
+
+/// There is a text, of at least one character; white space counts.
+public struct NotEmptyValidator: RuleValidator {
+    public var errorMessage: String
+    public var rule: Requirement<String> { Self.notEmpty }
+
+    private static let notEmpty = Requirement<String>.notEmpty()
+
+    public init(errorMessage: String) { self.errorMessage = errorMessage }
+}

@@ -1,0 +1,22 @@
+public import Assay
+
+extension Requirement: Validator {
+    public func isValid(value: Value?) -> Bool { value.map { evaluate($0).isConfirmed } ?? false }
+
+    public func validate(_ value: Value) -> ValidationResult { ValidationResult(evaluate(value)) }
+
+    /// Every reason against the value. No value satisfies nothing: the reasons are those against an empty text, where values
+    /// are texts and there are any, and otherwise that the value is missing.
+    public func errors(for value: Value?) -> [ValidationError] {
+        if let value { return failures(in: value) }
+        let reasons = emptyText(as: Value.self).map { failures(in: $0) } ?? []
+        return reasons.isEmpty ? failures(in: nil) : reasons
+    }
+
+    public var requirement: Requirement<Value> { self }
+
+    /// A validator as a requirement: to be joined with others, and to judge many values at once.
+    ///
+    ///     Requirement(NameValidator()).verdicts(for: millionNames)
+    public init(_ validator: some Validator<Value>) { self = validator.requirement }
+}

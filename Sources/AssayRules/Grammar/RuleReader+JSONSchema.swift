@@ -1,0 +1,332 @@
+internal import Assay
+
+/// JSON Schema of a flat object, as far as it fits the records of a table: a property is a column.
+///
+///     {"type": "object", "required": ["id"],                 fields:
+///      "properties": {                                         - name: id
+///        "id": {"type": "integer", "minimum": 1},                type: integer
+///        "code": {"pattern": "^[A-Z]"}}}                         constraints: {required: true, minimum: 1}
+///                                                              - name: code
+///                                                                rules: [{pattern: '^[A-Z]', options: [search]}]
+///
+/// What it cannot say of a cell, and what we cannot judge, is refused and never ignored, although JSON Schema itself ignores
+/// much. Source: JSON Schema 2020-12, Validation; keywords that mean the same since draft 6.
+extension RuleReader {
+    /// Whether this is a JSON Schema and not a rule file of our own.
+    static func isJSONSchema(_ root: YAMLNode) -> Bool {
+        guard case .mapping(let entries) = root.content, !entries.contains(where: { $0.key == "fields" }) else {
+            return false
+        }
+        return entries.contains { entry in
+            switch entry.key {
+            case "properties": true
+            case "$schema": entry.value.scalarText?.contains("json-schema.org") ?? false
+            case "type": ["object", "array"].contains(entry.value.scalarText)
+            default: false
+            }
+        }
+    }
+
+    mutating func jsonSchema(_ root: YAMLNode) -> RuleFile? {
+        guard let entries = entries(root, "a JSON Schema", .jsonSchema) else { return nil }
+        var file = settings(entries)
+        if let node = entries["type"], let type = text(node, "'object'"), type != "object" {
+            complain(
+                at: node, "a record is an object, and this is the schema of \(type.quoted)",
+                "make a file of the schema of one record: {type: object, properties: {…}}")
+        }
+        if let node = entries["additionalProperties"], let isAllowed = bool(node), entries["fieldsMatch"] == nil {
+            file.schema.fieldsMatch = isAllowed ? .subset : .equal
+        }
+        var required: [(name: String, node: YAMLNode)] = []
+        if let node = entries["required"],
+            let nodes = list(node, "a list of names", suggestion: listAdvice(node))
+        {
+            for node in nodes { if let name = text(node, "the name of a column") { required.append((name, node)) } }
+        }
+        let names = Set(required.map { ExactText($0.name) })
+        var fields: [Field] = []
+        var known: Set<ExactText> = []
+        if let node = entries["properties"] {
+            for entry in properties(node) where !isFull {
+                known.insert(ExactText(entry.key))
+                if let field = property(entry, isRequired: names.contains(ExactText(entry.key))) {
+                    fields.append(field)
+                }
+            }
+        } else if !entries.meant.contains("properties") {
+            complain(
+                at: entries.range.lowerBound..<entries.range.lowerBound, "'properties' is missing",
+                "write properties: {email: {type: string}}, with the names of the columns")
+        }
+        // A name may be required without a property: then it may be anything.
+        for (name, node) in required where known.insert(ExactText(name)).inserted {
+            ids[ExactText("\(name).required")] = node.range
+            fields.append(Field(name: name, type: .any, isRequired: true))
+        }
+        file.schema.fields = fields
+        return file
+    }
+
+    private mutating func properties(_ node: YAMLNode) -> [YAMLEntry] {
+        if case .mapping(let entries) = node.content { return entries }
+        complain(
+            at: node, "expected a mapping of columns, found \(node.kindInWords)",
+            "write properties: {email: {type: string}}")
+        return []
+    }
+
+    /// One property as a field.
+    private mutating func property(_ entry: YAMLEntry, isRequired: Bool) -> Field? {
+        if case .scalar("true", .plain) = entry.value.content {
+            return Field(name: entry.key, type: .any, isRequired: isRequired)
+        }
+        guard let entries = entries(entry.value, "a schema such as {type: string}", .property),
+            let type = cellType(entries)
+        else { return nil }
+        let nullable = type.isNullable || (entries["type"] == nil && hasNull(entries["enum"] ?? entries["const"]))
+        var field = Field(name: entry.key, type: type.value, isRequired: isRequired && !nullable)
+        if type.value != .string { ids[ExactText("\(entry.key).type")] = entries.keyRange("type") ?? entries.range }
+        refuseForeign(entries, of: type)
+
+        if type.needsZone, let place = entries.keyRange("format") {
+            let check = Check.pattern(#".*(?:Z|[+-]\d{2}:\d{2})"#)
+            append(check, "zone", at: place, "has no zone, such as Z or +01:00", to: &field)
+        }
+        if type.json == "string", let (min, max, unit) = lengthBounds(entries, unit: .scalars) {
+            if let min { append(.length(min: min, max: nil, unit: unit), "minLength", entries, to: &field) }
+            if let max { append(.length(min: nil, max: max, unit: unit), "maxLength", entries, to: &field) }
+        }
+        if type.json == "string", let node = entries["pattern"], let check = searchPattern(node) {
+            append(check, "pattern", entries, to: &field)
+        }
+        // Strings are equal letter by letter, whatever their format.
+        let compared = type.json == "string" ? .string : type.value
+        if let node = entries["enum"], let check = enumeration(withoutNull(node), as: compared) {
+            append(check, "enum", entries, to: &field)
+        }
+        if let node = entries["const"], !node.isNull, let value = value(node, "a value"),
+            let check = oneOf([(value, node)], as: compared)
+        {
+            append(check, "const", entries, to: &field)
+        }
+        if (type.json != "string" || entries["type"] == nil) && !refuseFlags(entries) {
+            for (key, check) in bounds(entries, as: type.value, hasType: entries["type"] != nil) {
+                append(check, key, entries, to: &field)
+            }
+        }
+        if type.isNumeric, let node = entries["multipleOf"], let step = multiple(node) {
+            append(
+                step.check, "multipleOf", at: entries.keyRange("multipleOf") ?? node.range,
+                "is not a multiple of \(step.text), written without an exponent", to: &field)
+        }
+        return field
+    }
+
+    private mutating func append(_ check: Check, _ key: String, _ entries: Entries, to field: inout Field) {
+        append(check, key, at: entries.keyRange(key) ?? entries.range, nil, to: &field)
+    }
+
+    private mutating func append(
+        _ check: Check, _ key: String, at place: Range<Int>, _ message: String?, to field: inout Field
+    ) {
+        let id = "\(field.name).\(key)"
+        guard countRule(at: place), take(id, at: place, isWritten: false) else { return }
+        field.rules.append(Rule(id: id, code: check.code, check: check, message: message))
+    }
+
+    // MARK: - Types
+
+    /// What a property says that its cells are.
+    private struct CellType {
+        /// `string`, `integer`, `number` or `boolean`.
+        var json: String
+        var value: ValueType
+        var isNullable = false
+        /// RFC 3339 wants a zone, Table Schema does not.
+        var needsZone = false
+
+        var isNumeric: Bool { json == "integer" || json == "number" }
+        var inWords: String { json == "integer" ? "an integer" : "a \(json)" }
+    }
+
+    private mutating func cellType(_ entries: Entries) -> CellType? {
+        var type = CellType(json: "string", value: .string)
+        if let node = entries["type"] {
+            guard let (json, isNullable) = jsonType(node) else { return nil }
+            let kind = ValueType.Kind(rawValue: json) ?? .string
+            type = CellType(json: json, value: ValueType(kind), isNullable: isNullable)
+        }
+        guard type.json == "string", let node = entries["format"] else { return type }
+        guard let format = text(node, "a format") else { return nil }
+        switch format {
+        case "date": type.value = .date
+        case "date-time": (type.value, type.needsZone) = (.datetime, true)
+        case "duration": type.value = .duration
+        case _ where Self.jsonFormats.contains(format) && StringFormat.names.contains(format):
+            type.value = ValueType(.string, format: format)
+        case _ where Self.jsonFormats.contains(format):
+            complain(at: node, "the format '\(format)' is not supported yet", "write a pattern, or remove it")
+            return nil
+        default:
+            let known = Self.jsonFormats.filter {
+                ["date", "date-time", "duration"].contains($0) || StringFormat.names.contains($0)
+            }
+            complain(
+                at: node, "unknown format \(format.quoted)",
+                closestName(to: format, among: known).map { "did you mean '\($0)'?" }
+                    ?? "known are \(known.joined(separator: ", "))")
+            return nil
+        }
+        return type
+    }
+
+    /// Source: JSON Schema 2020-12, Validation, section 7.3.
+    private static let jsonFormats = [
+        "date", "date-time", "time", "duration", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6",
+        "uri", "uri-reference", "iri", "iri-reference", "uuid", "uri-template", "json-pointer",
+        "relative-json-pointer", "regex",
+    ]
+
+    /// The one type of a cell. Of several only null may be beside it, or number beside integer.
+    private mutating func jsonType(_ node: YAMLNode) -> (json: String, isNullable: Bool)? {
+        let nodes: [YAMLNode] = if case .sequence(let nodes) = node.content { nodes } else { [node] }
+        var words: Set<String> = []
+        for node in nodes {
+            // The word null, quoted as JSON has it or not.
+            if node.isNull, node.scalarText == "null" {
+                words.insert("null")
+                continue
+            }
+            guard let word = text(node, "a type") else { return nil }
+            switch word {
+            case "string", "integer", "number", "boolean", "null": words.insert(word)
+            case "object", "array":
+                complain(
+                    at: node, "a cell holds no \(word)",
+                    "give each part a column of its own, or leave the property out")
+                return nil
+            default:
+                let names = ["string", "integer", "number", "boolean", "null"]
+                complain(
+                    at: node, "unknown type \(word.quoted)",
+                    closestName(to: word, among: names).map { "did you mean '\($0)'?" }
+                        ?? "JSON Schema has \(names.joined(separator: ", "))")
+                return nil
+            }
+        }
+        let isNullable = words.remove("null") != nil
+        if words.isSuperset(of: ["integer", "number"]) { words.remove("integer") }
+        if words.count == 1, let word = words.first { return (word, isNullable) }
+        complain(
+            at: node,
+            words.isEmpty ? "there is no type but null" : "a cell is read as one type, and here are several",
+            words.isEmpty ? "leave the property out" : "write the widest of them, such as type: string")
+        return nil
+    }
+
+    /// Keywords that JSON Schema would silently not ask of this type.
+    private mutating func refuseForeign(_ entries: Entries, of type: CellType) {
+        var foreign: [(key: String, owner: String)] = []
+        if type.json != "string" { foreign += ["format", "minLength", "maxLength", "pattern"].map { ($0, "strings") } }
+        if !type.isNumeric && entries["type"] != nil {
+            foreign += ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"].map { ($0, "numbers") }
+        }
+        if !type.isNumeric { foreign.append(("multipleOf", "numbers")) }
+        for (key, owner) in foreign {
+            guard let place = entries.keyRange(key) else { continue }
+            complain(
+                at: place, "'\(key)' is for \(owner), and this is \(type.inWords)",
+                owner == "numbers" ? "write type: number, or remove it" : "remove it: JSON Schema does not ask it here")
+        }
+    }
+
+    // MARK: - Values
+
+    private func hasNull(_ node: YAMLNode?) -> Bool {
+        guard let node else { return false }
+        if case .sequence(let nodes) = node.content { return nodes.contains(where: \.isNull) }
+        return node.isNull
+    }
+
+    /// A list without null, which is the empty cell, and nothing is asked of that.
+    private func withoutNull(_ node: YAMLNode) -> YAMLNode {
+        guard case .sequence(let nodes) = node.content else { return node }
+        return YAMLNode(content: .sequence(nodes.filter { !$0.isNull }), range: node.range)
+    }
+
+    /// A pattern that may match anywhere. Source: JSON Schema 2020-12, Core, section 6.4: not anchored.
+    private mutating func searchPattern(_ node: YAMLNode) -> Check? {
+        if let digits = node.scalarText?.unicodeEscape {
+            complain(at: node, "patterns are PCRE2's, which has no '\\u\(digits)'", "write \\x{\(digits)} instead")
+            return nil
+        }
+        return pattern(node, options: .search)
+    }
+
+    /// Up to draft 4 `exclusiveMinimum` was a flag of `minimum`. Says whether there was one.
+    private mutating func refuseFlags(_ entries: Entries) -> Bool {
+        var isRefused = false
+        for (key, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
+            guard let node = entries[key], case .scalar(let text, .plain) = node.content,
+                ["true", "false"].contains(text)
+            else { continue }
+            isRefused = true
+            let number = entries[bound]?.scalarText ?? "…"
+            complain(
+                at: node, "'\(key)' is a bound itself since draft 6 of JSON Schema",
+                text == "true" ? "remove '\(bound)', and write \(key): \(number)" : "remove it")
+        }
+        return isRefused
+    }
+
+    /// A multiple of 1, 2 or 5 times a power of ten, which the last digits tell.
+    ///
+    ///     0.05    1.15  1.1  1  -0.50        and not 1.12
+    ///     20      40    0    120.0           and not 30
+    private mutating func multiple(_ node: YAMLNode) -> (check: Check, text: String)? {
+        guard let text = value(node, "a number") else { return nil }
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let whole = parts[0].drop { $0 == "0" }
+        let fraction = String(parts.dropFirst().joined().reversed().drop { $0 == "0" }.reversed())
+        guard !text.isEmpty, (whole + fraction).allSatisfy({ ("0"..."9").contains($0) }), !(whole + fraction).isEmpty
+        else {
+            complain(at: node, "\(text.quoted) is not a number greater than 0 without an exponent")
+            return nil
+        }
+        // The one digit that is not zero, and the zeros behind it or before it.
+        let digits = (whole + fraction).filter { $0 != "0" }
+        let place = whole.isEmpty ? fraction.count : whole.count
+        guard let last = Self.lastDigits[digits], whole.isEmpty || (fraction.isEmpty && whole.first != "0") else {
+            complain(
+                at: node, "a multiple of \(text) is not supported yet",
+                "write 1, 2 or 5 with any number of zeros, such as 0.01, 5 or 100")
+            return nil
+        }
+        let pattern: String
+        if whole.isEmpty {
+            pattern = #"[+-]?\d*(?:\.(?:\d{0,\#(place - 1)}|\d{\#(place - 1)}\#(last))0*)?"#
+        } else {
+            let zeros = String(repeating: "0", count: place - 1)
+            pattern = #"[+-]?(?:0*|\d*\#(last)\#(zeros))(?:\.0*)?"#
+        }
+        return (.pattern(pattern), text)
+    }
+
+    /// The last digit of the multiples of a digit.
+    private static let lastDigits: [String: String] = ["1": "[0-9]", "2": "[02468]", "5": "[05]"]
+}
+
+extension String {
+    /// The digits of the first `\u00E9` in a pattern, as ECMA-262 writes a character.
+    fileprivate var unicodeEscape: String? {
+        var rest = self[...]
+        while let backslash = rest.firstIndex(of: "\\") {
+            rest = rest[backslash...].dropFirst()
+            let digits = rest.dropFirst().prefix(4)
+            if rest.first == "u", digits.count == 4, digits.allSatisfy(\.isHexDigit) { return String(digits) }
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+}

@@ -1,0 +1,37 @@
+/* A pattern as a finite automaton over bytes.
+ *
+ *     pattern text ──► assay_regular ──► assay_positions ──► assay_states ──► assay_automaton
+ *       syntax           a tree           what may follow     deterministic,     tables to run
+ *                                                             minimal
+ *
+ * An accelerator: PCRE2 says what is right, and judges whatever the automaton leaves open. Its time is linear in the
+ * value, whatever the value, so nothing is ever undecided. Any number of threads may use one at once. */
+#ifndef ASSAY_AUTOMATON_H
+#define ASSAY_AUTOMATON_H
+
+#include "Automata/assay_regular.h"
+#include "assay/core.h"
+
+typedef struct assay_automaton assay_automaton;
+
+/* NULL: the pattern has none, and *refusal says why. `text` must be a pattern that PCRE2 compiles. */
+assay_automaton *assay_automaton_create(const uint8_t *text, size_t count, uint32_t options,
+                                        assay_character_set_finder *find, assay_automaton_refusal *refusal);
+void assay_automaton_free(assay_automaton *automaton);
+
+uint32_t assay_automaton_states(const assay_automaton *automaton);
+
+typedef enum automaton_answer { AUTOMATON_FAIL, AUTOMATON_PASS, AUTOMATON_OPEN } automaton_answer;
+
+/* Judges one value, byte by byte. */
+automaton_answer assay_automaton_value(const assay_automaton *automaton, const uint8_t *value, size_t count);
+
+/* Whether assay_automaton_rows may be called: makes its tables if they are not there yet. false: out of memory. */
+bool assay_automaton_prepare_rows(assay_automaton *automaton);
+
+/* Judges those of 64 values whose bit is in `rows`, several at a time. Left open besides those that PCRE2 must judge:
+ * values longer than some 250 bytes, which PCRE2's machine code judges faster. */
+void assay_automaton_rows(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells,
+                          uint64_t rows, uint64_t *failed, uint64_t *open);
+
+#endif

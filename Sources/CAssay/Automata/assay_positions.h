@@ -1,0 +1,59 @@
+/* Positions: a pattern of the regular subset as the places where its characters stand, and which may follow which
+ * (V. M. Glushkov, 1961). Repeats are written out.
+ *
+ *     a(b|c){1,2}     positions  a₀ b₁ c₂ b₃ c₄
+ *                     first      a₀
+ *                     follow     a₀ → b₁ c₂    b₁ → b₃ c₄    c₂ → b₃ c₄
+ *                     last       b₁ c₂ b₃ c₄
+ */
+#ifndef ASSAY_POSITIONS_H
+#define ASSAY_POSITIONS_H
+
+#include "Automata/assay_regular.h"
+
+enum { positions_max = 448, position_words = positions_max / 64 };
+
+typedef struct position_set {
+    uint64_t words[position_words];
+} position_set;
+
+static inline void position_set_join(position_set *set, const position_set *other)
+{
+    for (int i = 0; i < position_words; i++) set->words[i] |= other->words[i];
+}
+
+static inline position_set position_set_shared(const position_set *one, const position_set *other)
+{
+    position_set shared;
+    for (int i = 0; i < position_words; i++) shared.words[i] = one->words[i] & other->words[i];
+    return shared;
+}
+
+static inline bool position_set_is_empty(const position_set *set)
+{
+    uint64_t any = 0;
+    for (int i = 0; i < position_words; i++) any |= set->words[i];
+    return any == 0;
+}
+
+/* One part of a pattern: all its positions, where it may start and end. */
+typedef struct positions_part {
+    position_set all;
+    position_set first;
+    position_set last;
+    bool nullable; /* matches the empty text */
+    bool negated;
+} positions_part;
+
+typedef struct assay_positions {
+    position_set follow[positions_max];
+    uint8_t item[positions_max]; /* the set of the character that stands there */
+    uint32_t count;
+    positions_part parts[regular_max_parts];
+    uint32_t part_count;
+} assay_positions;
+
+/* false: more than positions_max. */
+bool assay_positions_fill(assay_positions *positions, const assay_regular *regular);
+
+#endif

@@ -1,0 +1,68 @@
+/* The patterns that a finite automaton can judge, read from their text.
+ *
+ *     pattern text ──► tree (assay_regular) ──► positions ──► states ──► table (assay_automaton)
+ *
+ * The stated subset of PCRE2's syntax: characters, `.`, classes, \d \D \w \W \s \S \h \H \v \V \N \p \P \t \n \r \f \e \a
+ * \xhh \x{h…}, escaped punctuation, groups with and without capture, alternatives, greedy and lazy quantifiers, start and
+ * end anchors where alternatives of the whole pattern start and end, look-aheads at the very start. Whatever is not understood is
+ * refused, so that PCRE2 judges it. What an item matches is not decided here: PCRE2 is asked.
+ *
+ * Within this subset the order in which PCRE2 tries things does not matter: it tries all of them before it says no, so a
+ * value matches exactly if it is a word of the regular language. */
+#ifndef ASSAY_REGULAR_H
+#define ASSAY_REGULAR_H
+
+#include "Automata/assay_character_set.h"
+
+enum {
+    regular_max_items = 96,
+    regular_max_parts = 8,
+    regular_none = UINT32_MAX,
+    regular_unbounded = UINT32_MAX,
+};
+
+typedef enum regular_kind {
+    REGULAR_ITEM,        /* one character of a set */
+    REGULAR_SEQUENCE,    /* children one after the other; none: the empty text */
+    REGULAR_ALTERNATIVE, /* one of the children */
+    REGULAR_REPEAT,      /* the child, minimum to maximum times */
+} regular_kind;
+
+/* Children are a linked list, so that no depth but that of parentheses is ever recursed into. */
+typedef struct regular_node {
+    regular_kind kind;
+    uint32_t item; /* ITEM: index of its set */
+    uint32_t first_child;
+    uint32_t next; /* the sibling */
+    uint32_t minimum;
+    uint32_t maximum;
+} regular_node;
+
+/* A part is what must hold of the value as a whole: the pattern itself, and each look-ahead at its start. */
+typedef struct regular_part {
+    uint32_t root;
+    bool negated;
+} regular_part;
+
+typedef struct assay_regular {
+    regular_node *nodes;
+    uint32_t node_count;
+    uint32_t node_capacity;
+    assay_character_set *sets; /* of the distinct items */
+    uint32_t set_count;
+    regular_part parts[regular_max_parts]; /* the pattern itself comes first */
+    uint32_t part_count;
+} assay_regular;
+
+/* Why a pattern has no automaton: plain words, and the byte of the pattern they are about. */
+typedef struct assay_automaton_refusal {
+    const char *because; /* static storage */
+    size_t offset;
+} assay_automaton_refusal;
+
+/* Reads a pattern that PCRE2 has compiled. false: refused, or out of memory (`because` says it). Free it in either case. */
+bool assay_regular_read(assay_regular *regular, const uint8_t *text, size_t count, uint32_t options,
+                        assay_character_set_finder *find, assay_automaton_refusal *refusal);
+void assay_regular_free(assay_regular *regular);
+
+#endif

@@ -1,0 +1,3 @@
+// Combine, as far as it is OpenCombine.
+@_exported import OpenCombine
+@_exported import OpenCombineFoundation

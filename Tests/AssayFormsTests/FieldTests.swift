@@ -1,0 +1,259 @@
+import Assay
+import AssayForms
+import Observation
+import Synchronization
+import Testing
+
+#if canImport(Combine)
+    import Combine
+#else
+    import OpenCombineShim
+#endif
+
+private enum Rules {
+    static let name = Requirement<String>.length(min: 3, max: 20).because("From 3 to 20 characters")
+}
+
+private final class Form {
+    @Validated(Rules.name) var name: String?
+    @Validated(.notEmpty() && .maxLength(5), policy: .whenEntered) var nickname: String? = nil
+    @Validated([Rules.name, NotEmptyValidator(errorMessage: "Empty")]) var other: String?
+    @Validated(.inRange(18...120).because("From 18 to 120 years")) var age: Int? = 17
+    @Validated([.notEmpty(), .maxLength(3)]) var short: String?
+    @Validated([.notEmpty(), .maxLength(3)], policy: .whenEntered) var shorter: String? = "long"
+    @Validated([Rules.name, Rules.name]) var both: String?
+    @Validated([], policy: .whenEntered) var anything: [Int]?
+
+    @Validated(.minLength(8)) var password: String?
+    @Validated(.notEmpty()) var repeated: String?
+
+    init() { $repeated.confirm(origin: $password, errorMessage: "The passwords differ") }
+}
+
+@Observable
+private final class ObservableForm {
+    @ObservationIgnored @Validated(.format("email")) var email: String?
+}
+
+@Suite("Fields beyond the seeds")
+struct FieldTests {
+    @Test("requirements as rules, with and without a first value")
+    func requirements() {
+        let form = Form()
+        #expect(form.$name.errors.map(\.message) == ["From 3 to 20 characters"])
+        #expect(form.$other.errors.map(\.message) == ["From 3 to 20 characters", "Empty"])
+        #expect(form.$age.errors.map(\.message) == ["From 18 to 120 years"])
+        #expect(form.$short.errors.map(\.rule) == ["string.notEmpty"])
+        #expect(Validated<Int>([.greaterThan(0), .lessThan(9)]).errors.map(\.rule) == ["value.missing"])
+        #expect(form.$shorter.errors.map(\.rule) == ["string.maxLength"])
+        #expect(form.$both.errors.count == 2)
+        #expect(form.$anything.isValid)
+        form.age = 18
+        form.name = "anna"
+        #expect(form.$age.isValid && form.$name.isValid)
+    }
+
+    @Test("optional fields are validated only when something was entered")
+    func whenEntered() {
+        let form = Form()
+        #expect(form.$nickname.policy == .whenEntered && form.$name.policy == .always)
+        #expect(form.$nickname.errors.isEmpty)
+        form.nickname = ""
+        #expect(form.$nickname.errors.isEmpty)
+        form.nickname = "too long"
+        #expect(form.$nickname.errors.map(\.rule) == ["string.maxLength"])
+        let spaces = Validated(wrappedValue: "   ", .containsDigit, policy: .whenEntered)
+        #expect(spaces.errors.count == 1)
+    }
+
+    @Test("two fields that must agree, whichever changes")
+    func relations() {
+        let form = Form()
+        form.password = "correct horse"
+        form.repeated = "correct"
+        #expect(form.$repeated.errors.map(\.message) == ["The passwords differ"])
+        form.repeated = "correct horse"
+        #expect(form.$repeated.isValid)
+
+        var heard: [Int] = []
+        let cancellable = form.$repeated.publisher.sink { heard.append($0.count) }
+        form.password = "battery staple"
+        form.repeated = "battery staple"
+        #expect(heard == [1, 0])
+        cancellable.cancel()
+    }
+
+    @Test("relations of one's own, and fields that are gone")
+    func ownRelation() {
+        func ordered(_ end: Int?, _ start: Int?) -> Bool { (end ?? 0) >= (start ?? 0) }
+        var start: Validated<Int>? = Validated(wrappedValue: 3, [])
+        var end: Validated<Int>? = Validated(wrappedValue: 2, [])
+        end!.require(start!, errorMessage: "Ends before it starts", ordered)
+        start!.require(end!, errorMessage: "Starts after it ends") { ordered($1, $0) }
+        #expect(end!.errors == [ValidationError(message: "Ends before it starts")])
+        #expect(start!.errors == [ValidationError(message: "Starts after it ends")])
+        var heard = [0, 0]
+        let subscriptions = [end!.publisher.sink { _ in heard[0] += 1 }, start!.publisher.sink { _ in heard[1] += 1 }]
+        start!.wrappedValue = 1
+        #expect(heard == [1, 1])
+        #expect(end!.isValid && start!.isValid)
+
+        weak let gone = end
+        end = nil
+        #expect(gone == nil)
+        start!.wrappedValue = 5
+        #expect(start!.errors.count == 1)
+        #expect(heard == [1, 2])
+        let last = Validated(wrappedValue: 4, [])
+        last.require(start!, errorMessage: "Ends before it starts", ordered)
+        #expect(last.errors.count == 1)
+        start = nil
+        #expect(last.isValid)
+        for subscription in subscriptions { subscription.cancel() }
+    }
+
+    @Test("relations of a field that may be left empty")
+    func optionalRelation() {
+        let start = Validated(wrappedValue: 3, [])
+        let end = Validated<Int>([], policy: .whenEntered)
+        end.require(start, errorMessage: "Ends before it starts") { ($0 ?? 0) >= ($1 ?? 0) }
+        #expect(end.isValid)
+        end.wrappedValue = 2
+        #expect(!end.isValid)
+    }
+
+    @Test("errors in the language of who reads them")
+    func languages() {
+        let form = Form()
+        form.password = "short"
+        let russian = Requirement<String>.minLength(8).evaluate("").reason?.message(in: "ru")
+        #expect(form.$password.errors.map { $0.message(in: "ru") } == [russian])
+        #expect(form.$password.errors.map(\.message) != [russian])
+        form.name = "x"
+        #expect(form.$name.errors.map { $0.message(in: "ru") } == ["From 3 to 20 characters"])
+    }
+
+    @Test("in an observable form")
+    func observableForm() {
+        let form = ObservableForm()
+        let changes = Mutex(0)
+        withObservationTracking {
+            _ = form.$email.isValid
+        } onChange: {
+            changes.withLock { $0 += 1 }
+        }
+        form.email = "x"
+        #expect(changes.withLock { $0 } == 1)
+    }
+
+    @Test("a field knows whether it was ever set")
+    func hasChanged() {
+        let form = Form()
+        let changes = Mutex(0)
+        withObservationTracking {
+            #expect(!form.$age.hasChanged)
+        } onChange: {
+            changes.withLock { $0 += 1 }
+        }
+        form.age = 17
+        #expect(form.$age.hasChanged && changes.withLock { $0 } == 1)
+    }
+
+    @Test("a text field's text")
+    func text() {
+        let field = Validated<String>(.notEmpty())
+        #expect(field.text == "")
+        field.text = "a"
+        #expect(field.wrappedValue == "a")
+    }
+
+    @Test("for await: every change from the moment it is asked for, until the field is gone")
+    func updates() async {
+        let counting = CountingValidator()
+        var field: Validated<Int>? = Validated(wrappedValue: 0, [counting])
+        let first = field!.updates
+        let second = field!.updates
+        for value in [1, 2, 2, 3] { field!.wrappedValue = value }
+        #expect(counting.count == 4)
+        field = nil
+        var heard: [Int] = []
+        for await errors in first { heard.append(errors.count) }
+        #expect(heard == [1, 0, 0, 1])
+        heard = []
+        for await errors in second { heard.append(errors.count) }
+        #expect(heard == [1, 0, 0, 1])
+    }
+
+    @Test("for await: no validation after the sequence is let go, or its task cancelled")
+    func updatesStop() async {
+        let counting = CountingValidator()
+        let field = Validated(wrappedValue: 0, [counting])
+        do {
+            let updates = field.updates
+            field.wrappedValue = 1
+            for await _ in updates { break }
+        }
+        field.wrappedValue = 2
+        #expect(counting.count == 1)
+
+        let updates = field.updates
+        let task = Task { for await _ in updates {} }
+        task.cancel()
+        await task.value
+        field.wrappedValue = 3
+        #expect(counting.count == 1)
+    }
+
+    @Test("streams hear the present value's errors last, also when a subscriber changes it")
+    func updatesReentrant() async {
+        var field: Validated<Int>? = Validated(wrappedValue: 0, [CountingValidator()])
+        let updates = field!.updates
+        let cancellable = field!.publisher.sink { [unowned field = field!] errors in
+            if !errors.isEmpty { field.wrappedValue? += 1 }
+        }
+        field!.wrappedValue = 1
+        cancellable.cancel()
+        field = nil
+        var heard: [Int] = []
+        for await errors in updates { heard.append(errors.count) }
+        #expect(heard == [1, 0])
+    }
+
+    @Test("subscriptions may be cancelled on any thread")
+    func threads() async {
+        let field = Validated(wrappedValue: 0, [CountingValidator()])
+        let streams = (0..<64).map { _ in field.updates }
+        await withTaskGroup { group in
+            for stream in streams {
+                group.addTask { for await _ in stream {} }
+            }
+            for value in 0..<100 { field.wrappedValue = value }
+            group.cancelAll()
+            for value in 0..<100 { field.wrappedValue = value }
+        }
+        let before = (field.validators[0] as! CountingValidator).count
+        field.wrappedValue = 1
+        #expect((field.validators[0] as! CountingValidator).count == before)
+    }
+
+    @Test("observable: what shows the errors is told when they may have changed")
+    func observation() {
+        let form = Form()
+        let changes = Mutex(0)
+        func observe() {
+            withObservationTracking {
+                _ = form.$repeated.errors
+            } onChange: {
+                changes.withLock { $0 += 1 }
+            }
+        }
+        observe()
+        form.name = "unrelated"
+        #expect(changes.withLock { $0 } == 0)
+        form.repeated = "x"
+        #expect(changes.withLock { $0 } == 1)
+        observe()
+        form.password = "x"
+        #expect(changes.withLock { $0 } == 2)
+    }
+}

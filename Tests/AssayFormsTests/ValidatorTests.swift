@@ -1,0 +1,166 @@
+import Assay
+import AssayForms
+import Testing
+
+/// Neither isValid nor validate: what only a debugger's stack would tell, if it did not say so itself.
+private struct NeitherValidator: Validator {
+    typealias ValueType = Int
+}
+
+@Suite("Validators beyond the seeds")
+struct ValidatorTests {
+    @Test("lengths by bounds and by ranges of every kind")
+    func lengths() {
+        func accepted(_ validator: LengthValidator) -> [Int] {
+            (0...12).filter { validator.isValid(value: String(repeating: "é", count: $0)) }
+        }
+        #expect(accepted(LengthValidator(min: 1, max: 8, errorMessage: "")) == Array(1...8))
+        let families = "👨‍👩‍👧‍👦👨‍👩‍👧‍👦"
+        #expect(LengthValidator(min: 2, max: 2, errorMessage: "").isValid(value: families))
+        #expect(!LengthValidator(min: 2, max: 2, in: .scalars, errorMessage: "").isValid(value: families))
+        #expect(accepted(LengthValidator(range: 1...8, errorMessage: "")) == Array(1...8))
+        #expect(accepted(LengthValidator(range: 1..<8, errorMessage: "")) == Array(1...7))
+        #expect(accepted(LengthValidator(range: 8..., errorMessage: "")) == Array(8...12))
+        #expect(accepted(LengthValidator(range: ...3, errorMessage: "")) == Array(0...3))
+        #expect(accepted(LengthValidator(range: ..<3, errorMessage: "")) == Array(0...2))
+        #expect(accepted(LengthValidator(range: 0...4, in: .utf8, errorMessage: "")) == Array(0...2))
+        let validator = LengthValidator(min: 1, max: 8, errorMessage: "From 1 to 8")
+        #expect(validator.validate("123456789") == .invalid(ValidationError(message: "From 1 to 8")))
+        #expect(!validator.isValid(value: nil))
+        #expect(validator.validate("").error?.parameters == ["min": .integer(1), "max": .integer(8)])
+    }
+
+    @Test("the same value again")
+    func confirmation() {
+        let validator = ConfirmationValidator(origin: "a@b", errorMessage: "The addresses differ")
+        #expect(validator.validate("a@b") == .valid)
+        #expect(validator.validate("a@c") == .invalid(ValidationError(message: "The addresses differ")))
+        #expect(validator.validate("").error?.rule == "value.equals")
+        #expect(ConfirmationValidator(origin: 3, errorMessage: "").isValid(value: 3))
+    }
+
+    @Test("a requirement is a validator")
+    func requirementAsValidator() {
+        let name = Requirement<String>.all([.minLength(3).because("Longer"), .containsDigit.because("A digit")])
+        let validators: [any Validator<String>] = [name, NotEmptyValidator(errorMessage: "Empty"), name.validator]
+        #expect(validators.map { $0.isValid(value: "abc1") } == [true, true, true])
+        #expect(validators[0].validate("a") == .invalid(ValidationError(message: "Longer")))
+        #expect(validators[2].errors(for: "a").map(\.message) == ["Longer", "A digit"])
+        #expect(throws: ValidationError(message: "A digit")) { try name.validate(value: "abc") }
+    }
+
+    @Test("no value satisfies nothing; the words are those for an empty text, if it has any")
+    func missing() {
+        let filled = Requirement<String>.notEmpty().because("Email can't be empty")
+        #expect(filled.errors(for: nil).map(\.message) == ["Email can't be empty"])
+        let short = Requirement<String>.maxLength(5)
+        #expect(short.isValid(value: "") && !short.isValid(value: nil))
+        #expect(short.errors(for: nil).map(\.rule) == ["value.missing"])
+        #expect(Requirement<Int>.greaterThan(3).errors(for: nil).map(\.message) == ["Is missing"])
+
+        struct Digits: Validator {
+            func validate(_ value: Int) -> ValidationResult {
+                value > 9 ? .valid : .invalid(ValidationError(message: "Two digits"))
+            }
+        }
+        #expect(Digits().errors(for: 1).map(\.message) == ["Two digits"])
+        #expect(!Digits().isValid(value: nil) && Digits().isValid(value: 10))
+        #expect(Digits().errors(for: nil).map(\.message) == ["Is missing"])
+
+        struct Silent: Validator {
+            func isValid(value: Int?) -> Bool { value == nil }
+        }
+        #expect(Silent().errors(for: nil).isEmpty)
+        #expect(Silent().errors(for: 1).map(\.message) == ["Invalid value"])
+    }
+
+    @Test("a validator is a requirement: of one value and of many, as data where it is data")
+    func validatorAsRequirement() {
+        struct Code: CompositeValidator {
+            let validators: [any Validator<String>] = [
+                LengthValidator(min: 2, max: 8, errorMessage: "From 2 to 8 characters"),
+                RegexValidator(regex: "[a-z]+", errorMessage: "Small letters").validator,
+            ]
+        }
+        let requirement = Requirement(Code())
+        #expect(requirement.check != nil)
+        #expect(requirement.failures(in: "A").map(\.message) == ["From 2 to 8 characters", "Small letters"])
+        let values = (0..<10_000).map { ["ab", "a", "abc", "AB"][$0 % 4] }
+        let mask = requirement.verdicts(for: values, threads: 2)
+        #expect(mask.passedCount == 5_000)
+        #expect(zip(mask, values).allSatisfy { ($0 == .pass) == Code().isValid(value: $1) })
+
+        let closure = Requirement(CountingValidator())
+        #expect(closure.check == nil)
+        #expect(closure.evaluate(3) == .failed(reason: Reason(message: "Must be even")))
+        #expect(Requirement(requirement).check == requirement.check)
+    }
+
+    @Test("what is undecided is not valid, and never hides a failure")
+    func undecided() {
+        struct Two: CompositeValidator {
+            let validators: [any Validator<String>] = [
+                RegexValidator(regex: "(", errorMessage: "Pattern"), NotEmptyValidator(errorMessage: "Empty"),
+            ]
+        }
+        #expect(Two().validate("").error == ValidationError(message: "Empty"))
+        #expect(Two().validate("x").error?.isUndecided == true)
+        let slow = RegexValidator(regex: "(a+)+(?=b)b", errorMessage: "Pattern")
+        let error = slow.validate(String(repeating: "a", count: 60) + "c").error
+        #expect(error?.isUndecided == true)
+        #expect(error?.message != "Pattern")
+    }
+
+    @Test("only when something was entered")
+    func entered() {
+        let website = RegexValidator(regex: "https?://.+", errorMessage: "Is no web address").whenEntered
+        #expect([nil, "", "assay", "http://a"].map { website.isValid(value: $0) } == [true, true, false, true])
+        #expect([nil, "", "assay"].map { website.errors(for: $0).count } == [0, 0, 1])
+        #expect(website.validate("") == .valid)
+        #expect(website.validate(" ") == .invalid(ValidationError(message: "Is no web address")))
+        #expect(website.requirement.evaluate("").isConfirmed && !website.requirement.evaluate("x").isConfirmed)
+        #expect(website.requirement.check != nil)
+        #expect(website.errorMessage == "Is no web address")
+        let some = Requirement<[Int]>.count(min: 2).whenEntered
+        #expect([nil, [], [1], [1, 2]].map { some.isValid(value: $0) } == [true, true, false, true])
+        #expect([[], [1], [1, 2]].map { some.requirement.evaluate($0).isConfirmed } == [true, false, true])
+        let positive = Requirement<Int>.greaterThan(0).whenEntered
+        #expect([nil, 0, 1].map { positive.isValid(value: $0) } == [true, false, true])
+    }
+
+    @Test("a user's rule with one message")
+    func ownRule() {
+        struct EmailValidator: RuleValidator {
+            var errorMessage: String
+            let rule = Requirement<String>.format("email")
+        }
+        let validator = EmailValidator(errorMessage: "Is no address")
+        #expect(validator.isValid(value: "anna@example.org") && !validator.isValid(value: nil))
+        #expect(validator.errors(for: "anna") == [ValidationError(message: "Is no address")])
+        #expect(validator.errors(for: "anna").first?.rule == "string.format")
+    }
+
+    @Test("validators that ask validators of the same type")
+    func recursive() {
+        struct Halving: Validator {
+            let depth: Int
+            func validate(_ value: Int) -> ValidationResult {
+                depth == 0 || Halving(depth: depth - 1).isValid(value: value / 2) ? .valid : .invalid(.missing)
+            }
+        }
+        #expect(Halving(depth: 3).isValid(value: 8))
+    }
+
+    @Test("a validator with neither method says so instead of running for ever")
+    func neither() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = NeitherValidator().validate(1)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("NeitherValidator must have isValid(value:) or validate(_:); it has neither"))
+    }
+}
+
+extension ValidationError {
+    fileprivate static let missing = ValidationError(message: "Missing")
+}

@@ -1,0 +1,257 @@
+import Assay
+import Testing
+
+@testable import AssayRules
+
+/// JSON Schemas of flat objects, read as rules for the records of a table.
+@Suite("JSON Schema") struct JSONSchemaTests {
+    @Test func aWholeSchema() throws {
+        let file = try rules(
+            #"""
+            {
+              "$schema": "https://json-schema.org/draft/2020-12/schema",
+              "$id": "https://example.org/person.schema.json",
+              "title": "Person", "type": "object",
+              "required": ["id", "code", "seen", "note"],
+              "additionalProperties": false,
+              "properties": {
+                "id": {"type": "integer", "minimum": 1, "exclusiveMaximum": 1000000},
+                "code": {"type": "string", "pattern": "^[A-Z]", "minLength": 2, "maxLength": 8, "examples": ["AB"]},
+                "email": {"type": ["string", "null"], "format": "email"},
+                "size": {"enum": ["S", "M", null]},
+                "kind": {"const": "person", "description": "always the same"},
+                "price": {"type": "number", "multipleOf": 0.01},
+                "active": {"type": "boolean"},
+                "seen": {"type": ["null", "string"], "format": "date-time"},
+                "anything": true
+              }
+            }
+            """#)
+        let datetime = ValueType.datetime
+        #expect(
+            file.schema
+                == Schema(
+                    fields: [
+                        Field(
+                            name: "id", type: .integer, isRequired: true,
+                            rules: [
+                                Rule(
+                                    id: "id.minimum", code: "minimum",
+                                    check: .range(min: Bound("1"), max: nil, as: .integer)),
+                                Rule(
+                                    id: "id.exclusiveMaximum", code: "exclusiveMaximum",
+                                    check: .range(min: nil, max: Bound("1000000", isExclusive: true), as: .integer)),
+                            ]),
+                        Field(
+                            name: "code", isRequired: true,
+                            rules: [
+                                Rule(
+                                    id: "code.minLength", code: "minLength",
+                                    check: .length(min: 2, max: nil, unit: .scalars)),
+                                Rule(
+                                    id: "code.maxLength", code: "maxLength",
+                                    check: .length(min: nil, max: 8, unit: .scalars)),
+                                Rule(id: "code.pattern", code: "pattern", check: .pattern("^[A-Z]", options: .search)),
+                            ]),
+                        Field(name: "email", type: ValueType(.string, format: "email")),
+                        Field(name: "size", rules: [Rule(id: "size.enum", code: "enum", check: .oneOf(["S", "M"]))]),
+                        Field(name: "kind", rules: [Rule(id: "kind.const", code: "enum", check: .oneOf(["person"]))]),
+                        Field(
+                            name: "price", type: .number,
+                            rules: [
+                                Rule(
+                                    id: "price.multipleOf", code: "pattern",
+                                    check: .pattern(#"[+-]?\d*(?:\.(?:\d{0,1}|\d{1}[0-9])0*)?"#),
+                                    message: "is not a multiple of 0.01, written without an exponent")
+                            ]),
+                        Field(name: "active", type: .boolean),
+                        Field(
+                            name: "seen", type: datetime,
+                            rules: [
+                                Rule(
+                                    id: "seen.zone", code: "pattern", check: .pattern(#".*(?:Z|[+-]\d{2}:\d{2})"#),
+                                    message: "has no zone, such as Z or +01:00")
+                            ]),
+                        Field(name: "anything", type: .any),
+                        Field(name: "note", type: .any, isRequired: true),
+                    ], fieldsMatch: .equal))
+        #expect(try rules(file.json()) == file)
+    }
+
+    @Test(arguments: [
+        ("{properties: {}}", true), ("{type: object, properties: {}}", true), ("{fields: [], properties: {}}", false),
+        ("{$schema: 'http://json-schema.org/draft-07/schema#'}", true), ("{type: array, items: {}}", true),
+        ("{$schema: 'https://datapackage.org/profiles/2.0/tableschema.json', fields: []}", false), ("{}", false),
+        ("[]", false), ("x", false),
+    ]) func whatIsOne(_ text: String, _ isOne: Bool) throws {
+        var reader = YAMLReader(SourceText(name: "rules.yaml", bytes: Array(text.utf8)), depth: 32)
+        let root = reader.read()
+        #expect(RuleReader.isJSONSchema(try #require(root)) == isOne)
+    }
+
+    @Test func settingsOfOurOwnStandBesideProperties() throws {
+        let file = try rules(
+            """
+            properties: {a: {type: string}}
+            additionalProperties: false
+            fieldsMatch: superset
+            missingValues: ["-"]
+            dialect: {delimiter: tab}
+            limits: {match-base: 5}
+            """)
+        #expect(file.schema.fieldsMatch == .superset && file.schema.missingValues == ["-"])
+        #expect(file.dialect.delimiter == 9)
+        #expect(file.limits != Limits())
+        #expect(try rules("{properties: {}, additionalProperties: true}").schema.fieldsMatch == .subset)
+        #expect(try rules("{properties: {}}").schema.fieldsMatch == .subset)
+    }
+
+    /// A property, a value, and whether it is one.
+    static let cells: [(property: String, passes: [String], fails: [String])] = [
+        // Not anchored, and the end is the very end.
+        (#"{"pattern": "b"}"#, ["b", "abc", "b\n"], ["", "a"]),
+        (#"{"pattern": "^b$"}"#, ["b"], ["ab", "b\n", "bb"]),
+        (#"{"pattern": "a|ab$"}"#, ["ab", "xa"], ["b"]),
+        (#"{"minLength": 2, "maxLength": 3}"#, ["ab", "äöü", "👩‍👩"], ["a", "abcd"]),
+        (#"{"enum": ["1", "a"]}"#, ["1", "a"], ["1.0", "A"]),
+        (#"{"type": "number", "enum": [1, 2.5]}"#, ["1", "1.0", "2.50"], ["2"]),
+        (#"{"type": "number", "const": 1}"#, ["1", "1.0"], ["2"]),
+        (#"{"type": "boolean", "const": true}"#, ["true"], ["false"]),
+        (#"{"const": "1"}"#, ["1"], ["1.0"]),
+        (#"{"type": "string", "format": "date", "enum": ["2024-02-29"]}"#, ["2024-02-29"], ["2024-03-01"]),
+        (#"{"type": "integer", "minimum": 0, "maximum": 10}"#, ["0", "10"], ["-1", "11"]),
+        (#"{"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 10}"#, ["0.1", "9.9"], ["0", "10", "NaN"]),
+        (#"{"type": "number", "multipleOf": 1}"#, ["0", "7", "-7", "7.0", "7.", "+12"], ["7.5", ".1"]),
+        (#"{"type": "number", "multipleOf": 0.01}"#, ["1", "1.1", "1.15", "1.150", "-.05", "0"], ["1.155", "1e2"]),
+        (#"{"type": "number", "multipleOf": 0.05}"#, ["1", "1.1", "1.15", "1.250", ".05"], ["1.12", "1.001"]),
+        (#"{"type": "number", "multipleOf": 0.5}"#, ["1", "1.5", "1.0"], ["1.2", "1.55"]),
+        (#"{"type": "number", "multipleOf": 0.002}"#, ["1.12", "1.124", "1.1240"], ["1.123", "1.1242"]),
+        (#"{"type": "integer", "multipleOf": 5}"#, ["0", "5", "10", "-15"], ["1", "51"]),
+        (#"{"type": "integer", "multipleOf": 2}"#, ["0", "12", "00"], ["1", "21"]),
+        (#"{"type": "integer", "multipleOf": 10}"#, ["0", "10", "120"], ["1", "105"]),
+        (#"{"type": "number", "multipleOf": 20.0}"#, ["0", "40", "120.0"], ["30", "20.1", "4"]),
+        (#"{"type": "number", "multipleOf": 200}"#, ["0", "400", "1200"], ["100", "20", "2"]),
+    ]
+
+    @Test(arguments: cells.indices) func verdicts(_ index: Int) throws {
+        let (property, passes, fails) = Self.cells[index]
+        let field = try field(#"{"properties": {"a": \#(property)}}"#)
+        let check = try CompiledCheck(.all([.type(field.type)] + field.rules.map(\.check)))
+        for text in passes { #expect(check.verdict(of: text) == .pass, "\(property) and \(text.debugDescription)") }
+        for text in fails { #expect(check.verdict(of: text) == .fail, "\(property) and \(text.debugDescription)") }
+    }
+
+    @Test(arguments: [
+        ("{required: [a], properties: {a: {type: string}}}", true),
+        ("{required: [a], properties: {a: {type: [string, 'null']}}}", false),
+        ("{required: [a], properties: {a: {type: [string, null]}}}", false),
+        ("{required: [a], properties: {a: {enum: [x, null]}}}", false),
+        ("{required: [a], properties: {a: {type: string, enum: [x, null]}}}", true),
+        ("{required: [], properties: {a: {type: string}}}", false),
+        ("{required: [a], properties: {a: true}}", true), ("{required: [a], properties: {}}", true),
+    ]) func required(_ text: String, _ isRequired: Bool) throws {
+        #expect(try field(text).isRequired == isRequired)
+    }
+
+    /// A property with a mistake, the part that is underlined, what is wrong, and what to do.
+    static let wrong: [(property: String, marked: String, message: String, advice: String?)] = [
+        ("{type: strin}", "strin", "unknown type 'strin'", "did you mean 'string'?"),
+        (
+            "{type: array}", "array", "a cell holds no array",
+            "give each part a column of its own, or leave the property out"
+        ),
+        (
+            "{type: [string, integer]}", "[string, integer]", "a cell is read as one type, and here are several",
+            "write the widest of them, such as type: string"
+        ),
+        ("{type: 'null'}", "'null'", "there is no type but null", "leave the property out"),
+        ("{patern: x}", "patern", "unknown key 'patern' in a property", "did you mean 'pattern'?"),
+        (
+            "{type: integer, pattern: x}", "pattern", "'pattern' is for strings, and this is an integer",
+            "remove it: JSON Schema does not ask it here"
+        ),
+        (
+            "{type: string, minimum: 1}", "minimum", "'minimum' is for numbers, and this is a string",
+            "write type: number, or remove it"
+        ),
+        (
+            "{minimum: 1}", "minimum",
+            "'minimum' is for integer, number, date, time, datetime, year, yearmonth and duration, and this is a string",
+            "give it a type, such as type: integer"
+        ),
+        (
+            "{multipleOf: 1}", "multipleOf", "'multipleOf' is for numbers, and this is a string",
+            "write type: number, or remove it"
+        ),
+        (
+            "{type: number, multipleOf: 3}", "3", "a multiple of 3 is not supported yet",
+            "write 1, 2 or 5 with any number of zeros, such as 0.01, 5 or 100"
+        ),
+        (
+            "{type: number, multipleOf: 10.5}", "10.5", "a multiple of 10.5 is not supported yet",
+            "write 1, 2 or 5 with any number of zeros, such as 0.01, 5 or 100"
+        ),
+        ("{type: number, multipleOf: 0}", "0", "'0' is not a number greater than 0 without an exponent", nil),
+        ("{type: number, multipleOf: -1}", "-1", "'-1' is not a number greater than 0 without an exponent", nil),
+        (
+            "{type: number, minimum: 5, exclusiveMinimum: true}", "true",
+            "'exclusiveMinimum' is a bound itself since draft 6 of JSON Schema",
+            "remove 'minimum', and write exclusiveMinimum: 5"
+        ),
+        ("{type: integer, minimum: one}", "one", "'one' is not an integer", nil),
+        ("{type: integer, const: x}", "x", "'x' is not an integer", nil),
+        ("{format: emial}", "emial", "unknown format 'emial'", "did you mean 'email'?"),
+        ("{format: regex}", "regex", "the format 'regex' is not supported yet", "write a pattern, or remove it"),
+        (
+            #"{pattern: '[\u4e00-\u9fff]'}"#, #"'[\u4e00-\u9fff]'"#, #"patterns are PCRE2's, which has no '\u4e00'"#,
+            #"write \x{4e00} instead"#
+        ),
+        ("{pattern: 'a(b'}", "'", "missing closing parenthesis at offset 3", nil),
+        ("{$ref: '#/$defs/a'}", "$ref", "'$ref' is not supported yet", "write what it stands for in its place"),
+        (
+            "{anyOf: [{type: string}]}", "anyOf", "'anyOf' in a JSON Schema is not supported yet",
+            "a rule file has all, any, not and when: see Docs/rule-files.md"
+        ),
+        (
+            "{type: string, items: {}}", "items", "'items' is for objects and lists, and a cell is neither",
+            "give each part a column of its own"
+        ),
+        ("{nullable: true}", "nullable", "'nullable' is not JSON Schema", "write type: [string, 'null']"),
+        (
+            "{required: true}", "required", "'required' stands beside 'properties'",
+            "write there required: [the names of the columns]"
+        ),
+        ("false", "false", "expected a schema such as {type: string}, found 'false'", nil),
+    ]
+
+    @Test(arguments: wrong.indices) func aMistakeInAProperty(_ index: Int) throws {
+        let (property, marked, message, advice) = Self.wrong[index]
+        let source = "properties: {a: \(property)}"
+        // Of a pattern that does not compile the place behind it is shown.
+        let isPattern = message.hasPrefix("missing")
+        let places = property.indices.filter { property[$0...].hasPrefix(marked) }
+        let place = try #require(isPattern ? places.last : places.first)
+        let start = property.distance(from: property.startIndex, to: place)
+        let column = "properties: {a: ".count + start
+        let carets = String(repeating: "^", count: marked.count)
+        #expect(
+            mistakes(source) == """
+                rules.yaml:1:\(column + 1): error: \(message)
+                   1 | \(source)
+                     | \(String(repeating: " ", count: column))\(carets)\(advice.map { " " + $0 } ?? "")
+                """)
+    }
+
+    @Test(arguments: [
+        ("{type: array, items: {type: object}}", "this is the schema of a list of records"),
+        ("{type: array, properties: {}}", "a record is an object, and this is the schema of 'array'"),
+        ("{type: object}", "'properties' is missing"), ("{type: object, propertys: {}}", "unknown key 'propertys'"),
+        ("{properties: []}", "expected a mapping of columns, found a list"),
+        ("{properties: {}, required: a}", "expected a list of names, found 'a'"),
+        ("{properties: {}, minProperties: 2}", "'minProperties' is not supported yet"),
+        ("{properties: {}, additionalProperties: {type: string}}", "expected true or false, found a mapping"),
+        ("{properties: {a: {}, a: {}}}", "a"), ("{properties: {}, constraints: {}}", "unknown key 'constraints'"),
+    ]) func aMistakeInTheSchema(_ text: String, _ words: String) {
+        #expect(mistakes(text).contains(words), "\(mistakes(text))")
+    }
+}

@@ -1,0 +1,271 @@
+/* What happens without memory: every allocation of every call fails in turn, once and for ever.
+ *
+ * Each case does a whole job and is run again and again, the first time with its first allocation refused, then with
+ * the second, until it needs no more. It must neither crash nor keep anything, say ASSAY_NO_MEMORY and nothing else,
+ * and never give a wrong verdict: undecided is allowed. A refusal that does no harm (JIT) is allowed, too.
+ *
+ * PCRE2's own allocations fail as well where its static library is there to be linked (see CMakeLists.txt). */
+#include "assay/core.h"
+
+#include "no_memory_support.h"
+#include "test_pattern_support.h"
+
+/* Returns whether the job was done; false: a call said that there is no memory. */
+typedef bool job(const void *argument);
+
+static void in_every_way(job *run, const void *argument, const char *what)
+{
+    for (int for_ever = 0; for_ever <= 1; for_ever++) {
+        bool was_refused = true;
+        for (size_t number = 0; was_refused && number < 100000; number++) {
+            long before = live;
+            refuse(number, for_ever != 0);
+            bool is_done = run(argument);
+            was_refused = asked > number;
+            refuse_no_more();
+            if (!CHECK(live == before))
+                fprintf(stderr, "    %s, allocation %zu: %ld kept\n", what, number, live - before);
+            if (!was_refused && !CHECK(is_done)) fprintf(stderr, "    %s fails with memory\n", what);
+        }
+    }
+}
+
+/* A `create` that failed must have said why. */
+static bool no_memory(const assay_error *error)
+{
+    if (!CHECK(error->status == ASSAY_NO_MEMORY)) fprintf(stderr, "    %s\n", error->message);
+    CHECK(error->message[0] != '\0');
+    return false;
+}
+
+static bool is_or_undecided(assay_verdict verdict, assay_verdict expected)
+{
+    return verdict == expected || verdict == ASSAY_UNDECIDED;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Patterns
+ * ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct pattern_case {
+    assay_text pattern;
+    uint32_t options;
+    assay_text passes;
+    assay_text fails;
+} pattern_case;
+
+static const pattern_case patterns[] = {
+    {T("a"), 0, T("a"), T("b")},
+    {T("(?:a|b)+c"), 0, T("ababc"), T("abab")},
+    {T("[\\p{L}'-]+(?: [\\p{L}'-]+)*"), ASSAY_PATTERN_UNICODE_CLASSES, T("Zoë O'Neil"), T("Zoë 1")},
+    {T("b+"), ASSAY_PATTERN_SEARCH | ASSAY_PATTERN_CASE_INSENSITIVE, T("aBa"), T("aca")},
+    {T("(?<year>\\d{4})-(?<day>\\d\\d)-\\k<year>"), 0, T("2024-01-2024"), T("2024-01-2025")},
+    {T("(?=a)(?:(a)|b)*?\\d"), ASSAY_PATTERN_NO_JIT, T("aaaa1"), T("aaaa")},
+    {T("(?:(?:[a-z]|\\d)+-?)*!"), ASSAY_PATTERN_NO_JIT, T("abc-12-x!"), T("abc-12-x")},
+    {T("[^\\x{100}-\\x{200}[:alpha:]]{2,}"), 0, T("12"), T("1a")},
+};
+
+static bool judge(const void *argument)
+{
+    const pattern_case *it = argument;
+    assay_error error = {0};
+    assay_pattern *pattern = assay_pattern_create(it->pattern.bytes, it->pattern.count, it->options, 0, &error);
+    if (pattern == NULL) return no_memory(&error);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    if (scratch != NULL) {
+        CHECK(is_or_undecided(assay_pattern_match(pattern, scratch, it->passes.bytes, it->passes.count), ASSAY_PASS));
+        CHECK(is_or_undecided(assay_pattern_match(pattern, scratch, it->fails.bytes, it->fails.count), ASSAY_FAIL));
+    }
+    bool is_done = scratch != NULL;
+    assay_scratch_free(scratch);
+    assay_pattern_free(pattern);
+    return is_done;
+}
+
+/* The interpreter takes memory as it goes deeper; what it had is no verdict. */
+static bool judge_deeply(const void *argument)
+{
+    assay_pattern *pattern = (assay_pattern *)(uintptr_t)argument;
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    if (scratch == NULL) return false;
+    uint8_t value[4001];
+    memset(value, 'a', sizeof value);
+    CHECK(is_or_undecided(assay_pattern_match(pattern, scratch, value, sizeof value - 1), ASSAY_FAIL));
+    value[sizeof value - 1] = 'c';
+    CHECK(is_or_undecided(assay_pattern_match(pattern, scratch, value, sizeof value), ASSAY_PASS));
+    assay_scratch_free(scratch);
+    return true;
+}
+
+static bool find_viable_prefix(const void *argument)
+{
+    const pattern_case *it = argument;
+    size_t prefix = assay_pattern_viable_prefix(it->pattern.bytes, it->pattern.count, it->options, it->fails.bytes,
+                                                it->fails.count);
+    CHECK(prefix <= it->fails.count || prefix == SIZE_MAX);
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Types and checks
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static const assay_text truths[] = {T("ja"), T("yes"), T("1")};
+static const assay_text lies[] = {T("nein"), T("no"), T("0")};
+
+typedef struct type_case {
+    assay_type_description description;
+    assay_text low, middle, high; /* the bounds of a range and a value between them; no bounds: not ordered */
+    assay_text other;             /* not of the type */
+} type_case;
+
+static const type_case types[] = {
+    {{.kind = ASSAY_KIND_INTEGER, .group_char = T(",")}, T("1,000"), T("5000"), T("1000000"), T("x")},
+    {{.kind = ASSAY_KIND_NUMBER, .decimal_char = T("::"), .group_char = T("'"), .allow_extra = true},
+     T("-1::5"),
+     T("€ 0"),
+     T("1::5"),
+     T("x")},
+    {{.kind = ASSAY_KIND_BOOLEAN, .true_values = truths, .true_count = 3, .false_values = lies, .false_count = 3},
+     T(""),
+     T("ja"),
+     T(""),
+     T("x")},
+    {{.kind = ASSAY_KIND_DATE}, T("2020-01-01"), T("2024-02-29"), T("2030-01-01"), T("2023-02-29")},
+    {{.kind = ASSAY_KIND_DATETIME, .format = T("%d.%m.%Y %H:%M")},
+     T("01.01.2020 00:00"),
+     T("29.02.2024 12:30"),
+     T("01.01.2030 00:00"),
+     T("x")},
+    {{.kind = ASSAY_KIND_DURATION}, T("PT1S"), T("PT1H"), T("P1D"), T("P")},
+    {{.kind = ASSAY_KIND_STRING}, T(""), T("x"), T(""), T("")},
+};
+
+/* Values enough for a set that takes more than one size of table. */
+enum { SET_VALUES = 100 };
+
+static void check_value(const assay_check *check, assay_scratch *scratch, assay_text value, assay_verdict expected)
+{
+    CHECK(is_or_undecided(assay_check_value(check, scratch, value.bytes, value.count), expected));
+}
+
+static bool check_type(const void *argument)
+{
+    const type_case *it = argument;
+    assay_error error = {0};
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    if (scratch == NULL) return false;
+    assay_type *type = assay_type_create(&it->description, &error);
+    bool is_done = type != NULL || no_memory(&error);
+
+    assay_check *check = type != NULL ? assay_check_create_type(type) : NULL;
+    if (check != NULL) {
+        check_value(check, scratch, it->middle, ASSAY_PASS);
+        if (it->other.count > 0) check_value(check, scratch, it->other, ASSAY_FAIL);
+    }
+    is_done &= check != NULL;
+    assay_check_free(check);
+
+    assay_text values[SET_VALUES];
+    for (size_t i = 0; i < SET_VALUES; i++) values[i] = it->middle;
+    error = (assay_error){0};
+    check = type != NULL ? assay_check_create_set(type, values, SET_VALUES, &error) : NULL;
+    if (check != NULL) check_value(check, scratch, it->middle, ASSAY_PASS);
+    if (type != NULL && check == NULL) is_done = no_memory(&error);
+    assay_check_free(check);
+
+    if (type != NULL && it->low.count > 0) {
+        error = (assay_error){0};
+        check = assay_check_create_range(type, (assay_bound){.text = it->low},
+                                         (assay_bound){.text = it->high, .exclusive = true}, &error);
+        if (check != NULL) {
+            check_value(check, scratch, it->middle, ASSAY_PASS);
+            check_value(check, scratch, it->high, ASSAY_FAIL);
+        } else {
+            is_done = no_memory(&error);
+        }
+        assay_check_free(check);
+    }
+    assay_type_free(type);
+    assay_scratch_free(scratch);
+    return is_done;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * A table, from its bytes to its outputs
+ * ------------------------------------------------------------------------------------------------------------- */
+
+enum { ROWS = 3000, ROW_BYTES = 14, LINE_BYTES = ROWS * ROW_BYTES };
+
+static const assay_dialect comma = {.delimiter = ',', .quote = '"', .quoting = true};
+static const assay_record_limits usual = {.field_bytes = 1u << 20, .record_bytes = 1u << 22};
+
+/* `0001,"a""b",x⏎`, and in every third row the last is y: more records and fields than the first memory has room for. */
+static void write_table(uint8_t *bytes)
+{
+    for (int row = 0; row < ROWS; row++) {
+        char line[ROW_BYTES + 1];
+        snprintf(line, sizeof line, "%04d,\"a\"\"b\",%c", row, row % 3 == 0 ? 'y' : 'x');
+        memcpy(bytes + row * ROW_BYTES, line, ROW_BYTES - 1);
+        bytes[row * ROW_BYTES + ROW_BYTES - 1] = '\n';
+    }
+}
+
+static bool split_table(const void *argument)
+{
+    assay_status (*scan)(assay_batch *, const assay_dialect *, const assay_record_limits *, const uint8_t *, size_t,
+                         uint32_t, bool, bool) = argument == NULL ? assay_scan_plain : assay_scan;
+    static uint8_t bytes[2 * LINE_BYTES];
+    static uint8_t good[LINE_BYTES], bad[LINE_BYTES];
+    write_table(bytes);
+    assay_batch *batch = assay_batch_create();
+    if (batch == NULL) return false;
+    assay_status status = scan(batch, &comma, &usual, bytes, LINE_BYTES, ROWS + 1, true, false);
+    CHECK(status == ASSAY_OK || status == ASSAY_NO_MEMORY);
+    bool is_done = status == ASSAY_OK;
+    if (!is_done) {
+        /* A batch that had no memory can be used again when there is some. */
+        refuse_no_more();
+        CHECK(scan(batch, &comma, &usual, bytes, LINE_BYTES, ROWS + 1, true, false) == ASSAY_OK);
+    }
+    CHECK_EQUAL(batch->record_count, ROWS);
+    CHECK_EQUAL(batch->field_count, 3 * ROWS);
+
+    static assay_cell cells[ROWS];
+    static uint64_t failed[(ROWS + 63) / 64], undecided[(ROWS + 63) / 64];
+    uint32_t used = LINE_BYTES;
+    assay_batch_gather(batch, &comma, bytes, &used, 2, 0, ROWS, NULL, cells);
+    assay_pattern *pattern = assay_pattern_create((const uint8_t *)"x", 1, 0, 0, NULL);
+    assay_check *check = pattern != NULL ? assay_check_create_pattern(pattern) : NULL;
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    if (check != NULL && scratch != NULL) {
+        assay_check_column(check, scratch, bytes, cells, ROWS, NULL, failed, undecided);
+        size_t good_count = 0, bad_count = 0;
+        for (size_t word = 0; word < assay_mask_words(ROWS); word++) failed[word] |= undecided[word];
+        assay_emit_records(batch, bytes, 0, ROWS, failed, good, &good_count, bad, &bad_count);
+        CHECK_EQUAL(good_count + bad_count, LINE_BYTES);
+        CHECK_EQUAL(bad_count, ROWS / 3 * ROW_BYTES);
+    } else {
+        is_done = false;
+    }
+    assay_scratch_free(scratch);
+    assay_check_free(check);
+    assay_pattern_free(pattern);
+    assay_batch_free(batch);
+    return is_done;
+}
+
+int main(void)
+{
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        in_every_way(judge, &patterns[i], "a pattern");
+        in_every_way(find_viable_prefix, &patterns[i], "a viable prefix");
+    }
+    assay_pattern *deep = compiled(TEXT("(?:(a)|b)+c"), ASSAY_PATTERN_NO_JIT);
+    in_every_way(judge_deeply, deep, "a deep match");
+    assay_pattern_free(deep);
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) in_every_way(check_type, &types[i], "a type");
+    in_every_way(split_table, NULL, "a table by the plain scanner");
+    in_every_way(split_table, "fast", "a table");
+    return test_result();
+}

@@ -1,0 +1,58 @@
+/* An allocator that refuses: the test is linked so that malloc and its like come here first (-Wl,--wrap). */
+#ifndef ASSAY_TEST_NO_MEMORY_SUPPORT_H
+#define ASSAY_TEST_NO_MEMORY_SUPPORT_H
+
+#include "test.h"
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void __real_free(void *memory);
+
+/* Allocations asked for since the last `refuse`, and which of them fails: number `refused` (from 0), or all from there. */
+static size_t asked;
+static size_t refused = SIZE_MAX;
+static bool refuses_for_ever;
+/* Blocks that are not freed yet. */
+static long live;
+
+static void refuse(size_t number, bool for_ever)
+{
+    asked = 0;
+    refused = number;
+    refuses_for_ever = for_ever;
+}
+
+/* From here on there is memory. */
+static void refuse_no_more(void) { refused = SIZE_MAX; }
+
+static bool is_refused(void)
+{
+    size_t number = asked++;
+    return number == refused || (refuses_for_ever && number > refused);
+}
+
+static void *counted(void *memory)
+{
+    live += memory != NULL;
+    return memory;
+}
+
+void *__wrap_malloc(size_t size) { return is_refused() ? NULL : counted(__real_malloc(size)); }
+void *__wrap_calloc(size_t count, size_t size) { return is_refused() ? NULL : counted(__real_calloc(count, size)); }
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    if (is_refused()) return NULL;
+    void *memory = __real_realloc(old, size);
+    live += old == NULL && memory != NULL;
+    return memory;
+}
+
+void __wrap_free(void *memory)
+{
+    live -= memory != NULL;
+    __real_free(memory);
+}
+
+#endif

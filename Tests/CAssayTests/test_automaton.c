@@ -1,0 +1,375 @@
+/* The automaton against PCRE2: they must say the same of every value, one at a time and in columns. PCRE2 is right. */
+#include "test_pattern_support.h"
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Which patterns have one
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static uint32_t states_of(const char *text, uint32_t options)
+{
+    assay_pattern *pattern = compiled((assay_text){(const uint8_t *)text, strlen(text)}, options);
+    if (pattern == NULL) return 0;
+    assay_pattern_automaton automaton = assay_pattern_get_automaton(pattern);
+    CHECK((automaton.states > 0) == (automaton.refusal == NULL));
+    assay_pattern_free(pattern);
+    return automaton.states;
+}
+
+static void test_understood(void)
+{
+    static const char *const understood[] = {
+        "",
+        "a",
+        "[a-z]+",
+        "(?:ab|c)*d?",
+        "(a)(?<n>b)(?'m'c)(?P<o>d)",
+        "\\d{4}-\\d\\d",
+        "^a|b$",
+        "\\Aa\\z",
+        "[]a]",
+        "[^]a]",
+        "[a\\]]",
+        "[[:alpha:]_]",
+        "\\p{L}+\\P{Lu}?\\pN",
+        "\\x41\\x{42}\\.\\t",
+        "a{0}",
+        "(?:)*",
+        "a+?b*?",
+        "é’]}",
+        "(?=.*\\d)(?!.*--)[a-z0-9-]{8,}",
+        ".*",
+    };
+    for (size_t i = 0; i < sizeof understood / sizeof understood[0]; i++) {
+        if (!CHECK(states_of(understood[i], 0) > 0)) fprintf(stderr, "    %s\n", understood[i]);
+    }
+    CHECK(states_of("b|^a$", ASSAY_PATTERN_SEARCH) > 0);
+    CHECK(states_of("k", ASSAY_PATTERN_CASE_INSENSITIVE) > 0);
+    CHECK(states_of("\\w", ASSAY_PATTERN_UNICODE_CLASSES) > 0);
+}
+
+static void test_refused(void)
+{
+    static const struct {
+        const char *pattern;
+        const char *because;
+        size_t offset;
+    } refused[] = {
+        {"a(?=b)b", "a look-ahead that is not at the start", 1},
+        {"(?<=a)b", "look-behind", 0},
+        {"(a)\\1", "a back reference", 3},
+        {"(?>a)", "an atomic group", 0},
+        {"a++", "a possessive quantifier", 2},
+        {"a(?i)b", "this kind of group", 1},
+        {"a\\bb", "this escape", 1},
+        {"\\R", "this escape", 0},
+        {"\\X", "this escape", 0},
+        {"\\Qa\\E", "this escape", 0},
+        {"(?:^a)", "an anchor inside the pattern", 3},
+        {"a{,3}", "a brace that is no plain quantifier", 2},
+        {"[[:<:]]a", "[: in a class", 3},
+        {"(?=a)a|b", "a look-ahead that belongs to the first alternative only", 5},
+        {"a(*ACCEPT)b", "a verb", 1},
+        {"(?:a|b){300}c{300}", "repeats that are too long to write out", 0},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        assay_text text = {(const uint8_t *)refused[i].pattern, strlen(refused[i].pattern)};
+        assay_pattern *pattern = compiled(text, 0);
+        if (!CHECK(pattern != NULL)) continue;
+        assay_pattern_automaton automaton = assay_pattern_get_automaton(pattern);
+        bool as_told = automaton.states == 0 && automaton.refusal != NULL &&
+                       strcmp(automaton.refusal, refused[i].because) == 0 &&
+                       automaton.refusal_offset == refused[i].offset;
+        if (!CHECK(as_told)) {
+            fprintf(stderr, "    %s: %s at %zu\n", refused[i].pattern,
+                    automaton.refusal == NULL ? "understood" : automaton.refusal, automaton.refusal_offset);
+        }
+        assay_pattern_free(pattern);
+    }
+    CHECK_EQUAL(states_of("a", ASSAY_PATTERN_NO_AUTOMATON), 0);
+    CHECK_EQUAL(states_of("a", ASSAY_PATTERN_NO_JIT), 0);
+    CHECK_EQUAL(states_of("^a", ASSAY_PATTERN_MULTILINE), 0);
+    CHECK_EQUAL(states_of("a", ASSAY_PATTERN_EXTENDED), 0);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Columns
+ * ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct column {
+    uint8_t *bytes;
+    assay_cell *cells;
+    size_t count;
+} column;
+
+enum { COLUMN_BYTES = 1 << 20, COLUMN_ROWS = 40000 };
+
+static column new_column(void) { return (column){malloc(COLUMN_BYTES), malloc(COLUMN_ROWS * sizeof(assay_cell)), 0}; }
+
+static size_t end_of(const column *values)
+{
+    if (values->count == 0) return 0;
+    const assay_cell last = values->cells[values->count - 1];
+    return last.start + last.length;
+}
+
+static void add_value(column *values, const void *bytes, size_t count)
+{
+    size_t start = end_of(values);
+    memcpy(values->bytes + start, bytes, count);
+    values->cells[values->count++] = (assay_cell){(uint32_t)start, (uint32_t)count};
+}
+
+static void free_column(column *values)
+{
+    free(values->bytes);
+    free(values->cells);
+}
+
+/* Masks as large as the largest column, on the heap. */
+typedef struct answers {
+    uint64_t *failed, *undecided;
+} answers;
+
+static answers judge_column(const assay_pattern *pattern, assay_scratch *scratch, const column *values,
+                            const uint64_t *skip)
+{
+    const size_t words = assay_mask_words(values->count);
+    answers answer = {malloc(words * 8), malloc(words * 8)};
+    assay_check *check = assay_check_create_pattern(pattern);
+    /* An exact copy, so that a sanitizer sees what is read beyond. */
+    const size_t end = end_of(values);
+    uint8_t *bytes = malloc(end == 0 ? 1 : end);
+    memcpy(bytes, values->bytes, end);
+    assay_check_column(check, scratch, bytes, values->cells, values->count, skip, answer.failed, answer.undecided);
+    free(bytes);
+    assay_check_free(check);
+    return answer;
+}
+
+static void free_answers(answers answer)
+{
+    free(answer.failed);
+    free(answer.undecided);
+}
+
+static bool bit_of(const uint64_t *mask, size_t row) { return (mask[row / 64] >> (row % 64)) & 1; }
+
+/* Compares both ways to judge a pattern on a column, and each of its values by itself. Returns the disagreements: where
+   PCRE2 has decided, the automaton must say the same. */
+static unsigned long compare(const char *text, uint32_t options, assay_scratch *scratch, const column *values,
+                             const uint64_t *skip)
+{
+    const size_t length = strlen(text);
+    assay_pattern *fast = assay_pattern_create((const uint8_t *)text, length, options, 0, NULL);
+    assay_pattern *right =
+        assay_pattern_create((const uint8_t *)text, length, options | ASSAY_PATTERN_NO_AUTOMATON, 0, NULL);
+    unsigned long disagreements = 0;
+    if (!CHECK(fast != NULL && right != NULL)) return 1;
+    answers by_automaton = judge_column(fast, scratch, values, skip);
+    answers by_pcre = judge_column(right, scratch, values, skip);
+    for (size_t row = 0; row < values->count; row++) {
+        const bool skipped = skip != NULL && bit_of(skip, row);
+        const bool failed = bit_of(by_automaton.failed, row);
+        const bool undecided = bit_of(by_automaton.undecided, row);
+        bool agrees = bit_of(by_pcre.undecided, row) || (failed == bit_of(by_pcre.failed, row) && !undecided);
+        if (skipped) agrees = !failed && !undecided;
+        const assay_cell cell = values->cells[row];
+        if (!skipped && agrees && !bit_of(by_pcre.undecided, row)) {
+            assay_verdict alone = judged(fast, scratch, (assay_text){values->bytes + cell.start, cell.length});
+            agrees = alone == (failed ? ASSAY_FAIL : ASSAY_PASS);
+        }
+        if (!agrees && disagreements++ == 0) {
+            fprintf(stderr, "    pattern %s, options %x, row %zu of %zu, value of %u bytes \"%.*s\"\n", text, options,
+                    row, values->count, cell.length, (int)cell.length, (const char *)values->bytes + cell.start);
+        }
+    }
+    free_answers(by_automaton);
+    free_answers(by_pcre);
+    assay_pattern_free(fast);
+    assay_pattern_free(right);
+    return disagreements;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Generated patterns on all short values, and on longer ones
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static const char *const parts[] = {"a", "b", "1", "-", "é", "’", "\n"};
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
+/* All values of up to `longest` parts. */
+static void add_all(column *values, char *value, size_t length, int longest)
+{
+    add_value(values, value, length);
+    for (int i = 0; longest > 0 && i < PARTS; i++) {
+        memcpy(value + length, parts[i], strlen(parts[i]));
+        add_all(values, value, length + strlen(parts[i]), longest - 1);
+    }
+}
+
+/* Values of every length up to some hundred bytes, mostly of letters. */
+static void add_long(column *values, test_random *random, size_t number)
+{
+    for (size_t i = 0; i < number; i++) {
+        char value[400];
+        size_t length = 0;
+        const size_t wanted = test_random_below(random, test_random_below(random, 8) == 0 ? 300 : 30);
+        const uint32_t kinds = test_random_below(random, 4) == 0 ? PARTS : 1 + test_random_below(random, 4);
+        while (length < wanted) {
+            const char *part = parts[test_random_below(random, kinds)];
+            memcpy(value + length, part, strlen(part));
+            length += strlen(part);
+        }
+        add_value(values, value, length);
+    }
+}
+
+typedef struct writer {
+    test_random *random;
+    char text[300];
+    size_t count;
+} writer;
+
+static void put(writer *out, const char *text)
+{
+    const size_t length = strlen(text);
+    if (out->count + length + 1 >= sizeof out->text) return;
+    memcpy(out->text + out->count, text, length + 1);
+    out->count += length;
+}
+
+static uint32_t below(writer *out, uint32_t bound) { return test_random_below(out->random, bound); }
+
+static void put_alternatives(writer *out, int depth);
+
+static void put_item(writer *out, int depth)
+{
+    static const char *const items[] = {"a",    "b",      "1",        "-",    "é",      "’",           ".",
+                                        "[ab]", "[^a]",   "[a-c1]",   "\\d",  "\\w",    "\\W",         "\\s",
+                                        "\\S",  "[^\\d]", "[a-cé-ü]", "\\pL", "\\PL",   "[[:alpha:]]", "[^[:^digit:]b]",
+                                        "\\h",  "\\N",    "[]a]",     "\\-",  "\\x{e9}"};
+    if (depth > 0 && below(out, 3) == 0) {
+        put(out, below(out, 2) == 0 ? "(" : "(?:");
+        put_alternatives(out, depth - 1);
+        put(out, ")");
+    } else {
+        put(out, items[below(out, sizeof items / sizeof items[0])]);
+    }
+}
+
+static void put_alternatives(writer *out, int depth)
+{
+    static const char *const quantifiers[] = {"",   "",    "",   "",      "*",      "+",    "?",
+                                              "*?", "{2}", "+?", "{0,2}", "{1,3}?", "{2,}", "??"};
+    const uint32_t branches = 1 + below(out, 5) / 3;
+    for (uint32_t branch = 0; branch < branches; branch++) {
+        if (branch > 0) put(out, "|");
+        const uint32_t items = below(out, 4);
+        for (uint32_t i = 0; i < items; i++) {
+            put_item(out, depth);
+            put(out, quantifiers[below(out, sizeof quantifiers / sizeof quantifiers[0])]);
+        }
+    }
+}
+
+static void put_pattern(writer *out)
+{
+    if (below(out, 6) == 0) {
+        put(out, below(out, 2) == 0 ? "(?=" : "(?!");
+        put_alternatives(out, 1);
+        put(out, ")(?:");
+        put_alternatives(out, 2);
+        put(out, ")");
+        return;
+    }
+    if (below(out, 8) == 0) put(out, "^");
+    put_alternatives(out, 3);
+    if (below(out, 8) == 0) put(out, "$");
+}
+
+static void test_agreement(unsigned long rounds, uint64_t seed)
+{
+    static const uint32_t optional[] = {0,
+                                        0,
+                                        ASSAY_PATTERN_CASE_INSENSITIVE,
+                                        ASSAY_PATTERN_UNICODE_CLASSES,
+                                        ASSAY_PATTERN_DOT_ALL,
+                                        ASSAY_PATTERN_SEARCH};
+    test_random random = {seed};
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    unsigned long with_automaton = 0, disagreements = 0, judgements = 0;
+    column values = new_column();
+    char start[64];
+    add_all(&values, start, 0, 4);
+    add_long(&values, &random, 1300);
+    uint64_t *skip = calloc(assay_mask_words(values.count), 8);
+    for (size_t word = 0; word < assay_mask_words(values.count); word += 2) skip[word] = UINT64_C(0x5555AAAA0000FFFF);
+    for (unsigned long round = 0; round < rounds; round++) {
+        writer pattern = {.random = &random, .text = ""};
+        put_pattern(&pattern);
+        const uint32_t options = optional[test_random_below(&random, 6)];
+        if (states_of(pattern.text, options) == 0) continue;
+        with_automaton++;
+        judgements += values.count;
+        disagreements += compare(pattern.text, options, scratch, &values, round % 4 == 0 ? skip : NULL);
+    }
+    printf("%lu patterns, %lu with an automaton, %lu judgements, %lu disagreements\n", rounds, with_automaton,
+           judgements, disagreements);
+    CHECK(with_automaton > rounds / 2);
+    CHECK_EQUAL(disagreements, 0);
+    free(skip);
+    free_column(&values);
+    assay_scratch_free(scratch);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * What only the automaton can do, and what it cannot
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* A value that costs PCRE2 more than any limit is decided, in a column and by itself, and the same way. */
+static void test_linear(void)
+{
+    assay_pattern *pattern = compiled(TEXT("(?:a+)+b"), 0);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    column values = new_column();
+    char hostile[241];
+    memset(hostile, 'a', sizeof hostile);
+    for (int i = 0; i < 1024; i++) add_value(&values, hostile, sizeof hostile - (size_t)(i % 3));
+    hostile[240] = 'b';
+    add_value(&values, hostile, 241);
+    answers answer = judge_column(pattern, scratch, &values, NULL);
+    CHECK_EQUAL(assay_mask_count(answer.failed, assay_mask_words(values.count)), 1024);
+    CHECK_EQUAL(assay_mask_count(answer.undecided, assay_mask_words(values.count)), 0);
+    CHECK(judged(pattern, scratch, (assay_text){values.bytes, 241}) == ASSAY_FAIL);
+    free_answers(answer);
+    free_column(&values);
+    assay_scratch_free(scratch);
+    assay_pattern_free(pattern);
+}
+
+/* Columns in which nearly every value is PCRE2's, so that the automaton is no longer asked, and then is again. */
+static void test_mostly_open(void)
+{
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    column values = new_column();
+    for (int i = 0; i < 3000; i++) {
+        const char *value = i / 700 % 2 == 0 ? "\xE4\xB8\xAD\xE6\x96\x87" : i % 2 == 0 ? "abc" : "abc1";
+        add_value(&values, value, strlen(value));
+    }
+    CHECK_EQUAL(compare("\\p{L}+", 0, scratch, &values, NULL), 0);
+    CHECK_EQUAL(compare("[a-c]+", 0, scratch, &values, NULL), 0);
+    free_column(&values);
+    assay_scratch_free(scratch);
+}
+
+int main(int argc, char **argv)
+{
+    test_understood();
+    test_refused();
+    test_linear();
+    test_mostly_open();
+    /* A number as argument: that many patterns, from a seed of its own (for a long search by hand). */
+    const unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 700;
+    test_agreement(rounds, argc > 1 ? rounds * 2654435761u + 1 : 1);
+    return test_result();
+}
