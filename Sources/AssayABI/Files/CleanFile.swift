@@ -28,8 +28,8 @@ public func assay_clean_file(
             settings.annotate = outputs.annotate
             settings.keptFindings = 0
         }
-        let job = try CleanJob(input: source, paths: paths)
-        try CleanJob.check([job], force: outputs.replace)
+        let job = try CleanJob(input: source, paths: paths, force: outputs.replace)
+        try CleanJob.check([job])
         try job.stage()
         let run = try job.run(job.prepare(cleaner), progress: options.runProgress)
         report.pointee = CText.copy(run.json())
