@@ -11,7 +11,7 @@ ifeq ($(shell uname -s),Linux)
 STATIC := --static-swift-stdlib -Xlinker -s
 endif
 
-.PHONY: help demo build test test-docs test-examples test-swift test-core test-command test-core-sanitized format check-format check-thresholds rivals bench-build bench bench-full install uninstall clean docs conformance
+.PHONY: help demo build test test-docs test-examples test-swift test-core test-command test-core-sanitized test-libassay test-python test-integration format check-format check-thresholds rivals bench-build bench bench-full install uninstall clean docs conformance
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -27,7 +27,7 @@ build:
 demo: build
 	@sh Scripts/demo.sh $(RELEASE)
 
-test: check-format test-swift test-core test-command test-docs test-examples check-thresholds
+test: check-format test-swift test-core test-command test-docs test-examples test-libassay test-python check-thresholds
 
 test-swift:
 	@sh Scripts/install-dependencies.sh test
@@ -68,6 +68,18 @@ check-thresholds: build
 test-examples:
 	@sh Scripts/install-dependencies.sh test
 	sh Scripts/check-examples.sh
+
+# libassay, installed elsewhere and used from C and C++; its interface is compared with Tests/LibassayTests/abi.txt.
+test-libassay:
+	sh Scripts/test-libassay.sh
+
+# The Python package beside pyarrow, Polars, pandas and DuckDB.
+test-python:
+	sh Scripts/test-python.sh
+
+# What needs heavy programs: Spark, a JVM, PostgreSQL.
+test-integration: build
+	ASSAY=$(CURDIR)/$(RELEASE) sh Scripts/test-integration.sh
 
 check-format:
 	@sh Scripts/install-dependencies.sh test

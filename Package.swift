@@ -27,6 +27,8 @@ let package = Package(
         .library(name: "AssayRules", targets: ["AssayRules"]),
         .library(name: "AssayFiles", targets: ["AssayFiles"]),
         .library(name: "AssayMacros", targets: ["AssayMacros"]),
+        // What Scripts/build-libassay.sh makes libassay of.
+        .library(name: "AssayABI", type: .static, targets: ["AssayABI"]),
         .executable(name: "assay", targets: ["AssayTool"]),
     ],
     dependencies: [
@@ -57,6 +59,9 @@ let package = Package(
             swiftSettings: swiftSettings),
         .target(name: "AssayRules", dependencies: ["Assay", "CYAML"], swiftSettings: swiftSettings),
         .target(name: "AssayFiles", dependencies: ["AssayRules", "CAssay"], swiftSettings: swiftSettings),
+        .systemLibrary(name: "CAssayABI"),
+        .target(
+            name: "AssayABI", dependencies: ["CAssayABI", "AssayFiles", "CAssay"], swiftSettings: swiftSettings),
         .executableTarget(
             name: "AssayTool",
             dependencies: [

@@ -55,6 +55,11 @@ package final class BoundSchema: Sendable {
         self.init(zip(schema.fields, 0..<columnCount).map { ($0, $1) })
     }
 
+    /// Takes one field alone, as if its column were the whole table.
+    package convenience init(_ schema: CompiledSchema, field index: Int) {
+        self.init([(schema.fields[index], 0)])
+    }
+
     private init(_ pairs: [(field: CompiledField, position: Int)]) {
         var columns: [Column] = []
         var rules: [CompiledRule] = []

@@ -78,7 +78,7 @@ struct CompiledField: Sendable {
             presence = .not(try compiler.compile(.oneOf(missing)))
         }
 
-        hasRequired = field.isRequired && presence != nil
+        hasRequired = field.isRequired
         if hasRequired {
             rules.append(
                 CompiledRule(

@@ -55,13 +55,22 @@ package struct SchemaJudge: ~Copyable {
     /// Rows with any finding of a rule. Valid until the next slice.
     package var marked: UnsafePointer<UInt64> { UnsafePointer(mask(2 * schema.rules.count + 4)) }
 
+    /// The rules that found anything in the slice, in reported order.
+    package var rulesWithFindings: [Int] { findingRules }
+    /// The rows of the slice that a rule failed, and those it left undecided. Valid until the next slice.
+    package func failed(byRule rule: Int) -> UnsafePointer<UInt64> { UnsafePointer(mask(2 * rule)) }
+    package func undecided(byRule rule: Int) -> UnsafePointer<UInt64> { UnsafePointer(mask(2 * rule + 1)) }
+    /// The rows of the slice without a value in the column that was judged last. Valid until the next slice.
+    package var missingRows: UnsafePointer<UInt64> { UnsafePointer(missing) }
+
     /// Judges a slice.
     ///
     /// - Parameters:
-    ///   - broken: rows that have another finding already and are judged no further.
+    ///   - broken: rows that have another finding already and are judged no further. Read after `gather` has returned.
+    ///   - nulls: rows without a value, whatever their text; for a table of one column. Read after `gather` has returned.
     ///   - gather: writes the cells of the column at a position of the table and returns the bytes they lie in.
     package mutating func judge(
-        rows: Int, broken: UnsafePointer<UInt64>,
+        rows: Int, broken: UnsafePointer<UInt64>, nulls: UnsafePointer<UInt64>? = nil,
         gather: (_ position: Int, UnsafeMutablePointer<assay_cell>) -> UnsafePointer<UInt8>
     ) {
         precondition(rows <= Self.sliceRows, "a slice has at most \(Self.sliceRows) rows")
@@ -75,20 +84,25 @@ package struct SchemaJudge: ~Copyable {
         for (index, column) in schema.columns.enumerated() {
             let bytes = gather(column.position, cells)
             let view = ColumnView(bytes: bytes, cells: UnsafeBufferPointer(start: cells, count: rows))
-            judge(view, column: column, broken: broken)
+            judge(view, column: column, broken: broken, nulls: nulls)
             tally.missing[index] += count(missing)
             for rule in column.rules { settle(rule, rejects: rejects, marked: marked) }
         }
     }
 
     /// Asks a column's questions in the order that leaves most of them unasked.
-    private mutating func judge(_ view: ColumnView, column: BoundSchema.Column, broken: UnsafePointer<UInt64>) {
+    private mutating func judge(
+        _ view: ColumnView, column: BoundSchema.Column, broken: UnsafePointer<UInt64>, nulls: UnsafePointer<UInt64>?
+    ) {
         let field = column.field
         if let presence = field.presence {
             presence.judge(
                 view, skip: broken, scratch: scratch.handle, into: VerdictBits(failed: missing, undecided: unused))
         } else {
             missing.update(repeating: 0, count: words)
+        }
+        if let nulls {
+            for word in 0..<words { missing[word] |= nulls[word] & ~broken[word] }
         }
         for word in 0..<words { closed[word] = broken[word] | missing[word] }
 

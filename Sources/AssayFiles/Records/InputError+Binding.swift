@@ -1,9 +1,9 @@
-internal import Assay
+package import Assay
 internal import AssayRules
 
 extension InputError {
     /// Says which columns a file lacks or has too many of.
-    init(_ error: BindError, source: String) {
+    package init(_ error: BindError, source: String) {
         let file = printable(source)
         let columns = Self.listed(error.header)
         let listing = "the header has: \(columns)"

@@ -9,7 +9,7 @@
 /// Runs `body` on `count` threads, the caller's being one of them, and returns when all are done.
 ///
 /// With fewer threads than asked for, since the system gives no more, the work is still done: there are no roles.
-func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+package func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
     var threads: [pthread_t] = []
     for _ in 1..<max(1, count) {
         if let thread = startThread(body) { threads.append(thread) }

@@ -1,0 +1,59 @@
+"""Arrow arrays and tables of ours, for whoever reads the Arrow PyCapsule interface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from . import _native
+
+VERDICTS, NULLABLE_VERDICTS, REASONS, FINDINGS = range(4)
+REJECTED, UNDECIDED, MISSING = 1, 2, 3
+ALL = 2**63
+
+
+class ArrowColumn:
+    """An Arrow array in chunks, as ``pyarrow.chunked_array``, ``polars.Series`` and others read it."""
+
+    def __init__(self, results: list[_native.Result], kind: int, limit: int = ALL):
+        self._results, self._kind, self._limit = results, kind, limit
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return _native.export_stream(self._results, self._kind, self._limit)
+
+    def __len__(self) -> int:
+        return sum(result.totals()[0] for result in self._results)
+
+
+class ArrowArray(ArrowColumn):
+    """An Arrow array in one piece, as ``pyarrow.array`` reads it."""
+
+    def __init__(self, result: _native.Result, kind: int, limit: int = ALL):
+        super().__init__([result], kind, limit)
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        return self._results[0].export(self._kind, self._limit)
+
+    def __arrow_c_schema__(self) -> object:
+        return self.__arrow_c_array__()[0]
+
+
+def verdicts(results: list[_native.Result]) -> Iterator[bool]:
+    """For each row whether it is clean."""
+    for result in results:
+        bits = result.rows(REJECTED)
+        if bits is None:
+            raise TypeError("there is no mask of the rows of a CSV text; look at the findings")
+        for row in range(result.totals()[0]):
+            yield not bits[row >> 3] >> (row & 7) & 1
+
+
+def matches(results: list[_native.Result]) -> Iterator[bool | None]:
+    """For each value whether it matches; None where there is no value, or no verdict."""
+    for result in results:
+        failed, undecided, missing = (result.rows(kind) or b"" for kind in (REJECTED, UNDECIDED, MISSING))
+        for row in range(result.totals()[0]):
+            byte, bit = row >> 3, 1 << (row & 7)
+            if (missing[byte] | undecided[byte]) & bit:
+                yield None
+            else:
+                yield not failed[byte] & bit

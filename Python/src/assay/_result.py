@@ -1,0 +1,110 @@
+"""What came of a check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from . import _arrow, _native
+from ._arrow import ArrowArray, ArrowColumn
+from ._kinds import Kind
+from ._report import Report
+
+
+class Finding(NamedTuple):
+    """One thing that is wrong with one record."""
+
+    #: From 1.
+    record: int
+    #: Of a CSV text: the physical line, and the byte at which the cell starts; 0 otherwise.
+    line: int
+    offset: int
+    #: None for what is the record's.
+    column: str | None
+    rule: str
+    code: str
+    severity: str
+    message: str
+
+
+class Result:
+    """What came of a check, in the form of the table that was checked.
+
+    >>> import assay
+    >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
+    >>> result = rules.check({"id": ["1", "x"], "name": ["Anna", "Bo"]})
+    >>> result.mask
+    [True, False]
+    >>> result.clean
+    {'id': ['1'], 'name': ['Anna']}
+    >>> result.rejected
+    {'id': ['x'], 'name': ['Bo']}
+    >>> [(finding.record, finding.message) for finding in result]
+    [(2, 'is not an integer')]
+    """
+
+    def __init__(self, data: Any, kind: Kind, results: list[_native.Result], chunked: bool):
+        self._data, self._kind, self._results, self._chunked = data, kind, results, chunked
+
+    @property
+    def ok(self) -> bool:
+        """Whether no record is rejected."""
+        return self.report.rejected == 0
+
+    @cached_property
+    def report(self) -> Report:
+        """The counts."""
+        return Report(self._results)
+
+    def _column(self, kind: int) -> ArrowColumn:
+        if self._chunked:
+            return ArrowColumn(self._results, kind)
+        return ArrowArray(self._results[0], kind)
+
+    @cached_property
+    def mask(self) -> Any:
+        """A boolean for each row: true is clean."""
+        return self._kind.mask(self._data, self._column(_arrow.VERDICTS))
+
+    @property
+    def reasons(self) -> ArrowColumn:
+        """For each row the names of the rules that found something, as an Arrow list of dictionary-encoded strings."""
+        return self._column(_arrow.REASONS)
+
+    @property
+    def findings(self) -> Any:
+        """All findings as a table: record, column, rule, code, severity, message."""
+        return self.findings_table(_arrow.ALL)
+
+    def findings_table(self, limit: int) -> Any:
+        """The first findings as a table."""
+        return self._kind.table(self._data, ArrowColumn(self._results, _arrow.FINDINGS, limit))
+
+    @cached_property
+    def clean(self) -> Any:
+        """The rows that are clean."""
+        return self._kind.pick(self._data, self._results, True)
+
+    @cached_property
+    def rejected(self) -> Any:
+        """The rows that are not."""
+        return self._kind.pick(self._data, self._results, False)
+
+    def first(self, count: int = 10) -> list[Finding]:
+        """The first findings."""
+        found: list[Finding] = []
+        for result in self._results:
+            found += [Finding(*finding) for finding in result.findings(count - len(found))]
+        return found
+
+    def __iter__(self) -> Iterator[Finding]:
+        for result in self._results:
+            for finding in result.findings(2**31):
+                yield Finding(*finding)
+
+    def __repr__(self) -> str:
+        return f"<assay.Result {self.report!r}>"
+
+    def _repr_html_(self) -> str:
+        return self.report._repr_html_()

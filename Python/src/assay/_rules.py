@@ -1,0 +1,168 @@
+"""Rules, and what can be done with them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from typing import Any
+
+from . import _native
+from ._kinds import kind_of
+from ._progress import reporting
+from ._result import Result
+
+ProgressOption = bool | Callable[[int, int], object]
+
+
+class Rules:
+    """Rules, read and compiled. They never change, and any number of threads may use them at once.
+
+    >>> import assay
+    >>> rules = assay.Rules.parse('''
+    ... fields:
+    ...   - {name: id, type: integer, constraints: {required: true}}
+    ...   - {name: email, format: email}
+    ... ''')
+    >>> rules
+    <assay.Rules id, email>
+    >>> rules.check({"id": ["1", None], "email": ["anna@example.org", "bo"]})
+    <assay.Result 2 records: 1 clean, 1 rejected; id.required 1; email.format 1>
+
+    Rules can be pickled: what travels is their text, and they are compiled where they arrive.
+    """
+
+    def __init__(self, native: _native.Rules):
+        self._native = native
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Rules:
+        """Reads a rule file.
+
+        Raises :class:`assay.AssayError` with every mistake of the file, each with its place and what to write instead.
+        """
+        return cls(_native.load(os.fspath(path)))
+
+    @classmethod
+    def parse(cls, text: str, name: str = "rules") -> Rules:
+        """Reads rules from YAML or JSON; ``name`` is what to call them in messages."""
+        return cls(_native.parse(text, name))
+
+    @property
+    def fields(self) -> list[str]:
+        """The names of the fields, in the order of the file."""
+        return self._native.fields()
+
+    def json(self) -> str:
+        """The rules as JSON, which :meth:`parse` reads back."""
+        return self._native.json()
+
+    def check(self, table: Any, *, threads: int = 0, progress: ProgressOption = False) -> Result:
+        """Judges a table: of pyarrow, Polars, pandas or DuckDB, of anything that has ``__arrow_c_stream__`` or
+        ``__arrow_c_array__``, a dict of lists, or a list of dicts.
+
+        Columns are found by name; those of structs are called ``outer.inner``. Texts of Arrow are not copied. Values
+        that are no text are judged as the text that a CSV file of these rules would have for them.
+
+        :param threads: how many work; 0: one for each processor.
+        :param progress: ``True`` for a bar of tqdm, if it is installed; or a function of (rows done, rows in all or 0).
+        """
+        return self._check(table, -1, threads, progress)
+
+    def check_column(self, field: str, values: Any, *, threads: int = 0, progress: ProgressOption = False) -> Result:
+        """Judges one column by the rules of one field.
+
+        >>> import assay
+        >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
+        >>> rules.check_column("id", ["1", "x"]).mask
+        [True, False]
+        """
+        if field not in self.fields:
+            raise KeyError(f"the rules have no field {field!r}; they have {', '.join(self.fields)}")
+        return self._check(values, self.fields.index(field), threads, progress)
+
+    def _check(self, data: Any, field: int, threads: int, progress: ProgressOption) -> Result:
+        kind = kind_of(data)
+        with reporting(progress, " rows") as report:
+            results = kind.check(self._native, data, field, threads, report)
+        return Result(data, kind, results, chunked=not hasattr(data, "__arrow_c_array__"))
+
+    def check_csv(self, text: str | bytes, *, threads: int = 0, progress: ProgressOption = False) -> Result:
+        """Judges a CSV file that is in memory, header included. Its findings have a line and an offset; it has no mask.
+
+        >>> import assay
+        >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
+        >>> [(f.line, f.column, f.message) for f in rules.check_csv("id,name\\n1,Anna\\nx,Bo\\n")]
+        [(3, 'id', 'is not an integer')]
+        """
+        data = text.encode() if isinstance(text, str) else bytes(text)
+        with reporting(progress, "B") as report:
+            result = self._native.check_csv(data, threads, report)
+        return Result(data, kind_of([]), [result], chunked=False)
+
+    def clean(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        output_dir: str | os.PathLike[str] | None = None,
+        clean: str | os.PathLike[str] | None = "",
+        rejects: str | os.PathLike[str] | None = "",
+        findings: str | os.PathLike[str] | None = "",
+        report: str | os.PathLike[str] | None = "",
+        replace: bool = False,
+        annotate: bool = False,
+        threads: int = 0,
+        progress: ProgressOption = False,
+    ) -> dict[str, Any]:
+        """Splits a CSV file into clean records and rejects, as the command ``assay clean`` does, and returns the report.
+
+        ``users.csv`` becomes ``users.clean.csv``, ``users.rejects.csv``, ``users.findings.jsonl`` and
+        ``users.report.json``, all at once when all is written. ``None`` for one of them: do not write it.
+
+        :param replace: outputs that exist may be replaced.
+        :param annotate: the rejects get the columns ``_line`` and ``_reasons``.
+        """
+        source = os.fspath(path)
+        folder, name = os.path.split(source)
+        stem, ending = os.path.splitext(name)
+        base = os.path.join(folder if output_dir is None else os.fspath(output_dir), stem)
+
+        def output(given: str | os.PathLike[str] | None, usual: str) -> bytes | None:
+            return None if given is None else os.fsencode(os.fspath(given) or base + usual)
+
+        with reporting(progress, "B") as show:
+            text = self._native.clean_file(
+                os.fsencode(source),
+                output(clean, f".clean{ending}"),
+                output(rejects, f".rejects{ending}"),
+                output(findings, ".findings.jsonl"),
+                output(report, ".report.json"),
+                replace,
+                annotate,
+                threads,
+                show,
+            )
+        return json.loads(text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rules) and self.json() == other.json()
+
+    def __hash__(self) -> int:
+        return hash(self.json())
+
+    def __reduce__(self):
+        return Rules.parse, (self.json(),)
+
+    def __repr__(self) -> str:
+        names = self.fields
+        return f"<assay.Rules {', '.join(names[:8])}{' …' if len(names) > 8 else ''}>"
+
+
+def clean(path: str | os.PathLike[str], rules: Rules | str | os.PathLike[str], **options: Any) -> dict[str, Any]:
+    """Splits a CSV file into clean records and rejects. The options are those of :meth:`Rules.clean`.
+
+    :param rules: rules, or the path of a rule file.
+    """
+    if not isinstance(rules, Rules):
+        rules = Rules.load(rules)
+    return rules.clean(path, **options)

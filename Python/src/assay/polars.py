@@ -1,0 +1,72 @@
+"""Assay inside Polars: ``import assay.polars`` adds the namespace ``assay`` to frames and expressions.
+
+>>> import assay.polars
+>>> import polars as pl
+>>> df = pl.DataFrame({"id": ["1", "x"], "name": ["Anna", "Bo"]})
+>>> df.with_columns(ok=pl.col("id").assay.matches(r"\\d+"))["ok"].to_list()
+[True, False]
+>>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
+>>> df.assay.clean(rules)["name"].to_list()
+['Anna']
+>>> df.lazy().assay.clean(rules).collect()["name"].to_list()
+['Anna']
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from ._pattern import Pattern
+from ._result import Result
+from ._rules import Rules
+
+
+@pl.api.register_dataframe_namespace("assay")
+class FrameNamespace:
+    """``df.assay``"""
+
+    def __init__(self, frame: pl.DataFrame):
+        self._frame = frame
+
+    def check(self, rules: Rules, **options: Any) -> Result:
+        """What :meth:`assay.Rules.check` gives."""
+        return rules.check(self._frame, **options)
+
+    def clean(self, rules: Rules) -> pl.DataFrame:
+        """The rows that are clean."""
+        return self.check(rules).clean
+
+    def rejected(self, rules: Rules) -> pl.DataFrame:
+        """The rows that are not."""
+        return self.check(rules).rejected
+
+
+@pl.api.register_lazyframe_namespace("assay")
+class LazyNamespace:
+    """``lf.assay``: the rows are judged when they are collected, batch by batch when the query is streamed."""
+
+    def __init__(self, frame: pl.LazyFrame):
+        self._frame = frame
+
+    def clean(self, rules: Rules) -> pl.LazyFrame:
+        """The rows that are clean."""
+        return self._frame.map_batches(lambda frame: rules.check(frame).clean, streamable=True)
+
+    def rejected(self, rules: Rules) -> pl.LazyFrame:
+        """The rows that are not."""
+        return self._frame.map_batches(lambda frame: rules.check(frame).rejected, streamable=True)
+
+
+@pl.api.register_expr_namespace("assay")
+class ExpressionNamespace:
+    """``pl.col(…).assay``"""
+
+    def __init__(self, expression: pl.Expr):
+        self._expression = expression
+
+    def matches(self, pattern: Pattern | str, **flags: bool) -> pl.Expr:
+        """Whether each value matches; null where there is none. The flags are those of :class:`assay.Pattern`."""
+        compiled = pattern if isinstance(pattern, Pattern) else Pattern(pattern, **flags)
+        return self._expression.map_batches(compiled.match, return_dtype=pl.Boolean, is_elementwise=True)

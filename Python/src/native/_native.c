@@ -1,0 +1,872 @@
+/* The bridge between Python and libassay: one type for each kind of object, and Arrow structures in capsules.
+ *
+ * Built against the limited API, so that one wheel serves every Python from 3.10 on. It decides nothing: what is done
+ * with the parts is written in Python. The GIL is released wherever values are judged.
+ *
+ * Source: https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <assay/assay.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct PyModuleDef definition;
+
+typedef struct module_state {
+    PyObject *error_class; /* called with the list of faults; NULL until the package has set it */
+    PyTypeObject *rules_type;
+    PyTypeObject *result_type;
+    PyTypeObject *stream_type;
+    PyTypeObject *tally_type;
+} module_state;
+
+static module_state *state_of(PyObject *object) { return (module_state *)PyType_GetModuleState(Py_TYPE(object)); }
+
+/* -- Faults ------------------------------------------------------------------------------------------------------- */
+
+/* Raises a fault as the exception of the package, and frees it. Returns NULL. */
+static PyObject *raise_fault(module_state *state, assay_fault *fault)
+{
+    PyObject *faults = PyList_New(0);
+    for (const assay_fault *one = fault; faults != NULL && one != NULL; one = one->next) {
+        PyObject *item = Py_BuildValue("(iIIszs)", (int)one->code, (unsigned)one->line, (unsigned)one->column,
+                                       one->message, one->hint, one->text);
+        if (item == NULL || PyList_Append(faults, item) < 0) Py_CLEAR(faults);
+        Py_XDECREF(item);
+    }
+    assay_fault_free(fault);
+    if (faults == NULL) return NULL;
+    PyObject *error = PyObject_CallFunctionObjArgs(state->error_class, faults, NULL);
+    Py_DECREF(faults);
+    if (error == NULL) return NULL;
+    PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+    Py_DECREF(error);
+    return NULL;
+}
+
+static PyObject *set_error_class(PyObject *module, PyObject *error_class)
+{
+    module_state *state = PyModule_GetState(module);
+    PyObject *previous = state->error_class;
+    state->error_class = Py_NewRef(error_class);
+    Py_XDECREF(previous);
+    Py_RETURN_NONE;
+}
+
+/* -- Options ------------------------------------------------------------------------------------------------------ */
+
+/* A progress callback of Python's; its exception ends the run and is raised when the run is over. */
+typedef struct progress_call {
+    PyObject *callback; /* borrowed */
+    PyObject *type, *value, *trace;
+} progress_call;
+
+static bool report_progress(void *context, uint64_t done, uint64_t total)
+{
+    progress_call *call = context;
+    PyGILState_STATE gil = PyGILState_Ensure();
+    PyObject *answer = PyObject_CallFunction(call->callback, "KK", (unsigned long long)done, (unsigned long long)total);
+    if (answer == NULL) PyErr_Fetch(&call->type, &call->value, &call->trace);
+    Py_XDECREF(answer);
+    PyGILState_Release(gil);
+    return answer != NULL;
+}
+
+static assay_options options_with(unsigned threads, unsigned long long first_record, progress_call *call)
+{
+    assay_options options = {.size = sizeof options, .threads = threads, .first_record = first_record};
+    if (call->callback != Py_None) {
+        options.progress = report_progress;
+        options.progress_context = call;
+    }
+    return options;
+}
+
+/* Raises what a progress callback raised, if it did; else the fault. */
+static PyObject *raise_after(module_state *state, assay_fault *fault, progress_call *call)
+{
+    if (call->type == NULL) return raise_fault(state, fault);
+    assay_fault_free(fault);
+    PyErr_Restore(call->type, call->value, call->trace);
+    return NULL;
+}
+
+/* -- Arrow in capsules -------------------------------------------------------------------------------------------- */
+
+static void free_schema_capsule(PyObject *capsule)
+{
+    struct ArrowSchema *schema = PyCapsule_GetPointer(capsule, "arrow_schema");
+    if (schema == NULL) return;
+    if (schema->release != NULL) schema->release(schema);
+    free(schema);
+}
+
+static void free_array_capsule(PyObject *capsule)
+{
+    struct ArrowArray *array = PyCapsule_GetPointer(capsule, "arrow_array");
+    if (array == NULL) return;
+    if (array->release != NULL) array->release(array);
+    free(array);
+}
+
+static void free_stream_capsule(PyObject *capsule)
+{
+    struct ArrowArrayStream *stream = PyCapsule_GetPointer(capsule, "arrow_array_stream");
+    if (stream == NULL) return;
+    if (stream->release != NULL) stream->release(stream);
+    free(stream);
+}
+
+/* The kinds of Arrow array that a result can be seen as. */
+enum { KIND_VERDICTS = 0, KIND_NULLABLE_VERDICTS = 1, KIND_REASONS = 2, KIND_FINDINGS = 3 };
+
+static assay_fault *export_result(const assay_result *result, int kind, uint64_t limit, struct ArrowArray *array,
+                                  struct ArrowSchema *schema)
+{
+    switch (kind) {
+    case KIND_VERDICTS:
+        return assay_result_export_verdicts(result, 0, array, schema);
+    case KIND_NULLABLE_VERDICTS:
+        return assay_result_export_verdicts(result, ASSAY_VERDICTS_NULLABLE, array, schema);
+    case KIND_REASONS:
+        return assay_result_export_reasons(result, array, schema);
+    default:
+        return assay_result_export_findings(result, limit, array, schema);
+    }
+}
+
+/* -- Tally -------------------------------------------------------------------------------------------------------- */
+
+typedef struct tally_object {
+    PyObject_HEAD assay_tally *tally;
+} tally_object;
+
+typedef struct result_object {
+    PyObject_HEAD assay_result *result;
+} result_object;
+
+static PyObject *tally_new(PyTypeObject *type, PyObject *arguments, PyObject *keywords)
+{
+    (void)arguments, (void)keywords;
+    tally_object *self = (tally_object *)PyType_GenericNew(type, NULL, NULL);
+    if (self != NULL) self->tally = assay_tally_create();
+    return (PyObject *)self;
+}
+
+static void tally_dealloc(tally_object *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    assay_tally_free(self->tally);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+static PyObject *tally_add(tally_object *self, PyObject *other)
+{
+    module_state *state = state_of((PyObject *)self);
+    if (Py_TYPE(other) == state->result_type) {
+        assay_tally_add(self->tally, ((result_object *)other)->result);
+    } else if (Py_TYPE(other) == state->tally_type) {
+        assay_tally_merge(self->tally, ((tally_object *)other)->tally);
+    } else {
+        PyErr_SetString(PyExc_TypeError, "a tally takes results and tallies");
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *totals_tuple(const assay_totals *totals)
+{
+    return Py_BuildValue("(KKKKK)", (unsigned long long)totals->records, (unsigned long long)totals->clean,
+                         (unsigned long long)totals->rejected, (unsigned long long)totals->undecided,
+                         (unsigned long long)totals->findings);
+}
+
+static PyObject *tally_totals(tally_object *self, PyObject *unused)
+{
+    (void)unused;
+    assay_totals totals;
+    assay_tally_totals(self->tally, &totals);
+    return totals_tuple(&totals);
+}
+
+static const char *severity_name(assay_finding_severity severity)
+{
+    return severity == ASSAY_SEVERITY_REJECT ? "reject" : "warn";
+}
+
+static PyObject *tally_rules(tally_object *self, PyObject *unused)
+{
+    (void)unused;
+    PyObject *list = PyList_New(0);
+    assay_rule_count count;
+    for (size_t i = 0; list != NULL && assay_tally_get(self->tally, i, &count); i++) {
+        PyObject *item = Py_BuildValue("(zssKK)", count.column, count.rule, severity_name(count.severity),
+                                       (unsigned long long)count.failed, (unsigned long long)count.undecided);
+        if (item == NULL || PyList_Append(list, item) < 0) Py_CLEAR(list);
+        Py_XDECREF(item);
+    }
+    return list;
+}
+
+static PyMethodDef tally_methods[] = {
+    {"add", (PyCFunction)tally_add, METH_O, NULL},
+    {"totals", (PyCFunction)tally_totals, METH_NOARGS, NULL},
+    {"rules", (PyCFunction)tally_rules, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot tally_slots[] = {
+    {Py_tp_new, tally_new},
+    {Py_tp_dealloc, tally_dealloc},
+    {Py_tp_methods, tally_methods},
+    {0, NULL},
+};
+
+static PyType_Spec tally_spec = {"assay._native.Tally", sizeof(tally_object), 0, Py_TPFLAGS_DEFAULT, tally_slots};
+
+/* -- Results ------------------------------------------------------------------------------------------------------ */
+
+static PyObject *new_result(module_state *state, assay_result *result)
+{
+    result_object *self = PyObject_New(result_object, state->result_type);
+    if (self == NULL) {
+        assay_result_free(result);
+        return NULL;
+    }
+    self->result = result;
+    return (PyObject *)self;
+}
+
+static void result_dealloc(result_object *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    assay_result_free(self->result);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+static PyObject *result_totals(result_object *self, PyObject *unused)
+{
+    (void)unused;
+    assay_totals totals;
+    assay_result_totals(self->result, &totals);
+    return totals_tuple(&totals);
+}
+
+/* export(kind, limit) -> (schema capsule, array capsule) */
+static PyObject *result_export(result_object *self, PyObject *arguments)
+{
+    int kind;
+    unsigned long long limit;
+    if (!PyArg_ParseTuple(arguments, "iK", &kind, &limit)) return NULL;
+    struct ArrowSchema *schema = calloc(1, sizeof *schema);
+    struct ArrowArray *array = calloc(1, sizeof *array);
+    if (schema == NULL || array == NULL) {
+        free(schema);
+        free(array);
+        return PyErr_NoMemory();
+    }
+    assay_fault *fault;
+    Py_BEGIN_ALLOW_THREADS fault = export_result(self->result, kind, limit, array, schema);
+    Py_END_ALLOW_THREADS if (fault != NULL)
+    {
+        free(schema);
+        free(array);
+        return raise_fault(state_of((PyObject *)self), fault);
+    }
+    PyObject *schema_capsule = PyCapsule_New(schema, "arrow_schema", free_schema_capsule);
+    PyObject *array_capsule = PyCapsule_New(array, "arrow_array", free_array_capsule);
+    return Py_BuildValue("(NN)", schema_capsule, array_capsule);
+}
+
+/* findings(limit) -> [(record, line, offset, column, rule, code, severity, message)] */
+static PyObject *result_findings(result_object *self, PyObject *arguments)
+{
+    Py_ssize_t limit;
+    if (!PyArg_ParseTuple(arguments, "n", &limit)) return NULL;
+    PyObject *list = PyList_New(0);
+    assay_cursor cursor = {0};
+    assay_finding finding;
+    while (list != NULL && PyList_Size(list) < limit && assay_result_findings(self->result, &cursor, &finding, 1) > 0) {
+        PyObject *item =
+            Py_BuildValue("(KKKzssss)", (unsigned long long)finding.record, (unsigned long long)finding.line,
+                          (unsigned long long)finding.offset, finding.column, finding.rule, finding.code,
+                          severity_name(finding.severity), finding.message);
+        if (item == NULL || PyList_Append(list, item) < 0) Py_CLEAR(list);
+        Py_XDECREF(item);
+    }
+    return list;
+}
+
+/* rows(kind) -> bytes, one bit for each row, or None */
+static PyObject *result_rows(result_object *self, PyObject *arguments)
+{
+    int rows;
+    if (!PyArg_ParseTuple(arguments, "i", &rows)) return NULL;
+    const uint64_t *words = assay_result_rows(self->result, (assay_rows)rows);
+    if (words == NULL) Py_RETURN_NONE;
+    assay_totals totals;
+    assay_result_totals(self->result, &totals);
+    return PyBytes_FromStringAndSize((const char *)words, (Py_ssize_t)((totals.records + 7) / 8));
+}
+
+static PyMethodDef result_methods[] = {
+    {"totals", (PyCFunction)result_totals, METH_NOARGS, NULL},
+    {"export", (PyCFunction)result_export, METH_VARARGS, NULL},
+    {"findings", (PyCFunction)result_findings, METH_VARARGS, NULL},
+    {"rows", (PyCFunction)result_rows, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot result_slots[] = {
+    {Py_tp_dealloc, result_dealloc},
+    {Py_tp_methods, result_methods},
+    {0, NULL},
+};
+
+static PyType_Spec result_spec = {"assay._native.Result", sizeof(result_object), 0,
+                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, result_slots};
+
+/* -- Results as an Arrow stream ----------------------------------------------------------------------------------- */
+
+/* Read without the GIL, so it knows nothing of Python. */
+typedef struct result_chunks {
+    int kind;
+    uint64_t left; /* findings that may still be given out */
+    size_t count, next;
+    char error[256];
+    assay_result *results[];
+} result_chunks;
+
+static int chunk_failed(result_chunks *chunks, assay_fault *fault)
+{
+    strncpy(chunks->error, fault->text, sizeof chunks->error - 1);
+    assay_fault_free(fault);
+    return 5; /* EIO */
+}
+
+static int chunks_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out)
+{
+    result_chunks *chunks = stream->private_data;
+    struct ArrowArray array;
+    assay_fault *fault = export_result(chunks->results[0], chunks->kind, 0, &array, out);
+    if (fault != NULL) return chunk_failed(chunks, fault);
+    array.release(&array);
+    return 0;
+}
+
+static int chunks_next(struct ArrowArrayStream *stream, struct ArrowArray *out)
+{
+    result_chunks *chunks = stream->private_data;
+    if (chunks->next == chunks->count) {
+        memset(out, 0, sizeof *out);
+        return 0;
+    }
+    struct ArrowSchema schema;
+    assay_fault *fault = export_result(chunks->results[chunks->next++], chunks->kind, chunks->left, out, &schema);
+    if (fault != NULL) return chunk_failed(chunks, fault);
+    schema.release(&schema);
+    if (chunks->kind == KIND_FINDINGS) chunks->left -= (uint64_t)out->length;
+    return 0;
+}
+
+static const char *chunks_error(struct ArrowArrayStream *stream)
+{
+    return ((result_chunks *)stream->private_data)->error;
+}
+
+static void chunks_release(struct ArrowArrayStream *stream)
+{
+    result_chunks *chunks = stream->private_data;
+    for (size_t i = 0; i < chunks->count; i++) assay_result_free(chunks->results[i]);
+    free(chunks);
+    stream->release = NULL;
+}
+
+/* export_stream([result], kind, limit) -> stream capsule; at least one result */
+static PyObject *export_stream(PyObject *module, PyObject *arguments)
+{
+    module_state *state = PyModule_GetState(module);
+    PyObject *list;
+    int kind;
+    unsigned long long limit;
+    if (!PyArg_ParseTuple(arguments, "O!iK", &PyList_Type, &list, &kind, &limit)) return NULL;
+    const Py_ssize_t count = PyList_Size(list);
+    if (count < 1) {
+        PyErr_SetString(PyExc_ValueError, "a stream needs at least one result");
+        return NULL;
+    }
+    struct ArrowArrayStream *stream = calloc(1, sizeof *stream);
+    result_chunks *chunks = calloc(1, sizeof *chunks + (size_t)count * sizeof chunks->results[0]);
+    if (stream == NULL || chunks == NULL) {
+        free(stream);
+        free(chunks);
+        return PyErr_NoMemory();
+    }
+    chunks->kind = kind;
+    chunks->left = limit;
+    *stream = (struct ArrowArrayStream){chunks_schema, chunks_next, chunks_error, chunks_release, chunks};
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *item = PyList_GetItem(list, i);
+        if (Py_TYPE(item) != state->result_type) {
+            PyErr_SetString(PyExc_TypeError, "a stream is made of results");
+            stream->release(stream);
+            free(stream);
+            return NULL;
+        }
+        chunks->results[chunks->count++] = assay_result_retain(((result_object *)item)->result);
+    }
+    return PyCapsule_New(stream, "arrow_array_stream", free_stream_capsule);
+}
+
+/* -- Streams on their way through the rules ----------------------------------------------------------------------- */
+
+typedef struct stream_object {
+    PyObject_HEAD assay_stream *stream;
+} stream_object;
+
+static void stream_dealloc(stream_object *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    assay_stream *stream = self->stream;
+    Py_BEGIN_ALLOW_THREADS assay_stream_free(stream);
+    Py_END_ALLOW_THREADS PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+static PyObject *stream_next(stream_object *self, PyObject *unused)
+{
+    (void)unused;
+    if (self->stream == NULL) Py_RETURN_NONE;
+    assay_result *result = NULL;
+    assay_fault *fault;
+    /* Nobody else may pull while the GIL is away. */
+    assay_stream *stream = self->stream;
+    self->stream = NULL;
+    Py_BEGIN_ALLOW_THREADS fault = assay_stream_next(stream, &result);
+    Py_END_ALLOW_THREADS self->stream = stream;
+    if (fault != NULL) return raise_fault(state_of((PyObject *)self), fault);
+    if (result == NULL) Py_RETURN_NONE;
+    return new_result(state_of((PyObject *)self), result);
+}
+
+static PyMethodDef stream_methods[] = {
+    {"next", (PyCFunction)stream_next, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot stream_slots[] = {
+    {Py_tp_dealloc, stream_dealloc},
+    {Py_tp_methods, stream_methods},
+    {0, NULL},
+};
+
+static PyType_Spec stream_spec = {"assay._native.Stream", sizeof(stream_object), 0,
+                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, stream_slots};
+
+/* -- Rules -------------------------------------------------------------------------------------------------------- */
+
+typedef struct rules_object {
+    PyObject_HEAD assay_rules *rules;
+} rules_object;
+
+static void rules_dealloc(rules_object *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    assay_rules_free(self->rules);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+static PyObject *new_rules(module_state *state, assay_fault *fault, assay_rules *rules)
+{
+    if (fault != NULL) return raise_fault(state, fault);
+    rules_object *self = PyObject_New(rules_object, state->rules_type);
+    if (self == NULL) {
+        assay_rules_free(rules);
+        return NULL;
+    }
+    self->rules = rules;
+    return (PyObject *)self;
+}
+
+/* parse(text, name) -> Rules */
+static PyObject *parse(PyObject *module, PyObject *arguments)
+{
+    const char *text, *name;
+    Py_ssize_t count;
+    if (!PyArg_ParseTuple(arguments, "s#s", &text, &count, &name)) return NULL;
+    assay_rules *rules = NULL;
+    assay_fault *fault = assay_rules_parse(text, (size_t)count, name, &rules);
+    return new_rules(PyModule_GetState(module), fault, rules);
+}
+
+/* load(path) -> Rules */
+static PyObject *load(PyObject *module, PyObject *arguments)
+{
+    PyObject *path;
+    if (!PyArg_ParseTuple(arguments, "O&", PyUnicode_FSConverter, &path)) return NULL;
+    assay_rules *rules = NULL;
+    assay_fault *fault = assay_rules_load(PyBytes_AsString(path), &rules);
+    Py_DECREF(path);
+    return new_rules(PyModule_GetState(module), fault, rules);
+}
+
+/* pattern(text, flags) -> Rules */
+static PyObject *pattern(PyObject *module, PyObject *arguments)
+{
+    const char *text;
+    Py_ssize_t count;
+    unsigned flags;
+    if (!PyArg_ParseTuple(arguments, "s#I", &text, &count, &flags)) return NULL;
+    assay_rules *rules = NULL;
+    assay_fault *fault = assay_rules_from_pattern(text, (size_t)count, flags, &rules);
+    return new_rules(PyModule_GetState(module), fault, rules);
+}
+
+static PyObject *rules_json(rules_object *self, PyObject *unused)
+{
+    (void)unused;
+    return PyUnicode_FromString(assay_rules_json(self->rules));
+}
+
+static PyObject *rules_fields(rules_object *self, PyObject *unused)
+{
+    (void)unused;
+    const size_t count = assay_rules_field_count(self->rules);
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list != NULL && i < count; i++) {
+        PyObject *name = PyUnicode_FromString(assay_rules_field_name(self->rules, i));
+        if (name == NULL || PyList_Append(list, name) < 0) Py_CLEAR(list);
+        Py_XDECREF(name);
+    }
+    return list;
+}
+
+/* check_array(schema capsule, array capsule, field, threads, first_record, progress) -> Result
+ * field −1: the array is a record batch. */
+static PyObject *rules_check_array(rules_object *self, PyObject *arguments)
+{
+    PyObject *schema_capsule, *array_capsule;
+    Py_ssize_t field;
+    unsigned threads;
+    unsigned long long first_record;
+    progress_call call = {0};
+    if (!PyArg_ParseTuple(arguments, "OOnIKO", &schema_capsule, &array_capsule, &field, &threads, &first_record,
+                          &call.callback)) {
+        return NULL;
+    }
+    const struct ArrowSchema *schema = PyCapsule_GetPointer(schema_capsule, "arrow_schema");
+    if (schema == NULL) return NULL;
+    const struct ArrowArray *array = PyCapsule_GetPointer(array_capsule, "arrow_array");
+    if (array == NULL) return NULL;
+    const assay_options options = options_with(threads, first_record, &call);
+    assay_result *result = NULL;
+    assay_fault *fault;
+    Py_BEGIN_ALLOW_THREADS fault =
+        field < 0 ? assay_rules_check_arrow_table(self->rules, schema, array, &options, &result)
+                  : assay_rules_check_arrow_column(self->rules, (size_t)field, schema, array, &options, &result);
+    Py_END_ALLOW_THREADS if (fault != NULL) return raise_after(state_of((PyObject *)self), fault, &call);
+    return new_result(state_of((PyObject *)self), result);
+}
+
+/* open_stream(stream capsule, field, threads) -> Stream; takes over what is in the capsule */
+static PyObject *rules_open_stream(rules_object *self, PyObject *arguments)
+{
+    PyObject *capsule;
+    Py_ssize_t field;
+    unsigned threads;
+    if (!PyArg_ParseTuple(arguments, "OnI", &capsule, &field, &threads)) return NULL;
+    struct ArrowArrayStream *source = PyCapsule_GetPointer(capsule, "arrow_array_stream");
+    if (source == NULL) return NULL;
+    module_state *state = state_of((PyObject *)self);
+    progress_call call = {.callback = Py_None};
+    const assay_options options = options_with(threads, 0, &call);
+    assay_stream *stream = NULL;
+    assay_fault *fault;
+    Py_BEGIN_ALLOW_THREADS fault =
+        assay_stream_open(self->rules, field < 0 ? SIZE_MAX : (size_t)field, source, &options, &stream);
+    Py_END_ALLOW_THREADS if (fault != NULL) return raise_fault(state, fault);
+    stream_object *object = PyObject_New(stream_object, state->stream_type);
+    if (object == NULL) {
+        assay_stream_free(stream);
+        return NULL;
+    }
+    object->stream = stream;
+    return (PyObject *)object;
+}
+
+/* What is not Unicode in a str (lone surrogates) is given as a byte that is not UTF-8, and so becomes a finding. */
+static const uint8_t no_text[] = {0xFF};
+
+/* Fills in pointers to the texts of a tuple of str, bytes and None, which must outlive them. */
+static bool point_at(PyObject *values, const uint8_t **pointers, size_t *lengths)
+{
+    const Py_ssize_t count = PyTuple_Size(values);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *value = PyTuple_GetItem(values, i);
+        Py_ssize_t length = 0;
+        const char *text = NULL;
+        if (PyUnicode_Check(value)) {
+            text = PyUnicode_AsUTF8AndSize(value, &length);
+            if (text == NULL) {
+                if (!PyErr_ExceptionMatches(PyExc_UnicodeError)) return false;
+                PyErr_Clear();
+                text = (const char *)no_text;
+                length = 1;
+            }
+        } else if (PyBytes_Check(value)) {
+            text = PyBytes_AsString(value);
+            length = PyBytes_Size(value);
+        } else if (value != Py_None) {
+            PyErr_Format(PyExc_TypeError, "value %zd is no str, bytes or None", i);
+            return false;
+        }
+        pointers[i] = (const uint8_t *)text;
+        lengths[i] = (size_t)length;
+    }
+    return true;
+}
+
+/* A column of texts of Python's, and what it needs to live. */
+typedef struct text_column {
+    PyObject *values;
+    const uint8_t **pointers;
+    size_t *lengths;
+    assay_column column;
+} text_column;
+
+static void text_column_free(text_column *column)
+{
+    Py_XDECREF(column->values);
+    free(column->pointers);
+    free(column->lengths);
+}
+
+static bool text_column_fill(text_column *column, PyObject *sequence, const char *name)
+{
+    /* A tuple of our own: a list could be changed by another thread. */
+    column->values = PySequence_Tuple(sequence);
+    if (column->values == NULL) return false;
+    const size_t count = (size_t)PyTuple_Size(column->values);
+    column->pointers = malloc((count + 1) * sizeof *column->pointers);
+    column->lengths = malloc((count + 1) * sizeof *column->lengths);
+    if (column->pointers == NULL || column->lengths == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    column->column = (assay_column){
+        .size = sizeof column->column,
+        .name = name,
+        .layout = ASSAY_LAYOUT_POINTERS,
+        .pointers = column->pointers,
+        .lengths = column->lengths,
+    };
+    return point_at(column->values, column->pointers, column->lengths);
+}
+
+/* check_texts(sequence, field, threads, progress) -> Result */
+static PyObject *rules_check_texts(rules_object *self, PyObject *arguments)
+{
+    PyObject *sequence;
+    Py_ssize_t field;
+    unsigned threads;
+    progress_call call = {0};
+    if (!PyArg_ParseTuple(arguments, "OnIO", &sequence, &field, &threads, &call.callback)) return NULL;
+    text_column column = {0};
+    assay_result *result = NULL;
+    if (!text_column_fill(&column, sequence, NULL)) {
+        text_column_free(&column);
+        return NULL;
+    }
+    const assay_options options = options_with(threads, 0, &call);
+    const size_t count = (size_t)PyTuple_Size(column.values);
+    assay_fault *fault;
+    Py_BEGIN_ALLOW_THREADS fault =
+        assay_rules_check_column(self->rules, (size_t)field, &column.column, count, &options, &result);
+    Py_END_ALLOW_THREADS text_column_free(&column);
+    if (fault != NULL) return raise_after(state_of((PyObject *)self), fault, &call);
+    return new_result(state_of((PyObject *)self), result);
+}
+
+/* check_columns([(name, sequence)], threads, progress) -> Result; the sequences have one length */
+static PyObject *rules_check_columns(rules_object *self, PyObject *arguments)
+{
+    PyObject *list;
+    unsigned threads;
+    progress_call call = {0};
+    if (!PyArg_ParseTuple(arguments, "O!IO", &PyList_Type, &list, &threads, &call.callback)) return NULL;
+    const size_t count = (size_t)PyList_Size(list);
+    text_column *texts = calloc(count + 1, sizeof *texts);
+    assay_column *columns = calloc(count + 1, sizeof *columns);
+    PyObject *answer = NULL;
+    Py_ssize_t rows = 0;
+    if (texts == NULL || columns == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const char *name;
+        PyObject *sequence;
+        if (!PyArg_ParseTuple(PyList_GetItem(list, (Py_ssize_t)i), "sO", &name, &sequence)) goto done;
+        if (!text_column_fill(&texts[i], sequence, name)) goto done;
+        const Py_ssize_t length = PyTuple_Size(texts[i].values);
+        if (i > 0 && length != rows) {
+            PyErr_Format(PyExc_ValueError, "column '%s' has %zd values, the first column has %zd", name, length, rows);
+            goto done;
+        }
+        rows = length;
+        columns[i] = texts[i].column;
+    }
+    const assay_options options = options_with(threads, 0, &call);
+    assay_result *result = NULL;
+    assay_fault *fault;
+    Py_BEGIN_ALLOW_THREADS fault =
+        assay_rules_check_columns(self->rules, columns, count, (size_t)rows, &options, &result);
+    Py_END_ALLOW_THREADS answer = fault != NULL ? raise_after(state_of((PyObject *)self), fault, &call)
+                                                : new_result(state_of((PyObject *)self), result);
+done:
+    for (size_t i = 0; texts != NULL && i < count; i++) text_column_free(&texts[i]);
+    free(texts);
+    free(columns);
+    return answer;
+}
+
+/* check_csv(bytes, threads, progress) -> Result */
+static PyObject *rules_check_csv(rules_object *self, PyObject *arguments)
+{
+    PyObject *bytes;
+    unsigned threads;
+    progress_call call = {0};
+    if (!PyArg_ParseTuple(arguments, "O!IO", &PyBytes_Type, &bytes, &threads, &call.callback)) return NULL;
+    const assay_options options = options_with(threads, 0, &call);
+    const uint8_t *text = (const uint8_t *)PyBytes_AsString(bytes);
+    const size_t count = (size_t)PyBytes_Size(bytes);
+    assay_result *result = NULL;
+    assay_fault *fault;
+    Py_BEGIN_ALLOW_THREADS fault = assay_rules_check_csv(self->rules, text, count, &options, &result);
+    Py_END_ALLOW_THREADS if (fault != NULL) return raise_after(state_of((PyObject *)self), fault, &call);
+    return new_result(state_of((PyObject *)self), result);
+}
+
+/* A path as bytes, or None; borrowed. For PyArg_ParseTuple. */
+static int read_path(PyObject *object, void *path)
+{
+    const bool is_path = PyBytes_Check(object);
+    if (!is_path && object != Py_None) PyErr_SetString(PyExc_TypeError, "a path is bytes or None");
+    *(const char **)path = is_path ? PyBytes_AsString(object) : NULL;
+    return is_path || object == Py_None;
+}
+
+/* clean_file(input, clean, rejects, findings, report, replace, annotate, threads, progress) -> report as JSON
+ * Paths are bytes, or None. */
+static PyObject *rules_clean_file(rules_object *self, PyObject *arguments)
+{
+    const char *input;
+    assay_outputs outputs = {.size = sizeof outputs};
+    int replace, annotate;
+    unsigned threads;
+    progress_call call = {0};
+    if (!PyArg_ParseTuple(arguments, "yO&O&O&O&ppIO", &input, read_path, &outputs.clean, read_path, &outputs.rejects,
+                          read_path, &outputs.findings, read_path, &outputs.report, &replace, &annotate, &threads,
+                          &call.callback)) {
+        return NULL;
+    }
+    outputs.replace = replace != 0;
+    outputs.annotate = annotate != 0;
+    const assay_options options = options_with(threads, 0, &call);
+    char *report = NULL;
+    assay_fault *fault;
+    Py_BEGIN_ALLOW_THREADS fault = assay_clean_file(self->rules, input, &outputs, &options, &report);
+    Py_END_ALLOW_THREADS if (fault != NULL) return raise_after(state_of((PyObject *)self), fault, &call);
+    PyObject *text = PyUnicode_FromString(report);
+    assay_text_free(report);
+    return text;
+}
+
+static PyMethodDef rules_methods[] = {
+    {"json", (PyCFunction)rules_json, METH_NOARGS, NULL},
+    {"fields", (PyCFunction)rules_fields, METH_NOARGS, NULL},
+    {"check_array", (PyCFunction)rules_check_array, METH_VARARGS, NULL},
+    {"open_stream", (PyCFunction)rules_open_stream, METH_VARARGS, NULL},
+    {"check_texts", (PyCFunction)rules_check_texts, METH_VARARGS, NULL},
+    {"check_columns", (PyCFunction)rules_check_columns, METH_VARARGS, NULL},
+    {"check_csv", (PyCFunction)rules_check_csv, METH_VARARGS, NULL},
+    {"clean_file", (PyCFunction)rules_clean_file, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot rules_slots[] = {
+    {Py_tp_dealloc, rules_dealloc},
+    {Py_tp_methods, rules_methods},
+    {0, NULL},
+};
+
+static PyType_Spec rules_spec = {"assay._native.Rules", sizeof(rules_object), 0,
+                                 Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, rules_slots};
+
+/* -- The module --------------------------------------------------------------------------------------------------- */
+
+static PyMethodDef functions[] = {
+    {"set_error_class", set_error_class, METH_O, NULL},
+    {"parse", parse, METH_VARARGS, NULL},
+    {"load", load, METH_VARARGS, NULL},
+    {"pattern", pattern, METH_VARARGS, NULL},
+    {"export_stream", export_stream, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static bool add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type)
+{
+    *type = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
+    return *type != NULL && PyModule_AddType(module, *type) == 0;
+}
+
+static int execute(PyObject *module)
+{
+    module_state *state = PyModule_GetState(module);
+    if (assay_abi_version() != ASSAY_ABI_VERSION) {
+        PyErr_Format(PyExc_ImportError, "libassay has the interface %u, this package was built for %d",
+                     (unsigned)assay_abi_version(), ASSAY_ABI_VERSION);
+        return -1;
+    }
+    if (!add_type(module, &rules_spec, &state->rules_type) || !add_type(module, &result_spec, &state->result_type) ||
+        !add_type(module, &stream_spec, &state->stream_type) || !add_type(module, &tally_spec, &state->tally_type)) {
+        return -1;
+    }
+    if (PyModule_AddStringConstant(module, "release", assay_release()) < 0) return -1;
+    return PyModule_AddStringConstant(module, "engine", assay_engine());
+}
+
+static int traverse(PyObject *module, visitproc visit, void *arg)
+{
+    module_state *state = PyModule_GetState(module);
+    Py_VISIT(state->error_class);
+    Py_VISIT(state->rules_type);
+    Py_VISIT(state->result_type);
+    Py_VISIT(state->stream_type);
+    Py_VISIT(state->tally_type);
+    return 0;
+}
+
+static int clear(PyObject *module)
+{
+    module_state *state = PyModule_GetState(module);
+    Py_CLEAR(state->error_class);
+    Py_CLEAR(state->rules_type);
+    Py_CLEAR(state->result_type);
+    Py_CLEAR(state->stream_type);
+    Py_CLEAR(state->tally_type);
+    return 0;
+}
+
+static PyModuleDef_Slot module_slots[] = {{Py_mod_exec, execute}, {0, NULL}};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,  .m_name = "assay._native", .m_size = sizeof(module_state),
+    .m_methods = functions, .m_slots = module_slots,   .m_traverse = traverse,
+    .m_clear = clear,
+};
+
+PyMODINIT_FUNC PyInit__native(void) { return PyModuleDef_Init(&definition); }

@@ -1,0 +1,12 @@
+"""The examples of Docs/python.md still do what they say."""
+
+import doctest
+import pathlib
+
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "Docs/python.md"
+
+
+def test_python_page():
+    options = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    failures, tried = doctest.testfile(str(PAGE), module_relative=False, optionflags=options)
+    assert tried > 20 and failures == 0

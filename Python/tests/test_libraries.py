@@ -1,0 +1,96 @@
+"""Polars, pandas, DuckDB and lists: what comes as one thing goes back as the same."""
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+from conftest import CLEAN, EMAILS, IDS, RULES_FOUND
+
+import assay
+
+DATA = {"id": IDS, "email": EMAILS}
+
+
+def test_polars(rules):
+    df = pl.DataFrame(DATA)
+    result = rules.check(df)
+    assert isinstance(result.mask, pl.Series) and result.mask.to_list() == CLEAN
+    assert result.clean.equals(df.filter(pl.Series(CLEAN)))
+    assert result.rejected["id"].to_list() == ["x", None, ""]
+    assert list(result.findings.select("record", "rule").iter_rows()) == RULES_FOUND
+
+
+def test_polars_column():
+    matched = assay.Pattern(r"\d+").match(pl.Series("id", IDS))
+    assert matched.name == "id" and matched.to_list() == [True, False, None, True, False]
+    assert assay.Pattern(r"\d+").match(pl.Series("id", ["1", "x", "1"], pl.Categorical)).to_list() == [
+        True,
+        False,
+        True,
+    ]
+
+
+def test_polars_map_batches():
+    digits = assay.Pattern(r"\d+")
+    df = pl.DataFrame(DATA).with_columns(ok=pl.col("id").map_batches(digits.match, return_dtype=pl.Boolean))
+    assert df["ok"].to_list() == [True, False, None, True, False]
+
+
+def test_pandas(rules):
+    df = pd.DataFrame(DATA, index=[10, 11, 12, 13, 14])
+    result = rules.check(df)
+    assert list(result.mask) == CLEAN and list(result.mask.index) == [10, 11, 12, 13, 14]
+    assert list(result.clean.index) == [10, 13] and list(result.rejected.index) == [11, 12, 14]
+    assert list(zip(result.findings["record"], result.findings["rule"])) == RULES_FOUND
+    matched = assay.Pattern(r"\d+").match(df["id"])
+    assert matched.isna().tolist() == [False, False, True, False, False]
+    assert matched.dropna().tolist() == [True, False, True, False]
+
+
+def test_duckdb_relation(rules):
+    users = pa.table(DATA)
+    relation = duckdb.sql("SELECT id, email FROM users")
+    result = rules.check(relation)
+    assert result.mask.to_pylist() == CLEAN
+    clean = result.clean
+    assert duckdb.sql("SELECT count(*) FROM clean").fetchall() == [(2,)]
+    assert result.findings.num_rows == 4
+    assert users.num_rows == 5
+
+
+def test_lists(rules):
+    result = rules.check(DATA)
+    assert result.mask == CLEAN
+    assert result.clean == {"id": ["1", "4"], "email": ["anna@example.org", "carl@example.org"]}
+    records = [dict(zip(DATA, values)) for values in zip(*DATA.values())]
+    assert rules.check(records).clean == [records[0], records[3]]
+    assert [(f.record, f.rule) for f in rules.check(records)] == RULES_FOUND
+
+
+def test_other_python_values():
+    import datetime
+
+    rules = assay.Rules.parse("fields: [{name: n, type: number}, {name: d, type: date}, {name: b, type: boolean}]")
+    leap = datetime.date(2024, 2, 29)
+    result = rules.check({"n": [1, 2.5, float("nan")], "d": [leap, None, "x"], "b": [True, False, "no"]})
+    assert [(f.record, f.rule) for f in result] == [(3, "d.type"), (3, "b.type")]
+    assert assay.Pattern(".*").match(["\ud800"]) == [False]
+
+
+def test_anything_with_the_protocol(rules):
+    class Table:
+        def __init__(self, table):
+            self.table = table
+
+        def __arrow_c_stream__(self, requested_schema=None):
+            return self.table.__arrow_c_stream__(requested_schema)
+
+    result = rules.check(Table(pa.table(DATA)))
+    assert pa.chunked_array(result.mask).to_pylist() == CLEAN
+    assert pa.table(result.findings).num_rows == 4
+    assert result.clean.num_rows == 2
+
+
+def test_a_reader_is_read_once(rules):
+    reader = pa.table(DATA).to_reader()
+    assert rules.check(reader).report.clean == 2

@@ -1,0 +1,108 @@
+"""pyarrow: every layout of a text gives the same verdicts."""
+
+import pyarrow as pa
+import pytest
+from conftest import CLEAN, EMAILS, IDS, RULES_FOUND
+
+import assay
+
+LAYOUTS = {
+    "string": lambda values: pa.array(values, pa.string()),
+    "large_string": lambda values: pa.array(values, pa.large_string()),
+    "string_view": lambda values: pa.array(values, pa.string_view()),
+    "binary": lambda values: pa.array([None if v is None else v.encode() for v in values], pa.binary()),
+    "large_binary": lambda values: pa.array([None if v is None else v.encode() for v in values], pa.large_binary()),
+    "binary_view": lambda values: pa.array([None if v is None else v.encode() for v in values], pa.binary_view()),
+    "dictionary": lambda values: pa.array(values, pa.string()).dictionary_encode(),
+    "dictionary of int8": lambda values: pa.array(values, pa.dictionary(pa.int8(), pa.large_string())),
+    "slice": lambda values: pa.array(["9", None, "8", *values, "7"], pa.string())[3:-1],
+    "slice of views": lambda values: pa.array(["9", None, "8", *values, "7"], pa.string_view())[3:-1],
+    "slice of a dictionary": lambda values: pa.array(["9", None, "8", *values, "7"]).dictionary_encode()[3:-1],
+}
+
+
+def table(make):
+    return pa.table({"id": make(IDS), "email": make(EMAILS), "other": pa.array([[1]] * 5)})
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_layouts(rules, layout):
+    data = table(LAYOUTS[layout])
+    result = rules.check(data)
+    assert result.mask.to_pylist() == CLEAN
+    assert [(f.record, f.rule) for f in result] == RULES_FOUND
+    assert result.report.to_dict()["rejected"] == 3
+    if "view" not in layout:  # pyarrow has no filter for views
+        assert result.clean == data.filter(pa.array(CLEAN))
+        assert result.rejected.num_rows == 3
+
+
+@pytest.mark.parametrize("chunks", [[0, 5], [0, 2, 2, 5], [0, 1, 2, 3, 4, 5]])
+def test_chunks(rules, chunks):
+    whole = table(LAYOUTS["string_view"])
+    data = pa.concat_tables([whole.slice(a, b - a) for a, b in zip(chunks, chunks[1:])])
+    result = rules.check(data)
+    assert result.mask.to_pylist() == CLEAN
+    assert [(row["record"], row["rule"]) for row in result.findings.to_pylist()] == RULES_FOUND
+    assert result.findings_table(2).num_rows == 2
+
+
+def test_no_chunks(rules):
+    result = rules.check(
+        pa.table({"id": pa.chunked_array([], pa.string()), "email": pa.chunked_array([], pa.string())})
+    )
+    assert result.mask.to_pylist() == [] and result.ok and result.findings.num_rows == 0
+
+
+def test_record_batch(rules):
+    batch = table(LAYOUTS["string"]).to_batches()[0]
+    result = rules.check(batch)
+    assert isinstance(result.mask, pa.BooleanArray) and result.mask.to_pylist() == CLEAN
+    assert isinstance(result.clean, pa.RecordBatch) and result.clean.num_rows == 2
+    assert pa.array(result.reasons).to_pylist() == [
+        [],
+        ["id.type"],
+        ["id.required", "email.format"],
+        [],
+        ["id.required"],
+    ]
+
+
+def test_structs():
+    rules = assay.Rules.parse("fields: [{name: user.id, type: integer, constraints: {required: true}}]")
+    users = pa.array([{"id": "1"}, None, {"id": None}, {"id": "x"}, {"id": "5"}])
+    data = pa.table({"user": users})
+    assert rules.check(data).mask.to_pylist() == [True, False, False, False, True]
+    assert rules.check(data.slice(2)).mask.to_pylist() == [False, False, True]
+
+
+def test_many_rows_and_threads():
+    values = [None if i % 13 == 0 else f"x{i}" if i % 7 == 0 else str(i) for i in range(100_000)]
+    expected = [None if v is None else v.isdigit() for v in values]
+    pattern = assay.Pattern(r"\d+")
+    for make in LAYOUTS.values():
+        for threads in (1, 3):
+            assert pattern.match(make(values), threads=threads).to_pylist() == expected
+
+
+def test_long_views_in_many_buffers():
+    parts = [pa.array([f"{'7' * 20}{i}", f"{'x' * 5000}", "12"], pa.string_view()) for i in range(12)]
+    values = pa.concat_arrays(parts)
+    assert assay.Pattern(r"\d+").match(values).to_pylist() == [True, False, True] * 12
+
+
+def test_what_no_rule_can_judge():
+    rules = assay.Rules.parse("fields: [{name: tags}]")
+    with pytest.raises(assay.AssayError, match="the column 'tags' is of the Arrow type .l, which no rule can judge"):
+        rules.check(pa.table({"tags": [[1]]}))
+
+
+def test_columns_that_are_not_there(rules):
+    with pytest.raises(assay.AssayError, match="no column is named 'id'   did you mean 'idd'") as caught:
+        rules.check(pa.table({"idd": ["1"], "email": ["a"]}))
+    assert caught.value.faults[0].code == "columns"
+
+
+def test_garbled_bytes_are_findings(rules):
+    data = pa.table({"id": pa.array([b"1", b"\xff"], pa.binary()), "email": pa.array([None, None], pa.string())})
+    assert [(f.record, f.column, f.code) for f in rules.check(data)] == [(2, "id", "encoding")]

@@ -1,0 +1,97 @@
+#!/bin/sh
+# Builds libassay, the library for other languages, and lays it out as it is installed.
+#
+#   sh Scripts/build-libassay.sh [DIRECTORY]        default: build/libassay
+#
+#     lib/libassay.so.ABI      self-contained: the Swift runtime, PCRE2 and libyaml are in it; only assay_* is exported
+#     lib/libassay.a           the same as an archive, for pkg-config --static
+#     include/assay/           assay.h, arrow.h
+#     lib/pkgconfig, lib/cmake/assay
+#     share/doc/libassay/      the licences of what is inside
+#
+# SwiftPM links the runtime dynamically into dynamic products whatever it is told, so it makes an archive only, and the rest
+# is done here. ASSAY_SYSTEM_PCRE2=1 links the system's PCRE2 and libyaml instead of copying them, for
+# distributions that want to mend them in one place.
+set -eu
+cd "$(dirname "$0")/.."
+root=$PWD
+target=${1:-$root/build/libassay}
+case $target in /*) ;; *) target=$root/$target ;; esac
+sh Scripts/install-dependencies.sh build
+
+header=Sources/CAssayABI/assay/assay.h
+abi=$(sed -n 's/^#define ASSAY_ABI_VERSION //p' "$header")
+version=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/include/assay/core.h)
+
+static=""
+[ "$(uname -s)" != Linux ] || static="--static-swift-stdlib -Xlinker -s"
+# shellcheck disable=SC2086 # lists are meant to be split, here and below
+swift build -c release $static --product AssayABI
+archive=$(swift build -c release $static --show-bin-path)/libAssayABI.a
+
+rm -rf "$target"
+documents=$target/share/doc/libassay
+mkdir -p "$target/lib/pkgconfig" "$target/lib/cmake/assay" "$target/include/assay" "$documents"
+cp LICENSE "$documents/"
+cp Sources/CAssayABI/assay/*.h "$target/include/assay/"
+
+# What is exported is what the header declares.
+symbols=$(sed -n 's/^[a-z].*[ *]\(assay_[a-z0-9_]*\)(.*/\1/p' "$header" | sort)
+[ -n "$symbols" ] || { echo "build-libassay: found no functions in $header" >&2; exit 1; }
+
+# PCRE2 and libyaml: their archives, to have them inside; or, where there are none or so asked, outside.
+archives="" shared="" system="-lstdc++ -lm -lpthread -ldl"
+for pair in libpcre2-8:libpcre2-dev yaml-0.1:libyaml-dev; do
+    library=${pair%:*} licence=/usr/share/doc/${pair#*:}/copyright
+    file=$(pkg-config --variable=libdir "$library")/lib$(pkg-config --libs-only-l "$library" | sed 's/^ *-l//; s/ *$//').a
+    if [ -z "${ASSAY_SYSTEM_PCRE2:-}" ] && [ -f "$file" ]; then
+        archives="$archives $file"
+        [ ! -f "$licence" ] || cp "$licence" "$documents/$library.copyright"
+    else
+        shared="$shared $(pkg-config --libs "$library")"
+    fi
+done
+
+case $(uname -s) in
+Darwin)
+    name=libassay.$abi.dylib
+    printf '_%s\n' $symbols >"$target/exports"
+    swiftc -emit-library -o "$target/lib/$name" -Xlinker -force_load -Xlinker "$archive" $archives $shared \
+        -Xlinker -exported_symbols_list -Xlinker "$target/exports" -Xlinker -dead_strip \
+        -Xlinker -install_name -Xlinker "@rpath/$name"
+    cp "$archive" "$target/lib/libassay.a" # the Swift runtime is part of the system there
+    rm "$target/exports"
+    ln -s "$name" "$target/lib/libassay.dylib"
+    ;;
+*)
+    name=libassay.so.$abi
+    # Everything becomes one object in which only assay_* can be seen: it is the archive, and with a loader's header the
+    # shared library. (Swift's own driver hides what comes from archives, and gold shows protected symbols.)
+    resources=$(swiftc -static-stdlib -print-target-info | sed -n 's/^ *"runtimeResourcePath": "\(.*\)".*$/\1/p')/linux
+    ld -r -o "$target/own.o" --whole-archive "$archive"
+    runtime=""
+    for flag in $(swift-autolink-extract "$target/own.o" -o /dev/stdout | sort -u) -lswiftCore; do
+        file=$resources/lib${flag#-l}.a
+        if [ -f "$file" ]; then runtime="$runtime $file"; fi
+    done
+    ld -r -o "$target/all.o" "$target/own.o" "$resources/$(uname -m)/swiftrt.o" \
+        --start-group $runtime $archives --end-group
+    echo "$symbols" >"$target/symbols"
+    objcopy --strip-debug --keep-global-symbols="$target/symbols" "$target/all.o" "$target/libassay.o"
+    rm -f "$target/lib/libassay.a"
+    ar rcs "$target/lib/libassay.a" "$target/libassay.o"
+    { echo "{ global:"; printf '%s;\n' $symbols; echo "local: *; };"; } >"$target/exports"
+    ${CC:-cc} -shared -o "$target/lib/$name" "$target/libassay.o" $shared $system \
+        "-Wl,--version-script=$target/exports" -Wl,--gc-sections -Wl,-s -Wl,-soname,"$name" -Wl,-z,defs
+    rm "$target/own.o" "$target/all.o" "$target/libassay.o" "$target/symbols" "$target/exports"
+    ln -s "$name" "$target/lib/libassay.so"
+    ;;
+esac
+
+sed -e "s|@VERSION@|$version|" -e "s|@PRIVATE@|$shared $system|" Scripts/libassay/libassay.pc.in \
+    >"$target/lib/pkgconfig/libassay.pc"
+sed -e "s|@VERSION@|$version|" -e "s|@LIBRARY@|$name|" Scripts/libassay/assay-config.cmake.in \
+    >"$target/lib/cmake/assay/assay-config.cmake"
+sed -e "s|@VERSION@|$version|" Scripts/libassay/assay-config-version.cmake.in \
+    >"$target/lib/cmake/assay/assay-config-version.cmake"
+echo "$target/lib/$name"

@@ -1,0 +1,44 @@
+#!/bin/sh
+# Tests what needs heavy programs beside it: Spark, a JVM, and shell pipelines with PostgreSQL, DuckDB and jq. Installs what
+# is missing. Some minutes.
+#
+#   sh Scripts/test-integration.sh [ARGUMENTS OF pytest…]      ASSAY=path of the command; default: .build/release/assay
+set -eu
+cd "$(dirname "$0")/.."
+missing=""
+want() { # want PACKAGE COMMAND…: adds the package unless the command succeeds
+    package=$1
+    shift
+    "$@" >/dev/null 2>&1 || missing="$missing $package"
+}
+want openjdk-17-jdk-headless command -v javac
+want libjna-java test -f /usr/share/java/jna.jar
+want jq command -v jq
+want postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb || command -v initdb'
+if [ -n "$missing" ]; then
+    command -v apt-get >/dev/null || { echo "please install:$missing" >&2; exit 1; }
+    sudo=""
+    [ "$(id -u)" -eq 0 ] || sudo=sudo
+    echo "installing with apt:$missing"
+    $sudo apt-get update -qq
+    # No cluster of its own: the tests make theirs, and remove it.
+    if [ -d /etc ] && [ ! -e /etc/postgresql-common/createcluster.conf ]; then
+        $sudo mkdir -p /etc/postgresql-common
+        echo "create_main_cluster = false" | $sudo tee /etc/postgresql-common/createcluster.conf >/dev/null
+    fi
+    # shellcheck disable=SC2086 # the list is meant to be split
+    DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
+fi
+
+ASSAY=${ASSAY:-$PWD/.build/release/assay}
+[ -x "$ASSAY" ] || make build
+export ASSAY
+
+environment=build/python
+[ -x "$environment/bin/python" ] || python3 -m venv "$environment"
+python=$environment/bin/python
+"$python" -m pip install --quiet --disable-pip-version-check pyarrow duckdb 'pandas<3' pytest 'pyspark==4.3.0'
+if [ -z "${ASSAY_PYTHON_INSTALLED:-}" ]; then
+    "$python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps ./Python
+fi
+"$python" -m pytest -q Tests/IntegrationTests "$@"

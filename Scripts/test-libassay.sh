@@ -1,0 +1,108 @@
+#!/bin/sh
+# Builds libassay, moves it to another place, and uses it there as a stranger would: the examples in C and C++ through
+# pkg-config and CMake, with the shared library and with the static one; and the tests of Tests/LibassayTests.
+#
+#   sh Scripts/test-libassay.sh [--write]      --write: the interface is meant to have changed; write down what it is now
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root"
+sh Scripts/install-dependencies.sh test
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+sh Scripts/build-libassay.sh build/libassay >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+# Elsewhere: the installed tree must not care where it lies.
+cp -R build/libassay "$work/prefix"
+export PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig" LD_LIBRARY_PATH="$work/prefix/lib"
+CC=${CC:-cc} CXX=${CXX:-c++}
+strict="-Wall -Wextra -Wpedantic -Werror"
+# shellcheck disable=SC2046,SC2086 # lists are meant to be split, here and below
+flags() { pkg-config "$@" libassay; }
+same() { # same NAME EXPECTED FOUND
+    diff -u "$2" "$3" || { echo "failed: $1" >&2; exit 1; }
+    echo "ok: $1"
+}
+
+# -- the interface: exported functions, and what abi.c prints
+$CC -std=c11 $strict Tests/LibassayTests/abi.c $(flags --cflags) -o "$work/abi"
+{
+    nm -D --defined-only "$work"/prefix/lib/libassay.so.* | awk '{ print $3 }' | sort -u
+    "$work/abi"
+} >"$work/abi.txt"
+[ "${1:-}" != --write ] || cp "$work/abi.txt" Tests/LibassayTests/abi.txt
+same "the interface is what it was (if it is meant to differ: raise ASSAY_ABI_VERSION, then --write)" \
+    Tests/LibassayTests/abi.txt "$work/abi.txt"
+for library in $(objdump -p "$work"/prefix/lib/libassay.so.* | awk '/NEEDED/ { print $2 }'); do
+    case $library in
+    libc.* | libm.* | libgcc_s.* | libstdc++.* | ld-linux* | libdl.* | libpthread.*) ;;
+    *) echo "failed: libassay needs $library" >&2; exit 1 ;;
+    esac
+done
+echo "ok: self-contained"
+
+# -- the examples
+cat >"$work/rules.yaml" <<'TEXT'
+fields:
+  - {name: id, type: integer, constraints: {required: true}}
+  - {name: email, format: email, constraints: {required: true}}
+TEXT
+cat >"$work/table.txt" <<'TEXT'
+record 2: email is not an e-mail address (email.format)
+record 3: email is missing (email.required)
+record 4: id is not an integer (id.type)
+id.type        1
+email.required 1
+email.format   1
+4 records: 1 clean, 3 rejected
+TEXT
+cat >"$work/arrow.txt" <<'TEXT'
+DE104233  matches
+de104233  does not
+FR200917  matches
+IT38  does not
+TEXT
+examples() { # examples NAME DIRECTORY: runs both programs of a directory; both find something
+    status=0
+    "$2/check_table" "$work/rules.yaml" >"$work/found" || status=$?
+    [ $status -eq 1 ] || { echo "failed: $1, exit status $status" >&2; exit 1; }
+    same "$1, C" "$work/table.txt" "$work/found"
+    "$2/check_arrow" >"$work/found" || status=$?
+    [ $status -eq 1 ] || { echo "failed: $1, exit status $status" >&2; exit 1; }
+    same "$1, C++" "$work/arrow.txt" "$work/found"
+}
+$CC -std=c11 $strict Examples/c/check_table.c $(flags --cflags --libs) -o "$work/check_table"
+$CXX -std=c++17 $strict Examples/cpp/check_arrow.cpp $(flags --cflags --libs) -o "$work/check_arrow"
+examples "pkg-config, shared" "$work"
+
+rm "$work/check_table" "$work/check_arrow"
+static=$(flags --static --libs | sed 's/-lassay/-l:libassay.a/')
+$CC -std=c11 $strict Examples/c/check_table.c $(flags --cflags) $static -o "$work/check_table"
+$CXX -std=c++17 $strict Examples/cpp/check_arrow.cpp $(flags --cflags) $static -o "$work/check_arrow"
+LD_LIBRARY_PATH="" examples "pkg-config, static" "$work"
+if nm -g --defined-only "$work/prefix/lib/libassay.a" | awk 'NF == 3 { print $3 }' | grep -v '^assay_'; then
+    echo "failed: libassay.a shows the symbols above" >&2
+    exit 1
+fi
+echo "ok: the archive shows only assay_*"
+
+mkdir "$work/consumer"
+cat >"$work/consumer/CMakeLists.txt" <<TEXT
+cmake_minimum_required(VERSION 3.20)
+project(consumer C CXX)
+find_package(assay REQUIRED)
+set(CMAKE_CXX_STANDARD 17)
+add_executable(check_table "$root/Examples/c/check_table.c")
+add_executable(check_arrow "$root/Examples/cpp/check_arrow.cpp")
+target_link_libraries(check_table PRIVATE assay::assay)
+target_link_libraries(check_arrow PRIVATE assay::assay)
+TEXT
+cmake -S "$work/consumer" -B "$work/consumer/build" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 &&
+    cmake --build "$work/consumer/build" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+examples "find_package" "$work/consumer/build"
+
+# -- the tests
+for source in Tests/LibassayTests/test_*.c; do
+    name=$(basename "$source" .c)
+    $CC -std=c11 -g $strict "$source" $(flags --cflags --libs) -lpthread -o "$work/$name"
+    "$work/$name" "$work"
+    echo "ok: $name"
+done

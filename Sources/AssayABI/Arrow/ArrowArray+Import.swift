@@ -1,0 +1,210 @@
+internal import AssayFiles
+internal import CAssayABI
+
+/// Some rows of an Arrow array that was compared with its schema: as many buffers and children as the type has, and nothing
+/// negative.
+///
+/// Which values lie where is looked at by ``column(writingAs:)``, for the columns that are judged only.
+struct ArrowColumn {
+    let node: ArrowNode
+    /// What to call it in faults.
+    let path: String
+    private let array: ArrowArray
+    /// Rows `start ..< start + count` of the buffers.
+    private let start: Int
+    let count: Int
+    /// Where the structs around it have a value.
+    private let around: [Bitmap]
+
+    init(_ node: ArrowNode, _ array: UnsafePointer<ArrowArray>?, path: String = "the array") throws(Fault) {
+        guard let array else { throw .arrow(path, "is NULL") }
+        try self.init(node, array, path: path, rows: nil, around: [])
+    }
+
+    /// - Parameter rows: the rows of a parent that has this array as a child; `nil`: all there are.
+    private init(
+        _ node: ArrowNode, _ pointer: UnsafePointer<ArrowArray>?, path: String, rows: Range<Int>?, around: [Bitmap]
+    ) throws(Fault) {
+        guard let array = pointer?.pointee else { throw .arrow(path, "is NULL") }
+        guard array.release != nil else { throw .arrow(path, "was released already") }
+        guard array.length >= 0 else { throw .arrow(path, "has the length \(array.length)") }
+        guard array.offset >= 0 else { throw .arrow(path, "has the offset \(array.offset)") }
+        guard array.null_count >= -1 else { throw .arrow(path, "has the null count \(array.null_count)") }
+        // More than there are addresses, and little enough that no later sum or product overflows.
+        guard array.length <= 1 << 48, array.offset <= 1 << 48 else {
+            throw .arrow(path, "is longer than any memory")
+        }
+        let (isViews, buffers) = (node.format == .textView, Int64(node.format.bufferCount))
+        if case .other = node.format {
+            // Nothing of it is looked at.
+        } else {
+            guard array.n_buffers == buffers || isViews && array.n_buffers > buffers && array.n_buffers < 1 << 31 else {
+                throw .arrow(path, "has \(array.n_buffers) buffers where its type has \(buffers)")
+            }
+            guard array.n_children == node.children.count else {
+                throw .arrow(path, "has \(array.n_children) children where its schema has \(node.children.count)")
+            }
+            guard array.n_buffers == 0 || array.buffers != nil else { throw .arrow(path, "has no list of its buffers") }
+            guard array.n_children == 0 || array.children != nil else {
+                throw .arrow(path, "has no list of its children")
+            }
+            guard (array.dictionary != nil) == !node.dictionary.isEmpty else {
+                throw .arrow(
+                    path, node.dictionary.isEmpty ? "has a dictionary, and its schema none" : "has no dictionary")
+            }
+        }
+        self.node = node
+        self.path = path
+        self.array = array
+        self.around = around
+        if let rows {
+            guard array.length >= rows.upperBound else {
+                throw .arrow(path, "has \(array.length) values where its parent has \(rows.upperBound)")
+            }
+            start = Int(array.offset) + rows.lowerBound
+            count = rows.count
+        } else {
+            start = Int(array.offset)
+            count = Int(array.length)
+        }
+    }
+
+    /// The columns of a struct, those of structs inside it as `outer.inner`.
+    func leaves(_ prefix: String = "") throws(Fault) -> [(name: String, column: ArrowColumn)] {
+        var leaves: [(String, ArrowColumn)] = []
+        let around = try around + ownValidity()
+        for (index, child) in node.children.enumerated() {
+            let name = prefix + child.name
+            let column = try ArrowColumn(
+                child, array.children[index], path: "the column '\(name)'", rows: start..<start + count, around: around)
+            if child.format == .structure {
+                leaves += try column.leaves(name + ".")
+            } else {
+                leaves.append((name, column))
+            }
+        }
+        return leaves
+    }
+
+    private func ownValidity() throws(Fault) -> [Bitmap] {
+        guard node.format != .null, array.null_count != 0 else { return [] }
+        guard let bits = array.buffers[0] else {
+            // Some producers leave the map away and the count unknown when there are no nulls.
+            guard array.null_count <= 0 else { throw .arrow(path, "has \(array.null_count) nulls and no map of them") }
+            return []
+        }
+        return [Bitmap(bytes: bits.assumingMemoryBound(to: UInt8.self), offset: start)]
+    }
+
+    /// The values, after a look at every offset, view and index. O(count).
+    ///
+    /// - Parameter style: how values that are not text are written as text.
+    func column(_ style: TextStyle) throws(Fault) -> SourceColumn {
+        let validity = try around + ownValidity()
+        if count == 0 { return SourceColumn(count: 0, values: .nothing) }
+        return SourceColumn(count: count, values: try values(style, validity), validity: validity)
+    }
+
+    private func values(_ style: TextStyle, _ validity: [Bitmap]) throws(Fault) -> SourceColumn.Values {
+        if !node.dictionary.isEmpty { return try dictionary(style, validity) }
+        switch node.format {
+        case .null: return .nothing
+        case .text32: return .offsets32(try bytes(Int32.self), try buffer(1, as: Int32.self))
+        case .text64: return .offsets64(try bytes(Int64.self), try buffer(1, as: Int64.self))
+        case .textView: return try views(validity)
+        case .structure: throw .arrow(path, "is a struct, which no rule can judge; its columns are '\(path).…'")
+        case .other(let type):
+            throw Fault(
+                ASSAY_FAULT_ARROW,
+                "\(printable(path)) is of the Arrow type \(printable(type)), which no rule can judge",
+                hint: "leave the column out of the rules, or make text of it first")
+        default:
+            guard let base = array.buffers[1] else { throw .arrow(path, "has no values") }
+            guard let writer = style.writer(node.format, base, start: start) else {
+                throw .arrow(path, "is of a type that no rule can judge")
+            }
+            return .written(writer)
+        }
+    }
+
+    private func buffer<Element>(_ index: Int, as type: Element.Type) throws(Fault) -> UnsafePointer<Element> {
+        guard let base = array.buffers[index] else { throw .arrow(path, "lacks buffer \(index)") }
+        guard Int(bitPattern: base) % MemoryLayout<Element>.alignment == 0 else {
+            throw .arrow(path, "has a buffer \(index) that is not aligned")
+        }
+        return base.assumingMemoryBound(to: type) + start
+    }
+
+    /// The bytes of texts whose offsets are in order.
+    private func bytes<Offset: FixedWidthInteger>(_ type: Offset.Type) throws(Fault) -> UnsafePointer<UInt8> {
+        let offsets = try buffer(1, as: Offset.self)
+        if let wrong = firstWrongOffset(offsets, count: count) {
+            throw .arrow(path, "has an offset that is negative or descends, at row \(wrong)")
+        }
+        guard let bytes = array.buffers[2] else {
+            if offsets[count] == 0 { return UnsafePointer(nowhere) }
+            throw .arrow(path, "has no text")
+        }
+        return bytes.assumingMemoryBound(to: UInt8.self)
+    }
+
+    private func views(_ validity: [Bitmap]) throws(Fault) -> SourceColumn.Values {
+        let views = try buffer(1, as: StringView.self)
+        // The last buffer says how long those are that the views point into.
+        let count = Int(array.n_buffers) - 3
+        var buffers: [UnsafePointer<UInt8>] = []
+        var lengths: UnsafePointer<Int64>?
+        if count > 0 {
+            guard let sizes = array.buffers[Int(array.n_buffers) - 1] else {
+                throw .arrow(path, "lacks the sizes of its buffers")
+            }
+            lengths = sizes.assumingMemoryBound(to: Int64.self)
+            for index in 0..<count {
+                guard lengths![index] >= 0 else { throw .arrow(path, "has a buffer of \(lengths![index]) bytes") }
+                guard let base = array.buffers[2 + index] else {
+                    guard lengths![index] == 0 else { throw .arrow(path, "lacks buffer \(2 + index)") }
+                    buffers.append(UnsafePointer(nowhere))
+                    continue
+                }
+                buffers.append(base.assumingMemoryBound(to: UInt8.self))
+            }
+        }
+        for row in 0..<self.count {
+            let view = views[row]
+            if view.length >= 0 && view.length <= StringView.inline { continue }
+            // What stands under a null is nobody's business, and is not read later either.
+            if validity.contains(where: { !$0.isSet(row) }) { continue }
+            guard view.length >= 0, view.buffer >= 0, Int(view.buffer) < count, view.offset >= 0,
+                Int64(view.offset) + Int64(view.length) <= lengths![Int(view.buffer)]
+            else { throw .arrow(path, "has a view that points outside its buffers, at row \(row)") }
+        }
+        return .views(views, buffers: buffers)
+    }
+
+    private func dictionary(_ style: TextStyle, _ validity: [Bitmap]) throws(Fault) -> SourceColumn.Values {
+        guard case .integer(let type) = node.format else { throw .arrow(path, "has indices that are no integers") }
+        let values = try ArrowColumn(node.dictionary[0], array.dictionary, path: "the dictionary of \(path)").column(
+            style)
+        if case .dictionary = values.values { throw .arrow(path, "has a dictionary of dictionaries") }
+        let width: Indices.Width =
+            switch type {
+            case .int8: .int8(try buffer(1, as: Int8.self))
+            case .uint8: .uint8(try buffer(1, as: UInt8.self))
+            case .int16: .int16(try buffer(1, as: Int16.self))
+            case .uint16: .uint16(try buffer(1, as: UInt16.self))
+            case .int32: .int32(try buffer(1, as: Int32.self))
+            case .uint32: .uint32(try buffer(1, as: UInt32.self))
+            case .int64: .int64(try buffer(1, as: Int64.self))
+            case .uint64: .uint64(try buffer(1, as: UInt64.self))
+            }
+        let indices = Indices(width: width)
+        var wrong: Int?
+        indices.forEach(0..<count) { row, index in
+            if wrong == nil && (index < 0 || index >= values.count) && validity.allSatisfy({ $0.isSet(row) }) {
+                wrong = row
+            }
+        }
+        if let wrong { throw .arrow(path, "has an index outside its dictionary, at row \(wrong)") }
+        return .dictionary(indices, values: values)
+    }
+}

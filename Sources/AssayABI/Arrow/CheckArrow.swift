@@ -1,0 +1,69 @@
+internal import Assay
+internal import AssayRules
+public import CAssayABI
+
+@c @implementation
+public func assay_rules_check_arrow_column(
+    _ rules: OpaquePointer?, _ field: Int, _ schema: UnsafePointer<ArrowSchema>?,
+    _ array: UnsafePointer<ArrowArray>?, _ options: UnsafePointer<assay_options>?,
+    _ result: UnsafeMutablePointer<OpaquePointer?>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting {
+        guard let result else { throw Fault.null("result") }
+        let rules = try Rules.behind(rules)
+        result.pointee = try rules.check(
+            array, ArrowNode(schema), field: rules.field(field), options: CheckOptions(options)
+        ).lent()
+    }
+}
+
+@c @implementation
+public func assay_rules_check_arrow_table(
+    _ rules: OpaquePointer?, _ schema: UnsafePointer<ArrowSchema>?, _ array: UnsafePointer<ArrowArray>?,
+    _ options: UnsafePointer<assay_options>?, _ result: UnsafeMutablePointer<OpaquePointer?>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting {
+        guard let result else { throw Fault.null("result") }
+        result.pointee = try Rules.behind(rules).check(
+            array, ArrowNode(schema), field: nil, options: CheckOptions(options)
+        ).lent()
+    }
+}
+
+extension Rules {
+    /// Judges an Arrow array by the rules of one field, or a record batch by all of them.
+    func check(
+        _ array: UnsafePointer<ArrowArray>?, _ node: ArrowNode, field: Int?, options: CheckOptions
+    ) throws -> CheckResult {
+        let whole = try ArrowColumn(node, array)
+        if let field {
+            let column = try whole.column(TextStyle(type: plans[field].type))
+            return CheckResult(try check(column, field: field, options: options), isOneColumn: true, options: options)
+        }
+        try lookForColumns(node)
+        let leaves = try whole.leaves()
+        let verdicts = try check(leaves.map(\.name), rows: whole.count, options: options) { position, type in
+            try leaves[position].column.column(TextStyle(type: type))
+        }
+        return CheckResult(verdicts, isOneColumn: false, options: options)
+    }
+
+    /// Sees whether a table of this type has the columns that the rules name.
+    ///
+    /// - Throws: a fault when it has not.
+    func lookForColumns(_ node: ArrowNode) throws(Fault) {
+        guard node.format == .structure else {
+            throw Fault(ASSAY_FAULT_ARROW, "the array is no record batch", hint: "a record batch is of type struct")
+        }
+        _ = try bind(node.leafNames())
+    }
+}
+
+extension ArrowNode {
+    /// The names of the columns, in the order of ``ArrowColumn/leaves(_:)``.
+    fileprivate func leafNames(_ prefix: String = "") -> [String] {
+        children.flatMap { child in
+            child.format == .structure ? child.leafNames(prefix + child.name + ".") : [prefix + child.name]
+        }
+    }
+}

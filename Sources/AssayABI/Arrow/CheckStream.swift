@@ -1,0 +1,171 @@
+internal import AssayFiles
+public import CAssayABI
+
+/// An Arrow stream whose batches are judged as they come.
+///
+/// Not `Sendable`: one thread at a time, as the header says.
+final class CheckedStream: Handle {
+    static let argument = "stream"
+
+    private let rules: Rules
+    private let field: Int?
+    private var source: ArrowArrayStream
+    private let node: ArrowNode
+    private var options: CheckOptions
+    private var isAtEnd = false
+
+    /// Takes over the stream, whatever comes of it.
+    init(
+        _ rules: Rules, _ source: UnsafeMutablePointer<ArrowArrayStream>, field: Int?, options: CheckOptions
+    ) throws {
+        self.rules = rules
+        self.field = field
+        self.options = options
+        self.source = source.pointee
+        source.pointee.release = nil
+        var schema = ArrowSchema()
+        do {
+            guard let get = self.source.get_schema, self.source.get_next != nil else {
+                throw Fault(ASSAY_FAULT_ARROW, "the stream lacks its functions")
+            }
+            let status = get(&self.source, &schema)
+            if status != 0 { throw Self.fault(&self.source, status, "its schema") }
+            defer { schema.release?(&schema) }
+            node = try ArrowNode(&schema)
+            if field == nil { try rules.lookForColumns(node) }
+        } catch {
+            self.source.release?(&self.source)
+            throw error
+        }
+    }
+
+    deinit { if source.release != nil { source.release(&source) } }
+
+    /// The verdicts of the next batch; `nil` at the end.
+    func next() throws -> CheckResult? {
+        if isAtEnd { return nil }
+        var array = ArrowArray()
+        let status = source.get_next(&source, &array)
+        if status != 0 { throw Self.fault(&source, status, "a batch") }
+        guard array.release != nil else {
+            isAtEnd = true
+            return nil
+        }
+        defer { array.release?(&array) }
+        let result = try rules.check(&array, node, field: field, options: options)
+        options.firstRecord += Int(result.totals.records)
+        return result
+    }
+
+    private static func fault(_ source: inout ArrowArrayStream, _ status: Int32, _ what: String) -> Fault {
+        let said = source.get_last_error?(&source).map { ": " + printable(String(cString: $0)) } ?? ""
+        return Fault(ASSAY_FAULT_STREAM, "the stream could not give \(what) (error \(status))\(said)")
+    }
+}
+
+@c @implementation
+public func assay_stream_open(
+    _ rules: OpaquePointer?, _ field: Int, _ source: UnsafeMutablePointer<ArrowArrayStream>?,
+    _ options: UnsafePointer<assay_options>?, _ stream: UnsafeMutablePointer<OpaquePointer?>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting {
+        guard let source else { throw Fault.null("source") }
+        guard source.pointee.release != nil else { throw Fault(ASSAY_FAULT_ARROW, "the stream was released already") }
+        do {
+            guard let stream else { throw Fault.null("stream") }
+            let rules = try Rules.behind(rules)
+            // SIZE_MAX comes to Swift as −1.
+            let field = field == -1 ? nil : try rules.field(field)
+            stream.pointee = try CheckedStream(rules, source, field: field, options: CheckOptions(options)).lent()
+        } catch {
+            if source.pointee.release != nil { source.pointee.release(source) }
+            throw error
+        }
+    }
+}
+
+@c @implementation
+public func assay_stream_next(
+    _ stream: OpaquePointer?, _ result: UnsafeMutablePointer<OpaquePointer?>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting {
+        guard let result else { throw Fault.null("result") }
+        result.pointee = try CheckedStream.behind(stream).next()?.lent()
+    }
+}
+
+@c @implementation
+public func assay_stream_free(_ stream: OpaquePointer?) { CheckedStream.release(stream) }
+
+@c @implementation
+public func assay_stream_export(
+    _ stream: OpaquePointer?, _ out: UnsafeMutablePointer<ArrowArrayStream>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting {
+        guard let out else { throw Fault.null("out") }
+        let owner = OutgoingStream(try CheckedStream.behind(stream))
+        CheckedStream.release(stream)
+        out.initialize(
+            to: ArrowArrayStream(
+                get_schema: { _, schema in
+                    guard let schema else { return EINVAL }
+                    OutgoingSchema.stream.write(to: schema)
+                    return 0
+                },
+                get_next: { stream, array in
+                    guard let array, let owner = OutgoingStream.of(stream) else { return EINVAL }
+                    return owner.next(into: array)
+                },
+                get_last_error: { stream in OutgoingStream.of(stream)?.error?.pointer },
+                release: { stream in
+                    guard let stream, let owner = stream.pointee.private_data else { return }
+                    stream.pointee.release = nil
+                    stream.pointee.private_data = nil
+                    Unmanaged<OutgoingStream>.fromOpaque(owner).release()
+                },
+                private_data: Unmanaged.passRetained(owner).toOpaque()))
+    }
+}
+
+/// The error number of a call that cannot be, in the words of C.
+private let EINVAL: Int32 = 22
+/// The error number of a stream whose data is at fault.
+private let EIO: Int32 = 5
+
+/// A stream of verdicts, as somebody else reads it.
+private final class OutgoingStream {
+    private let stream: CheckedStream
+    private(set) var error: CText?
+
+    init(_ stream: CheckedStream) { self.stream = stream }
+
+    static func of(_ stream: UnsafeMutablePointer<ArrowArrayStream>?) -> OutgoingStream? {
+        stream?.pointee.private_data.map { Unmanaged<OutgoingStream>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    func next(into array: UnsafeMutablePointer<ArrowArray>) -> Int32 {
+        do {
+            guard let result = try stream.next() else {
+                array.initialize(to: ArrowArray())
+                return 0
+            }
+            let table = try result.table()
+            OutgoingArray(
+                length: table.rows, buffers: [nil],
+                children: [
+                    try .verdicts(table, nullable: false, result.allocator), try .reasons(table, result.allocator),
+                ]
+            ).write(to: array)
+            return 0
+        } catch {
+            let fault = reporting { throw error }
+            self.error = fault.map { CText(String(cString: $0.pointee.text)) }
+            assay_fault_free(fault)
+            return EIO
+        }
+    }
+}
+
+extension OutgoingSchema {
+    fileprivate static let stream = OutgoingSchema(format: "+s", children: [.verdicts, .reasons])
+}

@@ -1,0 +1,56 @@
+internal import CAssayABI
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// Where memory that is handed out comes from: malloc, or the caller's hooks.
+struct Allocator: @unchecked Sendable {
+    // SAFETY: the caller promises that any thread may use the functions with the context (assay.h, assay_allocator).
+    private let hooks: assay_allocator?
+
+    init() { hooks = nil }
+
+    init(
+        allocate: @escaping @convention(c) (UnsafeMutableRawPointer?, Int) -> UnsafeMutableRawPointer?,
+        deallocate: @escaping @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int) -> Void,
+        context: UnsafeMutableRawPointer?
+    ) {
+        hooks = assay_allocator(allocate: allocate, deallocate: deallocate, context: context)
+    }
+
+    /// - Throws: a fault when there is no memory.
+    func allocate(_ size: Int) throws(Fault) -> UnsafeMutableRawPointer {
+        let memory = hooks.map { $0.allocate($0.context, max(1, size)) } ?? malloc(max(1, size))
+        guard let memory else { throw Fault(ASSAY_FAULT_MEMORY, "no memory for \(size) bytes") }
+        return memory
+    }
+
+    func deallocate(_ memory: UnsafeMutableRawPointer, _ size: Int) {
+        if let hooks { hooks.deallocate(hooks.context, memory, max(1, size)) } else { free(memory) }
+    }
+}
+
+/// A block from an allocator, freed with the object.
+final class Block: @unchecked Sendable {
+    // SAFETY: who shares a block writes to different parts of it, or only reads.
+    let bytes: UnsafeMutableRawPointer
+    let size: Int
+    private let allocator: Allocator
+
+    /// Zeroed memory.
+    init(_ size: Int, _ allocator: Allocator) throws(Fault) {
+        bytes = try allocator.allocate(size)
+        self.size = size
+        self.allocator = allocator
+        bytes.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    }
+
+    deinit { allocator.deallocate(bytes, size) }
+
+    func words() -> UnsafeMutablePointer<UInt64> { bytes.assumingMemoryBound(to: UInt64.self) }
+}

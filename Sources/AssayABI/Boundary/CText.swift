@@ -1,0 +1,41 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// A text that C can read for as long as this object lives.
+final class CText: Sendable {
+    // SAFETY: written once, in `copy`, and only ever read until `deinit`.
+    nonisolated(unsafe) let pointer: UnsafePointer<CChar>
+
+    init(_ text: String) { pointer = UnsafePointer(Self.copy(text)) }
+
+    deinit { Self.free(UnsafeMutablePointer(mutating: pointer)) }
+
+    /// A copy of the text with a NUL at its end, which the caller frees with ``free(_:)``.
+    static func copy(_ text: String) -> UnsafeMutablePointer<CChar> {
+        let count = text.utf8.count
+        guard let memory = malloc(count + 1) else { fatalError("out of memory") }
+        var text = text
+        text.withUTF8 { utf8 in
+            if let base = utf8.baseAddress { memory.copyMemory(from: base, byteCount: count) }
+        }
+        memory.storeBytes(of: 0, toByteOffset: count, as: UInt8.self)
+        return memory.assumingMemoryBound(to: CChar.self)
+    }
+
+    static func free(_ text: UnsafeMutablePointer<CChar>?) { free(UnsafeMutableRawPointer(text)) }
+
+    private static func free(_ memory: UnsafeMutableRawPointer?) {
+        #if canImport(Darwin)
+            Darwin.free(memory)
+        #elseif canImport(Musl)
+            Musl.free(memory)
+        #else
+            Glibc.free(memory)
+        #endif
+    }
+}

@@ -1,0 +1,40 @@
+internal import Assay
+internal import CAssayABI
+
+/// How to check, read from C. Everything has a default.
+struct CheckOptions: @unchecked Sendable {
+    // SAFETY: the pointers are the caller's, who promises that any thread may use them (assay.h, assay_allocator).
+    var threads = processorCount
+    var firstRecord = 0
+    var allocator = Allocator()
+    var progress: (@convention(c) (UnsafeMutableRawPointer?, UInt64, UInt64) -> Bool)?
+    var progressContext: UnsafeMutableRawPointer?
+
+    init() {}
+
+    init(_ options: UnsafePointer<assay_options>?) throws(Fault) {
+        guard let options else { return }
+        let given = options.pointee
+        guard given.size == MemoryLayout<assay_options>.size else { throw .size("assay_options", given.size) }
+        guard given.reserved == 0 else { throw Fault(ASSAY_FAULT_ARGUMENT, "assay_options.reserved is not 0") }
+        if given.threads > 0 { threads = Int(min(given.threads, 1024)) }
+        firstRecord = Int(clamping: given.first_record)
+        if let hooks = given.allocator {
+            guard let allocate = hooks.pointee.allocate, let deallocate = hooks.pointee.deallocate else {
+                throw Fault(ASSAY_FAULT_ARGUMENT, "an assay_allocator needs both of its functions")
+            }
+            allocator = Allocator(allocate: allocate, deallocate: deallocate, context: hooks.pointee.context)
+        }
+        progress = given.progress
+        progressContext = given.progress_context
+    }
+}
+
+extension Fault {
+    /// A structure of another size than ours: it was made for another version, or its size was not filled in.
+    static func size(_ name: String, _ size: Int) -> Fault {
+        Fault(
+            ASSAY_FAULT_ARGUMENT, "\(name).size is \(size), which is no size this library knows",
+            hint: "set it to sizeof(\(name)), and use the header of the library that is loaded")
+    }
+}

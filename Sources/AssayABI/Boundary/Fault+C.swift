@@ -1,0 +1,59 @@
+internal import Assay
+internal import AssayFiles
+internal import AssayRules
+public import CAssayABI
+
+/// Runs the body of a function of the interface, and makes what it throws an `assay_fault`, which the caller owns.
+func reporting(_ body: () throws -> Void) -> UnsafeMutablePointer<assay_fault>? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return chain(faults(error))
+    }
+}
+
+private func faults(_ error: any Error) -> [Fault] {
+    switch error {
+    case let fault as Fault: return [fault]
+    case let error as RuleFileError: return error.problems.map { Fault($0) }
+    case let error as CompileError:
+        var fault = Fault(ASSAY_FAULT_RULES, error.message)
+        if let offset = error.offset { fault.column = offset + 1 }
+        fault.text = error.description
+        return [fault]
+    case let error as InputError: return [Fault(ASSAY_FAULT_INPUT, error.message, hint: error.hint)]
+    case let error as FileError: return [Fault(ASSAY_FAULT_FILE, error.description)]
+    case let error as PublishError: return [Fault(ASSAY_FAULT_FILE, error.description)]
+    case is RunCancelled: return [Fault(ASSAY_FAULT_CANCELLED, "the progress callback ended the run")]
+    default: return [Fault(ASSAY_FAULT_INTERNAL, "\(error)")]
+    }
+}
+
+/// The faults as one linked list, in their order.
+private func chain(_ faults: [Fault]) -> UnsafeMutablePointer<assay_fault>? {
+    var next: UnsafeMutablePointer<assay_fault>?
+    for fault in faults.reversed() {
+        let text = fault.text ?? (fault.hint.map { "\(fault.message)\n  hint: \($0)" } ?? fault.message)
+        let made = UnsafeMutablePointer<assay_fault>.allocate(capacity: 1)
+        made.initialize(
+            to: assay_fault(
+                code: fault.code, line: UInt32(clamping: fault.line), column: UInt32(clamping: fault.column),
+                message: CText.copy(fault.message), hint: fault.hint.map { UnsafePointer(CText.copy($0)) },
+                text: CText.copy(text), next: UnsafePointer(next)))
+        next = made
+    }
+    return next
+}
+
+@c @implementation
+public func assay_fault_free(_ fault: UnsafeMutablePointer<assay_fault>?) {
+    var rest = fault
+    while let fault = rest {
+        rest = UnsafeMutablePointer(mutating: fault.pointee.next)
+        for text in [fault.pointee.message, fault.pointee.hint, fault.pointee.text] {
+            CText.free(UnsafeMutablePointer(mutating: text))
+        }
+        fault.deallocate()
+    }
+}

@@ -1,0 +1,190 @@
+internal import Assay
+
+/// Dates and times, written in a strptime-like format.
+struct TimeWriter: ValueWriter, @unchecked Sendable {
+    /// What the numbers count.
+    enum Count {
+        /// Days since 1970.
+        case days
+        /// Milliseconds since 1970 that make whole days.
+        case millisecondsOfDays
+        /// Parts of a second since midnight, in 32 or 64 bits.
+        case sinceMidnight(perSecond: Int64, bits: Int)
+        /// Parts of a second since 1970.
+        case sinceEpoch(perSecond: Int64)
+    }
+
+    // SAFETY: the memory is only read, for as long as the call lasts that it was lent to.
+    let base: UnsafeRawPointer
+    let count: Count
+    let form: TimeForm
+
+    func append(_ row: Int, to text: inout TextBuffer) { form.append(moment(row), to: &text) }
+
+    private func moment(_ row: Int) -> Moment {
+        func wide() -> Int64 { base.loadUnaligned(fromByteOffset: 8 * row, as: Int64.self) }
+        func narrow() -> Int64 { Int64(base.loadUnaligned(fromByteOffset: 4 * row, as: Int32.self)) }
+        switch count {
+        case .days: return Moment(days: narrow(), parts: 0, perSecond: 1)
+        case .millisecondsOfDays:
+            return Moment(days: floorDivided(wide(), by: 86_400_000).quotient, parts: 0, perSecond: 1)
+        case .sinceMidnight(let perSecond, let bits):
+            return Moment(days: 0, parts: bits == 32 ? narrow() : wide(), perSecond: perSecond)
+        case .sinceEpoch(let perSecond):
+            let (days, parts) = floorDivided(wide(), by: 86_400 * perSecond)
+            return Moment(days: days, parts: parts, perSecond: perSecond)
+        }
+    }
+}
+
+private func floorDivided(_ value: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+    let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+}
+
+/// A day and a time of the day.
+struct Moment {
+    /// Since 1970.
+    let days: Int64
+    let seconds: Int64
+    let nanoseconds: Int64
+
+    /// - Parameter parts: since midnight. What is no time of a day, since it is negative or too large, stays so.
+    init(days: Int64, parts: Int64, perSecond: Int64) {
+        self.days = days
+        let (seconds, rest) = floorDivided(parts, by: perSecond)
+        self.seconds = seconds
+        nanoseconds = rest * (1_000_000_000 / perSecond)
+    }
+
+    var isMidnight: Bool { seconds == 0 && nanoseconds == 0 }
+
+    /// Year, month and day in the Gregorian calendar.
+    ///
+    /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
+    var civil: (year: Int64, month: Int64, day: Int64) {
+        let shifted = days + 719_468
+        let (era, dayOfEra) = floorDivided(shifted, by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * month + 2) / 5 + 1
+        return (yearOfEra + era * 400 + (month >= 10 ? 1 : 0), month < 10 ? month + 3 : month - 9, day)
+    }
+
+    /// The day of the year, from 1.
+    var dayOfYear: Int64 {
+        let (year, month, day) = civil
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let before = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334][Int(month) - 1]
+        return Int64(before) + day + (isLeap && month > 2 ? 1 : 0)
+    }
+
+    /// From Sunday, which is 0.
+    var weekday: Int { Int(floorDivided(days + 4, by: 7).remainder) }
+}
+
+/// How a date or a time is written.
+struct TimeForm: Sendable {
+    private enum Item: Sendable {
+        case text(UInt8)
+        case directive(UInt8)
+        /// A point and the digits of the fraction that are not zero; nothing if all are.
+        case fraction
+    }
+
+    private var items: [Item] = []
+    /// What to write instead at midnight, when only the day is asked for.
+    private var dayOnly: [Item]?
+
+    /// - Parameters:
+    ///   - type: the type of the field; its format is how files have it.
+    ///   - hasDay, hasTime: what the values have.
+    init(_ type: ValueType, hasDay: Bool, hasTime: Bool, isZoned: Bool) {
+        let zone = isZoned ? "Z" : ""
+        if let format = type.format, format != "default", format != "any",
+            [.date, .time, .datetime].contains(type.kind)
+        {
+            items = Self.items(format)
+            return
+        }
+        switch (hasDay, hasTime) {
+        case (true, false):
+            switch type.kind {
+            case .datetime: items = Self.items("%Y-%m-%dT00:00:00")
+            case .yearmonth: items = Self.items("%Y-%m")
+            case .year: items = Self.items("%Y")
+            default: items = Self.items("%Y-%m-%d")
+            }
+        case (false, _): items = Self.items("%H:%M:%S") + [.fraction]
+        case (true, true):
+            items = Self.items("%Y-%m-%dT%H:%M:%S") + [.fraction] + Self.items(zone)
+            // Many tables have no dates, only moments, and write a date as its midnight.
+            if type.kind == .date { dayOnly = Self.items("%Y-%m-%d") }
+        }
+    }
+
+    private static func items(_ format: String) -> [Item] {
+        var items: [Item] = []
+        var bytes = format.utf8.makeIterator()
+        while let byte = bytes.next() {
+            guard byte == UInt8(ascii: "%"), let letter = bytes.next() else {
+                items.append(.text(byte))
+                continue
+            }
+            switch letter {
+            case UInt8(ascii: "T"): items += Self.items("%H:%M:%S")
+            case UInt8(ascii: "D"): items += Self.items("%m/%d/%y")
+            case UInt8(ascii: "F"): items += Self.items("%Y-%m-%d")
+            case UInt8(ascii: "R"): items += Self.items("%H:%M")
+            case UInt8(ascii: "%"): items.append(.text(letter))
+            default: items.append(.directive(letter))
+            }
+        }
+        return items
+    }
+
+    func append(_ moment: Moment, to text: inout TextBuffer) {
+        for item in moment.isMidnight ? dayOnly ?? items : items {
+            switch item {
+            case .text(let byte): text.append(byte)
+            case .directive(let letter): Self.append(letter, moment, to: &text)
+            case .fraction:
+                guard moment.nanoseconds > 0 else { continue }
+                text.append(UInt8(ascii: "."))
+                var (digits, rest) = (9, moment.nanoseconds)
+                while rest % 10 == 0 { (digits, rest) = (digits - 1, rest / 10) }
+                text.append(decimal: rest, digits: digits)
+            }
+        }
+    }
+
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+    private static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+
+    private static func append(_ letter: UInt8, _ moment: Moment, to text: inout TextBuffer) {
+        let hour = moment.seconds / 3600
+        switch letter {
+        case UInt8(ascii: "Y"): text.append(decimal: moment.civil.year, digits: 4)
+        case UInt8(ascii: "y"): text.append(decimal: ((moment.civil.year % 100) + 100) % 100, digits: 2)
+        case UInt8(ascii: "m"): text.append(decimal: moment.civil.month, digits: 2)
+        case UInt8(ascii: "d"), UInt8(ascii: "e"): text.append(decimal: moment.civil.day, digits: 2)
+        case UInt8(ascii: "j"): text.append(decimal: moment.dayOfYear, digits: 3)
+        case UInt8(ascii: "H"): text.append(decimal: hour, digits: 2)
+        case UInt8(ascii: "I"): text.append(decimal: (hour + 11) % 12 + 1, digits: 2)
+        case UInt8(ascii: "p"): text.append(hour % 24 < 12 ? "AM" : "PM")
+        case UInt8(ascii: "M"): text.append(decimal: moment.seconds / 60 % 60, digits: 2)
+        case UInt8(ascii: "S"): text.append(decimal: moment.seconds % 60, digits: 2)
+        case UInt8(ascii: "f"): text.append(decimal: moment.nanoseconds / 1000, digits: 6)
+        case UInt8(ascii: "z"): text.append("+0000")
+        case UInt8(ascii: "b"), UInt8(ascii: "h"): text.append(String(months[Int(moment.civil.month) - 1].prefix(3)))
+        case UInt8(ascii: "B"): text.append(months[Int(moment.civil.month) - 1])
+        case UInt8(ascii: "a"): text.append(String(weekdays[moment.weekday].prefix(3)))
+        case UInt8(ascii: "A"): text.append(weekdays[moment.weekday])
+        default: break
+        }
+    }
+}

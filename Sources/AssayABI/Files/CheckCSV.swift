@@ -1,0 +1,124 @@
+internal import Assay
+internal import AssayFiles
+public import CAssayABI
+internal import Synchronization
+
+/// A file in memory.
+private final class MemorySource: Source {
+    let name = "the text"
+    let byteCount: Int?
+    // SAFETY: the caller lends the bytes for the call; they are only read.
+    nonisolated(unsafe) private let bytes: UnsafeBufferPointer<UInt8>
+    private let place = Mutex(0)
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+        byteCount = bytes.count
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+        place.withLock { place in
+            let part = bytes[place...].prefix(buffer.count)
+            buffer.copyBytes(from: part)
+            place += part.count
+            return part.count
+        }
+    }
+}
+
+@c @implementation
+public func assay_rules_check_csv(
+    _ rules: OpaquePointer?, _ bytes: UnsafePointer<UInt8>?, _ count: Int, _ options: UnsafePointer<assay_options>?,
+    _ result: UnsafeMutablePointer<OpaquePointer?>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting {
+        guard let result else { throw Fault.null("result") }
+        let rules = try Rules.behind(rules)
+        let options = try CheckOptions(options)
+        let text = bytes.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }
+        let source = MemorySource(try borrowedBytes(text, count, "bytes"))
+        let run = try rules.cleaner(options) { $0.keptFindings = .max }.run(source, progress: options.runProgress)
+        result.pointee = CheckResult(run, rules: rules, options: options).lent()
+    }
+}
+
+extension Rules {
+    /// A cleaner with these rules, on the threads of the options.
+    func cleaner(
+        _ options: CheckOptions, _ adjust: (inout CleanerOptions) -> Void = { _ in }
+    ) throws(CompileError) -> Cleaner {
+        var settings = CleanerOptions()
+        settings.threads = options.threads
+        adjust(&settings)
+        return try Cleaner(rules: file, options: settings)
+    }
+}
+
+extension CheckOptions {
+    /// The caller's progress callback as the cleaner calls it.
+    var runProgress: (@Sendable (RunProgress) -> BulkControl)? {
+        guard let progress else { return nil }
+        return { [self] state in
+            let total = UInt64(state.totalBytes ?? 0)
+            return progress(progressContext, UInt64(state.bytes), total) ? .proceed : .cancel
+        }
+    }
+}
+
+extension CheckResult {
+    /// What came of CSV.
+    fileprivate convenience init(_ run: RunResult, rules: Rules, options: CheckOptions) {
+        var totals = assay_totals()
+        totals.records = UInt64(run.records)
+        totals.clean = UInt64(run.clean)
+        totals.rejected = UInt64(run.rejected)
+        totals.undecided = UInt64(run.undecided)
+        totals.findings = UInt64(run.findings)
+
+        var texts = RuleTexts()
+        let findings = run.firstFindings.map { finding in
+            ListedFinding(
+                rule: texts.rule(finding), isUndecided: finding.code == "undecided",
+                record: options.firstRecord + finding.record, line: finding.line, offset: finding.offset)
+        }
+        var counts = run.columns.flatMap { column in
+            column.rules.map { rule in
+                RuleCount(
+                    rule: ReportedRule(
+                        column: column.name, id: rule.id, code: "", message: "", severity: rule.severity),
+                    failed: UInt64(rule.failed + rule.warned), undecided: UInt64(rule.undecided))
+            }
+        }
+        let structure = [
+            ("structure.fields", run.structure.fields), ("structure.quote", run.structure.quote),
+            ("structure.too-long", run.structure.tooLong), ("encoding", run.structure.encoding),
+        ]
+        for (id, count) in structure {
+            let rule = ReportedRule(column: nil, id: id, code: id, message: "", severity: .reject)
+            counts.append(RuleCount(rule: rule, failed: UInt64(count), undecided: 0))
+        }
+        self.init(.list(findings, counts: counts), totals: totals, options: options)
+    }
+}
+
+/// The texts of findings, each kind once.
+private struct RuleTexts {
+    private struct Key: Hashable {
+        let column: String?
+        let rule: String
+        let code: String
+        let message: String
+    }
+
+    private var known: [Key: ReportedRule] = [:]
+
+    mutating func rule(_ finding: Finding) -> ReportedRule {
+        let key = Key(column: finding.column, rule: finding.rule, code: finding.code, message: finding.message)
+        if let rule = known[key] { return rule }
+        let rule = ReportedRule(
+            column: finding.column, id: finding.rule, code: finding.code, message: finding.message,
+            severity: finding.severity)
+        known[key] = rule
+        return rule
+    }
+}

@@ -1,0 +1,9 @@
+/// One column of a table together with the field that it is judged by: what every worker needs for any slice of it.
+struct ColumnTask: Sendable {
+    let column: SourceColumn
+    let plan: FieldPlan
+    /// Where its rules start among the reported ones.
+    let firstRule: Int
+    /// What came of the values of its dictionary, if it has one.
+    var dictionary: DictionaryVerdicts?
+}

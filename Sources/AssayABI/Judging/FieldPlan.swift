@@ -1,0 +1,52 @@
+internal import Assay
+internal import AssayRules
+internal import Synchronization
+
+/// A field of the rules, ready to judge columns: made once with the rules, used by every check of them.
+final class FieldPlan: Sendable {
+    let name: CText
+    let type: ValueType
+    let schema: BoundSchema
+    /// What its findings say, in reported order; our own rules come first.
+    let reported: [ReportedRule]
+    /// The place of the rule that a null breaks, among those of the field.
+    let required: Int?
+    /// The most bytes of a value that is judged.
+    let longest: Int
+    private let limits: MatchLimits
+    /// Judges that nobody uses now: making one costs more than judging a small batch.
+    private let idle = Mutex<[Judge]>([])
+    private static let mostIdle = 16
+
+    /// A judge that can be put aside. It has one user at a time.
+    final class Judge: @unchecked Sendable {
+        // SAFETY: whoever took it from the pool has it alone.
+        var judge: SchemaJudge
+
+        fileprivate init(_ schema: BoundSchema, limits: MatchLimits) {
+            judge = SchemaJudge(schema, limits: limits)
+        }
+    }
+
+    init(_ compiled: CompiledSchema, field: Int, limits: Limits) {
+        let field = (description: compiled.schema.fields[field], schema: BoundSchema(compiled, field: field))
+        name = CText(field.description.name)
+        type = field.description.type
+        schema = field.schema
+        longest = limits.fieldBytes
+        self.limits = limits.match
+        reported = ReportedRule.all(of: field.description.name, schema, longest: longest)
+        required = schema.rules.firstIndex { $0.code == "required" }
+    }
+
+    // A process may have forked while another thread held the lock: then nobody will ever unlock it in the child, so that
+    // it is never waited for.
+
+    func takeJudge() -> Judge {
+        idle.withLockIfAvailable { $0.popLast() }.flatMap { $0 } ?? Judge(schema, limits: limits)
+    }
+
+    func giveBack(_ judge: Judge) {
+        _ = idle.withLockIfAvailable { if $0.count < Self.mostIdle { $0.append(judge) } }
+    }
+}

@@ -1,0 +1,47 @@
+internal import Assay
+internal import CAssayABI
+
+/// What is said of a finding, the same for every row, in texts that C can read.
+///
+/// A column's rules are reported after two of our own, which say what the value is before anybody asks what it means.
+final class ReportedRule: Sendable {
+    let column: CText?
+    let id: CText
+    let code: CText
+    let message: CText
+    let severity: Severity
+
+    init(column: String?, id: String, code: String, message: String, severity: Severity) {
+        self.column = column.map { CText($0) }
+        self.id = CText(id)
+        self.code = CText(code)
+        self.message = CText(message)
+        self.severity = severity
+    }
+
+    static let undecidedCode = CText("undecided")
+    static let undecidedMessage = CText("was not decided: a limit of the engine stopped the check")
+
+    /// Places of our own two rules among those of a column, and how many come before the field's.
+    static let garbled = 0
+    static let tooLong = 1
+    static let own = 2
+
+    /// The rules of a column, in reported order.
+    static func all(of column: String, _ schema: BoundSchema, longest: Int) -> [ReportedRule] {
+        [
+            ReportedRule(
+                column: column, id: "encoding", code: "encoding", message: "is not well-formed UTF-8",
+                severity: .reject),
+            ReportedRule(
+                column: column, id: "structure.too-long", code: "structure.too-long",
+                message: "is over \(longest) bytes (field-bytes)", severity: .reject),
+        ]
+            + schema.rules.map { rule in
+                ReportedRule(
+                    column: column, id: rule.id, code: rule.code, message: rule.message, severity: rule.severity)
+            }
+    }
+
+    var cSeverity: assay_finding_severity { severity == .reject ? ASSAY_SEVERITY_REJECT : ASSAY_SEVERITY_WARN }
+}

@@ -1,0 +1,319 @@
+internal import Assay
+internal import CAssay
+
+/// The values of one slice of a column as cells, and which rows are judged together: those whose bytes are counted from the
+/// same place.
+///
+///     group 0   base → the bytes of the column          rows 0 1 2 5 …
+///     group 1   base → a buffer of long string views    rows 3 4 …
+///
+/// Nearly always there is one group. Made once for each worker, and filled again for every slice.
+struct SliceCells: ~Copyable {
+    /// How many bases there may be before short values are copied side by side instead.
+    private static let mostBuffers = 4
+    /// Values up to this length are copied where they stand all over memory.
+    private static let packed = 4096
+
+    /// Rows without a value.
+    let nulls: UnsafeMutablePointer<UInt64>
+    /// Rows whose value is not UTF-8, and those whose value is longer than the limit. They are in no group.
+    let garbled: UnsafeMutablePointer<UInt64>
+    let tooLong: UnsafeMutablePointer<UInt64>
+    /// Rows that are not in the group under way.
+    let closed: UnsafeMutablePointer<UInt64>
+    private(set) var groups: [Group] = []
+    private var text = TextBuffer()
+    private var rows = 0
+    private var maskCount = 0
+    /// The mask of the copied values, once there is one.
+    private var copies: Int?
+
+    struct Group {
+        enum Rows {
+            /// All that are in no other group.
+            case rest
+            /// Those whose bit is set in one of the masks.
+            case mask(Int)
+            /// One long value.
+            case one(Int)
+        }
+
+        /// `nil`: the copied text.
+        var base: UnsafePointer<UInt8>?
+        var rows: Rows
+    }
+
+    /// Of one mask. A static constant would be looked up for every value.
+    private let words = SchemaJudge.sliceRows / 64
+    private static let ownMasks = 4
+
+    init() {
+        // One mask for each buffer, and one for the copied values.
+        nulls = .allocate(capacity: (Self.ownMasks + Self.mostBuffers + 1) * words)
+        garbled = nulls + words
+        tooLong = nulls + 2 * words
+        closed = nulls + 3 * words
+    }
+
+    deinit { nulls.deallocate() }
+
+    /// Whether some row has a finding for what it is rather than for what it says.
+    private(set) var hasGarbled = false
+    private(set) var hasTooLong = false
+
+    /// Fills `cells` with the values of some rows.
+    ///
+    /// - Parameter longest: the most bytes of a value that is judged.
+    mutating func load(
+        _ column: SourceColumn, rows: Range<Int>, longest: Int, into cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        let words = maskWords(rows.count)
+        self.rows = rows.count
+        groups.removeAll(keepingCapacity: true)
+        text.removeAll()
+        (copies, maskCount) = (nil, 0)
+        (hasGarbled, hasTooLong) = (false, false)
+        garbled.update(repeating: 0, count: words)
+        tooLong.update(repeating: 0, count: words)
+        column.nullRows(rows, into: nulls)
+        switch column.values {
+        case .offsets32(let bytes, let offsets): load(bytes, offsets, rows, longest, cells)
+        case .offsets64(let bytes, let offsets): load(bytes, offsets, rows, longest, cells)
+        case .views(let views, let buffers): load(views, buffers, rows, longest, cells)
+        case .pointers(let pointers, let lengths): load(pointers, lengths, rows, longest, cells)
+        case .written(let writer): load(writer, rows, cells)
+        case .nothing, .dictionary:
+            cells.update(repeating: assay_cell(start: 0, length: 0), count: rows.count)
+            groups.append(Group(base: UnsafePointer(nowhere), rows: .rest))
+        }
+    }
+
+    /// The rows of a group that has a mask.
+    private func mask(_ index: Int) -> UnsafeMutablePointer<UInt64> {
+        nulls + (Self.ownMasks + index) * words
+    }
+
+    /// Makes `closed` the rows that are not in a group, and lends the bytes that the cells of the group are counted from.
+    mutating func open(_ group: Int) -> UnsafePointer<UInt8> {
+        let words = maskWords(rows)
+        for word in 0..<words { closed[word] = garbled[word] | tooLong[word] }
+        switch groups[group].rows {
+        case .mask(let index):
+            for word in 0..<words { closed[word] |= ~mask(index)[word] }
+        case .one(let row):
+            for word in 0..<words { closed[word] = ~0 }
+            closed[row / 64] = ~(1 << UInt64(row % 64))
+        case .rest:
+            for other in groups {
+                switch other.rows {
+                case .mask(let index): for word in 0..<words { closed[word] |= mask(index)[word] }
+                case .one(let row): closed[row / 64] |= 1 << UInt64(row % 64)
+                case .rest: break
+                }
+            }
+        }
+        if rows % 64 != 0 { closed[words - 1] &= lowBits(rows % 64) }
+        return groups[group].base ?? UnsafePointer(text.bytes)
+    }
+}
+
+// How each layout becomes cells.
+extension SliceCells {
+    private mutating func load<Offset: FixedWidthInteger>(
+        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>, _ rows: Range<Int>, _ longest: Int,
+        _ cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        let (start, end) = (Int(offsets[rows.lowerBound]), Int(offsets[rows.upperBound]))
+        let base = bytes + start
+        guard end - start <= Int32.max else { return loadFar(bytes, offsets, rows, longest, cells) }
+        groups.append(Group(base: base, rows: .rest))
+        // The slice as a whole may be well-formed and a value not, when an offset cuts a character in two.
+        var isCut = false
+        var isLong = false
+        var from = start
+        for row in 0..<rows.count {
+            let to = Int(offsets[rows.lowerBound + row + 1])
+            isCut = isCut || (from < end && bytes[from] & 0xC0 == 0x80)
+            isLong = isLong || to - from > longest
+            cells[row] = assay_cell(
+                start: UInt32(truncatingIfNeeded: from - start), length: UInt32(truncatingIfNeeded: to - from))
+            from = to
+        }
+        if isLong || isCut || assay_utf8_valid_prefix(base, end - start) != end - start {
+            for row in 0..<rows.count { look(row, base + Int(cells[row].start), Int(cells[row].length), longest) }
+        }
+        for word in 0..<maskWords(rows.count) where nulls[word] != 0 {
+            forEachBit(in: nulls[word]) { cells[64 * word + $0] = assay_cell(start: 0, length: 0) }
+        }
+    }
+
+    /// A slice of 2 GiB or more: its values are far apart, so that each is judged by itself.
+    private mutating func loadFar<Offset: FixedWidthInteger>(
+        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>, _ rows: Range<Int>, _ longest: Int,
+        _ cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        groups.append(Group(base: UnsafePointer(nowhere), rows: .rest))
+        for row in 0..<rows.count {
+            let (from, to) = (Int(offsets[rows.lowerBound + row]), Int(offsets[rows.lowerBound + row + 1]))
+            cells[row] = assay_cell(start: 0, length: 0)
+            if look(row, bytes + from, to - from, longest) { copy(bytes + from, to - from, row, cells) }
+        }
+    }
+
+    private mutating func load(
+        _ views: UnsafePointer<StringView>, _ buffers: [UnsafePointer<UInt8>], _ rows: Range<Int>, _ longest: Int,
+        _ cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        let base = UnsafeRawPointer(views + rows.lowerBound).assumingMemoryBound(to: UInt8.self)
+        groups.append(Group(base: base, rows: .rest))
+        // The rows of each buffer that was met, and of the one before; `nil`: there are too many, and values are copied.
+        var masks: [Int32: Int] = [:]
+        var (last, lastRows) = (Int32(-1), UnsafeMutablePointer<UInt64>?.none)
+        let nulls = nulls
+        for row in 0..<rows.count {
+            let view = views[rows.lowerBound + row]
+            let count = Int(view.length)
+            let bit = UInt64(1) << UInt64(row % 64)
+            cells[row] = assay_cell(start: 0, length: 0)
+            if nulls[row / 64] & bit != 0 { continue }
+            if count <= StringView.inline {
+                let start = row * MemoryLayout<StringView>.stride + 4
+                if view.isInlineASCII && count <= longest || look(row, base + start, count, longest) {
+                    cells[row] = assay_cell(start: UInt32(start), length: UInt32(count))
+                }
+                continue
+            }
+            let value = buffers[Int(view.buffer)] + Int(view.offset)
+            guard count <= longest && isASCII(value, count) || look(row, value, count, longest) else { continue }
+            if view.buffer != last {
+                if masks[view.buffer] == nil && masks.count < Self.mostBuffers {
+                    masks[view.buffer] = addMask(buffers[Int(view.buffer)])
+                }
+                (last, lastRows) = (view.buffer, masks[view.buffer].map { mask($0) })
+            }
+            if let lastRows {
+                cells[row] = assay_cell(start: UInt32(view.offset), length: UInt32(count))
+                lastRows[row / 64] |= bit
+            } else {
+                copy(value, count, row, cells)
+            }
+        }
+    }
+
+    private mutating func load(
+        _ pointers: UnsafePointer<UnsafePointer<UInt8>?>, _ lengths: UnsafePointer<Int>, _ rows: Range<Int>,
+        _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        groups.append(Group(base: UnsafePointer(nowhere), rows: .rest))
+        for row in 0..<rows.count {
+            cells[row] = assay_cell(start: 0, length: 0)
+            guard !isNull(row) else { continue }
+            guard let value = pointers[rows.lowerBound + row] else {
+                nulls[row / 64] |= 1 << UInt64(row % 64)
+                continue
+            }
+            let count = lengths[rows.lowerBound + row]
+            if count <= longest && isASCII(value, count) || look(row, value, count, longest) {
+                copy(value, count, row, cells)
+            }
+        }
+    }
+
+    private mutating func load(
+        _ writer: any ValueWriter, _ rows: Range<Int>, _ cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        groups.append(Group(base: nil, rows: .rest))
+        for row in 0..<rows.count {
+            let start = text.count
+            if !isNull(row) { writer.append(rows.lowerBound + row, to: &text) }
+            cells[row] = assay_cell(start: UInt32(start), length: UInt32(text.count - start))
+        }
+    }
+}
+
+extension SliceCells {
+    private func isNull(_ row: Int) -> Bool { nulls[row / 64] >> UInt64(row % 64) & 1 != 0 }
+
+    /// Whether a value can be judged. One that cannot is noted.
+    @inline(__always) @discardableResult
+    private mutating func look(_ row: Int, _ value: UnsafePointer<UInt8>, _ count: Int, _ longest: Int) -> Bool {
+        if isNull(row) { return false }
+        let bit = UInt64(1) << UInt64(row % 64)
+        if count > longest {
+            tooLong[row / 64] |= bit
+            hasTooLong = true
+            return false
+        }
+        if assay_utf8_valid_prefix(value, count) == count { return true }
+        garbled[row / 64] |= bit
+        hasGarbled = true
+        return false
+    }
+
+    /// A group for rows that are named later, and its mask.
+    private mutating func addMask(_ base: UnsafePointer<UInt8>?) -> Int {
+        let index = maskCount
+        maskCount += 1
+        mask(index).update(repeating: 0, count: maskWords(rows))
+        groups.append(Group(base: base, rows: .mask(index)))
+        return index
+    }
+
+    /// Copies a short value beside the others; a long one is a group of its own.
+    private mutating func copy(
+        _ value: UnsafePointer<UInt8>, _ count: Int, _ row: Int, _ cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        guard count <= Self.packed else {
+            groups.append(Group(base: value, rows: .one(row)))
+            cells[row] = assay_cell(start: 0, length: UInt32(count))
+            return
+        }
+        let index = copies ?? addMask(nil)
+        copies = index
+        cells[row] = assay_cell(start: UInt32(text.count), length: UInt32(count))
+        text.append(value, count)
+        mask(index)[row / 64] |= 1 << UInt64(row % 64)
+    }
+}
+
+extension StringView {
+    /// Whether no byte of an inline text is above 127. What follows the text is zero, or else this is merely false.
+    fileprivate var isInlineASCII: Bool {
+        (prefix | UInt32(bitPattern: buffer) | UInt32(bitPattern: offset)) & 0x8080_8080 == 0
+    }
+}
+
+/// Whether no byte of a short value is above 127. For these, calling the function that looks at 32 bytes at once costs
+/// more than it saves.
+@inline(__always)
+private func isASCII(_ value: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    guard count <= 64 else { return false }
+    let bytes = UnsafeRawPointer(value)
+    var seen: UInt64 = 0
+    var index = 0
+    while index + 8 <= count {
+        seen |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        index += 8
+    }
+    while index < count {
+        seen |= UInt64(value[index])
+        index += 1
+    }
+    return seen & 0x8080_8080_8080_8080 == 0
+}
+
+extension SourceColumn {
+    /// Sets the bits of the rows without a value.
+    func nullRows(_ rows: Range<Int>, into nulls: UnsafeMutablePointer<UInt64>) {
+        if case .nothing = values {
+            for word in 0..<maskWords(rows.count) { nulls[word] = lowBits(rows.count - 64 * word) }
+            return
+        }
+        for word in 0..<maskWords(rows.count) {
+            let count = min(64, rows.count - 64 * word)
+            var present: UInt64 = lowBits(count)
+            for map in validity { present &= map.word(first: rows.lowerBound + 64 * word, count: count) }
+            nulls[word] = lowBits(count) & ~present
+        }
+    }
+}

@@ -1,0 +1,120 @@
+internal import Assay
+internal import AssayFiles
+internal import AssayRules
+public import CAssayABI
+
+extension Rules {
+    /// Judges the columns that the rules name.
+    ///
+    /// - Throws: a fault when the columns are not those of the rules.
+    func check(
+        _ names: [String], rows: Int, options: CheckOptions,
+        column: (_ position: Int, _ type: ValueType) throws -> SourceColumn
+    ) throws -> TableVerdicts {
+        let columns = try bind(names).columns.map { item in
+            let plan = plan(item.name)
+            return (plan, try column(item.position, plan.type))
+        }
+        return try check(columns, rows: rows, options: options)
+    }
+
+    /// Finds the fields among the names of the columns.
+    func bind(_ names: [String]) throws(Fault) -> BoundSchema {
+        do {
+            return try BoundSchema(schema, header: names)
+        } catch {
+            let said = InputError(error, source: "the table")
+            throw Fault(ASSAY_FAULT_COLUMNS, said.message, hint: said.hint)
+        }
+    }
+
+    /// Judges one column by the rules of one field.
+    func check(_ column: SourceColumn, field: Int, options: CheckOptions) throws -> TableVerdicts {
+        try check([(plans[field], column)], rows: column.count, options: options)
+    }
+
+    private func check(
+        _ columns: [(plan: FieldPlan, column: SourceColumn)], rows: Int, options: CheckOptions
+    ) throws -> TableVerdicts {
+        var tasks: [ColumnTask] = []
+        var rules: [ReportedRule] = []
+        for (plan, column) in columns {
+            var task = ColumnTask(column: column, plan: plan, firstRule: rules.count)
+            rules += plan.reported
+            if case .dictionary(_, let values) = column.values {
+                let inner = ColumnTask(column: values, plan: plan, firstRule: task.firstRule)
+                var quiet = options
+                quiet.progress = nil
+                task.dictionary = DictionaryVerdicts(
+                    try TableVerdicts(rows: values.count, tasks: [inner], rules: rules, options: quiet))
+            }
+            tasks.append(task)
+        }
+        return try TableVerdicts(rows: rows, tasks: tasks, rules: rules, options: options)
+    }
+
+    private func plan(_ name: String) -> FieldPlan {
+        let key = ExactText(name)
+        return plans[file.schema.fields.firstIndex { ExactText($0.name) == key }!]
+    }
+}
+
+@c @implementation
+public func assay_rules_check_column(
+    _ rules: OpaquePointer?, _ field: Int, _ column: UnsafePointer<assay_column>?, _ count: Int,
+    _ options: UnsafePointer<assay_options>?, _ result: UnsafeMutablePointer<OpaquePointer?>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting {
+        guard let result else { throw Fault.null("result") }
+        guard let column else { throw Fault.null("column") }
+        let rules = try Rules.behind(rules)
+        let options = try CheckOptions(options)
+        let source = try SourceColumn(column.pointee, count: checkedRows(count))
+        let verdicts = try rules.check(source, field: rules.field(field), options: options)
+        result.pointee = CheckResult(verdicts, isOneColumn: true, options: options).lent()
+    }
+}
+
+@c @implementation
+public func assay_rules_check_columns(
+    _ rules: OpaquePointer?, _ columns: UnsafePointer<assay_column>?, _ columnCount: Int, _ count: Int,
+    _ options: UnsafePointer<assay_options>?, _ result: UnsafeMutablePointer<OpaquePointer?>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting {
+        guard let result else { throw Fault.null("result") }
+        let rules = try Rules.behind(rules)
+        let options = try CheckOptions(options)
+        let rows = try checkedRows(count)
+        guard columnCount >= 0, columnCount <= rules.file.limits.columns else {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT, "\(columnCount) columns are more than the limit of \(rules.file.limits.columns)")
+        }
+        guard let columns = columns ?? (columnCount == 0 ? noColumns : nil) else { throw Fault.null("columns") }
+        let names = try (0..<columnCount).map { index in
+            guard let name = columns[index].name else { throw Fault.null("columns[\(index)].name") }
+            return String(cString: name)
+        }
+        let verdicts = try rules.check(names, rows: rows, options: options) { position, _ in
+            do {
+                return try SourceColumn(columns[position], count: rows)
+            } catch let fault as Fault {
+                var placed = fault
+                placed.message = "column '\(printable(names[position]))': \(fault.message)"
+                throw placed
+            }
+        }
+        result.pointee = CheckResult(verdicts, isOneColumn: false, options: options).lent()
+    }
+}
+
+private var noColumns: UnsafePointer<assay_column> {
+    UnsafeRawPointer(bitPattern: MemoryLayout<assay_column>.alignment)!.assumingMemoryBound(to: assay_column.self)
+}
+
+/// A number of rows from C. What the machine could not hold is a mistake.
+func checkedRows(_ count: Int) throws(Fault) -> Int {
+    guard count >= 0, count <= Int.max / 64 else {
+        throw Fault(ASSAY_FAULT_ARGUMENT, "the count of rows is beyond any memory")
+    }
+    return count
+}

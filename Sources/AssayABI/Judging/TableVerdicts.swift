@@ -1,0 +1,131 @@
+internal import Assay
+internal import AssayFiles
+internal import CAssayABI
+internal import Synchronization
+
+/// What came of a table: a mask of rows for each thing that can be asked, and for each slice what its rules found.
+final class TableVerdicts: Sendable {
+    /// The most rows of one batch. An array without values (of nulls, or a struct of nothing) can say any length, and the
+    /// verdicts take memory all the same.
+    static let mostRows = 1 << 32
+
+    let rows: Int
+    /// The rules in reported order: those of the first column, then those of the next.
+    let rules: [ReportedRule]
+    /// One bit for each row.
+    let rejected: Block
+    let undecided: Block
+    let missing: Block
+    /// By slice.
+    private let slices: [[SliceVerdicts.Found]]
+
+    /// Judges all rows of some columns.
+    ///
+    /// - Throws: a fault for too many rows, when there is no memory for the masks, or when the progress callback ends the
+    ///   check.
+    init(rows: Int, tasks: [ColumnTask], rules: [ReportedRule], options: CheckOptions) throws {
+        guard rows <= Self.mostRows else {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT, "\(rows) rows are more than the \(Self.mostRows) that one batch may have",
+                hint: "check the table in parts")
+        }
+        self.rows = rows
+        self.rules = rules
+        let bytes = 8 * maskWords(rows)
+        rejected = try Block(bytes, options.allocator)
+        undecided = try Block(bytes, options.allocator)
+        missing = try Block(bytes, options.allocator)
+        slices = try judge(
+            rows: rows, tasks: tasks, options: options,
+            masks: Masks(rejected: rejected.words(), undecided: undecided.words(), missing: missing.words()))
+    }
+
+    var sliceCount: Int { slices.count }
+
+    /// The findings of a slice, in reported order.
+    func found(inSlice slice: Int) -> [SliceVerdicts.Found] { slices[slice] }
+
+    /// Calls `body` for every finding, in the order of the rows and, in a row, of the rules.
+    func forEachFinding(_ body: (_ row: Int, _ rule: Int, _ isUndecided: Bool) -> Void) {
+        for (slice, found) in slices.enumerated() where !found.isEmpty {
+            for word in 0..<found[0].failed.count {
+                let marked = found.reduce(0) { $0 | $1.failed[word] | $1.undecided[word] }
+                forEachBit(in: marked) { bit in
+                    let row = SchemaJudge.sliceRows * slice + 64 * word + bit
+                    for item in found {
+                        if item.failed[word] >> UInt64(bit) & 1 != 0 { body(row, item.rule, false) }
+                        if item.undecided[word] >> UInt64(bit) & 1 != 0 { body(row, item.rule, true) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Where the workers write: each to the words of its slice.
+private struct Masks: @unchecked Sendable {
+    // SAFETY: a slice is a multiple of 64 rows, and one worker has it; the blocks outlive the workers.
+    let rejected: UnsafeMutablePointer<UInt64>
+    let undecided: UnsafeMutablePointer<UInt64>
+    let missing: UnsafeMutablePointer<UInt64>
+}
+
+/// Judges all slices on several threads, each of which takes the next one until there is none.
+private func judge(
+    rows: Int, tasks: [ColumnTask], options: CheckOptions, masks: Masks
+) throws -> [[SliceVerdicts.Found]] {
+    let slices = (rows + SchemaJudge.sliceRows - 1) / SchemaJudge.sliceRows
+    let threads = max(1, min(options.threads, slices))
+    let next = Atomic(0)
+    let isCancelled = Atomic(false)
+    let results = Mutex((found: [[SliceVerdicts.Found]](repeating: [], count: slices), done: 0))
+
+    @Sendable func drain() {
+        var cells = SliceCells()
+        let workers = ColumnWorkers(tasks)
+        while !isCancelled.load(ordering: .relaxed) {
+            let slice = next.wrappingAdd(1, ordering: .relaxed).oldValue
+            if slice >= slices { return }
+            let range = SchemaJudge.sliceRows * slice..<min(rows, SchemaJudge.sliceRows * (slice + 1))
+            let word = range.lowerBound / 64
+            var verdicts = SliceVerdicts(
+                rows: range.count, rejected: masks.rejected + word, undecided: masks.undecided + word,
+                missing: masks.missing + word)
+            workers.judge(range, cells: &cells, into: &verdicts)
+            let found = verdicts.found
+            results.withLock { results in
+                results.found[slice] = found
+                results.done += range.count
+                guard let progress = options.progress, !isCancelled.load(ordering: .relaxed) else { return }
+                if !progress(options.progressContext, UInt64(results.done), UInt64(rows)) {
+                    isCancelled.store(true, ordering: .relaxed)
+                }
+            }
+        }
+    }
+
+    if slices > 0 { if threads == 1 { drain() } else { onThreads(threads) { drain() } } }
+    if isCancelled.load(ordering: .relaxed) {
+        throw Fault(ASSAY_FAULT_CANCELLED, "the progress callback ended the check")
+    }
+    return results.withLock { $0.found }
+}
+
+/// The workers of all columns of a table, for one thread.
+private struct ColumnWorkers: ~Copyable {
+    private let workers: UnsafeMutableBufferPointer<ColumnWorker>
+
+    init(_ tasks: [ColumnTask]) {
+        workers = .allocate(capacity: tasks.count)
+        for (index, task) in tasks.enumerated() { workers.initializeElement(at: index, to: ColumnWorker(task)) }
+    }
+
+    deinit {
+        workers.deinitialize()
+        workers.deallocate()
+    }
+
+    func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) {
+        for index in workers.indices { workers[index].judge(rows, cells: &cells, into: &verdicts) }
+    }
+}

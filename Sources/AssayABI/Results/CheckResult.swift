@@ -1,0 +1,115 @@
+internal import Assay
+public import CAssayABI
+
+/// What came of a check, as C holds it.
+final class CheckResult: Handle, Sendable {
+    static let argument = "result"
+
+    enum Body: Sendable {
+        /// Of a table or a column: the findings are in the masks.
+        case table(TableVerdicts, isOneColumn: Bool)
+        /// Of CSV: the findings are listed.
+        case list([ListedFinding], counts: [RuleCount])
+    }
+
+    let body: Body
+    let totals: assay_totals
+    let firstRecord: Int
+    let allocator: Allocator
+
+    init(_ body: Body, totals: assay_totals, options: CheckOptions) {
+        self.body = body
+        self.totals = totals
+        firstRecord = options.firstRecord
+        allocator = options.allocator
+    }
+
+    convenience init(_ verdicts: TableVerdicts, isOneColumn: Bool, options: CheckOptions) {
+        var totals = assay_totals()
+        totals.records = UInt64(verdicts.rows)
+        totals.rejected = ones(verdicts.rejected.words(), rows: verdicts.rows)
+        totals.undecided = ones(verdicts.undecided.words(), rows: verdicts.rows)
+        totals.clean = totals.records - totals.rejected
+        totals.findings = verdicts.counts().reduce(0) { $0 + $1.failed + $1.undecided }
+        self.init(.table(verdicts, isOneColumn: isOneColumn), totals: totals, options: options)
+    }
+
+    /// The verdicts of a table.
+    ///
+    /// - Throws: a fault for a result of CSV.
+    func table() throws(Fault) -> TableVerdicts {
+        guard case .table(let verdicts, _) = body else {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT, "a result of assay_rules_check_csv cannot be exported as Arrow",
+                hint: "read its findings with assay_result_findings")
+        }
+        return verdicts
+    }
+
+    var ruleCounts: [RuleCount] {
+        switch body {
+        case .table(let verdicts, _): verdicts.counts()
+        case .list(_, let counts): counts
+        }
+    }
+}
+
+/// A finding of CSV.
+struct ListedFinding: Sendable {
+    let rule: ReportedRule
+    let isUndecided: Bool
+    let record: Int
+    let line: Int
+    let offset: Int
+}
+
+/// How often one rule had a finding.
+struct RuleCount: Sendable {
+    let rule: ReportedRule
+    var failed: UInt64
+    var undecided: UInt64
+}
+
+extension TableVerdicts {
+    /// By rule, in reported order.
+    func counts() -> [RuleCount] {
+        var counts = rules.map { RuleCount(rule: $0, failed: 0, undecided: 0) }
+        for slice in 0..<sliceCount {
+            for found in found(inSlice: slice) {
+                counts[found.rule].failed += found.failed.reduce(0) { $0 + UInt64($1.nonzeroBitCount) }
+                counts[found.rule].undecided += found.undecided.reduce(0) { $0 + UInt64($1.nonzeroBitCount) }
+            }
+        }
+        return counts
+    }
+}
+
+private func ones(_ mask: UnsafePointer<UInt64>, rows: Int) -> UInt64 {
+    (0..<maskWords(rows)).reduce(0) { $0 + UInt64(mask[$1].nonzeroBitCount) }
+}
+
+@c @implementation
+public func assay_result_totals(_ result: OpaquePointer?, _ totals: UnsafeMutablePointer<assay_totals>?) {
+    totals?.pointee = (try? CheckResult.behind(result))?.totals ?? assay_totals()
+}
+
+@c @implementation
+public func assay_result_rows(_ result: OpaquePointer?, _ rows: assay_rows) -> UnsafePointer<UInt64>? {
+    guard let result = try? CheckResult.behind(result), case .table(let verdicts, let isOneColumn) = result.body else {
+        return nil
+    }
+    switch rows {
+    case ASSAY_ROWS_REJECTED: return UnsafePointer(verdicts.rejected.words())
+    case ASSAY_ROWS_UNDECIDED: return UnsafePointer(verdicts.undecided.words())
+    case ASSAY_ROWS_MISSING: return isOneColumn ? UnsafePointer(verdicts.missing.words()) : nil
+    default: return nil
+    }
+}
+
+@c @implementation
+public func assay_result_retain(_ result: OpaquePointer?) -> OpaquePointer? {
+    (try? CheckResult.behind(result))?.lent()
+}
+
+@c @implementation
+public func assay_result_free(_ result: OpaquePointer?) { CheckResult.release(result) }

@@ -1,0 +1,90 @@
+internal import Assay
+public import CAssayABI
+
+@c @implementation
+public func assay_result_findings(
+    _ result: OpaquePointer?, _ cursor: UnsafeMutablePointer<assay_cursor>?,
+    _ findings: UnsafeMutablePointer<assay_finding>?, _ capacity: Int
+) -> Int {
+    guard let result = try? CheckResult.behind(result), let cursor, let findings, capacity > 0 else { return 0 }
+    switch result.body {
+    case .table(let verdicts, _):
+        var reader = FindingReader(verdicts, at: cursor.pointee)
+        var count = 0
+        while count < capacity, let (row, rule, isUndecided) = reader.next() {
+            findings[count] = assay_finding(
+                verdicts.rules[rule], isUndecided: isUndecided, record: result.firstRecord + row + 1)
+            count += 1
+        }
+        cursor.pointee = reader.cursor
+        return count
+    case .list(let listed, _):
+        let start = Int(clamping: cursor.pointee.row)
+        guard start < listed.count else { return 0 }
+        let part = listed[start...].prefix(capacity)
+        for (index, item) in part.enumerated() {
+            findings[index] = assay_finding(
+                item.rule, isUndecided: item.isUndecided, record: item.record, line: item.line, offset: item.offset)
+        }
+        cursor.pointee.row = UInt64(part.endIndex)
+        return part.count
+    }
+}
+
+extension assay_finding {
+    fileprivate init(_ rule: ReportedRule, isUndecided: Bool, record: Int, line: Int = 0, offset: Int = 0) {
+        self.init(
+            record: UInt64(record), line: UInt64(line), offset: UInt64(offset), column: rule.column?.pointer,
+            rule: rule.id.pointer, code: (isUndecided ? ReportedRule.undecidedCode : rule.code).pointer,
+            message: (isUndecided ? ReportedRule.undecidedMessage : rule.message).pointer, severity: rule.cSeverity,
+            reserved: 0)
+    }
+}
+
+/// Finds the findings of a table one after the other, from any place on.
+///
+/// The cursor is a row, and a place among the rules that found anything in its slice: two for each, failed and undecided.
+struct FindingReader {
+    private let verdicts: TableVerdicts
+    private var row: Int
+    private var place: Int
+
+    init(_ verdicts: TableVerdicts, at cursor: assay_cursor = assay_cursor()) {
+        self.verdicts = verdicts
+        row = Int(clamping: cursor.row)
+        place = Int(clamping: cursor.place)
+    }
+
+    var cursor: assay_cursor { assay_cursor(row: UInt64(row), place: UInt64(place)) }
+
+    mutating func next() -> (row: Int, rule: Int, isUndecided: Bool)? {
+        while row < verdicts.rows {
+            let slice = row / SchemaJudge.sliceRows
+            let inSlice = row % SchemaJudge.sliceRows
+            let found = verdicts.found(inSlice: slice)
+            let (word, bit) = (inSlice / 64, UInt64(inSlice % 64))
+            let marked = found.reduce(0) { $0 | $1.failed[word] | $1.undecided[word] } >> bit
+            guard marked & 1 != 0 else {
+                // On to the next marked row of this word, or to the next word, or to the next slice.
+                if found.isEmpty {
+                    row = SchemaJudge.sliceRows * (slice + 1)
+                } else {
+                    row += marked == 0 ? 64 - Int(bit) : marked.trailingZeroBitCount
+                }
+                place = 0
+                continue
+            }
+            while place < 2 * found.count {
+                let item = found[place / 2]
+                let isUndecided = place % 2 == 1
+                place += 1
+                if (isUndecided ? item.undecided : item.failed)[word] >> bit & 1 != 0 {
+                    return (row, item.rule, isUndecided)
+                }
+            }
+            row += 1
+            place = 0
+        }
+        return nil
+    }
+}

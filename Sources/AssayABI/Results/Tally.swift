@@ -1,0 +1,76 @@
+internal import Assay
+public import CAssayABI
+
+/// Counts that add up over results.
+///
+/// Not `Sendable`: one thread at a time, as the header says.
+final class Tally: Handle {
+    static let argument = "tally"
+
+    private struct Key: Hashable {
+        let column: ExactText?
+        let rule: ExactText
+    }
+
+    private(set) var totals = assay_totals()
+    private(set) var counts: [RuleCount] = []
+    private var places: [Key: Int] = [:]
+
+    func add(_ other: assay_totals, _ rules: [RuleCount]) {
+        totals.records += other.records
+        totals.clean += other.clean
+        totals.rejected += other.rejected
+        totals.undecided += other.undecided
+        totals.findings += other.findings
+        for count in rules {
+            let key = Key(
+                column: count.rule.column.map { ExactText(String(cString: $0.pointer)) },
+                rule: ExactText(String(cString: count.rule.id.pointer)))
+            if let place = places[key] {
+                counts[place].failed += count.failed
+                counts[place].undecided += count.undecided
+            } else {
+                places[key] = counts.count
+                counts.append(count)
+            }
+        }
+    }
+}
+
+@c @implementation
+public func assay_tally_create() -> OpaquePointer? { Tally().lent() }
+
+@c @implementation
+public func assay_tally_free(_ tally: OpaquePointer?) { Tally.release(tally) }
+
+@c @implementation
+public func assay_tally_add(_ tally: OpaquePointer?, _ result: OpaquePointer?) {
+    guard let tally = try? Tally.behind(tally), let result = try? CheckResult.behind(result) else { return }
+    tally.add(result.totals, result.ruleCounts)
+}
+
+@c @implementation
+public func assay_tally_merge(_ tally: OpaquePointer?, _ other: OpaquePointer?) {
+    guard let tally = try? Tally.behind(tally), let other = try? Tally.behind(other) else { return }
+    tally.add(other.totals, other.counts)
+}
+
+@c @implementation
+public func assay_tally_totals(_ tally: OpaquePointer?, _ totals: UnsafeMutablePointer<assay_totals>?) {
+    totals?.pointee = (try? Tally.behind(tally))?.totals ?? assay_totals()
+}
+
+@c @implementation
+public func assay_tally_count(_ tally: OpaquePointer?) -> Int { (try? Tally.behind(tally))?.counts.count ?? 0 }
+
+@c @implementation
+public func assay_tally_get(
+    _ tally: OpaquePointer?, _ index: Int, _ count: UnsafeMutablePointer<assay_rule_count>?
+) -> Bool {
+    guard let tally = try? Tally.behind(tally), let count, tally.counts.indices.contains(index) else { return false }
+    let item = tally.counts[index]
+    count.pointee = assay_rule_count(
+        column: item.rule.column?.pointer, rule: item.rule.id.pointer, severity: item.rule.cSeverity, reserved: 0,
+        failed: item.failed, undecided: item.undecided)
+    return true
+}

@@ -1,0 +1,133 @@
+internal import Assay
+internal import AssayFiles
+internal import AssayRules
+public import CAssayABI
+
+/// Rules as C holds them: read, compiled, and shared by whoever has a reference.
+final class Rules: Handle, Sendable {
+    static let argument = "rules"
+
+    let file: RuleFile
+    let schema: CompiledSchema
+    /// The fields, in the order of the file.
+    let plans: [FieldPlan]
+    let json: CText
+
+    init(_ file: RuleFile) throws(CompileError) {
+        self.file = file
+        let schema = try CompiledSchema(file.schema, maxPatternBytes: file.limits.patternBytes)
+        self.schema = schema
+        plans = file.schema.fields.indices.map { FieldPlan(schema, field: $0, limits: file.limits) }
+        json = CText(file.json())
+    }
+
+    /// One field that consists of one pattern. Nothing but null is missing.
+    convenience init(pattern: String, options: Pattern.Options) throws(CompileError) {
+        // By itself first, so that a mistake is told as one of the pattern and not of a rule in a field; it is kept, and used below.
+        _ = try PatternCache.shared.pattern(pattern, options: options)
+        let rule = Rule(id: "value.pattern", code: "pattern", check: .pattern(pattern, options: options))
+        let field = Field(name: "value", missingValues: [], rules: [rule])
+        try self.init(RuleFile(schema: Schema(fields: [field])))
+    }
+
+    /// The field at an index from C.
+    func field(_ index: Int) throws(Fault) -> Int {
+        guard plans.indices.contains(index) else {
+            throw Fault(ASSAY_FAULT_ARGUMENT, "there is no field \(index): the rules have \(plans.count)")
+        }
+        return index
+    }
+}
+
+@c @implementation
+public func assay_rules_parse(
+    _ text: UnsafePointer<CChar>?, _ count: Int, _ name: UnsafePointer<CChar>?,
+    _ rules: UnsafeMutablePointer<OpaquePointer?>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting {
+        guard let rules else { throw Fault.null("rules") }
+        let bytes = try borrowedBytes(text, count, "text")
+        rules.pointee = try Rules(
+            RuleFile.parse(Array(bytes), name: name.map { String(cString: $0) } ?? "rules")
+        ).lent()
+    }
+}
+
+@c @implementation
+public func assay_rules_load(
+    _ path: UnsafePointer<CChar>?, _ rules: UnsafeMutablePointer<OpaquePointer?>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting {
+        guard let rules else { throw Fault.null("rules") }
+        guard let path else { throw Fault.null("path") }
+        let name = String(cString: path)
+        rules.pointee = try Rules(RuleFile.parse(try readRuleFile(name), name: name)).lent()
+    }
+}
+
+/// The bytes of a file, up to one more than a rule file may have.
+private func readRuleFile(_ path: String) throws -> [UInt8] {
+    let source = try FileSource(path: path)
+    var bytes = [UInt8](repeating: 0, count: Limits().ruleFileBytes + 1)
+    var used = 0
+    try bytes.withUnsafeMutableBytes { buffer in
+        while used < buffer.count {
+            let got = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[used...]))
+            if got == 0 { break }
+            used += got
+        }
+    }
+    return Array(bytes[..<used])
+}
+
+@c @implementation
+public func assay_rules_from_pattern(
+    _ text: UnsafePointer<CChar>?, _ count: Int, _ flags: UInt32, _ rules: UnsafeMutablePointer<OpaquePointer?>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting {
+        guard let rules else { throw Fault.null("rules") }
+        guard flags >> 6 == 0 else {
+            throw Fault(ASSAY_FAULT_ARGUMENT, "the flags \(flags) are not those of a pattern")
+        }
+        let bytes = try borrowedBytes(text, count, "text")
+        guard let pattern = String(validating: bytes, as: UTF8.self) else {
+            throw Fault(ASSAY_FAULT_RULES, "the pattern is not well-formed UTF-8")
+        }
+        rules.pointee = try Rules(pattern: pattern, options: Pattern.Options(rawValue: flags)).lent()
+    }
+}
+
+/// Bytes that the caller lends for the call.
+func borrowedBytes(
+    _ text: UnsafePointer<CChar>?, _ count: Int, _ name: String
+) throws(Fault) -> UnsafeBufferPointer<UInt8> {
+    // size_t comes to Swift as Int: what is negative was beyond any memory.
+    guard count >= 0 else { throw Fault(ASSAY_FAULT_ARGUMENT, "the count of '\(name)' is beyond any memory") }
+    guard let text else {
+        if count == 0 { return UnsafeBufferPointer(start: nil, count: 0) }
+        throw .null(name)
+    }
+    return UnsafeBufferPointer(start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: count)
+}
+
+@c @implementation
+public func assay_rules_retain(_ rules: OpaquePointer?) -> OpaquePointer? {
+    (try? Rules.behind(rules))?.lent()
+}
+
+@c @implementation
+public func assay_rules_free(_ rules: OpaquePointer?) { Rules.release(rules) }
+
+@c @implementation
+public func assay_rules_field_count(_ rules: OpaquePointer?) -> Int { (try? Rules.behind(rules))?.plans.count ?? 0 }
+
+@c @implementation
+public func assay_rules_field_name(_ rules: OpaquePointer?, _ field: Int) -> UnsafePointer<CChar>? {
+    guard let rules = try? Rules.behind(rules), rules.plans.indices.contains(field) else { return nil }
+    return rules.plans[field].name.pointer
+}
+
+@c @implementation
+public func assay_rules_json(_ rules: OpaquePointer?) -> UnsafePointer<CChar>? {
+    (try? Rules.behind(rules))?.json.pointer
+}

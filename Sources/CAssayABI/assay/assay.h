@@ -1,0 +1,353 @@
+/* assay/assay.h: Assay inside your own process. Rule files, tables, Arrow and CSV, from C, C++ and whatever can call C.
+ *
+ *     assay_rules *rules;
+ *     assay_fault *fault = assay_rules_load("users.rules.yaml", &rules);
+ *     if (fault != NULL) { fputs(fault->text, stderr); assay_fault_free(fault); return 1; }
+ *
+ *     assay_result *result;
+ *     fault = assay_rules_check_columns(rules, columns, 3, rows, NULL, &result);
+ *
+ * The same rules give the same verdicts as the command `assay` does on a file that holds the same values.
+ *
+ * Ownership. What a function writes through its last pointer is yours, and has a function of the same name that frees
+ *   it (assay_rules_free, assay_result_free ...); freeing NULL does nothing. A `const char *` belongs to the object it
+ *   was asked of and lives as long. Nothing that you pass in is kept after the call, except where the comment says so.
+ * Threads. assay_rules never change: any number of threads may use one at once, and free their own reference whenever
+ *   they like. An assay_result may be read by many threads at once. An assay_tally and an assay_stream belong to one
+ *   thread at a time. A check works on several threads of its own (assay_options.threads) and returns when all are
+ *   done. Nothing runs between two calls, so that a process may fork there.
+ * Errors. Bad data is never an error: it is counted, and it is a finding. What is wrong with a call, with rules or
+ *   with the shape of a table is an assay_fault, which says where and what to do; NULL means that all went well, and
+ *   only then is the result written. Nothing is printed, and no signal handler, locale or other state of the process is
+ *   touched. Sizes, offsets and pointers inside the data are checked before they are used, as far as they can be: a
+ *   NULL, a negative or a descending number is refused. An address that is not NULL must be what it is said to be.
+ * Memory. The row masks of results and the buffers of exported Arrow arrays come from assay_options.allocator, whose NULL is an
+ *   ASSAY_FAULT_MEMORY. The rest is the library's own, some MiB for each thread; like any Swift program it ends the process
+ *   when the system has no memory even for that.
+ * Versions. Until 1.0 a minor release may change this interface; then ASSAY_ABI_VERSION goes up and so does the name of
+ *   the shared library. Structures that you fill in begin with their size, so that they can grow at the end. */
+#ifndef ASSAY_ASSAY_H
+#define ASSAY_ASSAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arrow.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The interface this header describes. A program may compare it with assay_abi_version() of the library that it found. */
+#define ASSAY_ABI_VERSION 1
+uint32_t assay_abi_version(void);
+
+/* The release, such as "0.1.0". Static storage. */
+const char *assay_release(void);
+
+/* The engine behind the patterns, such as "PCRE2 10.42 2022-12-11, Unicode 14.0.0, JIT". Static storage. */
+const char *assay_engine(void);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 1  Faults
+ * ------------------------------------------------------------------------------------------------------------- */
+
+typedef enum assay_fault_code {
+    ASSAY_FAULT_ARGUMENT = 1,  /* the call: a NULL, a size or a flag that cannot be */
+    ASSAY_FAULT_MEMORY = 2,    /* the allocator gave NULL */
+    ASSAY_FAULT_RULES = 3,     /* a rule file or a pattern; one fault for each mistake, linked by `next` */
+    ASSAY_FAULT_COLUMNS = 4,   /* the columns of the table are not those of the rules */
+    ASSAY_FAULT_ARROW = 5,     /* an Arrow structure that is malformed, or of a type that no rule can judge */
+    ASSAY_FAULT_STREAM = 6,    /* an Arrow stream reported an error of its own */
+    ASSAY_FAULT_INPUT = 7,     /* CSV that is no such table, or outputs that cannot be */
+    ASSAY_FAULT_FILE = 8,      /* the system refused an operation on a file */
+    ASSAY_FAULT_CANCELLED = 9, /* the progress callback asked for it */
+    ASSAY_FAULT_INTERNAL = 10, /* our own mistake: please report it */
+} assay_fault_code;
+
+/* What went wrong. Plain English, no values of the data. */
+typedef struct assay_fault {
+    assay_fault_code code;
+    uint32_t line;                  /* in the rule file, from 1; 0: there is no such place */
+    uint32_t column;                /* in characters, from 1; of a pattern: the byte, from 1; 0: no place */
+    const char *message;            /* what is wrong, in a sentence without a full stop */
+    const char *hint;               /* what to do about it; NULL: nothing to say */
+    const char *text;               /* all of this one fault as people read it, perhaps over several lines */
+    const struct assay_fault *next; /* the next mistake of the same call, or NULL; freed with the first */
+} assay_fault;
+
+void assay_fault_free(assay_fault *fault);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 2  Rules
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Rules, read and compiled. Immutable, counted by references, shared freely between threads. */
+typedef struct assay_rules assay_rules;
+
+/* Reads rules from YAML or JSON text of `count` bytes. `name` is what to call it in messages; NULL: "rules". */
+assay_fault *assay_rules_parse(const char *text, size_t count, const char *name, assay_rules **rules);
+
+/* Reads rules from a file. */
+assay_fault *assay_rules_load(const char *path, assay_rules **rules);
+
+/* Flags of a pattern. None: the whole value must match, case matters, \d \w \s are ASCII, `.` is not a line feed. */
+enum {
+    ASSAY_MATCH_CASE_INSENSITIVE = 1u << 0,
+    ASSAY_MATCH_UNICODE_CLASSES = 1u << 1,
+    ASSAY_MATCH_DOT_ALL = 1u << 2,
+    ASSAY_MATCH_EXTENDED = 1u << 3,
+    ASSAY_MATCH_MULTILINE = 1u << 4,
+    ASSAY_MATCH_SEARCH = 1u << 5, /* a match anywhere in the value is enough */
+};
+
+/* Rules of one field named "value" whose one rule is a PCRE2 pattern, for assay_rules_check_column and its Arrow twin.
+ * The empty text is a value like any other; null is not. */
+assay_fault *assay_rules_from_pattern(const char *text, size_t count, uint32_t flags, assay_rules **rules);
+
+/* One more reference to the same rules. */
+assay_rules *assay_rules_retain(assay_rules *rules);
+void assay_rules_free(assay_rules *rules);
+
+/* The fields, in the order of the file. NULL beyond the last one. */
+size_t assay_rules_field_count(const assay_rules *rules);
+const char *assay_rules_field_name(const assay_rules *rules, size_t field);
+
+/* The rules as JSON that assay_rules_parse reads back: to store them, or to send them to another process. */
+const char *assay_rules_json(const assay_rules *rules);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 3  Checking
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Where the row masks of results and the buffers of exported arrays come from. Both functions may be called by any
+ * thread. `allocate` gives memory aligned for any type (as malloc does), or NULL. The structure is copied; the context
+ * must outlive what came from it. */
+typedef struct assay_allocator {
+    void *(*allocate)(void *context, size_t size);
+    void (*deallocate)(void *context, void *memory, size_t size);
+    void *context;
+} assay_allocator;
+
+/* How to check. All zero but `size`, or no options at all, is a good choice. */
+typedef struct assay_options {
+    size_t size;           /* sizeof(assay_options) */
+    uint32_t threads;      /* how many work, the caller's included; 0: one for each processor. 1: none is started */
+    uint32_t reserved;     /* 0 */
+    uint64_t first_record; /* the number of the first row, in findings, is this + 1 */
+    const assay_allocator *allocator; /* NULL: malloc and free */
+    /* Called now and then, by one thread at a time; `false` ends the check with ASSAY_FAULT_CANCELLED. May be NULL. */
+    bool (*progress)(void *context, uint64_t done, uint64_t total);
+    void *progress_context;
+} assay_options;
+
+/* How the values of an assay_column lie in memory. */
+typedef enum assay_layout {
+    ASSAY_LAYOUT_OFFSETS32 = 1, /* value i is bytes[offsets[i] ..< offsets[i + 1]]; `offsets` is const int32_t * */
+    ASSAY_LAYOUT_OFFSETS64 = 2, /* the same with const int64_t * */
+    ASSAY_LAYOUT_POINTERS = 3,  /* value i is lengths[i] bytes at pointers[i]; a NULL pointer is no value */
+} assay_layout;
+
+/* A column of texts. They are read where they lie and are not trusted: what is not UTF-8 is a finding. */
+typedef struct assay_column {
+    size_t size;      /* sizeof(assay_column) */
+    const char *name; /* for assay_rules_check_columns */
+    assay_layout layout;
+    uint32_t reserved; /* 0 */
+    const uint8_t *bytes;
+    size_t byte_count;   /* offsets beyond it are refused */
+    const void *offsets; /* one more than there are values */
+    const uint8_t *const *pointers;
+    const size_t *lengths;
+    const uint8_t *validity; /* bit i, least significant first: there is a value; NULL: there always is */
+} assay_column;
+
+/* What came of a check. Immutable; holds no pointer to the data that was checked. */
+typedef struct assay_result assay_result;
+
+/* Judges one column of `count` values by the rules of one field. */
+assay_fault *assay_rules_check_column(const assay_rules *rules, size_t field, const assay_column *column, size_t count,
+                                      const assay_options *options, assay_result **result);
+
+/* Judges a table of `count` rows. Columns are found by their names; what the rules do not name is not looked at. */
+assay_fault *assay_rules_check_columns(const assay_rules *rules, const assay_column *columns, size_t column_count,
+                                       size_t count, const assay_options *options, assay_result **result);
+
+/* Judges a CSV file that is in memory, header included, in the dialect of the rules. Findings carry line and offset. The
+ * result keeps every finding; use assay_clean_file for what is large. */
+assay_fault *assay_rules_check_csv(const assay_rules *rules, const uint8_t *bytes, size_t count,
+                                   const assay_options *options, assay_result **result);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 4  Checking Arrow
+ *
+ * Read where they lie, not copied: utf8, large_utf8, utf8_view, binary, large_binary, binary_view, and dictionaries,
+ * each value of which is judged once. (Of views, up to 4 KiB each are copied where a slice has more than four buffers.)
+ * Other types are judged as the text that a CSV file of these rules would have for them: null, bool, integers, floats,
+ * decimals, dates, times, timestamps. The columns of a struct are named "outer.inner". A column of another type is
+ * refused if the rules name it.
+ *
+ * Neither function takes ownership: release what you pass in when they have returned.
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Judges an array by the rules of one field. */
+assay_fault *assay_rules_check_arrow_column(const assay_rules *rules, size_t field, const struct ArrowSchema *schema,
+                                            const struct ArrowArray *array, const assay_options *options,
+                                            assay_result **result);
+
+/* Judges a record batch: an array of type struct. */
+assay_fault *assay_rules_check_arrow_table(const assay_rules *rules, const struct ArrowSchema *schema,
+                                           const struct ArrowArray *array, const assay_options *options,
+                                           assay_result **result);
+
+/* A stream of record batches on its way through the rules. One thread at a time. */
+typedef struct assay_stream assay_stream;
+
+/* Takes over an Arrow stream, whatever comes of the call: `source->release` is NULL afterwards. The columns are looked
+ * for now. `field`: the one field that the arrays are judged by; SIZE_MAX: they are record batches. The stream keeps a
+ * reference to the rules, and what the functions in `options` point to must live as long as the stream. */
+assay_fault *assay_stream_open(const assay_rules *rules, size_t field, struct ArrowArrayStream *source,
+                               const assay_options *options, assay_stream **stream);
+
+/* Judges the next batch; at the end *result is NULL. Records are numbered through. */
+assay_fault *assay_stream_next(assay_stream *stream, assay_result **result);
+void assay_stream_free(assay_stream *stream);
+
+/* The stream as an Arrow stream of the verdicts: struct<clean: bool, reasons: list<dictionary<int32, utf8>>>, a batch
+ * for each batch. Takes over `stream`, which is not freed by you then. Pulled by whoever reads `out`. */
+assay_fault *assay_stream_export(assay_stream *stream, struct ArrowArrayStream *out);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 5  Results
+ * ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct assay_totals {
+    uint64_t records;
+    uint64_t clean;
+    uint64_t rejected;  /* clean + rejected = records */
+    uint64_t undecided; /* records with a finding that a limit left undecided */
+    uint64_t findings;
+} assay_totals;
+
+void assay_result_totals(const assay_result *result, assay_totals *totals);
+
+typedef enum assay_rows {
+    ASSAY_ROWS_REJECTED = 1,
+    ASSAY_ROWS_UNDECIDED = 2,
+    ASSAY_ROWS_MISSING = 3, /* without a value; of a check of one column only */
+} assay_rows;
+
+/* The rows of a kind as bits, bit i of word i / 64 for row i, zero beyond the last; (records + 63) / 64 words. NULL for
+ * CSV, and where nothing of the kind is known. */
+const uint64_t *assay_result_rows(const assay_result *result, assay_rows rows);
+
+typedef enum assay_finding_severity {
+    ASSAY_SEVERITY_REJECT = 0, /* the record is rejected */
+    ASSAY_SEVERITY_WARN = 1,   /* the record stays */
+} assay_finding_severity;
+
+/* One thing that is wrong with one record. Its texts live as long as the result. */
+typedef struct assay_finding {
+    uint64_t record;    /* from 1 */
+    uint64_t line;      /* CSV: the physical line, from 1; else 0 */
+    uint64_t offset;    /* CSV: the byte at which the cell starts; else 0 */
+    const char *column; /* NULL for what is the record's */
+    const char *rule;   /* such as "email.pattern" */
+    const char *code;   /* such as "pattern", "required", "encoding" or "undecided" */
+    const char *message;
+    assay_finding_severity severity;
+    uint32_t reserved;
+} assay_finding;
+
+/* Where the next finding is looked for. All zero: at the start. */
+typedef struct assay_cursor {
+    uint64_t row;
+    uint64_t place;
+} assay_cursor;
+
+/* Writes up to `capacity` findings, in the order of the records, and moves the cursor on. Returns how many it wrote; 0
+ * at the end. */
+size_t assay_result_findings(const assay_result *result, assay_cursor *cursor, assay_finding *findings,
+                             size_t capacity);
+
+/* One more reference to the same result. */
+assay_result *assay_result_retain(assay_result *result);
+void assay_result_free(assay_result *result);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 6  Results as Arrow
+ *
+ * Each fills in both structures, which the caller releases. Nothing is written when there is a fault. Not for CSV.
+ * ------------------------------------------------------------------------------------------------------------- */
+
+enum {
+    /* Null where there is no verdict: no value, or a limit left it undecided. For a check of one column. */
+    ASSAY_VERDICTS_NULLABLE = 1u << 0,
+};
+
+/* A boolean for each row: true is clean. */
+assay_fault *assay_result_export_verdicts(const assay_result *result, uint32_t flags, struct ArrowArray *array,
+                                          struct ArrowSchema *schema);
+
+/* A list of the names of the rules for each row: list<dictionary<int32, utf8>>. Empty where nothing was found. */
+assay_fault *assay_result_export_reasons(const assay_result *result, struct ArrowArray *array,
+                                         struct ArrowSchema *schema);
+
+/* The findings as a record batch: record (uint64), and column, rule, code, severity, message, each a dictionary<int32,
+ * utf8>. At most `limit` of them. */
+assay_fault *assay_result_export_findings(const assay_result *result, uint64_t limit, struct ArrowArray *array,
+                                          struct ArrowSchema *schema);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 7  Tallies: counts that add up
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* How often each rule had a finding, over as many results as you like. One thread at a time; each worker has its own,
+ * and at the end they are merged. */
+typedef struct assay_tally assay_tally;
+
+typedef struct assay_rule_count {
+    const char *column; /* NULL for what is the record's */
+    const char *rule;
+    assay_finding_severity severity;
+    uint32_t reserved;
+    uint64_t failed;
+    uint64_t undecided;
+} assay_rule_count;
+
+assay_tally *assay_tally_create(void);
+void assay_tally_add(assay_tally *tally, const assay_result *result);
+void assay_tally_merge(assay_tally *tally, const assay_tally *other);
+void assay_tally_totals(const assay_tally *tally, assay_totals *totals);
+
+/* Every rule that was asked, in the order it was first met; those that found nothing are among them, with zeros. */
+size_t assay_tally_count(const assay_tally *tally);
+bool assay_tally_get(const assay_tally *tally, size_t index, assay_rule_count *count);
+void assay_tally_free(assay_tally *tally);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 8  Files
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Where the outputs of assay_clean_file go. NULL: nowhere. */
+typedef struct assay_outputs {
+    size_t size; /* sizeof(assay_outputs) */
+    const char *clean;
+    const char *rejects;
+    const char *findings; /* JSON lines; CSV if it ends in .csv */
+    const char *report;
+    bool replace;  /* outputs that exist may be replaced */
+    bool annotate; /* the rejects get the columns _line and _reasons */
+} assay_outputs;
+
+/* Splits a CSV file into clean records and rejects, as `assay clean` does: outputs appear all at once when everything is
+ * written, or not at all. Writes the report as JSON; free it with assay_text_free. */
+assay_fault *assay_clean_file(const assay_rules *rules, const char *input, const assay_outputs *outputs,
+                              const assay_options *options, char **report);
+void assay_text_free(char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

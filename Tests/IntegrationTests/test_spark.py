@@ -1,0 +1,137 @@
+"""A real Spark with executors of its own: rows come out once, also when an executor dies under way."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyspark.sql import SparkSession
+
+import assay
+import assay.spark
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RULES = """
+fields:
+  - {name: id, type: integer, constraints: {required: true}}
+  - {name: email, rules: [{pattern: '[a-z0-9]+@example\\.org'}]}
+"""
+LOCAL = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1", "spark.ui.enabled": "false"}
+
+
+@pytest.fixture(scope="module")
+def spark():
+    os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
+    builder = SparkSession.builder.master("local-cluster[2,1,1024]").appName("assay-test")
+    for key, value in LOCAL.items():
+        builder = builder.config(key, value)
+    session = builder.config("spark.executor.memory", "1g").config("spark.task.maxFailures", "8").getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
+
+
+def is_wrong(number):
+    return number % 10 == 0
+
+
+def frame(spark, rows, partitions):
+    from pyspark.sql import functions as F
+
+    numbers = spark.range(0, rows, 1, partitions)
+    wrong = F.col("id") % 10 == 0
+    return numbers.select(
+        F.col("id"),
+        F.when(wrong, F.lit("no mail"))
+        .otherwise(F.concat(F.lit("user"), F.col("id"), F.lit("@example.org")))
+        .alias("email"),
+    )
+
+
+def test_clean_and_rejected(spark):
+    df = frame(spark, 20_000, 8)
+    cleaned = assay.spark.clean(df, assay.Rules.parse(RULES))
+    judged = cleaned.judged.cache()
+    assert judged.count() == 20_000
+    assert cleaned.report == {"records": 20_000, "clean": 18_000, "rejected": 2_000, "rules": {"email.pattern": 2_000}}
+    assert cleaned.clean.columns == ["id", "email"] and cleaned.clean.count() == 18_000
+    first = cleaned.rejected.orderBy("id").first()
+    assert first.asDict() == {"id": 0, "email": "no mail", "assay_reasons": ["email.pattern"]}
+    judged.unpersist()
+
+
+def test_wrong_columns_are_told_at_once(spark):
+    with pytest.raises(assay.AssayError, match="no column is named 'email'"):
+        assay.spark.clean(spark.range(3), assay.Rules.parse(RULES))
+
+
+def test_an_executor_is_killed(spark, tmp_path):
+    """The executor of the first task that gets to it is killed, in the middle of the run."""
+    marker = tmp_path / "killed"
+
+    def kill_once(batches):
+        for number, batch in enumerate(batches):
+            if number == 1:
+                try:
+                    os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
+                except FileExistsError:
+                    pass
+                else:
+                    # This worker is a child of Spark's daemon of Python, and that one of the executor.
+                    daemon = pathlib.Path(f"/proc/{os.getppid()}/stat").read_text()
+                    os.kill(int(daemon.rpartition(")")[2].split()[1]), signal.SIGKILL)
+            yield batch
+
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 1000)
+    df = frame(spark, 100_000, 10)
+    cleaned = assay.spark.clean(df.mapInArrow(kill_once, df.schema), assay.Rules.parse(RULES))
+    out = tmp_path / "out"
+    cleaned.judged.write.partitionBy(assay.spark.CLEAN).parquet(str(out))
+    assert marker.exists()
+    rows = pq.read_table(out).to_pydict()
+    assert sorted(rows["id"]) == list(range(100_000))
+    assert all((clean == "true") != is_wrong(number) for number, clean in zip(rows["id"], rows[assay.spark.CLEAN]))
+    assert cleaned.report["records"] == 100_000 and cleaned.report["rejected"] == 10_000
+
+
+def test_the_example_job(tmp_path):
+    """A directory of Parquet and CSV, with a record that spans lines and a doubled quote."""
+    source = tmp_path / "in" / "deep"
+    source.mkdir(parents=True)
+    pq.write_table(pa.table({"id": [1, 2], "email": ["a@example.org", "no"]}), source / "a.parquet")
+    (source / "b.csv").write_text('id,email\n3,b@example.org\n4,"two\nlines ""quoted"""\n')
+    rules = tmp_path / "rules.yaml"
+    rules.write_text(RULES)
+    conf = [part for key, value in LOCAL.items() for part in ("--conf", f"{key}={value}")]
+    done = subprocess.run(
+        [
+            pathlib.Path(sys.executable).with_name("spark-submit"),
+            "--master",
+            "local[2]",
+            *conf,
+            ROOT / "Examples/spark/clean_directory.py",
+            rules,
+            tmp_path / "in",
+            tmp_path / "out",
+        ],
+        env=os.environ
+        | {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable},
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert json.loads(done.stdout.splitlines()[-1]) == {
+        "records": 4,
+        "clean": 2,
+        "rejected": 2,
+        "rules": {"email.pattern": 2},
+    }
+    rejected = pq.read_table(tmp_path / "out" / "assay_clean=false").to_pydict()
+    assert sorted(rejected["email"]) == ["no", 'two\nlines "quoted"']
+    assert sorted(pq.read_table(tmp_path / "out" / "assay_clean=true").to_pydict()["id"]) == ["1", "3"]

@@ -1,0 +1,64 @@
+/* Prints what a program depends on besides the functions: sizes, places and values. Compared with abi.txt. */
+#include <assay/assay.h>
+#include <stdio.h>
+
+#define SIZE(type) printf("sizeof(%s) %zu\n", #type, sizeof(type))
+#define PLACE(type, member) printf("%s.%s %zu\n", #type, #member, offsetof(type, member))
+#define VALUE(name) printf("%s %lld\n", #name, (long long)(name))
+
+int main(void)
+{
+    VALUE(ASSAY_ABI_VERSION);
+    SIZE(assay_fault);
+    PLACE(assay_fault, message);
+    PLACE(assay_fault, next);
+    SIZE(assay_allocator);
+    SIZE(assay_options);
+    PLACE(assay_options, threads);
+    PLACE(assay_options, first_record);
+    PLACE(assay_options, allocator);
+    PLACE(assay_options, progress);
+    SIZE(assay_column);
+    PLACE(assay_column, layout);
+    PLACE(assay_column, bytes);
+    PLACE(assay_column, offsets);
+    PLACE(assay_column, pointers);
+    PLACE(assay_column, validity);
+    SIZE(assay_totals);
+    SIZE(assay_finding);
+    PLACE(assay_finding, column);
+    PLACE(assay_finding, severity);
+    SIZE(assay_cursor);
+    SIZE(assay_rule_count);
+    SIZE(assay_outputs);
+    PLACE(assay_outputs, replace);
+    SIZE(struct ArrowSchema);
+    SIZE(struct ArrowArray);
+    SIZE(struct ArrowArrayStream);
+    VALUE(ASSAY_FAULT_ARGUMENT);
+    VALUE(ASSAY_FAULT_MEMORY);
+    VALUE(ASSAY_FAULT_RULES);
+    VALUE(ASSAY_FAULT_COLUMNS);
+    VALUE(ASSAY_FAULT_ARROW);
+    VALUE(ASSAY_FAULT_STREAM);
+    VALUE(ASSAY_FAULT_INPUT);
+    VALUE(ASSAY_FAULT_FILE);
+    VALUE(ASSAY_FAULT_CANCELLED);
+    VALUE(ASSAY_FAULT_INTERNAL);
+    VALUE(ASSAY_MATCH_CASE_INSENSITIVE);
+    VALUE(ASSAY_MATCH_UNICODE_CLASSES);
+    VALUE(ASSAY_MATCH_DOT_ALL);
+    VALUE(ASSAY_MATCH_EXTENDED);
+    VALUE(ASSAY_MATCH_MULTILINE);
+    VALUE(ASSAY_MATCH_SEARCH);
+    VALUE(ASSAY_LAYOUT_OFFSETS32);
+    VALUE(ASSAY_LAYOUT_OFFSETS64);
+    VALUE(ASSAY_LAYOUT_POINTERS);
+    VALUE(ASSAY_ROWS_REJECTED);
+    VALUE(ASSAY_ROWS_UNDECIDED);
+    VALUE(ASSAY_ROWS_MISSING);
+    VALUE(ASSAY_SEVERITY_REJECT);
+    VALUE(ASSAY_SEVERITY_WARN);
+    VALUE(ASSAY_VERDICTS_NULLABLE);
+    return 0;
+}

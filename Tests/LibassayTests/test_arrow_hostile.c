@@ -1,0 +1,380 @@
+/* Arrow structures that lie: each is refused, and nothing outside what they rightly have is touched. */
+#include "support.h"
+
+/* A column of three texts, "7", null and "x", every part of which a case may spoil. */
+typedef struct column {
+    int32_t offsets[4];
+    uint8_t validity[1];
+    uint8_t bytes[3];
+    const void *buffers[3];
+    struct ArrowArray array;
+    struct ArrowSchema schema;
+} column;
+
+static void make(column *column)
+{
+    *column = (struct column){.offsets = {0, 1, 1, 2}, .validity = {5}, .bytes = {'7', 'x', 0}};
+    column->buffers[0] = column->validity;
+    column->buffers[1] = column->offsets;
+    column->buffers[2] = column->bytes;
+    column->array = (struct ArrowArray){
+        .length = 3, .null_count = 1, .n_buffers = 3, .buffers = column->buffers, .release = release_array};
+    column->schema = (struct ArrowSchema){.format = "u", .name = "value", .release = release_schema};
+}
+
+static assay_fault *check(const column *column, assay_rules *rules, assay_result **result)
+{
+    *result = NULL;
+    return assay_rules_check_arrow_column(rules, 0, &column->schema, &column->array, NULL, result);
+}
+
+static void spoil_array(assay_rules *rules)
+{
+    static const struct {
+        const char *words;
+        int64_t length, null_count, offset, n_buffers, n_children;
+    } cases[] = {
+        {"length -1", -1, 0, 0, 3, 0},
+        {"offset -1", 3, 0, -1, 3, 0},
+        {"null count -2", 3, -2, 0, 3, 0},
+        {"longer than any memory", INT64_MAX, 0, 0, 3, 0},
+        {"longer than any memory", 3, 0, INT64_MAX, 3, 0},
+        {"2 buffers where its type has 3", 3, 0, 0, 2, 0},
+        {"-1 buffers where its type has 3", 3, 0, 0, -1, 0},
+        {"1 children where its schema has 0", 3, 0, 0, 3, 1},
+    };
+    column column;
+    assay_result *result;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        make(&column);
+        column.array.length = cases[i].length;
+        column.array.null_count = cases[i].null_count;
+        column.array.offset = cases[i].offset;
+        column.array.n_buffers = cases[i].n_buffers;
+        column.array.n_children = cases[i].n_children;
+        CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, cases[i].words));
+        CHECK(result == NULL);
+    }
+
+    make(&column);
+    column.array.release = NULL;
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "was released already"));
+    make(&column);
+    column.schema.release = NULL;
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "was released already"));
+    make(&column);
+    column.array.buffers = NULL;
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "no list of its buffers"));
+    make(&column);
+    column.buffers[0] = NULL;
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "1 nulls and no map of them"));
+    make(&column);
+    column.buffers[1] = NULL;
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "lacks buffer 1"));
+    make(&column);
+    column.buffers[1] = column.bytes + 1;
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "not aligned"));
+    make(&column);
+    column.buffers[2] = NULL;
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "has no text"));
+    make(&column);
+    column.offsets[0] = -1;
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "negative or descends, at row 0"));
+    make(&column);
+    column.offsets[2] = 0;
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "negative or descends, at row 2"));
+    make(&column);
+    column.array.dictionary = &column.array;
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "has a dictionary, and its schema none"));
+
+    /* And as it should be. */
+    make(&column);
+    CHECK(check(&column, rules, &result) == NULL);
+    CHECK(rejected_are(result, "001"));
+    /* An unknown number of nulls without a map is how some producers say that there are none. */
+    make(&column);
+    column.buffers[0] = NULL;
+    column.array.null_count = -1;
+    CHECK(check(&column, rules, &result) == NULL);
+    CHECK(rejected_are(result, "011"));
+    /* Nothing has to be there for no rows. */
+    make(&column);
+    column.array.length = 0;
+    column.array.null_count = 0;
+    column.buffers[0] = column.buffers[1] = column.buffers[2] = NULL;
+    CHECK(check(&column, rules, &result) == NULL);
+    CHECK(rejected_are(result, ""));
+    /* A slice: its first row is the null. */
+    make(&column);
+    column.array.offset = 1;
+    column.array.length = 2;
+    CHECK(check(&column, rules, &result) == NULL);
+    CHECK(rejected_are(result, "01"));
+}
+
+static void spoil_schema(assay_rules *rules)
+{
+    static const struct {
+        const char *format, *words;
+    } cases[] = {
+        {NULL, "has no format"},
+        {"\xFF", "a format that is no text"},
+        {"+l", "is of the Arrow type +l"},
+        {"", "is of the Arrow type"},
+        {"d:5", "is of the Arrow type d:5"},
+        {"d:9,-3", "is of the Arrow type"},
+        {"ts", "is of the Arrow type"},
+        {"tsx:", "is of the Arrow type"},
+        {"w:-1", "is of the Arrow type w:-1"},
+        {"+s", "3 buffers where its type has 1"},
+    };
+    column column;
+    assay_result *result;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        make(&column);
+        column.schema.format = cases[i].format;
+        CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, cases[i].words));
+    }
+    make(&column);
+    column.schema.n_children = 1;
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "no list of its children"));
+    struct ArrowSchema *children[] = {NULL};
+    column.schema.children = children;
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "child 0 is NULL"));
+    column.schema.n_children = -1;
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "has -1 children"));
+    /* A schema that is its own child would never end. */
+    make(&column);
+    children[0] = &column.schema;
+    column.schema.format = "+s";
+    column.schema.n_children = 1;
+    column.schema.children = children;
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "nested deeper than 32"));
+    /* Thirty structs, each of which has the next as its child twice: 2^30 columns. */
+    struct ArrowSchema chain[30];
+    struct ArrowSchema *twice[30][2];
+    for (int i = 0; i < 30; i++) {
+        twice[i][0] = twice[i][1] = &chain[i + 1 < 30 ? i + 1 : i];
+        chain[i] = (struct ArrowSchema){
+            .format = "+s", .n_children = i + 1 < 30 ? 2 : 0, .children = twice[i], .release = release_schema};
+    }
+    column.schema = chain[0];
+    CHECK(refused(check(&column, rules, &result), ASSAY_FAULT_ARROW, "more than 100000 parts"));
+}
+
+static void spoil_views(assay_rules *rules)
+{
+    typedef struct view {
+        int32_t length;
+        uint8_t prefix[4];
+        int32_t buffer, offset;
+    } view;
+    static const uint8_t text[] = "1234567890123456";
+    const int64_t sizes[] = {16};
+    static const struct {
+        view view;
+        const char *words; /* NULL: it is right */
+    } cases[] = {
+        {{13, "1234", 0, 0}, NULL},
+        {{16, "1234", 0, 0}, NULL},
+        {{0, "", 99, 99}, NULL},
+        {{-1, "1234", 0, 0}, "points outside its buffers, at row 0"},
+        {{17, "1234", 0, 0}, "points outside its buffers, at row 0"},
+        {{13, "1234", 0, 4}, "points outside its buffers, at row 0"},
+        {{13, "1234", 0, -1}, "points outside its buffers, at row 0"},
+        {{13, "1234", 1, 0}, "points outside its buffers, at row 0"},
+        {{13, "1234", -1, 0}, "points outside its buffers, at row 0"},
+        {{INT32_MAX, "1234", 0, INT32_MAX}, "points outside its buffers, at row 0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        view one = cases[i].view;
+        const void *buffers[] = {NULL, &one, text, sizes};
+        const struct ArrowArray array = {.length = 1, .n_buffers = 4, .buffers = buffers, .release = release_array};
+        const struct ArrowSchema schema = {.format = "vu", .release = release_schema};
+        assay_result *result = NULL;
+        assay_fault *fault = assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result);
+        if (cases[i].words == NULL) {
+            CHECK(fault == NULL);
+            CHECK(rejected_are(result, cases[i].view.length == 0 ? "1" : "0"));
+        } else {
+            CHECK(refused(fault, ASSAY_FAULT_ARROW, cases[i].words));
+        }
+    }
+    /* What a null stands over is not looked at. */
+    const uint8_t validity[] = {0};
+    view wrong = {INT32_MAX, "", 77, -5};
+    const void *buffers[] = {validity, &wrong, text, sizes};
+    struct ArrowArray array = {
+        .length = 1, .null_count = 1, .n_buffers = 4, .buffers = buffers, .release = release_array};
+    const struct ArrowSchema schema = {.format = "vu", .release = release_schema};
+    assay_result *result = NULL;
+    CHECK(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result) == NULL);
+    CHECK(rejected_are(result, "0"));
+    const int64_t negative[] = {-1};
+    buffers[3] = negative;
+    CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
+                  "a buffer of -1 bytes"));
+    buffers[3] = NULL;
+    CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
+                  "lacks the sizes"));
+    array.n_buffers = 2;
+    CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
+                  "2 buffers where its type has 3"));
+}
+
+/* Lengths that need no memory to be said. */
+static void spoil_lengths(assay_rules *rules)
+{
+    struct ArrowArray array = {.length = 70, .null_count = 70, .release = release_array};
+    const struct ArrowSchema schema = {.format = "n", .release = release_schema};
+    assay_result *result = NULL;
+    CHECK(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result) == NULL);
+    CHECK(has_bit(assay_result_rows(result, ASSAY_ROWS_MISSING), 69));
+    assay_result_free(result);
+    array.length = (int64_t)1 << 48;
+    CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARGUMENT,
+                  "281474976710656 rows are more than"));
+
+    /* As the dictionary of a column. */
+    const int8_t indices[] = {0, 1};
+    const void *buffers[] = {NULL, indices};
+    const struct ArrowArray column = {
+        .length = 2, .n_buffers = 2, .buffers = buffers, .dictionary = &array, .release = release_array};
+    struct ArrowSchema values = schema;
+    const struct ArrowSchema type = {.format = "c", .dictionary = &values, .release = release_schema};
+    CHECK(refused(assay_rules_check_arrow_column(rules, 0, &type, &column, NULL, &result), ASSAY_FAULT_ARGUMENT,
+                  "281474976710656 rows are more than"));
+}
+
+static void spoil_dictionary(assay_rules *rules)
+{
+    column values;
+    make(&values);
+    int8_t indices[] = {0, 2, 1, 0};
+    const uint8_t validity[] = {0x0F};
+    const void *buffers[] = {validity, indices};
+    struct ArrowArray array = {.length = 4,
+                               .null_count = 0,
+                               .n_buffers = 2,
+                               .buffers = buffers,
+                               .dictionary = &values.array,
+                               .release = release_array};
+    struct ArrowSchema schema = {.format = "c", .dictionary = &values.schema, .release = release_schema};
+    assay_result *result = NULL;
+    CHECK(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result) == NULL);
+    CHECK(has_bit(assay_result_rows(result, ASSAY_ROWS_MISSING), 2)); /* the null is in the dictionary */
+    CHECK(rejected_are(result, "0100"));
+    indices[3] = 3;
+    CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
+                  "an index outside its dictionary, at row 3"));
+    indices[3] = -1;
+    CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
+                  "an index outside its dictionary, at row 3"));
+    array.dictionary = NULL;
+    CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
+                  "has no dictionary"));
+    array.dictionary = &values.array;
+    schema.format = "g";
+    CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
+                  "has a dictionary, and indices of type g"));
+}
+
+static void spoil_struct(void)
+{
+    assay_rules *rules = must_parse("fields: [{name: value, type: integer}]");
+    column inner;
+    make(&inner);
+    struct ArrowSchema *schemas[] = {&inner.schema};
+    struct ArrowArray *arrays[] = {&inner.array};
+    const uint8_t present[] = {6};
+    const void *buffers[] = {present};
+    struct ArrowSchema schema = {.format = "+s", .n_children = 1, .children = schemas, .release = release_schema};
+    struct ArrowArray array = {.length = 3,
+                               .null_count = 1,
+                               .n_buffers = 1,
+                               .n_children = 1,
+                               .buffers = buffers,
+                               .children = arrays,
+                               .release = release_array};
+    assay_result *result = NULL;
+    CHECK(assay_rules_check_arrow_table(rules, &schema, &array, NULL, &result) == NULL);
+    CHECK(rejected_are(result, "001"));
+    array.length = 4;
+    CHECK(refused(assay_rules_check_arrow_table(rules, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
+                  "the column 'value' has 3 values where its parent has 4"));
+    array.length = 3;
+    arrays[0] = NULL;
+    CHECK(refused(assay_rules_check_arrow_table(rules, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
+                  "the column 'value' is NULL"));
+    arrays[0] = &inner.array;
+    inner.array.release = NULL; /* moved away */
+    CHECK(refused(assay_rules_check_arrow_table(rules, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
+                  "the column 'value' was released already"));
+    inner.array.release = release_array;
+    array.n_children = 0;
+    CHECK(refused(assay_rules_check_arrow_table(rules, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
+                  "0 children where its schema has 1"));
+    array.n_children = 1;
+    array.children = NULL;
+    CHECK(refused(assay_rules_check_arrow_table(rules, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
+                  "no list of its children"));
+    array.children = arrays;
+    inner.schema.name = "other";
+    CHECK(refused(assay_rules_check_arrow_table(rules, &schema, &array, NULL, &result), ASSAY_FAULT_COLUMNS,
+                  "no column is named 'value'"));
+    /* A struct in a struct, and null where the outer one is. */
+    inner.schema.name = "b";
+    schema.name = "a";
+    struct ArrowSchema *outer_schemas[] = {&schema};
+    struct ArrowArray *outer_arrays[] = {&array};
+    const uint8_t outer_present[] = {3};
+    const void *outer_buffers[] = {outer_present};
+    const struct ArrowSchema outer_schema = {
+        .format = "+s", .n_children = 1, .children = outer_schemas, .release = release_schema};
+    const struct ArrowArray outer = {.length = 3,
+                                     .null_count = -1,
+                                     .n_buffers = 1,
+                                     .n_children = 1,
+                                     .buffers = outer_buffers,
+                                     .children = outer_arrays,
+                                     .release = release_array};
+    assay_rules *nested = must_parse("fields: [{name: a.b, type: integer}]");
+    CHECK(assay_rules_check_arrow_table(nested, &outer_schema, &outer, NULL, &result) == NULL);
+    CHECK(rejected_are(result, "000"));
+    assay_rules_free(nested);
+    assay_rules_free(rules);
+}
+
+/* Bytes that are no text: findings, not faults. */
+static void spoil_text(assay_rules *rules)
+{
+    column column;
+    make(&column);
+    assay_result *result = NULL;
+    column.bytes[0] = 0xFF;
+    CHECK(check(&column, rules, &result) == NULL);
+    assay_cursor cursor = {0};
+    assay_finding finding;
+    CHECK_EQUAL(assay_result_findings(result, &cursor, &finding, 1), 1);
+    CHECK(strcmp(finding.code, "encoding") == 0);
+    CHECK(rejected_are(result, "101"));
+    /* Well-formed as a whole, and cut in two by an offset. */
+    make(&column);
+    memcpy(column.bytes, "\xC3\xA9", 2);
+    CHECK(check(&column, rules, &result) == NULL);
+    CHECK(rejected_are(result, "101"));
+}
+
+int main(void)
+{
+    assay_rules *digits = must_compile("\\d+");
+    spoil_array(digits);
+    spoil_schema(digits);
+    spoil_views(digits);
+    spoil_lengths(digits);
+    spoil_dictionary(digits);
+    spoil_struct();
+    spoil_text(digits);
+    assay_rules_free(digits);
+    return test_result();
+}
