@@ -163,15 +163,12 @@ extension RuleReader {
         case "date": type.value = .date
         case "date-time": (type.value, type.needsZone) = (.datetime, true)
         case "duration": type.value = .duration
-        case _ where Self.jsonFormats.contains(format) && StringFormat.names.contains(format):
-            type.value = ValueType(.string, format: format)
-        case _ where Self.jsonFormats.contains(format):
-            complain(at: node, "the format '\(format)' is not supported yet", "write a pattern, or remove it")
-            return nil
         default:
-            let known = Self.jsonFormats.filter {
-                ["date", "date-time", "duration"].contains($0) || StringFormat.names.contains($0)
+            if let ours = Self.builtInTypes[format] {
+                type.value = ValueType(.string, format: ours)
+                break
             }
+            let known = (["date", "date-time", "duration"] + Self.builtInTypes.keys).sorted()
             complain(
                 at: node, "unknown format \(format.quoted)",
                 closestName(to: format, among: known).map { "did you mean '\($0)'?" }
@@ -181,12 +178,19 @@ extension RuleReader {
         return type
     }
 
-    /// Source: JSON Schema 2020-12, Validation, section 7.3.
-    private static let jsonFormats = [
-        "date", "date-time", "time", "duration", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6",
-        "uri", "uri-reference", "iri", "iri-reference", "uuid", "uri-template", "json-pointer",
-        "relative-json-pointer", "regex",
-    ]
+    /// What a format of JSON Schema is among the built-in types (JSON Schema Validation 2020-12, section 7.3).
+    private static let builtInTypes: [String: String] = {
+        let alike = [
+            "time", "hostname", "idn-hostname", "ipv4", "ipv6", "uri", "uri-reference", "iri", "iri-reference",
+            "uri-template", "json-pointer", "relative-json-pointer",
+        ]
+        return Dictionary(uniqueKeysWithValues: alike.map { ($0, $0) })
+            .merging(
+                [
+                    "email": "email quoted ip-literal", "idn-email": "email unicode quoted ip-literal",
+                    "regex": "regex-ecma", "uuid": "uuid any-version",
+                ], uniquingKeysWith: { $1 })
+    }()
 
     /// The one type of a cell. Of several only null may be beside it, or number beside integer.
     private mutating func jsonType(_ node: YAMLNode) -> (json: String, isNullable: Bool)? {
