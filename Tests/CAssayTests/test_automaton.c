@@ -38,6 +38,7 @@ static void test_understood(void)
         "é’]}",
         "(?=.*\\d)(?!.*--)[a-z0-9-]{8,}",
         ".*",
+        "[a-z]++@(?:[a-z0-9-]*+\\.)+[A-Z]{2,3}+(?:a?+b)*",
     };
     for (size_t i = 0; i < sizeof understood / sizeof understood[0]; i++) {
         if (!CHECK(states_of(understood[i], 0) > 0)) fprintf(stderr, "    %s\n", understood[i]);
@@ -58,7 +59,10 @@ static void test_refused(void)
         {"(?<=a)b", "look-behind", 0},
         {"(a)\\1", "a back reference", 3},
         {"(?>a)", "an atomic group", 0},
-        {"a++", "a possessive quantifier", 2},
+        {"(?:a)++", "a possessive quantifier of a group", 6},
+        {"a++[ab]", "a possessive quantifier before what it could have matched", 0},
+        {"(?:a{2,3}+)+", "a possessive quantifier before what it could have matched", 0},
+        {"a?+a", "a possessive quantifier before what it could have matched", 0},
         {"a(?i)b", "this kind of group", 1},
         {"a\\bb", "this escape", 1},
         {"\\R", "this escape", 0},
@@ -259,8 +263,8 @@ static void put_item(writer *out, int depth)
 
 static void put_alternatives(writer *out, int depth)
 {
-    static const char *const quantifiers[] = {"",   "",    "",   "",      "*",      "+",    "?",
-                                              "*?", "{2}", "+?", "{0,2}", "{1,3}?", "{2,}", "??"};
+    static const char *const quantifiers[] = {"",   "",      "",       "",     "*",  "+",  "?",  "*?", "{2}",
+                                              "+?", "{0,2}", "{1,3}?", "{2,}", "??", "++", "*+", "?+", "{1,2}+"};
     const uint32_t branches = 1 + below(out, 5) / 3;
     for (uint32_t branch = 0; branch < branches; branch++) {
         if (branch > 0) put(out, "|");

@@ -57,9 +57,8 @@ static assay_automaton *create_from_tree(const assay_regular *regular, assay_aut
     assay_positions *positions = malloc(sizeof *positions);
     if (positions == NULL) {
         refusal->because = "out of memory";
-    } else if (!assay_positions_fill(positions, regular)) {
-        refusal->because = "repeats that are too long to write out";
-    } else if (assay_states_build(&states, positions, regular->sets, regular->set_count, &refusal->because)) {
+    } else if (assay_positions_fill(positions, regular, &refusal->because) &&
+               assay_states_build(&states, positions, regular->sets, regular->set_count, &refusal->because)) {
         automaton = create_from_states(&states, refusal);
     }
     free(states.next);

@@ -50,6 +50,7 @@ static bool build_repeat(assay_positions *positions, const assay_regular *regula
 {
     *whole = empty_piece;
     const bool unbounded = node->maximum == regular_unbounded;
+    const uint32_t from = positions->count;
     uint32_t copies = !unbounded ? node->maximum : node->minimum == 0 ? 1 : node->minimum;
     for (uint32_t copy = 1; copy <= copies; copy++) {
         const uint32_t before = positions->count;
@@ -61,6 +62,9 @@ static bool build_repeat(assay_positions *positions, const assay_regular *regula
         /* No characters in it: all other copies are the same empty text. Also keeps nested counts from running long. */
         if (positions->count == before) break;
     }
+    if (!node->possessive || positions->count == from) return true;
+    if (positions->possessive_count == possessive_max) return false;
+    positions->possessive[positions->possessive_count++] = (possessive_run){from, positions->count, unbounded};
     return true;
 }
 
@@ -101,19 +105,53 @@ static position_set positions_between(uint32_t from, uint32_t to)
     return set;
 }
 
-bool assay_positions_fill(assay_positions *positions, const assay_regular *regular)
+/* Whether some character may be of both sets; where that is not known, yes. */
+static bool may_share(const assay_character_set *one, const assay_character_set *other)
+{
+    uint64_t shared = (one->ascii[0] & other->ascii[0]) | (one->ascii[1] & other->ascii[1]);
+    for (int lead = 0; lead < wide_leads; lead++) shared |= one->wide[lead] & other->wide[lead];
+    return shared != 0 || (one->beyond && other->beyond);
+}
+
+/* A possessive repeat stops only before a character that it does not match, or at its maximum. A greedy one may also
+   stop earlier, before a character that it does match: if nothing that may come next matches such a character, that leads
+   nowhere, and the two are the same. What may come next is all that follows but the repeat itself going on. */
+static bool gives_back(const assay_positions *positions, const assay_regular *regular, const possessive_run *run)
+{
+    const assay_character_set *repeated = &regular->sets[positions->item[run->from]];
+    for (uint32_t position = run->from; position < run->to; position++) {
+        const bool is_last = position + 1 == run->to;
+        for (uint32_t next = 0; next < positions->count; next++) {
+            if ((positions->follow[position].words[next / 64] >> (next % 64) & 1) == 0) continue;
+            const bool goes_on = is_last ? run->unbounded && next == position : next == position + 1;
+            if (!goes_on && may_share(repeated, &regular->sets[positions->item[next]])) return true;
+        }
+    }
+    return false;
+}
+
+bool assay_positions_fill(assay_positions *positions, const assay_regular *regular, const char **because)
 {
     memset(positions, 0, sizeof *positions);
     positions->part_count = regular->part_count;
     for (uint32_t i = 0; i < regular->part_count; i++) {
         const uint32_t before = positions->count;
         piece whole;
-        if (!build(positions, regular, regular->parts[i].root, &whole)) return false;
+        if (!build(positions, regular, regular->parts[i].root, &whole)) {
+            *because = "repeats that are too long to write out";
+            return false;
+        }
         positions->parts[i] = (positions_part){.all = positions_between(before, positions->count),
                                                .first = whole.first,
                                                .last = whole.last,
                                                .nullable = whole.nullable,
                                                .negated = regular->parts[i].negated};
+    }
+    for (uint32_t i = 0; i < positions->possessive_count; i++) {
+        if (gives_back(positions, regular, &positions->possessive[i])) {
+            *because = "a possessive quantifier before what it could have matched";
+            return false;
+        }
     }
     return true;
 }

@@ -45,15 +45,26 @@ typedef struct positions_part {
     bool negated;
 } positions_part;
 
+/* The positions of a possessive repeat, one after the other: the characters of one item. */
+typedef struct possessive_run {
+    uint32_t from;
+    uint32_t to;
+    bool unbounded; /* the last one may repeat */
+} possessive_run;
+
+enum { possessive_max = 64 };
+
 typedef struct assay_positions {
     position_set follow[positions_max];
     uint8_t item[positions_max]; /* the set of the character that stands there */
     uint32_t count;
     positions_part parts[regular_max_parts];
     uint32_t part_count;
+    possessive_run possessive[possessive_max];
+    uint32_t possessive_count;
 } assay_positions;
 
-/* false: more than positions_max. */
-bool assay_positions_fill(assay_positions *positions, const assay_regular *regular);
+/* false: the pattern has no such positions, and *because says why. */
+bool assay_positions_fill(assay_positions *positions, const assay_regular *regular, const char **because);
 
 #endif

@@ -358,11 +358,15 @@ static bool read_quantifier(reader *in, uint32_t *index)
         in->at++;
         break;
     }
-    if (next_is(in, "+")) return refuse(in, "a possessive quantifier");
-    if (next_is(in, "?")) in->at++; /* lazy: the same language */
-    if (!at_end(in) && is_one_of(in->text[in->at], "*+?{")) return refuse(in, "a quantifier of a quantifier");
     const uint32_t child = *index;
-    return add_repeat(in, child, minimum, maximum, index);
+    const bool possessive = next_is(in, "+");
+    if (possessive && in->regular->nodes[child].kind != REGULAR_ITEM)
+        return refuse(in, "a possessive quantifier of a group");
+    if (possessive || next_is(in, "?")) in->at++; /* lazy: the same language */
+    if (!at_end(in) && is_one_of(in->text[in->at], "*+?{")) return refuse(in, "a quantifier of a quantifier");
+    if (!add_repeat(in, child, minimum, maximum, index)) return false;
+    in->regular->nodes[*index].possessive = possessive;
+    return true;
 }
 
 /* ^ and \A where an alternative of the whole pattern starts. */

@@ -3,7 +3,8 @@
  *     pattern text ──► tree (assay_regular) ──► positions ──► states ──► table (assay_automaton)
  *
  * The stated subset of PCRE2's syntax: characters, `.`, classes, \d \D \w \W \s \S \h \H \v \V \N \p \P \t \n \r \f \e \a
- * \xhh \x{h…}, escaped punctuation, groups with and without capture, alternatives, greedy and lazy quantifiers, start and
+ * \xhh \x{h…}, escaped punctuation, groups with and without capture, alternatives, greedy and lazy quantifiers,
+ * possessive ones of an item that nothing behind it could have matched, start and
  * end anchors where alternatives of the whole pattern start and end, look-aheads at the very start. Whatever is not understood is
  * refused, so that PCRE2 judges it. What an item matches is not decided here: PCRE2 is asked.
  *
@@ -36,6 +37,7 @@ typedef struct regular_node {
     uint32_t next; /* the sibling */
     uint32_t minimum;
     uint32_t maximum;
+    bool possessive; /* REPEAT of an item: gives nothing back. Whether that can matter is seen by assay_positions. */
 } regular_node;
 
 /* A part is what must hold of the value as a whole: the pattern itself, and each look-ahead at its start. */
