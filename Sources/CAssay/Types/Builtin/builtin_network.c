@@ -43,10 +43,10 @@ bool builtin_email_prepare(assay_builtin *type, assay_error *error)
     if (builtin_given(type, EMAIL_NUMERIC_TLD)) flags |= HOST_NUMERIC_TLD;
     type->setting = flags;
     type->test = email_test;
-    builtin_append(type, unicode ? "(?:" ATOM_UNICODE "(?:\\." ATOM_UNICODE ")*+" : "(?:" ATOM "(?:\\." ATOM ")*+");
+    builtin_append(type, unicode ? "(?:" ATOM_UNICODE "(?:\\." ATOM_UNICODE ")*" : "(?:" ATOM "(?:\\." ATOM ")*");
     if (builtin_given(type, EMAIL_QUOTED)) {
-        builtin_append(type, unicode ? "|\"(?:[ !#-\\[\\]-~\\x{80}-\\x{10FFFF}]|\\\\[ -~])*+\""
-                                     : "|\"(?:[ !#-\\[\\]-~]|\\\\[ -~])*+\"");
+        builtin_append(type, unicode ? "|\"(?:[ !#-\\[\\]-~\\x{80}-\\x{10FFFF}]|\\\\[ -~])*\""
+                                     : "|\"(?:[ !#-\\[\\]-~]|\\\\[ -~])*\"");
     }
     builtin_append(type, unicode ? ")@(?:[A-Za-z0-9.\\x{80}-\\x{10FFFF}-]++" : ")@(?:[A-Za-z0-9.-]++");
     builtin_append(type, builtin_given(type, EMAIL_IP_LITERAL) ? "|\\[[A-Za-z0-9:.]++\\])" : ")");

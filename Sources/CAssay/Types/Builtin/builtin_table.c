@@ -34,7 +34,7 @@ const builtin_definition builtin_definitions[] = {
          TYPE("email-html", "an e-mail address",
               "WHATWG HTML, input type=email: what browsers let through; a..b@x is among it", "anna.lee@example", ""),
      .pattern = "[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]++@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-                "(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*+"},
+                "(?:\\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*"},
     {.info =
          FROM("hostname", "a host name",
               "RFC 1123: letters, digits and hyphens, labels of at most 63 bytes, 253 in all; xn-- labels by IDNA 2008",
@@ -127,7 +127,7 @@ const builtin_definition builtin_definitions[] = {
      .pattern = "[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}"},
     {.info =
          TYPE("slug", "a slug", "lower-case letters and digits with single hyphens between", "ten-good-reasons", ""),
-     .pattern = "[a-z0-9]++(?:-[a-z0-9]++)*+"},
+     .pattern = "[a-z0-9]++(?:-[a-z0-9]++)*"},
     {.info = TYPE("username", "a user name",
                   "a letter, then letters, digits, underscores, dots and hyphens; not at the end, not two in a row",
                   "anna.lee", "min=3 max=32"),

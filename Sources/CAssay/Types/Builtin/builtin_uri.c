@@ -35,7 +35,7 @@ static void append_characters(assay_builtin *type, const char *more, const char 
         builtin_append(type, "A-Za-z0-9._~!$&'()*+,;=");
         builtin_append(type, extra);
         builtin_append(type, more);
-        builtin_append(type, after_encoded ? "-]*+)*+" : "-]*+");
+        builtin_append(type, after_encoded ? "-]*+)*" : "-]*+");
     }
 }
 
