@@ -560,7 +560,7 @@ static __attribute__((noinline)) void judge_by_interpreter(const assay_pattern *
     judge_rows(pattern, scratch, bytes, cells, rows, false, false, failed, undecided);
 }
 
-/* Short values that are not ASCII, byte by byte. Returns those that PCRE2 must judge, or judges faster. */
+/* Values that are not ASCII, byte by byte. Returns those that PCRE2 must judge. */
 static uint64_t judge_open(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells,
                            uint64_t open, uint64_t *failed)
 {
@@ -568,7 +568,7 @@ static uint64_t judge_open(const assay_automaton *automaton, const uint8_t *byte
     for (; open != 0; open &= open - 1) {
         const unsigned row = (unsigned)__builtin_ctzll(open);
         automaton_answer answer = AUTOMATON_OPEN;
-        if (cells[row].length <= SHORT_VALUE) {
+        if (cells[row].length <= LIMIT_BLOCK) {
             answer = assay_automaton_value(automaton, bytes + cells[row].start, cells[row].length);
         }
         *failed |= (uint64_t)(answer == AUTOMATON_FAIL) << row;
@@ -605,13 +605,13 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
         } else {
             uint64_t open = 0;
             assay_automaton_rows(automaton, bytes, cells + row, rows, &failed_before, &open);
-            if (__builtin_popcountll(open) > MOSTLY_OPEN) words_without = WORDS_WITHOUT;
             if (open != 0) open = judge_open(automaton, bytes, cells + row, open, &failed_before);
             if (open == 0) {
                 failed[word] = failed_before;
                 undecided[word] = 0;
                 continue;
             }
+            if (__builtin_popcountll(open) > MOSTLY_OPEN) words_without = WORDS_WITHOUT;
             rows = open;
         }
         judge_word *judge = rows == UINT64_MAX ? judge_all : judge_some;
