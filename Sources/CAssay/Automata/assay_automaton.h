@@ -32,9 +32,13 @@ void assay_automaton_prepare_rows(assay_automaton *automaton);
 /* Whether the tables are there. */
 bool assay_automaton_can_judge_rows(const assay_automaton *automaton);
 
-/* Judges those of 64 values whose bit is in `rows`, several at a time. Left open besides those that PCRE2 must judge:
- * values longer than some 250 bytes, which PCRE2's machine code judges faster. */
-void assay_automaton_rows(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells,
-                          uint64_t rows, uint64_t *failed, uint64_t *open);
+/* The most rows judged at once. */
+enum { ASSAY_AUTOMATON_ROWS = 1024 };
+
+/* Judges `count` values, several at a time, but not those whose bit is set in `skip`, which may be NULL. Writes whole words
+ * of both masks. Left open besides those that PCRE2 must judge: values longer than 256 bytes, which PCRE2's machine code
+ * judges faster. O(bytes). */
+void assay_automaton_rows(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells, size_t count,
+                          const uint64_t *skip, uint64_t *failed, uint64_t *open);
 
 #endif

@@ -1,13 +1,13 @@
 /* Many values through an automaton, several at a time.
  *
  * A lookup waits for the one before it, five cycles or more; those of other values do not. So eight values go side by
- * side, two bytes a step, eight bytes a round, each filled up with bytes that change nothing:
+ * side, two bytes a step, eight bytes a round, the last round filled up with bytes that change nothing:
  *
  *     lane 0    anna@exa mple.org
  *     lane 1    bo@examp le.org··
- *     lane 2    cy@x.org ········
+ *     lane 2    cyril@ex ample···
  *
- * To fill up little, the values are taken in the order of their lengths. */
+ * The values are sorted by their rounds, so that nearly all lanes have the same number and nothing is decided within. */
 #include "Automata/assay_automaton.h"
 #include "Automata/assay_automaton_tables.h"
 
@@ -19,7 +19,7 @@ enum {
     ROUND = 8,
     PAIRS = ROUND / 2,
     /* Longer values are left open. */
-    most_rounds = 32,
+    MOST_ROUNDS = 32,
 };
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -96,23 +96,25 @@ void assay_automaton_prepare_rows(assay_automaton *automaton)
 
 typedef struct lane {
     const uint8_t *value;
-    size_t whole_rounds; /* of bytes of the value alone */
-    uint64_t rest;       /* the last bytes, filled up */
+    size_t rounds;
+    uint64_t last; /* what the last round reads: 1 to 8 bytes, filled up */
 } lane;
+
+static const lane no_lane = {.rounds = 0};
 
 static inline size_t rounds_of(size_t count) { return (count + ROUND - 1) / ROUND; }
 
-/* The `count` bytes before `end`, 0 to 7, in front of bytes that change nothing, as they would stand in memory. The buffer begins at
-   `bytes`: what stands before the value is read too, where there is enough of it, and shifted out. */
-static inline uint64_t load_rest(const uint8_t *bytes, size_t end, size_t count)
+/* The `count` bytes before `end`, 1 to 8, in front of bytes that change nothing, as they would stand in memory. The buffer
+   begins at `bytes`: what stands before the value is read too, where there is enough of it, and shifted out. */
+static inline uint64_t load_last(const uint8_t *bytes, size_t end, size_t count)
 {
     uint64_t word;
     if (__builtin_expect(end >= ROUND, 1)) {
         memcpy(&word, bytes + end - ROUND, ROUND);
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-        return word << (8 * (ROUND - 1 - count)) << 8 | UINT64_MAX >> (8 * count);
+        return word << (8 * (ROUND - count)) | UINT64_MAX >> (8 * (count - 1)) >> 8;
 #else
-        return word >> (8 * (ROUND - 1 - count)) >> 8 | UINT64_MAX << (8 * count);
+        return word >> (8 * (ROUND - count)) | UINT64_MAX << (8 * (count - 1)) << 8;
 #endif
     }
     uint8_t few[ROUND];
@@ -124,108 +126,162 @@ static inline uint64_t load_rest(const uint8_t *bytes, size_t end, size_t count)
 
 static inline lane lane_of(const uint8_t *bytes, assay_cell cell)
 {
+    if (cell.length == 0) return no_lane;
     return (lane){.value = bytes + cell.start,
-                  .whole_rounds = cell.length / ROUND,
-                  .rest = load_rest(bytes, (size_t)cell.start + cell.length, cell.length % ROUND)};
+                  .rounds = rounds_of(cell.length),
+                  .last = load_last(bytes, (size_t)cell.start + cell.length, (cell.length - 1) % ROUND + 1)};
 }
 
-/* Runs all lanes from `start` through so many rounds. */
-static inline void run_lanes(const pair_tables *pairs, uint8_t start, const lane *lanes, size_t rounds, uint8_t *final)
+static inline __attribute__((always_inline)) size_t step_round(const pair_tables *pairs, size_t state, uint64_t word)
 {
-    static const uint64_t nothing = UINT64_MAX;
+    uint16_t steps[PAIRS];
+    memcpy(steps, &word, sizeof steps);
+#pragma GCC unroll 4
+    for (int i = 0; i < PAIRS; i++) state = pairs->next[pairs->rows[steps[i]] + state];
+    return state;
+}
+
+/* Runs lanes which all have `rounds` rounds, at least one. The processor overlaps their steps by itself. */
+static inline void run_alike(const pair_tables *pairs, uint8_t start, const lane *lanes, size_t rounds, uint8_t *final)
+{
     size_t states[LANES];
     for (int i = 0; i < LANES; i++) states[i] = start;
-    for (size_t round = 0; round < rounds; round++) {
-        uint16_t steps[LANES][PAIRS];
+    for (size_t round = 0; round + 1 < rounds; round++) {
 #pragma GCC unroll 8
         for (int i = 0; i < LANES; i++) {
-            const void *from = round == lanes[i].whole_rounds ? (const void *)&lanes[i].rest : &nothing;
-            if (round < lanes[i].whole_rounds) from = lanes[i].value + round * ROUND;
-            memcpy(steps[i], from, ROUND);
+            uint64_t word;
+            memcpy(&word, lanes[i].value + round * ROUND, ROUND);
+            states[i] = step_round(pairs, states[i], word);
         }
-#pragma GCC unroll 4
-        for (int step = 0; step < PAIRS; step++) {
-#pragma GCC unroll 8
-            for (int i = 0; i < LANES; i++) states[i] = pairs->next[pairs->rows[steps[i][step]] + states[i]];
-        }
-        size_t any = 0;
-        for (int i = 0; i < LANES; i++) any |= states[i];
-        if (any <= state_deferred) break; /* each is dead or deferred, and stays so */
     }
-    for (int i = 0; i < LANES; i++) final[i] = (uint8_t)states[i];
+#pragma GCC unroll 8
+    for (int i = 0; i < LANES; i++) final[i] = (uint8_t)step_round(pairs, states[i], lanes[i].last);
+}
+
+/* Runs lanes of which each has its own number of rounds, `rounds` at most. */
+static void run_mixed(const pair_tables *pairs, uint8_t start, const lane *lanes, size_t rounds, uint8_t *final)
+{
+    memset(final, start, LANES);
+    for (size_t round = 0; round < rounds; round++) {
+        for (int i = 0; i < LANES; i++) {
+            if (round >= lanes[i].rounds) continue;
+            uint64_t word = lanes[i].last;
+            if (round + 1 < lanes[i].rounds) memcpy(&word, lanes[i].value + round * ROUND, ROUND);
+            final[i] = (uint8_t)step_round(pairs, final[i], word);
+        }
+    }
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Rows
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Writes the row numbers in the order of their rounds (a counting sort); those of longer values stay open. */
-static size_t sort_rows(const assay_cell *cells, uint64_t rows, uint8_t *order, uint64_t *open)
+/* What is judged, and where the verdicts go. */
+typedef struct rows_job {
+    const assay_automaton *automaton;
+    const pair_tables *pairs;
+    const uint8_t *bytes;
+    const assay_cell *cells;
+    uint64_t *failed;
+    uint64_t *open;
+} rows_job;
+
+static inline void set_bit(uint64_t *mask, uint16_t row) { mask[row / 64] |= UINT64_C(1) << (row % 64); }
+
+/* Notes the verdict of a row whose value ends in state `final`. */
+static inline void settle(const rows_job *job, uint16_t row, uint8_t final)
 {
-    uint8_t starts[most_rounds + 2] = {0};
-    uint64_t taken = 0;
-    for (uint64_t rest = rows; rest != 0; rest &= rest - 1) {
-        const unsigned row = (unsigned)__builtin_ctzll(rest);
-        const size_t rounds = rounds_of(cells[row].length);
-        if (rounds > most_rounds) continue;
-        starts[rounds + 1]++;
-        taken |= UINT64_C(1) << row;
-    }
-    *open = rows & ~taken;
-    for (size_t i = 1; i <= most_rounds; i++) starts[i] = (uint8_t)(starts[i] + starts[i - 1]);
-    for (uint64_t rest = taken; rest != 0; rest &= rest - 1) {
-        const unsigned row = (unsigned)__builtin_ctzll(rest);
-        order[starts[rounds_of(cells[row].length)]++] = (uint8_t)row;
-    }
-    return (size_t)__builtin_popcountll(taken);
+    if (final >= job->automaton->first_accepting) return;
+    set_bit(final == state_deferred ? job->open : job->failed, row);
 }
 
-/* Whether all 64 values take about as many rounds, so that there is nothing to sort. */
-static bool are_alike(const assay_cell *cells)
+/* Judges up to LANES rows. `rounds`: that of all of them, or 0 if they are mixed. */
+static inline __attribute__((always_inline)) void judge_lanes(const rows_job *job, const uint16_t *rows, size_t count,
+                                                              size_t rounds)
 {
-    uint32_t shortest = UINT32_MAX;
-    uint32_t longest = 0;
-    for (int row = 0; row < 64; row++) {
-        shortest = cells[row].length < shortest ? cells[row].length : shortest;
-        longest = cells[row].length > longest ? cells[row].length : longest;
+    lane lanes[LANES];
+    uint8_t final[LANES];
+    size_t most = rounds;
+    for (size_t i = 0; i < LANES; i++) {
+        lanes[i] = i < count ? lane_of(job->bytes, job->cells[rows[i]]) : no_lane;
+        if (rounds == 0 && lanes[i].rounds > most) most = lanes[i].rounds;
     }
-    return rounds_of(longest) <= rounds_of(shortest) + 1 && rounds_of(longest) <= most_rounds;
+    const uint8_t start = job->automaton->start;
+    if (rounds > 0) {
+        run_alike(job->pairs, start, lanes, rounds, final);
+    } else {
+        run_mixed(job->pairs, start, lanes, most, final);
+    }
+    const uint8_t first_accepting = job->automaton->first_accepting;
+    bool any = false;
+    for (size_t i = 0; i < LANES; i++) any |= final[i] < first_accepting;
+    if (!any) return;
+    for (size_t i = 0; i < count; i++) settle(job, rows[i], final[i]);
 }
 
-static size_t order_rows(const assay_cell *cells, uint64_t rows, uint8_t *order, uint64_t *open)
+/* The rows that are asked for in the order of their rounds (a counting sort); those of longer values are left open.
+ * `ends[r]` is where the rows of r rounds end. */
+static void sort_rows(const rows_job *job, size_t count, const uint64_t *skip, uint16_t *order,
+                      uint16_t ends[MOST_ROUNDS + 1])
 {
-    if (rows != UINT64_MAX || !are_alike(cells)) return sort_rows(cells, rows, order, open);
-    for (int row = 0; row < 64; row++) order[row] = (uint8_t)row;
-    *open = 0;
-    return 64;
-}
-
-void assay_automaton_rows(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells,
-                          uint64_t rows, uint64_t *failed, uint64_t *open)
-{
-    const pair_tables *pairs = atomic_load_explicit(&automaton->pairs, memory_order_acquire);
-    const uint8_t start = automaton->start;
-    const uint8_t first_accepting = automaton->first_accepting;
-    uint8_t order[64];
-    uint64_t failed_rows = 0;
-    uint64_t open_rows = 0;
-    const size_t count = order_rows(cells, rows, order, &open_rows);
-    for (size_t from = 0; from < count; from += LANES) {
-        const size_t used = count - from < LANES ? count - from : LANES;
-        lane lanes[LANES];
-        uint32_t longest = 0;
-        for (size_t i = 0; i < LANES; i++) {
-            const assay_cell cell = i < used ? cells[order[from + i]] : (assay_cell){0, 0};
-            lanes[i] = lane_of(bytes, cell);
-            longest = cell.length > longest ? cell.length : longest;
-        }
-        uint8_t final[LANES];
-        run_lanes(pairs, start, lanes, rounds_of(longest), final);
-        for (size_t i = 0; i < used; i++) {
-            failed_rows |= (uint64_t)(final[i] < first_accepting) << order[from + i];
-            open_rows |= (uint64_t)(final[i] == state_deferred) << order[from + i];
+    enum { LEFT_OUT = MOST_ROUNDS + 1 };
+    uint8_t rounds[ASSAY_AUTOMATON_ROWS];
+    uint16_t counts[LEFT_OUT + 1] = {0};
+    for (size_t row = 0; row < count; row++) {
+        const size_t needed = rounds_of(job->cells[row].length);
+        rounds[row] = (uint8_t)(needed < LEFT_OUT ? needed : LEFT_OUT);
+    }
+    if (skip != NULL) {
+        for (size_t word = 0; word * 64 < count; word++) {
+            for (uint64_t rest = skip[word]; rest != 0; rest &= rest - 1) {
+                const size_t row = word * 64 + (size_t)__builtin_ctzll(rest);
+                if (row < count) rounds[row] = LEFT_OUT;
+            }
         }
     }
-    *failed = failed_rows & ~open_rows;
-    *open = open_rows;
+    for (size_t row = 0; row < count; row++) counts[rounds[row]]++;
+    uint16_t places[LEFT_OUT + 1];
+    uint16_t used = 0;
+    for (size_t i = 0; i <= MOST_ROUNDS; i++) {
+        places[i] = used;
+        used = (uint16_t)(used + counts[i]);
+        ends[i] = used;
+    }
+    places[LEFT_OUT] = used;
+    for (size_t row = 0; row < count; row++) order[places[rounds[row]]++] = (uint16_t)row;
+    for (size_t i = used; i < count; i++) {
+        const uint16_t row = order[i];
+        const bool is_skipped = skip != NULL && (skip[row / 64] >> (row % 64) & 1);
+        if (!is_skipped) set_bit(job->open, row);
+    }
+}
+
+void assay_automaton_rows(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells, size_t count,
+                          const uint64_t *skip, uint64_t *failed, uint64_t *open)
+{
+    const rows_job job = {
+        .automaton = automaton,
+        .pairs = atomic_load_explicit(&automaton->pairs, memory_order_acquire),
+        .bytes = bytes,
+        .cells = cells,
+        .failed = failed,
+        .open = open,
+    };
+    memset(failed, 0, (count + 63) / 64 * sizeof *failed);
+    memset(open, 0, (count + 63) / 64 * sizeof *open);
+    uint16_t order[ASSAY_AUTOMATON_ROWS];
+    uint16_t ends[MOST_ROUNDS + 1];
+    sort_rows(&job, count, skip, order, ends);
+
+    uint16_t left[LANES * MOST_ROUNDS]; /* fewer than LANES of each number of rounds, in ascending order */
+    size_t left_count = 0;
+    size_t next = 0;
+    for (; next < ends[0]; next++) settle(&job, order[next], automaton->start);
+    for (size_t rounds = 1; rounds <= MOST_ROUNDS; rounds++) {
+        for (; next + LANES <= ends[rounds]; next += LANES) judge_lanes(&job, order + next, LANES, rounds);
+        while (next < ends[rounds]) left[left_count++] = order[next++];
+    }
+    for (size_t i = 0; i < left_count; i += LANES) {
+        judge_lanes(&job, left + i, left_count - i < LANES ? left_count - i : LANES, 0);
+    }
 }

@@ -41,26 +41,74 @@ static assay_cell unquote(uint8_t *bytes, uint32_t *used, uint8_t quote, uint32_
     return (assay_cell){target, length};
 }
 
+static inline __attribute__((always_inline)) assay_cell cell_of(uint8_t *bytes, uint32_t *used, uint8_t quote,
+                                                                bool may_be_quoted, uint32_t start, uint32_t end)
+{
+    if (may_be_quoted && start < end && bytes[start] == quote) return unquote(bytes, used, quote, start, end);
+    return (assay_cell){start, end - start};
+}
+
+/* Whether `count` records have `fields` fields each: their first fields are then so far apart. */
+static bool have_fields(const assay_record *records, uint32_t count, uint32_t fields)
+{
+    uint32_t difference = 0;
+    for (uint32_t row = 0; row < count; row++) {
+        difference |= (records[row + 1].first_field - records[row].first_field) ^ fields;
+    }
+    return difference == 0;
+}
+
+/* Records that have `fields` fields each: their ends lie so far apart, and nothing is decided for a row but quotes. */
+static inline __attribute__((always_inline)) void gather_alike(const assay_batch *batch, bool may_be_quoted,
+                                                               uint8_t quote, uint8_t *bytes, uint32_t *used,
+                                                               uint32_t field, uint32_t first, uint32_t count,
+                                                               uint32_t fields, assay_cell *cells)
+{
+    const assay_record *records = batch->records + first;
+    const uint32_t *end = batch->field_ends + records[0].first_field + field;
+    if (field == 0) {
+        /* What ends before is another record, whose terminator may be two bytes. */
+        for (uint32_t row = 0; row < count; row++, end += fields) {
+            cells[row] = cell_of(bytes, used, quote, may_be_quoted, records[row].start, *end);
+        }
+    } else {
+        for (uint32_t row = 0; row < count; row++, end += fields) {
+            cells[row] = cell_of(bytes, used, quote, may_be_quoted, end[-1] + 1, *end);
+        }
+    }
+}
+
+/* Records of any kind. `skip` has their bits. */
+static void gather_each(const assay_batch *batch, bool may_be_quoted, uint8_t quote, uint8_t *bytes, uint32_t *used,
+                        uint32_t field, uint32_t first, uint32_t count, uint64_t skip, assay_cell *cells)
+{
+    for (uint32_t row = 0; row < count; row++) {
+        const assay_record *record = &batch->records[first + row];
+        if ((skip >> row & 1) || field >= assay_batch_field_count(batch, first + row)) {
+            cells[row] = (assay_cell){record->start, 0};
+            continue;
+        }
+        const uint32_t place = record->first_field + field;
+        const uint32_t start = field == 0 ? record->start : batch->field_ends[place - 1] + 1;
+        cells[row] = cell_of(bytes, used, quote, may_be_quoted, start, batch->field_ends[place]);
+    }
+}
+
 void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, uint8_t *bytes, uint32_t *used,
                         uint32_t field, uint32_t first, uint32_t count, const uint64_t *skip, assay_cell *cells)
 {
     const bool may_be_quoted = dialect->quoting && batch->has_quotes;
     const uint8_t quote = dialect->quote;
-    const uint32_t *field_ends = batch->field_ends;
-    for (uint32_t row = 0; row < count; row++) {
-        const assay_record *record = &batch->records[first + row];
-        const bool is_skipped = skip != NULL && (skip[row / 64] >> (row % 64) & 1);
-        if (is_skipped || field >= assay_batch_field_count(batch, first + row)) {
-            cells[row] = (assay_cell){record->start, 0};
-            continue;
-        }
-        const uint32_t place = record->first_field + field;
-        const uint32_t start = field == 0 ? record->start : field_ends[place - 1] + 1;
-        const uint32_t end = field_ends[place];
-        if (may_be_quoted && start < end && bytes[start] == quote) {
-            cells[row] = unquote(bytes, used, quote, start, end);
+    for (uint32_t row = 0; row < count; row += 64, first += 64, cells += 64) {
+        const uint32_t rows = count - row < 64 ? count - row : 64;
+        const uint64_t skipped = skip == NULL ? 0 : skip[row / 64];
+        const uint32_t fields = assay_batch_field_count(batch, first);
+        if (skipped != 0 || field >= fields || !have_fields(batch->records + first, rows, fields)) {
+            gather_each(batch, may_be_quoted, quote, bytes, used, field, first, rows, skipped, cells);
+        } else if (may_be_quoted) {
+            gather_alike(batch, true, quote, bytes, used, field, first, rows, fields, cells);
         } else {
-            cells[row] = (assay_cell){start, end - start};
+            gather_alike(batch, false, quote, bytes, used, field, first, rows, fields, cells);
         }
     }
 }

@@ -473,7 +473,6 @@ static int settle(const assay_pattern *pattern, assay_scratch *scratch, const ui
 enum {
     /* From so many rows on the tables that an automaton needs for columns are worth their room, 130 KiB or so. */
     ENOUGH_ROWS = 1024,
-    MOSTLY_OPEN = 32,
     WORDS_WITHOUT = 15,
     /* Up to here the automaton judges one value faster than the machine code, whose call alone takes as long. */
     SHORT_VALUE = 24,
@@ -583,40 +582,76 @@ void assay_pattern_expect_rows(const assay_pattern *pattern, size_t rows)
     if (pattern->automaton != NULL && rows >= ENOUGH_ROWS) assay_automaton_prepare_rows(pattern->automaton);
 }
 
+/* Some rows of a column: up to ASSAY_AUTOMATON_ROWS, from a multiple of 64 on. */
+typedef struct rows_view {
+    const uint8_t *bytes;
+    const assay_cell *cells;
+    size_t count;
+    const uint64_t *skip; /* may be NULL */
+} rows_view;
+
+/* Rows of word `word` that are to be judged. */
+static inline uint64_t rows_of_word(const rows_view *view, size_t word)
+{
+    const size_t left = view->count - word * 64;
+    const uint64_t rows = left >= 64 ? UINT64_MAX : (UINT64_C(1) << left) - 1;
+    return view->skip == NULL ? rows : rows & ~view->skip[word];
+}
+
+/* Judges by the automaton and leaves the rest to PCRE2. Returns how many rows that were. */
+static size_t judge_by_automaton(const assay_pattern *pattern, assay_scratch *scratch, const rows_view *view,
+                                 judge_word *judge, uint64_t *failed, uint64_t *undecided)
+{
+    size_t open_rows = 0;
+    /* Until the end of the loop, `undecided` has the rows that are open. */
+    assay_automaton_rows(pattern->automaton, view->bytes, view->cells, view->count, view->skip, failed, undecided);
+    for (size_t word = 0; word * 64 < view->count; word++) {
+        uint64_t open = undecided[word];
+        if (open == 0) continue;
+        const assay_cell *cells = view->cells + word * 64;
+        open = judge_open(pattern->automaton, view->bytes, cells, open, &failed[word]);
+        undecided[word] = 0;
+        if (open == 0) continue;
+        uint64_t failed_there = 0;
+        judge(pattern, scratch, view->bytes, cells, open, &failed_there, &undecided[word]);
+        failed[word] |= failed_there;
+        open_rows += (size_t)__builtin_popcountll(open);
+    }
+    return open_rows;
+}
+
 void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *bytes,
                           const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,
                           uint64_t *undecided)
 {
     if (bytes == NULL) bytes = empty_value; /* then every cell is empty */
-    bool jit = pattern->jit_size > 0;
+    const bool jit = pattern->jit_size > 0;
     judge_word *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
     judge_word *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
     assay_pattern_expect_rows(pattern, count);
-    const assay_automaton *automaton = pattern->automaton;
-    if (automaton != NULL && !assay_automaton_can_judge_rows(automaton)) automaton = NULL;
-    /* Words for which the automaton is not asked, since it left most of an earlier one open. */
-    size_t words_without = automaton == NULL ? SIZE_MAX : 0;
-    for (size_t row = 0, word = 0; row < count; row += 64, word++) {
-        uint64_t rows = count - row >= 64 ? UINT64_MAX : (UINT64_C(1) << (count - row)) - 1;
-        if (skip != NULL) rows &= ~skip[word];
-        uint64_t failed_before = 0;
+    const bool has_automaton = pattern->automaton != NULL && assay_automaton_can_judge_rows(pattern->automaton);
+    /* Where it leaves most rows open the automaton is asked for one word in sixteen, until it does better. */
+    bool is_probing = false;
+    size_t words_without = has_automaton ? 0 : SIZE_MAX;
+    for (size_t row = 0; row < count;) {
+        const size_t most = words_without > 0 || is_probing ? 64 : ASSAY_AUTOMATON_ROWS;
+        const size_t word = row / 64;
+        const rows_view view = {.bytes = bytes,
+                                .cells = cells + row,
+                                .count = count - row < most ? count - row : most,
+                                .skip = skip == NULL ? NULL : skip + word};
         if (words_without > 0) {
             words_without--;
+            const uint64_t rows = rows_of_word(&view, 0);
+            judge_word *judge = rows == UINT64_MAX ? judge_all : judge_some;
+            judge(pattern, scratch, bytes, view.cells, rows, &failed[word], &undecided[word]);
         } else {
-            uint64_t open = 0;
-            assay_automaton_rows(automaton, bytes, cells + row, rows, &failed_before, &open);
-            if (open != 0) open = judge_open(automaton, bytes, cells + row, open, &failed_before);
-            if (open == 0) {
-                failed[word] = failed_before;
-                undecided[word] = 0;
-                continue;
-            }
-            if (__builtin_popcountll(open) > MOSTLY_OPEN) words_without = WORDS_WITHOUT;
-            rows = open;
+            const size_t open =
+                judge_by_automaton(pattern, scratch, &view, judge_some, failed + word, undecided + word);
+            is_probing = open > view.count / 2;
+            if (is_probing) words_without = WORDS_WITHOUT;
         }
-        judge_word *judge = rows == UINT64_MAX ? judge_all : judge_some;
-        judge(pattern, scratch, bytes, cells + row, rows, &failed[word], &undecided[word]);
-        failed[word] |= failed_before;
+        row += view.count;
     }
     if (scratch->heap_may_be_large) trim_heap(scratch);
 }
