@@ -17,8 +17,9 @@ internal import Synchronization
 ///
 /// Memory: one chunk for each worker and one unfinished record, whatever the size of the file.
 package final class RecordReader: Sendable {
-    /// Bytes read at once. A record that is longer makes its chunk longer, up to the record limit.
-    package static let chunkBytes = 1 << 20
+    /// Bytes read at once: few enough to stay in the processor's second cache until they are written. A record that is longer
+    /// makes its chunk longer, up to the record limit.
+    package static let chunkBytes = 1 << 18
     /// Findings of a chunk at most: what a worker keeps as text until its turn to write. It bounds the records.
     private static let chunkFindings = 1 << 16
 

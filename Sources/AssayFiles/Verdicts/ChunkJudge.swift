@@ -74,8 +74,8 @@ struct ChunkJudge: ~Copyable {
         var lines = LineCounter(chunk, endsAtCR: dialect.cr_ends)
         var used = UInt32(chunk.count)
 
-        for first in stride(from: 0, to: entries, by: SchemaJudge.sliceRows) {
-            let rows = min(SchemaJudge.sliceRows, entries - first)
+        for first in stride(from: 0, to: entries, by: Slice.mostRows) {
+            let rows = min(Slice.mostRows, entries - first)
             judgeSlice(chunk, first: first, rows: rows, used: &used, lines: &lines, room: room)
         }
         if chunk.startsWithContinuation { rejectedRecords -= 1 }

@@ -26,8 +26,9 @@ typedef enum automaton_answer { AUTOMATON_FAIL, AUTOMATON_PASS, AUTOMATON_OPEN }
 /* Judges one value, byte by byte. */
 automaton_answer assay_automaton_value(const assay_automaton *automaton, const uint8_t *value, size_t count);
 
-/* Makes the tables of assay_automaton_rows if they are not there yet, and if there is memory. */
-void assay_automaton_prepare_rows(assay_automaton *automaton);
+/* Says that so many more rows will be judged. Once they are enough, this makes the tables of assay_automaton_rows, if there
+ * is memory. */
+void assay_automaton_expect_rows(assay_automaton *automaton, size_t rows);
 
 /* Whether the tables are there. */
 bool assay_automaton_can_judge_rows(const assay_automaton *automaton);

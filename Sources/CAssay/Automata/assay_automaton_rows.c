@@ -20,6 +20,8 @@ enum {
     PAIRS = ROUND / 2,
     /* Longer values are left open. */
     MOST_ROUNDS = 32,
+    /* From so many rows on the tables are worth their room, 130 KiB or so. */
+    ENOUGH_ROWS = 1024,
 };
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -78,9 +80,15 @@ bool assay_automaton_can_judge_rows(const assay_automaton *automaton)
     return atomic_load_explicit(&automaton->pairs, memory_order_acquire) != NULL;
 }
 
-void assay_automaton_prepare_rows(assay_automaton *automaton)
+void assay_automaton_expect_rows(assay_automaton *automaton, size_t rows)
 {
     if (assay_automaton_can_judge_rows(automaton)) return;
+    uint32_t expected_before = atomic_load_explicit(&automaton->rows_expected, memory_order_relaxed);
+    if (expected_before < ENOUGH_ROWS) {
+        const uint32_t more = rows < ENOUGH_ROWS ? (uint32_t)rows : ENOUGH_ROWS;
+        expected_before = atomic_fetch_add_explicit(&automaton->rows_expected, more, memory_order_relaxed);
+        if (expected_before + more < ENOUGH_ROWS) return;
+    }
     pair_tables *made = make_pairs(automaton);
     if (made == NULL) return;
     pair_tables *expected = NULL;

@@ -19,9 +19,10 @@ struct assay_automaton {
     uint8_t shift; /* a row has 1 << shift states */
     uint8_t ascii_symbols;
     uint8_t ascii_symbol_of[128];
-    /* NULL until a long column first asks for it: it is large, and most patterns never see one. Whoever comes first
-       publishes it, and it never changes after that. */
+    /* NULL until enough rows were asked for: it is large, and most patterns see few values. Whoever comes first publishes it,
+       and it never changes after that. */
     _Atomic(pair_tables *) pairs;
+    _Atomic(uint32_t) rows_expected;
     /* One byte a step. Row byte, column state: the lookup waits for the state only in its last step. */
     uint8_t next[];
 };

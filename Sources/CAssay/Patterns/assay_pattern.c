@@ -471,8 +471,6 @@ static int settle(const assay_pattern *pattern, assay_scratch *scratch, const ui
 }
 
 enum {
-    /* From so many rows on the tables that an automaton needs for columns are worth their room, 130 KiB or so. */
-    ENOUGH_ROWS = 1024,
     WORDS_WITHOUT = 15,
     /* Up to here the automaton judges one value faster than the machine code, whose call alone takes as long. */
     SHORT_VALUE = 24,
@@ -579,7 +577,7 @@ static uint64_t judge_open(const assay_automaton *automaton, const uint8_t *byte
 void assay_pattern_expect_rows(const assay_pattern *pattern, size_t rows)
 {
     /* Out of memory: PCRE2 judges. */
-    if (pattern->automaton != NULL && rows >= ENOUGH_ROWS) assay_automaton_prepare_rows(pattern->automaton);
+    if (pattern->automaton != NULL) assay_automaton_expect_rows(pattern->automaton, rows);
 }
 
 /* Some rows of a column: up to ASSAY_AUTOMATON_ROWS, from a multiple of 64 on. */

@@ -3,7 +3,7 @@ import CAssay
 /// Scans a buffer piece by piece, as the file cleaner does, and adds up what it finds.
 final class CoreScan {
     /// The cleaner's own size, AssayFiles' RecordReader.chunkBytes.
-    static let chunkBytes = 1 << 20
+    static let chunkBytes = 1 << 18
     private static let mostRecords: UInt32 = 1 << 17
 
     private let batch: UnsafeMutablePointer<assay_batch>
@@ -21,7 +21,7 @@ final class CoreScan {
     func answer(_ bytes: [UInt8]) -> Int {
         var dialect = assay_dialect(
             delimiter: UInt8(ascii: ","), quote: UInt8(ascii: "\""), quoting: true, cr_ends: false)
-        var limits = assay_record_limits(field_bytes: 1 << 20, record_bytes: 4 << 20)
+        var limits = assay_record_limits(field_bytes: 1 << 18, record_bytes: 4 << 20)
         var (records, fields) = (0, 0)
         bytes.withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return }
