@@ -82,7 +82,7 @@ assay_automaton *assay_automaton_create(const uint8_t *text, size_t count, uint3
 void assay_automaton_free(assay_automaton *automaton)
 {
     if (automaton == NULL) return;
-    free(atomic_load_explicit(&automaton->pairs, memory_order_acquire));
+    assay_automaton_free_rows(automaton);
     free(automaton);
 }
 

@@ -30,6 +30,9 @@ automaton_answer assay_automaton_value(const assay_automaton *automaton, const u
  * is memory. */
 void assay_automaton_expect_rows(assay_automaton *automaton, size_t rows);
 
+/* Frees those tables, with the automaton. */
+void assay_automaton_free_rows(assay_automaton *automaton);
+
 /* Whether the tables are there. */
 bool assay_automaton_can_judge_rows(const assay_automaton *automaton);
 

@@ -49,6 +49,7 @@ static pair_tables *make_pairs(const assay_automaton *automaton)
     const unsigned shift = automaton->shift;
     pair_tables *pairs = malloc(sizeof *pairs + (symbols * symbols << shift));
     if (pairs == NULL) return NULL;
+    pairs->shapes = assay_shapes_create(automaton);
     uint8_t symbol_of[256];
     uint8_t byte_of[128 + more_symbols];
     for (unsigned byte = 0; byte < 256; byte++) {
@@ -75,6 +76,13 @@ static pair_tables *make_pairs(const assay_automaton *automaton)
     return pairs;
 }
 
+static void free_pairs(pair_tables *pairs)
+{
+    if (pairs == NULL) return;
+    free(pairs->shapes);
+    free(pairs);
+}
+
 bool assay_automaton_can_judge_rows(const assay_automaton *automaton)
 {
     return atomic_load_explicit(&automaton->pairs, memory_order_acquire) != NULL;
@@ -94,8 +102,13 @@ void assay_automaton_expect_rows(assay_automaton *automaton, size_t rows)
     pair_tables *expected = NULL;
     if (!atomic_compare_exchange_strong_explicit(&automaton->pairs, &expected, made, memory_order_acq_rel,
                                                  memory_order_acquire)) {
-        free(made); /* another thread was faster */
+        free_pairs(made); /* another thread was faster */
     }
+}
+
+void assay_automaton_free_rows(assay_automaton *automaton)
+{
+    free_pairs(atomic_load_explicit(&automaton->pairs, memory_order_acquire));
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -194,6 +207,13 @@ typedef struct rows_job {
     uint64_t *open;
 } rows_job;
 
+/* The rows of `count` that belong to a word. */
+static inline uint64_t rows_in_word(size_t count, size_t word)
+{
+    const size_t left = count - word * 64;
+    return left >= 64 ? UINT64_MAX : (UINT64_C(1) << left) - 1;
+}
+
 static inline void set_bit(uint64_t *mask, uint16_t row) { mask[row / 64] |= UINT64_C(1) << (row % 64); }
 
 /* Notes the verdict of a row whose value ends in state `final`. */
@@ -227,9 +247,30 @@ static inline __attribute__((always_inline)) void judge_lanes(const rows_job *jo
     for (size_t i = 0; i < count; i++) settle(job, rows[i], final[i]);
 }
 
-/* The rows that are asked for in the order of their rounds (a counting sort); those of longer values are left open.
- * `ends[r]` is where the rows of r rounds end. */
-static void sort_rows(const rows_job *job, size_t count, const uint64_t *skip, uint16_t *order,
+/* Judges those rows of `asked` whose length has a shape, and takes them out. Returns whether others are left. */
+static bool judge_shapes(const rows_job *job, size_t count, uint64_t *asked)
+{
+    const assay_shapes *shapes = job->pairs->shapes;
+    uint64_t any_left = 0;
+    for (size_t word = 0; word * 64 < count; word++) {
+        const assay_cell *cells = job->cells + word * 64;
+        uint64_t left = 0;
+        for (uint64_t rows = asked[word]; rows != 0; rows &= rows - 1) {
+            const unsigned row = (unsigned)__builtin_ctzll(rows);
+            const automaton_answer answer = assay_shapes_judge(shapes, job->bytes, cells[row]);
+            if (__builtin_expect(answer == AUTOMATON_PASS, 1)) continue;
+            job->failed[word] |= (uint64_t)(answer == AUTOMATON_FAIL) << row;
+            left |= (uint64_t)(answer == AUTOMATON_OPEN) << row;
+        }
+        asked[word] = left;
+        any_left |= left;
+    }
+    return any_left != 0;
+}
+
+/* The rows of `asked` in the order of their rounds (a counting sort); those of longer values are left open. `ends[r]` is where
+ * the rows of r rounds end. */
+static void sort_rows(const rows_job *job, size_t count, const uint64_t *asked, uint16_t *order,
                       uint16_t ends[MOST_ROUNDS + 1])
 {
     enum { LEFT_OUT = MOST_ROUNDS + 1 };
@@ -239,12 +280,9 @@ static void sort_rows(const rows_job *job, size_t count, const uint64_t *skip, u
         const size_t needed = rounds_of(job->cells[row].length);
         rounds[row] = (uint8_t)(needed < LEFT_OUT ? needed : LEFT_OUT);
     }
-    if (skip != NULL) {
-        for (size_t word = 0; word * 64 < count; word++) {
-            for (uint64_t rest = skip[word]; rest != 0; rest &= rest - 1) {
-                const size_t row = word * 64 + (size_t)__builtin_ctzll(rest);
-                if (row < count) rounds[row] = LEFT_OUT;
-            }
+    for (size_t word = 0; word * 64 < count; word++) {
+        for (uint64_t rest = asked[word] ^ rows_in_word(count, word); rest != 0; rest &= rest - 1) {
+            rounds[word * 64 + (size_t)__builtin_ctzll(rest)] = LEFT_OUT;
         }
     }
     for (size_t row = 0; row < count; row++) counts[rounds[row]]++;
@@ -258,9 +296,26 @@ static void sort_rows(const rows_job *job, size_t count, const uint64_t *skip, u
     places[LEFT_OUT] = used;
     for (size_t row = 0; row < count; row++) order[places[rounds[row]]++] = (uint16_t)row;
     for (size_t i = used; i < count; i++) {
-        const uint16_t row = order[i];
-        const bool is_skipped = skip != NULL && (skip[row / 64] >> (row % 64) & 1);
-        if (!is_skipped) set_bit(job->open, row);
+        if (asked[order[i] / 64] >> (order[i] % 64) & 1) set_bit(job->open, order[i]);
+    }
+}
+
+static void judge_sorted(const rows_job *job, size_t count, const uint64_t *asked)
+{
+    uint16_t order[ASSAY_AUTOMATON_ROWS];
+    uint16_t ends[MOST_ROUNDS + 1];
+    sort_rows(job, count, asked, order, ends);
+
+    uint16_t left[LANES * MOST_ROUNDS]; /* fewer than LANES of each number of rounds, in ascending order */
+    size_t left_count = 0;
+    size_t next = 0;
+    for (; next < ends[0]; next++) settle(job, order[next], job->automaton->start);
+    for (size_t rounds = 1; rounds <= MOST_ROUNDS; rounds++) {
+        for (; next + LANES <= ends[rounds]; next += LANES) judge_lanes(job, order + next, LANES, rounds);
+        while (next < ends[rounds]) left[left_count++] = order[next++];
+    }
+    for (size_t i = 0; i < left_count; i += LANES) {
+        judge_lanes(job, left + i, left_count - i < LANES ? left_count - i : LANES, 0);
     }
 }
 
@@ -275,21 +330,11 @@ void assay_automaton_rows(const assay_automaton *automaton, const uint8_t *bytes
         .failed = failed,
         .open = open,
     };
-    memset(failed, 0, (count + 63) / 64 * sizeof *failed);
-    memset(open, 0, (count + 63) / 64 * sizeof *open);
-    uint16_t order[ASSAY_AUTOMATON_ROWS];
-    uint16_t ends[MOST_ROUNDS + 1];
-    sort_rows(&job, count, skip, order, ends);
-
-    uint16_t left[LANES * MOST_ROUNDS]; /* fewer than LANES of each number of rounds, in ascending order */
-    size_t left_count = 0;
-    size_t next = 0;
-    for (; next < ends[0]; next++) settle(&job, order[next], automaton->start);
-    for (size_t rounds = 1; rounds <= MOST_ROUNDS; rounds++) {
-        for (; next + LANES <= ends[rounds]; next += LANES) judge_lanes(&job, order + next, LANES, rounds);
-        while (next < ends[rounds]) left[left_count++] = order[next++];
+    uint64_t asked[ASSAY_AUTOMATON_ROWS / 64];
+    for (size_t word = 0; word * 64 < count; word++) {
+        failed[word] = 0;
+        open[word] = 0;
+        asked[word] = rows_in_word(count, word) & ~(skip == NULL ? 0 : skip[word]);
     }
-    for (size_t i = 0; i < left_count; i += LANES) {
-        judge_lanes(&job, left + i, left_count - i < LANES ? left_count - i : LANES, 0);
-    }
+    if (job.pairs->shapes == NULL || judge_shapes(&job, count, asked)) judge_sorted(&job, count, asked);
 }

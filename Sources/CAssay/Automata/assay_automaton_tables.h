@@ -2,12 +2,14 @@
 #ifndef ASSAY_AUTOMATON_TABLES_H
 #define ASSAY_AUTOMATON_TABLES_H
 
+#include "Automata/assay_shapes.h"
 #include "Automata/assay_states.h"
 
 #include <stdatomic.h>
 
 /* Two bytes a step, for columns. All bytes from 80 on lead to the deferred state, so that few pairs are different. */
 typedef struct pair_tables {
+    assay_shapes *shapes;   /* NULL: none */
     uint16_t rows[1 << 16]; /* by two bytes as they stand in memory: where their row begins in `next` */
     uint8_t next[];
 } pair_tables;
