@@ -247,7 +247,8 @@ static inline __attribute__((always_inline)) void judge_lanes(const rows_job *jo
     for (size_t i = 0; i < count; i++) settle(job, rows[i], final[i]);
 }
 
-/* Judges those rows of `asked` whose length has a shape, and takes them out. Returns whether others are left. */
+/* Judges those rows of `asked` whose length has a shape, and takes them out. Returns whether others are left. Where most of
+   a word are, the next ones are not tried. */
 static bool judge_shapes(const rows_job *job, size_t count, uint64_t *asked)
 {
     const assay_shapes *shapes = job->pairs->shapes;
@@ -262,8 +263,10 @@ static bool judge_shapes(const rows_job *job, size_t count, uint64_t *asked)
             job->failed[word] |= (uint64_t)(answer == AUTOMATON_FAIL) << row;
             left |= (uint64_t)(answer == AUTOMATON_OPEN) << row;
         }
+        const bool is_vain = __builtin_popcountll(left) > __builtin_popcountll(asked[word]) / 2;
         asked[word] = left;
         any_left |= left;
+        if (is_vain) return true;
     }
     return any_left != 0;
 }

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* The bytes that are right in one place. */
+/* The bytes that are right in one place, by the automaton's symbols. */
 typedef struct place {
     bool has[128];
 } place;
@@ -12,30 +12,32 @@ typedef struct place {
 /* What is looked at while shapes are made. */
 typedef struct shape_maker {
     const assay_automaton *automaton;
+    uint8_t byte_of[128]; /* some byte of each symbol */
     /* [k][s]: whether some word of k bytes leads from state s to acceptance. */
     bool (*can_accept)[256];
 } shape_maker;
 
-static uint8_t step(const assay_automaton *automaton, unsigned state, unsigned byte)
+static uint8_t step(const shape_maker *maker, unsigned state, unsigned symbol)
 {
-    return automaton->next[((size_t)byte << automaton->shift) + state];
+    return maker->automaton->next[((size_t)maker->byte_of[symbol] << maker->automaton->shift) + state];
 }
 
 /* false: some ASCII text is not for the automaton to judge. */
 static bool fill_can_accept(shape_maker *maker)
 {
     const assay_automaton *automaton = maker->automaton;
+    for (unsigned byte = 0; byte < 128; byte++) maker->byte_of[automaton->ascii_symbol_of[byte]] = (uint8_t)byte;
     for (unsigned state = 0; state < automaton->states; state++) {
         maker->can_accept[0][state] = state >= automaton->first_accepting;
-        for (unsigned byte = 0; byte < 128; byte++) {
-            if (state > state_deferred && step(automaton, state, byte) == state_deferred) return false;
+        for (unsigned symbol = 0; symbol < automaton->ascii_symbols; symbol++) {
+            if (state > state_deferred && step(maker, state, symbol) == state_deferred) return false;
         }
     }
     for (size_t length = 1; length <= SHAPE_LONGEST; length++) {
         for (unsigned state = 0; state < automaton->states; state++) {
             bool can = false;
-            for (unsigned byte = 0; byte < 128 && !can && state > state_deferred; byte++) {
-                can = maker->can_accept[length - 1][step(automaton, state, byte)];
+            for (unsigned symbol = 0; symbol < automaton->ascii_symbols && !can && state > state_deferred; symbol++) {
+                can = maker->can_accept[length - 1][step(maker, state, symbol)];
             }
             maker->can_accept[length][state] = can;
         }
@@ -57,9 +59,9 @@ static bool find_places(const shape_maker *maker, size_t length, place *places)
         for (unsigned state = 0; state < automaton->states; state++) {
             if (!now[state]) continue;
             place here = {.has = {false}};
-            for (unsigned byte = 0; byte < 128; byte++) {
-                const uint8_t next = step(automaton, state, byte);
-                here.has[byte] = can_go_on[next];
+            for (unsigned symbol = 0; symbol < automaton->ascii_symbols; symbol++) {
+                const uint8_t next = step(maker, state, symbol);
+                here.has[symbol] = can_go_on[next];
                 after[next] = after[next] || can_go_on[next];
             }
             if (is_first) places[at] = here;
@@ -72,13 +74,14 @@ static bool find_places(const shape_maker *maker, size_t length, place *places)
 }
 
 /* Writes the ranges of a place. Returns their number; more than SHAPE_RANGES are not written. */
-static unsigned find_ranges(const place *here, uint8_t *lowest, uint8_t *width)
+static unsigned find_ranges(const assay_automaton *automaton, const place *here, uint8_t *lowest, uint8_t *width)
 {
+    const uint8_t *symbol_of = automaton->ascii_symbol_of;
     unsigned ranges = 0;
     for (unsigned byte = 0; byte < 128; byte++) {
-        if (!here->has[byte]) continue;
+        if (!here->has[symbol_of[byte]]) continue;
         const unsigned first = byte;
-        while (byte + 1 < 128 && here->has[byte + 1]) byte++;
+        while (byte + 1 < 128 && here->has[symbol_of[byte + 1]]) byte++;
         if (ranges < SHAPE_RANGES) {
             lowest[ranges] = (uint8_t)first;
             width[ranges] = (uint8_t)(byte - first);
@@ -96,7 +99,7 @@ static shape make_shape(const shape_maker *maker, size_t length, shape_piece *pi
     place places[SHAPE_LONGEST];
     if (length == 0 || !find_places(maker, length, places)) return none;
 
-    shape made = {.kind = SHAPE_PIECES, .ranges = 1, .first_piece = *used};
+    shape made = {.kind = SHAPE_PIECES, .first_piece = *used};
     const size_t count = (length + SHAPE_PIECE - 1) / SHAPE_PIECE;
     for (size_t number = 0; number < count; number++) {
         shape_piece *piece = &pieces[*used + number];
@@ -107,9 +110,9 @@ static shape make_shape(const shape_maker *maker, size_t length, shape_piece *pi
             uint8_t lowest[SHAPE_RANGES] = {0};
             uint8_t width[SHAPE_RANGES] = {UINT8_MAX};
             unsigned ranges = 1;
-            if (begin + i >= 0) ranges = find_ranges(&places[begin + i], lowest, width);
+            if (begin + i >= 0) ranges = find_ranges(maker->automaton, &places[begin + i], lowest, width);
             if (ranges > SHAPE_RANGES) return none;
-            if (ranges > made.ranges) made.ranges = (uint8_t)ranges;
+            made.has_third_range = made.has_third_range || ranges > 2;
             for (unsigned range = 0; range < SHAPE_RANGES; range++) {
                 piece->lowest[range][i] = lowest[range < ranges ? range : 0];
                 piece->width[range][i] = width[range < ranges ? range : 0];

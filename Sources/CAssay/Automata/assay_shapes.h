@@ -32,7 +32,7 @@ typedef enum shape_kind { SHAPE_NONE, SHAPE_NO_WORDS, SHAPE_PIECES } shape_kind;
 
 typedef struct shape {
     uint8_t kind;
-    uint8_t ranges;
+    bool has_third_range;
     uint8_t first_piece;
 } shape;
 
@@ -54,18 +54,21 @@ static inline bool shape_is_ascii(const uint8_t *value, size_t count)
 
 typedef uint8_t shape_vector __attribute__((vector_size(SHAPE_PIECE)));
 
-static inline bool shape_piece_matches(const shape_piece *piece, unsigned ranges, const uint8_t *bytes)
+static inline shape_vector shape_range_matches(const shape_piece *piece, unsigned range, shape_vector value)
+{
+    shape_vector lowest;
+    shape_vector width;
+    memcpy(&lowest, piece->lowest[range], sizeof lowest);
+    memcpy(&width, piece->width[range], sizeof width);
+    return (shape_vector)(value - lowest <= width);
+}
+
+static inline bool shape_piece_matches(const shape_piece *piece, bool has_third_range, const uint8_t *bytes)
 {
     shape_vector value;
     memcpy(&value, bytes, sizeof value);
-    shape_vector matches = {0};
-    for (unsigned i = 0; i < ranges; i++) {
-        shape_vector lowest;
-        shape_vector width;
-        memcpy(&lowest, piece->lowest[i], sizeof lowest);
-        memcpy(&width, piece->width[i], sizeof width);
-        matches |= (shape_vector)(value - lowest <= width);
-    }
+    shape_vector matches = shape_range_matches(piece, 0, value) | shape_range_matches(piece, 1, value);
+    if (has_third_range) matches |= shape_range_matches(piece, 2, value);
     uint64_t halves[2];
     memcpy(halves, &matches, sizeof halves);
     return (halves[0] & halves[1]) == UINT64_MAX;
@@ -83,9 +86,9 @@ static inline automaton_answer assay_shapes_judge(const assay_shapes *shapes, co
     const shape_piece *piece = shapes->pieces + found.first_piece;
     /* The last piece ends with the value and may overlap the one before. */
     for (size_t at = SHAPE_PIECE; matches && at < cell.length; at += SHAPE_PIECE, piece++) {
-        matches = shape_piece_matches(piece, found.ranges, bytes + cell.start + at - SHAPE_PIECE);
+        matches = shape_piece_matches(piece, found.has_third_range, bytes + cell.start + at - SHAPE_PIECE);
     }
-    if (matches && shape_piece_matches(piece, found.ranges, bytes + end - SHAPE_PIECE)) return AUTOMATON_PASS;
+    if (matches && shape_piece_matches(piece, found.has_third_range, bytes + end - SHAPE_PIECE)) return AUTOMATON_PASS;
     return shape_is_ascii(bytes + cell.start, cell.length) ? AUTOMATON_FAIL : AUTOMATON_OPEN;
 }
 
