@@ -43,8 +43,9 @@ package struct BenchSample {
 
     /// Lends the slices of a chunk, one after the other, with the rows that are judged no further.
     func forEachSlice(of chunk: Chunk, _ body: (Slice, _ broken: UnsafePointer<UInt64>) -> Void) {
-        for first in stride(from: 0, to: chunk.entries, by: Slice.mostRows) {
-            let rows = min(Slice.mostRows, chunk.entries - first)
+        let most = Slice.rowsEach(of: chunk.entries)
+        for first in stride(from: 0, to: chunk.entries, by: most) {
+            let rows = min(most, chunk.entries - first)
             let slice = Slice(chunk, first: first, rows: rows, columnCount: head.columnCount)
             slice.withBroken { broken, _ in body(slice, broken) }
         }

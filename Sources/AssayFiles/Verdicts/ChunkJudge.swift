@@ -74,8 +74,9 @@ struct ChunkJudge: ~Copyable {
         var lines = LineCounter(chunk, endsAtCR: dialect.cr_ends)
         var used = UInt32(chunk.count)
 
-        for first in stride(from: 0, to: entries, by: Slice.mostRows) {
-            let rows = min(Slice.mostRows, entries - first)
+        let most = Slice.rowsEach(of: entries)
+        for first in stride(from: 0, to: entries, by: most) {
+            let rows = min(most, entries - first)
             judgeSlice(chunk, first: first, rows: rows, used: &used, lines: &lines, room: room)
         }
         if chunk.startsWithContinuation { rejectedRecords -= 1 }

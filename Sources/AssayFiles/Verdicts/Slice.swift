@@ -9,6 +9,13 @@ struct Slice {
     /// The most entries of one: a multiple of 64.
     static let mostRows = min(1024, SchemaJudge.sliceRows)
 
+    /// How many entries each slice of so many has: about as many as the others, a multiple of 64. A slice of a few would cost
+    /// more for each of them.
+    static func rowsEach(of entries: Int) -> Int {
+        let slices = max(1, (entries + mostRows - 1) / mostRows)
+        return 64 * max(1, maskWords((entries + slices - 1) / slices))
+    }
+
     let chunk: Chunk
     let first: Int
     let rows: Int
