@@ -16,6 +16,7 @@ import pathlib
 import re
 import statistics
 import sys
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BEGIN = "<!-- figures of {} by Benchmarks/figures.py: not typed in -->"
@@ -199,10 +200,11 @@ def table(folder):
     summary = (folder / "summary.md").read_text(encoding="utf-8")
     machine = re.search(r"^\| machine +\| *(.*?) *\|$", summary, re.MULTILINE).group(1)
     name = folder.relative_to(ROOT).as_posix()
+    words = (f"Machine: {machine}. Measured on {' and '.join(dates)}, files in memory, by "
+             + ", ".join(f"`{command}`" for command in commands)
+             + f". The rounds, and what is not met yet, stand in [its results]({name}/summary.md).")
     lines = [
-        BEGIN.format(name), "",
-        f"Machine: {machine}. Measured {' and '.join(dates)} by {', '.join(f'`{command}`' for command in commands)};",
-        f"files in memory. The rounds, and what is not met yet, stand in [{name}]({name}/summary.md).", "",
+        BEGIN.format(name), "", *textwrap.wrap(words, 120, break_long_words=False, break_on_hyphens=False), "",
         "| | figure | beside |", "|:--|--:|:--|",
     ]
     for case, rows in CASES:

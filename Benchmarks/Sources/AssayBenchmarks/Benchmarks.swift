@@ -26,11 +26,11 @@ struct BenchmarkCase: Sendable {
         BenchmarkCase(name: "rivals", run: rivalsCase),
         BenchmarkCase(name: "clean-2.4gb", isLarge: true) { try largeCleanCase("clean-2.4gb", times: 10, $0) },
         BenchmarkCase(name: "rivals-2.4gb", isLarge: true) {
-            try largeRivalsCase("rivals-2.4gb", times: 10, seconds: 120, $0)
+            try largeRivalsCase("rivals-2.4gb", times: 10, seconds: 90, $0)
         },
         BenchmarkCase(name: "clean-10gb", isLarge: true) { try largeCleanCase("clean-10gb", times: 42, $0) },
         BenchmarkCase(name: "rivals-10gb", isLarge: true) {
-            try largeRivalsCase("rivals-10gb", times: 42, seconds: 240, $0)
+            try largeRivalsCase("rivals-10gb", times: 42, seconds: 180, $0)
         },
     ]
 }

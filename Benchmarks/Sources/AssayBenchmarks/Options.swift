@@ -30,7 +30,7 @@ struct Options {
           --rounds N         rounds of each race
           --rows N           rows of the exports of clean and rivals (1,000,000; the large cases take ten and 42 times as many)
           --limit SECONDS    what a rival may take for one run, before it is ended and shown as over the limit
-                             (60; 120 at 2.4 GB and 240 at 10 GB)
+                             (60; 90 at 2.4 GB and 180 at 10 GB)
           --command PATH     the built command, for start, clean and rivals (.build/release/assay of the repository)
           --scratch DIR      where exports and outputs are kept: in memory (\(Options().scratch))
           --results DIR      write raw CSV, charts and summary.md to DIR/<machine>/, after each case; what is there of

@@ -54,9 +54,9 @@ func largeRivalsCase(_ name: String, times: Int, seconds: Int, _ options: Option
         clean, tools,
         .init(rows: rows, badPercent: 6, threads: 2, rounds: 1, limit: Command.Limit(seconds: seconds)), in: place)
 
-    // Input and output stand in memory beside the tool, which gets what is left of it but a gigabyte.
+    // Input and output stand in memory beside the tool, which gets what is left of it: four gigabytes at least.
     let bytesOfRow = CleanCommand.bytesNeeded(badPercent: 6)
-    let largest = min(times * rows, (place.freeBytes - (3 << 30)) / bytesOfRow)
+    let largest = min(times * rows, (place.freeBytes - (5 << 30)) / bytesOfRow)
     guard largest > 2 * rows else {
         throw CommandError(message: "no room for files of \(times * rows) rows in \(options.scratch)")
     }
