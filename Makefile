@@ -11,13 +11,14 @@ ifeq ($(shell uname -s),Linux)
 STATIC := --static-swift-stdlib -Xlinker -s
 endif
 
-.PHONY: help demo build test test-docs test-examples test-swift test-core test-command test-core-sanitized test-libassay test-python test-integration format check-format check-thresholds rivals bench-build bench bench-full install uninstall clean docs conformance
+.PHONY: help demo build test test-docs test-examples test-swift test-core test-command test-core-sanitized test-libassay test-python test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
 	@echo "make build     the command, optimized: $(RELEASE)"
 	@echo "make format    swift-format and clang-format over all sources"
-	@echo "make bench     throughput beside rivals, twenty minutes (bench-full: longer, larger)"
+	@echo "make bench     throughput beside rivals, a quarter of an hour (bench-full: half an hour, files up to 10 GB)"
+	@echo "make figures   README's table, from the latest results"
 	@echo "make rivals    install those rivals: RE2, Hyperscan, Polars, DuckDB and others"
 
 build:
@@ -105,6 +106,10 @@ bench: bench-build
 
 bench-full: bench-build
 	Benchmarks/.build/release/assay-benchmarks --full --results Benchmarks/Results
+
+# README's table of figures; test-docs compares it with the results.
+figures:
+	python3 Benchmarks/figures.py --update README.md
 
 install: build
 	sh Scripts/install.sh $(RELEASE) "$(DESTDIR)$(PREFIX)"

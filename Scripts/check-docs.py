@@ -15,6 +15,7 @@
  - Real reports and findings fit their JSON Schemas.
  - The table of limits has the limits there are, with their defaults.
  - The man page has the options that `--help` has, and no others.
+ - README's table of figures is what the results of the benchmarks say that it names.
 
 Only the standard library is used. Prints a line for each mistake; the exit status is 1 if there are any.
 """
@@ -437,6 +438,16 @@ def check_man_page(assay):
     return len(offered)
 
 
+# --- Figures ------------------------------------------------------------------------------------------------------------
+
+
+def check_figures(path):
+    script = ROOT / "Benchmarks" / "figures.py"
+    result = subprocess.run([sys.executable, script, "--check", path], capture_output=True, encoding="utf-8")
+    if result.returncode != 0:
+        complain(path, 1, result.stderr.strip().rpartition(f"{path}: ")[2] or f"figures.py ends with {result.returncode}")
+
+
 def main():
     parser = argparse.ArgumentParser(description="Holds the documents against the product.")
     parser.add_argument("--assay", required=True, help="the built command")
@@ -457,6 +468,7 @@ def main():
     if not arguments.files:
         check_schemas(assay)
         check_man_page(assay)
+        check_figures(ROOT / "README.md")
     for problem in problems:
         print(problem, file=sys.stderr)
     print(

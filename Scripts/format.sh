@@ -3,7 +3,9 @@
 set -eu
 cd "$(dirname "$0")/.."
 swift_sources="Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples/swift/Package.swift Examples/swift/Sources"
-c_sources=$(find Sources Tests Examples Benchmarks Python -name .build -prune -o \( -name '*.c' -o -name '*.h' \) -print)
+# Not what was built or installed: .build, and virtual environments, which have headers of other projects.
+c_sources=$(find Sources Tests Examples Benchmarks Python \( -name '.?*' -o -name build -o -name venv \) -prune -o \
+    \( -name '*.c' -o -name '*.h' \) -print)
 case $1 in
 write)
     # shellcheck disable=SC2086 # lists are meant to be split

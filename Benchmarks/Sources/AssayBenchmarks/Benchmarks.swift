@@ -1,22 +1,39 @@
 import Foundation
 
-/// The cases, from the smallest job to the largest.
-let allCases: [(name: String, run: @Sendable (Options) throws -> CaseReport)] = [
-    ("value", valueCase),
-    ("column", columnCase),
-    ("types", typesCase),
-    ("strings", stringsCase),
-    ("repeats", repeatsCase),
-    ("long", longCase),
-    ("unicode", unicodeCase),
-    ("look-around", lookAroundCase),
-    ("rules", rulesCase),
-    ("requirement", requirementCase),
-    ("scan", scanCase),
-    ("start", startCase),
-    ("clean", cleanCase),
-    ("rivals", rivalsCase),
-]
+/// A case, by the name that the command line and the results know it by.
+struct BenchmarkCase: Sendable {
+    let name: String
+    /// Takes minutes and gigabytes of memory: run when asked for only.
+    var isLarge = false
+    let run: @Sendable (Options) throws -> CaseReport
+
+    /// From the smallest job to the largest. What is cut off is the end.
+    static let all = [
+        BenchmarkCase(name: "value", run: valueCase),
+        BenchmarkCase(name: "column", run: columnCase),
+        BenchmarkCase(name: "types", run: typesCase),
+        BenchmarkCase(name: "strings", run: stringsCase),
+        BenchmarkCase(name: "repeats", run: repeatsCase),
+        BenchmarkCase(name: "long", run: longCase),
+        BenchmarkCase(name: "unicode", run: unicodeCase),
+        BenchmarkCase(name: "look-around", run: lookAroundCase),
+        BenchmarkCase(name: "rules", run: rulesCase),
+        BenchmarkCase(name: "requirement", run: requirementCase),
+        BenchmarkCase(name: "scan", run: scanCase),
+        BenchmarkCase(name: "start", run: startCase),
+        BenchmarkCase(name: "clean", run: cleanCase),
+        BenchmarkCase(name: "columns", run: columnsCase),
+        BenchmarkCase(name: "rivals", run: rivalsCase),
+        BenchmarkCase(name: "clean-2.4gb", isLarge: true) { try largeCleanCase("clean-2.4gb", times: 10, $0) },
+        BenchmarkCase(name: "rivals-2.4gb", isLarge: true) {
+            try largeRivalsCase("rivals-2.4gb", times: 10, seconds: 90, $0)
+        },
+        BenchmarkCase(name: "clean-10gb", isLarge: true) { try largeCleanCase("clean-10gb", times: 42, $0) },
+        BenchmarkCase(name: "rivals-10gb", isLarge: true) {
+            try largeRivalsCase("rivals-10gb", times: 42, seconds: 180, $0)
+        },
+    ]
+}
 
 @main
 struct Benchmarks {
@@ -37,17 +54,33 @@ struct Benchmarks {
         #endif
         let machine = Machine()
         say(machine.table.text())
-        do {
-            var reports: [CaseReport] = []
-            for (name, run) in allCases where options.cases.isEmpty || options.cases.contains(name) {
-                say("\n── \(name) " + String(repeating: "─", count: 100 - name.count))
-                let report = try run(options)
+        let results = options.results.map { Results(machine: machine, directory: $0) }
+        let cases = options.wanted
+        let start = ContinuousClock.now
+        var failed: [String] = []
+        for (index, entry) in cases.enumerated() {
+            say("\n── \(entry.name) " + String(repeating: "─", count: 100 - entry.name.count))
+            let earlier = results?.record(of: entry.name).map { ", which took \(figure($0.seconds)) s last time" } ?? ""
+            let next = index + 1 < cases.count ? "then \(cases[index + 1].name)" : "the last one"
+            progress(
+                "case \(index + 1) of \(cases.count) after \(figure(seconds(since: start))) s: \(entry.name)\(earlier); \(next)"
+            )
+            // One case that fails takes nothing away from the others.
+            do {
+                let began = RunFacts(commit: machine.commit)
+                let beginning = ContinuousClock.now
+                let report = try entry.run(options)
                 say(report.text)
-                reports.append(report)
+                try results?.write(report, began, seconds: seconds(since: beginning))
+            } catch {
+                complain("\(entry.name): \(error)")
+                failed.append(entry.name)
             }
-            if let directory = options.results { try writeResults(reports, machine: machine, into: directory) }
-        } catch {
-            complain("\(error)")
+        }
+        progress("\(cases.count) cases in \(figure(seconds(since: start))) s")
+        if let results { say("\nresults: \(results.folder.path)") }
+        guard failed.isEmpty else {
+            complain("failed: \(failed.joined(separator: ", "))")
             exit(1)
         }
     }
@@ -55,6 +88,9 @@ struct Benchmarks {
 
 /// To standard output at once, also into a pipe.
 func say(_ message: String) { FileHandle.standardOutput.write(Data((message + "\n").utf8)) }
+
+/// For whoever waits: to standard error, so that what is printed stays a report.
+func progress(_ message: String) { FileHandle.standardError.write(Data(("  … " + message + "\n").utf8)) }
 
 func complain(_ message: String) {
     FileHandle.standardError.write(Data(("assay-benchmarks: " + message + "\n").utf8))

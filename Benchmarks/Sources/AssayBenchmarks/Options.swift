@@ -5,14 +5,16 @@ struct Options {
     enum Size {
         case quick
         case standard
-        case full
     }
 
     var size = Size.standard
+    /// Whether the large cases are run that nobody named.
+    var isFull = false
     var cases: [String] = []
     var subjects = Subject.all
     var rounds: Int?
     var rows: Int?
+    var limit: Int?
     var command = packageFolder.appendingPathComponent("../.build/release/assay").standardizedFileURL.path
     var results: String?
     var scratch = "/dev/shm"
@@ -20,17 +22,22 @@ struct Options {
     static let help = """
         assay-benchmarks: Assay beside everything else that does its job. Each case checks its own answer.
 
-          --case NAMES       some of \(allCases.map(\.name).joined(separator: ",")) (all of them)
+          --case NAMES       some of \(BenchmarkCase.all.map(\.name).joined(separator: ","))
+                             (all of them but the large ones: \(BenchmarkCase.all.filter(\.isLarge).map(\.name).joined(separator: ",")))
           --pattern NAMES    some of the ten patterns, by name, for value, column and strings (all of them)
           --quick            small data, few rounds: whether everything works, not how fast it is
-          --full             clean also at 2.4 and 10 GB, as room allows, and more rounds
+          --full             the large cases, too: 2.4 and 10 GB, as room allows
           --rounds N         rounds of each race
-          --rows N           rows of the exports of clean and rivals (1,000,000; --full takes ten and 42 times as many too)
+          --rows N           rows of the exports of clean and rivals (1,000,000; the large cases take ten and 42 times as many)
+          --limit SECONDS    what a rival may take for one run, before it is ended and shown as over the limit
+                             (60; 90 at 2.4 GB and 180 at 10 GB)
           --command PATH     the built command, for start, clean and rivals (.build/release/assay of the repository)
           --scratch DIR      where exports and outputs are kept: in memory (\(Options().scratch))
-          --results DIR      write raw CSV, charts and summary.md to DIR/<machine>/
+          --results DIR      write raw CSV, charts and summary.md to DIR/<machine>/, after each case; what is there of
+                             cases that are not run stays, with its date and command
 
-        Exit status: 0, 1 when an answer was wrong, 2 for usage. A goal that is not met is said and is no failure.
+        Exit status: 0, 1 when a case failed or an answer was wrong, 2 for usage. A goal that is not met is said and is no
+        failure.
         """
 
     init() {}
@@ -51,7 +58,8 @@ struct Options {
                     throw UsageError(message: "unknown pattern among: \(names.joined(separator: ", "))")
                 }
             case "--quick": size = .quick
-            case "--full": size = .full
+            case "--full": isFull = true
+            case "--limit": limit = try Self.positive(try value(of: argument), of: "seconds")
             case "--rounds": rounds = try Self.positive(try value(of: argument), of: "rounds")
             case "--rows": rows = try Self.positive(try value(of: argument), of: "rows")
             case "--command": command = try value(of: argument)
@@ -60,7 +68,7 @@ struct Options {
             default: throw UsageError(message: "unknown argument: \(argument)")
             }
         }
-        for name in cases where !allCases.contains(where: { $0.name == name }) {
+        for name in cases where !BenchmarkCase.all.contains(where: { $0.name == name }) {
             throw UsageError(message: "unknown case: \(name)")
         }
     }
@@ -71,13 +79,11 @@ struct Options {
     }
 
     /// Rounds of a race, unless the command line says.
-    func rounds(quick: Int, standard: Int, full: Int) -> Int {
-        if let rounds { return rounds }
-        switch size {
-        case .quick: return quick
-        case .standard: return standard
-        case .full: return full
-        }
+    func rounds(quick: Int, standard: Int) -> Int { rounds ?? (size == .quick ? quick : standard) }
+
+    /// The cases that are to be run.
+    var wanted: [BenchmarkCase] {
+        BenchmarkCase.all.filter { cases.isEmpty ? isFull || !$0.isLarge : cases.contains($0.name) }
     }
 
     /// Rows of an export.

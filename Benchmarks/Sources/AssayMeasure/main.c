@@ -1,7 +1,10 @@
-/* assay-measure PROCESSORS COMMAND ARGUMENT…: runs a command on so many processors (0: on all) and says what it cost, in
- * one line:
+/* assay-measure PROCESSORS SECONDS MEGABYTES COMMAND ARGUMENT…: runs a command on so many processors, ends it when it takes
+ * longer or more memory of its own than that (0: as many or as much as it likes), and says what it cost, in one line:
  *
- *     wall-nanoseconds user-microseconds system-microseconds peak-bytes status
+ *     wall-nanoseconds user-microseconds system-microseconds peak-bytes own-bytes status limit
+ *
+ * peak-bytes is the largest resident memory, mapped files included; own-bytes that without them, looked at every few
+ * milliseconds (0: too short to be seen, or no Linux); limit is 1 when time ended it, 2 when memory did, or 0.
  *
  * A number of processors, since not every program has an option for its number of threads, and of those that have one
  * not all mean all of their threads.
@@ -9,15 +12,44 @@
  * A program of its own because the peak that wait4 gives for a child is at least that of the process which started it
  * (the kernel carries it over exec), and the benchmarks themselves are large. */
 #define _GNU_SOURCE /* wait4, sched_setaffinity */
+#include <pthread.h>
 #include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+enum { looks_apart = 5000000 /* nanoseconds */ };
+
+enum limit { no_limit, time_limit, memory_limit };
+
+/* The command while it runs; the watcher writes own_bytes and limit, and they are read after it has ended. */
+struct watch {
+    pid_t command;
+    struct timespec start;
+    long long most_nanoseconds;
+    long long most_bytes;
+    long long own_bytes;
+    enum limit limit;
+    atomic_bool is_over;
+};
 
 static long long microseconds(struct timeval time) { return time.tv_sec * 1000000LL + time.tv_usec; }
+
+static long long nanoseconds_since(struct timespec start)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (now.tv_sec - start.tv_sec) * 1000000000LL + (now.tv_nsec - start.tv_nsec);
+}
 
 /* Leaves this process the first of the processors it may use. Elsewhere than on Linux it changes nothing. */
 static void use_processors(int wanted)
@@ -34,41 +66,108 @@ static void use_processors(int wanted)
 #endif
 }
 
+/* Resident memory that is no file's, of one process. */
+static long long own_bytes_of(pid_t process)
+{
+    char text[64];
+    snprintf(text, sizeof text, "/proc/%d/status", (int)process);
+    FILE *file = fopen(text, "r");
+    if (file == NULL) return 0;
+    long long kibibytes = 0;
+    char line[128];
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "RssAnon: %lld kB", &kibibytes) == 1) break;
+    }
+    fclose(file);
+    return kibibytes * 1024;
+}
+
+/* The same of a process and its children: some scripts run a program. */
+static long long own_bytes_of_all(pid_t process)
+{
+    long long sum = own_bytes_of(process);
+    char text[64];
+    snprintf(text, sizeof text, "/proc/%d/task/%d/children", (int)process, (int)process);
+    FILE *file = fopen(text, "r");
+    if (file == NULL) return sum;
+    int child;
+    while (fscanf(file, "%d", &child) == 1) sum += own_bytes_of(child);
+    fclose(file);
+    return sum;
+}
+
+static void *watch_it(void *argument)
+{
+    struct watch *watch = argument;
+    while (!atomic_load(&watch->is_over)) {
+        nanosleep(&(struct timespec){.tv_nsec = looks_apart}, NULL);
+        long long bytes = own_bytes_of_all(watch->command);
+        if (bytes > watch->own_bytes) watch->own_bytes = bytes;
+        if (watch->limit != no_limit) continue;
+        if (watch->most_bytes > 0 && bytes > watch->most_bytes) {
+            watch->limit = memory_limit;
+        } else if (watch->most_nanoseconds > 0 && nanoseconds_since(watch->start) > watch->most_nanoseconds) {
+            watch->limit = time_limit;
+        }
+        /* The group: what the command has started ends with it. */
+        if (watch->limit != no_limit && !atomic_load(&watch->is_over)) kill(-watch->command, SIGKILL);
+    }
+    return NULL;
+}
+
+/* Whoever is left alone ends, too: nobody would look at what it does. */
+static void end_with_parent(void)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+}
+
 int main(int count, char **arguments)
 {
-    if (count < 3) {
-        fprintf(stderr, "usage: %s PROCESSORS COMMAND ARGUMENT...\n", arguments[0]);
+    if (count < 5) {
+        fprintf(stderr, "usage: %s PROCESSORS SECONDS MEGABYTES COMMAND ARGUMENT...\n", arguments[0]);
         return 2;
     }
-    char **command = arguments + 2;
+    char **command = arguments + 4;
+    end_with_parent();
     use_processors(atoi(arguments[1]));
-    struct timespec start, end;
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    pid_t child = fork();
-    if (child < 0) {
+    struct watch watch = {
+        .most_nanoseconds = atoll(arguments[2]) * 1000000000LL,
+        .most_bytes = atoll(arguments[3]) * 1000000LL,
+    };
+    clock_gettime(CLOCK_MONOTONIC, &watch.start);
+    watch.command = fork();
+    if (watch.command < 0) {
         perror("fork");
         return 3;
     }
-    if (child == 0) {
+    if (watch.command == 0) {
+        end_with_parent();
+        setpgid(0, 0);
         /* What the command prints belongs to nobody; its errors go where ours do. */
         if (freopen("/dev/null", "w", stdout) != NULL) execv(command[0], command);
         perror(command[0]);
         _exit(127);
     }
+    setpgid(watch.command, watch.command);
+    pthread_t watcher;
+    int is_watched = pthread_create(&watcher, NULL, watch_it, &watch) == 0;
     int status = 0;
     struct rusage usage;
-    if (wait4(child, &status, 0, &usage) < 0) {
+    if (wait4(watch.command, &status, 0, &usage) < 0) {
         perror("wait4");
         return 3;
     }
-    clock_gettime(CLOCK_MONOTONIC, &end);
+    long long wall = nanoseconds_since(watch.start);
+    atomic_store(&watch.is_over, true);
+    if (is_watched) pthread_join(watcher, NULL);
 #ifdef __APPLE__
     long long peak = usage.ru_maxrss;
 #else
     long long peak = usage.ru_maxrss * 1024LL;
 #endif
-    printf("%lld %lld %lld %lld %d\n", (end.tv_sec - start.tv_sec) * 1000000000LL + (end.tv_nsec - start.tv_nsec),
-           microseconds(usage.ru_utime), microseconds(usage.ru_stime), peak,
-           WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    printf("%lld %lld %lld %lld %lld %d %d\n", wall, microseconds(usage.ru_utime), microseconds(usage.ru_stime), peak,
+           watch.own_bytes, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), (int)watch.limit);
     return 0;
 }

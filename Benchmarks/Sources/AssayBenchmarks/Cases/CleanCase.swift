@@ -1,32 +1,157 @@
 import Foundation
 
-/// The command from end to end, alone: how it takes more rows, more bad rows and a second thread.
+/// The command from end to end, alone: how it takes bad rows and a second thread.
 func cleanCase(_ options: Options) throws -> CaseReport {
+    let rounds = options.rounds(quick: 1, standard: 5)
+    let results = try measure(options) { command, rows in
+        try [0, 6, 100].flatMap { badPercent in
+            try place(rows, badPercent, command).map {
+                try command.race($0, badPercent: badPercent, threads: [1, 2], rounds: rounds)
+            } ?? []
+        }
+    }
+    func on(_ threads: Int, _ badPercent: Int) -> CleanCommand.Result? {
+        results.first { $0.badPercent == badPercent && $0.threads == threads }
+    }
+    return CaseReport(
+        name: "clean", notes: notes(options) + "\nBest of \(rounds) rounds, after one that is not counted.\n",
+        tables: [table(results)],
+        goals: [
+            Goal(
+                name: "assay clean on two threads, 6 % bad", measured: on(2, 6)?.speed ?? .nan, bound: .atLeast(1_000),
+                unit: " MB/s"),
+            .worst(
+                "peak memory of assay clean", of: results.map { ($0.name, $0.peakMegabytes) }, .atMost(100),
+                unit: " MB"),
+            Goal(
+                name: "every row bad against no row bad, two threads",
+                measured: quotient(on(2, 100)?.best.wall, on(2, 0)?.best.wall), bound: .atMost(1.5)),
+            Goal(
+                name: "assay clean on two threads against one, 6 % bad",
+                measured: quotient(on(1, 6)?.best.wall, on(2, 6)?.best.wall), bound: .atLeast(1.85)),
+        ],
+        raw: raw(results), charts: [chart(results)])
+}
+
+/// The same on files many times as large: whether time grows with the rows, and memory not at all.
+func largeCleanCase(_ name: String, times: Int, _ options: Options) throws -> CaseReport {
+    // The first race is on the usual rows, to compare with.
+    let results = try measure(options) { command, rows in
+        let small = try place(rows, 6, command)
+        var results = try small.map { try command.race($0, badPercent: 6, threads: [2], rounds: 3) } ?? []
+        for badPercent in [0, 6, 100] {
+            guard let input = try place(times * rows, badPercent, command) else { continue }
+            results += try command.race(
+                input, badPercent: badPercent, threads: [1, 2], rounds: times > 10 ? 1 : 2, isWarm: false)
+        }
+        return results
+    }
+    let small = results.first
+    let large = results.dropFirst().filter { $0.threads == 2 }
+    let usual = large.first { $0.badPercent == 6 }
+    return CaseReport(
+        name: name,
+        notes: notes(options) + """
+
+            Of rows that have no room in memory with what becomes of them there are as many as have: MB says how many bytes.
+            Best of \(times > 10 ? "one round" : "two rounds").
+
+            """,
+        tables: [table(results)],
+        goals: [
+            .worst(
+                "peak memory of assay clean", of: results.map { ($0.name, $0.peakMegabytes) }, .atMost(100), unit: " MB"
+            ),
+            Goal(
+                name: "peak memory, the larger file against the smaller",
+                measured: quotient(usual?.peakMegabytes, small?.peakMegabytes), bound: .atMost(1.25),
+                note: usual?.label ?? ""),
+            Goal(
+                name: "seconds a row, the larger file against the smaller",
+                measured: quotient(usual?.secondsEach, small?.secondsEach), bound: .atMost(1.1),
+                note: usual?.label ?? ""),
+            Goal(
+                name: "every row bad against no row bad, seconds a row",
+                measured: quotient(
+                    large.first { $0.badPercent == 100 }?.secondsEach, large.first { $0.badPercent == 0 }?.secondsEach),
+                bound: .atMost(1.5)),
+        ],
+        raw: raw(results), charts: [chart(results)])
+}
+
+/// The same bytes in ever more columns, each with its rule: whether time grows with the cells and nothing else.
+func columnsCase(_ options: Options) throws -> CaseReport {
+    let rounds = options.rounds(quick: 1, standard: 3)
+    let workplace = try Workplace(in: options.scratch)
+    defer { workplace.remove() }
+    let command = try CleanCommand(path: options.command, place: workplace)
+    let rows = options.rows(quick: 50_000)
+    var table = Table("columns", "rows", "MB", "seconds", "MB/s", "ns a cell", "peak MB")
+    var results: [(columns: Int, result: CleanCommand.Result)] = []
+    for copies in [1, 2, 4, 8, 16] {
+        let few = try ExportFile(
+            rows: rows / copies, badPercent: 6, valuesOnly: true, name: "few", in: workplace)
+        let input = try few.repeatingColumns(copies, in: workplace)
+        let columns = 10 * copies
+        for result in try command.race(input, badPercent: 6, threads: [2], rounds: rounds) {
+            results.append((columns, result))
+            table.add(
+                "\(columns)", "\(result.input.records)", figure(result.megabytes), figure(result.best.wall),
+                figure(result.speed), figure(result.secondsEach / Double(columns) * 1e9), figure(result.peakMegabytes))
+        }
+    }
+    let speeds = results.map { ("\($0.columns) columns", results[0].result.speed / $0.result.speed) }
+    return CaseReport(
+        name: "columns",
+        notes: """
+            assay clean on exports of about the same bytes: the ten columns of clean, again and again under names of their own,
+            each with its rule, in so many fewer rows. 6 % of the rows are bad, in each copy of the columns. Two threads, best of
+            \(rounds) rounds; all files in \(options.scratch).
+            """,
+        tables: [table],
+        goals: [.worst("seconds a byte, many columns against ten", of: speeds, .atMost(1.1))],
+        raw: results.map { ("\($0.columns) columns", [$0.result.measurement]) },
+        charts: [
+            BarChart(
+                title: "assay clean, the same bytes in more columns", unit: "MB/s, two threads; more is better",
+                series: ["MB/s"], groups: results.map { ("\($0.columns) columns", [$0.result.speed]) })
+        ])
+}
+
+private func measure(
+    _ options: Options, _ body: (CleanCommand, _ rows: Int) throws -> [CleanCommand.Result]
+) throws -> [CleanCommand.Result] {
     try ExportFile.checkRules()
     let place = try Workplace(in: options.scratch)
     defer { place.remove() }
-    let command = try CleanCommand(path: options.command, place: place)
-    let rounds = options.rounds(quick: 1, standard: 5, full: 9)
-    let rows = options.rows(quick: 50_000)
+    return try body(try CleanCommand(path: options.command, place: place), options.rows(quick: 50_000))
+}
 
-    var results: [CleanCommand.Result] = []
-    var withoutRoom: [String] = []
-    // 0.24, 2.4 and 10 GB.
-    for times in options.size == .full ? [1, 10, 42] : [1] {
-        for badPercent in [0, 6, 100] {
-            let need = CleanCommand.bytesNeeded(rows: times * rows, badPercent: badPercent)
-            guard place.freeBytes > need else {
-                withoutRoom.append("\(times) × \(rows) rows, \(badPercent) % bad: \(need >> 30) GiB")
-                continue
-            }
-            try place.touch(bytes: need)
-            let input = try ExportFile(rows: times * rows, badPercent: badPercent, in: place)
-            results += try command.race(
-                input, times: times, badPercent: badPercent, threads: [1, 2],
-                rounds: times == 1 ? rounds : min(rounds, times == 10 ? 3 : 1))
-        }
+/// An export of so many rows, or of as many as there is room for; nil when that is less than half.
+private func place(_ rows: Int, _ badPercent: Int, _ command: CleanCommand) throws -> ExportFile? {
+    let place = command.place
+    try? FileManager.default.removeItem(atPath: place.directory + "/export.csv")
+    let bytes = CleanCommand.bytesNeeded(badPercent: badPercent)
+    let fitting = min(rows, (place.freeBytes - (2 << 30)) / bytes)
+    guard fitting > rows / 2 else {
+        complain("no room for \(rows) rows, \(badPercent) % bad, in \(place.directory)")
+        return nil
     }
+    try place.touch(bytes: fitting * bytes)
+    return try ExportFile(rows: fitting, badPercent: badPercent, in: place)
+}
 
+private func notes(_ options: Options) -> String {
+    """
+    Exports of ten columns with a pattern each, all files in \(options.scratch), memory touched before. Seconds on the clock for
+    the whole command, from start to exit, on as many processors as threads. MB are 10⁶ bytes of input. A bad row has one
+    mistake: a value, or its structure. Records, clean, rejected, and the count of every rule are read from the report and
+    compared with what the generator knows; clean and rejects together are as long as the input. × cp: against copying the
+    input.
+    """
+}
+
+private func table(_ results: [CleanCommand.Result]) -> Table {
     var table = Table("rows", "bad", "MB", "threads", "seconds", "MB/s", "processor s", "peak MB", "× cp")
     for result in results {
         table.add(
@@ -34,56 +159,22 @@ func cleanCase(_ options: Options) throws -> CaseReport {
             figure(result.best.wall), figure(result.speed), figure(result.best.cpu), figure(result.peakMegabytes),
             ratio(result.best.wall / result.copying.best.wall))
     }
-    let missing =
-        withoutRoom.isEmpty
-        ? "" : "\nNo room in \(options.scratch), so absent: \(withoutRoom.joined(separator: "; ")).\n"
-    return CaseReport(
-        name: "clean",
-        notes: """
-            Exports of ten columns with a pattern each, all files in \(options.scratch), memory touched before. Seconds on the clock for
-            the whole command, from start to exit, on as many processors as threads; best of \(rounds), of fewer for larger files.
-            MB are 10⁶ bytes of input. A bad row has one mistake: a value, or its structure. Records, clean, rejected, and the
-            count of every rule are read from the report and compared with what the generator knows; clean and rejects together
-            are as long as the input. × cp: against copying the input.
-            \(missing)
-            """,
-        tables: [table], goals: goals(results), raw: results.map { ($0.label, [$0.measurement, $0.copying]) },
-        charts: [
-            BarChart(
-                title: "assay clean", unit: "MB/s, files in memory", series: ["1 thread", "2 threads"],
-                groups: results.filter { $0.threads == 1 }.map { one in
-                    let two = results.first { $0.threads == 2 && $0.label == one.label }
-                    return (one.label, [one.speed, two?.speed])
-                })
-        ])
+    return table
 }
 
-private func goals(_ results: [CleanCommand.Result]) -> [Goal] {
-    func on(_ threads: Int, _ badPercent: Int, times: Int = 1) -> CleanCommand.Result? {
-        results.first { $0.times == times && $0.badPercent == badPercent && $0.threads == threads }
-    }
-    /// Of figures of which one may not have been measured.
-    func quotient(_ one: Double?, _ other: Double?) -> Double { (one ?? .nan) / (other ?? .nan) }
-    let usual = on(2, 6)
-    let largest = results.last { $0.times > 1 && $0.badPercent == 6 && $0.threads == 2 }
-    return [
-        Goal(
-            name: "assay clean on two threads, 6 % bad", measured: usual?.speed ?? .nan, bound: .atLeast(1_000),
-            unit: " MB/s"),
-        .worst(
-            "peak memory of assay clean", of: results.map { ($0.name, $0.peakMegabytes) }, .atMost(100), unit: " MB"),
-        Goal(
-            name: "peak memory, the largest file against the smallest",
-            measured: quotient(largest?.peakMegabytes, usual?.peakMegabytes), bound: .atMost(1.25),
-            note: largest?.label ?? ""),
-        Goal(
-            name: "seconds a row, the largest file against the smallest",
-            measured: quotient(usual?.speed, largest?.speed), bound: .atMost(1.1), note: largest?.label ?? ""),
-        Goal(
-            name: "every row bad against no row bad, two threads",
-            measured: quotient(on(2, 100)?.best.wall, on(2, 0)?.best.wall), bound: .atMost(1.5)),
-        Goal(
-            name: "assay clean on two threads against one, 6 % bad",
-            measured: quotient(on(1, 6)?.best.wall, usual?.best.wall), bound: .atLeast(1.85)),
-    ]
+private func raw(_ results: [CleanCommand.Result]) -> [(subject: String, measurements: [Measurement])] {
+    results.map { ($0.label, [$0.measurement, $0.copying]) }
 }
+
+private func chart(_ results: [CleanCommand.Result]) -> BarChart {
+    var labels: [String] = []
+    for result in results where !labels.contains(result.label) { labels.append(result.label) }
+    return BarChart(
+        title: "assay clean", unit: "MB/s, files in memory; more is better", series: ["1 thread", "2 threads"],
+        groups: labels.map { label in
+            (label, [1, 2].map { threads in results.first { $0.label == label && $0.threads == threads }?.speed })
+        })
+}
+
+/// Of figures of which one may not have been measured.
+private func quotient(_ one: Double?, _ other: Double?) -> Double { (one ?? .nan) / (other ?? .nan) }

@@ -1,6 +1,6 @@
 /// A column of a million values, one thread, for the ten realistic patterns: Assay beside every other engine that runs here.
 func columnCase(_ options: Options) throws -> CaseReport {
-    let rounds = options.rounds(quick: 2, standard: 8, full: 24)
+    let rounds = options.rounds(quick: 2, standard: 8)
     var races: [EngineRace] = []
     for badPercent in [0, 1, 50, 100] {
         for subject in options.subjects {

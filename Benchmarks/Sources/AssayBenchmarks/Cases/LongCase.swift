@@ -1,6 +1,6 @@
 /// Long values, 1 to 64 KiB: notes, documents, encoded pictures. A bad one has its mistake at the very end.
 func longCase(_ options: Options) throws -> CaseReport {
-    let rounds = options.rounds(quick: 2, standard: 8, full: 16)
+    let rounds = options.rounds(quick: 2, standard: 8)
     let total = options.size == .quick ? 2 << 20 : 32 << 20
     var races: [EngineRace] = []
     for kibibytes in [1, 4, 16, 64] {

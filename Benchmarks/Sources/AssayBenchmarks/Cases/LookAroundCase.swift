@@ -1,6 +1,6 @@
 /// Patterns with look-around, which automata do not have: the reason why people need a backtracking engine.
 func lookAroundCase(_ options: Options) throws -> CaseReport {
-    let rounds = options.rounds(quick: 2, standard: 8, full: 24)
+    let rounds = options.rounds(quick: 2, standard: 8)
     let races = try Subject.lookAround.map { subject in
         try EngineRace(
             Column(subject, count: options.values, badPercent: 10), group: "10 % bad", engines: Engine.all,

@@ -1,6 +1,6 @@
 /// Columns that hold few different values, as most columns of an export do: states, plans, cities, referrers.
 func repeatsCase(_ options: Options) throws -> CaseReport {
-    let rounds = options.rounds(quick: 2, standard: 8, full: 24)
+    let rounds = options.rounds(quick: 2, standard: 8)
     var races: [EngineRace] = []
     for distinct in [10, 1_000, 100_000] {
         for subject in [Subject.email, .url, .person, .country] {

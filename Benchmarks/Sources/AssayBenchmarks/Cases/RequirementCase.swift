@@ -2,7 +2,7 @@ import Assay
 
 /// Requirements: what one evaluation costs over the bare match, and a password rule over an array of strings.
 func requirementCase(_ options: Options) throws -> CaseReport {
-    let rounds = options.rounds(quick: 3, standard: 16, full: 32)
+    let rounds = options.rounds(quick: 3, standard: 16)
     var raw: [(subject: String, measurements: [Measurement])] = []
     let email = try seedEmail(options, rounds: rounds)
     raw.append(("email", email))

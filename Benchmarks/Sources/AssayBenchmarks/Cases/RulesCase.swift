@@ -2,7 +2,7 @@ import Assay
 
 /// Ten rules on one column: what somebody has who reports each mistake by its name.
 func rulesCase(_ options: Options) throws -> CaseReport {
-    let rounds = options.rounds(quick: 2, standard: 8, full: 24)
+    let rounds = options.rounds(quick: 2, standard: 8)
     var table = Table(
         "bad", "bare C", "Assay", "RE2", "Hyperscan", "NSRegEx", "Assay/bare", "RE2/Assay", "Hyperscan/Assay")
     var raw: [(subject: String, measurements: [Measurement])] = []

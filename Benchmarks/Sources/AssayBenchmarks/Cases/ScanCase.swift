@@ -3,7 +3,7 @@ import CBareLoop
 
 /// Finding records and fields, and nothing else.
 func scanCase(_ options: Options) throws -> CaseReport {
-    let rounds = options.rounds(quick: 3, standard: 16, full: 32)
+    let rounds = options.rounds(quick: 3, standard: 16)
     let scale = options.size == .quick ? 10 : 1
     let exports = [
         ("10 columns, no quotes", Export.ten(rows: 500_000 / scale, plain: true)),

@@ -6,8 +6,8 @@ func startCase(_ options: Options) throws -> CaseReport {
     defer { place.remove() }
     let input = try ExportFile(rows: 10, badPercent: 0, in: place)
     let assay = try Command(path: options.command)
-    let rounds = options.rounds(quick: 5, standard: 40, full: 100)
-    let tools = Tool.Kind.all.compactMap { Tool($0) }
+    let rounds = options.rounds(quick: 5, standard: 60)
+    let (tools, _) = Tool.here(Tool.Kind.all)
     let check = ["check", input.path, "--rules", ExportFile.rules, "--quiet"]
 
     let names = ["assay check"] + tools.map(\.name)
@@ -16,10 +16,10 @@ func startCase(_ options: Options) throws -> CaseReport {
         let (sample, status) = try assay.run(check)
         guard status == 0 else { throw CommandError(message: "assay check ends with status \(status)") }
         if round > 0 { samples[0].append(sample) }
-        // The others take up to a second; a few rounds tell.
-        guard round <= max(1, rounds / 10) else { continue }
+        // The others take up to a second or two; a few rounds tell.
+        guard round <= 3 else { continue }
         for (index, tool) in tools.enumerated() {
-            let (sample, _) = try tool.run(input, threads: 2, in: place)
+            let (sample, _) = try tool.run(input, threads: 2, limit: Command.Limit(seconds: 60), in: place)
             if round > 0 { samples[index + 1].append(sample) }
         }
     }

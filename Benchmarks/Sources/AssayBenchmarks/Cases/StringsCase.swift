@@ -2,7 +2,7 @@ import Assay
 
 /// An array of strings in bulk: what one thread costs over the bare loop, and what a second one brings.
 func stringsCase(_ options: Options) throws -> CaseReport {
-    let rounds = options.rounds(quick: 3, standard: 16, full: 32)
+    let rounds = options.rounds(quick: 3, standard: 16)
     var table = Table(
         "pattern", "bare C", "[String]", "two threads", "[String]/bare", "two threads", "bare C on two")
     var raw: [(subject: String, measurements: [Measurement])] = []

@@ -2,7 +2,7 @@ import Assay
 
 /// Built-in types beside the bare pattern that people write for them, which knows no check digit, calendar or list.
 func typesCase(_ options: Options) throws -> CaseReport {
-    let rounds = options.rounds(quick: 3, standard: 16, full: 32)
+    let rounds = options.rounds(quick: 3, standard: 16)
     let count = options.values / 10
     var table = Table("format", "bytes", "bare pattern", "type", "type/bare")
     var raw: [(subject: String, measurements: [Measurement])] = []

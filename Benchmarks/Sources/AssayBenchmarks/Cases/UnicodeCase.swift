@@ -1,6 +1,6 @@
 /// Values beyond ASCII, in every value.
 func unicodeCase(_ options: Options) throws -> CaseReport {
-    let rounds = options.rounds(quick: 2, standard: 8, full: 24)
+    let rounds = options.rounds(quick: 2, standard: 8)
     let races = try Subject.unicode.map { subject in
         try EngineRace(
             Column(subject, count: options.values, badPercent: 1), group: "1 % bad", engines: Engine.all, rounds: rounds

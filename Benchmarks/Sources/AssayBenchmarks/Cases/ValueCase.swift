@@ -2,7 +2,7 @@ import Assay
 
 /// One value at a time: what a form or a request handler does.
 func valueCase(_ options: Options) throws -> CaseReport {
-    let rounds = options.rounds(quick: 3, standard: 16, full: 32)
+    let rounds = options.rounds(quick: 3, standard: 16)
     // Few enough values to stay in the cache, gone through often enough to be measured.
     let count = 1_000
     let passes = options.size == .quick ? 20 : 200

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// The folder of this package, from where it was built.
@@ -9,9 +10,41 @@ struct Workplace {
     let directory: String
 
     init(in parent: String) throws {
-        directory = parent + "/assay-benchmarks-\(ProcessInfo.processInfo.processIdentifier)"
+        Self.removeLeftovers(in: parent)
+        directory = parent + "/" + Self.prefix + "\(ProcessInfo.processInfo.processIdentifier)"
+        Self.removeWhenInterrupted(directory)
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     }
+
+    private static let prefix = "assay-benchmarks-"
+
+    /// Removes what a run left that was killed: it may fill the memory.
+    private static func removeLeftovers(in parent: String) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? [] where name.hasPrefix(prefix) {
+            guard let process = pid_t(name.dropFirst(prefix.count)), kill(process, 0) != 0, errno == ESRCH else {
+                continue
+            }
+            try? FileManager.default.removeItem(atPath: parent + "/" + name)
+        }
+    }
+
+    /// Results are written after each case, so a run can be ended at any time; its files shall not stay in memory.
+    private static func removeWhenInterrupted(_ directory: String) {
+        for number in [SIGINT, SIGTERM] {
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                complain("interrupted; results of finished cases are written")
+                try? FileManager.default.removeItem(atPath: directory)
+                exit(128 + number)
+            }
+            source.resume()
+            sources.append(source)
+        }
+    }
+
+    // SAFETY: cases run one after the other, on one thread, and only they make workplaces.
+    private nonisolated(unsafe) static var sources: [any DispatchSourceSignal] = []
 
     /// Room for files: what the file system has, and no more than there is memory, since it may be one that lives there.
     var freeBytes: Int {
@@ -46,8 +79,10 @@ struct ExportFile {
     /// The rules that go with it: the patterns of the ten subjects.
     static let rules = packageFolder.appendingPathComponent("export.rules.yaml").path
 
-    let path: String
-    let expected: Counts
+    private(set) var path: String
+    private(set) var expected: Counts
+    private(set) var columns = Subject.all.map(\.name)
+    private(set) var rules = Self.rules
 
     /// The counts that the generator says and the report must say, in the report's words.
     struct Counts: Decodable {
@@ -79,6 +114,39 @@ struct ExportFile {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw CommandError(message: "\(script) failed") }
         expected = try JSONDecoder().decode(Counts.self, from: output)
+    }
+
+    /// Writes the same rows with all columns again and again, under names of their own, and rules for all of them. Where there
+    /// were a hundred rows of ten columns, there are ten of a hundred.
+    ///
+    /// - Precondition: made with `valuesOnly`; no cell holds a line feed.
+    func repeatingColumns(_ copies: Int, in place: Workplace) throws -> ExportFile {
+        var wide = self
+        wide.columns = (1...copies).flatMap { copy in columns.map { "\($0)_\(copy)" } }
+        let file = place.directory + "/wide"
+        (wide.path, wide.rules) = (file + ".csv", file + ".rules.yaml")
+        var bytes = Data((wide.columns.joined(separator: ",") + "\n").utf8)
+        let lines = try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: UInt8(ascii: "\n")).dropFirst()
+        for line in lines {
+            for copy in 0..<copies {
+                if copy > 0 { bytes.append(UInt8(ascii: ",")) }
+                bytes.append(line)
+            }
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        try bytes.write(to: URL(fileURLWithPath: wide.path))
+        wide.expected.bytes = bytes.count
+        var fields = "fields:\n"
+        wide.expected.rules = [:]
+        for copy in 1...copies {
+            for subject in Subject.all {
+                let pattern = subject.pattern.replacing("'", with: "''")
+                fields += "  - name: \(subject.name)_\(copy)\n    constraints: {pattern: '\(pattern)'}\n"
+                wide.expected.rules["\(subject.name)_\(copy).pattern"] = expected.rules[subject.name + ".pattern"]
+            }
+        }
+        try fields.write(toFile: wide.rules, atomically: true, encoding: .utf8)
+        return wide
     }
 
     /// Whether the rules hold the same patterns as the other cases; both are written by hand.

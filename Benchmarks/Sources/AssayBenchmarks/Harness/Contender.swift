@@ -17,14 +17,18 @@ struct Sample {
     var wall: Double
     /// Of all threads, user and system.
     var cpu: Double
-    /// Largest resident memory, where a command was run.
+    /// Largest resident memory, where a command was run, with the files that it maps.
     var peakBytes: Int?
+    /// The same without files; nil when the command was gone before anybody looked.
+    var ownBytes: Int?
 }
 
 /// What all rounds of one contender cost.
 struct Measurement {
     let contender: Contender
     var samples: [Sample] = []
+    /// Why there are no samples, such as "over 60 s".
+    var without: String?
 
     var name: String { contender.name }
 
@@ -32,7 +36,7 @@ struct Measurement {
     var best: Sample {
         Sample(
             wall: samples.map(\.wall).min() ?? .nan, cpu: samples.map(\.cpu).min() ?? .nan,
-            peakBytes: samples.compactMap(\.peakBytes).max())
+            peakBytes: samples.compactMap(\.peakBytes).max(), ownBytes: samples.compactMap(\.ownBytes).max())
     }
 
     /// Nanoseconds of processor time for one unit of work, best and median round. For work on one thread this is the time it
@@ -61,10 +65,14 @@ struct WrongAnswer: Error, CustomStringConvertible {
 }
 
 /// Lets contenders run one after the other, round by round, so that whatever happens on the machine happens to all of them.
-/// One round more than asked for: the first warms up and is not counted. Each round begins with another contender.
+/// One round more than asked for: the first warms up and is not counted. Each round begins with another contender. On a
+/// slow machine there are fewer, but three: the whole of the benchmarks has a time that people can wait for.
 func race(_ job: String, rounds: Int, _ contenders: [Contender]) throws -> [Measurement] {
     var measurements = contenders.map { Measurement(contender: $0) }
+    let start = ContinuousClock.now
+    defer { progress("\(job): \(figure(seconds(since: start))) s") }
     for round in 0...rounds {
+        if round > 3 && seconds(since: start) > mostSecondsOfRace { break }
         for turn in contenders.indices {
             let index = (turn + round) % contenders.count
             let contender = contenders[index]
@@ -79,6 +87,9 @@ func race(_ job: String, rounds: Int, _ contenders: [Contender]) throws -> [Meas
     }
     return measurements
 }
+
+/// When no further round of a race begins.
+private let mostSecondsOfRace = 6.0
 
 func seconds(since start: ContinuousClock.Instant) -> Double {
     let components = start.duration(to: .now).components

@@ -23,21 +23,24 @@ struct Goal {
     }
 
     static func table(_ goals: [Goal]) -> String {
+        table(goals.map(\.row))
+    }
+
+    static func table(_ rows: [[String]]) -> String {
         var table = Table("goal", "asked for", "measured", "", "where")
-        for goal in goals {
-            let limit =
-                switch goal.bound {
-                case .atMost(let limit): "at most \(figure(limit))\(goal.unit)"
-                case .atLeast(let limit): "at least \(figure(limit))\(goal.unit)"
-                }
-            if goal.isMeasured {
-                let outcome = goal.isMet ? "met" : "NOT MET"
-                table.add(goal.name, limit, figure(goal.measured) + goal.unit, outcome, goal.note)
-            } else {
-                table.add(goal.name, limit, "–", "not measured", "")
-            }
-        }
+        for row in rows { table.add(row) }
         return table.text()
+    }
+
+    /// Its line in a table.
+    var row: [String] {
+        let limit =
+            switch bound {
+            case .atMost(let limit): "at most \(figure(limit))\(unit)"
+            case .atLeast(let limit): "at least \(figure(limit))\(unit)"
+            }
+        guard isMeasured else { return [name, limit, "–", "not measured", note] }
+        return [name, limit, figure(measured) + unit, isMet ? "met" : "NOT MET", note]
     }
 
     /// A goal for the worst of several subjects.

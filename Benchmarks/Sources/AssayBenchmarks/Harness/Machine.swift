@@ -7,6 +7,8 @@ import Foundation
 struct Machine {
     let name: String
     let facts: [(String, String)]
+    /// The sources that were measured, if git knows.
+    let commit: String
 
     /// The name as a folder's.
     var slug: String {
@@ -24,22 +26,19 @@ struct Machine {
         let processors = ProcessInfo.processInfo.activeProcessorCount
         let memory = ProcessInfo.processInfo.physicalMemory >> 30
         name = "\(Self.processor), \(processors) cores"
-        let date = ISO8601DateFormatter().string(from: Date())
+        commit = Self.commit
         // Benchmarks ask for a release build; the compiler's version is that of the toolchain in the path.
         facts = [
             (
                 "machine",
                 "\(name), \(memory) GB, \(ProcessInfo.processInfo.operatingSystemVersionString), \(Self.kernel)"
             ),
-            ("date", date),
-            ("command", (["assay-benchmarks"] + CommandLine.arguments.dropFirst()).joined(separator: " ")),
             ("assay", "\(String(cString: assay_version())), byte functions: \(String(cString: assay_cpu()))"),
             ("pcre2", Self.pcre2),
             (
                 "swift",
                 Self.output(of: ["swift", "--version"])?.split(separator: "\n").first.map(String.init) ?? "unknown"
             ),
-            ("load before", Self.load),
         ]
     }
 
@@ -63,9 +62,19 @@ struct Machine {
         return "\(text), JIT \(assay_engine_has_jit() ? "works" : "does not work here")"
     }
 
-    private static var load: String {
+    /// How busy the machine was in the last minute.
+    static var load: String {
         var averages = [Double](repeating: 0, count: 3)
-        return getloadavg(&averages, 3) == 3 ? String(format: "%.2f in the last minute", averages[0]) : "unknown"
+        return getloadavg(&averages, 3) == 3 ? String(format: "%.2f", averages[0]) : "unknown"
+    }
+
+    /// The commit, with a plus when sources were changed since.
+    private static var commit: String {
+        let git = ["git", "-C", packageFolder.deletingLastPathComponent().path]
+        guard let commit = output(of: git + ["rev-parse", "--short", "HEAD"]), !commit.isEmpty else { return "unknown" }
+        let changes = output(
+            of: git + ["status", "--porcelain", "--", "Sources", "Benchmarks/Sources", "Benchmarks/rivals"])
+        return commit + (changes?.isEmpty == false ? "+" : "")
     }
 
     private static func output(of command: [String]) -> String? {

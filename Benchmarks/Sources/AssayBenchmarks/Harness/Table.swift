@@ -43,4 +43,10 @@ func figure(_ value: Double) -> String {
     return String(format: "%.\(digits)f", value)
 }
 
+/// The size of a file: "0.24 GB".
+func gigabytes(_ bytes: Int) -> String {
+    let value = Double(bytes) / 1e9
+    return String(format: value < 0.095 ? "%.3f GB" : value < 9.5 ? "%.2f GB" : "%.1f GB", value)
+}
+
 func ratio(_ value: Double) -> String { figure(value) + "×" }

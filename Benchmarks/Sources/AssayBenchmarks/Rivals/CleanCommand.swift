@@ -15,25 +15,27 @@ struct CleanCommand {
     /// What the rounds of one number of threads cost, and those of copying the input.
     struct Result {
         let input: ExportFile.Counts
-        let times: Int
         let badPercent: Int
         let measurement: Measurement
         let copying: Measurement
 
         var threads: Int { measurement.contender.threads }
-        var label: String { "\(input.records) rows, \(badPercent) % bad" }
+        var label: String { "\(gigabytes(input.bytes)), \(badPercent) % bad" }
         var name: String { "\(label), \(threads) thread\(threads == 1 ? "" : "s")" }
         var best: Sample { measurement.best }
         var megabytes: Double { Double(input.bytes) / 1e6 }
         var speed: Double { megabytes / best.wall }
+        var secondsEach: Double { best.wall / Double(input.records) }
         var peakMegabytes: Double { Double(best.peakBytes ?? 0) / 1e6 }
     }
 
-    /// Room for an export and what becomes of it: the rows twice, and a finding of about 160 bytes for each bad one.
-    static func bytesNeeded(rows: Int, badPercent: Int) -> Int { rows * (490 + 160 * badPercent / 100) + (1 << 30) }
+    /// Room for a row of an export and what becomes of it: its bytes twice, and a finding of about 160 bytes if it is bad.
+    static func bytesNeeded(badPercent: Int) -> Int { 490 + 160 * badPercent / 100 }
 
-    /// One round more than asked for: the first is not counted. `times`: how many times the usual rows these are.
-    func race(_ input: ExportFile, times: Int, badPercent: Int, threads: [Int], rounds: Int) throws -> [Result] {
+    /// - Parameter isWarm: whether there is one round more than asked for, the first, which is not counted.
+    func race(
+        _ input: ExportFile, badPercent: Int, threads: [Int], rounds: Int, isWarm: Bool = true
+    ) throws -> [Result] {
         func measurement(_ name: String, _ threads: Int) -> Measurement {
             Measurement(
                 contender: Contender(
@@ -42,7 +44,7 @@ struct CleanCommand {
         }
         var cleaning = threads.map { measurement("assay clean", $0) }
         var copying = measurement("cp", 1)
-        for round in 0...rounds {
+        for round in (isWarm ? 0 : 1)...rounds {
             for (index, threads) in threads.enumerated() {
                 let sample = try clean(input, threads: threads)
                 if round > 0 { cleaning[index].samples.append(sample) }
@@ -53,8 +55,9 @@ struct CleanCommand {
             guard status == 0 else { throw CommandError(message: "cp ends with status \(status)") }
             if round > 0 { copying.samples.append(sample) }
         }
+        progress("clean, \(gigabytes(input.expected.bytes)), \(badPercent) % bad")
         return cleaning.map {
-            Result(input: input.expected, times: times, badPercent: badPercent, measurement: $0, copying: copying)
+            Result(input: input.expected, badPercent: badPercent, measurement: $0, copying: copying)
         }
     }
 
@@ -65,7 +68,7 @@ struct CleanCommand {
         defer { try? FileManager.default.removeItem(atPath: output) }
         let (sample, status) = try command.run(
             [
-                "clean", input.path, "--rules", ExportFile.rules, "--output-dir", output, "--threads", "\(threads)",
+                "clean", input.path, "--rules", input.rules, "--output-dir", output, "--threads", "\(threads)",
                 "--quiet",
             ], processors: threads)
         guard status == 0 else { throw CommandError(message: "assay clean ends with status \(status)") }
@@ -97,7 +100,7 @@ struct CleanCommand {
             try check("rule \(rule.id)", rule.failed, expected.rules[rule.id] ?? 0)
         }
         // Every byte is in one of the two, the header in both.
-        let header = Subject.all.map(\.name).joined(separator: ",").utf8.count + 1
+        let header = input.columns.joined(separator: ",").utf8.count + 1
         try check(
             "bytes", try bytes(name + ".clean.csv") + bytes(name + ".rejects.csv"), expected.bytes + header)
     }

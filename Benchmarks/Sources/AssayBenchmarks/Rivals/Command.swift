@@ -19,21 +19,37 @@ struct Command {
             .appendingPathComponent("assay-measure")
     }
 
+    /// What a command may take; 0 is no limit.
+    struct Limit {
+        var seconds = 0
+        var megabytes = 0
+    }
+
     /// Runs it to its end, on so many processors (0: on all). Its clock and processor time start before it does and end after.
-    func run(_ arguments: [String], processors: Int = 0) throws -> (sample: Sample, status: Int) {
+    ///
+    /// - Throws: `OverLimit` when it was ended because it took more than it may.
+    func run(
+        _ arguments: [String], processors: Int = 0, limit: Limit = Limit()
+    ) throws -> (sample: Sample, status: Int) {
         let process = Process()
         process.executableURL = Self.launcher
-        process.arguments = ["\(processors)", path] + arguments
+        process.arguments = ["\(processors)", "\(limit.seconds)", "\(limit.megabytes)", path] + arguments
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()
         let data = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         let numbers = String(decoding: data, as: UTF8.self).split { $0.isWhitespace }.compactMap { Int($0) }
-        guard numbers.count == 5 else { throw CommandError(message: "assay-measure could not run \(path)") }
+        guard numbers.count == 7 else { throw CommandError(message: "assay-measure could not run \(path)") }
+        switch numbers[6] {
+        case 1: throw OverLimit(what: "over \(limit.seconds) s")
+        case 2: throw OverLimit(what: "over \(figure(Double(limit.megabytes) / 1e3)) GB of memory")
+        default: break
+        }
         let sample = Sample(
-            wall: Double(numbers[0]) / 1e9, cpu: Double(numbers[1] + numbers[2]) / 1e6, peakBytes: numbers[3])
-        return (sample, numbers[4])
+            wall: Double(numbers[0]) / 1e9, cpu: Double(numbers[1] + numbers[2]) / 1e6, peakBytes: numbers[3],
+            ownBytes: numbers[4] > 0 ? numbers[4] : nil)
+        return (sample, numbers[5])
     }
 }
 
@@ -52,6 +68,12 @@ extension Command {
         guard process.terminationStatus == 0 else { return nil }
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
+}
+
+/// A command took more than it may, and was ended.
+struct OverLimit: Error {
+    /// For tables: "over 60 s".
+    var what: String
 }
 
 struct CommandError: Error, CustomStringConvertible {

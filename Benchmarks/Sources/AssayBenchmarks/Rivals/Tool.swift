@@ -15,20 +15,21 @@ struct Tool {
         var isThreaded = true
         /// True: it says which rows are bad and not why, so its counts by column are not compared.
         var saysWhy = true
-        /// Rows that it gets at most; it is slow, and shown by the row.
-        var mostRows = Int.max
+        /// It gets one of so many rows: what is slow runs for seconds, beside Assay on the same few bytes.
+        var oneRowOf = 1
 
         static let all = [
             Kind(script: "run_polars.py", arguments: ["memory"]),
             Kind(script: "run_polars.py", arguments: ["streaming"]),
-            Kind(script: "run_duckdb.py"),
+            Kind(script: "run_duckdb.py", arguments: ["table"]),
+            Kind(script: "run_duckdb.py", arguments: ["scans"]),
             Kind(script: "run_pyarrow.py"),
             Kind(script: "run_ripgrep.py", isThreaded: false, saysWhy: false),
-            Kind(script: "run_jsonschema.py", isThreaded: false),
-            Kind(script: "run_csv_re.py", isThreaded: false),
-            Kind(script: "run_frictionless.py", isThreaded: false, mostRows: 10_000),
+            Kind(script: "run_jsonschema.py", isThreaded: false, oneRowOf: 10),
+            Kind(script: "run_csv_re.py", isThreaded: false, oneRowOf: 10),
+            Kind(script: "run_frictionless.py", isThreaded: false, oneRowOf: 100),
             // Debian's 6.6 compiles a pattern anew for each row.
-            Kind(script: "run_miller.py", mostRows: 2_000),
+            Kind(script: "run_miller.py", oneRowOf: 100),
         ]
 
         /// For messages and tables: `polars streaming`.
@@ -55,6 +56,12 @@ struct Tool {
         name = version
     }
 
+    /// Those that run here, and the labels of those that do not.
+    static func here(_ kinds: [Kind]) -> (tools: [Tool], absent: [String]) {
+        let tools = kinds.map { ($0.label, Tool($0)) }
+        return (tools.compactMap(\.1), tools.filter { $0.1 == nil }.map(\.0))
+    }
+
     private static func arguments(_ kind: Kind, _ last: String) -> [String] {
         [folder + "/" + kind.script] + kind.arguments + [last]
     }
@@ -63,7 +70,9 @@ struct Tool {
     ///
     /// - Returns: what the process cost, and how much of it was the job itself: the start of Python and of what is imported
     ///   is not.
-    func run(_ input: ExportFile, threads: Int, in place: Workplace) throws -> (sample: Sample, jobSeconds: Double) {
+    func run(
+        _ input: ExportFile, threads: Int, limit: Command.Limit, in place: Workplace
+    ) throws -> (sample: Sample, jobSeconds: Double) {
         let output = place.directory + "/out"
         try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: output) }
@@ -72,7 +81,7 @@ struct Tool {
             input: input.path, output: output, threads: threads,
             rules: Subject.all.map { Job.Rule(column: $0.name, pattern: $0.pattern) })
         try JSONEncoder().encode(description).write(to: URL(fileURLWithPath: job))
-        let (sample, status) = try python.run(Self.arguments(kind, job), processors: threads)
+        let (sample, status) = try python.run(Self.arguments(kind, job), processors: threads, limit: limit)
         guard status == 0 else { throw CommandError(message: "\(name) ends with status \(status)") }
         return (sample, try check(output, input.expected))
     }

@@ -1,0 +1,264 @@
+#!/usr/bin/env python3
+"""README's table of figures, computed from the rounds that the benchmarks wrote.
+
+    python3 Benchmarks/figures.py Benchmarks/Results/<machine>                     print it
+    python3 Benchmarks/figures.py Benchmarks/Results/<machine> --update README.md  put it in place
+    python3 Benchmarks/figures.py --check README.md                                is it what the results say? (make test-docs)
+
+In README it stands between two comments; the first names the results. Without a folder, --update takes the machine
+that was measured last. A case that was not run has no row. Only the standard library is used.
+"""
+
+import argparse
+import csv
+import json
+import pathlib
+import re
+import statistics
+import sys
+import textwrap
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BEGIN = "<!-- figures of {} by Benchmarks/figures.py: not typed in -->"
+END = "<!-- end of figures -->"
+BLOCK = re.compile(re.escape(BEGIN).replace(r"\{\}", "(.+?)") + "\n.*?" + re.escape(END), re.DOTALL)
+
+
+class Rounds:
+    """The rounds of a case; looked up by subject, contender and number of threads. Best rounds count."""
+
+    def __init__(self, folder, case):
+        path = folder / (case + ".csv")
+        with open(path, newline="", encoding="utf-8") as file:
+            self.rows = [row for row in csv.DictReader(file) if row["round"] != "0"]
+
+    def subjects(self, end=""):
+        return list(dict.fromkeys(row["subject"] for row in self.rows if row["subject"].endswith(end)))
+
+    def contenders(self, subject, start=""):
+        names = (row["contender"] for row in self.rows if row["subject"] == subject)
+        return list(dict.fromkeys(name for name in names if name.startswith(start)))
+
+    def find(self, subject, contender, threads):
+        return [row for row in self.rows
+                if (row["subject"], row["contender"], row["threads"]) == (subject, contender, str(threads))]
+
+    def best(self, column, subject, contender, threads=1):
+        """Of all rounds; None when there are none."""
+        return min((float(row[column]) for row in self.find(subject, contender, threads)), default=None)
+
+    def work(self, subject, contender, threads=1):
+        return int(self.find(subject, contender, threads)[0]["work"])
+
+    def each(self, subject, contender, threads=1, column="cpu_s"):
+        """Nanoseconds for one value."""
+        seconds = self.best(column, subject, contender, threads)
+        return seconds and seconds * 1e9 / self.work(subject, contender, threads)
+
+    def speed(self, subject, contender, threads):
+        """MB/s by the clock."""
+        return self.work(subject, contender, threads) / 1e6 / self.best("wall_s", subject, contender, threads)
+
+    def peak(self, subject, contender, threads):
+        """MB of resident memory, the worst round."""
+        return max(int(row["peak_bytes"]) for row in self.find(subject, contender, threads)) / 1e6
+
+
+def figure(value):
+    digits = 2 if value < 9.995 else 1 if value < 99.95 else 0
+    return f"{value:,.{digits}f}"
+
+
+def between(values, unit="×"):
+    return f"{figure(min(values))}{unit} to {figure(max(values))}{unit}"
+
+
+def clean_rows(folder):
+    rounds = Rounds(folder, "clean")
+    by_bad = {subject.rsplit(", ", 1)[1]: subject for subject in rounds.subjects("bad")}
+    usual, none, every = (by_bad[f"{percent} % bad"] for percent in (6, 0, 100))
+
+    def speed(subject, threads):
+        return figure(rounds.speed(subject, "assay clean", threads)) + " MB/s"
+
+    yield (f"`assay clean`, ten rules, {usual.split(',')[0]}, 6 % of rows bad, two threads", speed(usual, 2),
+           speed(usual, 1) + " on one")
+    yield "the same with every row bad", speed(every, 2), speed(none, 2) + " with none"
+    yield "its peak memory", figure(rounds.peak(usual, "assay clean", 2)) + " MB", ""
+
+
+def large_clean_rows(case):
+    def rows(folder):
+        rounds = Rounds(folder, case)
+        sizes = rounds.subjects(", 6 % bad")
+        if len(sizes) < 2:
+            return
+        small, large = sizes[0], sizes[-1]
+        yield (f"`assay clean`, {large.split(',')[0]}, 6 % bad, two threads",
+               figure(rounds.speed(large, "assay clean", 2)) + " MB/s",
+               f"peak memory {figure(rounds.peak(large, 'assay clean', 2))} MB; "
+               f"at {small.split(',')[0]} {figure(rounds.peak(small, 'assay clean', 2))} MB")
+    return rows
+
+
+def rival_rows(case):
+    def rows(folder):
+        rounds = Rounds(folder, case)
+        subject = next(name for name in rounds.subjects("6 % bad, 2 threads"))
+        assay = rounds.best("wall_s", subject, "assay clean", 2)
+        for tool in "Polars", "DuckDB", "pyarrow":
+            times = {name: rounds.best("wall_s", subject, name, 2) for name in rounds.contenders(subject, tool)}
+            if not times:
+                continue
+            fastest = min(times, key=times.get)
+            yield (f"the same job, {subject}: {fastest}", figure(times[fastest] / assay) + "× the time",
+                   f"{figure(times[fastest])} s, Assay {figure(assay)} s; its peak memory "
+                   f"{figure(rounds.peak(subject, fastest, 2))} MB")
+    return rows
+
+
+NAMES = {
+    "bare": "bare pcre2_jit_match", "call": "assay_check_column", "spans": "verdicts(utf8:offsets:)", "re2": "RE2",
+    "hyperscan": "Hyperscan", "foundation": "NSRegularExpression firstMatch", "each": "NSRegularExpression per call",
+    "swift": "Swift Regex",
+}
+
+
+def column_rows(folder):
+    rounds = Rounds(folder, "column")
+
+    def time(subject, engine):
+        return rounds.each(subject, NAMES[engine])
+
+    for pattern, words in ("date", "dates"), ("email", "e-mail addresses"):
+        subject = pattern + ", 1 % bad"
+        yield (f"a column of {words}, one thread", figure(time(subject, "spans")) + " ns a value",
+               f"`NSRegularExpression`, made once: {figure(time(subject, 'foundation'))} ns; made for each value: "
+               f"{figure(time(subject, 'each'))} ns; Swift `Regex`: {figure(time(subject, 'swift'))} ns")
+    subjects = rounds.subjects()
+
+    def times(engine, ours):
+        pairs = [(time(subject, engine), time(subject, ours)) for subject in subjects]
+        return [other / own for other, own in pairs if other is not None]
+
+    foundation = times("foundation", "spans")
+    yield ("ten patterns with 0, 1, 50 and 100 % bad, times `NSRegularExpression` made once", between(foundation),
+           f"{figure(statistics.median(foundation))}× in the median")
+    yield ("a column check in C, its time against a bare loop over `pcre2_jit_match`",
+           between([1 / ratio for ratio in times("bare", "call")]), "")
+    for engine in "re2", "hyperscan":
+        ratios = times(engine, "call")
+        if ratios:
+            yield (f"the same, times {NAMES[engine]}", between(ratios), f"{figure(statistics.median(ratios))}× in the median")
+
+
+def string_rows(folder):
+    rounds = Rounds(folder, "strings")
+
+    def total(contender, threads):
+        return sum(rounds.each(subject, contender, threads, "wall_s") for subject in rounds.subjects())
+
+    def gain(contender):
+        return total(contender, 1) / total(contender, 2)
+
+    yield ("`[String]` in bulk, ten patterns, two threads", figure(gain("verdicts(for: [String])")) + "× as fast as on one",
+           f"the bare loop: {figure(gain(NAMES['bare']))}×")
+
+
+def scan_rows(folder):
+    rounds = Rounds(folder, "scan")
+    subject = rounds.subjects()[0]
+
+    def speed(contender):
+        return figure(1 / rounds.each(subject, contender)) + " GB/s"
+
+    yield (f"finding records and fields, {subject}, one core", speed("assay_scan"),
+           speed("assay_scan_plain") + " for the plain state machine")
+
+
+def start_rows(folder):
+    rounds = Rounds(folder, "start")
+    times = [float(row["wall_s"]) * 1e3 for row in rounds.find("ten rows", "assay check", 1)]
+    yield "`assay check` on ten rows, start to exit", figure(statistics.median(times)) + " ms", "the median"
+
+
+CASES = [
+    ("clean", clean_rows), ("clean-10gb", large_clean_rows("clean-10gb")),
+    ("rivals", rival_rows("rivals")), ("rivals-10gb", rival_rows("rivals-10gb")), ("scan", scan_rows),
+    ("column", column_rows), ("strings", string_rows), ("start", start_rows),
+]
+
+
+def table(folder):
+    """What stands between the comments."""
+    records = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
+    used = [case for case, _ in CASES if case in records]
+    if not used:
+        raise SystemExit(f"{folder}: there are no results of {', '.join(case for case, _ in CASES)}")
+    dates = sorted({records[case]["date"][:10] for case in used})
+    commands = list(dict.fromkeys(records[case]["command"] for case in used))
+    summary = (folder / "summary.md").read_text(encoding="utf-8")
+    machine = re.search(r"^\| machine +\| *(.*?) *\|$", summary, re.MULTILINE).group(1)
+    name = folder.relative_to(ROOT).as_posix()
+    words = (f"Machine: {machine}. Measured on {' and '.join(dates)}, files in memory, by "
+             + ", ".join(f"`{command}`" for command in commands)
+             + f". The rounds, and what is not met yet, stand in [its results]({name}/summary.md).")
+    lines = [
+        BEGIN.format(name), "", *textwrap.wrap(words, 120, break_long_words=False, break_on_hyphens=False), "",
+        "| | figure | beside |", "|:--|--:|:--|",
+    ]
+    for case, rows in CASES:
+        if case in records:
+            lines += ["| " + " | ".join(row) + " |" for row in rows(folder)]
+    return "\n".join(lines + ["", END])
+
+
+def last_measured():
+    folders = {path.parent for path in (ROOT / "Benchmarks" / "Results").glob("*/*.json")}
+    if not folders:
+        raise SystemExit("there are no results: make bench-full")
+
+    def date(folder):
+        return max(json.loads(path.read_text(encoding="utf-8"))["date"] for path in folder.glob("*.json"))
+
+    return max(folders, key=date)
+
+
+def problem_with(path):
+    """What is wrong with the figures of a document, or None."""
+    text = path.read_text(encoding="utf-8")
+    found = BLOCK.search(text)
+    if not found:
+        return "there is no table of figures (python3 Benchmarks/figures.py --update README.md)"
+    folder = ROOT / found.group(1)
+    if not (folder / "summary.md").exists():
+        return f"the figures are of {found.group(1)}, which is not there"
+    if table(folder) != found.group(0):
+        return f"the figures are not those of {found.group(1)} (python3 Benchmarks/figures.py {found.group(1)} --update README.md)"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("results", nargs="?", type=pathlib.Path, help="the folder of a machine")
+    parser.add_argument("--update", type=pathlib.Path, metavar="FILE", help="put the table into a document")
+    parser.add_argument("--check", type=pathlib.Path, metavar="FILE", help="compare the table of a document")
+    arguments = parser.parse_args()
+    if arguments.check:
+        problem = problem_with(arguments.check)
+        if problem:
+            print(f"{arguments.check}: {problem}", file=sys.stderr)
+        return 1 if problem else 0
+    made = table(arguments.results.resolve() if arguments.results else last_measured())
+    if not arguments.update:
+        print(made)
+        return 0
+    text = arguments.update.read_text(encoding="utf-8")
+    if not BLOCK.search(text):
+        raise SystemExit(f"{arguments.update}: there are no comments that say where the figures stand: {BEGIN.format('…')}")
+    arguments.update.write_text(BLOCK.sub(lambda _: made, text), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
