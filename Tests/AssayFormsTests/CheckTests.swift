@@ -143,7 +143,9 @@ struct CheckTests {
     func relation() async throws {
         let server = Server()
         var questions = server.questions.makeAsyncIterator()
-        let (name, other) = (Validated<String>([] as [Requirement<String>]), Validated<String>([] as [Requirement<String>]))
+        let (name, other) = (
+            Validated<String>([] as [Requirement<String>]), Validated<String>([] as [Requirement<String>])
+        )
         name.confirm(origin: other, errorMessage: "Differs")
         let task = Task { await name.check(server.requirement) }
         await Task.yield()

@@ -1,5 +1,5 @@
-/// Lets a closure of several lines end in its answer, as one of a single line does. With a `return` in it, a closure is what
-/// it always was.
+/// Lets the closure of a ``Requirement`` that has several lines end in its answer, as one of a single line does. With a `return`
+/// in it, a closure is what it always was.
 ///
 ///     Requirement<Int> { number in
 ///         let rest = number % 2
@@ -28,6 +28,7 @@ public enum EvaluationBuilder {
     public static func buildEither(first: Void) {}
     public static func buildEither(second: Void) {}
     public static func buildOptional(_ nothing: Void?) {}
+    public static func buildArray(_ nothing: [Void]) {}
 
     @available(*, unavailable, message: "an 'if' without 'else' is no answer; write return")
     public static func buildOptional(_ evaluation: Evaluation?) -> Evaluation { .confirmed }

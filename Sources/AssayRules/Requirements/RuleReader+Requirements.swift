@@ -24,7 +24,9 @@ extension RuleReader {
 
     /// One rule with its words. An id is the code beside a message, and else the name.
     private mutating func form(_ node: YAMLNode, of type: any RuleValue.Type) -> RequirementForm? {
-        guard let entries = entries(node, "a rule such as \(type.ruleOutline.example)", .requirement) else { return nil }
+        guard let entries = entries(node, "a rule such as \(type.ruleOutline.example)", .requirement) else {
+            return nil
+        }
         let id = entries["id"].flatMap { text($0, "an id") }
         let message = entries["message"].flatMap { text($0, "a message") }
         if let node = entries["severity"],

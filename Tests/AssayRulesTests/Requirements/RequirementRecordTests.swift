@@ -101,17 +101,21 @@ struct RequirementRecordTests {
     /// One of every kind, and what holds others around what has words.
     private static let orders: [Requirement<Order>] = [
         order, .always, .never(Reason(code: "closed", message: "Closed")), .any([]), .all([]),
-        .at(\.items, .notEmpty()), .at(\.items, .count(max: 1)), .at(\.items, .count()), .at(\.items, .contains(.at(\.id, .equals("b")))),
+        .at(\.items, .notEmpty()), .at(\.items, .count(max: 1)), .at(\.items, .count()),
+        .at(\.items, .contains(.at(\.id, .equals("b")))),
         .at(\.items, .each(.at(\.parts, .each(.at(\.price, .lessThan(2)) && .at(\.parts, .count(max: 0)))))),
-        .at(\.places, .unique()), .at(\.places, .each(.always)), .at(\.tags, .unique() && .each(.minLength(2)) && .count(min: 2)),
+        .at(\.places, .unique()), .at(\.places, .each(.always)),
+        .at(\.tags, .unique() && .each(.minLength(2)) && .count(min: 2)),
         .at(\.limits, .eachValue(.inRange(0...9))), .at(\.limits, .count(min: 1)),
         .at(\.address, .ifPresent(.at(\.city, .oneOf(["Porto", "Lisboa"])))), .at(\.address, .notNil()),
         .at(\.items.count, .lessThan(2)),
         .at(\.plan, .equals(.team)), .at(\.agreed, .require(\.self)), .at(\.agreed, .equals(false)),
-        .require(\.start, notEquals: \.end, named: "start", "end"), .require(\.start, lessThan: \.end, named: "start", "end"),
+        .require(\.start, notEquals: \.end, named: "start", "end"),
+        .require(\.start, lessThan: \.end, named: "start", "end"),
         .require(\.start, lessThanOrEqual: \.end, named: "start", "end"),
         .require(\.start, greaterThanOrEqual: \.end, named: "start", "end"),
-        .not(.require(\.agreed)), .when(.require(\.agreed), .at(\.password, .minLength(2)) && .at(\.plan, .equals(.team))),
+        .not(.require(\.agreed)),
+        .when(.require(\.agreed), .at(\.password, .minLength(2)) && .at(\.plan, .equals(.team))),
         .any([.require(\.agreed), .at(\.address, .notNil())]),
         .at(\.password, .minLength(2).because(code: "a", message: "b").named("c")),
         .at(\.password, .minLength(2).named("c").because("b")).named("d").named("e").because(code: "f", message: "g"),
@@ -123,10 +127,12 @@ struct RequirementRecordTests {
     ]
 
     private static let values: [Order] = [
-        Order(), Order(items: []), Order(items: [Item(price: 0), Item(id: "b", price: -1, parts: [Item(), Item(price: 3)])]),
+        Order(), Order(items: []),
+        Order(items: [Item(price: 0), Item(id: "b", price: -1, parts: [Item(), Item(price: 3)])]),
         Order(items: [Item(), Item(), Item(), Item()]), Order(address: nil, places: [Address(), Address()]),
         Order(address: Address(city: ""), limits: ["a b": 10, "c": 3]), Order(start: 3), Order(start: 2, end: 2),
-        Order(password: "", repeated: ""), Order(password: "2024-02-29", plan: .team), Order(password: "n/a!"), Order(agreed: false, tags: ["a", "bc"]),
+        Order(password: "", repeated: ""), Order(password: "2024-02-29", plan: .team), Order(password: "n/a!"),
+        Order(agreed: false, tags: ["a", "bc"]),
     ]
 
     @Test("what comes back refuses the same for the same reasons", arguments: orders.indices)
@@ -205,16 +211,24 @@ struct RequirementRecordTests {
             #expect(throws: NotDataError.self) { try requirement.yaml() }
         }
         // A member's name may differ from the property's, and a text counts its characters.
-        #expect(Requirement<Order>.at(\.items.count, .lessThan(1)).evaluate(Order()).reason?.path.description == "[\"number of items\"]")
+        #expect(
+            Requirement<Order>.at(\.items.count, .lessThan(1)).evaluate(Order()).reason?.path.description
+                == "[\"number of items\"]")
         #expect(Requirement<Order>.at(\.password.count, .lessThan(1)).evaluate(Order()).reason?.path.description == "")
     }
 
     @Test(
         "mistakes have their place",
         arguments: [
-            ("- {at: itmes, rules: []}", "r:1:8: error: unknown member 'itmes'\n   1 | - {at: itmes, rules: []}\n     |        ^^^^^ did you mean 'items'?"),
+            (
+                "- {at: itmes, rules: []}",
+                "r:1:8: error: unknown member 'itmes'\n   1 | - {at: itmes, rules: []}\n     |        ^^^^^ did you mean 'items'?"
+            ),
             ("- {at: items}", "'at' without 'rules'"),
-            ("- {at: items, rules: [{pattern: a}]}", "'pattern' does not suit a list\n   1 | - {at: items, rules: [{pattern: a}]}\n     |                        ^^^^^^^ write {each: […]}"),
+            (
+                "- {at: items, rules: [{pattern: a}]}",
+                "'pattern' does not suit a list\n   1 | - {at: items, rules: [{pattern: a}]}\n     |                        ^^^^^^^ write {each: […]}"
+            ),
             ("- {at: address, rules: [{at: city, rules: []}]}", "'at' does not suit a value that may be missing"),
             ("- {pattern: a}", "'pattern' does not suit a record"),
             ("- {at: start, rules: [{minItems: 1}]}", "'minItems' does not suit an integer"),

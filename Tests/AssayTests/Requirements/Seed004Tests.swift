@@ -219,9 +219,14 @@ struct Seed004Tests {
         }
         let branched = Requirement<Int>(named: "even") { number in
             var halves = 0
-            if number > 0 { halves = number / 2 }
+            if number > 0 { for _ in 0..<number / 2 { halves += 1 } }
             if halves * 2 == number { .confirmed } else { .failed(reason: odd) }
         }
+        let unreachable = Requirement<Int> { number in
+            _ = number + 1
+            fatalError("never asked")
+        }
+        #expect(unreachable.check == nil)
         let switched = Requirement<Int> { number in
             switch number {
             case 0, 2, 4: .confirmed

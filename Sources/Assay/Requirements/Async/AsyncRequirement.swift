@@ -20,7 +20,7 @@ public struct AsyncRequirement<Value>: Sendable {
     init(_ node: any AsyncNode<Value>) { self.node = node }
 
     /// A requirement of one's own.
-    public init(@EvaluationBuilder _ evaluator: @escaping Evaluator) { node = AsyncClosureNode(evaluator) }
+    public init(_ evaluator: @escaping Evaluator) { node = AsyncClosureNode(evaluator) }
 
     /// One that need not wait.
     public init(_ requirement: Requirement<Value>) { node = SyncNode(requirement) }

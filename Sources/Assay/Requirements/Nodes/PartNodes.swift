@@ -28,7 +28,9 @@ final class PartNode<Value, Part>: RequirementNode {
     var words: Words { name.map { .plain("\($0): \(child.node.words.inner)") } ?? child.node.words }
 
     var form: RequirementForm? {
-        guard let name, let record = Value.self as? any RuleRecord.Type, record.has(name, at: keyPath) else { return nil }
+        guard let name, let record = Value.self as? any RuleRecord.Type, record.has(name, at: keyPath) else {
+            return nil
+        }
         return child.node.form.map { .at(name, $0) }
     }
 }
@@ -63,7 +65,8 @@ final class RelationNode<Value, Part>: RequirementNode {
     var words: Words { .plain("\(name) \(comparison.words) \(otherName)") }
 
     var form: RequirementForm? {
-        guard let record = Value.self as? any RuleRecord.Type, record.has(name, at: one), record.has(otherName, at: other)
+        guard let record = Value.self as? any RuleRecord.Type, record.has(name, at: one),
+            record.has(otherName, at: other)
         else { return nil }
         return .compare(name, comparison, otherName)
     }
