@@ -246,7 +246,9 @@ def check_program(path, modules):
     if "import AssayRules" in text:
         names, linked = names + ["AssayRules"], linked + ["-lyaml"]
     if "import AssayForms" in text:
-        names, linked = names + ["AssayForms"], linked + ["-lstdc++", *sorted(built.glob("*OpenCombine*.build/**/*.o"))]
+        combine = [file for name in ("COpenCombineHelpers", "OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation",
+                                     "OpenCombineShim") for file in sorted(built.glob(f"{name}.build/**/*.o"))]
+        names, linked = names + ["AssayForms"], linked + ["-lstdc++", *combine]
     expected = "".join(block.text for block in blocks(path) if block.is_a("text", "output"))
     # Not those of sources that are gone: builds leave them behind.
     sources = {file.name for name in names for suffix in ("swift", "c")

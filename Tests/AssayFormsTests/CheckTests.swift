@@ -42,16 +42,16 @@ private struct GateClock: Clock {
 
 private let taken = Evaluation.failed(reason: Reason(code: "username_taken", message: "Taken"))
 
-@MainActor
-@Suite("Questions about fields that take time", .timeLimit(.minutes(1)))
+@Suite("Questions about fields that take time")
 struct CheckTests {
+    @MainActor
     @Test("what needs no waiting first; the last value wins, and an answer about another is dropped")
     func lastWins() async throws {
         let server = Server()
         var questions = server.questions.makeAsyncIterator()
         let field = Validated<String>(.minLength(3).because("Too short"))
         var updates = field.updates.makeAsyncIterator()
-        func heard() async -> [String]? { await updates.next()?.map(\.message) }
+        func heard() async -> [String]? { await updates.next(isolation: #isolation)?.map(\.message) }
         let task = Task { await field.check(server.requirement) }
         await Task.yield()
         #expect(!field.isChecking)
@@ -92,6 +92,7 @@ struct CheckTests {
         #expect(!field.isChecking && field.isValid)
     }
 
+    @MainActor
     @Test("a value that changes within the delay is not asked about")
     func delay() async throws {
         let (server, clock) = (Server(), GateClock())
@@ -116,6 +117,7 @@ struct CheckTests {
         await task.value
     }
 
+    @MainActor
     @Test("an error is no verdict, and says so; nothing entered is not asked about")
     func failing() async throws {
         struct Offline: Error {}
@@ -139,6 +141,7 @@ struct CheckTests {
         await task.value
     }
 
+    @MainActor
     @Test("a value that another field makes acceptable is asked about then")
     func relation() async throws {
         let server = Server()
@@ -165,6 +168,7 @@ struct CheckTests {
         await task.value
     }
 
+    @MainActor
     @Test("several questions about one field, in the order in which they began; observable")
     func several() async throws {
         let field = Validated<String>(.notEmpty())

@@ -6,3 +6,5 @@ let even = Requirement<Int> { number in
     if rest == 1 { .failed(reason: Reason(message: "Is odd")) }
     Evaluation.confirmed
 }
+// 6:18 error: 'buildOptional' is unavailable: an 'if' without 'else' is no answer; write return
+// 6:63 error: 'buildOptional' is unavailable: an 'if' without 'else' is no answer; write return
