@@ -82,9 +82,8 @@ extension JSONWriter {
         case (.all(let forms), _):
             list("all", forms, of: type)
         case (.any([]), _), (.check, _):
-            // Always false; as a check about no text, an empty group is all that a form can be.
-            key("not")
-            object { json in json.list("all", [], of: type) }
+            // Nothing can meet it; of values that are no text a check can say nothing else.
+            body(.not(.all([])), of: type)
         case (.any(let forms), _):
             list("any", forms, of: type)
         case (.not(let inner), _):

@@ -36,12 +36,14 @@ extension Requirement where Value: RuleValue {
         switch form {
         case .all(let forms): self = .all(try Self.list(forms))
         case .any(let forms): self = .any(try Self.list(forms))
+        // What nothing can meet has no other form.
+        case .because(.not(.all([])), let code, let message): self = .never(Reason(code: code, message: message))
+        case .not(.all([])), .check(.any([])): self = .any([])
         case .not(let form): self = .not(try Self(form))
         case .when(let condition, let then): self = .when(try Self(condition), try Self(then))
         case .because(let form, let code, let message): self = try Self(form).because(code: code, message: message)
         case .named(let form, let name): self = try Self(form).named(name)
         case .check(.all([])): self = .always
-        case .check(.any([])): self = .any([])
         default: self = try Value.ruleShape.make(form)
         }
     }

@@ -165,6 +165,8 @@ final class ConstantNode<Value>: RequirementNode {
     var form: RequirementForm? {
         guard let reason = evaluation.reason else { return .all([]) }
         // What is undecided was asked something that no rule file can hold, such as a pattern that does not compile.
-        return reason.isUndecided ? nil : .because(.any([]), code: reason.code, message: reason.message)
+        if reason.isUndecided { return nil }
+        let never = RequirementForm.because(.not(.all([])), code: reason.code, message: reason.message)
+        return reason.rule.map { .named(never, $0) } ?? never
     }
 }
