@@ -13,8 +13,9 @@ extension Validated where Value: Sendable {
     /// validated only when something was entered has of nothing.
     ///
     /// When the closure throws, or a timeout passes, an error says that the value could not be checked; it is undecided
-    /// (`Reason.isUndecided`), so that a form may let it pass and leave it to the server. A value that was set before the task
-    /// began is asked about as well. Runs on the caller's actor, which the field belongs to; the question itself runs on none.
+    /// (`Reason.isUndecided`), so that a form may let it pass and leave it to the server; set the value again to ask again. A
+    /// value that was set before the task began is asked about as well, when it begins. Runs on the caller's actor, which the
+    /// field belongs to; the question itself runs on none.
     ///
     /// - Parameters:
     ///   - delay: how long a value must stay before it is asked about.
