@@ -169,6 +169,26 @@ struct CheckTests {
     }
 
     @MainActor
+    @Test("changes that come at once are one question, about the last value")
+    func once() async {
+        let field = Validated<String>(.notEmpty())
+        let asked = Mutex<[String]>([])
+        let task = Task {
+            await field.check(
+                AsyncRequirement { value in
+                    asked.withLock { $0.append(value) }
+                    return .confirmed
+                })
+        }
+        await Task.yield()
+        for value in ["a", "b", "c", "c"] { field.wrappedValue = value }
+        while field.isChecking { await Task.yield() }
+        #expect(asked.withLock { $0 } == ["c"])
+        task.cancel()
+        await task.value
+    }
+
+    @MainActor
     @Test("several questions about one field, in the order in which they began; observable")
     func several() async throws {
         let field = Validated<String>(.notEmpty())

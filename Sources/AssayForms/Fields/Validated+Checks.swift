@@ -27,6 +27,8 @@ extension Validated where Value: Sendable {
         var ticket = 0
         changeChecks { ticket = $0.begin(sender, isWaiting: hasChanged) }
         var question: Task<Void, Never>?
+        // The change of the value that the question is about.
+        var asked: Int?
         defer {
             question?.cancel()
             changeChecks { $0.end(ticket) }
@@ -35,9 +37,14 @@ extension Validated where Value: Sendable {
         for await event in events {
             switch event {
             case .changed:
-                question?.cancel()
-                guard checks.isWaiting(ticket), let value = checkable else { continue }
                 let change = checks.change
+                let value = checks.isWaiting(ticket) ? checkable : nil
+                // Several changes may have come before the first was heard of.
+                if value != nil && asked == change { continue }
+                question?.cancel()
+                asked = nil
+                guard let value else { continue }
+                asked = change
                 question = Task {
                     do {
                         if delay > .zero { try await clock.sleep(for: delay) }
