@@ -7,4 +7,3 @@ let even = Requirement<Int> { number in
     Evaluation.confirmed
 }
 // 6:18 error: 'buildOptional' is unavailable: an 'if' without 'else' is no answer; write return
-// 6:63 error: 'buildOptional' is unavailable: an 'if' without 'else' is no answer; write return
