@@ -239,18 +239,26 @@ def is_program(path):
 
 
 def check_program(path, modules):
-    """Builds and runs all Swift blocks of a document as one program, which imports Assay alone of ours."""
+    """Builds and runs all Swift blocks of a document as one program."""
     found, built = list(swift_blocks(path)), pathlib.Path(modules).parent
+    text = "".join(block.text for block in found)
+    names, linked = ["Assay", "CAssay"], ["-lpcre2-8"]
+    if "import AssayRules" in text:
+        names, linked = names + ["AssayRules"], linked + ["-lyaml"]
+    if "import AssayForms" in text:
+        combine = [file for name in ("COpenCombineHelpers", "OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation",
+                                     "OpenCombineShim") for file in sorted(built.glob(f"{name}.build/**/*.o"))]
+        names, linked = names + ["AssayForms"], linked + ["-lstdc++", *combine]
     expected = "".join(block.text for block in blocks(path) if block.is_a("text", "output"))
     # Not those of sources that are gone: builds leave them behind.
-    sources = {file.name for suffix in ("swift", "c") for file in (ROOT / "Sources").glob(f"*Assay/**/*.{suffix}")}
-    objects = [file for name in ("Assay", "CAssay") for file in sorted(built.glob(f"{name}.build/**/*.o"))
-               if file.stem in sources]
+    sources = {file.name for name in names for suffix in ("swift", "c")
+               for file in (ROOT / "Sources" / name).glob(f"**/*.{suffix}")}
+    objects = [file for name in names for file in sorted(built.glob(f"{name}.build/**/*.o")) if file.stem in sources]
     with tempfile.TemporaryDirectory(prefix="assay-docs-") as directory:
         source = pathlib.Path(directory) / "main.swift"
         source.write_text("".join(f'#sourceLocation(file: "{path.name}", line: {b.line + 1})\n{b.text}' for b in found))
         program = pathlib.Path(directory) / "program"
-        result = swiftc(modules, source, *objects, "-lpcre2-8", "-o", program)
+        result = swiftc(modules, source, *objects, *linked, "-o", program)
         if result.returncode != 0:
             complain(path, found[0].line, f"does not compile:\n{result.stdout.decode('utf-8', 'replace')}")
             return len(found)

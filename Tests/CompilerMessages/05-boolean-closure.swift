@@ -2,4 +2,4 @@
 import AssayMacros
 
 let even = Requirement<Int> { $0 % 2 == 0 }
-// 4:38 error: cannot convert value of type 'Bool' to closure result type 'Evaluation'
+// 4:31 error: 'buildExpression' is unavailable: say why not: … ? .confirmed : .failed(reason: Reason(message: …))

@@ -3,8 +3,10 @@
 ///     true.cellText           // true
 ///     Double.nan.cellText     // NaN
 ///
-/// Types of one's own may join, such as a date that is written `2024-02-29`.
-public protocol CellValue: Sendable {
+/// Types of one's own may join, such as a date that is written `2024-02-29`. An enumeration has nothing to add:
+///
+///     enum Plan: String, CellValue { case free, team }
+public protocol CellValue: RuleValue, Sendable {
     /// What the text is as a type of rule files: what ranges and lists of values are compared as.
     static var cellType: ValueType { get }
 
@@ -54,6 +56,11 @@ extension CellValue where Self: BinaryFloatingPoint {
 
 extension Double: CellValue {}
 extension Float: CellValue {}
+
+extension CellValue where Self: RawRepresentable, RawValue: CellValue {
+    public static var cellType: ValueType { RawValue.cellType }
+    public var cellText: String { rawValue.cellText }
+}
 
 /// The text of a value of any type, where it is one that a cell can hold.
 func cellText(_ value: some Any) -> String? { (value as? any CellValue)?.cellText }

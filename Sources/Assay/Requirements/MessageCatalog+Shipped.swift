@@ -45,6 +45,7 @@ extension MessageCatalog {
             "not": "Is what it must not be",
             "limit": "Could not be checked: a limit was reached",
             "timeout": "Could not be checked in time",
+            "unanswered": "Could not be checked",
         ])
 
     public static let russian = MessageCatalog(
@@ -93,6 +94,7 @@ extension MessageCatalog {
             "not": "Значение недопустимо",
             "limit": "Проверка не завершена: достигнут предел",
             "timeout": "Проверка не завершена вовремя",
+            "unanswered": "Не удалось проверить",
         ])
 
     public static let japanese = MessageCatalog(
@@ -141,6 +143,7 @@ extension MessageCatalog {
             "not": "使用できない値です",
             "limit": "上限に達したため確認できませんでした",
             "timeout": "時間内に確認できませんでした",
+            "unanswered": "確認できませんでした",
         ])
 
     public static let chinese = MessageCatalog(
@@ -189,6 +192,7 @@ extension MessageCatalog {
             "not": "不允许的值",
             "limit": "达到上限，无法检查",
             "timeout": "未能在规定时间内完成检查",
+            "unanswered": "无法检查",
         ])
 
     public static let portuguese = MessageCatalog(
@@ -237,5 +241,6 @@ extension MessageCatalog {
             "not": "Valor não permitido",
             "limit": "Não foi possível verificar: um limite foi atingido",
             "timeout": "Não foi possível verificar a tempo",
+            "unanswered": "Não foi possível verificar",
         ])
 }

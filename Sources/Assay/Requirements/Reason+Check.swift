@@ -9,6 +9,7 @@ extension Reason {
                 : Reason(rule: "value.type", parameters: ["type": .text(type.kind.rawValue)])
         case .length(let min, let max, let unit): self.init(length: min, max, unit)
         case .pattern: self = TextClass(check)?.reason ?? Reason(rule: "string.matches")
+        case .isTrue: self.init(rule: "value.require")
         case .oneOf(let values, _): self.init(rule: values.count == 1 ? "value.equals" : "value.oneOf")
         case .range(let min, let max, let type): self.init(range: min, max, type)
         case .any: self = .anyOf
@@ -49,4 +50,9 @@ extension Reason {
         if let max { parameters["max"] = parameter(max) }
         self.init(rule: rule, parameters: parameters)
     }
+}
+
+extension Check {
+    /// Of a truth value: it is true.
+    static let isTrue = Check.oneOf(["true"], as: .boolean)
 }

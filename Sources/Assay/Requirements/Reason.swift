@@ -141,6 +141,8 @@ extension Reason {
     static let anyOf = Reason(rule: "any")
     static let not = Reason(rule: "not")
     static let limit = Reason(rule: "limit", isUndecided: true)
+    /// A question that was asked elsewhere had no answer.
+    package static let unanswered = Reason(rule: "unanswered", isUndecided: true)
     static let timeout = Reason(rule: "timeout", code: "timeout", isUndecided: true)
 
     /// This reason in other words. One that is undecided stays as it is, since nothing was found to be wrong.

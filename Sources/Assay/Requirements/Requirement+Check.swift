@@ -3,8 +3,8 @@ extension Requirement {
     /// (elements, properties).
     public var check: Check? { node.check }
 
-    /// The requirement as rules that all must pass, each with the words it was given; `nil` where ``check`` is.
-    package var rules: [RequirementRule]? { node.rules }
+    /// The requirement as data, whatever it is about; `nil` where a closure is part of it, or a part of a value without a name.
+    package var form: RequirementForm? { node.form }
 }
 
 extension Requirement where Value: CellValue {

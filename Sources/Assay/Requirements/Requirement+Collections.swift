@@ -1,12 +1,9 @@
 extension Requirement where Value: Collection {
     /// At least one element.
-    public static func notEmpty() -> Self { Self(CountNode(min: 1, max: nil, rule: "collection.notEmpty")) }
+    public static func notEmpty() -> Self { Self(CountNode(min: 1, max: nil)) }
 
     /// From so many elements to so many, both included; `nil` is open.
-    public static func count(min: Int? = nil, max: Int? = nil) -> Self {
-        let rule = min == nil ? "collection.maxCount" : max == nil ? "collection.minCount" : "collection.count"
-        return Self(CountNode(min: min, max: max, rule: rule))
-    }
+    public static func count(min: Int? = nil, max: Int? = nil) -> Self { Self(CountNode(min: min, max: max)) }
 
     /// Every element is what the requirement asks. Reasons say which one is not: `[3].price`.
     public static func each(_ requirement: Requirement<Value.Element>) -> Self where Value: SendableMetatype {
@@ -22,13 +19,13 @@ extension Requirement where Value: Collection {
     public static func unique<Key: Hashable & SendableMetatype>(by key: any KeyPath<Value.Element, Key> & Sendable)
         -> Self
     {
-        Self(UniqueNode { $0[keyPath: key] })
+        Self(UniqueNode(key))
     }
 }
 
 extension Requirement where Value: Collection, Value.Element: Hashable & SendableMetatype {
     /// No two elements are equal. The reason stands at the second.
-    public static func unique() -> Self { Self(UniqueNode { $0 }) }
+    public static func unique() -> Self { Self(UniqueNode(\.self)) }
 }
 
 extension Requirement {

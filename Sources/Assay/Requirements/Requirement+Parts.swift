@@ -2,6 +2,8 @@ extension Requirement {
     /// A part of the value is what the requirement asks. Its reasons carry the name as their path.
     ///
     ///     Requirement<User>.at(\.email, named: "email", .format("email"))
+    ///
+    /// - Parameter name: `nil`: that of the member, where the value is a ``RuleRecord``.
     public static func at<Part>(
         _ keyPath: any KeyPath<Value, Part> & Sendable, named name: String? = nil, _ requirement: Requirement<Part>
     ) -> Self {
@@ -34,7 +36,7 @@ extension Requirement {
         _ one: any KeyPath<Value, Part> & Sendable, equals other: any KeyPath<Value, Part> & Sendable,
         named name: String, _ otherName: String
     ) -> Self {
-        Self(RelationNode(one, name, "fields.equal", "equals", other, otherName) { $0 == $1 })
+        Self(RelationNode(one, name, .equals, other, otherName) { $0 == $1 })
     }
 
     /// Two parts of the value differ.
@@ -42,34 +44,34 @@ extension Requirement {
         _ one: any KeyPath<Value, Part> & Sendable, notEquals other: any KeyPath<Value, Part> & Sendable,
         named name: String, _ otherName: String
     ) -> Self {
-        Self(RelationNode(one, name, "fields.notEqual", "differs from", other, otherName) { $0 != $1 })
+        Self(RelationNode(one, name, .notEquals, other, otherName) { $0 != $1 })
     }
 
     public static func require<Part: Comparable & SendableMetatype>(
         _ one: any KeyPath<Value, Part> & Sendable, lessThan other: any KeyPath<Value, Part> & Sendable,
         named name: String, _ otherName: String
     ) -> Self {
-        Self(RelationNode(one, name, "fields.lessThan", "is less than", other, otherName) { $0 < $1 })
+        Self(RelationNode(one, name, .lessThan, other, otherName) { $0 < $1 })
     }
 
     public static func require<Part: Comparable & SendableMetatype>(
         _ one: any KeyPath<Value, Part> & Sendable, lessThanOrEqual other: any KeyPath<Value, Part> & Sendable,
         named name: String, _ otherName: String
     ) -> Self {
-        Self(RelationNode(one, name, "fields.lessThanOrEqual", "is at most", other, otherName) { $0 <= $1 })
+        Self(RelationNode(one, name, .lessThanOrEqual, other, otherName) { $0 <= $1 })
     }
 
     public static func require<Part: Comparable & SendableMetatype>(
         _ one: any KeyPath<Value, Part> & Sendable, greaterThan other: any KeyPath<Value, Part> & Sendable,
         named name: String, _ otherName: String
     ) -> Self {
-        Self(RelationNode(one, name, "fields.greaterThan", "is greater than", other, otherName) { $0 > $1 })
+        Self(RelationNode(one, name, .greaterThan, other, otherName) { $0 > $1 })
     }
 
     public static func require<Part: Comparable & SendableMetatype>(
         _ one: any KeyPath<Value, Part> & Sendable, greaterThanOrEqual other: any KeyPath<Value, Part> & Sendable,
         named name: String, _ otherName: String
     ) -> Self {
-        Self(RelationNode(one, name, "fields.greaterThanOrEqual", "is at least", other, otherName) { $0 >= $1 })
+        Self(RelationNode(one, name, .greaterThanOrEqual, other, otherName) { $0 >= $1 })
     }
 }

@@ -5,15 +5,16 @@ extension Requirement where Value == String {
     /// - Parameter missingValues: those of the schema, for a field that has none of its own.
     /// - Throws: ``CompileError``.
     public init(_ field: Field, missingValues: [String] = Schema().missingValues) throws(CompileError) {
-        let missing = try Self(.oneOf(field.missingValues ?? missingValues))
+        let missingValues = field.missingValues ?? missingValues
         let type = try Self(.type(field.type))
         var rules: [Self] = []
         for rule in field.rules where rule.severity == .reject {
             let requirement = try Self(rule.check)
             rules.append((rule.message.map { requirement.because($0) } ?? requirement).named(rule.id))
         }
-        let judged = Self.when(!missing, .all([type.named("\(field.name).type"), .when(type, .all(rules))]))
-        self = field.isRequired ? .all([Self(MissingNode(missing)).named("\(field.name).required"), judged]) : judged
+        let present = Self(try MissingNode(missingValues))
+        let judged = Self.when(present, .all([type.named("\(field.name).type"), .when(type, .all(rules))]))
+        self = field.isRequired ? .all([present.named("\(field.name).required"), judged]) : judged
     }
 }
 
@@ -37,11 +38,15 @@ extension [String: String] {
     fileprivate subscript(cell name: String) -> String { self[name] ?? "" }
 }
 
-/// There is a value.
-private final class MissingNode: RequirementNode {
-    let missing: Requirement<String>
+/// There is a text that does not mean "no value".
+final class MissingNode: RequirementNode {
+    let missingValues: [String]
+    private let missing: Requirement<String>
 
-    init(_ missing: Requirement<String>) { self.missing = missing }
+    init(_ missingValues: [String]) throws(CompileError) {
+        self.missingValues = missingValues
+        missing = try Requirement(.oneOf(missingValues))
+    }
 
     func evaluate(_ value: String) -> Evaluation {
         missing.evaluate(value).isConfirmed ? .failed(reason: .missing) : .confirmed
@@ -49,5 +54,5 @@ private final class MissingNode: RequirementNode {
 
     var outline: RequirementTrace { RequirementTrace(name: "value.missing") }
     var words: Words { .plain("there") }
-    var check: Check? { missing.check.map(Check.not) }
+    var form: RequirementForm? { .present(missing: missingValues) }
 }

@@ -23,7 +23,7 @@ public struct Requirement<Value>: Sendable {
     init(_ node: any RequirementNode<Value>) { self.node = node }
 
     /// A requirement of one's own. The closure must be quick and must not depend on anything that changes.
-    public init(_ evaluator: @escaping @Sendable (Value) -> Evaluation) {
+    public init(@EvaluationBuilder _ evaluator: @escaping @Sendable (Value) -> Evaluation) {
         node = ClosureNode(name: nil, evaluator: evaluator)
     }
 
@@ -32,7 +32,7 @@ public struct Requirement<Value>: Sendable {
     ///     Requirement<String>(named: "password.leaked") {
     ///         leaked.contains($0) ? .failed(reason: Reason(message: "This password is known")) : .confirmed
     ///     }
-    public init(named name: String, _ evaluator: @escaping @Sendable (Value) -> Evaluation) {
+    public init(named name: String, @EvaluationBuilder _ evaluator: @escaping @Sendable (Value) -> Evaluation) {
         node = ClosureNode(name: name, evaluator: evaluator)
     }
 

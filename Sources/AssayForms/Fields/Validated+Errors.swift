@@ -2,10 +2,17 @@ public import Assay
 
 extension Validated {
     /// Everything that is wrong with the value at this moment: of every validator, in their order, and then of every relation
-    /// with other fields. Empty when the value is valid.
+    /// with other fields; when these accept the value, what ``check(_:after:clock:)`` was answered about it. Empty when the
+    /// value is valid.
     ///
-    /// - Complexity: that of the validators; nothing is remembered between two calls.
+    /// - Complexity: that of the validators; of them nothing is remembered between two calls.
     public var errors: [ValidationError] {
+        let errors = ownErrors
+        return errors.isEmpty ? checks.reasons : errors
+    }
+
+    /// What validators and relations find, without waiting.
+    var ownErrors: [ValidationError] {
         let value = wrappedValue
         if policy == .whenEntered && !isEntered(value) { return [] }
         var errors: [ValidationError] = []

@@ -36,8 +36,8 @@ struct Dependent {
 
 /// A field of any type of value.
 protocol PublishingField: AnyObject {
-    /// Tells those who listen of the errors there are now.
-    func publish()
+    /// Tells those who listen that another field changed, and with it the errors of this one.
+    func tellChange()
 }
 
 extension Validated: PublishingField {}

@@ -51,6 +51,9 @@ open class Validated<Value>: Observable {
     /// The fields whose relations look at this one.
     var dependents: [Dependent] = []
 
+    /// The questions that take time.
+    private(set) var checks = Checks()
+
     /// A field with an array of validators. Those of different types may stand in it, requirements too.
     public init(wrappedValue value: Value?, _ validators: [any Validator<Value>], policy: ValidationPolicy = .always) {
         self.value = value
@@ -99,9 +102,12 @@ open class Validated<Value>: Observable {
             return value
         }
         set {
-            observed.willChange { (value, wasSet) = (newValue, true) }
-            publish()
-            for dependent in dependents { dependent.field?.publish() }
+            observed.willChange {
+                (value, wasSet) = (newValue, true)
+                checks.forget()
+            }
+            tellChange()
+            for dependent in dependents { dependent.field?.tellChange() }
         }
     }
 
@@ -109,6 +115,15 @@ open class Validated<Value>: Observable {
     public var hasChanged: Bool {
         observed.wasRead()
         return wasSet
+    }
+
+    /// Changes what is known of questions that take time; those who show it are told.
+    func changeChecks(_ change: (inout Checks) -> Void) { observed.willChange { change(&checks) } }
+
+    /// Tells those who listen, and those who ask, that the value changed, or what it is compared with.
+    func tellChange() {
+        publish()
+        checks.tellChange()
     }
 
     /// The field itself: `$email`.

@@ -1,4 +1,4 @@
-public import Assay
+@_exported public import Assay
 
 /// A question about a value, with the words for a value that fails it.
 ///

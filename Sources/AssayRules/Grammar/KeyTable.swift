@@ -1,3 +1,5 @@
+internal import Assay
+
 /// The keys that may stand in one kind of mapping.
 ///
 /// The JSON Schema for editors (Docs/assay-rules.schema.json) lists the same keys; a test compares them.
@@ -131,6 +133,22 @@ extension KeyTable {
             table.refused[key] = Refusal(
                 "'\(key)' belongs to the rule as a whole", "write it beside the outermost check")
         }
+        return table
+    }()
+
+    /// What requirements can be about beside cells.
+    static let requirementKeys =
+        ["at", "rules"] + Comparison.allCases.map(\.rawValue)
+        + ["require", "required", "missingValues", "minItems", "maxItems", "each", "contains"]
+        + ["uniqueItems", "uniqueBy", "ifPresent", "notNil"]
+
+    /// A rule of a requirement, wherever it stands.
+    static let requirement: KeyTable = {
+        var table = rule
+        table.known += requirementKeys
+        for key in requirementKeys { table.refused[key] = nil }
+        table.refused["unique"] = Refusal("a rule has no key 'unique'", "write uniqueItems: true, or uniqueBy: …")
+        table.refused["constraints"] = Refusal("constraints belong to a column", "write rules: [{…}]")
         return table
     }()
 

@@ -30,8 +30,13 @@ extension RuleReader {
 
     /// The one check of a mapping, and its code.
     mutating func check(_ entries: Entries, _ context: FieldContext) -> (code: String, check: Check)? {
-        guard countRule(at: entries.range), let family = family(entries) else { return nil }
-        switch family.main {
+        guard countRule(at: entries.range), let main = mainKey(entries) else { return nil }
+        return check(main, entries, context)
+    }
+
+    /// The check of a mapping whose main key is known.
+    mutating func check(_ main: String, _ entries: Entries, _ context: FieldContext) -> (code: String, check: Check)? {
+        switch main {
         case "pattern":
             let options = entries["options"].map { self.options($0) } ?? []
             // The pattern may be right under other options, so a wrong option says nothing about it.
@@ -48,25 +53,28 @@ extension RuleReader {
         case "type":
             return valueType(entries).map { ("type", .type($0)) }
         case "all", "any":
-            guard let node = entries[family.main], let checks = checks(node, context) else { return nil }
-            if family.main == "any" && checks.isEmpty {
+            guard let node = entries[main], let checks = checks(node, context) else { return nil }
+            if main == "any" && checks.isEmpty {
                 complain(at: node, "'any' is empty: no value could pass")
                 return nil
             }
-            return family.main == "all" ? ("all", .all(checks)) : ("any", .any(checks))
+            return main == "all" ? ("all", .all(checks)) : ("any", .any(checks))
         case "not":
             return entries["not"].flatMap { inner($0, context) }.map { ("not", .not($0)) }
         default:
             let condition = entries["when"].flatMap { inner($0, context) }
-            guard let then = entries["then"] else {
-                if !entries.meant.contains("then") {
-                    complain(at: entries.keyRange("when")!, "'when' without 'then'", "write {when: …, then: …}")
-                }
-                return nil
-            }
+            guard let then = whatFollows(entries) else { return nil }
             guard let consequence = inner(then, context), let condition else { return nil }
             return ("when", .when(condition, then: consequence))
         }
+    }
+
+    /// What stands after `then`; complains if nothing does.
+    mutating func whatFollows(_ entries: Entries) -> YAMLNode? {
+        if entries["then"] == nil && !entries.meant.contains("then") {
+            complain(at: entries.keyRange("when")!, "'when' without 'then'", "write {when: …, then: …}")
+        }
+        return entries["then"]
     }
 
     /// Keys that make one check together; the first names it.
@@ -88,9 +96,18 @@ extension RuleReader {
         Family(main: "all", makers: ["all"]), Family(main: "any", makers: ["any"]),
         Family(main: "not", makers: ["not"]),
         Family(main: "when", makers: ["when"], helpers: ["then"]),
+        // Of requirements alone.
+        Family(main: "at", makers: ["at"], helpers: ["rules"] + Comparison.allCases.map(\.rawValue)),
+        Family(main: "require", makers: ["require"]),
+        Family(main: "required", makers: ["required"], helpers: ["missingValues"]),
+        Family(main: "minItems", makers: ["minItems", "maxItems"]),
+        Family(main: "each", makers: ["each"]), Family(main: "contains", makers: ["contains"]),
+        Family(main: "uniqueItems", makers: ["uniqueItems"]), Family(main: "uniqueBy", makers: ["uniqueBy"]),
+        Family(main: "ifPresent", makers: ["ifPresent"]), Family(main: "notNil", makers: ["notNil"]),
     ]
 
-    private mutating func family(_ entries: Entries) -> Family? {
+    /// The key that says which check a mapping is; complains if there is none, or more than one.
+    mutating func mainKey(_ entries: Entries) -> String? {
         let found = Self.families.filter { !entries.present($0.makers).isEmpty }
         guard let family = found.first, found.count == 1 else {
             if let family = found.first {
@@ -114,11 +131,11 @@ extension RuleReader {
             return nil
         }
         let helpers = Set(Self.families.flatMap(\.helpers)).subtracting(family.helpers)
-        for key in entries.present(KeyTable.checkKeys) where helpers.contains(key) {
+        for key in entries.present(KeyTable.checkKeys + KeyTable.requirementKeys) where helpers.contains(key) {
             complain(
                 at: entries.keyRange(key)!, "'\(key)' has no meaning beside '\(entries.present(family.makers)[0])'")
         }
-        return family
+        return family.main
     }
 
     /// The options of a pattern; `nil` if one is wrong.

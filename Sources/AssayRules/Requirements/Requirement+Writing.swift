@@ -8,13 +8,13 @@ public struct NotDataError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         """
         this requirement is not data: \(requirement)
-        A rule file holds no closures, and nothing about elements or parts of a value; write those parts for themselves.
+        A rule file holds no closures, and of a record only what its `members` name; write what it can hold for itself.
         """
     }
 }
 
-extension Requirement where Value: CellValue {
-    /// The requirement as the `rules` of a field, in YAML.
+extension Requirement where Value: RuleValue {
+    /// The requirement in YAML: of a text, number or truth value as the `rules` of a field.
     ///
     ///     - minLength: 8
     ///       lengthUnit: characters
@@ -22,10 +22,10 @@ extension Requirement where Value: CellValue {
     ///     - pattern: '\p{Nd}'
     ///       options: [search]
     ///
-    /// Each part of a conjunction is one rule with its own words; a code, or else a name, is its `id`. What
-    /// ``Requirement/init(yaml:name:limits:)`` makes of it gives the same verdicts, and the same messages.
+    /// Each part of a conjunction is one rule with its own words; a code, or a name, is its `id`. What
+    /// ``Requirement/init(yaml:name:limits:)`` makes of it gives the same verdicts, for the same reasons.
     ///
-    /// - Throws: ``NotDataError`` where ``Requirement/check`` is `nil`.
+    /// - Throws: ``NotDataError`` where a closure is part of it, or a part of a record without a name among its members.
     public func yaml() throws(NotDataError) -> String {
         let json = try json()
         // JSON is YAML: read as such, and written as people do.
@@ -38,24 +38,117 @@ extension Requirement where Value: CellValue {
     ///
     /// - Throws: ``NotDataError``.
     public func json() throws(NotDataError) -> String {
-        guard let rules else { throw NotDataError(requirement: describe()) }
+        guard let form else { throw NotDataError(requirement: describe()) }
         var json = JSONWriter(.pretty)
-        json.array { json in
-            for rule in rules { json.rule(rule, of: Value.cellType) }
-        }
+        json.rules(form, of: Value.self)
         json.newline()
         return String(decoding: json.bytes, as: UTF8.self)
     }
 }
 
 extension JSONWriter {
-    fileprivate mutating func rule(_ rule: RequirementRule, of type: ValueType) {
-        object { json in
-            for case (let key, let text?) in [("id", rule.code), ("message", rule.message)] {
-                json.key(key)
-                json.string(text)
+    /// A list of rules: those of a conjunction, or one.
+    fileprivate mutating func rules(_ form: RequirementForm, of type: any RuleValue.Type) {
+        array { json in
+            if case .all(let forms) = form {
+                for form in forms { json.rule(form, of: type) }
+            } else {
+                json.rule(form, of: type)
             }
-            json.check(rule.check, in: Field(name: "", type: type))
+        }
+    }
+
+    private mutating func rule(_ form: RequirementForm, of type: any RuleValue.Type) {
+        object { json in json.body(form, of: type) }
+    }
+
+    /// The keys of a rule, inside an object.
+    private mutating func body(_ form: RequirementForm, of type: any RuleValue.Type) {
+        switch (form, type.ruleOutline) {
+        case (.because(let inner, let code, let message), _):
+            if code != Reason.defaultCode { member("id", code) }
+            member("message", message)
+            withoutWords(inner, of: type)
+        case (.named(let inner, let name), _):
+            member("id", name)
+            withoutWords(inner, of: type)
+        case (.check(let check), .cell(let cell)):
+            self.check(check, in: Field(name: "", type: cell))
+        case (.present(let missing), _):
+            key("required")
+            bool(true)
+            key("missingValues")
+            strings(missing)
+        case (.all(let forms), _):
+            list("all", forms, of: type)
+        case (.any([]), _), (.check, _):
+            // Nothing can meet it; of values that are no text a check can say nothing else.
+            body(.not(.all([])), of: type)
+        case (.any(let forms), _):
+            list("any", forms, of: type)
+        case (.not(let inner), _):
+            one("not", inner, of: type)
+        case (.when(let condition, let then), _):
+            one("when", condition, of: type)
+            one("then", then, of: type)
+        case (.at(let name, let inner), .record(let members)):
+            member("at", name)
+            key("rules")
+            rules(inner, of: members.first { $0.name == name }!.type)
+        case (.require(let name), _):
+            member("require", name)
+        case (.compare(let name, let comparison, let other), _):
+            member("at", name)
+            member(comparison.rawValue, other)
+        case (.count(let min, let max), _):
+            for case (let name, let count?) in [("minItems", min ?? (max == nil ? 0 : nil)), ("maxItems", max)] {
+                key(name)
+                integer(count)
+            }
+        case (.each(let inner), .list(let element)), (.each(let inner), .dictionary(let element)):
+            key("each")
+            rules(inner, of: element)
+        case (.contains(let inner), .list(let element)):
+            key("contains")
+            rules(inner, of: element)
+        case (.unique(nil), _):
+            key("uniqueItems")
+            bool(true)
+        case (.unique(let name?), _):
+            member("uniqueBy", name)
+        case (.ifPresent(let inner), .optional(let wrapped)):
+            key("ifPresent")
+            rules(inner, of: wrapped)
+        case (.notNil(let inner), .optional(let wrapped)):
+            key("notNil")
+            rules(inner, of: wrapped)
+        case (.at, _), (.each, _), (.contains, _), (.ifPresent, _), (.notNil, _):
+            preconditionFailure("the nodes of a requirement suit its type, \(type): \(form)")
+        }
+    }
+
+    /// What stands beside an id or a message: one that has words of its own goes a level down.
+    private mutating func withoutWords(_ form: RequirementForm, of type: any RuleValue.Type) {
+        switch form {
+        case .because, .named: list("all", [form], of: type)
+        default: body(form, of: type)
+        }
+    }
+
+    private mutating func member(_ name: String, _ text: String) {
+        key(name)
+        string(text)
+    }
+
+    private mutating func one(_ name: String, _ form: RequirementForm, of type: any RuleValue.Type) {
+        key(name)
+        rule(form, of: type)
+    }
+
+    private mutating func list(_ name: String, _ forms: [RequirementForm], of type: any RuleValue.Type) {
+        key(name)
+        array { json in
+            for form in forms { json.rule(form, of: type) }
         }
     }
 }
@@ -69,7 +162,7 @@ extension Field {
     public init<Value: CellValue>(
         name: String, isRequired: Bool = false, _ requirement: Requirement<Value>
     ) throws(NotDataError) {
-        guard let rules = requirement.rules else { throw NotDataError(requirement: requirement.describe()) }
+        guard let rules = requirement.form?.rules else { throw NotDataError(requirement: requirement.describe()) }
         var uses: [String: Int] = [:]
         self.init(
             name: name, type: Value.cellType, isRequired: isRequired,

@@ -27,6 +27,8 @@ final class SignInForm {
         for await errors in $email.updates { print(errors.map(\.message)) }
     }
 
+    func ask() async { await $email.check(AsyncRequirement { _ in .confirmed }) }
+
     func label(_ label: UILabel) -> AnyCancellable {
         $email.publisher
             .map { $0.map(\.localizedDescription).joined(separator: ", ") }

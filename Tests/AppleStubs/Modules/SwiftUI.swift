@@ -93,6 +93,7 @@ extension View {
         self
     }
     public func disabled(_ disabled: Bool) -> some View { self }
+    public func task(@_inheritActorContext _ action: @escaping @Sendable () async -> Void) -> some View { self }
 }
 
 public struct Form<Content: View>: PrimitiveView {

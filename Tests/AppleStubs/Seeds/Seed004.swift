@@ -17,6 +17,7 @@ enum RegistrationValidation {
     static let email = Requirement<String>.format("email").because("Некорректный email")
     static let password = Requirement<String>.minLength(8).because("Минимум 8 символов")
     static let complete = Requirement<RegistrationData>.at(\.username, username)
+    static let isFree = AsyncRequirement<String> { _ in .confirmed }
 }
 
 struct RegistrationView: View {
@@ -164,11 +165,12 @@ struct SignUpView: View {
     var body: some View {
         Form {
             TextField("Имя пользователя", text: form.$username.binding)
+                .task { await form.$username.check(RegistrationValidation.isFree, after: .milliseconds(300)) }
             FieldErrors(form.$username)
             TextField("Email", text: form.$email.binding)
             if form.$email.hasChanged { FieldErrors(form.$email) }
             Button("Зарегистрироваться") {}
-                .disabled(!form.$username.isValid || !form.$email.isValid)
+                .disabled(!form.$username.isValid || form.$username.isChecking || !form.$email.isValid)
         }
     }
 }

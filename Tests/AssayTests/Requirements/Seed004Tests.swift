@@ -196,6 +196,49 @@ struct Seed004Tests {
         #expect(Requirement<Int>.inRange(18...120).check == .range(min: Bound("18"), max: Bound("120"), as: .integer))
     }
 
+    @Test("a truth value, in the page's own words and in those that ship")
+    func terms() {
+        let terms = Requirement<Bool>.require(\.self)
+        #expect(terms.evaluate(true).isConfirmed)
+        #expect(terms.evaluate(false) == .failed(reason: Reason(message: "Requirement not met")))
+        #expect(
+            RegistrationValidation.terms.evaluate(false)
+                == .failed(reason: Reason(message: "Необходимо согласие с условиями")))
+    }
+
+    @Test("a closure may have several statements, with and without return")
+    func closures() {
+        let returned = Requirement<Int> { number in
+            guard number > 0 else { return .failed(reason: Reason(message: "Not positive")) }
+            return .confirmed
+        }
+        let odd = Reason(message: "Is odd")
+        let ended = Requirement<Int> { number in
+            let rest = number % 2
+            rest == 0 ? .confirmed : .failed(reason: odd)
+        }
+        let branched = Requirement<Int>(named: "even") { number in
+            var halves = 0
+            if number > 0 { for _ in 0..<number / 2 { halves += 1 } }
+            if halves * 2 == number { .confirmed } else { .failed(reason: odd) }
+        }
+        let unreachable = Requirement<Int> { number in
+            _ = number + 1
+            fatalError("never asked")
+        }
+        #expect(unreachable.check == nil)
+        let switched = Requirement<Int> { number in
+            switch number {
+            case 0, 2, 4: .confirmed
+            default: .failed(reason: odd)
+            }
+        }
+        #expect([returned.evaluate(1), returned.evaluate(0)].map(\.isConfirmed) == [true, false])
+        for requirement in [ended, branched, switched] {
+            #expect([0, 2, 3].map { requirement.evaluate($0).reason } == [nil, nil, odd])
+        }
+    }
+
     @Test("the registration form, in its order")
     func form() {
         func data(

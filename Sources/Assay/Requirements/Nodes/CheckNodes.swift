@@ -5,6 +5,7 @@ protocol CheckNode: RequirementNode {
 }
 
 extension CheckNode {
+    var form: RequirementForm? { .check(question) }
     var check: Check? { question }
     var outline: RequirementTrace { RequirementTrace(name: failure.rule ?? "check") }
     var words: Words { question.words }
@@ -133,8 +134,7 @@ final class CellNode<Value: CellValue>: RequirementNode {
 
     var outline: RequirementTrace { text.outline }
     var words: Words { text.words }
-    var check: Check? { text.check }
-    var rules: [RequirementRule]? { text.rules }
+    var form: RequirementForm? { text.form }
 }
 
 extension Evaluation {

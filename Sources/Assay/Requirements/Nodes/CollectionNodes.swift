@@ -4,9 +4,16 @@ final class CountNode<Value: Collection>: RequirementNode {
     let max: Int?
     let failure: Reason
 
-    init(min: Int?, max: Int?, rule: String) {
+    init(min: Int?, max: Int?) {
         self.min = min
         self.max = max
+        let rule =
+            switch (min, max) {
+            case (1, nil): "collection.notEmpty"
+            case (_, nil): "collection.minCount"
+            case (nil, _): "collection.maxCount"
+            default: "collection.count"
+            }
         var parameters: [String: Reason.Parameter] = [:]
         if let min { parameters["min"] = .integer(min) }
         if let max { parameters["max"] = .integer(max) }
@@ -31,6 +38,8 @@ final class CountNode<Value: Collection>: RequirementNode {
         case (nil, nil): .plain("any number of elements")
         }
     }
+
+    var form: RequirementForm? { isListInRules(Value.self) ? .count(min: min, max: max) : nil }
 }
 
 /// Every element of a collection, under the step that leads to it.
@@ -83,6 +92,8 @@ final class EachNode<Value: Collection, Part>: RequirementNode {
     var outline: RequirementTrace { RequirementTrace(name: "each", children: [child.node.outline]) }
 
     var words: Words { .plain("each element: \(child.node.words.inner)") }
+
+    var form: RequirementForm? { isListInRules(Value.self) ? child.node.form.map(RequirementForm.each) : nil }
 }
 
 /// At least one element.
@@ -101,18 +112,20 @@ final class ContainsNode<Value: Collection>: RequirementNode {
     var outline: RequirementTrace { RequirementTrace(name: "collection.contains", children: [child.node.outline]) }
 
     var words: Words { .plain("an element that is: \(child.node.words.inner)") }
+
+    var form: RequirementForm? { isListInRules(Value.self) ? child.node.form.map(RequirementForm.contains) : nil }
 }
 
 /// No two elements with the same key.
 final class UniqueNode<Value: Collection, Key: Hashable>: RequirementNode {
-    let key: @Sendable (Value.Element) -> Key
+    let key: any KeyPath<Value.Element, Key> & Sendable
     let failure = Reason(rule: "collection.unique")
 
-    init(_ key: @escaping @Sendable (Value.Element) -> Key) { self.key = key }
+    init(_ key: any KeyPath<Value.Element, Key> & Sendable) { self.key = key }
 
     func evaluate(_ value: Value) -> Evaluation {
         var seen: Set<Key> = []
-        for (index, element) in value.enumerated() where !seen.insert(key(element)).inserted {
+        for (index, element) in value.enumerated() where !seen.insert(element[keyPath: key]).inserted {
             return .failed(reason: failure.inside(.index(index)))
         }
         return .confirmed
@@ -121,4 +134,10 @@ final class UniqueNode<Value: Collection, Key: Hashable>: RequirementNode {
     var outline: RequirementTrace { RequirementTrace(name: "collection.unique") }
 
     var words: Words { .plain("without repetitions") }
+
+    var form: RequirementForm? {
+        guard isListInRules(Value.self) else { return nil }
+        if key as AnyKeyPath == \Value.Element.self as AnyKeyPath { return .unique(by: nil) }
+        return (Value.Element.self as? any RuleRecord.Type)?.name(of: key).map { .unique(by: $0) }
+    }
 }

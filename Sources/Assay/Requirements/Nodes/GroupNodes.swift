@@ -31,12 +31,7 @@ final class AllNode<Value>: RequirementNode {
 
     var words: Words { .joined(children.map(\.node.words), by: ", and ", none: "anything") }
 
-    var check: Check? { children.checks().map(Check.all) }
-
-    var rules: [RequirementRule]? {
-        let rules = children.compactMap(\.node.rules)
-        return rules.count == children.count ? rules.flatMap { $0 } : nil
-    }
+    var form: RequirementForm? { children.forms().map(RequirementForm.all) }
 
     var plan: ColumnPlan<Value> { .all(children) }
 }
@@ -69,7 +64,7 @@ final class AnyNode<Value>: RequirementNode {
 
     var words: Words { .joined(children.map(\.node.words), by: ", or ", none: "nothing") }
 
-    var check: Check? { children.checks().map(Check.any) }
+    var form: RequirementForm? { children.forms().map(RequirementForm.any) }
 
     var plan: ColumnPlan<Value> { .any(children) }
 }
@@ -121,8 +116,8 @@ private func tree<Value>(
 
 extension Array {
     /// All of them as data; `nil` if one is not.
-    func checks<Value>() -> [Check]? where Element == Requirement<Value> {
-        let checks = compactMap(\.check)
-        return checks.count == count ? checks : nil
+    func forms<Value>() -> [RequirementForm]? where Element == Requirement<Value> {
+        let forms = compactMap(\.node.form)
+        return forms.count == count ? forms : nil
     }
 }

@@ -6,7 +6,7 @@ final class PartNode<Value, Part>: RequirementNode {
 
     init(_ keyPath: any KeyPath<Value, Part> & Sendable, name: String?, _ child: Requirement<Part>) {
         self.keyPath = keyPath
-        self.name = name
+        self.name = name ?? (Value.self as? any RuleRecord.Type)?.name(of: keyPath)
         self.child = child
     }
 
@@ -26,34 +26,50 @@ final class PartNode<Value, Part>: RequirementNode {
     var outline: RequirementTrace { RequirementTrace(name: name ?? "part", children: [child.node.outline]) }
 
     var words: Words { name.map { .plain("\($0): \(child.node.words.inner)") } ?? child.node.words }
+
+    var form: RequirementForm? {
+        guard let name, let record = Value.self as? any RuleRecord.Type, record.has(name, at: keyPath) else {
+            return nil
+        }
+        return child.node.form.map { .at(name, $0) }
+    }
 }
 
 /// Two parts of a value, compared.
 final class RelationNode<Value, Part>: RequirementNode {
     let one: any KeyPath<Value, Part> & Sendable
+    let name: String
+    let comparison: Comparison
     let other: any KeyPath<Value, Part> & Sendable
+    let otherName: String
     let holds: @Sendable (Part, Part) -> Bool
     let failure: Reason
-    let words: Words
 
     init(
-        _ one: any KeyPath<Value, Part> & Sendable, _ name: String, _ rule: String, _ words: String,
+        _ one: any KeyPath<Value, Part> & Sendable, _ name: String, _ comparison: Comparison,
         _ other: any KeyPath<Value, Part> & Sendable, _ otherName: String,
         holds: @escaping @Sendable (Part, Part) -> Bool
     ) {
-        self.one = one
-        self.other = other
-        self.holds = holds
-        self.words = .plain("\(name) \(words) \(otherName)")
+        (self.one, self.name, self.comparison) = (one, name, comparison)
+        (self.other, self.otherName, self.holds) = (other, otherName, holds)
         failure = Reason(
-            rule: rule, parameters: ["other": .text(otherName)], path: ValuePath([.field(name)]))
+            rule: comparison.rule, parameters: ["other": .text(otherName)], path: ValuePath([.field(name)]))
     }
 
     func evaluate(_ value: Value) -> Evaluation {
         holds(value[keyPath: one], value[keyPath: other]) ? .confirmed : .failed(reason: failure)
     }
 
-    var outline: RequirementTrace { RequirementTrace(name: failure.rule ?? "fields") }
+    var outline: RequirementTrace { RequirementTrace(name: comparison.rule) }
+
+    var words: Words { .plain("\(name) \(comparison.words) \(otherName)") }
+
+    var form: RequirementForm? {
+        guard let record = Value.self as? any RuleRecord.Type, record.has(name, at: one),
+            record.has(otherName, at: other)
+        else { return nil }
+        return .compare(name, comparison, otherName)
+    }
 }
 
 /// A value that may be missing.
@@ -91,6 +107,10 @@ final class OptionalNode<Wrapped>: RequirementNode {
     var words: Words {
         .compound(
             nilIsConfirmed ? "if there is a value, \(child.node.words.inner)" : "there, and \(child.node.words.inner)")
+    }
+
+    var form: RequirementForm? {
+        child.node.form.map { nilIsConfirmed ? .ifPresent($0) : .notNil($0) }
     }
 }
 

@@ -22,10 +22,10 @@ protocol RequirementNode<Value>: Question {
     var words: Words { get }
 
     /// The same question as data; `nil` where it cannot be put so.
-    var check: Check? { get }
+    var form: RequirementForm? { get }
 
-    /// The same as a list of rules that all must pass, each with its words; `nil` where ``check`` is.
-    var rules: [RequirementRule]? { get }
+    /// The same about a text, as a column is asked; `nil` where it cannot be put so.
+    var check: Check? { get }
 
     /// How an array of values is judged.
     var plan: ColumnPlan<Value> { get }
@@ -52,21 +52,6 @@ struct Failures {
     }
 }
 
-/// One rule of a requirement, as a rule file has it.
-package struct RequirementRule: Hashable, Sendable {
-    package var check: Check
-    /// The code of its reasons, where it was given one.
-    package var code: String?
-    /// What to say, where that was given.
-    package var message: String?
-
-    package init(check: Check, code: String? = nil, message: String? = nil) {
-        self.check = check
-        self.code = code
-        self.message = message
-    }
-}
-
 extension RequirementNode {
     // What a node that holds no others does.
 
@@ -79,9 +64,9 @@ extension RequirementNode {
         RequirementTrace(name: outline.name, evaluation: evaluate(value))
     }
 
-    var check: Check? { nil }
+    var form: RequirementForm? { nil }
 
-    var rules: [RequirementRule]? { check.map { [RequirementRule(check: $0)] } }
+    var check: Check? { form?.check }
 
     var plan: ColumnPlan<Value> { check.map(ColumnPlan.data) ?? .values }
 }

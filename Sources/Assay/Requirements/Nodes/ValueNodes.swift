@@ -22,6 +22,7 @@ final class RangeNode<Value: Comparable & Sendable>: RequirementNode {
 
     let words: Words
     let check: Check?
+    var form: RequirementForm? { check.map(RequirementForm.check) }
 
     private static var type: ValueType? {
         guard let type = (Value.self as? any CellValue.Type)?.cellType else { return nil }
@@ -49,7 +50,6 @@ final class SetNode<Value: Hashable & Sendable>: RequirementNode {
 
     init(_ values: Set<Value>) {
         self.values = values
-        failure = Reason(failing: .oneOf(Array(repeating: "", count: values.count)))
         let texts = values.compactMap { cellText($0) }.sorted()
         if texts.count == values.count, let type = (Value.self as? any CellValue.Type)?.cellType {
             let check = texts.isEmpty ? Check.any([]) : .oneOf(texts, as: type)
@@ -57,7 +57,10 @@ final class SetNode<Value: Hashable & Sendable>: RequirementNode {
         } else {
             check = nil
         }
+        failure = Reason(failing: check ?? .oneOf(Array(repeating: "", count: values.count)))
     }
+
+    var form: RequirementForm? { check.map(RequirementForm.check) }
 
     func evaluate(_ value: Value) -> Evaluation { values.contains(value) ? .confirmed : .failed(reason: failure) }
 
@@ -81,7 +84,8 @@ final class PropertyNode<Value>: RequirementNode {
 
     var words: Words { .plain("true") }
 
-    var check: Check? {
-        (keyPath as AnyKeyPath) == (\Bool.self as AnyKeyPath) ? .oneOf(["true"], as: .boolean) : nil
+    var form: RequirementForm? {
+        if keyPath as AnyKeyPath == \Bool.self as AnyKeyPath { return .check(.isTrue) }
+        return (Value.self as? any RuleRecord.Type)?.name(of: keyPath).map(RequirementForm.require)
     }
 }

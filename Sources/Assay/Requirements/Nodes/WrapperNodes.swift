@@ -15,7 +15,7 @@ final class NotNode<Value>: RequirementNode {
 
     var words: Words { .compound("not: \(child.node.words.inner)") }
 
-    var check: Check? { child.check.map(Check.not) }
+    var form: RequirementForm? { child.node.form.map(RequirementForm.not) }
 
     var plan: ColumnPlan<Value> { child.node.plan.negated }
 }
@@ -60,17 +60,8 @@ final class WhenNode<Value>: RequirementNode {
 
     var words: Words { .compound("if \(condition.node.words.inner), then \(then.node.words.inner)") }
 
-    var check: Check? {
-        if let condition = condition.check, let then = then.check { .when(condition, then: then) } else { nil }
-    }
-
-    var rules: [RequirementRule]? {
-        guard let condition = condition.check else { return nil }
-        return then.node.rules?.map { rule in
-            var rule = rule
-            rule.check = .when(condition, then: rule.check)
-            return rule
-        }
+    var form: RequirementForm? {
+        if let condition = condition.node.form, let then = then.node.form { .when(condition, then: then) } else { nil }
     }
 
     var plan: ColumnPlan<Value> { .any([.not(condition), then]) }
@@ -104,12 +95,7 @@ final class BecauseNode<Value>: RequirementNode {
 
     var words: Words { child.node.words }
 
-    var check: Check? { child.check }
-
-    var rules: [RequirementRule]? {
-        guard let check else { return nil }
-        return [RequirementRule(check: check, code: code == Reason.defaultCode ? nil : code, message: message)]
-    }
+    var form: RequirementForm? { child.node.form.map { .because($0, code: code, message: message) } }
 
     var plan: ColumnPlan<Value> { child.node.plan }
 }
@@ -139,15 +125,7 @@ final class NamedNode<Value>: RequirementNode {
 
     var words: Words { child.node.words }
 
-    var check: Check? { child.check }
-
-    var rules: [RequirementRule]? {
-        child.node.rules?.map { rule in
-            var rule = rule
-            rule.code = rule.code ?? name
-            return rule
-        }
-    }
+    var form: RequirementForm? { child.node.form.map { .named($0, name) } }
 
     var plan: ColumnPlan<Value> { child.node.plan }
 }
@@ -184,18 +162,11 @@ final class ConstantNode<Value>: RequirementNode {
 
     var words: Words { .plain(evaluation.isConfirmed ? "anything" : "nothing") }
 
-    var check: Check? {
-        switch evaluation.verdict {
-        case .pass: .all([])
-        case .fail: .any([])
-        case .undecided: nil
-        }
-    }
-
-    var rules: [RequirementRule]? {
-        guard let check else { return nil }
-        guard let reason = evaluation.reason else { return [] }
-        let code = reason.code == Reason.defaultCode ? nil : reason.code
-        return [RequirementRule(check: check, code: code, message: reason.message)]
+    var form: RequirementForm? {
+        guard let reason = evaluation.reason else { return .all([]) }
+        // What is undecided was asked something that no rule file can hold, such as a pattern that does not compile.
+        if reason.isUndecided { return nil }
+        let never = RequirementForm.because(.not(.all([])), code: reason.code, message: reason.message)
+        return reason.rule.map { .named(never, $0) } ?? never
     }
 }

@@ -1,0 +1,200 @@
+internal import Assay
+
+extension RuleReader {
+    /// The rules of a requirement: a list, or one; `root` is `nil` if there is nothing.
+    mutating func requirement(_ root: YAMLNode?, of type: any RuleValue.Type) -> RequirementForm? {
+        guard let root, !root.isNull else {
+            if mistakes.isEmpty { complain(at: 0..<0, "there is no rule", "write [] for what anything meets") }
+            return nil
+        }
+        return forms(root, of: type)
+    }
+
+    /// A list of rules, all of which must pass, or one rule.
+    private mutating func forms(_ node: YAMLNode, of type: any RuleValue.Type) -> RequirementForm? {
+        if case .mapping = node.content { return form(node, of: type) }
+        return list(node, of: type).map(RequirementForm.all)
+    }
+
+    private mutating func list(_ node: YAMLNode, of type: any RuleValue.Type) -> [RequirementForm]? {
+        guard let nodes = list(node, "a list of rules") else { return nil }
+        let forms = nodes.compactMap { isFull ? nil : form($0, of: type) }
+        return forms.count == nodes.count ? forms : nil
+    }
+
+    /// One rule with its words. An id is the code beside a message, and else the name.
+    private mutating func form(_ node: YAMLNode, of type: any RuleValue.Type) -> RequirementForm? {
+        guard let entries = entries(node, "a rule such as \(type.ruleOutline.example)", .requirement) else {
+            return nil
+        }
+        let id = entries["id"].flatMap { text($0, "an id") }
+        let message = entries["message"].flatMap { text($0, "a message") }
+        if let node = entries["severity"],
+            choice(node, "a severity", from: Severity.allCases.map(\.rawValue)) == Severity.warn.rawValue
+        {
+            complain(at: node, "a requirement refuses; it has no warnings", "remove the rule")
+        }
+        guard countRule(at: entries.range), let main = mainKey(entries),
+            let form = joined(main, entries, type) ?? question(main, entries, type)
+        else { return nil }
+        if let message { return .because(form, code: id ?? Reason.defaultCode, message: message) }
+        return id.map { .named(form, $0) } ?? form
+    }
+
+    /// What joins rules about the same value; `nil` if this is something else, or wrong.
+    private mutating func joined(
+        _ main: String, _ entries: Entries, _ type: any RuleValue.Type
+    ) -> RequirementForm? {
+        switch main {
+        case "all": return entries[main].flatMap { list($0, of: type) }.map(RequirementForm.all)
+        case "not": return entries[main].flatMap { forms($0, of: type) }.map(RequirementForm.not)
+        case "any":
+            guard let node = entries[main], let list = list(node, of: type) else { return nil }
+            if list.isEmpty { complain(at: node, "'any' is empty: no value could pass") }
+            return .any(list)
+        case "when":
+            let condition = entries[main].flatMap { forms($0, of: type) }
+            let then = whatFollows(entries).flatMap { forms($0, of: type) }
+            if let condition, let then { return .when(condition, then: then) }
+            return nil
+        default: return nil
+        }
+    }
+
+    /// A rule that says what is asked of a value.
+    private mutating func question(
+        _ main: String, _ entries: Entries, _ type: any RuleValue.Type
+    ) -> RequirementForm? {
+        let outline = type.ruleOutline
+        switch (main, outline) {
+        case ("all", _), ("any", _), ("not", _), ("when", _):
+            return nil
+        case ("required", .cell) where type == String.self:
+            if let node = entries[main], bool(node) == false { return remove(main, at: node) }
+            let missing = entries["missingValues"].flatMap { values($0, "texts") }
+            return .present(missing: missing ?? Schema().missingValues)
+        case ("at", .record(let members)):
+            return part(entries, members)
+        case ("require", .record(let members)):
+            guard let node = entries[main], let member = member(node, members) else { return nil }
+            if member.type == Bool.self { return .require(member.name) }
+            complain(at: node, "\(member.name.quoted) is not true or false", "write {at: \(member.name), rules: […]}")
+            return nil
+        case ("minItems", .list), ("minItems", .dictionary):
+            return count(entries)
+        case ("each", .list(let element)), ("each", .dictionary(let element)):
+            return entries[main].flatMap { forms($0, of: element) }.map(RequirementForm.each)
+        case ("contains", .list(let element)):
+            return entries[main].flatMap { forms($0, of: element) }.map(RequirementForm.contains)
+        case ("uniqueItems", .list(let element)):
+            guard let node = entries[main], let isUnique = bool(node) else { return nil }
+            if !isUnique { return remove(main, at: node) }
+            return unique(by: nil, element, at: node)
+        case ("uniqueBy", .list(let element)):
+            guard let node = entries[main] else { return nil }
+            guard case .record(let members) = element.ruleOutline else {
+                complain(at: node, "the elements have no members", "write uniqueItems: true")
+                return nil
+            }
+            return member(node, members).flatMap { unique(by: $0.name, $0.type, at: node) }
+        case ("ifPresent", .optional(let wrapped)):
+            return entries[main].flatMap { forms($0, of: wrapped) }.map(RequirementForm.ifPresent)
+        case ("notNil", .optional(let wrapped)):
+            return entries[main].flatMap { forms($0, of: wrapped) }.map(RequirementForm.notNil)
+        case (let key, .cell(let cell)) where !KeyTable.requirementKeys.contains(key):
+            let context = FieldContext(name: "", type: cell, hasType: true, unit: .scalars)
+            return check(main, entries, context).map { .check($0.check) }
+        default:
+            let key = entries.present(KeyTable.checkKeys + KeyTable.requirementKeys).first ?? main
+            complain(
+                at: entries.keyRange(key) ?? entries.range, "'\(key)' does not suit \(outline.inWords)",
+                outline.advice)
+            return nil
+        }
+    }
+
+    private mutating func remove(_ key: String, at node: YAMLNode) -> RequirementForm? {
+        complain(at: node, "'\(key): false' asks nothing", "remove it")
+        return nil
+    }
+
+    private mutating func count(_ entries: Entries) -> RequirementForm? {
+        let (low, high) = (entries["minItems"], entries["maxItems"])
+        let (min, max) = (low.flatMap { count($0) }, high.flatMap { count($0) })
+        if low != nil && min == nil || high != nil && max == nil { return nil }
+        if let min, let max, let high, min > max {
+            complain(at: high, "the maxItems \(max) is less than the minItems \(min)", "no list could pass")
+        }
+        return .count(min: min, max: max)
+    }
+
+    private mutating func unique(by name: String?, _ type: any RuleValue.Type, at node: YAMLNode) -> RequirementForm? {
+        if type is any Hashable.Type { return .unique(by: name) }
+        complain(at: node, "\(type) is not Hashable in Swift", "write uniqueBy: with a member that is")
+        return nil
+    }
+}
+
+// MARK: - Members
+
+extension RuleReader {
+    private typealias Member = (name: String, type: any RuleValue.Type)
+
+    /// `at` with the rules of a part, or with another part that it is compared with.
+    private mutating func part(_ entries: Entries, _ members: [Member]) -> RequirementForm? {
+        guard let node = entries["at"] else { return nil }
+        let one = member(node, members)
+        let keys = entries.present(["rules"] + Comparison.allCases.map(\.rawValue))
+        guard let key = keys.first, let value = entries[key] else {
+            complain(at: node, "'at' without 'rules'", "write {at: …, rules: […]}, or compare: {at: …, equals: …}")
+            return nil
+        }
+        if keys.count > 1 {
+            complain(at: entries.keyRange(keys[1])!, "'\(keys[1])' beside '\(key)'", "write two rules")
+            return nil
+        }
+        guard let comparison = Comparison(rawValue: key) else {
+            return one.flatMap { one in forms(value, of: one.type).map { .at(one.name, $0) } }
+        }
+        guard let other = member(value, members), let one else { return nil }
+        if one.type != other.type {
+            complain(at: value, "\(one.name.quoted) is \(one.type) and \(other.name.quoted) is \(other.type)")
+        } else if comparison.isOrder && !(one.type is any Comparable.Type) {
+            complain(at: value, "\(one.type) is not Comparable in Swift", "equals and notEquals need no order")
+        } else if !(one.type is any Equatable.Type) {
+            complain(at: value, "\(one.type) is not Equatable in Swift")
+        }
+        return .compare(one.name, comparison, other.name)
+    }
+
+    private mutating func member(_ node: YAMLNode, _ members: [Member]) -> Member? {
+        guard let name = choice(node, "a member", from: members.map(\.name)) else { return nil }
+        return members.first { $0.name == name }
+    }
+}
+
+extension RuleOutline {
+    fileprivate var inWords: String {
+        switch self {
+        case .cell(let type): type.kind == .string ? "a text" : type.kind.inWords
+        case .optional: "a value that may be missing"
+        case .list: "a list"
+        case .dictionary: "a dictionary"
+        case .record: "a record"
+        }
+    }
+
+    fileprivate var example: String {
+        switch self {
+        case .cell: "{pattern: '…'}"
+        case .optional: "{ifPresent: […]}"
+        case .list, .dictionary: "{each: […]}"
+        case .record: "{at: …, rules: […]}"
+        }
+    }
+
+    fileprivate var advice: String? {
+        if case .cell = self { return nil }
+        return "write \(example)"
+    }
+}
