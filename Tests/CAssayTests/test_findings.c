@@ -90,7 +90,7 @@ static void check_round(test_random *random, assay_batch *batch, assay_findings 
     const uint32_t first = test_random_below(random, batch->record_count);
     const uint32_t rows = batch->record_count - first;
 
-    const char *const reasons[] = {"age.minimum", "", "a,b", "c\"\"d", "e;f"};
+    const char *const reasons[] = {"age.minimum", NULL, "a,b", "c\"\"d", "e;f", ""};
     uint64_t masks[KINDS][WORDS] = {{0}};
     assay_finding_kind kinds[KINDS];
     char tails[KINDS][100];
@@ -101,14 +101,14 @@ static void check_round(test_random *random, assay_batch *batch, assay_findings 
             masks[i][row / 64] |= (uint64_t)(test_random_below(random, rarity) == 0) << row % 64;
         const int length = snprintf(tails[i], sizeof tails[i], ",%.*s\n", (int)test_random_below(random, 60),
                                     "the rest of a finding, which may be long and which may be short");
-        const uint32_t reason = test_random_below(random, 5);
+        const uint32_t reason = test_random_below(random, 6);
         const uint32_t last_field = 2;
         kinds[i] = (assay_finding_kind){
             .rows = masks[i],
             .field = test_random_below(random, last_field + 1),
             .needs_quotes = reason == 2 || reason == 3,
             .tail = {(const uint8_t *)tails[i], (size_t)length},
-            .reason = {(const uint8_t *)reasons[reason], strlen(reasons[reason])},
+            .reason = {(const uint8_t *)reasons[reason], reasons[reason] == NULL ? 0 : strlen(reasons[reason])},
         };
     }
     const size_t most = test_random_below(random, 3) == 0 ? test_random_below(random, 40) : SIZE_MAX;
@@ -127,7 +127,7 @@ static void check_round(test_random *random, assay_batch *batch, assay_findings 
             bool is_quoted = false;
             for (uint32_t i = 0; i < kind_count; i++) {
                 if (!(masks[i][row / 64] >> row % 64 & 1)) continue;
-                if (kinds[i].reason.count > 0 && annotates) {
+                if (kinds[i].reason.bytes != NULL && annotates) {
                     is_quoted |= kinds[i].needs_quotes || (noted > 0 && form->delimiter == ';');
                     noted++;
                 }
@@ -149,7 +149,7 @@ static void check_round(test_random *random, assay_batch *batch, assay_findings 
             print(&expected_notes, (const char *)&form->delimiter, 1);
             if (is_quoted) print(&expected_notes, (const char *)&form->quote, 1);
             for (uint32_t i = 0; i < kind_count; i++) {
-                if (!(masks[i][row / 64] >> row % 64 & 1) || kinds[i].reason.count == 0) continue;
+                if (!(masks[i][row / 64] >> row % 64 & 1) || kinds[i].reason.bytes == NULL) continue;
                 print(&expected_notes, (const char *)kinds[i].reason.bytes, kinds[i].reason.count);
                 if (--noted > 0) print(&expected_notes, ";", 1);
             }
@@ -240,7 +240,10 @@ static void check_annotated(test_random *random, assay_batch *batch)
     CHECK(written <= batch->consumed + notes_used + 1);
 }
 
-#define TEXT(literal) {(const uint8_t *)(literal), sizeof(literal) - 1}
+#define TEXT(literal)                                                                                                  \
+    {                                                                                                                  \
+        (const uint8_t *)(literal), sizeof(literal) - 1                                                                \
+    }
 
 int main(void)
 {

@@ -79,7 +79,10 @@ void assay_findings_begin(assay_findings *findings, const assay_batch *batch, co
     w->most = most;
 }
 
-static size_t bytes_used(const assay_pieces *pieces) { return pieces->count == 0 ? 0 : pieces->ends[pieces->count - 1]; }
+static size_t bytes_used(const assay_pieces *pieces)
+{
+    return pieces->count == 0 ? 0 : pieces->ends[pieces->count - 1];
+}
 
 /* `memory` with room for `more` entries beside those that are used, or NULL. What there is grows by half at least. */
 static void *reserve(void *memory, size_t *capacity, size_t used, size_t more, size_t entry_bytes)
@@ -177,7 +180,7 @@ static void add_note(writer *w, const assay_finding_kind *kinds, const uint32_t 
     uint32_t reasons = 0;
     bool is_quoted = false;
     for (uint32_t i = 0; i < found_count; i++) {
-        if (kinds[found[i]].reason.count == 0) continue;
+        if (kinds[found[i]].reason.bytes == NULL) continue;
         is_quoted |= kinds[found[i]].needs_quotes || (reasons > 0 && w->delimiter == ';');
         reasons++;
     }
@@ -190,7 +193,7 @@ static void add_note(writer *w, const assay_finding_kind *kinds, const uint32_t 
     if (is_quoted) *out++ = w->quote;
     for (uint32_t i = 0; i < found_count; i++) {
         const assay_text reason = kinds[found[i]].reason;
-        if (reason.count == 0) continue;
+        if (reason.bytes == NULL) continue;
         memcpy(out, reason.bytes, reason.count);
         out += reason.count;
         if (--reasons > 0) *out++ = ';';

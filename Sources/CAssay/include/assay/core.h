@@ -502,7 +502,7 @@ typedef struct assay_finding_kind {
     uint32_t field;       /* the column it was found in */
     bool needs_quotes;    /* its reason does */
     assay_text tail;      /* what follows the place, with the end of the line */
-    assay_text reason;    /* its name in notes, quotes doubled; empty: it is no reason for a note */
+    assay_text reason;    /* its name in notes, quotes doubled; NULL: it is no reason for a note */
 } assay_finding_kind;
 
 /* The findings of one buffer, and the notes of its rejected records. Made by assay_findings_create, freed by
