@@ -84,25 +84,31 @@ struct FindingWriter: ~Copyable {
         _ slice: Slice, _ schema: borrowing SchemaJudge, broken: UnsafePointer<UInt64>, garbled: UnsafePointer<UInt64>
     ) {
         countFindings(schema, words: maskWords(slice.rows))
-        let oneByOne = plan.showValues || kept.count < room.kept || (plan.annotate && !templates.style.canJoinReasons)
-        let isWanted = plan.annotate || (plan.isWritten && handle.pointee.text.count < room.written)
         var row = 0
         while row < slice.rows {
             let next = assay_mask_next(broken, slice.rows, row)
-            if oneByOne {
-                for row in row..<next where schema.marked[row / 64] >> UInt64(row % 64) & 1 != 0 {
-                    add(slice, schema, row: row)
-                }
-            } else if isWanted && !kinds.isEmpty && row < next {
-                let status = assay_findings_add_rows(
-                    handle, kinds, kinds.count, UInt32(slice.first), UInt32(row), UInt32(next), plan.annotate)
-                expectMemory(status)
+            while row < next && isOneByOne {
+                if schema.marked[row / 64] >> UInt64(row % 64) & 1 != 0 { add(slice, schema, row: row) }
+                row += 1
+            }
+            if row < next && !kinds.isEmpty && (plan.annotate || isWriting) {
+                expectMemory(
+                    assay_findings_add_rows(
+                        handle, kinds, kinds.count, UInt32(slice.first), UInt32(row), UInt32(next), plan.annotate))
             }
             if next < slice.rows {
                 addBroken(slice.chunk, entry: slice.first + next, garbled[next / 64] >> UInt64(next % 64) & 1 != 0)
             }
             row = next + 1
         }
+    }
+
+    /// Whether findings are still written.
+    private var isWriting: Bool { plan.isWritten && handle.pointee.text.count < room.written }
+
+    /// Whether findings are still made of what the C core does not know.
+    private var isOneByOne: Bool {
+        plan.showValues || kept.count < room.kept || (plan.annotate && !templates.style.canJoinReasons)
     }
 
     /// Counts the findings of rules, and lists their kinds in reported order.
@@ -172,7 +178,7 @@ struct FindingWriter: ~Copyable {
     private mutating func add(
         _ template: FindingTemplate, _ chunk: Chunk, entry: Int, at place: Int, field: Range<Int>
     ) {
-        let isWritten = plan.isWritten && handle.pointee.text.count < room.written
+        let isWritten = isWriting
         let isKept = kept.count < room.kept
         guard isWritten || isKept else { return }
         let record = chunk.recordNumber(entry)
