@@ -88,7 +88,8 @@ struct FindingWriter: ~Copyable {
         while row < slice.rows {
             let next = assay_mask_next(broken, slice.rows, row)
             while row < next && isOneByOne {
-                if schema.marked[row / 64] >> UInt64(row % 64) & 1 != 0 { add(slice, schema, row: row) }
+                row = assay_mask_next(schema.marked, next, row)
+                if row < next { add(slice, schema, row: row) }
                 row += 1
             }
             if row < next && !kinds.isEmpty && (plan.annotate || isWriting) {
