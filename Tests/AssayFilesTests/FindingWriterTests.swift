@@ -88,7 +88,7 @@ struct FindingWriterTests {
         (options.keptFindings, options.annotate, options.maxFindings) = (kept, it.annotate, it.most)
         var file = try RuleFile.parse(Array(rules.utf8), name: "rules.yaml")
         file.dialect = it.dialect
-        file.limits.recordBytes = 100_000
+        (file.limits.recordBytes, file.limits.fieldBytes) = (100_000, 100_000)
         let (good, bad, findings) = (MemorySink(), MemorySink(), MemorySink())
         let result = try Cleaner(rules: file, options: options).run(
             PieceSource(table), to: Outputs(clean: good, rejects: bad, findings: findings, findingsAsCSV: it.asCSV))
