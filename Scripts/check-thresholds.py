@@ -147,9 +147,10 @@ class Counter:
                 if name in said:
                     figures[f"{name}, {bad} % bad"] += count / said[name]
         if self.assay:
-            (_, few), (_, many) = (self.callgrind(self.clean, rows, 6) for rows in (2_000, 12_000))
-            total = [sum(count for _, count in dumps) for dumps in (few, many)]
-            figures["assay clean, per row, 6 % bad"] = (total[1] - total[0]) / 10_000
+            for bad in 0, 6, 100:
+                (_, few), (_, many) = (self.callgrind(self.clean, rows, bad) for rows in (2_000, 12_000))
+                total = [sum(count for _, count in dumps) for dumps in (few, many)]
+                figures[f"assay clean, per row, {bad} % bad"] = (total[1] - total[0]) / 10_000
         return dict(sorted(figures.items()))
 
     def machine(self):

@@ -40,6 +40,8 @@ static uint8_t *read_file(const char *path, size_t *count)
     return bytes;
 }
 
+#define TEXT(literal) ((assay_text){(const uint8_t *)(literal), sizeof(literal) - 1})
+
 typedef struct column {
     char *name;
     assay_pattern *pattern;
@@ -87,6 +89,14 @@ int main(int argument_count, char **arguments)
     static uint64_t bad[SLICE / 64], failed[SLICE / 64], undecided[SLICE / 64];
     const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true, .cr_ends = false};
     const assay_record_limits limits = {.field_bytes = 1 << 20, .record_bytes = 4 << 20};
+    const assay_finding_form form = {
+        .before = {TEXT("{\"record\":"), TEXT(",\"line\":"), TEXT(",\"offset\":")}, .delimiter = ',', .quote = '"'};
+    const assay_finding_kind kind = {
+        .rows = bad,
+        .tail = TEXT(",\"column\":\"email\",\"position\":1,\"rule\":\"email.pattern\",\"code\":\"pattern\","
+                     "\"severity\":\"reject\",\"message\":\"does not match\"}\n")};
+    assay_findings *findings = assay_findings_create(&form);
+    if (findings == NULL) fail("out of memory");
 
     size_t rejected_rows = 0;
     for (int round = 0, rounds = atoi(arguments[3]); round < rounds; round++) {
@@ -121,11 +131,17 @@ int main(int argument_count, char **arguments)
         assay_emit_records(batch, bytes, 1, rows, bad, clean, &clean_count, rejected, &rejected_count);
         stage(says, "emit, per kilobyte", (clean_count + rejected_count) / 1000);
         rejected_rows = assay_mask_count(bad, assay_mask_words(rows));
+        /* Numbers of as many digits as in the middle of a large file. */
+        assay_findings_begin(findings, batch, bytes, dialect.cr_ends, 1000000, 1000000, 100000000, SIZE_MAX);
+        if (assay_findings_add_rows(findings, &kind, 1, 1, 0, rows, false) != ASSAY_OK) fail("out of memory");
+        if (findings->text.count != rejected_rows) fail("findings are missing");
+        if (rejected_rows > 0) stage(says, "findings, per finding", rejected_rows);
     }
     char version[64], unicode[64];
     assay_engine_version(version, unicode);
     printf("rejected\t%zu\ncpu\t%s\npcre2\t%s%s\n", rejected_rows, assay_cpu(), version,
            assay_engine_has_jit() ? "" : ", no JIT");
+    assay_findings_free(findings);
     free(cells);
     free(rejected);
     free(clean);

@@ -255,6 +255,34 @@ static bool split_table(const void *argument)
     return is_done;
 }
 
+/* Findings of so many rows that their text outgrows its memory several times. */
+static bool write_findings(const void *argument)
+{
+    (void)argument;
+    static uint8_t bytes[LINE_BYTES];
+    write_table(bytes);
+    assay_batch *batch = assay_batch_create();
+    const assay_finding_form form = {.before = {TEXT("a "), TEXT(" b "), TEXT(" c ")}, .delimiter = ',', .quote = '"'};
+    assay_findings *findings = assay_findings_create(&form);
+    bool is_done = batch != NULL && findings != NULL &&
+                   assay_scan(batch, &comma, &usual, bytes, LINE_BYTES, ROWS + 1, true, false) == ASSAY_OK;
+    if (is_done) {
+        uint64_t rows[(ROWS + 63) / 64];
+        memset(rows, 0xFF, sizeof rows);
+        const assay_finding_kind kind = {.rows = rows, .field = 1, .tail = TEXT(" d\n"), .reason = TEXT("e")};
+        assay_findings_begin(findings, batch, bytes, false, 1, 1, 0, SIZE_MAX);
+        assay_status status = assay_findings_add_rows(findings, &kind, 1, 0, 0, ROWS, true);
+        if (status == ASSAY_OK) status = assay_findings_add_text(findings, bytes, LINE_BYTES);
+        if (status == ASSAY_OK) status = assay_findings_add_note(findings, bytes, LINE_BYTES);
+        CHECK(status == ASSAY_OK || status == ASSAY_NO_MEMORY);
+        is_done = status == ASSAY_OK;
+        if (is_done) CHECK(findings->text.count == ROWS + 1 && findings->notes.count == ROWS + 1);
+    }
+    assay_findings_free(findings);
+    assay_batch_free(batch);
+    return is_done;
+}
+
 int main(void)
 {
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
@@ -267,5 +295,6 @@ int main(void)
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) in_every_way(check_type, &types[i], "a type");
     in_every_way(split_table, NULL, "a table by the plain scanner");
     in_every_way(split_table, "fast", "a table");
+    in_every_way(write_findings, NULL, "findings");
     return test_result();
 }

@@ -4,25 +4,25 @@ internal import CAssay
 /// Lays out what a worker writes of a chunk: its clean records and its rejected ones, byte for byte, runs at once.
 struct ChunkEmitter: ~Copyable {
     private let outputs: Outputs
-    private let dialect: Dialect
     private let annotate: Bool
     private let endsAtCR: Bool
     private var clean: UnsafeMutableRawBufferPointer?
     private var rejected: UnsafeMutableRawBufferPointer?
     private var cleanCount = 0
     private var rejectedCount = 0
-    private var annotated: [UInt8] = []
+    private var annotated: UnsafeMutableRawBufferPointer?
+    private var annotatedCount = 0
 
-    init(outputs: Outputs, dialect: Dialect, endsAtCR: Bool, annotate: Bool) {
+    init(outputs: Outputs, endsAtCR: Bool, annotate: Bool) {
         self.endsAtCR = endsAtCR
         self.outputs = outputs
-        self.dialect = dialect
         self.annotate = annotate
     }
 
     deinit {
         clean?.deallocate()
         rejected?.deallocate()
+        annotated?.deallocate()
     }
 
     /// Bytes of the file that `write` passes on.
@@ -32,11 +32,11 @@ struct ChunkEmitter: ~Copyable {
     mutating func prepare(_ chunk: Chunk, _ judge: borrowing ChunkJudge) {
         let consumed = Int(chunk.batch.pointee.consumed)
         let rejectedEntries = judge.rejectedRecords + (chunk.startsWithContinuation ? 1 : 0)
-        (cleanCount, rejectedCount) = (0, 0)
+        (cleanCount, rejectedCount, annotatedCount) = (0, 0, 0)
         if outputs.clean == nil && outputs.rejects == nil { return }
         if rejectedEntries == 0 {
             cleanCount = consumed
-        } else if rejectedEntries == chunk.entries && !annotate {
+        } else if rejectedEntries == chunk.entries {
             rejectedCount = consumed
         } else {
             let clean = Self.room(&clean, consumed)
@@ -45,8 +45,17 @@ struct ChunkEmitter: ~Copyable {
             assay_emit_records(
                 chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), rejects, clean, &cleanCount, rejected,
                 &rejectedCount)
-            if annotate { layOutAnnotated(chunk, judge) }
         }
+        if annotate && rejectedEntries > 0 { annotateRejected(chunk, judge, rejectedBytes: rejectedCount) }
+    }
+
+    private mutating func annotateRejected(_ chunk: Chunk, _ judge: borrowing ChunkJudge, rejectedBytes: Int) {
+        let notes = judge.findings.notes
+        let notesBytes = notes.pointee.count == 0 ? 0 : notes.pointee.ends[notes.pointee.count - 1]
+        let target = Self.room(&annotated, rejectedBytes + notesBytes + 1)
+        let rejects = judge.rejects
+        annotatedCount = assay_emit_annotated(
+            chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), rejects, endsAtCR, notes, target)
     }
 
     /// Writes what was prepared.
@@ -58,7 +67,7 @@ struct ChunkEmitter: ~Copyable {
         }
         if rejectedCount > 0 {
             if annotate {
-                try outputs.rejects?.write(annotated)
+                try outputs.rejects?.write(UnsafeRawBufferPointer(rebasing: annotated![..<annotatedCount]))
             } else {
                 try outputs.rejects?.write(
                     rejectedCount == whole.count ? whole : UnsafeRawBufferPointer(rebasing: rejected![..<rejectedCount])
@@ -75,33 +84,6 @@ struct ChunkEmitter: ~Copyable {
             buffer = .allocate(byteCount: max(count, RecordReader.chunkBytes), alignment: 64)
         }
         return buffer!.baseAddress!.assumingMemoryBound(to: UInt8.self)
-    }
-
-    /// Rejected records with their line and their reasons as two more fields.
-    private mutating func layOutAnnotated(_ chunk: Chunk, _ judge: borrowing ChunkJudge) {
-        annotated.removeAll(keepingCapacity: true)
-        var next = 0
-        for entry in 0..<chunk.entries where judge.rejects[entry / 64] >> UInt64(entry % 64) & 1 != 0 {
-            let record = chunk.record(entry)
-            let bytes = Array(
-                UnsafeBufferPointer(start: chunk.bytes + Int(record.start), count: Int(record.end - record.start)))
-            let annotation = judge.annotations[next]
-            next += 1
-            if record.flags & UInt32(ASSAY_RECORD_CONTINUED) != 0 {
-                // An overlong record passes through piece by piece; the last one is annotated.
-                annotated += bytes
-                continue
-            }
-            let (line, end) = splitTerminator(bytes, endsAtCR: endsAtCR)
-            annotated += line
-            annotated.append(dialect.separator)
-            appendDecimal(annotation.line, to: &annotated)
-            annotated.append(dialect.separator)
-            annotated += csvField(
-                Array(annotation.rules.joined(separator: ";").utf8), delimiter: dialect.separator,
-                quote: dialect.quoteChar ?? UInt8(ascii: "\""))
-            annotated += end.isEmpty ? [UInt8(ascii: "\n")] : end
-        }
     }
 }
 

@@ -33,14 +33,16 @@ package struct EngineAgreement: ~Copyable {
     /// - Throws: ``ConservationError`` that names the first row on which they disagree.
     package mutating func check() throws(ConservationError) {
         for chunk in sample.chunks {
-            var lines = LineCounter(chunk, endsAtCR: sample.dialect.cr_ends)
+            var lines = assay_lines_begin(
+                chunk.batch, chunk.bytes, sample.dialect.cr_ends, UInt64(chunk.linesBefore + 1))
             var problem: ConservationError?
             sample.forEachSlice(of: chunk) { slice, broken in
                 guard problem == nil, let (row, rule) = firstDifference(slice, broken) else { return }
                 let entry = slice.first + row
                 let field = chunk.fieldRange(entry, columns[column(of: rule)].position)
+                let line = assay_lines_at(&lines, field.lowerBound, UInt32(entry))
                 problem = ConservationError(
-                    message: "\(printable(sample.name)):\(lines.line(at: field.lowerBound, entry: entry)):"
+                    message: "\(printable(sample.name)):\(line):"
                         + "\(chunk.firstOffset + field.lowerBound): the engines disagree about the rule "
                         + "\(printable(rules[rule].id)) in record \(chunk.recordNumber(entry))")
             }

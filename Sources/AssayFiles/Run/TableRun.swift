@@ -49,10 +49,11 @@ final class TableRun: Sendable {
         let (rules, options) = (cleaner.rules, cleaner.options)
         let format: FindingFormat = outputs.findingsAsCSV ? .csv : .jsonLines
         plan = FindingPlan(
-            isWritten: outputs.findings != nil, format: format, showValues: options.showValues,
-            most: options.maxFindings, kept: options.keptFindings,
-            annotate: options.annotate && outputs.rejects != nil)
-        templates = FindingTemplates(bound, format: format, columnCount: head.columnCount, limits: rules.limits)
+            isWritten: outputs.findings != nil, showValues: options.showValues, most: options.maxFindings,
+            kept: options.keptFindings, annotate: options.annotate && outputs.rejects != nil)
+        templates = FindingTemplates(
+            bound, style: FindingStyle(format, dialect: rules.dialect), columnCount: head.columnCount,
+            limits: rules.limits)
         reader = RecordReader(
             source: source, dialect: rules.dialect.cValue(endsAtCR: head.endsAtCR), limits: rules.limits,
             prefix: head.rest, sourceEnded: head.sourceEnded, offset: head.prefix.count, lines: head.lines,
@@ -62,7 +63,9 @@ final class TableRun: Sendable {
     func run() throws -> RunResult {
         try outputs.clean?.write(head.prefix)
         try outputs.rejects?.write(plan.annotate ? annotatedHeader() : head.prefix)
-        if let findings = outputs.findings { try findings.write(plan.format.header(showValues: plan.showValues)) }
+        if let findings = outputs.findings {
+            try findings.write(templates.style.format.header(showValues: plan.showValues))
+        }
 
         let threads = max(1, cleaner.options.threads ?? processorCount)
         onThreads(threads) { [self] in
@@ -82,12 +85,10 @@ final class TableRun: Sendable {
             schema: bound, limits: cleaner.rules.limits.match,
             dialect: cleaner.rules.dialect.cValue(endsAtCR: head.endsAtCR), columnCount: head.columnCount, plan: plan,
             templates: templates)
-        var emitter = ChunkEmitter(
-            outputs: outputs, dialect: cleaner.rules.dialect, endsAtCR: head.endsAtCR, annotate: plan.annotate)
+        var emitter = ChunkEmitter(outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate)
         var isCancelled = false
         while try !isCancelled && reader.next(chunk) {
-            // Others may write findings meanwhile: this is the most there can be room for.
-            judge.judge(chunk, room: max(0, plan.most - findingsWritten.load(ordering: .relaxed)))
+            judge.judge(chunk, room: room())
             emitter.prepare(chunk, judge)
             let went = try turn.take(chunk.sequence) { () throws(FileError) in
                 try emitter.write(chunk, judge)
@@ -99,30 +100,32 @@ final class TableRun: Sendable {
         }
         written.withLock { written in
             if written.tally == nil { written.tally = judge.tally } else { written.tally?.add(judge.tally) }
-            written.structure.add(judge.structure)
-            written.undecided += judge.undecidedRecords
+            written.structure.add(judge.findings.structure)
+            written.undecided += judge.findings.undecidedRecords
         }
+    }
+
+    /// How many more findings there can be room for. Others may add some meanwhile, but none takes any back.
+    private func room() -> FindingRoom {
+        FindingRoom(
+            written: max(0, plan.most - findingsWritten.load(ordering: .relaxed)),
+            kept: max(0, plan.kept - written.withLock { $0.first.count }))
     }
 
     /// Writes the findings of a chunk, as many as there is room for. Only by the worker whose turn it is.
     private func writeFindings(_ judge: borrowing ChunkJudge) throws(FileError) {
-        guard let findings = outputs.findings, !judge.ends.isEmpty else { return }
-        let room = max(0, plan.most - findingsWritten.load(ordering: .relaxed))
-        let count = min(room, judge.ends.count)
-        guard count > 0 else { return }
-        let text = judge.text
-        let end = judge.ends[count - 1]
-        try text.withUnsafeBufferPointer { text throws(FileError) in
-            try findings.write(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[..<end]))
-        }
+        let text = judge.findings.text.pointee
+        let count = min(room().written, text.count)
+        guard let findings = outputs.findings, count > 0 else { return }
+        try findings.write(UnsafeRawBufferPointer(start: text.bytes, count: text.ends[count - 1]))
         findingsWritten.wrappingAdd(count, ordering: .relaxed)
     }
 
     /// Counts a chunk that is written, and tells of the progress. Only by the worker whose turn it is.
     private func count(_ chunk: Chunk, _ judge: borrowing ChunkJudge, outputBytes: Int) -> BulkControl {
         let rejected = judge.rejectedRecords
-        let findings = judge.findingCount
-        let kept = judge.kept
+        let findings = judge.findings.count
+        let kept = judge.findings.kept
         let state = written.withLock { written in
             written.bytes += Int(chunk.batch.pointee.consumed)
             written.outputBytes += outputBytes

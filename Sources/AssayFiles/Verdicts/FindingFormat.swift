@@ -1,5 +1,6 @@
 internal import Assay
 internal import AssayRules
+internal import CAssay
 
 /// How findings are written: one JSON object on each line, or CSV.
 package enum FindingFormat: Hashable, Sendable {
@@ -15,95 +16,64 @@ package enum FindingFormat: Hashable, Sendable {
         let names = "record,line,offset,column,position,rule,code,severity,message"
         return Array((names + (showValues ? ",value\n" : "\n")).utf8)
     }
+
+    /// What stands before the numbers of a finding: its record, line and offset.
+    var labels: (record: StaticString, line: StaticString, offset: StaticString) {
+        switch self {
+        case .jsonLines: ("{\"record\":", ",\"line\":", ",\"offset\":")
+        case .csv: ("", ",", ",")
+        }
+    }
+
+    var end: StaticString {
+        switch self {
+        case .jsonLines: "}\n"
+        case .csv: "\n"
+        }
+    }
 }
 
-/// The part of a finding that is the same for every record: all but the place and the value. It is rendered once, so that an
-/// export in which every row is bad costs little more than a good one.
-final class FindingTemplate: Sendable {
-    let column: String?
-    /// The column's position from 1; 0 for what is the record's.
-    let position: Int
-    let rule: String
-    let code: String
-    let severity: Severity
-    let message: String
-    /// What follows the place in the output.
-    private let tail: [UInt8]
-    private let format: FindingFormat
+/// How all findings of a run are written, and the notes of annotated rejects.
+struct FindingStyle: Sendable {
+    let format: FindingFormat
+    private let delimiter: UInt8
+    private let quote: UInt8
 
-    init(
-        format: FindingFormat, column: String?, position: Int, rule: String, code: String, severity: Severity,
-        message: String
-    ) {
-        self.column = column
-        self.position = position
-        self.rule = rule
-        self.code = code
-        self.severity = severity
-        self.message = message
+    init(_ format: FindingFormat, dialect: Dialect) {
         self.format = format
-        switch format {
-        case .jsonLines:
-            var bytes: [UInt8] = []
-            func member(_ name: String, _ value: String?) {
-                bytes += Array(",\"\(name)\":".utf8)
-                if let value { JSONText.append(value, to: &bytes) } else { bytes += Array("null".utf8) }
-            }
-            member("column", column)
-            bytes += Array(",\"position\":\(position > 0 ? String(position) : "null")".utf8)
-            member("rule", rule)
-            member("code", code)
-            member("severity", severity.rawValue)
-            member("message", message)
-            tail = bytes
-        case .csv:
-            tail = [column ?? "", position > 0 ? String(position) : "", rule, code, severity.rawValue, message].flatMap
-            { text in
-                [UInt8(ascii: ",")] + csvField(Array(text.utf8))
-            }
-        }
+        delimiter = dialect.separator
+        quote = dialect.quoteChar ?? UInt8(ascii: "\"")
     }
 
-    /// Appends a finding to an output.
-    @inline(__always)
-    func append(
-        record: Int, line: Int, offset: Int, value: UnsafeBufferPointer<UInt8>?, to output: inout [UInt8]
-    ) {
-        switch format {
-        case .jsonLines:
-            appendLiteral("{\"record\":", to: &output)
-            appendDecimal(record, to: &output)
-            appendLiteral(",\"line\":", to: &output)
-            appendDecimal(line, to: &output)
-            appendLiteral(",\"offset\":", to: &output)
-            appendDecimal(offset, to: &output)
-            output.append(contentsOf: tail)
-            if let value {
-                appendLiteral(",\"value\":", to: &output)
-                JSONText.append(utf8: value.span, to: &output)
-            }
-            appendLiteral("}\n", to: &output)
-        case .csv:
-            appendDecimal(record, to: &output)
-            output.append(UInt8(ascii: ","))
-            appendDecimal(line, to: &output)
-            output.append(UInt8(ascii: ","))
-            appendDecimal(offset, to: &output)
-            output.append(contentsOf: tail)
-            if let value {
-                output.append(UInt8(ascii: ","))
-                output.append(contentsOf: csvField(Array(value)))
-            }
-            output.append(UInt8(ascii: "\n"))
+    /// The same for the C core.
+    var form: assay_finding_form {
+        func text(_ text: StaticString) -> assay_text {
+            assay_text(bytes: text.utf8Start, count: text.utf8CodeUnitCount)
         }
+        let labels = format.labels
+        return assay_finding_form(
+            before: (text(labels.record), text(labels.line), text(labels.offset)), delimiter: delimiter, quote: quote)
     }
 
-    func finding(record: Int, line: Int, offset: Int, value: String?) -> Finding {
-        Finding(
-            record: record, line: line, offset: offset, column: column, position: position > 0 ? position : nil,
-            rule: rule,
-            code: code, severity: severity, message: message, value: value)
+    /// Whether the C core can write notes: it parts the reasons with semicolons, and doubles none of them.
+    var canJoinReasons: Bool { quote != UInt8(ascii: ";") }
+
+    /// What an annotated record has more than others: two fields.
+    func appendNote(line: Int, reasons: [String], to output: inout [UInt8]) {
+        output.append(delimiter)
+        appendDecimal(line, to: &output)
+        output.append(delimiter)
+        output += field(Array(reasons.joined(separator: ";").utf8))
     }
+
+    /// A reason as it stands among others: its quotes doubled, and whether it needs quotes around it.
+    func reason(_ rule: String) -> (text: [UInt8], needsQuotes: Bool) {
+        let text = Array(rule.utf8)
+        let field = field(text)
+        return field.count == text.count ? (text, false) : (Array(field.dropFirst().dropLast()), true)
+    }
+
+    private func field(_ text: [UInt8]) -> [UInt8] { csvField(text, delimiter: delimiter, quote: quote) }
 }
 
 /// A field as RFC 4180 writes it: in quotes only where it must be.
@@ -117,11 +87,6 @@ func csvField(_ text: [UInt8], delimiter: UInt8 = UInt8(ascii: ","), quote: UInt
     }
     field.append(quote)
     return field
-}
-
-@inline(__always)
-private func appendLiteral(_ text: StaticString, to output: inout [UInt8]) {
-    output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
 }
 
 /// Appends a number that is not negative, in decimal.

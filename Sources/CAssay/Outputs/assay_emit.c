@@ -42,3 +42,43 @@ void assay_emit_records(const assay_batch *batch, const uint8_t *bytes, uint32_t
     *clean_count = clean_used;
     *rejected_count = rejected_used;
 }
+
+/* The bytes of a record's terminator. */
+static size_t terminator_count(const uint8_t *bytes, const assay_record *record, bool cr_ends)
+{
+    const uint32_t length = record->end - record->start;
+    if (length == 0) return 0;
+    const uint8_t *last = bytes + record->end - 1;
+    if (*last == '\r') return cr_ends;
+    if (*last != '\n') return 0;
+    return length > 1 && last[-1] == '\r' ? 2 : 1;
+}
+
+static uint8_t *put(uint8_t *out, const uint8_t *bytes, size_t count)
+{
+    memcpy(out, bytes, count);
+    return out + count;
+}
+
+size_t assay_emit_annotated(const assay_batch *batch, const uint8_t *bytes, uint32_t first, uint32_t count,
+                            const uint64_t *rejects, bool cr_ends, const assay_pieces *notes, uint8_t *annotated)
+{
+    uint8_t *out = annotated;
+    size_t next = 0;
+    for (size_t row = assay_mask_next(rejects, count, 0); row < count; row = assay_mask_next(rejects, count, row + 1)) {
+        const assay_record *record = &batch->records[first + row];
+        const size_t note = next == 0 ? 0 : notes->ends[next - 1], note_end = notes->ends[next];
+        next++;
+        if (record->flags & ASSAY_RECORD_CONTINUED) {
+            /* An overlong record passes through piece by piece; the last one is annotated. */
+            out = put(out, bytes + record->start, record->end - record->start);
+            continue;
+        }
+        const size_t terminator = terminator_count(bytes, record, cr_ends);
+        out = put(out, bytes + record->start, record->end - record->start - terminator);
+        out = put(out, notes->bytes + note, note_end - note);
+        out = put(out, bytes + record->end - terminator, terminator);
+        if (terminator == 0) *out++ = '\n';
+    }
+    return (size_t)(out - annotated);
+}

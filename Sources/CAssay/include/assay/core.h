@@ -450,6 +450,94 @@ ASSAY_API void assay_emit_records(const assay_batch *batch, const uint8_t *bytes
                                   const uint64_t *rejects, uint8_t *clean, size_t *clean_count, uint8_t *rejected,
                                   size_t *rejected_count);
 
+/* Texts one after another: piece i ends at ends[i] of the bytes, where piece i + 1 begins. */
+typedef struct assay_pieces {
+    uint8_t *bytes;
+    size_t *ends;
+    size_t count;
+    size_t byte_capacity;
+    size_t end_capacity;
+} assay_pieces;
+
+/* Copies records [first, first + count) whose bit in `rejects` is set, with a note before the terminator of each: piece i
+ * for the i-th of them. A record without terminator gets LF. One that is CONTINUED is copied as it is, and its note passed
+ * over. Returns how many bytes it wrote: at most those of the records, those of the notes, and one more. */
+ASSAY_API size_t assay_emit_annotated(const assay_batch *batch, const uint8_t *bytes, uint32_t first, uint32_t count,
+                                      const uint64_t *rejects, bool cr_ends, const assay_pieces *notes,
+                                      uint8_t *annotated);
+
+/* Tells the physical lines of a buffer. Plain data; the buffer and its batch are borrowed. */
+typedef struct assay_lines {
+    const uint8_t *bytes;
+    uint64_t line;   /* the one that `place` is on, from 1 */
+    size_t place;    /* counted up to here */
+    bool cr_ends;    /* as in assay_dialect */
+    bool is_regular; /* every record is one line, so that nothing has to be counted */
+} assay_lines;
+
+/* `line`: the one that the first byte is on. */
+ASSAY_API assay_lines assay_lines_begin(const assay_batch *batch, const uint8_t *bytes, bool cr_ends, uint64_t line);
+
+/* The line of a place in a record of the batch. Asked in ascending order it looks at every byte once. */
+ASSAY_API uint64_t assay_lines_at(assay_lines *lines, size_t place, uint32_t record);
+
+/* How findings are written. What they say is the caller's; here it is put together, for many rows at once:
+ *
+ *     {"record":7,"line":8,"offset":120,"column":"age","position":2, … "message":"is below 18"}⏎
+ *     └────────┘  └──────┘ └────────┘   └─ tail ─────────────────────────────────────────────┘
+ *     before[0]  before[1] before[2]
+ *
+ * and a note, for assay_emit_annotated:
+ *
+ *     ,8,age.minimum;age.round */
+typedef struct assay_finding_form {
+    assay_text before[3]; /* what stands before the numbers of record, line and offset; at most 16 bytes each */
+    uint8_t delimiter;
+    uint8_t quote; /* around the reasons, if one of them needs it or ';' is the delimiter; not ';' */
+} assay_finding_form;
+
+/* What all findings of one kind have in common. Plain data, read only during a call. */
+typedef struct assay_finding_kind {
+    const uint64_t *rows; /* the rows of the slice it was found in, a mask */
+    uint32_t field;       /* the column it was found in */
+    bool needs_quotes;    /* its reason does */
+    assay_text tail;      /* what follows the place, with the end of the line */
+    assay_text reason;    /* its name in notes, quotes doubled; NULL: it is no reason for a note */
+} assay_finding_kind;
+
+/* The findings of one buffer, and the notes of its rejected records. Made by assay_findings_create, freed by
+ * assay_findings_free. Used by one thread at a time; keeps its memory from one buffer to the next. */
+typedef struct assay_findings {
+    assay_pieces text;
+    assay_pieces notes;
+    assay_lines lines;
+} assay_findings;
+
+/* Copies the form. NULL when out of memory. */
+ASSAY_API assay_findings *assay_findings_create(const assay_finding_form *form);
+ASSAY_API void assay_findings_free(assay_findings *findings);
+
+/* Begins with another buffer and its batch, which are borrowed until the next begin. `record` is the number of the first
+ * entry; `line` and `offset` are those of the first byte. At most `most` findings are kept. */
+ASSAY_API void assay_findings_begin(assay_findings *findings, const assay_batch *batch, const uint8_t *bytes,
+                                    bool cr_ends, uint64_t record, uint64_t line, uint64_t offset, size_t most);
+
+/* Adds what was found in rows [row, end) of the slice that starts at entry `first`: row by row, in the order of the
+ * kinds, and if `annotates` a note for each row that has a reason. Masks are read in whole words.
+ * Returns ASSAY_NO_MEMORY, else ASSAY_OK. O(findings + kinds × words). */
+ASSAY_API assay_status assay_findings_add_rows(assay_findings *findings, const assay_finding_kind *kinds,
+                                               size_t kind_count, uint32_t first, uint32_t row, uint32_t end,
+                                               bool annotates);
+
+/* Adds a finding as the caller has written it, unless there are enough; or a note.
+ * Returns ASSAY_NO_MEMORY, else ASSAY_OK. */
+ASSAY_API assay_status assay_findings_add_text(assay_findings *findings,
+                                               const uint8_t *ASSAY_COUNTED_BY(count) text ASSAY_NOESCAPE,
+                                               size_t count);
+ASSAY_API assay_status assay_findings_add_note(assay_findings *findings,
+                                               const uint8_t *ASSAY_COUNTED_BY(count) note ASSAY_NOESCAPE,
+                                               size_t count);
+
 #ifdef __cplusplus
 }
 #endif

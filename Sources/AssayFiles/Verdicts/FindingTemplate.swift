@@ -1,0 +1,110 @@
+internal import Assay
+internal import AssayRules
+internal import CAssay
+
+/// The part of a finding that is the same for every record: all but the place and the value. It is rendered once, so that an
+/// export in which every row is bad costs little more than a good one.
+final class FindingTemplate: Sendable {
+    let column: String?
+    /// The column's position from 1; 0 for what is the record's.
+    let position: Int
+    let rule: String
+    let code: String
+    let severity: Severity
+    let message: String
+    /// What follows the place in the output.
+    private let tail: [UInt8]
+    private let format: FindingFormat
+    // SAFETY: made in `init`, freed in `deinit`, never changed between.
+    /// The tail with the end of the line, and behind it the rule as a reason in notes.
+    nonisolated(unsafe) private let memory: UnsafeMutableBufferPointer<UInt8>
+    private let reasonCount: Int
+    private let reasonNeedsQuotes: Bool
+
+    init(
+        style: FindingStyle, column: String?, position: Int, rule: String, code: String, severity: Severity,
+        message: String
+    ) {
+        self.column = column
+        self.position = position
+        self.rule = rule
+        self.code = code
+        self.severity = severity
+        self.message = message
+        format = style.format
+        switch format {
+        case .jsonLines:
+            var bytes: [UInt8] = []
+            func member(_ name: String, _ value: String?) {
+                bytes += Array(",\"\(name)\":".utf8)
+                if let value { JSONText.append(value, to: &bytes) } else { bytes += Array("null".utf8) }
+            }
+            member("column", column)
+            bytes += Array(",\"position\":\(position > 0 ? String(position) : "null")".utf8)
+            member("rule", rule)
+            member("code", code)
+            member("severity", severity.rawValue)
+            member("message", message)
+            tail = bytes
+        case .csv:
+            tail = [column ?? "", position > 0 ? String(position) : "", rule, code, severity.rawValue, message].flatMap
+            { text in
+                [UInt8(ascii: ",")] + csvField(Array(text.utf8))
+            }
+        }
+
+        let end = UnsafeBufferPointer(start: format.end.utf8Start, count: format.end.utf8CodeUnitCount)
+        let reason = severity == .reject ? style.reason(rule) : (text: [], needsQuotes: false)
+        let bytes = tail + end + reason.text
+        memory = .allocate(capacity: bytes.count)
+        _ = memory.initialize(from: bytes)
+        reasonCount = reason.text.count
+        reasonNeedsQuotes = reason.needsQuotes
+    }
+
+    deinit { memory.deallocate() }
+
+    /// The same for the C core, as found in these rows. Valid as long as the template.
+    func kind(rows: UnsafePointer<UInt64>) -> assay_finding_kind {
+        let tailCount = memory.count - reasonCount
+        return assay_finding_kind(
+            rows: rows, field: UInt32(position - 1), needs_quotes: reasonNeedsQuotes,
+            tail: assay_text(bytes: memory.baseAddress, count: tailCount),
+            reason: assay_text(
+                bytes: severity == .reject ? UnsafePointer(memory.baseAddress! + tailCount) : nil, count: reasonCount))
+    }
+
+    /// Appends a finding to an output.
+    func append(record: Int, line: Int, offset: Int, value: [UInt8]?, to output: inout [UInt8]) {
+        let labels = format.labels
+        appendLiteral(labels.record, to: &output)
+        appendDecimal(record, to: &output)
+        appendLiteral(labels.line, to: &output)
+        appendDecimal(line, to: &output)
+        appendLiteral(labels.offset, to: &output)
+        appendDecimal(offset, to: &output)
+        output += tail
+        if let value {
+            switch format {
+            case .jsonLines:
+                appendLiteral(",\"value\":", to: &output)
+                JSONText.append(utf8: value.span, to: &output)
+            case .csv:
+                output.append(UInt8(ascii: ","))
+                output += csvField(value)
+            }
+        }
+        appendLiteral(format.end, to: &output)
+    }
+
+    func finding(record: Int, line: Int, offset: Int, value: String?) -> Finding {
+        Finding(
+            record: record, line: line, offset: offset, column: column, position: position > 0 ? position : nil,
+            rule: rule,
+            code: code, severity: severity, message: message, value: value)
+    }
+}
+
+private func appendLiteral(_ text: StaticString, to output: inout [UInt8]) {
+    output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+}

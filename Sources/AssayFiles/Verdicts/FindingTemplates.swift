@@ -1,0 +1,55 @@
+internal import Assay
+internal import AssayRules
+
+/// The templates of a run, by rule.
+struct FindingTemplates: Sendable {
+    let failed: [FindingTemplate]
+    let undecided: [FindingTemplate]
+    let encoding: FindingTemplate
+    let tooLong: FindingTemplate
+    let quoteUnclosed: FindingTemplate
+    let quoteText: FindingTemplate
+    let style: FindingStyle
+    private let columnCount: Int
+    private let fewFields: [FindingTemplate]
+
+    init(_ schema: BoundSchema, style: FindingStyle, columnCount: Int, limits: Limits) {
+        func record(_ code: String, _ message: String) -> FindingTemplate {
+            FindingTemplate(
+                style: style, column: nil, position: 0, rule: code, code: code, severity: .reject, message: message)
+        }
+        func rules(_ make: (CompiledRule) -> (code: String, message: String)) -> [FindingTemplate] {
+            schema.columns.flatMap { column in
+                column.rules.map { index in
+                    let rule = schema.rules[index]
+                    let (code, message) = make(rule)
+                    return FindingTemplate(
+                        style: style, column: column.name, position: column.position + 1, rule: rule.id, code: code,
+                        severity: rule.severity, message: message)
+                }
+            }
+        }
+        failed = rules { ($0.code, $0.message) }
+        undecided = rules { ("undecided", $0.undecidedMessage) }
+        encoding = record("encoding", "is not well-formed UTF-8")
+        tooLong = record(
+            "structure.too-long",
+            "is over \(limits.recordBytes) bytes, or has a field over \(limits.fieldBytes) (--limit)")
+        quoteUnclosed = record("structure.quote", "has a quote that is never closed")
+        quoteText = record("structure.quote", "has text after a closing quote")
+        self.style = style
+        self.columnCount = columnCount
+        fewFields = (0...min(2 * columnCount, 64)).map { Self.fields($0, expected: columnCount, style) }
+    }
+
+    /// The template for a record with this many fields.
+    func fields(_ count: Int) -> FindingTemplate {
+        count < fewFields.count ? fewFields[count] : Self.fields(count, expected: columnCount, style)
+    }
+
+    private static func fields(_ count: Int, expected: Int, _ style: FindingStyle) -> FindingTemplate {
+        FindingTemplate(
+            style: style, column: nil, position: 0, rule: "structure.fields", code: "structure.fields",
+            severity: .reject, message: "has \(count) field\(count == 1 ? "" : "s") where \(expected) are expected")
+    }
+}

@@ -1,0 +1,241 @@
+internal import Assay
+internal import AssayRules
+internal import CAssay
+
+/// What is said of findings, decided once for a run.
+struct FindingPlan: Sendable {
+    /// Whether findings are written out at all, or only counted.
+    var isWritten: Bool
+    var showValues: Bool
+    /// The most findings written.
+    var most: Int
+    /// Findings kept as values, for the summary.
+    var kept: Int
+    /// Whether the rejects get `_line,_reasons`.
+    var annotate: Bool
+}
+
+/// How many more findings are wanted: of those that are written, and of those that are kept as values.
+struct FindingRoom {
+    var written: Int
+    var kept: Int
+}
+
+/// The findings of a worker's chunk: as text, as values, and as notes of its rejected records.
+///
+///                 failed, undecided            the C core, for whole slices ─┐
+///     slice ────► a mask for each rule ───────►                              ├──► text, notes
+///                 broken records               one by one, in Swift ─────────┘    kept
+///
+/// One by one is the plain way, and the one for findings that have to be values or have to show one: the C core knows
+/// neither. A test compares the two.
+struct FindingWriter: ~Copyable {
+    private let plan: FindingPlan
+    private let templates: FindingTemplates
+    private let dialect: assay_dialect
+    private let handle: UnsafeMutablePointer<assay_findings>
+    private var room = FindingRoom(written: 0, kept: 0)
+    /// What the slice has of findings, for the C core; kept for its memory.
+    private var kinds: [assay_finding_kind] = []
+    /// A finding or a note on its way to the C core; kept for its memory.
+    private var piece: [UInt8] = []
+
+    /// Findings of the chunk, written or not.
+    private(set) var count = 0
+    /// The first of them, as values.
+    private(set) var kept: [Finding] = []
+    /// Of all chunks.
+    private(set) var structure = StructureCounts()
+    /// Records with a finding that is undecided, of all chunks.
+    private(set) var undecidedRecords = 0
+
+    /// The findings of the chunk as they are written. Valid until the next chunk.
+    var text: UnsafePointer<assay_pieces> { UnsafePointer(handle.pointer(to: \.text)!) }
+    /// What to append to each rejected record, in order; only when annotating. Valid until the next chunk.
+    var notes: UnsafePointer<assay_pieces> { UnsafePointer(handle.pointer(to: \.notes)!) }
+
+    init(_ plan: FindingPlan, _ templates: FindingTemplates, dialect: assay_dialect) {
+        self.plan = plan
+        self.templates = templates
+        self.dialect = dialect
+        var form = templates.style.form
+        guard let handle = assay_findings_create(&form) else { fatalError("out of memory") }
+        self.handle = handle
+    }
+
+    deinit { assay_findings_free(handle) }
+
+    /// Begins with another chunk.
+    mutating func begin(_ chunk: Chunk, room: FindingRoom) {
+        self.room = room
+        count = 0
+        kept.removeAll(keepingCapacity: true)
+        assay_findings_begin(
+            handle, chunk.batch, chunk.bytes, dialect.cr_ends, UInt64(chunk.recordNumber(0)),
+            UInt64(chunk.linesBefore + 1), UInt64(chunk.firstOffset), plan.isWritten ? room.written : 0)
+    }
+
+    /// Adds what was found in a slice, record by record.
+    ///
+    /// - Parameters:
+    ///   - broken: rows that are no records, or not UTF-8. They have no other findings.
+    ///   - garbled: those of them that are not UTF-8.
+    mutating func add(
+        _ slice: Slice, _ schema: borrowing SchemaJudge, broken: UnsafePointer<UInt64>, garbled: UnsafePointer<UInt64>
+    ) {
+        countFindings(schema, words: maskWords(slice.rows))
+        var row = 0
+        while row < slice.rows {
+            let next = assay_mask_next(broken, slice.rows, row)
+            while row < next && isOneByOne {
+                row = assay_mask_next(schema.marked, next, row)
+                if row < next { add(slice, schema, row: row) }
+                row += 1
+            }
+            if row < next && !kinds.isEmpty && (plan.annotate || isWriting) {
+                expectMemory(
+                    assay_findings_add_rows(
+                        handle, kinds, kinds.count, UInt32(slice.first), UInt32(row), UInt32(next), plan.annotate))
+            }
+            if next < slice.rows {
+                addBroken(slice.chunk, entry: slice.first + next, garbled[next / 64] >> UInt64(next % 64) & 1 != 0)
+            }
+            row = next + 1
+        }
+    }
+
+    /// Whether findings are still written.
+    private var isWriting: Bool { plan.isWritten && handle.pointee.text.count < room.written }
+
+    /// Whether findings are still made of what the C core does not know.
+    private var isOneByOne: Bool {
+        plan.showValues || kept.count < room.kept || (plan.annotate && !templates.style.canJoinReasons)
+    }
+
+    /// Counts the findings of rules, and lists their kinds in reported order.
+    private mutating func countFindings(_ schema: borrowing SchemaJudge, words: Int) {
+        kinds.removeAll(keepingCapacity: true)
+        if schema.rulesWithFindings.isEmpty { return }
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { undecidedRows in
+            undecidedRows.update(repeating: 0)
+            for rule in schema.rulesWithFindings {
+                let (failed, undecided) = (schema.failed(byRule: rule), schema.undecided(byRule: rule))
+                let failedCount = assay_mask_count(failed, words)
+                if failedCount > 0 { kinds.append(templates.failed[rule].kind(rows: failed)) }
+                count += failedCount
+                if assay_mask_merge(undecidedRows.baseAddress!, undecided, words) {
+                    kinds.append(templates.undecided[rule].kind(rows: undecided))
+                    count += assay_mask_count(undecided, words)
+                }
+            }
+            undecidedRecords += assay_mask_count(undecidedRows.baseAddress!, words)
+        }
+    }
+
+    /// Adds what the rules found in a record, one by one.
+    private mutating func add(_ slice: Slice, _ schema: borrowing SchemaJudge, row: Int) {
+        let entry = slice.first + row
+        var reasons: [String] = []
+        schema.forEachFinding(ofRow: row) { rule, undecided in
+            let template = undecided ? templates.undecided[rule] : templates.failed[rule]
+            let field = slice.chunk.fieldRange(entry, template.position - 1)
+            add(template, slice.chunk, entry: entry, at: field.lowerBound, field: field)
+            if plan.annotate && template.severity == .reject { reasons.append(template.rule) }
+        }
+        if !reasons.isEmpty { addNote(line(at: Int(slice.chunk.record(entry).start), entry: entry), reasons) }
+    }
+
+    /// Adds a record that could not be read as one: it has exactly one finding.
+    private mutating func addBroken(_ chunk: Chunk, entry: Int, _ isGarbled: Bool) {
+        let record = chunk.record(entry)
+        if record.flags & UInt32(ASSAY_RECORD_CONTINUATION) != 0 {
+            addNote(chunk.overlongLine, [templates.tooLong.rule])
+            return
+        }
+        let template: FindingTemplate
+        if isGarbled {
+            structure.encoding += 1
+            structure.looksLikeWindows1252 += looksLikeWindows1252(chunk, record) ? 1 : 0
+            template = templates.encoding
+        } else if record.flags & UInt32(ASSAY_RECORD_TOO_LONG) != 0 {
+            structure.tooLong += 1
+            template = templates.tooLong
+        } else if record.flags & UInt32(ASSAY_RECORD_QUOTE_UNCLOSED) != 0 {
+            structure.quote += 1
+            template = templates.quoteUnclosed
+        } else if record.flags & UInt32(ASSAY_RECORD_QUOTE_TEXT) != 0 {
+            structure.quote += 1
+            template = templates.quoteText
+        } else {
+            structure.fields += 1
+            template = templates.fields(chunk.fieldCount(entry))
+        }
+        count += 1
+        let start = Int(record.start)
+        add(template, chunk, entry: entry, at: start, field: start..<Int(record.end))
+        addNote(line(at: start, entry: entry), [template.rule])
+    }
+
+    private mutating func add(
+        _ template: FindingTemplate, _ chunk: Chunk, entry: Int, at place: Int, field: Range<Int>
+    ) {
+        let isWritten = isWriting
+        let isKept = kept.count < room.kept
+        guard isWritten || isKept else { return }
+        let record = chunk.recordNumber(entry)
+        let line = line(at: place, entry: entry)
+        let offset = chunk.firstOffset + place
+        let value = plan.showValues ? text(of: field, in: chunk, isRecord: template.position == 0) : nil
+        if isWritten {
+            piece.removeAll(keepingCapacity: true)
+            template.append(record: record, line: line, offset: offset, value: value, to: &piece)
+            expectMemory(assay_findings_add_text(handle, piece, piece.count))
+        }
+        if isKept {
+            kept.append(
+                template.finding(
+                    record: record, line: line, offset: offset,
+                    value: value.map { String(decoding: $0, as: UTF8.self) }))
+        }
+    }
+
+    private mutating func addNote(_ line: Int, _ reasons: [String]) {
+        guard plan.annotate else { return }
+        piece.removeAll(keepingCapacity: true)
+        templates.style.appendNote(line: line, reasons: reasons, to: &piece)
+        expectMemory(assay_findings_add_note(handle, piece, piece.count))
+    }
+
+    private func line(at place: Int, entry: Int) -> Int {
+        Int(assay_lines_at(&handle.pointee.lines, place, UInt32(entry)))
+    }
+
+    private func expectMemory(_ status: assay_status) {
+        precondition(status == .ASSAY_OK, "the findings of a chunk could not be written: out of memory")
+    }
+
+    /// The text of a cell without its quotes; of a broken record, its bytes without the terminator.
+    private func text(of field: Range<Int>, in chunk: Chunk, isRecord: Bool) -> [UInt8] {
+        let bytes = Array(UnsafeBufferPointer(start: chunk.bytes + field.lowerBound, count: field.count))
+        if isRecord { return splitTerminator(bytes, endsAtCR: dialect.cr_ends).record }
+        guard dialect.quoting, bytes.count >= 2, bytes.first == dialect.quote, bytes.last == dialect.quote else {
+            return bytes
+        }
+        var text: [UInt8] = []
+        var index = 1
+        while index < bytes.count - 1 {
+            text.append(bytes[index])
+            index += bytes[index] == dialect.quote && index + 2 < bytes.count ? 2 : 1
+        }
+        return text
+    }
+
+    /// Whether the bytes above ASCII are letters and signs of Western European text in Windows-1252.
+    private func looksLikeWindows1252(_ chunk: Chunk, _ record: assay_record) -> Bool {
+        let bytes = UnsafeBufferPointer(
+            start: chunk.bytes + Int(record.start), count: Int(record.end - record.start))
+        let high = bytes.filter { $0 >= 0x80 }
+        let likely = high.filter { $0 >= 0xC0 || (0x91...0x97).contains($0) || $0 == 0x80 || $0 == 0xA0 }
+        return !high.isEmpty && likely.count * 10 >= high.count * 8
+    }
+}

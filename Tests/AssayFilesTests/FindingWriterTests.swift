@@ -1,0 +1,128 @@
+import Assay
+import AssayFiles
+import AssayRules
+import Testing
+
+/// Findings written by the C core for whole slices, beside findings written one by one in Swift: they are, when they have to
+/// be kept as values.
+struct FindingWriterTests {
+    /// Rules that reject, warn and leave undecided; names that need quotes in some dialects, and one that is empty.
+    static let rules = """
+        fields:
+          - name: b
+            constraints: {required: true}
+            rules:
+              - {id: 'digits, or "none"', pattern: '[0-9]+'}
+              - {id: 'short;no', maxLength: 3}
+              - {id: '', pattern: '[^x]*'}
+              - {id: dear, pattern: '(a+)+(?=b)b|[^a]*', severity: warn}
+          - name: a
+            rules:
+              - {id: cheap, pattern: '(a+)+(?=b)b|[^a]*'}
+              - {id: "two\\nlines", not: {pattern: '-.*'}}
+        """
+
+    /// What can go wrong with a run of findings: how they are written, how many, on how many threads, in which dialect.
+    struct Case: CustomStringConvertible, Sendable {
+        var asCSV = false
+        var annotate = false
+        var most = 1_000_000
+        var threads = 1
+        var dialect = Dialect(delimiter: UInt8(ascii: ","))
+        var terminator = "\n"
+        var description: String {
+            "CSV: \(asCSV), annotate: \(annotate), most: \(most), threads: \(threads), \(dialect), \(terminator.utf8.count)"
+        }
+    }
+
+    static let cases: [Case] = {
+        let semicolon = UInt8(ascii: ";")
+        let dialects = [
+            Dialect(delimiter: UInt8(ascii: ",")), Dialect(delimiter: semicolon),
+            Dialect(delimiter: UInt8(ascii: ","), quoteChar: UInt8(ascii: "'")),
+            Dialect(delimiter: UInt8(ascii: ","), quoteChar: semicolon),
+            Dialect(delimiter: UInt8(ascii: "\t"), quoteChar: nil),
+        ]
+        var cases = dialects.map { Case(annotate: true, threads: 2, dialect: $0, terminator: "\r\n") }
+        cases += [
+            Case(), Case(asCSV: true), Case(asCSV: true, annotate: true, terminator: "\r"), Case(most: 0),
+            Case(annotate: true, most: 5_000), Case(asCSV: true, most: 30_001, threads: 2, terminator: "\r"),
+            Case(threads: 3),
+        ]
+        return cases
+    }()
+
+    @Test("findings written for whole slices are those written one by one", arguments: FindingWriterTests.cases)
+    func agree(it: Case) throws {
+        let table = Self.table(it)
+        let core = try Self.clean(table, it, kept: 0)
+        let plain = try Self.clean(table, it, kept: .max)
+        #expect(core.findings == plain.findings)
+        #expect(core.rejects == plain.rejects)
+        #expect(core.clean == plain.clean)
+        var result = plain.result
+        #expect(result.firstFindings.count == result.findings)
+        result.firstFindings = []
+        #expect(core.result == result)
+
+        // All of it was there to be compared.
+        let structure = result.structure
+        #expect(
+            result.findings > 20_000 && result.undecided > 100 && structure.fields > 100 && structure.encoding > 100)
+        #expect(structure.tooLong == 1 && (structure.quote > 100 || it.dialect.quoteChar == nil))
+        #expect(result.columns.flatMap(\.rules).allSatisfy { $0.failed + $0.warned + $0.undecided > 0 })
+    }
+
+    @Test("the findings that the summary gets are the first of those that are written", arguments: [1, 2])
+    func keptFindings(threads: Int) throws {
+        let table = Self.table(Case())
+        let all = try Self.clean(table, Case(threads: threads), kept: .max).result.firstFindings
+        for kept in [1, 10, 5_000] {
+            #expect(
+                try Self.clean(table, Case(threads: threads), kept: kept).result.firstFindings == Array(all[..<kept]))
+        }
+    }
+
+    private static func clean(_ table: [UInt8], _ it: Case, kept: Int) throws -> Outcome {
+        var options = threads(it.threads)
+        (options.keptFindings, options.annotate, options.maxFindings) = (kept, it.annotate, it.most)
+        var file = try RuleFile.parse(Array(rules.utf8), name: "rules.yaml")
+        file.dialect = it.dialect
+        (file.limits.recordBytes, file.limits.fieldBytes) = (100_000, 100_000)
+        let (good, bad, findings) = (MemorySink(), MemorySink(), MemorySink())
+        let result = try Cleaner(rules: file, options: options).run(
+            PieceSource(table), to: Outputs(clean: good, rejects: bad, findings: findings, findingsAsCSV: it.asCSV))
+        return Outcome(clean: good.bytes, rejects: bad.bytes, findings: findings.text, result: result)
+    }
+
+    /// Several chunks of records; some of the first ones are alone on their lines, and one is longer than a chunk.
+    private static func table(_ it: Case) -> [UInt8] {
+        var random = SeededGenerator(seed: 17)
+        let delimiter = String(UnicodeScalar(it.dialect.separator))
+        let quote = it.dialect.quoteChar.map { String(UnicodeScalar($0)) }
+        let stubborn = String(repeating: "a", count: 40)
+        var bytes = Array("a\(delimiter)b\(delimiter)c\(it.terminator)".utf8)
+        for row in 0..<60_000 {
+            let spansLines = row > 20_000 && random.next() % 8 == 0
+            var fields = ["row \(row)", "\(row % 1000)", "some more text"]
+            switch random.next() % 12 {
+            case 0: fields[1] = "x"
+            case 1: fields[1] = "12345"
+            case 2: fields[1] = ""
+            case 3: fields[1] = random.next() % 20 == 0 ? stubborn : "y y y"
+            case 4: fields[0] = random.next() % 20 == 0 ? stubborn : "- and x"
+            case 5: if let quote { fields[1] = "\(quote)1\(quote)\(quote)x\(quote)" }
+            case 6: if spansLines, let quote { fields[0] = "\(quote)two\(it.terminator)lines\(quote)" }
+            case 7 where random.next() % 10 == 0: fields.removeLast()
+            case 8 where random.next() % 10 == 0: if let quote { fields[1] = "\(quote)1\(quote)2" }
+            default: break
+            }
+            let text = fields.joined(separator: delimiter)
+            bytes += Array(text.utf8)
+            if random.next() % 100 == 0 { bytes.append(0xE4) }
+            if row == 30_000 { bytes += Array(repeating: UInt8(ascii: "z"), count: 3_000_000) }
+            bytes += Array(it.terminator.utf8)
+        }
+        return bytes + Array("last\(delimiter)x".utf8)
+    }
+}
