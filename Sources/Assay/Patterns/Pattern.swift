@@ -118,15 +118,19 @@ public final class Pattern: Sendable {
     public func matches(_ value: String) -> Bool { verdict(of: value) == .pass }
 
     /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing.
-    public func verdict(of value: String) -> Verdict { withUTF8(of: value, verdict) }
+    public func verdict(of value: String) -> Verdict { withUTF8(of: value) { verdict(of: $0) } }
 
     /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing.
-    public func verdict(of value: Substring) -> Verdict { withUTF8(of: value, verdict) }
+    public func verdict(of value: Substring) -> Verdict { withUTF8(of: value) { verdict(of: $0) } }
 
-    private func verdict(_ bytes: UnsafeBufferPointer<UInt8>) -> Verdict {
-        withThreadScratch { scratch in
-            Verdict(assay_pattern_match(handle, scratch, bytes.cBase, bytes.count))
-        }
+    /// Judges one value, which must be well-formed UTF-8.
+    @inline(__always)
+    func verdict(of value: UnsafeBufferPointer<UInt8>) -> Verdict {
+        let (bytes, count) = (value.cBase, value.count)
+        // Most values are short, and then no scratch has to be found.
+        let quick = assay_pattern_match_short(handle, bytes, count)
+        if quick != .ASSAY_UNDECIDED { return Verdict(quick) }
+        return withThreadScratch { Verdict(assay_pattern_match(handle, $0, bytes, count)) }
     }
 }
 

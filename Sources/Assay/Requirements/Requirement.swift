@@ -19,8 +19,13 @@
 /// Immutable; safe to use from any number of threads at once.
 public struct Requirement<Value>: Sendable {
     let node: any RequirementNode<Value>
+    /// What is asked for each value: the same as the node, without detours.
+    let question: any Question<Value>
 
-    init(_ node: any RequirementNode<Value>) { self.node = node }
+    init(_ node: any RequirementNode<Value>) {
+        self.node = node
+        question = node.direct
+    }
 
     /// A requirement of one's own. The closure must be quick and must not depend on anything that changes.
     public init(_ evaluator: @escaping @Sendable (Value) -> Evaluation) {
