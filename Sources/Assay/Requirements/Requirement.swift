@@ -29,7 +29,7 @@ public struct Requirement<Value>: Sendable {
 
     /// A requirement of one's own. The closure must be quick and must not depend on anything that changes.
     public init(_ evaluator: @escaping @Sendable (Value) -> Evaluation) {
-        node = ClosureNode(name: nil, evaluator: evaluator)
+        self.init(ClosureNode(name: nil, evaluator: evaluator))
     }
 
     /// A requirement of one's own with a stable name, for reports and for the sentences of a ``MessageCatalog``.
@@ -38,7 +38,7 @@ public struct Requirement<Value>: Sendable {
     ///         leaked.contains($0) ? .failed(reason: Reason(message: "This password is known")) : .confirmed
     ///     }
     public init(named name: String, _ evaluator: @escaping @Sendable (Value) -> Evaluation) {
-        node = ClosureNode(name: name, evaluator: evaluator)
+        self.init(ClosureNode(name: name, evaluator: evaluator))
     }
 
     /// Always confirmed.
