@@ -27,13 +27,22 @@ package func withUTF8<Text: StringProtocol, Result>(
     return withCopiedUTF8(of: text, body)
 }
 
-/// Out of line, since it is not what happens on Linux and would be in the way at each call.
+// Out of line, since neither is what happens on Linux, and would be in the way at each call.
+
 @inline(never)
 private func withCopiedUTF8<Text: StringProtocol, Result>(
     of text: Text, _ body: (UnsafeBufferPointer<UInt8>) -> Result
 ) -> Result {
     var copy = String(text)
     return copy.withUTF8(body)
+}
+
+/// The same text with its UTF-8 in one piece.
+@inline(never)
+func contiguous(_ text: String) -> String {
+    var copy = text
+    copy.makeContiguousUTF8()
+    return copy
 }
 
 /// An element of an array of strings, lent: what cannot be copied is not counted either, while reading `array[i]` counts a

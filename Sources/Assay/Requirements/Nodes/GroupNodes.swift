@@ -94,9 +94,7 @@ private final class AllPair<Value>: Question {
     init(_ one: any Question<Value>, _ other: any Question<Value>) { (self.one, self.other) = (one, other) }
 
     func evaluate(_ value: Value) -> Evaluation {
-        var joint = AllJoint()
-        if !joint.add(one.evaluate(value)) { _ = joint.add(other.evaluate(value)) }
-        return joint.evaluation
+        one.evaluate(value).and { other.evaluate(value) }
     }
 }
 
@@ -108,9 +106,7 @@ private final class AllTextPair: TextQuestion {
     init(_ one: any TextQuestion, _ other: any TextQuestion) { (self.one, self.other) = (one, other) }
 
     func evaluate(_ value: String, _ utf8: UnsafeBufferPointer<UInt8>) -> Evaluation {
-        var joint = AllJoint()
-        if !joint.add(one.evaluate(value, utf8)) { _ = joint.add(other.evaluate(value, utf8)) }
-        return joint.evaluation
+        one.evaluate(value, utf8).and { other.evaluate(value, utf8) }
     }
 }
 

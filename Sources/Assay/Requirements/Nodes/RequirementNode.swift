@@ -13,7 +13,11 @@ protocol TextQuestion: Question<String> {
 }
 
 extension TextQuestion {
-    func evaluate(_ value: String) -> Evaluation { withUTF8(of: value) { evaluate(value, $0) } }
+    func evaluate(_ value: String) -> Evaluation {
+        // Not by withUTF8(of:), whose second way would have to keep this object alive: that is counted, for each value.
+        if let evaluation = value.utf8.withContiguousStorageIfAvailable({ evaluate(value, $0) }) { return evaluation }
+        return evaluate(contiguous(value))
+    }
 }
 
 /// One part of a requirement. Final classes, so that handing a requirement on costs no more than a reference, and a question
