@@ -500,25 +500,25 @@ enum {
     SHORT_VALUE = 24,
 };
 
-assay_verdict assay_pattern_match_short(const assay_pattern *pattern, const uint8_t *value, size_t count)
+/* By the automaton, where it is the faster one; UNDECIDED: PCRE2 must be asked. */
+static inline assay_verdict match_short(const assay_pattern *pattern, const uint8_t *value, size_t count)
 {
     if (pattern->automaton == NULL || (count > SHORT_VALUE && pattern->jit_size > 0)) return ASSAY_UNDECIDED;
-    switch (assay_automaton_value(pattern->automaton, value, count)) {
-    case AUTOMATON_PASS:
-        return ASSAY_PASS;
-    case AUTOMATON_FAIL:
-        return ASSAY_FAIL;
-    case AUTOMATON_OPEN:
-        break;
-    }
-    return ASSAY_UNDECIDED;
+    const automaton_answer answer = assay_automaton_value(pattern->automaton, value, count);
+    if (answer == AUTOMATON_OPEN) return ASSAY_UNDECIDED;
+    return answer == AUTOMATON_PASS ? ASSAY_PASS : ASSAY_FAIL;
+}
+
+assay_verdict assay_pattern_match_short(const assay_pattern *pattern, const uint8_t *value, size_t count)
+{
+    return match_short(pattern, value, count);
 }
 
 assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
                                   size_t count)
 {
     if (count == 0) value = empty_value;
-    const assay_verdict quick = assay_pattern_match_short(pattern, value, count);
+    const assay_verdict quick = match_short(pattern, value, count);
     if (quick != ASSAY_UNDECIDED) return quick;
     if (blocks_of(count) != scratch->limit_blocks) set_limit(scratch, blocks_of(count));
     int rc = pattern->jit_size > 0
