@@ -6,10 +6,11 @@
 
 Both are counted, not timed, and are the same on every run: that is why CI looks at them, and never at times.
 
-* Allocations of the C core for a batch, and of `assay clean` for a chunk of a file. They are compared everywhere.
-* Instructions of the C core for a value or a byte, and of `assay clean` for a row, under callgrind. They depend on the
-  compiler, PCRE2 and the instruction set; where nothing was recorded with the same ones, they are skipped, and that is
-  said. Needs valgrind (Debian: valgrind).
+* Allocations of the C core for a batch, of `assay clean` for a chunk of a file, and of the Swift library for a value.
+  They are compared everywhere.
+* Instructions of the C core for a value or a byte, of `assay clean` for a row, of the Swift library for a value, and of
+  `assay check` for ten rows, which is its start, under callgrind. They depend on the compiler, PCRE2 and the instruction
+  set; where nothing was recorded with the same ones, they are skipped, and that is said. Needs valgrind (Debian: valgrind).
 
 The records are in Benchmarks/Thresholds/thresholds.json. Fewer than recorded is no failure, but is said: record it.
 """
@@ -33,6 +34,9 @@ MARGIN = 0.03
 # Of the instruction set, what compilers' run-time choices, glibc and PCRE2's JIT look at.
 FLAGS = {"sse4_1", "sse4_2", "avx", "avx2", "bmi1", "bmi2", "abm", "movbe", "fma", "erms", "fsrm", "asimd", "sve"}
 CHUNK_BYTES = 1 << 20
+# What Benchmarks/Thresholds/values.swift knows, and how many values go through it, few and many.
+VALUE_CASES = ["pattern", "one part", "two parts", "password", "two letters in bulk", "addresses in bulk"]
+FEW_VALUES, MANY_VALUES = 1 << 12, 5 << 12
 
 
 def run(command, **options):
@@ -52,11 +56,27 @@ class Counter:
         run(["cmake", "-S", os.path.join(ROOT, "Benchmarks", "Thresholds"), "-B", build, "-DCMAKE_BUILD_TYPE=Release"])
         run(["cmake", "--build", build, "--parallel", "2"])
         self.driver = os.path.join(build, "driver")
+        self.values = self.build_values() if assay else None
         self.patterns = self.path("patterns")
         with open(RULES, encoding="utf-8") as file:
             rules = re.findall(r"- name: (\w+)\n +constraints: \{pattern: '(.*)'\}", file.read())
         with open(self.patterns, "w", encoding="utf-8") as file:
             file.writelines(f"{name}\t{pattern.replace(chr(39) * 2, chr(39))}\n" for name, pattern in rules)
+
+    def build_values(self):
+        """Links values.swift with the library as the command has it: the same objects."""
+        release = os.path.dirname(self.assay)
+        with open(os.path.join(release, "assay.product", "Objects.LinkFileList"), encoding="utf-8") as file:
+            objects = [line.strip().strip("'\"") for line in file]
+        target = os.path.join(self.build, "values")
+        run(["swiftc", "-O", os.path.join(ROOT, "Benchmarks", "Thresholds", "values.swift"), "-o", target,
+             "-I", os.path.join(release, "Modules"), "-Xcc",
+             "-fmodule-map-file=" + os.path.join(ROOT, "Sources", "CAssay", "include", "module.modulemap"),
+             *(object for object in objects if re.search(r"/C?Assay\.build/", object)),
+             *run(["pkg-config", "--libs", "libpcre2-8"]).split(),
+             # valgrind does not read all that Swift says for debuggers.
+             "-Xlinker", "-s"])
+        return target
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -94,6 +114,17 @@ class Counter:
             sys.exit(f"check-thresholds: {rejected} rows rejected, where {expected['rejected']} is right")
         return os.path.getsize(path)
 
+    def judge(self, case, count, before=(), **options):
+        """Runs so many values through the Swift library."""
+        said = run([*before, self.values, case, str(count)], **options).strip()
+        if said != str(count):
+            sys.exit(f"check-thresholds: {case}: {said} of {count} values passed, where all of them are right")
+
+    def check(self, rows, before=(), **options):
+        """Runs `assay check` on so many rows."""
+        path, _ = self.export(rows, 0)
+        run([*before, self.assay, "check", path, "--rules", RULES, "--threads", "1", "--quiet"], **options)
+
     # Allocations -----------------------------------------------------------------------------------------------------
 
     def allocations(self):
@@ -117,6 +148,9 @@ class Counter:
                 many, many_bytes = counted(self.clean, 80_000, bad)
                 chunks = (many_bytes - few_bytes) / CHUNK_BYTES
                 figures[f"assay clean, {bad} % bad, per chunk"] = (many - few) / chunks
+            for case in VALUE_CASES:
+                (few, _), (many, _) = (counted(self.judge, case, count) for count in (FEW_VALUES, MANY_VALUES))
+                figures[f"Swift, {case}, per value"] = (many - few) / (MANY_VALUES - FEW_VALUES)
         return figures
 
     # Instructions ----------------------------------------------------------------------------------------------------
@@ -151,6 +185,11 @@ class Counter:
                 (_, few), (_, many) = (self.callgrind(self.clean, rows, bad) for rows in (2_000, 12_000))
                 total = [sum(count for _, count in dumps) for dumps in (few, many)]
                 figures[f"assay clean, per row, {bad} % bad"] = (total[1] - total[0]) / 10_000
+            figures["assay check, ten rows"] = sum(count for _, count in self.callgrind(self.check, 10)[1])
+            for case in VALUE_CASES:
+                few, many = (sum(count for _, count in self.callgrind(self.judge, case, values)[1])
+                             for values in (FEW_VALUES, MANY_VALUES))
+                figures[f"Swift, {case}, per value"] = (many - few) / (MANY_VALUES - FEW_VALUES)
         return dict(sorted(figures.items()))
 
     def machine(self):

@@ -37,11 +37,31 @@ struct AssayCommand: ParsableCommand {
         Signals.install()
         do {
             try refuseUnknownCommand(CommandLine.arguments.dropFirst(), of: Self.self, called: "assay")
-            var command = try parseAsRoot()
+            var command = try parsedAlone() ?? parseAsRoot()
             try command.run()
         } catch {
             exit(reporting: error)
         }
+    }
+
+    /// The command that the first word names, parsed without the commands above it: their part was an eighth of the instructions
+    /// that it takes to start. `nil` where there is more to say than a command: what is wrong, or help.
+    private static func parsedAlone() -> (any ParsableCommand)? {
+        let words = CommandLine.arguments.dropFirst()
+        guard let command = configuration.subcommands.first(where: { $0.configuration.commandName == words.first }),
+            command.configuration.subcommands.isEmpty,
+            let parsed = try? command.parseAsRoot(Array(words.dropFirst())), type(of: parsed) == command
+        else { return nil }
+        return parsed
+    }
+}
+
+extension CommandConfiguration {
+    /// That of a command of `assay`. By itself it does not answer what is asked of the root alone (completion scripts).
+    func below(_ name: String) -> CommandConfiguration {
+        var configuration = self
+        configuration._superCommandName = name
+        return configuration
     }
 }
 

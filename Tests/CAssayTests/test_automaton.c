@@ -15,6 +15,22 @@ static uint32_t states_of(const char *text, uint32_t options)
     return automaton.states;
 }
 
+static void test_short(void)
+{
+    assay_pattern *has_one = compiled((assay_text){(const uint8_t *)"[a-z]{2,}", 9}, 0);
+    assay_pattern *has_none = compiled((assay_text){(const uint8_t *)"(a)\\1", 5}, 0);
+    const uint8_t *value = (const uint8_t *)"aaaaaaaaaaaaaaaaaaaaaaaaa";
+    CHECK(assay_pattern_match_short(has_one, value, 24) == ASSAY_PASS);
+    CHECK(assay_pattern_match_short(has_one, value, 1) == ASSAY_FAIL);
+    CHECK(assay_pattern_match_short(has_one, NULL, 0) == ASSAY_FAIL);
+    CHECK(assay_pattern_match_short(has_none, value, 2) == ASSAY_UNDECIDED);
+    /* The machine code, where there is any, judges longer ones. */
+    bool by_jit = assay_pattern_jit_size(has_one) > 0;
+    CHECK(assay_pattern_match_short(has_one, value, 25) == (by_jit ? ASSAY_UNDECIDED : ASSAY_PASS));
+    assay_pattern_free(has_one);
+    assay_pattern_free(has_none);
+}
+
 static void test_understood(void)
 {
     static const char *const understood[] = {
@@ -180,7 +196,8 @@ static unsigned long compare(const char *text, uint32_t options, assay_scratch *
         const assay_cell cell = values->cells[row];
         if (!skipped && agrees && !bit_of(by_pcre.undecided, row)) {
             assay_verdict alone = judged(fast, scratch, (assay_text){values->bytes + cell.start, cell.length});
-            agrees = alone == (failed ? ASSAY_FAIL : ASSAY_PASS);
+            assay_verdict quick = assay_pattern_match_short(fast, values->bytes + cell.start, cell.length);
+            agrees = alone == (failed ? ASSAY_FAIL : ASSAY_PASS) && (quick == alone || quick == ASSAY_UNDECIDED);
         }
         if (!agrees && disagreements++ == 0) {
             fprintf(stderr, "    pattern %s, options %x, row %zu of %zu, value of %u bytes \"%.*s\"\n", text, options,
@@ -423,6 +440,7 @@ static void test_shapes(void)
 int main(int argc, char **argv)
 {
     test_understood();
+    test_short();
     test_refused();
     test_linear();
     test_mostly_open();

@@ -22,25 +22,21 @@ private struct StringWorker: ~Copyable {
     init(limits: MatchLimits) { scratch = Scratch(limits: limits) }
 
     mutating func judge<Text: StringProtocol>(_ values: [Text], _ rows: Range<Int>, node: Node, bits: VerdictBits) {
-        var start = rows.lowerBound
-        // A span lends its elements: an array would count a reference up and down for each of them, on all threads.
-        let values = values.span
-        for index in rows {
-            withUTF8(of: values[index]) { bytes in
-                if bytes.count <= PackedColumn.longest {
-                    column.append(bytes)
-                } else {
-                    long.set(column.count, node.verdict(of: bytes, scratch: scratch.handle))
-                    column.append(UnsafeBufferPointer(start: nil, count: 0))
+        withLentTexts(of: values) { values in
+            var start = rows.lowerBound
+            // Words of the masks are judged whole.
+            for first in stride(from: rows.lowerBound, to: rows.upperBound, by: 64) {
+                let end = min(first + 64, rows.upperBound)
+                column.append(values, first..<end) { row, value in
+                    long.set(row, node.verdict(of: value, scratch: scratch.handle))
                 }
-            }
-            if column.isFull || index + 1 == rows.upperBound {
+                guard column.isFull || end == rows.upperBound else { continue }
                 let word = (start - rows.lowerBound) / 64
                 let part = VerdictBits(failed: bits.failed + word, undecided: bits.undecided + word)
                 node.judge(column.view, skip: long.skip, scratch: scratch.handle, into: part)
                 long.merge(into: part, rows: column.count)
                 column.removeAll()
-                start = index + 1
+                start = end
             }
         }
     }

@@ -35,14 +35,16 @@ public final class CompiledCheck: Sendable {
 
     /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing,
     /// but for a length in characters of a value that is not ASCII.
-    public func verdict(of value: String) -> Verdict {
-        withUTF8(of: value) { bytes in withThreadScratch { node.verdict(of: bytes, scratch: $0) } }
-    }
+    public func verdict(of value: String) -> Verdict { withUTF8(of: value) { verdict(of: $0) } }
 
     /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing,
     /// but for a length in characters of a value that is not ASCII.
-    public func verdict(of value: Substring) -> Verdict {
-        withUTF8(of: value) { bytes in withThreadScratch { node.verdict(of: bytes, scratch: $0) } }
+    public func verdict(of value: Substring) -> Verdict { withUTF8(of: value) { verdict(of: $0) } }
+
+    /// Judges one value, which must be well-formed UTF-8.
+    @inline(__always)
+    func verdict(of value: UnsafeBufferPointer<UInt8>) -> Verdict {
+        withThreadScratch { node.verdict(of: value, scratch: $0) }
     }
 }
 

@@ -24,8 +24,49 @@ package func withUTF8<Text: StringProtocol, Result>(
     of text: Text, _ body: (UnsafeBufferPointer<UInt8>) -> Result
 ) -> Result {
     if let result = text.utf8.withContiguousStorageIfAvailable(body) { return result }
+    return withCopiedUTF8(of: text, body)
+}
+
+// Out of line, since neither is what happens on Linux, and would be in the way at each call.
+
+@inline(never)
+private func withCopiedUTF8<Text: StringProtocol, Result>(
+    of text: Text, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+) -> Result {
     var copy = String(text)
     return copy.withUTF8(body)
+}
+
+/// The same text with its UTF-8 in one piece.
+@inline(never)
+func contiguous(_ text: String) -> String {
+    var copy = text
+    copy.makeContiguousUTF8()
+    return copy
+}
+
+/// An element of an array of strings, lent: what cannot be copied is not counted either, while reading `array[i]` counts a
+/// reference up and down, for each element and on all threads.
+struct LentText<Text: StringProtocol>: ~Copyable {
+    private let text: Text
+
+    @inline(__always)
+    borrowing func withUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        Assay.withUTF8(of: text, body)
+    }
+}
+
+/// Calls `body` with the elements of an array, lent.
+@inline(__always)
+func withLentTexts<Text: StringProtocol, Result>(
+    of texts: [Text], _ body: (UnsafePointer<LentText<Text>>) -> Result
+) -> Result {
+    texts.withUnsafeBufferPointer { buffer in
+        // SAFETY: a struct of one stored property has the layout of that property; the array outlives the call, and is only
+        // read. An array without elements may have no address, and then nobody reads any.
+        let base: UnsafeRawPointer = if let first = buffer.baseAddress { .init(first) } else { .init(nothing) }
+        return body(base.assumingMemoryBound(to: LentText<Text>.self))
+    }
 }
 
 /// Calls `body` with C views of some strings, valid during the call.

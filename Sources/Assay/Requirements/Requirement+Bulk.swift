@@ -57,7 +57,7 @@ extension Requirement where Value: Sendable {
                     let (values, open) = (values.span, open.span)
                     for index in rows {
                         let row = index - rows.lowerBound
-                        guard case .failed(let reason) = node.evaluate(values[open[index]]) else { continue }
+                        guard case .failed(let reason) = question.evaluate(values[open[index]]) else { continue }
                         let bit: UInt64 = 1 << UInt64(row % 64)
                         if reason.isUndecided { bits.undecided[row / 64] |= bit } else { bits.failed[row / 64] |= bit }
                     }

@@ -3,8 +3,8 @@ extension Requirement {
     /// undecided counts only when nothing else is wrong, as in all of Assay.
     ///
     /// - Complexity: that of the requirements asked. Those about texts and numbers, and what joins them, allocate nothing when the
-    ///   value is confirmed (counted with callgrind).
-    public func evaluate(_ value: Value) -> Evaluation { node.evaluate(value) }
+    ///   value is confirmed (counted by `make check-thresholds`).
+    public func evaluate(_ value: Value) -> Evaluation { question.evaluate(value) }
 
     /// The reasons against a value, in declared order, as many as are wanted. When there are enough, nothing more is asked.
     ///

@@ -19,12 +19,17 @@
 /// Immutable; safe to use from any number of threads at once.
 public struct Requirement<Value>: Sendable {
     let node: any RequirementNode<Value>
+    /// What is asked for each value: the same as the node, without detours.
+    let question: any Question<Value>
 
-    init(_ node: any RequirementNode<Value>) { self.node = node }
+    init(_ node: any RequirementNode<Value>) {
+        self.node = node
+        question = node.direct
+    }
 
     /// A requirement of one's own. The closure must be quick and must not depend on anything that changes.
     public init(@EvaluationBuilder _ evaluator: @escaping @Sendable (Value) -> Evaluation) {
-        node = ClosureNode(name: nil, evaluator: evaluator)
+        self.init(ClosureNode(name: nil, evaluator: evaluator))
     }
 
     /// A requirement of one's own with a stable name, for reports and for the sentences of a ``MessageCatalog``.
@@ -33,7 +38,7 @@ public struct Requirement<Value>: Sendable {
     ///         leaked.contains($0) ? .failed(reason: Reason(message: "This password is known")) : .confirmed
     ///     }
     public init(named name: String, @EvaluationBuilder _ evaluator: @escaping @Sendable (Value) -> Evaluation) {
-        node = ClosureNode(name: name, evaluator: evaluator)
+        self.init(ClosureNode(name: name, evaluator: evaluator))
     }
 
     /// Always confirmed.

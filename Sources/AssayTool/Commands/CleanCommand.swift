@@ -9,7 +9,8 @@ struct CleanCommand: ParsableCommand {
             users.csv becomes users.clean.csv and users.rejects.csv (both byte for byte, with the header), \
             users.findings.jsonl (one reason a line) and users.report.json. Nothing carries its final name \
             before all of it is written.
-            """)
+            """
+    ).below("assay")
 
     @OptionGroup var input: InputOptions
 
@@ -94,7 +95,8 @@ struct CheckCommand: ParsableCommand {
         discussion: """
             Without --rules only structure and encoding are judged. Exits with 1 when more records are rejected \
             than --max-reject-rate allows (none, by default).
-            """)
+            """
+    ).below("assay")
 
     @OptionGroup var input: InputOptions
 

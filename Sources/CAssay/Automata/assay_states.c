@@ -153,7 +153,7 @@ static uint16_t next_of(builder *build, const raw_state *from, uint32_t symbol)
         return position_set_is_empty(&may) ? state_dead : state_deferred;
     }
     const position_set now = position_set_shared(&from->ready, &build->at_ascii[symbol]);
-    return state_after(build, &now);
+    return position_set_is_empty(&now) ? state_dead : state_after(build, &now);
 }
 
 static void prepare_sets(builder *build)

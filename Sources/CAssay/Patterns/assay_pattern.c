@@ -240,15 +240,31 @@ static uint32_t character_at(size_t place) { return (uint32_t)(place < 128 ? pla
 
 static void write_all_characters(all_characters *all)
 {
-    for (uint32_t character = 0; character < 0x800; character++) {
-        uint8_t *at = all->bytes + place_of(character);
-        if (character < 0x80) {
-            at[0] = (uint8_t)character;
-        } else {
-            at[0] = (uint8_t)(0xC0 | character >> 6);
-            at[1] = (uint8_t)(0x80 | (character & 0x3F));
+    for (unsigned byte = 0; byte < 0x80; byte++) all->bytes[byte] = (uint8_t)byte;
+    uint8_t *at = all->bytes + 0x80;
+    for (unsigned lead = first_wide_lead; lead < first_wide_lead + wide_leads; lead++) {
+        for (unsigned second = 0x80; second < 0xC0; second++, at += 2) {
+            at[0] = (uint8_t)lead;
+            at[1] = (uint8_t)second;
         }
     }
+}
+
+/* Whether a match may begin with a character that is not ASCII, as far as PCRE2 has found out by compiling: it does not look at
+   other places either. */
+static bool may_begin_wide(const pcre2_code *code)
+{
+    uint32_t kind = 0;
+    uint32_t first = 0;
+    if (pcre2_pattern_info(code, PCRE2_INFO_FIRSTCODETYPE, &kind) == 0 && kind == 1 &&
+        pcre2_pattern_info(code, PCRE2_INFO_FIRSTCODEUNIT, &first) == 0) {
+        return first >= 0x80;
+    }
+    const uint8_t *bitmap = NULL; /* a bit for each byte */
+    if (pcre2_pattern_info(code, PCRE2_INFO_FIRSTBITMAP, &bitmap) != 0 || bitmap == NULL) return true;
+    uint8_t any = 0;
+    for (unsigned i = 0x80 / 8; i < 0x100 / 8; i++) any |= bitmap[i];
+    return any != 0;
 }
 
 /* PCRE2 itself says what an item matches: it searches all characters, in order, for runs of the item. */
@@ -263,8 +279,16 @@ static bool find_character_set(const uint8_t *item, size_t count, uint32_t optio
     uint32_t flags = compile_flags(options | ASSAY_PATTERN_SEARCH, &facts) & ~(uint32_t)PCRE2_NO_START_OPTIMIZE;
     pcre2_code *code = runs != NULL ? compile(runs, runs_count, flags, SIZE_MAX, NULL) : NULL;
     pcre2_match_data *data = pcre2_match_data_create(1, NULL);
-    const size_t end = narrow ? place_of(0x100) : sizeof all.bytes;
     bool found = code != NULL && data != NULL;
+    size_t end = narrow ? place_of(0x100) : sizeof all.bytes;
+    if (found && !may_begin_wide(code)) {
+        end = place_of(0x80);
+    } else if (found && !narrow) {
+        /* Two thousand characters, and Unicode properties of each: machine code pays here already. */
+        const int release = engine_release();
+        const assay_pattern_facts said = assay_pattern_read(item, count, (options & ASSAY_PATTERN_EXTENDED) != 0);
+        if (release_has_safe_jit(release) && !jit_is_wrong(&said, options, release)) compile_to_machine_code(code);
+    }
     for (size_t at = 0; found && at < end;) {
         int rc = pcre2_match(code, all.bytes, end, at, PCRE2_NO_UTF_CHECK, data, NULL);
         if (rc == PCRE2_ERROR_NOMATCH) break;
@@ -476,14 +500,26 @@ enum {
     SHORT_VALUE = 24,
 };
 
+/* By the automaton, where it is the faster one; UNDECIDED: PCRE2 must be asked. */
+static inline assay_verdict match_short(const assay_pattern *pattern, const uint8_t *value, size_t count)
+{
+    if (pattern->automaton == NULL || (count > SHORT_VALUE && pattern->jit_size > 0)) return ASSAY_UNDECIDED;
+    const automaton_answer answer = assay_automaton_value(pattern->automaton, value, count);
+    if (answer == AUTOMATON_OPEN) return ASSAY_UNDECIDED;
+    return answer == AUTOMATON_PASS ? ASSAY_PASS : ASSAY_FAIL;
+}
+
+assay_verdict assay_pattern_match_short(const assay_pattern *pattern, const uint8_t *value, size_t count)
+{
+    return match_short(pattern, value, count);
+}
+
 assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
                                   size_t count)
 {
     if (count == 0) value = empty_value;
-    if (pattern->automaton != NULL && (count <= SHORT_VALUE || pattern->jit_size == 0)) {
-        automaton_answer answer = assay_automaton_value(pattern->automaton, value, count);
-        if (answer != AUTOMATON_OPEN) return answer == AUTOMATON_PASS ? ASSAY_PASS : ASSAY_FAIL;
-    }
+    const assay_verdict quick = match_short(pattern, value, count);
+    if (quick != ASSAY_UNDECIDED) return quick;
     if (blocks_of(count) != scratch->limit_blocks) set_limit(scratch, blocks_of(count));
     int rc = pattern->jit_size > 0
                  ? pcre2_jit_match(pattern->code, value, count, 0, 0, scratch->match_data, scratch->context)

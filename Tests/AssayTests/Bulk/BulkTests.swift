@@ -50,6 +50,22 @@ struct BulkTests {
         #expect(Array(try Self.pattern.verdicts(utf8: bytes.span, offsets: wide.span)) == expected)
     }
 
+    @Test("values of every length arrive as they are: short, copied and judged in place")
+    func lengths() throws {
+        // Each byte says where it stands, so that none can be missing or at another's place.
+        func value(_ length: Int) -> String {
+            String((0..<length).map { Character(Unicode.Scalar(UInt8(33 + $0 % 90))) })
+        }
+        let values = (0...80).map(value) + (4090...4100).map(value) + (0...80).map(value)
+        let known = try CompiledCheck(.oneOf(Array(Set(values))))
+        #expect(known.verdicts(for: values, threads: 1).passedCount == values.count)
+        #expect(
+            known.verdicts(for: values.map { "x\($0)y".dropFirst().dropLast() }, threads: 1).passedCount == values.count
+        )
+        let changed = values.map { $0.dropLast() + "é" }.map { String($0) }
+        #expect(known.verdicts(for: changed, threads: 1).passedCount == 0)
+    }
+
     @Test("a compiled check judges in bulk as one by one")
     func checks() throws {
         let check = try CompiledCheck(

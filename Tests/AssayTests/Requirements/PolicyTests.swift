@@ -56,6 +56,41 @@ struct PolicyTests {
         #expect(group.failures(in: "x") == reasons)
     }
 
+    @Test(
+        "evaluate takes a shorter way through checks, and says what the list of reasons says first",
+        arguments: [
+            "", "a", "secret", "Secret123!", "Пароль №7", "a\r\nb", "anna@example.org",
+            String(repeating: "a", count: 40),
+        ])
+    func shorterWay(text: String) throws {
+        typealias Text = Requirement<String>
+        let undecided = Text.matches(try Pattern("(a+)+(?=b)b"))
+        let long = Text.minLength(8)
+        let parts: [Text] = [
+            .notEmpty(), long.because("At least 8"), long.because("Eight").because(code: "length", message: "8"),
+            .containsDigit, .containsUppercase.because("A capital"), try Text(.type(.integer)),
+            .maxLength(20), undecided, undecided.because("Too hard"), .init { _ in .confirmed },
+            .init { $0.isEmpty ? .failed(reason: Reason(message: "Empty")) : .confirmed }, .always, !.containsDigit,
+            .any([.containsDigit, long]).because("Either"),
+        ]
+        func agree(_ requirement: Text) {
+            let first = requirement.failures(in: text, limit: .upTo(100)).min { !$0.isUndecided && $1.isUndecided }
+            let evaluation = requirement.evaluate(text)
+            #expect(evaluation.reason == first)
+            #expect(evaluation.reason?.rule == first?.rule)
+            #expect(evaluation.reason?.isUndecided == first?.isUndecided)
+            #expect(requirement.trace(text).reason == evaluation.reason)
+        }
+        for one in parts {
+            agree(one)
+            for other in parts {
+                agree(.all([one, other]))
+                agree(.all([one, .all([other, one]), other]))
+                agree(.any([one, .all([other, other])]))
+            }
+        }
+    }
+
     @Test("up to n gives n, and asks no further", arguments: 0...4)
     func upTo(count: Int) {
         let probe = Probe()

@@ -1,7 +1,10 @@
 /// A question that a rule file can ask, too.
-protocol CheckNode: RequirementNode {
+protocol CheckNode: TextQuestion, RequirementNode {
     var question: Check { get }
     var failure: Reason { get }
+
+    /// The same question with another reason.
+    func failing(with failure: Reason) -> Self
 }
 
 extension CheckNode {
@@ -47,13 +50,21 @@ final class PatternNode: CheckNode {
     let question: Check
     let failure: Reason
 
-    init(_ pattern: Pattern) {
-        self.pattern = pattern
-        question = .pattern(pattern.source, options: pattern.options)
-        failure = Reason(failing: question)
+    convenience init(_ pattern: Pattern) {
+        self.init(pattern, Reason(failing: .pattern(pattern.source, options: pattern.options)))
     }
 
-    func evaluate(_ value: String) -> Evaluation { Evaluation(pattern.verdict(of: value), failure) }
+    private init(_ pattern: Pattern, _ failure: Reason) {
+        self.pattern = pattern
+        question = .pattern(pattern.source, options: pattern.options)
+        self.failure = failure
+    }
+
+    func failing(with failure: Reason) -> PatternNode { PatternNode(pattern, failure) }
+
+    func evaluate(_ value: String, _ utf8: UnsafeBufferPointer<UInt8>) -> Evaluation {
+        Evaluation(pattern.verdict(of: utf8), failure)
+    }
 }
 
 /// How long a text is.
@@ -64,45 +75,50 @@ final class LengthNode: CheckNode {
     let question: Check
     let failure: Reason
 
-    init(min: Int?, max: Int?, unit: LengthUnit) {
-        self.min = min ?? 0
-        self.max = max ?? .max
-        self.unit = unit
-        question = .length(min: min, max: max, unit: unit)
-        failure = Reason(failing: question)
+    convenience init(min: Int?, max: Int?, unit: LengthUnit) {
+        let question = Check.length(min: min, max: max, unit: unit)
+        self.init(min: min ?? 0, max: max ?? .max, unit, question, Reason(failing: question))
     }
 
-    func evaluate(_ value: String) -> Evaluation {
-        let bytes = value.utf8.count
+    private init(min: Int, max: Int, _ unit: LengthUnit, _ question: Check, _ failure: Reason) {
+        self.min = min
+        self.max = max
+        self.unit = unit
+        self.question = question
+        self.failure = failure
+    }
+
+    func failing(with failure: Reason) -> LengthNode { LengthNode(min: min, max: max, unit, question, failure) }
+
+    func evaluate(_ value: String, _ utf8: UnsafeBufferPointer<UInt8>) -> Evaluation {
+        let bytes = utf8.count
         // Nothing has more units of any kind than bytes; what is not empty has one.
         if bytes < min { return .failed(reason: failure) }
         if bytes <= max && min <= 1 { return .confirmed }
-        let count = count(value, bytes)
+        let count = count(value, utf8)
         return count < min || count > max ? .failed(reason: failure) : .confirmed
     }
 
-    private func count(_ value: String, _ bytes: Int) -> Int {
-        if unit == .utf8 || isPlainASCII(value) { return bytes }
+    private func count(_ value: String, _ utf8: UnsafeBufferPointer<UInt8>) -> Int {
+        if unit == .utf8 || isPlainASCII(utf8) { return utf8.count }
         switch unit {
         case .characters: return value.count
         case .scalars: return value.unicodeScalars.count
         case .utf16: return value.utf16.count
-        case .utf8: return bytes
+        case .utf8: return utf8.count
         }
     }
 }
 
 /// Whether every byte of a text is a character: ASCII without CR, which is one character with the LF that follows.
-private func isPlainASCII(_ text: String) -> Bool {
-    withUTF8(of: text) { bytes in
-        var high: UInt8 = 0
-        var hasReturn = false
-        for byte in bytes {
-            high |= byte
-            hasReturn = hasReturn || byte == UInt8(ascii: "\r")
-        }
-        return high < 0x80 && !hasReturn
+private func isPlainASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var high: UInt8 = 0
+    var hasReturn = false
+    for byte in text {
+        high |= byte
+        hasReturn = hasReturn || byte == UInt8(ascii: "\r")
     }
+    return high < 0x80 && !hasReturn
 }
 
 /// Any other question about a text.
@@ -110,14 +126,22 @@ final class CompiledNode: CheckNode {
     let compiled: CompiledCheck
     let failure: Reason
 
-    init(_ compiled: CompiledCheck) {
+    convenience init(_ compiled: CompiledCheck) {
+        self.init(compiled, Reason(failing: compiled.description))
+    }
+
+    private init(_ compiled: CompiledCheck, _ failure: Reason) {
         self.compiled = compiled
-        failure = Reason(failing: compiled.description)
+        self.failure = failure
     }
 
     var question: Check { compiled.description }
 
-    func evaluate(_ value: String) -> Evaluation { Evaluation(compiled.verdict(of: value), failure) }
+    func failing(with failure: Reason) -> CompiledNode { CompiledNode(compiled, failure) }
+
+    func evaluate(_ value: String, _ utf8: UnsafeBufferPointer<UInt8>) -> Evaluation {
+        Evaluation(compiled.verdict(of: utf8), failure)
+    }
 }
 
 /// A question about the text of a value that is not a text itself, as rule files ask it.

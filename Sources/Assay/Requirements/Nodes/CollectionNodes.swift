@@ -59,7 +59,7 @@ final class EachNode<Value: Collection, Part>: RequirementNode {
     func evaluate(_ value: Value) -> Evaluation {
         var joint = AllJoint()
         for (step, part) in parts(value)
-        where joint.add(child.node.evaluate(part).changed { $0.inside(step) }) { break }
+        where joint.add(child.question.evaluate(part).changed { $0.inside(step) }) { break }
         return joint.evaluation
     }
 
@@ -105,7 +105,7 @@ final class ContainsNode<Value: Collection>: RequirementNode {
 
     func evaluate(_ value: Value) -> Evaluation {
         var joint = AnyJoint()
-        for element in value where joint.add(child.node.evaluate(element)) { break }
+        for element in value where joint.add(child.question.evaluate(element)) { break }
         return joint.evaluation.verdict == .fail ? .failed(reason: failure) : joint.evaluation
     }
 

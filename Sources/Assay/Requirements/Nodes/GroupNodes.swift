@@ -5,7 +5,12 @@ final class AllNode<Value>: RequirementNode {
 
     init(_ children: [Requirement<Value>]) {
         self.children = children
-        question = tree(children[...], none: .confirmed) { AllPair($0, $1) }
+        question = tree(children[...], none: .confirmed) { one, other in
+            guard let oneText = one as? any TextQuestion, let otherText = other as? any TextQuestion,
+                let both = AllTextPair(oneText, otherText) as? any Question<Value>
+            else { return AllPair(one, other) }
+            return both
+        }
     }
 
     func evaluate(_ value: Value) -> Evaluation { question.evaluate(value) }
@@ -34,6 +39,8 @@ final class AllNode<Value>: RequirementNode {
     var form: RequirementForm? { children.forms().map(RequirementForm.all) }
 
     var plan: ColumnPlan<Value> { .all(children) }
+
+    var direct: any Question<Value> { question }
 }
 
 /// At least one of some requirements.
@@ -67,6 +74,8 @@ final class AnyNode<Value>: RequirementNode {
     var form: RequirementForm? { children.forms().map(RequirementForm.any) }
 
     var plan: ColumnPlan<Value> { .any(children) }
+
+    var direct: any Question<Value> { question }
 }
 
 // A group is asked as a balanced tree of pairs: what stands in a `let` is lent, while the elements of an array, or what is in
@@ -80,9 +89,19 @@ private final class AllPair<Value>: Question {
     init(_ one: any Question<Value>, _ other: any Question<Value>) { (self.one, self.other) = (one, other) }
 
     func evaluate(_ value: Value) -> Evaluation {
-        var joint = AllJoint()
-        if !joint.add(one.evaluate(value)) { _ = joint.add(other.evaluate(value)) }
-        return joint.evaluation
+        one.evaluate(value).and { other.evaluate(value) }
+    }
+}
+
+/// The bytes of the text are found once for both.
+private final class AllTextPair: TextQuestion {
+    let one: any TextQuestion
+    let other: any TextQuestion
+
+    init(_ one: any TextQuestion, _ other: any TextQuestion) { (self.one, self.other) = (one, other) }
+
+    func evaluate(_ value: String, _ utf8: UnsafeBufferPointer<UInt8>) -> Evaluation {
+        one.evaluate(value, utf8).and { other.evaluate(value, utf8) }
     }
 }
 
@@ -106,7 +125,7 @@ private func tree<Value>(
 ) -> any Question<Value> {
     switch children.count {
     case 0: return ConstantNode(none)
-    case 1: return children[children.startIndex].node
+    case 1: return children[children.startIndex].question
     case let count:
         return pair(
             tree(children.prefix(count / 2), none: none, pair: pair),

@@ -39,6 +39,15 @@ struct AnyJoint {
 }
 
 extension Evaluation {
+    /// Both must be confirmed: an ``AllJoint`` of two.
+    @inline(__always)
+    func and(_ other: () -> Evaluation) -> Evaluation {
+        guard case .failed = self else { return other() }
+        var joint = AllJoint()
+        if !joint.add(self) { _ = joint.add(other()) }
+        return joint.evaluation
+    }
+
     /// The opposite; what is undecided stays so.
     var negated: Evaluation {
         guard case .failed(let reason) = self else { return .failed(reason: .not) }

@@ -10,7 +10,7 @@ final class PartNode<Value, Part>: RequirementNode {
         self.child = child
     }
 
-    func evaluate(_ value: Value) -> Evaluation { child.node.evaluate(value[keyPath: keyPath]).changed(placed) }
+    func evaluate(_ value: Value) -> Evaluation { child.question.evaluate(value[keyPath: keyPath]).changed(placed) }
 
     func collect(_ value: Value, into failures: inout Failures) {
         failures.collect(placed) { child.node.collect(value[keyPath: keyPath], into: &$0) }
@@ -84,7 +84,7 @@ final class OptionalNode<Wrapped>: RequirementNode {
 
     private var answerToNil: Evaluation { nilIsConfirmed ? .confirmed : .failed(reason: .missing) }
 
-    func evaluate(_ value: Wrapped?) -> Evaluation { value.map(child.node.evaluate) ?? answerToNil }
+    func evaluate(_ value: Wrapped?) -> Evaluation { value.map(child.question.evaluate) ?? answerToNil }
 
     func collect(_ value: Wrapped?, into failures: inout Failures) {
         if let value {

@@ -6,6 +6,20 @@ protocol Question<Value>: AnyObject, Sendable {
     func evaluate(_ value: Value) -> Evaluation
 }
 
+/// A question about a text whose bytes are at hand, so that several of them need them found only once.
+protocol TextQuestion: Question<String> {
+    /// - Parameter utf8: the bytes of `value`.
+    func evaluate(_ value: String, _ utf8: UnsafeBufferPointer<UInt8>) -> Evaluation
+}
+
+extension TextQuestion {
+    func evaluate(_ value: String) -> Evaluation {
+        // Not by withUTF8(of:), whose second way would have to keep this object alive: that is counted, for each value.
+        if let evaluation = value.utf8.withContiguousStorageIfAvailable({ evaluate(value, $0) }) { return evaluation }
+        return evaluate(contiguous(value))
+    }
+}
+
 /// One part of a requirement. Final classes, so that handing a requirement on costs no more than a reference, and a question
 /// no more than a call.
 protocol RequirementNode<Value>: Question {
@@ -29,6 +43,9 @@ protocol RequirementNode<Value>: Question {
 
     /// How an array of values is judged.
     var plan: ColumnPlan<Value> { get }
+
+    /// The same question on the shortest way: what is asked for each value.
+    var direct: any Question<Value> { get }
 }
 
 /// The reasons against a value, as many as are wanted.
@@ -69,4 +86,6 @@ extension RequirementNode {
     var check: Check? { form?.check }
 
     var plan: ColumnPlan<Value> { check.map(ColumnPlan.data) ?? .values }
+
+    var direct: any Question<Value> { self }
 }

@@ -4,7 +4,7 @@ final class NotNode<Value>: RequirementNode {
 
     init(_ child: Requirement<Value>) { self.child = child }
 
-    func evaluate(_ value: Value) -> Evaluation { child.node.evaluate(value).negated }
+    func evaluate(_ value: Value) -> Evaluation { child.question.evaluate(value).negated }
 
     func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace {
         let part = child.node.trace(value, limit: limit)
@@ -31,15 +31,15 @@ final class WhenNode<Value>: RequirementNode {
     }
 
     func evaluate(_ value: Value) -> Evaluation {
-        condition.node.evaluate(value).implies { then.node.evaluate(value) }
+        condition.question.evaluate(value).implies { then.question.evaluate(value) }
     }
 
     func collect(_ value: Value, into failures: inout Failures) {
         if failures.isFull { return }
-        let answer = condition.node.evaluate(value)
+        let answer = condition.question.evaluate(value)
         if answer.isConfirmed {
             then.node.collect(value, into: &failures)
-        } else if case .failed(let reason) = answer.implies({ then.node.evaluate(value) }) {
+        } else if case .failed(let reason) = answer.implies({ then.question.evaluate(value) }) {
             failures.append(reason)
         }
     }
@@ -80,7 +80,7 @@ final class BecauseNode<Value>: RequirementNode {
     }
 
     func evaluate(_ value: Value) -> Evaluation {
-        guard case .failed(let reason) = child.node.evaluate(value) else { return .confirmed }
+        guard case .failed(let reason) = child.question.evaluate(value) else { return .confirmed }
         return .failed(reason: reason.replaced(code: code, message: message))
     }
 
@@ -98,6 +98,13 @@ final class BecauseNode<Value>: RequirementNode {
     var form: RequirementForm? { child.node.form.map { .because($0, code: code, message: message) } }
 
     var plan: ColumnPlan<Value> { child.node.plan }
+
+    /// A check gives its reason in these words at once.
+    var direct: any Question<Value> {
+        guard let check = child.question as? any CheckNode else { return self }
+        let reworded = check.failing(with: check.failure.replaced(code: code, message: message))
+        return reworded as? any Question<Value> ?? self
+    }
 }
 
 /// A requirement whose reasons carry a name that somebody gave it.
@@ -110,7 +117,7 @@ final class NamedNode<Value>: RequirementNode {
         self.name = name
     }
 
-    func evaluate(_ value: Value) -> Evaluation { child.node.evaluate(value).changed { $0.named(name) } }
+    func evaluate(_ value: Value) -> Evaluation { child.question.evaluate(value).changed { $0.named(name) } }
 
     func collect(_ value: Value, into failures: inout Failures) {
         failures.collect({ $0.named(name) }) { child.node.collect(value, into: &$0) }
