@@ -2,8 +2,8 @@
 
     python Python/benchmarks/columns.py [--rows N] [--rounds N] [--results DIR]
 
-Needs pyarrow and polars; for the C core also cmake and a C compiler. --results writes python.csv and python.md to the folder
-of this machine, as Benchmarks/README.md says.
+Needs pyarrow and polars; for the C core also cmake and a C compiler. --results writes python.csv and python.md to the
+folder of this machine, as Benchmarks/README.md says.
 """
 
 import argparse
@@ -46,7 +46,10 @@ SUBJECTS = {
         r"[a-z0-9]+(?:\.[a-z0-9]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)+",
         lambda: f"{word(3, 9)}.{dice.randrange(9999)}@{word(4, 12)}.example.org",
     ),
-    "date": (r"\d{4}-\d{2}-\d{2}", lambda: f"{dice.randint(1900, 2030)}-{dice.randint(1, 12):02}-{dice.randint(1, 28):02}"),
+    "date": (
+        r"\d{4}-\d{2}-\d{2}",
+        lambda: f"{dice.randint(1900, 2030)}-{dice.randint(1, 12):02}-{dice.randint(1, 28):02}",
+    ),
     "code": (r"[A-Z]{2}\d{6}", lambda: f"{word(2, 2, 'DEFRIT')}{dice.randrange(10**6):06}"),
     "number": (r"-?(?:0|[1-9]\d*)(?:\.\d+)?", lambda: f"{dice.randrange(10**6)}.{dice.randrange(1, 99)}"),
     "phone": (r"\+[1-9]\d{7,14}", lambda: f"+{dice.randint(10**10, 10**12)}"),
@@ -71,7 +74,9 @@ def patterns():
     for name, (text, _) in SUBJECTS.items():
         column, whole, pattern = COLUMNS[name], f"^(?:{text})$", assay.Pattern(text)
         views, series = column.cast(pa.string_view()), pl.Series(name, column)
-        halves = [column.slice(ROWS * i // THREADS, ROWS * (i + 1) // THREADS - ROWS * i // THREADS) for i in range(THREADS)]
+        halves = [
+            column.slice(ROWS * i // THREADS, ROWS * (i + 1) // THREADS - ROWS * i // THREADS) for i in range(THREADS)
+        ]
         lazy = series.to_frame().lazy().select(pl.col(name).str.contains(whole))
         pool = concurrent.futures.ThreadPoolExecutor(THREADS)
         case = Case(name, ROWS, GOOD)
@@ -83,9 +88,7 @@ def patterns():
             sum_of,
         )
         case.add("Polars", 1, lambda: series.str.contains(whole), pl.Series.sum)
-        case.add(
-            "Polars, streaming", THREADS, lambda: lazy.collect(engine="streaming")[name], pl.Series.sum
-        )
+        case.add("Polars, streaming", THREADS, lambda: lazy.collect(engine="streaming")[name], pl.Series.sum)
         case.add("assay, string", THREADS, lambda: pattern.match(column), sum_of)
         case.add("assay, string, one thread", 1, lambda: pattern.match(column, threads=1), sum_of)
         case.add("assay, string_view", THREADS, lambda: pattern.match(views), sum_of)
@@ -176,7 +179,9 @@ def rules():
 
 cases = list(patterns())
 goals = [
-    Goal("Pattern.match beside pyarrow, worst pattern", min(c.ratio("pyarrow", "assay, string") for c in cases), least=8),
+    Goal(
+        "Pattern.match beside pyarrow, worst pattern", min(c.ratio("pyarrow", "assay, string") for c in cases), least=8
+    ),
     Goal("Pattern.match beside Polars, worst pattern", min(c.ratio("Polars", "assay, Polars") for c in cases), least=4),
 ]
 tables = [case.table("pyarrow") for case in cases]
@@ -188,7 +193,9 @@ tables.append(shared.table("pyarrow, decoded already"))
 ten = rules()
 if any(contender.name == "C core" for contender in ten.contenders):
     for suffix in ("", ", one thread"):
-        goals.append(Goal(f"Rules.check beside the C core{suffix}", ten.ratio(f"assay{suffix}", f"C core{suffix}"), most=1.1))
+        goals.append(
+            Goal(f"Rules.check beside the C core{suffix}", ten.ratio(f"assay{suffix}", f"C core{suffix}"), most=1.1)
+        )
     tables.append(ten.table("C core"))
 else:
     tables.append(ten.table("assay") + "\n\nThe C core is absent: it needs cmake and a C compiler.")

@@ -2,7 +2,8 @@
 
     SPARK_LOCAL_IP=127.0.0.1 python Python/benchmarks/spark_overhead.py [--rows N] [--rounds N] [--results DIR]
 
-Needs pyspark and Java. --results writes spark.csv and spark.md to the folder of this machine, as Benchmarks/README.md says.
+Needs pyspark and Java. --results writes spark.csv and spark.md to the folder of this machine, as Benchmarks/README.md
+says.
 """
 
 import argparse
@@ -33,7 +34,9 @@ text = F.col("id").cast("string")
 df = spark.range(0, ROWS, 1, 4).select(
     text.alias("id"),
     # One in a hundred is bad.
-    F.concat(F.lit("user."), text, F.when(F.col("id") % 100 == 7, " ").otherwise("@"), F.lit("mail.example.org")).alias("email"),
+    F.concat(F.lit("user."), text, F.when(F.col("id") % 100 == 7, " ").otherwise("@"), F.lit("mail.example.org")).alias(
+        "email"
+    ),
     F.concat(F.lit("DE"), F.lpad(text, 6, "0")).alias("code"),
 )
 df = df.cache()
