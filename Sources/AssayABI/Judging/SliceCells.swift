@@ -202,8 +202,12 @@ extension SliceCells {
         groups.append(Group(base: total == 0 || !isOneGroup ? inlineBase : base, rows: .rest))
         if !isOneGroup {
             let long = mask(addMask(base))
-            for row in 0..<rows.count where !isNull(row) && slice[row].length > StringView.inline {
-                long[row / 64] |= 1 << UInt64(row % 64)
+            for word in 0..<maskWords(rows.count) {
+                var bits: UInt64 = 0
+                for row in 64 * word..<min(rows.count, 64 * word + 64) {
+                    bits |= (slice[row].length > StringView.inline ? 1 : 0) << UInt64(row % 64)
+                }
+                long[word] = bits & ~nulls[word]
             }
         }
         // Values mostly stand one after the other, so that the bytes between the first and the last can be looked at at once.
