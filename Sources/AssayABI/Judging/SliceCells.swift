@@ -174,6 +174,7 @@ extension SliceCells {
         // The bytes that the long values lie between, how many are theirs, and whether they lie in one buffer.
         var (lowest, highest, total, inlineRows) = (UInt32.max, UInt32(0), 0, 0)
         var (allBuffers, anyBuffer) = (Int32(-1), Int32(0))
+        var leastOffset = Int32.max
         buffers.starts.withUnsafeBufferPointer { starts in
             for row in 0..<rows.count {
                 if hasNulls && isNull(row) {
@@ -196,12 +197,13 @@ extension SliceCells {
                 total &+= isInline ? 0 : Int(length)
                 allBuffers &= isInline ? -1 : view.buffer
                 anyBuffer |= buffer
+                leastOffset = min(leastOffset, isInline ? .max : view.offset)
             }
         }
         let isOneGroup = buffers.reachesViews || inlineRows == 0 || total == 0
         groups.append(Group(base: total == 0 || !isOneGroup ? inlineBase : base, rows: .rest))
-        if !isOneGroup {
-            let long = mask(addMask(base))
+        let long = isOneGroup ? nil : mask(addMask(base))
+        if let long {
             for word in 0..<maskWords(rows.count) {
                 var bits: UInt64 = 0
                 for row in 64 * word..<min(rows.count, 64 * word + 64) {
@@ -213,12 +215,23 @@ extension SliceCells {
         // Values mostly stand one after the other, so that the bytes between the first and the last can be looked at at once.
         let span = highest > lowest ? Int(highest - lowest) : 0
         let isDense = span == 0 || allBuffers == anyBuffer && span <= 2 * total
-        if signs >= 0, inlineBytes & 0x8080_8080 == 0, isDense, isASCII(every: base + Int(lowest), span) { return }
-        for row in 0..<rows.count where !isNull(row) {
+        let isPlain =
+            signs >= 0 && inlineBytes & 0x8080_8080 == 0 && isDense && isASCII(every: base + Int(lowest), span)
+        for row in 0..<rows.count where !isPlain && !isNull(row) {
             let count = Int(cells[row].length)
             let value = (count <= StringView.inline ? inlineBase : base) + Int(cells[row].start)
             if count <= longest && isASCII(value, count) || look(row, value, count, longest) { continue }
             cells[row] = assay_cell(start: 0, length: 0)
+        }
+        // The core may read up to 16 bytes that stand before the end of a short value. Before the first one of a buffer is
+        // what nobody lent us: those few are copied.
+        guard rows.lowerBound == 0 || leastOffset < 16 else { return }
+        for row in 0..<rows.count where cells[row].length > 0 && cells[row].length < 16 {
+            let count = Int(cells[row].length)
+            let isInline = count <= StringView.inline
+            guard isInline ? rows.lowerBound + row == 0 : slice[row].offset < 16 else { continue }
+            copy((isInline ? inlineBase : base) + Int(cells[row].start), count, row, cells)
+            long?[row / 64] &= ~(1 << UInt64(row % 64))
         }
     }
 
