@@ -103,9 +103,11 @@ bench-build: build
 
 bench: bench-build
 	Benchmarks/.build/release/assay-benchmarks --results Benchmarks/Results
+	sh Scripts/bench-python.sh Benchmarks/Results
 
 bench-full: bench-build
 	Benchmarks/.build/release/assay-benchmarks --full --results Benchmarks/Results
+	sh Scripts/bench-python.sh Benchmarks/Results
 
 # README's table of figures; test-docs compares it with the results.
 figures:

@@ -26,8 +26,10 @@ version=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/includ
 static=""
 [ "$(uname -s)" != Linux ] || static="--static-swift-stdlib -Xlinker -s"
 # shellcheck disable=SC2086 # lists are meant to be split, here and below
-swift build -c release $static --product AssayABI
 archive=$(swift build -c release $static --show-bin-path)/libAssayABI.a
+# SwiftPM adds to an archive that is there, and leaves in it what came of files that are gone.
+rm -f "$archive"
+swift build -c release $static --product AssayABI
 
 rm -rf "$target"
 documents=$target/share/doc/libassay

@@ -30,6 +30,15 @@ def test_polars_column():
     ]
 
 
+def test_polars_nulls(rules):
+    """Polars gives a column of nothing but nulls a map that Arrow does not know of."""
+    df = pl.DataFrame({"id": ["1", "x"], "email": [None, None]})
+    assert rules.check(df).mask.to_list() == [True, False]
+    import assay.polars  # noqa: F401
+
+    assert df.lazy().assay.clean(rules).collect()["id"].to_list() == ["1"]
+
+
 def test_polars_map_batches():
     digits = assay.Pattern(r"\d+")
     df = pl.DataFrame(DATA).with_columns(ok=pl.col("id").map_batches(digits.match, return_dtype=pl.Boolean))

@@ -38,6 +38,10 @@ def test_pattern_errors():
         assay.Pattern("a")._native.check_texts(["a", 1], 0, 1, None)
     with pytest.raises(TypeError, match="is no table that assay knows"):
         assay.Rules.parse(RULES).check(7)
+    with pytest.raises(TypeError, match="str is no column that assay knows: .*there is Pattern.matches"):
+        assay.Pattern("a").match("a")
+    with pytest.raises(ValueError, match="threads is -1: it is a number of threads, or 0"):
+        assay.Pattern("a").match(["a"], threads=-1)
 
 
 def test_pickles(rules):

@@ -279,6 +279,75 @@ static void spoil_dictionary(assay_rules *rules)
                   "has a dictionary, and indices of type g"));
 }
 
+static void spoil_runs(assay_rules *rules)
+{
+    static const struct {
+        int32_t ends[3];
+        int64_t length, offset;
+        const char *words; /* NULL: it is right */
+    } cases[] = {
+        {{2, 3, 5}, 5, 0, NULL},
+        {{2, 3, 9}, 3, 2, NULL},
+        {{2, 3, 5}, 6, 0, "has 6 rows, and runs for 5"},
+        {{2, 3, 5}, 3, 3, "has 6 rows, and runs for 5"},
+        {{0, 3, 5}, 5, 0, "do not ascend, at run 0"},
+        {{-4, 3, 5}, 5, 0, "do not ascend, at run 0"},
+        {{2, 2, 5}, 5, 0, "do not ascend, at run 1"},
+        {{2, 7, 5}, 5, 0, "do not ascend, at run 2"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        column values; /* "7", null, "x" */
+        make(&values);
+        const void *buffers[] = {NULL, cases[i].ends};
+        struct ArrowArray ends = {.length = 3, .n_buffers = 2, .buffers = buffers, .release = release_array};
+        struct ArrowSchema ends_type = {.format = "i", .release = release_schema};
+        struct ArrowSchema *types[] = {&ends_type, &values.schema};
+        struct ArrowArray *arrays[] = {&ends, &values.array};
+        struct ArrowSchema schema = {.format = "+r", .n_children = 2, .children = types, .release = release_schema};
+        struct ArrowArray array = {.length = cases[i].length,
+                                   .offset = cases[i].offset,
+                                   .n_children = 2,
+                                   .children = arrays,
+                                   .release = release_array};
+        assay_result *result = NULL;
+        assay_fault *fault = assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result);
+        if (cases[i].words != NULL) {
+            CHECK(refused(fault, ASSAY_FAULT_ARROW, cases[i].words));
+            continue;
+        }
+        CHECK(fault == NULL);
+        CHECK(rejected_are(result, cases[i].offset == 0 ? "00011" : "011"));
+        ends.null_count = 1;
+        CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
+                      "may be null"));
+        ends.null_count = 0;
+        ends_type.format = "c";
+        CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
+                      "of a type that Arrow does not have for them"));
+        ends_type.format = "i";
+        values.array.length = 2;
+        CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
+                      "has 2 values where its parent has 3"));
+        schema.n_children = array.n_children = 1;
+        CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
+                      "without the ends of its runs"));
+    }
+}
+
+/* A type that cannot be judged is refused before anything of the array is read. */
+static void spoil_others(assay_rules *rules)
+{
+    static const char *const formats[] = {"+l", "+us:0,1", "w:3", "tiM", "+m"};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        const struct ArrowSchema schema = {.format = formats[i], .release = release_schema};
+        const struct ArrowArray array = {
+            .length = 3, .null_count = 1, .n_buffers = 7, .n_children = 9, .release = release_array};
+        assay_result *result = NULL;
+        CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
+                      "which no rule can judge"));
+    }
+}
+
 static void spoil_struct(void)
 {
     assay_rules *rules = must_parse("fields: [{name: value, type: integer}]");
@@ -373,6 +442,8 @@ int main(void)
     spoil_views(digits);
     spoil_lengths(digits);
     spoil_dictionary(digits);
+    spoil_runs(digits);
+    spoil_others(digits);
     spoil_struct();
     spoil_text(digits);
     assay_rules_free(digits);

@@ -6,7 +6,7 @@ Nothing is imported that the caller has not imported: a table's own module says 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from . import _arrow, _native
@@ -35,9 +35,15 @@ class Kind:
                 if progress is not None:
                     progress(done, 0)
             return results or [empty(rules, field)]
+        what, other = ("table", "a dict of lists") if field < 0 else ("column", "a list of str")
+        hint = ""
+        if hasattr(data, "tolist"):
+            hint = "; tolist() makes a list of it"
+        elif isinstance(data, str) and field >= 0:
+            hint = "; for one value there is Pattern.matches"
         raise TypeError(
-            f"{type(data).__module__}.{type(data).__qualname__} is no table that assay knows: give it something of "
-            "pyarrow, Polars, pandas or DuckDB, anything with __arrow_c_stream__, or a dict of lists"
+            f"{_name(data)} is no {what} that assay knows: give it something of pyarrow, Polars, pandas or DuckDB, "
+            f"anything with __arrow_c_stream__ or __arrow_c_array__, {other}, or batches of Arrow one by one{hint}"
         )
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
@@ -66,10 +72,41 @@ class PyArrow(Kind):
 
     def pick(self, data, results, clean):
         pyarrow = _pyarrow("to pick rows")
+        if not hasattr(data, "filter"):
+            raise _read_already(data)
         mask = pyarrow.chunked_array(ArrowColumn(results, _arrow.VERDICTS))
         if isinstance(data, pyarrow.RecordBatch):
             mask = mask.chunk(0)
-        return data.filter(mask if clean else pyarrow.compute.invert(mask))
+        return _filter(data, mask if clean else pyarrow.compute.invert(mask))
+
+
+class Batches(PyArrow):
+    """Arrays of Arrow one by one: a list of them, or whatever they can be drawn from."""
+
+    def check(self, rules, data, field, threads, progress):
+        results: list[_native.Result] = []
+        done = 0
+        for batch in data:
+            if not hasattr(batch, "__arrow_c_array__"):
+                raise TypeError(f"{_name(data)} gave {_name(batch)}, which is no batch of Arrow")
+            schema, array = batch.__arrow_c_array__()
+            results.append(rules.check_array(schema, array, field, threads, done, None))
+            done += len_of(results[-1])
+            if progress is not None:
+                progress(done, 0)
+        return results or [empty(rules, field)]
+
+    def mask(self, data, column):
+        return super().mask(data, column) if "pyarrow" in sys.modules else column
+
+    def table(self, data, table):
+        return super().table(data, table) if "pyarrow" in sys.modules else table
+
+    def pick(self, data, results, clean):
+        if not isinstance(data, Sequence):
+            raise _read_already(data)
+        pyarrow = _pyarrow("to pick rows")
+        return super().pick(pyarrow.Table.from_batches(map(pyarrow.record_batch, data)), results, clean)
 
 
 class Polars(Kind):
@@ -178,9 +215,44 @@ def kind_of(data: Any) -> Kind:
     name = type(data).__module__.partition(".")[0]
     if name in _KINDS:
         return _KINDS[name]
+    if isinstance(data, Iterator) or isinstance(data, Sequence) and data and hasattr(data[0], "__arrow_c_array__"):
+        return Batches()
     if isinstance(data, (Mapping, Sequence)) and not isinstance(data, (str, bytes)):
         return Lists()
     return Kind()
+
+
+def _name(data: Any) -> str:
+    kind = type(data)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def _read_already(data: Any) -> TypeError:
+    return TypeError(
+        f"the rows of {_name(data)} were read once and are gone: to pick rows, check a table (pyarrow: "
+        "reader.read_all(), pyarrow.Table.from_batches(list(batches)))"
+    )
+
+
+def _filter(data: Any, mask: Any) -> Any:
+    """The rows of a table or batch of pyarrow. For some types it has no filter: those go through one that it has."""
+    pyarrow = sys.modules["pyarrow"]
+    try:
+        return data.filter(mask)
+    except pyarrow.ArrowNotImplementedError:
+        pass
+    compute = sys.modules["pyarrow.compute"]
+    longer = {pyarrow.string_view(): pyarrow.large_string(), pyarrow.binary_view(): pyarrow.large_binary()}
+    columns = []
+    for column in data.columns:
+        if column.type in longer:
+            columns.append(column.cast(longer[column.type]).filter(mask).cast(column.type))
+        elif pyarrow.types.is_run_end_encoded(column.type):
+            values = compute.run_end_decode(column).filter(mask)
+            columns.append(compute.run_end_encode(values, column.type.run_end_type))
+        else:
+            columns.append(column.filter(mask))
+    return type(data).from_arrays(columns, schema=data.schema)
 
 
 def len_of(result: _native.Result) -> int:

@@ -72,6 +72,20 @@ static bool report_progress(void *context, uint64_t done, uint64_t total)
     return answer != NULL;
 }
 
+/* A number of threads, from 0 on. For PyArg_ParseTuple. */
+static int read_threads(PyObject *object, void *threads)
+{
+    const long number = PyLong_AsLong(object);
+    if (number == -1 && PyErr_Occurred() != NULL) return 0;
+    if (number < 0 || number > UINT16_MAX) {
+        PyErr_Format(PyExc_ValueError, "threads is %ld: it is a number of threads, or 0 for one for each processor",
+                     number);
+        return 0;
+    }
+    *(unsigned *)threads = (unsigned)number;
+    return 1;
+}
+
 static assay_options options_with(unsigned threads, unsigned long long first_record, progress_call *call)
 {
     assay_options options = {.size = sizeof options, .threads = threads, .first_record = first_record};
@@ -553,8 +567,8 @@ static PyObject *rules_check_array(rules_object *self, PyObject *arguments)
     unsigned threads;
     unsigned long long first_record;
     progress_call call = {0};
-    if (!PyArg_ParseTuple(arguments, "OOnIKO", &schema_capsule, &array_capsule, &field, &threads, &first_record,
-                          &call.callback)) {
+    if (!PyArg_ParseTuple(arguments, "OOnO&KO", &schema_capsule, &array_capsule, &field, read_threads, &threads,
+                          &first_record, &call.callback)) {
         return NULL;
     }
     const struct ArrowSchema *schema = PyCapsule_GetPointer(schema_capsule, "arrow_schema");
@@ -577,7 +591,7 @@ static PyObject *rules_open_stream(rules_object *self, PyObject *arguments)
     PyObject *capsule;
     Py_ssize_t field;
     unsigned threads;
-    if (!PyArg_ParseTuple(arguments, "OnI", &capsule, &field, &threads)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "OnO&", &capsule, &field, read_threads, &threads)) return NULL;
     struct ArrowArrayStream *source = PyCapsule_GetPointer(capsule, "arrow_array_stream");
     if (source == NULL) return NULL;
     module_state *state = state_of((PyObject *)self);
@@ -673,7 +687,7 @@ static PyObject *rules_check_texts(rules_object *self, PyObject *arguments)
     Py_ssize_t field;
     unsigned threads;
     progress_call call = {0};
-    if (!PyArg_ParseTuple(arguments, "OnIO", &sequence, &field, &threads, &call.callback)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "OnO&O", &sequence, &field, read_threads, &threads, &call.callback)) return NULL;
     text_column column = {0};
     assay_result *result = NULL;
     if (!text_column_fill(&column, sequence, NULL)) {
@@ -696,7 +710,7 @@ static PyObject *rules_check_columns(rules_object *self, PyObject *arguments)
     PyObject *list;
     unsigned threads;
     progress_call call = {0};
-    if (!PyArg_ParseTuple(arguments, "O!IO", &PyList_Type, &list, &threads, &call.callback)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "O!O&O", &PyList_Type, &list, read_threads, &threads, &call.callback)) return NULL;
     const size_t count = (size_t)PyList_Size(list);
     text_column *texts = calloc(count + 1, sizeof *texts);
     assay_column *columns = calloc(count + 1, sizeof *columns);
@@ -739,7 +753,8 @@ static PyObject *rules_check_csv(rules_object *self, PyObject *arguments)
     PyObject *bytes;
     unsigned threads;
     progress_call call = {0};
-    if (!PyArg_ParseTuple(arguments, "O!IO", &PyBytes_Type, &bytes, &threads, &call.callback)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "O!O&O", &PyBytes_Type, &bytes, read_threads, &threads, &call.callback))
+        return NULL;
     const assay_options options = options_with(threads, 0, &call);
     const uint8_t *text = (const uint8_t *)PyBytes_AsString(bytes);
     const size_t count = (size_t)PyBytes_Size(bytes);
@@ -768,9 +783,9 @@ static PyObject *rules_clean_file(rules_object *self, PyObject *arguments)
     int replace, annotate;
     unsigned threads;
     progress_call call = {0};
-    if (!PyArg_ParseTuple(arguments, "yO&O&O&O&ppIO", &input, read_path, &outputs.clean, read_path, &outputs.rejects,
-                          read_path, &outputs.findings, read_path, &outputs.report, &replace, &annotate, &threads,
-                          &call.callback)) {
+    if (!PyArg_ParseTuple(arguments, "yO&O&O&O&ppO&O", &input, read_path, &outputs.clean, read_path, &outputs.rejects,
+                          read_path, &outputs.findings, read_path, &outputs.report, &replace, &annotate, read_threads,
+                          &threads, &call.callback)) {
         return NULL;
     }
     outputs.replace = replace != 0;

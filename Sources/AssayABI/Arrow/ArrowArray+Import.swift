@@ -38,7 +38,12 @@ struct ArrowColumn {
         if case .other = node.format {
             // Nothing of it is looked at.
         } else {
-            guard array.n_buffers == buffers || isViews && array.n_buffers > buffers && array.n_buffers < 1 << 31 else {
+            // Some producers give nulls a map, as other types have one. It is not looked at.
+            let hasSpareMap = node.format == .null && array.n_buffers == 1
+            guard
+                array.n_buffers == buffers || hasSpareMap
+                    || isViews && array.n_buffers > buffers && array.n_buffers < 1 << 31
+            else {
                 throw .arrow(path, "has \(array.n_buffers) buffers where its type has \(buffers)")
             }
             guard array.n_children == node.children.count else {
@@ -87,7 +92,7 @@ struct ArrowColumn {
     }
 
     private func ownValidity() throws(Fault) -> [Bitmap] {
-        guard node.format != .null, array.null_count != 0 else { return [] }
+        guard node.format != .null, node.format != .runs, array.null_count != 0 else { return [] }
         guard let bits = array.buffers[0] else {
             // Some producers leave the map away and the count unknown when there are no nulls.
             guard array.null_count <= 0 else { throw .arrow(path, "has \(array.null_count) nulls and no map of them") }
@@ -100,6 +105,7 @@ struct ArrowColumn {
     ///
     /// - Parameter style: how values that are not text are written as text.
     func column(_ style: TextStyle) throws(Fault) -> SourceColumn {
+        try node.mustBeJudged(path)
         let validity = try around + ownValidity()
         if count == 0 { return SourceColumn(count: 0, values: .nothing) }
         return SourceColumn(count: count, values: try values(style, validity), validity: validity)
@@ -112,12 +118,7 @@ struct ArrowColumn {
         case .text32: return .offsets32(try bytes(Int32.self), try buffer(1, as: Int32.self))
         case .text64: return .offsets64(try bytes(Int64.self), try buffer(1, as: Int64.self))
         case .textView: return try views(validity)
-        case .structure: throw .arrow(path, "is a struct, which no rule can judge; its columns are '\(path).…'")
-        case .other(let type):
-            throw Fault(
-                ASSAY_FAULT_ARROW,
-                "\(printable(path)) is of the Arrow type \(printable(type)), which no rule can judge",
-                hint: "leave the column out of the rules, or make text of it first")
+        case .runs: return try runs(style)
         default:
             guard let base = array.buffers[1] else { throw .arrow(path, "has no values") }
             guard let writer = style.writer(node.format, base, start: start) else {
@@ -151,41 +152,52 @@ struct ArrowColumn {
     private func views(_ validity: [Bitmap]) throws(Fault) -> SourceColumn.Values {
         let views = try buffer(1, as: StringView.self)
         // The last buffer says how long those are that the views point into.
-        let count = Int(array.n_buffers) - 3
-        var buffers: [UnsafePointer<UInt8>] = []
-        var lengths: UnsafePointer<Int64>?
-        if count > 0 {
+        var buffers: [UnsafeBufferPointer<UInt8>] = []
+        if array.n_buffers > 3 {
             guard let sizes = array.buffers[Int(array.n_buffers) - 1] else {
                 throw .arrow(path, "lacks the sizes of its buffers")
             }
-            lengths = sizes.assumingMemoryBound(to: Int64.self)
-            for index in 0..<count {
-                guard lengths![index] >= 0 else { throw .arrow(path, "has a buffer of \(lengths![index]) bytes") }
-                guard let base = array.buffers[2 + index] else {
-                    guard lengths![index] == 0 else { throw .arrow(path, "lacks buffer \(2 + index)") }
-                    buffers.append(UnsafePointer(nowhere))
-                    continue
-                }
-                buffers.append(base.assumingMemoryBound(to: UInt8.self))
+            guard Int(bitPattern: sizes) % MemoryLayout<Int64>.alignment == 0 else {
+                throw .arrow(path, "has sizes of its buffers that are not aligned")
+            }
+            let lengths = sizes.assumingMemoryBound(to: Int64.self)
+            for index in 0..<Int(array.n_buffers) - 3 {
+                guard lengths[index] >= 0 else { throw .arrow(path, "has a buffer of \(lengths[index]) bytes") }
+                let base = array.buffers[2 + index]
+                guard base != nil || lengths[index] == 0 else { throw .arrow(path, "lacks buffer \(2 + index)") }
+                buffers.append(
+                    UnsafeBufferPointer(
+                        start: base?.assumingMemoryBound(to: UInt8.self) ?? UnsafePointer(nowhere),
+                        count: Int(lengths[index])))
             }
         }
-        for row in 0..<self.count {
-            let view = views[row]
-            if view.length >= 0 && view.length <= StringView.inline { continue }
-            // What stands under a null is nobody's business, and is not read later either.
-            if validity.contains(where: { !$0.isSet(row) }) { continue }
-            guard view.length >= 0, view.buffer >= 0, Int(view.buffer) < count, view.offset >= 0,
-                Int64(view.offset) + Int64(view.length) <= lengths![Int(view.buffer)]
-            else { throw .arrow(path, "has a view that points outside its buffers, at row \(row)") }
+        if let wrong = firstWrongView(views, buffers, validity) {
+            throw .arrow(path, "has a view that points outside its buffers, at row \(wrong)")
         }
-        return .views(views, buffers: buffers)
+        return .views(views, ViewBuffers(buffers, views: UnsafeRawBufferPointer(start: views, count: count * 16)))
+    }
+
+    private func firstWrongView(
+        _ views: UnsafePointer<StringView>, _ buffers: [UnsafeBufferPointer<UInt8>], _ validity: [Bitmap]
+    ) -> Int? {
+        // One more, which nothing fits into, for the views that name a buffer that is not there.
+        let limits = buffers.map(\.count) + [-1]
+        func isWrong(_ view: StringView) -> Bool {
+            let buffer = Int(min(UInt32(bitPattern: view.buffer), UInt32(buffers.count)))
+            let isOutside = view.offset < 0 || Int(view.offset) + Int(view.length) > limits[buffer]
+            return view.length < 0 || view.length > StringView.inline && isOutside
+        }
+        // Nearly always there is nothing to find. What stands under a null is nobody's business, and is not read later.
+        var anyIsWrong = false
+        for row in 0..<count { anyIsWrong = isWrong(views[row]) || anyIsWrong }
+        guard anyIsWrong else { return nil }
+        return (0..<count).first { row in isWrong(views[row]) && validity.allSatisfy { $0.isSet(row) } }
     }
 
     private func dictionary(_ style: TextStyle, _ validity: [Bitmap]) throws(Fault) -> SourceColumn.Values {
         guard case .integer(let type) = node.format else { throw .arrow(path, "has indices that are no integers") }
-        let values = try ArrowColumn(node.dictionary[0], array.dictionary, path: "the dictionary of \(path)").column(
-            style)
-        if case .dictionary = values.values { throw .arrow(path, "has a dictionary of dictionaries") }
+        let values = try ArrowColumn(node.dictionary[0], array.dictionary, path: "the dictionary of \(path)")
+            .sharedValues(style)
         let width: Indices.Width =
             switch type {
             case .int8: .int8(try buffer(1, as: Int8.self))
@@ -206,5 +218,51 @@ struct ArrowColumn {
         }
         if let wrong { throw .arrow(path, "has an index outside its dictionary, at row \(wrong)") }
         return .dictionary(indices, values: values)
+    }
+
+    private func runs(_ style: TextStyle) throws(Fault) -> SourceColumn.Values {
+        guard node.children.count == 2, case .integer(let type) = node.children[0].format,
+            node.children[0].dictionary.isEmpty
+        else { throw .arrow(path, "is run-end encoded, without the ends of its runs and their values") }
+        let ends = try ArrowColumn(node.children[0], array.children[0], path: "the run ends of \(path)")
+        let (runs, width): (Range<Int>, Indices.Width)
+        switch type {
+        case .int16: (runs, width) = try self.runs(ends, Int16.self) { .runs16($0) }
+        case .int32: (runs, width) = try self.runs(ends, Int32.self) { .runs32($0) }
+        case .int64: (runs, width) = try self.runs(ends, Int64.self) { .runs64($0) }
+        default: throw .arrow(ends.path, "are of a type that Arrow does not have for them")
+        }
+        let values = try ArrowColumn(
+            node.children[1], array.children[1], path: "the values of \(path)", rows: runs, around: []
+        ).sharedValues(style)
+        return .dictionary(Indices(width: width), values: values)
+    }
+
+    /// The runs that these rows lie in, after a look at the ends of all of them.
+    private func runs<End: FixedWidthInteger>(
+        _ column: ArrowColumn, _ type: End.Type, _ make: (RunEnds<End>) -> Indices.Width
+    ) throws(Fault) -> (Range<Int>, Indices.Width) {
+        guard column.array.null_count == 0 || column.array.null_count == -1 && column.array.buffers[0] == nil else {
+            throw .arrow(column.path, "may be null")
+        }
+        guard column.count > 0 else { throw .arrow(path, "has \(count) rows and no runs") }
+        let ends = try column.buffer(1, as: type)
+        for run in 0..<column.count where ends[run] <= (run == 0 ? 0 : ends[run - 1]) {
+            throw .arrow(column.path, "do not ascend, at run \(run)")
+        }
+        guard Int(ends[column.count - 1]) >= start + count else {
+            throw .arrow(path, "has \(start + count) rows, and runs for \(ends[column.count - 1])")
+        }
+        let all = RunEnds(ends: ends, count: column.count, start: start)
+        let first = all.run(of: 0)
+        let last = all.run(of: count - 1)
+        return (first..<last + 1, make(RunEnds(ends: ends + first, count: last + 1 - first, start: start)))
+    }
+
+    /// The values that many rows share: of a dictionary, or of runs.
+    private func sharedValues(_ style: TextStyle) throws(Fault) -> SourceColumn {
+        let values = try column(style)
+        if case .dictionary = values.values { throw .arrow(path, "has values that are encoded once more") }
+        return values
     }
 }

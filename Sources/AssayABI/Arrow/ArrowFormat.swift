@@ -17,6 +17,8 @@ enum ArrowFormat: Equatable {
     case time(ArrowUnit, bits: Int)
     case timestamp(ArrowUnit, zone: String)
     case structure
+    /// Values, and for each the row at which its run ends.
+    case runs
     /// Something that no rule can judge, in the words of Arrow.
     case other(String)
 
@@ -33,6 +35,7 @@ enum ArrowFormat: Equatable {
         case "tdD": self = .date32
         case "tdm": self = .date64
         case "+s": self = .structure
+        case "+r": self = .runs
         default:
             if let integer = ArrowInteger(rawValue: format) {
                 self = .integer(integer)
@@ -62,7 +65,7 @@ enum ArrowFormat: Equatable {
     /// How many buffers an array of it has. The views may have more.
     var bufferCount: Int {
         switch self {
-        case .null: 0
+        case .null, .runs: 0
         case .structure: 1
         case .text32, .text64, .textView: 3
         default: 2

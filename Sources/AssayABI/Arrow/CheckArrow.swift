@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayFiles
 internal import AssayRules
 public import CAssayABI
 
@@ -55,15 +56,32 @@ extension Rules {
         guard node.format == .structure else {
             throw Fault(ASSAY_FAULT_ARROW, "the array is no record batch", hint: "a record batch is of type struct")
         }
-        _ = try bind(node.leafNames())
+        let leaves = node.leaves()
+        for column in try bind(leaves.map(\.name)).columns {
+            let leaf = leaves[column.position]
+            try leaf.node.mustBeJudged("the column '\(leaf.name)'")
+        }
     }
 }
 
 extension ArrowNode {
-    /// The names of the columns, in the order of ``ArrowColumn/leaves(_:)``.
-    fileprivate func leafNames(_ prefix: String = "") -> [String] {
+    /// The columns, in the order of ``ArrowColumn/leaves(_:)``.
+    fileprivate func leaves(_ prefix: String = "") -> [(name: String, node: ArrowNode)] {
         children.flatMap { child in
-            child.format == .structure ? child.leafNames(prefix + child.name + ".") : [prefix + child.name]
+            child.format == .structure ? child.leaves(prefix + child.name + ".") : [(prefix + child.name, child)]
+        }
+    }
+
+    /// - Throws: a fault when this is a type that no rule can judge.
+    func mustBeJudged(_ path: String) throws(Fault) {
+        switch format {
+        case .structure: throw .arrow(path, "is a struct, which no rule can judge, while its columns can be")
+        case .other(let type):
+            throw Fault(
+                ASSAY_FAULT_ARROW,
+                "\(printable(path)) is of the Arrow type \(printable(type)), which no rule can judge",
+                hint: "leave the column out of the rules, or make text of it first")
+        default: break
         }
     }
 }

@@ -32,7 +32,7 @@ final class CheckedStream: Handle {
             if status != 0 { throw Self.fault(&self.source, status, "its schema") }
             defer { schema.release?(&schema) }
             node = try ArrowNode(&schema)
-            if field == nil { try rules.lookForColumns(node) }
+            if field == nil { try rules.lookForColumns(node) } else { try node.mustBeJudged("the array") }
         } catch {
             self.source.release?(&self.source)
             throw error

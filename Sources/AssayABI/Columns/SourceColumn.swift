@@ -17,10 +17,11 @@ struct SourceColumn: @unchecked Sendable {
     indirect enum Values {
         case offsets32(UnsafePointer<UInt8>, UnsafePointer<Int32>)
         case offsets64(UnsafePointer<UInt8>, UnsafePointer<Int64>)
-        case views(UnsafePointer<StringView>, buffers: [UnsafePointer<UInt8>])
+        case views(UnsafePointer<StringView>, ViewBuffers)
         case pointers(UnsafePointer<UnsafePointer<UInt8>?>, lengths: UnsafePointer<Int>)
         /// Numbers and times, which become text as they are judged.
         case written(any ValueWriter)
+        /// Values that rows share: of a dictionary, or of runs.
         case dictionary(Indices, values: SourceColumn)
         case nothing
     }
@@ -35,6 +36,39 @@ struct StringView {
     let prefix: UInt32
     let buffer: Int32
     let offset: Int32
+}
+
+/// What the views of a column point into.
+///
+///     base ──► the first of them   ┌ buffer 0 ┐   ┌ buffer 1 ┐   ┌ views ┐
+///              all within 2 GiB    └──────────┘   └──────────┘   └───────┘
+///                                  ↑ starts[0]    ↑ starts[1]
+struct ViewBuffers {
+    let bases: [UnsafePointer<UInt8>]
+    /// Where cells may be counted from whichever buffer they lie in; `nil`: the buffers are too far apart.
+    let base: UnsafePointer<UInt8>?
+    /// Whether the views, which have short texts inside, can be reached from there too.
+    let reachesViews: Bool
+    /// Where each buffer starts, counted from `base`. There is always one.
+    let starts: [UInt32]
+
+    init(_ buffers: [UnsafeBufferPointer<UInt8>], views: UnsafeRawBufferPointer) {
+        let used = buffers.filter { !$0.isEmpty }.map { UnsafeRawBufferPointer($0) }
+        let (all, texts) = (Self.start(of: used + [views]), Self.start(of: used))
+        let base = all ?? texts
+        let bases = buffers.map { $0.baseAddress! }
+        self.bases = bases
+        self.base = base.flatMap { UnsafePointer(bitPattern: $0) }
+        reachesViews = all != nil
+        starts = base.map { base in bases.map { UInt32(truncatingIfNeeded: UInt(bitPattern: $0) &- base) } + [0] } ?? []
+    }
+
+    /// The lowest address of some memory that lies within 2 GiB.
+    private static func start(of memory: [UnsafeRawBufferPointer]) -> UInt? {
+        let lowest = memory.map { UInt(bitPattern: $0.baseAddress!) }.min() ?? 0
+        let highest = memory.map { UInt(bitPattern: $0.baseAddress!) + UInt($0.count) }.max() ?? 0
+        return !memory.isEmpty && highest - lowest <= UInt(Int32.max) ? lowest : nil
+    }
 }
 
 /// One bit for each row, least significant first, from some bit on.
@@ -63,13 +97,14 @@ struct Bitmap {
     }
 }
 
-/// The indices of a dictionary-encoded column: whole numbers of some width.
+/// Which of the values that rows share each row has: a whole number for each row, or runs.
 struct Indices {
     enum Width {
         case int8(UnsafePointer<Int8>), uint8(UnsafePointer<UInt8>)
         case int16(UnsafePointer<Int16>), uint16(UnsafePointer<UInt16>)
         case int32(UnsafePointer<Int32>), uint32(UnsafePointer<UInt32>)
         case int64(UnsafePointer<Int64>), uint64(UnsafePointer<UInt64>)
+        case runs16(RunEnds<Int16>), runs32(RunEnds<Int32>), runs64(RunEnds<Int64>)
     }
 
     let width: Width
@@ -86,6 +121,9 @@ struct Indices {
         case .uint32(let base): Self.each(base, rows, body)
         case .int64(let base): Self.each(base, rows, body)
         case .uint64(let base): Self.each(base, rows, body)
+        case .runs16(let runs): runs.forEach(rows, body)
+        case .runs32(let runs): runs.forEach(rows, body)
+        case .runs64(let runs): runs.forEach(rows, body)
         }
     }
 
@@ -94,5 +132,34 @@ struct Indices {
         _ base: UnsafePointer<Index>, _ rows: Range<Int>, _ body: (Int, Int) -> Void
     ) {
         for row in rows { body(row, Int(exactly: base[row]) ?? -1) }
+    }
+}
+
+/// Where runs of equal values end, counted from the row that `start` rows come before.
+///
+///     ends   3 4 9     start 2     →  rows 0 | 1 | 2 3 4 5 6
+struct RunEnds<End: FixedWidthInteger> {
+    /// Ascending; the last one lies behind all rows.
+    let ends: UnsafePointer<End>
+    let count: Int
+    let start: Int
+
+    /// The run that a row lies in. O(log runs).
+    func run(of row: Int) -> Int {
+        var (low, high) = (0, count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(ends[middle]) > start + row { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    @inline(__always)
+    func forEach(_ rows: Range<Int>, _ body: (_ row: Int, _ run: Int) -> Void) {
+        var run = run(of: rows.lowerBound)
+        for row in rows {
+            if start + row >= Int(ends[run]) { run += 1 }
+            body(row, run)
+        }
     }
 }

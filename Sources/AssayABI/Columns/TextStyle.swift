@@ -37,7 +37,7 @@ struct TextStyle {
             return TimeWriter(
                 base: base + 8 * start, count: .sinceEpoch(perSecond: unit.perSecond),
                 form: form(isZoned: !zone.isEmpty))
-        case .null, .text32, .text64, .textView, .structure, .other: return nil
+        case .null, .text32, .text64, .textView, .structure, .runs, .other: return nil
         }
     }
 

@@ -123,23 +123,22 @@ extension SliceCells {
         _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>, _ rows: Range<Int>, _ longest: Int,
         _ cells: UnsafeMutablePointer<assay_cell>
     ) {
-        let (start, end) = (Int(offsets[rows.lowerBound]), Int(offsets[rows.upperBound]))
-        let base = bytes + start
-        guard end - start <= Int32.max else { return loadFar(bytes, offsets, rows, longest, cells) }
+        let slice = offsets + rows.lowerBound
+        let start = slice[0]
+        let base = bytes + Int(start)
+        let size = Int(slice[rows.count]) - Int(start)
+        guard size <= Int32.max else { return loadFar(bytes, offsets, rows, longest, cells) }
         groups.append(Group(base: base, rows: .rest))
-        // The slice as a whole may be well-formed and a value not, when an offset cuts a character in two.
-        var isCut = false
-        var isLong = false
-        var from = start
+        // Nothing here branches, so that several values are done at once. That one is too long shows in the sign.
+        let limit = Int32(clamping: longest)
+        var signs: Int32 = 0
         for row in 0..<rows.count {
-            let to = Int(offsets[rows.lowerBound + row + 1])
-            isCut = isCut || (from < end && bytes[from] & 0xC0 == 0x80)
-            isLong = isLong || to - from > longest
-            cells[row] = assay_cell(
-                start: UInt32(truncatingIfNeeded: from - start), length: UInt32(truncatingIfNeeded: to - from))
-            from = to
+            let from = Int32(truncatingIfNeeded: slice[row] &- start)
+            let length = Int32(truncatingIfNeeded: slice[row + 1] &- start) &- from
+            cells[row] = assay_cell(start: UInt32(bitPattern: from), length: UInt32(bitPattern: length))
+            signs |= limit &- length
         }
-        if isLong || isCut || assay_utf8_valid_prefix(base, end - start) != end - start {
+        if signs < 0 || !areWellFormed(base, size, cells, rows.count) {
             for row in 0..<rows.count { look(row, base + Int(cells[row].start), Int(cells[row].length), longest) }
         }
         for word in 0..<maskWords(rows.count) where nulls[word] != 0 {
@@ -161,6 +160,83 @@ extension SliceCells {
     }
 
     private mutating func load(
+        _ views: UnsafePointer<StringView>, _ buffers: ViewBuffers, _ rows: Range<Int>, _ longest: Int,
+        _ cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        guard let base = buffers.base else { return loadFar(views, buffers.bases, rows, longest, cells) }
+        let slice = views + rows.lowerBound
+        let inlineBase = buffers.reachesViews ? base : UnsafeRawPointer(slice).assumingMemoryBound(to: UInt8.self)
+        let first = UInt32(truncatingIfNeeded: UnsafeRawPointer(slice) - UnsafeRawPointer(inlineBase)) + 4
+        let limit = Int32(clamping: longest)
+        let hasNulls = (0..<maskWords(rows.count)).contains { nulls[$0] != 0 }
+        var signs: Int32 = 0
+        var inlineBytes: UInt32 = 0
+        // The bytes that the long values lie between, how many are theirs, and whether they lie in one buffer.
+        var (lowest, highest, total, inlineRows) = (UInt32.max, UInt32(0), 0, 0)
+        var (allBuffers, anyBuffer) = (Int32(-1), Int32(0))
+        var leastOffset = Int32.max
+        buffers.starts.withUnsafeBufferPointer { starts in
+            for row in 0..<rows.count {
+                if hasNulls && isNull(row) {
+                    cells[row] = assay_cell(start: 0, length: 0)
+                    continue
+                }
+                // Choices rather than branches: whether a value is inline cannot be foretold.
+                let view = slice[row]
+                let isInline = view.length <= StringView.inline
+                let buffer = isInline ? 0 : view.buffer
+                let far = starts[Int(buffer)] &+ UInt32(bitPattern: view.offset)
+                let start = isInline ? first &+ UInt32(truncatingIfNeeded: 16 * row) : far
+                let length = UInt32(bitPattern: view.length)
+                cells[row] = assay_cell(start: start, length: length)
+                signs |= limit &- view.length
+                inlineRows &+= isInline ? 1 : 0
+                inlineBytes |= isInline ? view.bytes : 0
+                lowest = min(lowest, isInline ? .max : far)
+                highest = max(highest, isInline ? 0 : far &+ length)
+                total &+= isInline ? 0 : Int(length)
+                allBuffers &= isInline ? -1 : view.buffer
+                anyBuffer |= buffer
+                leastOffset = min(leastOffset, isInline ? .max : view.offset)
+            }
+        }
+        let isOneGroup = buffers.reachesViews || inlineRows == 0 || total == 0
+        groups.append(Group(base: total == 0 || !isOneGroup ? inlineBase : base, rows: .rest))
+        let long = isOneGroup ? nil : mask(addMask(base))
+        if let long {
+            for word in 0..<maskWords(rows.count) {
+                var bits: UInt64 = 0
+                for row in 64 * word..<min(rows.count, 64 * word + 64) {
+                    bits |= (slice[row].length > StringView.inline ? 1 : 0) << UInt64(row % 64)
+                }
+                long[word] = bits & ~nulls[word]
+            }
+        }
+        // Values mostly stand one after the other, so that the bytes between the first and the last can be looked at at once.
+        let span = highest > lowest ? Int(highest - lowest) : 0
+        let isDense = span == 0 || allBuffers == anyBuffer && span <= 2 * total
+        let isPlain =
+            signs >= 0 && inlineBytes & 0x8080_8080 == 0 && isDense && isASCII(every: base + Int(lowest), span)
+        for row in 0..<rows.count where !isPlain && !isNull(row) {
+            let count = Int(cells[row].length)
+            let value = (count <= StringView.inline ? inlineBase : base) + Int(cells[row].start)
+            if count <= longest && isASCII(value, count) || look(row, value, count, longest) { continue }
+            cells[row] = assay_cell(start: 0, length: 0)
+        }
+        // The core may read up to 16 bytes that stand before the end of a short value. Before the first one of a buffer is
+        // what nobody lent us: those few are copied.
+        guard rows.lowerBound == 0 || leastOffset < 16 else { return }
+        for row in 0..<rows.count where cells[row].length > 0 && cells[row].length < 16 {
+            let count = Int(cells[row].length)
+            let isInline = count <= StringView.inline
+            guard isInline ? rows.lowerBound + row == 0 : slice[row].offset < 16 else { continue }
+            copy((isInline ? inlineBase : base) + Int(cells[row].start), count, row, cells)
+            long?[row / 64] &= ~(1 << UInt64(row % 64))
+        }
+    }
+
+    /// Views of buffers that are too far apart to count from one place.
+    private mutating func loadFar(
         _ views: UnsafePointer<StringView>, _ buffers: [UnsafePointer<UInt8>], _ rows: Range<Int>, _ longest: Int,
         _ cells: UnsafeMutablePointer<assay_cell>
     ) {
@@ -277,10 +353,27 @@ extension SliceCells {
 }
 
 extension StringView {
-    /// Whether no byte of an inline text is above 127. What follows the text is zero, or else this is merely false.
-    fileprivate var isInlineASCII: Bool {
-        (prefix | UInt32(bitPattern: buffer) | UInt32(bitPattern: offset)) & 0x8080_8080 == 0
-    }
+    /// The bytes of an inline text on top of each other. What follows the text is zero, or else more is found than there is.
+    fileprivate var bytes: UInt32 { prefix | UInt32(bitPattern: buffer) | UInt32(bitPattern: offset) }
+
+    fileprivate var isInlineASCII: Bool { bytes & 0x8080_8080 == 0 }
+}
+
+/// Whether values that stand one after the other in some bytes are all UTF-8.
+private func areWellFormed(
+    _ bytes: UnsafePointer<UInt8>, _ size: Int, _ cells: UnsafePointer<assay_cell>, _ count: Int
+) -> Bool {
+    if isASCII(every: bytes, size) { return true }
+    if assay_utf8_valid_prefix(bytes, size) != size { return false }
+    // All of it may be well-formed and a value not, when an offset cuts a character in two.
+    return (0..<count).allSatisfy { cells[$0].length == 0 || bytes[Int(cells[$0].start)] & 0xC0 != 0x80 }
+}
+
+/// Whether no byte of many is above 127.
+private func isASCII(every bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    var seen: UInt8 = 0
+    for index in 0..<count { seen |= bytes[index] }
+    return seen < 0x80
 }
 
 /// Whether no byte of a short value is above 127. For these, calling the function that looks at 32 bytes at once costs

@@ -34,9 +34,12 @@ struct SliceVerdicts: ~Copyable {
         let place = place(of: rule)
         for word in 0..<words {
             let open = undecided?[word] ?? 0
-            found[place].failed[word] |= failed[word]
-            found[place].undecided[word] |= open
-            self.undecided[word] |= open
+            // Most words are zero, and so are nearly all masks of undecided rows, which then share their memory.
+            if failed[word] != 0 { found[place].failed[word] |= failed[word] }
+            if open != 0 {
+                found[place].undecided[word] |= open
+                self.undecided[word] |= open
+            }
             if isReject { rejected[word] |= failed[word] | open }
         }
     }
@@ -71,7 +74,10 @@ struct SliceVerdicts: ~Copyable {
     }
 
     private func empty(_ rule: Int) -> Found {
-        let none = [UInt64](repeating: 0, count: words)
+        let none = words == Self.noRows.count ? Self.noRows : [UInt64](repeating: 0, count: words)
         return Found(rule: rule, failed: none, undecided: none)
     }
+
+    /// The mask of a whole slice in which nothing is set.
+    private static let noRows = [UInt64](repeating: 0, count: SchemaJudge.sliceRows / 64)
 }

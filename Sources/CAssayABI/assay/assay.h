@@ -182,8 +182,9 @@ assay_fault *assay_rules_check_csv(const assay_rules *rules, const uint8_t *byte
 /* ---------------------------------------------------------------------------------------------------------------
  * 4  Checking Arrow
  *
- * Read where they lie, not copied: utf8, large_utf8, utf8_view, binary, large_binary, binary_view, and dictionaries,
- * each value of which is judged once. (Of views, up to 4 KiB each are copied where a slice has more than four buffers.)
+ * Read where they lie, not copied: utf8, large_utf8, utf8_view, binary, large_binary, binary_view, and dictionaries and
+ * run-end encoded columns, each value of which is judged once. (Of views whose buffers lie more than 2 GiB apart, short ones
+ * may be copied.)
  * Other types are judged as the text that a CSV file of these rules would have for them: null, bool, integers, floats,
  * decimals, dates, times, timestamps. The columns of a struct are named "outer.inner". A column of another type is
  * refused if the rules name it.

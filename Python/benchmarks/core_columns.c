@@ -1,0 +1,123 @@
+/* The C core alone over the columns of a table: what Rules.check is measured against. Called by columns.py.
+ *
+ * The same work with nothing around it: offsets become cells, the bytes are seen to be UTF-8, empty values are found, and the
+ * others are judged by a pattern; 4,096 rows at a time, each slice by the thread that comes for it. */
+#include <assay/core.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLICE = 4096, WORDS = SLICE / 64 };
+
+typedef struct core_column {
+    const int32_t *offsets;
+    const uint8_t *bytes;
+    const char *pattern;
+} core_column;
+
+typedef struct core_table {
+    size_t column_count;
+    const core_column *columns;
+    assay_pattern **patterns;
+    assay_check **checks;
+    assay_check *presence;
+} core_table;
+
+void core_free(core_table *table)
+{
+    if (table == NULL) return;
+    for (size_t i = 0; i < table->column_count; i++) {
+        assay_check_free(table->checks[i]);
+        assay_pattern_free(table->patterns[i]);
+    }
+    assay_check_free(table->presence);
+    free(table->patterns);
+    free(table->checks);
+    free(table);
+}
+
+/* NULL when a pattern is wrong or memory is out. The columns must outlive the table. */
+core_table *core_create(const core_column *columns, size_t count)
+{
+    core_table *table = calloc(1, sizeof *table);
+    if (table == NULL) return NULL;
+    *table = (core_table){.column_count = count,
+                          .columns = columns,
+                          .patterns = calloc(count, sizeof *table->patterns),
+                          .checks = calloc(count, sizeof *table->checks),
+                          .presence = assay_check_create_length(1, SIZE_MAX, ASSAY_LENGTH_BYTES)};
+    bool is_whole = table->patterns != NULL && table->checks != NULL && table->presence != NULL;
+    for (size_t i = 0; is_whole && i < count; i++) {
+        assay_error error;
+        table->patterns[i] =
+            assay_pattern_create((const uint8_t *)columns[i].pattern, strlen(columns[i].pattern), 0, 0, &error);
+        table->checks[i] = table->patterns[i] == NULL ? NULL : assay_check_create_pattern(table->patterns[i]);
+        is_whole = table->checks[i] != NULL;
+    }
+    if (is_whole) return table;
+    table->column_count = table->patterns != NULL && table->checks != NULL ? count : 0;
+    core_free(table);
+    return NULL;
+}
+
+typedef struct run {
+    const core_table *table;
+    size_t rows;
+    uint64_t *rejected;
+    atomic_size_t next;
+    atomic_bool is_broken;
+} run;
+
+static bool judge(const core_table *table, assay_scratch *scratch, assay_cell *cells, size_t first, size_t count,
+                  uint64_t *rejected)
+{
+    uint64_t missing[WORDS], failed[WORDS], undecided[WORDS];
+    const size_t words = assay_mask_words(count);
+    memset(rejected, 0, words * sizeof *rejected);
+    for (size_t i = 0; i < table->column_count; i++) {
+        const core_column *column = &table->columns[i];
+        const size_t start = (size_t)column->offsets[first], end = (size_t)column->offsets[first + count];
+        if (assay_utf8_valid_prefix(column->bytes + start, end - start) != end - start) return false;
+        if (!assay_cells_from_offsets32(column->offsets + first, count, end, cells)) return false;
+        assay_check_column(table->presence, scratch, column->bytes, cells, count, NULL, missing, undecided);
+        assay_check_column(table->checks[i], scratch, column->bytes, cells, count, missing, failed, undecided);
+        assay_mask_merge(rejected, missing, words);
+        assay_mask_merge(rejected, failed, words);
+        assay_mask_merge(rejected, undecided, words);
+    }
+    return true;
+}
+
+static void *work(void *argument)
+{
+    run *run = argument;
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    assay_cell *cells = malloc(SLICE * sizeof *cells);
+    if (scratch == NULL || cells == NULL) atomic_store(&run->is_broken, true);
+    while (!atomic_load(&run->is_broken)) {
+        const size_t first = SLICE * atomic_fetch_add(&run->next, 1);
+        if (first >= run->rows) break;
+        const size_t count = run->rows - first < SLICE ? run->rows - first : SLICE;
+        if (!judge(run->table, scratch, cells, first, count, run->rejected + first / 64)) {
+            atomic_store(&run->is_broken, true);
+        }
+    }
+    free(cells);
+    assay_scratch_free(scratch);
+    return NULL;
+}
+
+/* Sets the bits of the rows that fail. False: something is wrong with the columns, or there is no memory. */
+bool core_judge(const core_table *table, size_t rows, unsigned threads, uint64_t *rejected)
+{
+    enum { MOST = 64 };
+    run run = {.table = table, .rows = rows, .rejected = rejected};
+    pthread_t others[MOST];
+    unsigned started = 0;
+    while (started + 1 < threads && started < MOST && pthread_create(&others[started], NULL, work, &run) == 0)
+        started++;
+    work(&run);
+    for (unsigned i = 0; i < started; i++) pthread_join(others[i], NULL);
+    return !atomic_load(&run.is_broken);
+}

@@ -1,0 +1,125 @@
+"""Contenders in turn, their answers compared, and the results as the harness in Benchmarks/ writes them."""
+
+import csv
+import os
+import pathlib
+import platform
+import re
+import time
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Contender:
+    """Somebody who does a job: `work` returns the answer, which `count` makes a number of."""
+
+    name: str
+    threads: int
+    work: object
+    count: object = None
+    samples: list = field(default_factory=list)
+
+    @property
+    def wall(self):
+        return min(wall for wall, _ in self.samples)
+
+    @property
+    def cpu(self):
+        """Of all threads together: what is the same whatever else the machine does."""
+        return min(cpu for _, cpu in self.samples)
+
+
+class Case:
+    """Contenders for one job. A wrong answer ends the run."""
+
+    def __init__(self, subject, work, expected):
+        self.subject, self.work, self.expected = subject, work, expected
+        self.contenders = []
+
+    def add(self, name, threads, work, count=None):
+        self.contenders.append(Contender(name, threads, work, count))
+
+    def run(self, rounds):
+        for _ in range(rounds):
+            for contender in self.contenders:
+                wall, cpu = time.perf_counter(), time.process_time()
+                answer = contender.work()
+                contender.samples.append((time.perf_counter() - wall, time.process_time() - cpu))
+                found = contender.count(answer) if contender.count else answer
+                if found != self.expected:
+                    raise SystemExit(f"{self.subject}: {contender.name} says {found}, and {self.expected} is right")
+        return self
+
+    def wall(self, name):
+        return next(contender.wall for contender in self.contenders if contender.name == name)
+
+    def ratio(self, slow, fast):
+        """How many times as fast one contender is as another, both by the clock, each in its best round."""
+        return self.wall(slow) / self.wall(fast)
+
+    def table(self, base, processor=True):
+        """`processor` is false where other processes do the work."""
+        names = [self.subject, "threads", "ms", *["processor ms"] * processor, "values/s", f"times as fast as {base}"]
+        lines = [names, ["---", *["--:"] * (len(names) - 1)]]
+        for one in self.contenders:
+            numbers = [f"{1000 * one.wall:.1f}", *[f"{1000 * one.cpu:.1f}"] * processor, f"{self.work / one.wall:,.0f}"]
+            lines.append([one.name, str(one.threads), *numbers, f"{self.wall(base) / one.wall:.2f}"])
+        return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+@dataclass
+class Goal:
+    words: str
+    found: float
+    least: float | None = None
+    most: float | None = None
+
+    @property
+    def is_met(self):
+        return (self.least is None or self.found >= self.least) and (self.most is None or self.found <= self.most)
+
+    def row(self):
+        bound = f"at least {self.least:g}" if self.least is not None else f"at most {self.most:g}"
+        return f"| {self.words} | {bound} | {self.found:.2f} | {'yes' if self.is_met else '**no**'} |"
+
+
+def machine():
+    """The machine, in the words and as the folder of Benchmarks/Results."""
+    name = platform.processor() or platform.machine()
+    info = pathlib.Path("/proc/cpuinfo")
+    if info.exists():
+        line = next((line for line in info.read_text().splitlines() if line.startswith("model name")), ":" + name)
+        name = line.split(":")[-1].strip()
+    name = f"{name}, {os.cpu_count()} cores"
+    return name, "-".join(re.findall("[a-z0-9]+", name.lower()))
+
+
+def report(name, facts, tables, goals):
+    load = f"{os.getloadavg()[0]:.2f} in the last minute"
+    facts = {"machine": machine()[0], "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), **facts, "load": load}
+    return "\n\n".join(
+        [
+            f"# {name}",
+            "\n".join(f"* {key}: {value}" for key, value in facts.items()),
+            "By the clock, the best of several rounds in which all contenders took turns. Every answer was compared.",
+            *tables,
+            "\n".join(["| goal | | found | met |", "|---|---|--:|---|", *(goal.row() for goal in goals)]),
+        ]
+    )
+
+
+def write(results, name, cases, text):
+    """`<name>.csv` with every round and `<name>.md`, in the folder of this machine."""
+    folder = pathlib.Path(results) / machine()[1]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.md").write_text(text + "\n")
+    with open(folder / f"{name}.csv", "w", newline="") as file:
+        out = csv.writer(file, lineterminator="\n")
+        out.writerow("case,subject,contender,threads,work,round,wall_s,cpu_s,peak_bytes,answer".split(","))
+        for case in cases:
+            for one in case.contenders:
+                for number, (wall, cpu) in enumerate(one.samples, 1):
+                    out.writerow(
+                        [name, case.subject, one.name, one.threads, case.work, number]
+                        + [f"{wall:.9f}", f"{cpu:.9f}", "", case.expected]
+                    )

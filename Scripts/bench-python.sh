@@ -1,0 +1,25 @@
+#!/bin/sh
+# The benchmarks of the Python package, for `make bench`: columns beside pyarrow, Polars and our own C core, and Spark. Writes
+# python.csv, spark.csv and a page of each to the folder of this machine, as the harness in Benchmarks/ does.
+#
+#   sh Scripts/bench-python.sh DIRECTORY-OF-RESULTS
+#
+# It runs in the environment that Scripts/test-python.sh and Scripts/test-integration.sh make; what is not there is said to be
+# absent.
+set -eu
+cd "$(dirname "$0")/.."
+results=$1
+python=build/python/bin/python
+has() { "$python" -c "import $1" 2>/dev/null; }
+if [ ! -x "$python" ] || ! has "pyarrow, polars"; then
+    echo "bench-python: absent, since there is no build/python: make test-python makes it" >&2
+    exit 0
+fi
+# What is measured is this tree.
+"$python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps ./Python
+"$python" Python/benchmarks/columns.py --results "$results"
+if has pyspark && command -v java >/dev/null; then
+    SPARK_LOCAL_IP=127.0.0.1 "$python" Python/benchmarks/spark_overhead.py --results "$results"
+else
+    echo "bench-python: Spark is absent: make test-integration installs it" >&2
+fi
