@@ -78,7 +78,7 @@ test-libassay:
 test-python:
 	sh Scripts/test-python.sh
 
-# What needs heavy programs: Spark, a JVM, PostgreSQL.
+# What needs heavy programs: Spark, a JVM, PostgreSQL, an HTTP server.
 test-integration: build
 	ASSAY=$(CURDIR)/$(RELEASE) sh Scripts/test-integration.sh
 

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Tests what needs heavy programs beside it: Spark, a JVM, and shell pipelines with PostgreSQL, DuckDB and jq. Installs what
-# is missing. Some minutes.
+# Tests what needs heavy programs beside it: Spark, a JVM, shell pipelines with PostgreSQL, DuckDB and jq, and the server of
+# Examples/server. Installs what is missing. Some minutes.
 #
 #   sh Scripts/test-integration.sh [ARGUMENTS OF pytest…]      ASSAY=path of the command; default: .build/release/assay
+#                                              ASSAY_SERVER=path of the server; default: built here, in build/server
 set -eu
 cd "$(dirname "$0")/.."
 missing=""
@@ -14,6 +15,7 @@ want() { # want PACKAGE COMMAND…: adds the package unless the command succeeds
 want openjdk-17-jdk-headless command -v javac
 want libjna-java test -f /usr/share/java/jna.jar
 want jq command -v jq
+want curl command -v curl
 want postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb || command -v initdb'
 if [ -n "$missing" ]; then
     command -v apt-get >/dev/null || { echo "please install:$missing" >&2; exit 1; }
@@ -33,6 +35,15 @@ fi
 ASSAY=${ASSAY:-$PWD/.build/release/assay}
 [ -x "$ASSAY" ] || make build
 export ASSAY
+
+if [ -z "${ASSAY_SERVER:-}" ]; then
+    build="-c release --package-path Examples/server --scratch-path build/server"
+    # shellcheck disable=SC2086 # the options are meant to be split
+    swift build $build
+    # shellcheck disable=SC2086
+    ASSAY_SERVER=$(swift build $build --show-bin-path)/assay-server
+fi
+export ASSAY_SERVER
 
 environment=build/python
 [ -x "$environment/bin/python" ] || python3 -m venv "$environment"

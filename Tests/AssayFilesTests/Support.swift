@@ -34,17 +34,6 @@ struct PieceSource: Source {
     }
 }
 
-/// A sink that keeps what it is given.
-final class MemorySink: Sink {
-    let name = "memory"
-    private let state = Mutex<[UInt8]>([])
-
-    func write(_ bytes: UnsafeRawBufferPointer) { state.withLock { $0 += bytes } }
-
-    var bytes: [UInt8] { state.withLock { $0 } }
-    var text: String { String(decoding: bytes, as: UTF8.self) }
-}
-
 /// A sink that has room for so many bytes, and then is full, as a disk is.
 final class FullSink: Sink {
     let name = "full.csv"
@@ -68,6 +57,13 @@ struct Outcome: Equatable {
     var findings: String
     var result: RunResult
 
+    init(_ clean: MemorySink, _ rejects: MemorySink, _ findings: MemorySink, _ result: RunResult) {
+        self.clean = clean.take()
+        self.rejects = rejects.take()
+        self.findings = String(decoding: findings.take(), as: UTF8.self)
+        self.result = result
+    }
+
     var cleanText: String { String(decoding: clean, as: UTF8.self) }
     var rejectText: String { String(decoding: rejects, as: UTF8.self) }
 }
@@ -84,7 +80,7 @@ func clean(
     let (good, bad, findings) = (MemorySink(), MemorySink(), MemorySink())
     let result = try Cleaner(rules: file, options: options).run(
         PieceSource(bytes, piece: piece), to: Outputs(clean: good, rejects: bad, findings: findings))
-    return Outcome(clean: good.bytes, rejects: bad.bytes, findings: findings.text, result: result)
+    return Outcome(good, bad, findings, result)
 }
 
 func clean(

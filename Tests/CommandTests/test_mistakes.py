@@ -212,6 +212,14 @@ class NewcomerTests(CommandTest):
         outcome = self.assay("clean", "users.csv", "-r", self.rules("a"), "--output-dir", "my out", status=2)
         self.assertIn("hint: make the directory first: mkdir -p 'my out/'", outcome.err)
 
+    def test_outputs_beside_a_process_substitution(self):
+        """Its name is that of a pipe, and nothing can stand beside it."""
+        rules = self.rules("a")
+        outcome = self.shell(f"assay clean <(printf 'a\\n1\\n') --rules {rules}", status=2)
+        self.assertIn("hint: the input is no file that outputs could stand beside: say where they go, with --output-dir",
+                      outcome.err)
+        self.shell(f"assay clean <(printf 'a\\n1\\n') --rules {rules} --quiet --output-dir .", status=0)
+
     def test_empty_names(self):
         """As an unset variable of a script gives them."""
         self.write("users.csv", "a,b\n1,2\n")

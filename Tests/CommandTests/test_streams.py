@@ -29,6 +29,12 @@ class FilterTests(StreamTest):
         self.assertIn("--rejects", outcome.err)
         self.assertEqual(outcome.out, b"")
 
+    def test_no_directory_for_outputs_without_names(self):
+        outcome = self.assay("clean", "-", "--rules", self.ok_rules(), "--rejects", "none", "--output-dir", ".",
+                             stdin=SMALL, status=2)
+        self.assertIn("name them with --clean, --rejects, --findings and --report", outcome.err)
+        self.assert_nothing_left("rules.json")
+
     def test_rejects_none(self):
         outcome = self.assay("clean", "-", "--rules", self.ok_rules(), "--rejects", "none", stdin=SMALL, status=0)
         self.assertEqual(outcome.out, CLEAN)

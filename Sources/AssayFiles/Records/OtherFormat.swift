@@ -5,7 +5,7 @@ enum OtherFormat {
         try refuseCompressed(bytes, name)
         try refuseTables(bytes, name)
         try refuseDocuments(bytes, name)
-        try refuseUTF16(bytes, name)
+        try refuseWideText(bytes, name)
         try refuseNoteForExcel(bytes, name)
     }
 
@@ -68,7 +68,11 @@ enum OtherFormat {
         if start.hasPrefix("<?xml") { try refuse("XML", name, hint: "export the table as CSV") }
     }
 
-    private static func refuseUTF16(_ bytes: [UInt8], _ name: String) throws(InputError) {
+    private static func refuseWideText(_ bytes: [UInt8], _ name: String) throws(InputError) {
+        // Before UTF-16, whose little-endian mark is the first half of this one.
+        if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
+            try refuse("UTF-32 text", name, .filter(["iconv", "-f", "UTF-32", "-t", "UTF-8"]))
+        }
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
             try refuse("UTF-16 text", name, .filter(["iconv", "-f", "UTF-16", "-t", "UTF-8"]))
         }

@@ -37,9 +37,19 @@ package final class RecordReader: Sendable {
         var target = RecordReader.chunkBytes
         /// The line on which the overlong record under way started.
         var overlongLine = 0
+
+        var isAtEnd: Bool { finished || (recordsLeft == 0 && !continues) }
+
+        /// Leaves the bytes of a chunk from here on to the next one.
+        mutating func keep(_ chunk: Chunk, from start: Int) {
+            unfinished.removeAll(keepingCapacity: true)
+            unfinished.append(contentsOf: UnsafeBufferPointer(start: chunk.bytes + start, count: chunk.count - start))
+        }
     }
 
     private let source: any Source
+    /// The source, where it is one that cannot be waited for.
+    private let feed: Feed?
     private let dialect: assay_dialect
     private let limits: assay_record_limits
     private let capacity: Int
@@ -58,6 +68,7 @@ package final class RecordReader: Sendable {
         lines: Int, most: Int?, rules: Int
     ) {
         self.source = source
+        feed = source as? Feed
         self.dialect = dialect
         self.limits = assay_record_limits(
             field_bytes: UInt32(limits.fieldBytes), record_bytes: UInt32(limits.recordBytes))
@@ -72,7 +83,7 @@ package final class RecordReader: Sendable {
 
     package func makeChunk() -> Chunk { Chunk(capacity: capacity) }
 
-    /// Fills a chunk with the next records. `false` at the end.
+    /// Fills a chunk with the next records. `false` at the end; of a ``Feed`` also when more has to come first.
     ///
     /// - Throws: ``FileError``, once; after that every worker sees the end.
     package func next(_ chunk: Chunk) throws(FileError) -> Bool {
@@ -87,18 +98,22 @@ package final class RecordReader: Sendable {
         return try result.get()
     }
 
+    /// Whether all records are handed out that there are, or that were asked for.
+    var isAtEnd: Bool { state.withLock { $0.isAtEnd } }
+
     /// Records and bytes handed out so far.
     package var handedOut: (records: Int, offset: Int) { state.withLock { ($0.records, $0.offset) } }
 
     private func fill(_ chunk: Chunk, _ state: inout State) throws(FileError) -> Bool {
-        if state.finished || (state.recordsLeft == 0 && !state.continues) { return false }
+        if state.isAtEnd { return false }
+        var target = max(state.target, state.unfinished.count)
+        if isDry(target - state.unfinished.count) { return false }
         chunk.count = state.unfinished.count
         chunk.bytes.update(from: state.unfinished, count: state.unfinished.count)
         let batch = chunk.batch
 
         // The rest of an overlong record is an entry and not a record.
         let mostEntries = UInt32(min(state.recordsLeft, mostRecords)) + (state.continues ? 1 : 0)
-        var target = max(state.target, chunk.count)
         while true {
             try read(into: chunk, upTo: target, &state)
             let status = withUnsafePointer(to: dialect) { dialect in
@@ -112,6 +127,11 @@ package final class RecordReader: Sendable {
             if batch.pointee.consumed > 0 || state.sourceEnded { break }
             precondition(target < chunk.capacity, "a record outgrew the record limit without being found too long")
             target = min(chunk.capacity, 2 * target)
+            if isDry(target - chunk.count) {
+                state.keep(chunk, from: 0)
+                state.target = target
+                return false
+            }
         }
 
         let consumed = Int(batch.pointee.consumed)
@@ -121,9 +141,7 @@ package final class RecordReader: Sendable {
         } else {
             state.target = min(capacity, max(Self.chunkBytes, 2 * (chunk.count - consumed)))
         }
-        state.unfinished.removeAll(keepingCapacity: true)
-        state.unfinished.append(
-            contentsOf: UnsafeBufferPointer(start: chunk.bytes + consumed, count: chunk.count - consumed))
+        state.keep(chunk, from: consumed)
         state.finished = state.sourceEnded && state.unfinished.isEmpty
         if chunk.entries == 0 { return false }
 
@@ -144,6 +162,10 @@ package final class RecordReader: Sendable {
         state.continues = chunk.endsUnfinished
         return true
     }
+
+    /// Whether so many bytes are still to come. They are waited for here, and not piece by piece where they are scanned, so that
+    /// what is found does not depend on the pieces, and no byte is scanned for each of them again.
+    private func isDry(_ count: Int) -> Bool { feed.map { !$0.holds(count) } ?? false }
 
     private func read(into chunk: Chunk, upTo target: Int, _ state: inout State) throws(FileError) {
         while !state.sourceEnded && chunk.count < target {

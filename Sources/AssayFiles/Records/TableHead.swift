@@ -21,6 +21,9 @@ package struct TableHead: Sendable {
     /// delimiter it is, or where the columns of the rules are not found.
     let delimiterDoubt: InputError?
 
+    /// How much is read at first. Where that is not enough, it is doubled.
+    static let firstRead = 64 << 10
+
     /// Reads as much of a source as it takes.
     ///
     /// - Parameter guessesDelimiter: whether a header that looks as if it had another delimiter is refused.
@@ -43,7 +46,7 @@ package struct TableHead: Sendable {
             }
         }
 
-        try readMore(64 << 10)
+        try readMore(Self.firstRead)
         try OtherFormat.refuse(bytes, name: source.name)
         let mark: [UInt8] = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
 

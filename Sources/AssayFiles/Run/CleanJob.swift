@@ -81,8 +81,13 @@ public final class CleanJob {
                 return try StagedFile(path: path, replaces: force)
             } catch {
                 let (directory, _) = splitPath(path)
-                let hint = error.isAbsent ? "make the directory first: mkdir -p \(shellQuoted(directory))" : nil
-                throw InputError("\(error)", hint: directory.isEmpty ? nil : hint)
+                guard error.isAbsent, !directory.isEmpty else { throw InputError("\(error)") }
+                let isBesidePipe = directory == "/dev/fd/" && splitPath(input).directory == directory
+                let hint =
+                    isBesidePipe
+                    ? "the input is no file that outputs could stand beside: say where they go, with --output-dir"
+                    : "make the directory first: mkdir -p \(shellQuoted(directory))"
+                throw InputError("\(error)", hint: hint)
             }
         }
         let outputs = Outputs(

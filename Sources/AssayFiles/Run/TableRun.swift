@@ -61,16 +61,13 @@ final class TableRun: Sendable {
     }
 
     func run() throws -> RunResult {
-        try outputs.clean?.write(head.prefix)
-        try outputs.rejects?.write(plan.annotate ? annotatedHeader() : head.prefix)
-        if let findings = outputs.findings {
-            try findings.write(templates.style.format.header(showValues: plan.showValues))
-        }
-
+        try begin()
         let threads = max(1, cleaner.options.threads ?? processorCount)
         onThreads(threads) { [self] in
             do {
-                try work()
+                var worker = makeWorker()
+                while try step(&worker) {}
+                count(worker)
             } catch {
                 turn.abandon()
                 written.withLock { if $0.failure == nil { $0.failure = error } }
@@ -79,29 +76,60 @@ final class TableRun: Sendable {
         return try result(threads: threads)
     }
 
-    private func work() throws {
-        let chunk = reader.makeChunk()
-        var judge = ChunkJudge(
-            schema: bound, limits: cleaner.rules.limits.match,
-            dialect: cleaner.rules.dialect.cValue(endsAtCR: head.endsAtCR), columnCount: head.columnCount, plan: plan,
-            templates: templates)
-        var emitter = ChunkEmitter(outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate)
-        var isCancelled = false
-        while try !isCancelled && reader.next(chunk) {
-            judge.judge(chunk, room: room())
-            emitter.prepare(chunk, judge)
-            let went = try turn.take(chunk.sequence) { () throws(FileError) in
-                try emitter.write(chunk, judge)
-                try writeFindings(judge)
-                isCancelled = count(chunk, judge, outputBytes: emitter.byteCount) == .cancel
-            }
-            if isCancelled { throw RunCancelled() }
-            if !went { break }
+    /// Writes what stands at the top of the outputs.
+    func begin() throws {
+        try outputs.clean?.write(head.prefix)
+        try outputs.rejects?.write(plan.annotate ? annotatedHeader() : head.prefix)
+        if let findings = outputs.findings {
+            try findings.write(templates.style.format.header(showValues: plan.showValues))
         }
+    }
+
+    /// What one worker needs for itself.
+    struct Worker: ~Copyable {
+        let chunk: Chunk
+        var judge: ChunkJudge
+        var emitter: ChunkEmitter
+    }
+
+    func makeWorker() -> Worker {
+        Worker(
+            chunk: reader.makeChunk(),
+            judge: ChunkJudge(
+                schema: bound, limits: cleaner.rules.limits.match,
+                dialect: cleaner.rules.dialect.cValue(endsAtCR: head.endsAtCR), columnCount: head.columnCount,
+                plan: plan, templates: templates),
+            emitter: ChunkEmitter(outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate))
+    }
+
+    /// Does the next chunk, from reading to writing. `false`: there is none, or another worker failed.
+    func step(_ worker: inout Worker) throws -> Bool {
+        let chunk = worker.chunk
+        guard try reader.next(chunk) else { return false }
+        worker.judge.judge(chunk, room: room())
+        worker.emitter.prepare(chunk, worker.judge)
+        var isCancelled = false
+        let went = try turn.take(chunk.sequence) { () throws(FileError) in
+            try worker.emitter.write(chunk, worker.judge)
+            try writeFindings(worker.judge)
+            isCancelled = count(chunk, worker.judge, outputBytes: worker.emitter.byteCount) == .cancel
+        }
+        if isCancelled { throw RunCancelled() }
+        return went
+    }
+
+    /// Whether all records have been read that there are, or that were asked for.
+    var hasReadAll: Bool { reader.isAtEnd }
+
+    /// Adds what a worker counted, when it is done.
+    func count(_ worker: borrowing Worker) {
+        let (tally, structure, undecided) = (
+            worker.judge.tally, worker.judge.findings.structure, worker.judge.findings.undecidedRecords
+        )
         written.withLock { written in
-            if written.tally == nil { written.tally = judge.tally } else { written.tally?.add(judge.tally) }
-            written.structure.add(judge.findings.structure)
-            written.undecided += judge.findings.undecidedRecords
+            if written.tally == nil { written.tally = tally } else { written.tally?.add(tally) }
+            written.structure.add(structure)
+            written.undecided += undecided
         }
     }
 
@@ -141,7 +169,8 @@ final class TableRun: Sendable {
         return progress?(state) ?? .proceed
     }
 
-    private func result(threads: Int) throws -> RunResult {
+    /// What came of it, once every worker is done.
+    func result(threads: Int) throws -> RunResult {
         let written = written.withLock { $0 }
         if let failure = written.failure { throw failure }
         try assertConservation(written)

@@ -60,6 +60,11 @@ struct CleanCommand: ParsableCommand {
             throw ArgumentParser.ValidationError(
                 "With standard input, say where the rejects go: --rejects PATH, or --rejects none to drop them.")
         }
+        if input.inputs == [CleanJob.standard] && outputDirectory != nil {
+            throw ArgumentParser.ValidationError(
+                "Standard input has no name for the outputs in --output-dir: name them with --clean, --rejects, --findings and --report."
+            )
+        }
         if paths(for: input.inputs[0]).all.filter({ $0 == CleanJob.standard }).count > 1 {
             throw ArgumentParser.ValidationError("At most one output can be standard output (-).")
         }

@@ -1,0 +1,109 @@
+import Assay
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// An error as the client sees it: RFC 9457, "Problem Details for HTTP APIs".
+///
+///     {"type": "https://example.org/problems/validation", "title": "Some values are not what they should be", "status": 422,
+///      "errors": [{"pointer": "#/addresses/0/country", "path": "addresses[0].country", "code": "string.format",
+///                  "parameters": {"format": "country"}, "detail": "Is not in the format country"}]}
+struct Problem: Error, Encodable {
+    /// `about:blank` says no more than the status does. The others are addresses of yours, with a page for people.
+    var type = "about:blank"
+    var title: String
+    var status: Int
+    var detail: String?
+    var errors: [Entry]?
+
+    /// One of several things that are wrong.
+    struct Entry: Encodable {
+        /// Where in the body: a JSON pointer as a fragment (RFC 6901), and the same as people write it.
+        var pointer: String?
+        var path: String?
+        var code: String
+        var parameters: [String: Parameter]?
+        var detail: String
+        /// Only where the client asked for values: an answer may end in a log.
+        var value: String?
+    }
+
+    init(_ status: HTTPResponse.Status, _ detail: String? = nil) {
+        (self.status, title, self.detail) = (status.code, status.reasonPhrase, detail)
+    }
+
+    /// The body can be read, and its values are wrong.
+    init(_ errors: [Entry]) {
+        self.init(.unprocessableContent)
+        type = "https://example.org/problems/validation"
+        title = "Some values are not what they should be"
+        self.errors = errors
+    }
+
+    func response() throws -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Response(
+            status: .init(code: status), headers: [.contentType: "application/problem+json"],
+            body: .init(byteBuffer: ByteBuffer(bytes: try encoder.encode(self))))
+    }
+}
+
+extension Problem.Entry {
+    /// A reason of a requirement, in the reader's language. Its code is the one that it was given, or else the name of its rule.
+    init(_ reason: Reason, language: String, value: String?) {
+        self.init(
+            pointer: reason.path.pointer, path: reason.path.description,
+            code: reason.code == Reason.defaultCode ? reason.rule ?? reason.code : reason.code,
+            parameters: reason.parameters.isEmpty ? nil : reason.parameters.mapValues(Problem.Parameter.init),
+            detail: reason.message(in: language), value: value)
+    }
+}
+
+extension Problem {
+    struct Parameter: Encodable {
+        var value: Reason.Parameter
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch value {
+            case .integer(let value): try container.encode(value)
+            case .number(let value): try container.encode(value)
+            case .text(let value): try container.encode(value)
+            }
+        }
+    }
+}
+
+extension ValuePath {
+    /// `#/items/3/price`
+    var pointer: String {
+        steps.reduce(into: "#") { text, step in
+            switch step {
+            case .index(let index): text += "/\(index)"
+            case .field(let name):
+                let escaped = name.replacingOccurrences(of: "~", with: "~0").replacingOccurrences(of: "/", with: "~1")
+                text += "/" + (escaped.addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed) ?? escaped)
+            }
+        }
+    }
+}
+
+/// Makes a problem of every error, also of those of the framework, and says nothing of what only the server should know.
+struct ProblemMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request, context: BasicRequestContext,
+        next: (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let problem as Problem {
+            return try problem.response()
+        } catch let error as any HTTPResponseError {
+            return try Problem(error.status, (error as? HTTPError)?.body).response()
+        } catch {
+            context.logger.error("\(error)")
+            return try Problem(.internalServerError).response()
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import AssayFiles
+import Hummingbird
+
+/// A table that is being uploaded and cleaned. Whatever ends it, letting go of it frees all there is.
+///
+/// SAFETY: used by one task at a time: by the route until it returns the response, and then by the writer of its body.
+final class Upload: @unchecked Sendable {
+    private var body: RequestBody.AsyncIterator
+    private let place: Uploads.Place
+    private let mostBytes: Int
+    private var received = 0
+    private let output = MemorySink()
+    private var stream: CleanStream
+    /// What came of it, once the whole upload is judged.
+    private(set) var result: RunResult?
+
+    init(_ body: RequestBody, _ place: Uploads.Place, cleaner: Cleaner, output wanted: CleanOutput, mostBytes: Int) {
+        self.body = body.makeAsyncIterator()
+        self.place = place
+        self.mostBytes = mostBytes
+        stream = cleaner.stream(named: "the upload", to: wanted.outputs(to: output))
+    }
+
+    /// Reads until it is known whether the rules are for this table: so long an answer can still be a problem.
+    func readHead() async throws {
+        while !stream.hasStarted && result == nil { try await step() }
+    }
+
+    /// The next bytes of the answer; `nil` when that was all.
+    func next() async throws -> [UInt8]? {
+        var bytes = output.take()
+        while bytes.isEmpty && result == nil {
+            try await step()
+            bytes = output.take()
+        }
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    private func step() async throws {
+        let piece: ByteBuffer?
+        do {
+            piece = try await body.next()
+        } catch {
+            throw Problem(.badRequest, "the upload broke off")
+        }
+        received += piece?.readableBytes ?? 0
+        if received > mostBytes { throw Problem(.contentTooLarge, "an upload has at most \(mostBytes) bytes") }
+        do {
+            if let piece { try stream.write(piece.readableBytesView) } else { result = try stream.finish() }
+        } catch let error as InputError {
+            // A line for each thing that is wrong; the hints are for those who run the command.
+            throw Problem(error.message.split(separator: "\n").map { .init(code: "table", detail: String($0)) })
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import Synchronization
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// A source that is filled from the other side, piece by piece. It never waits: a read that would have to is refused.
+///
+///     append ──► │read already│ available │ ──► read
+///
+final class Feed: Source {
+    let name: String
+    var byteCount: Int? { nil }
+    private let state = Mutex(State())
+
+    private struct State {
+        var bytes: [UInt8] = []
+        var position = 0
+        var isClosed = false
+
+        var available: Int { bytes.count - position }
+    }
+
+    init(name: String) { self.name = name }
+
+    func append(_ piece: UnsafeRawBufferPointer) {
+        state.withLock { state in
+            state.bytes.removeFirst(state.position)
+            state.position = 0
+            state.bytes += piece
+        }
+    }
+
+    /// Says that nothing more will come.
+    func close() { state.withLock { $0.isClosed = true } }
+
+    /// Whether so many bytes can be read, or all there will ever be.
+    func holds(_ count: Int) -> Bool { state.withLock { $0.isClosed || $0.available >= count } }
+
+    /// Makes what was read since the last `append` unread.
+    func rewind() { state.withLock { $0.position = 0 } }
+
+    /// Forgets what has not been read.
+    func discard() { state.withLock { $0.position = $0.bytes.count } }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+        let count = state.withLock { state -> Int? in
+            let part = state.bytes[state.position...].prefix(buffer.count)
+            if part.isEmpty && !state.isClosed { return nil }
+            buffer.copyBytes(from: part)
+            state.position += part.count
+            return part.count
+        }
+        guard let count else { throw FileError("read", path: name, code: EAGAIN) }
+        return count
+    }
+}
+
+extension FileError {
+    /// Whether there is nothing to read yet.
+    var isDry: Bool { code == EAGAIN }
+}

@@ -1,0 +1,19 @@
+internal import Synchronization
+
+/// A sink that keeps what it is given until somebody takes it.
+public final class MemorySink: Sink {
+    public let name = "memory"
+    private let kept = Mutex<[UInt8]>([])
+
+    public init() {}
+
+    public func write(_ bytes: UnsafeRawBufferPointer) { kept.withLock { $0 += bytes } }
+
+    /// Everything written since the last time.
+    public func take() -> [UInt8] {
+        kept.withLock { kept in
+            defer { kept = [] }
+            return kept
+        }
+    }
+}
