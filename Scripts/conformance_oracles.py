@@ -518,9 +518,11 @@ EXTENDED_LANGUAGES = extended_languages()
 
 
 def explain_language(value, ours, theirs):
-    language, extended = (value.lower().split("-") + [""])[:2]
+    language, extended, further = (value.lower().split("-") + ["", ""])[:3]
     if theirs and len(extended) == 3 and (extended, language) not in EXTENDED_LANGUAGES:
         return "an extended language that does not stand behind its own prefix (RFC 5646, 2.2.2)"
+    if theirs and len(extended) == len(further) == 3 and further.isalpha():
+        return "a second extended language, which can never be valid (RFC 5646, 2.2.2)"
     return None
 
 

@@ -202,6 +202,19 @@ static assay_verdict url_test(const assay_builtin *type, assay_scratch *scratch,
     return builtin_verdict(builtin_host_name(host.bytes, host.count, flags));
 }
 
+/* A scheme in either case. Not by ASSAY_PATTERN_CASE_INSENSITIVE, for which U+017F is an s and U+212A a k. */
+static void append_scheme(assay_builtin *type, assay_text scheme)
+{
+    for (size_t i = 0; i < scheme.count; i++) {
+        char letter[] = "[xX]";
+        letter[1] = (char)scheme.bytes[i];
+        letter[2] = (char)(scheme.bytes[i] & 0xDF);
+        bool is_letter = scheme.bytes[i] >= 'a';
+        if (is_letter) builtin_append(type, letter);
+        if (!is_letter) builtin_append_quoted(type, (assay_text){scheme.bytes + i, 1});
+    }
+}
+
 bool builtin_url_prepare(assay_builtin *type, assay_error *error)
 {
     builtin_append(type, "(?:");
@@ -218,11 +231,11 @@ bool builtin_url_prepare(assay_builtin *type, assay_error *error)
                 return builtin_refuse(type, URL_SCHEMES, error, "schemes are words in lower case, such as https,ftp");
             }
             builtin_append(type, before);
-            builtin_append_quoted(type, word);
+            append_scheme(type, word);
             before = "|";
         }
     } else {
-        builtin_append(type, "https?");
+        builtin_append(type, "[Hh][Tt][Tt][Pp][Ss]?");
     }
     builtin_append(type, ")://");
     if (builtin_given(type, URL_CREDENTIALS)) {
@@ -230,9 +243,9 @@ bool builtin_url_prepare(assay_builtin *type, assay_error *error)
         append_characters(type, "", ":");
         builtin_append(type, "@)?");
     }
-    builtin_append(type, builtin_given(type, URL_IDN) ? "(?:[a-z0-9.\\x{80}-\\x{10FFFF}-]++" : "(?:[a-z0-9.-]++");
+    builtin_append(type, builtin_given(type, URL_IDN) ? "(?:[A-Za-z0-9.\\x{80}-\\x{10FFFF}-]++" : "(?:[A-Za-z0-9.-]++");
     bool addresses = builtin_given(type, URL_IP) || builtin_given(type, URL_PRIVATE);
-    builtin_append(type, addresses ? "|\\[[0-9a-f:.]++\\])" : ")");
+    builtin_append(type, addresses ? "|\\[[0-9A-Fa-f:.]++\\])" : ")");
     builtin_append(type, "(?::[0-9]{1,5})?");
     const char *unicode = builtin_given(type, URL_UNICODE) ? UCSCHAR : "";
     static const char *const parts[][2] = {{"(?:/", ":@/"}, {"(?:\\?", ":@/?"}, {"(?:#", ":@/?"}};
@@ -241,7 +254,6 @@ bool builtin_url_prepare(assay_builtin *type, assay_error *error)
         append_characters(type, unicode, parts[i][1]);
         builtin_append(type, ")?");
     }
-    type->pattern_options |= ASSAY_PATTERN_CASE_INSENSITIVE;
     type->test = url_test;
     return true;
 }
