@@ -162,6 +162,38 @@ static void test_columns(assay_scratch *scratch)
     }
 }
 
+/* The type says of a pattern what compiling it says: of random texts made of what patterns are made of. */
+static void test_regex(assay_scratch *scratch)
+{
+    static const char *const pieces[] = {"a",  "b",   "Z",    "0",    ".",    "|",   "^",   "$",    "(",    "(?:", "(?<n>",
+                                         ")",  "[",   "[^",   "]",    "-",    "a-z", "\\d", "\\",   "\\.",  "?",   "*",
+                                         "+",  "{2}", "{1,}", "{3,2}", "{,2}", "{2,30}", "{", "}",  "é",    ",",   ":",
+                                         "[:", "\\b", "\\1",  "(?=",  "(?<=", "(*", "(?R)?",  "#",   " ",    "\\w-", "_"};
+    assay_check *check = make("regex", 0);
+    if (!CHECK(check != NULL)) return;
+    uint64_t state = 1;
+    size_t passed = 0;
+    for (int round = 0; round < 200000; round++) {
+        uint8_t text[128];
+        size_t count = 0;
+        state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+        for (uint64_t bits = state >> 8, parts = 1 + bits % 9; parts > 0; parts--) {
+            state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+            const char *piece = pieces[(state >> 33) % (sizeof pieces / sizeof pieces[0])];
+            memcpy(text + count, piece, strlen(piece));
+            count += strlen(piece);
+        }
+        assay_pattern *pattern = assay_pattern_create(text, count, ASSAY_PATTERN_NO_JIT, 0, NULL);
+        if (pattern == NULL) pattern = assay_pattern_create(text, count, 0, 0, NULL);
+        assay_verdict verdict = assay_check_value(check, scratch, text, count);
+        if (!CHECK_EQUAL(verdict == ASSAY_PASS, pattern != NULL)) fprintf(stderr, "    %.*s\n", (int)count, text);
+        passed += pattern != NULL;
+        assay_pattern_free(pattern);
+    }
+    CHECK(passed > 20000 && passed < 180000);
+    assay_check_free(check);
+}
+
 static void test_mistakes(void)
 {
     static const struct {
@@ -208,6 +240,7 @@ int main(void)
     test_cases(scratch);
     test_every_type(scratch);
     test_columns(scratch);
+    test_regex(scratch);
     test_mistakes();
     assay_scratch_free(scratch);
     return test_result();

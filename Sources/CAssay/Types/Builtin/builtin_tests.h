@@ -43,7 +43,10 @@ builtin_prepare builtin_json_prepare;
 
 /* builtin_text.c */
 builtin_prepare builtin_password_prepare, builtin_text_prepare, builtin_username_prepare, builtin_semver_prepare;
-builtin_test builtin_file_name_test, builtin_regex_test;
+builtin_test builtin_file_name_test;
+
+/* builtin_regex.c */
+builtin_test builtin_regex_test;
 
 /* builtin_ecma.c */
 builtin_test builtin_ecma_test;

@@ -2,7 +2,6 @@
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Checks/assay_length.h"
-#include "Patterns/assay_scratch.h"
 #include "Types/Tables/builtin_tables.h"
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -62,21 +61,6 @@ bool builtin_semver_prepare(assay_builtin *type, assay_error *error)
     builtin_append(type, SEMVER_NUMBER "\\." SEMVER_NUMBER "\\." SEMVER_NUMBER "(?:-" SEMVER_PART "(?:\\." SEMVER_PART
                                        ")*+)?(?:\\+[0-9A-Za-z-]++(?:\\.[0-9A-Za-z-]++)*+)?");
     return true;
-}
-
-/* A pattern that this library would run. */
-assay_verdict builtin_regex_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
-{
-    assay_error error;
-    uint32_t options = ASSAY_PATTERN_NO_JIT; /* no machine code for a pattern that is never run */
-    assay_pattern *pattern = assay_pattern_create(value, count, options | type->pattern_options, 0, &error);
-    if (pattern == NULL && error.status != ASSAY_NO_MEMORY) return ASSAY_FAIL;
-    if (pattern == NULL) {
-        assay_scratch_set_engine_code(scratch, 0);
-        return ASSAY_UNDECIDED;
-    }
-    assay_pattern_free(pattern);
-    return ASSAY_PASS;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
