@@ -34,6 +34,13 @@ assay_verdict builtin_file_name_test(const assay_builtin *type, assay_scratch *s
     return builtin_verdict(value[count - 1] != '.' && value[count - 1] != ' ' && !is_device(value, count));
 }
 
+builtin_flaw builtin_file_name_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+{
+    (void)type;
+    if (!has_shape) return FLAW_NONE;
+    return is_device(value, count) ? FLAW_DEVICE : FLAW_DOT_END;
+}
+
 enum { USERNAME_MIN, USERNAME_MAX };
 
 bool builtin_username_prepare(assay_builtin *type, assay_error *error)
@@ -97,13 +104,21 @@ static bool contains(const uint8_t *value, size_t count, assay_text word)
     return false;
 }
 
+static size_t password_min(const assay_builtin *type)
+{
+    return builtin_given(type, PASSWORD_MIN) ? (size_t)type->numbers[PASSWORD_MIN] : 8;
+}
+
+static size_t password_max(const assay_builtin *type)
+{
+    return builtin_given(type, PASSWORD_MAX) ? (size_t)type->numbers[PASSWORD_MAX] : 128;
+}
+
 static assay_verdict password_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
                                    size_t count)
 {
     (void)scratch;
-    size_t min = builtin_given(type, PASSWORD_MIN) ? (size_t)type->numbers[PASSWORD_MIN] : 8;
-    size_t max = builtin_given(type, PASSWORD_MAX) ? (size_t)type->numbers[PASSWORD_MAX] : 128;
-    assay_length_rule length = {min, max, ASSAY_LENGTH_SCALARS};
+    assay_length_rule length = {password_min(type), password_max(type), ASSAY_LENGTH_SCALARS};
     if (assay_length_judge(&length, value, count) != ASSAY_PASS) return ASSAY_FAIL;
     if (!builtin_given(type, PASSWORD_COMMON) && is_common(value, count)) return ASSAY_FAIL;
     assay_text rest = type->texts[PASSWORD_BLOCKED];
@@ -129,6 +144,16 @@ bool builtin_password_prepare(assay_builtin *type, assay_error *error)
     builtin_append(type, "(?:[ -~]++|[^\\p{Cc}\\p{Cn}]++)*+");
     type->test = password_test;
     return true;
+}
+
+builtin_flaw builtin_password_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+{
+    size_t scalars = 0;
+    for (size_t i = 0; i < count; i++) scalars += (value[i] & 0xC0) != 0x80;
+    if (scalars < password_min(type)) return FLAW_TOO_SHORT;
+    if (scalars > password_max(type)) return FLAW_TOO_LONG;
+    if (!has_shape) return FLAW_NO_KIND;
+    return !builtin_given(type, PASSWORD_COMMON) && is_common(value, count) ? FLAW_COMMON : FLAW_BLOCKED;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

@@ -257,3 +257,29 @@ bool builtin_url_prepare(assay_builtin *type, assay_error *error)
     type->test = url_test;
     return true;
 }
+
+builtin_flaw builtin_url_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+{
+    if (!has_shape) {
+        const uint8_t *colon = memchr(value, ':', count);
+        size_t length = colon == NULL ? 0 : (size_t)(colon - value);
+        bool has_scheme = length > 0 && count - length >= 3 && memcmp(colon, "://", 3) == 0;
+        if (has_scheme && !builtin_given(type, URL_SCHEMES)) {
+            bool is_http = (length == 4 || length == 5) && builtin_lower(value[0]) == 'h' &&
+                           builtin_lower(value[3]) == 'p' && (length == 4 || builtin_lower(value[4]) == 's');
+            return is_http ? FLAW_NONE : FLAW_SCHEME;
+        }
+        return has_scheme ? FLAW_NONE : FLAW_SCHEME;
+    }
+    assay_text host = host_of(value, count);
+    size_t after = (size_t)(host.bytes - value) + host.count;
+    if (after < count && value[after] == ':') {
+        size_t end = after + 1;
+        while (end < count && builtin_is_digit(value[end])) end++;
+        if (!is_port(value + after + 1, end - after - 1)) return FLAW_PORT;
+    }
+    bool is_address = host.bytes[0] == '[' || builtin_host_ipv4(host.bytes, host.count, NULL);
+    if (is_address || is_local_name(host)) return FLAW_ADDRESS;
+    uint32_t flags = HOST_A_LABELS | HOST_TWO_LABELS | (builtin_given(type, URL_IDN) ? HOST_U_LABELS : 0);
+    return builtin_host_flaw(host.bytes, host.count, flags);
+}
