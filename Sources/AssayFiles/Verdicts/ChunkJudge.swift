@@ -116,9 +116,12 @@ struct ChunkJudge: ~Copyable {
         schema.forEachFinding(ofRow: row) { rule, undecided in found.append(rule: rule, isUndecided: undecided) }
         for index in 0..<found.count {
             let (rule, undecided) = found[index]
-            let template = undecided ? templates.undecided[rule] : templates.failed[rule]
+            var template = undecided ? templates.undecided[rule] : templates.failed[rule]
             isUndecided = isUndecided || undecided
             let field = chunk.fieldRange(entry, template.position - 1)
+            if !undecided, isShown(room: room), let flawed = templates.flawed[rule] {
+                template = text(of: field, in: chunk, isRecord: false).withUnsafeBufferPointer(flawed.template(for:))
+            }
             report(template, chunk, entry: entry, at: field.lowerBound, field: field, lines: &lines, room: room)
             if plan.annotate && template.severity == .reject { reasons.append(template.rule) }
         }
@@ -170,9 +173,9 @@ struct ChunkJudge: ~Copyable {
         lines: inout LineCounter, room: Int
     ) {
         findingCount += 1
+        guard isShown(room: room) else { return }
         let isWritten = plan.isWritten && ends.count < room
         let isKept = kept.count < plan.kept
-        guard isWritten || isKept else { return }
         let record = chunk.recordNumber(entry)
         let line = lines.line(at: place, entry: entry)
         let value: [UInt8]? = plan.showValues ? text(of: field, in: chunk, isRecord: template.position == 0) : nil
@@ -193,6 +196,9 @@ struct ChunkJudge: ~Copyable {
                     value: value.map { String(decoding: $0, as: UTF8.self) }))
         }
     }
+
+    /// Whether the next finding is read by anybody, or only counted.
+    private func isShown(room: Int) -> Bool { (plan.isWritten && ends.count < room) || kept.count < plan.kept }
 
     /// The text of a cell without its quotes; of a broken record, its bytes without the terminator.
     private func text(of field: Range<Int>, in chunk: Chunk, isRecord: Bool) -> [UInt8] {
@@ -296,10 +302,30 @@ public struct StructureCounts: Hashable, Sendable {
     }
 }
 
+/// The findings of a rule that asks for a built-in type, one for each flaw that a value can have.
+struct FlawedTemplates: Sendable {
+    private let rule: CompiledRule
+    private let plain: FindingTemplate
+    private let byFlaw: [FindingTemplate]
+
+    init(_ rule: CompiledRule, plain: FindingTemplate) {
+        self.rule = rule
+        self.plain = plain
+        byFlaw = Flaw.all.map { plain.saying("\(plain.message): \($0.text)") }
+    }
+
+    /// The finding of a value that failed.
+    func template(for value: UnsafeBufferPointer<UInt8>) -> FindingTemplate {
+        rule.flaw(of: value).map { byFlaw[$0] } ?? plain
+    }
+}
+
 /// The templates of a run, by rule.
 struct FindingTemplates: Sendable {
     let failed: [FindingTemplate]
     let undecided: [FindingTemplate]
+    /// Of rules that can say what is wrong with a value.
+    let flawed: [FlawedTemplates?]
     let encoding: FindingTemplate
     let tooLong: FindingTemplate
     let quoteUnclosed: FindingTemplate
@@ -326,6 +352,10 @@ struct FindingTemplates: Sendable {
         }
         failed = rules { ($0.code, $0.message) }
         undecided = rules { ("undecided", $0.undecidedMessage) }
+        let asked = schema.columns.flatMap { $0.rules.map { schema.rules[$0] } }
+        flawed = zip(asked, failed).map { rule, plain in
+            rule.hasFlaws ? FlawedTemplates(rule, plain: plain) : nil
+        }
         encoding = record("encoding", "is not well-formed UTF-8")
         tooLong = record(
             "structure.too-long",

@@ -64,6 +64,13 @@ final class FindingTemplate: Sendable {
         }
     }
 
+    /// The same finding in other words.
+    func saying(_ message: String) -> FindingTemplate {
+        FindingTemplate(
+            format: format, column: column, position: position, rule: rule, code: code, severity: severity,
+            message: message)
+    }
+
     /// Appends a finding to an output.
     @inline(__always)
     func append(

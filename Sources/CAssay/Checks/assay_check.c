@@ -237,6 +237,8 @@ assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch
     return verdict;
 }
 
+bool assay_check_is_builtin(const assay_check *check) { return check->form == FORM_BUILTIN; }
+
 const assay_flaw *assay_check_flaw(const assay_check *check, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     if (check->form != FORM_BUILTIN) return NULL;

@@ -116,7 +116,11 @@ final class CompiledNode: CheckNode {
 
     var question: Check { compiled.description }
 
-    func evaluate(_ value: String) -> Evaluation { Evaluation(compiled.verdict(of: value), failure) }
+    func evaluate(_ value: String) -> Evaluation {
+        let verdict = compiled.verdict(of: value)
+        guard verdict == .fail, let flaw = compiled.flaw(of: value) else { return Evaluation(verdict, failure) }
+        return .failed(reason: failure.explained(by: flaw))
+    }
 }
 
 /// A question about the text of a value that is not a text itself, as rule files ask it.

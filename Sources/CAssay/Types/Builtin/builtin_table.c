@@ -450,8 +450,8 @@ const builtin_definition builtin_definitions[] = {
     {.info = TYPE("mime-type", "a media type", "RFC 6838 names, RFC 9110 parameters", "text/html; charset=utf-8", ""),
      .most = 1000,
      .pattern = "[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}/[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}"
-                "(?:[ \\t]*+;[ \\t]*+[!#$%&'*+.^_`|~0-9A-Za-z-]++=(?:[!#$%&'*+.^_`|~0-9A-Za-z-]++"
-                "|\"(?:[\\t !#-\\[\\]-~]|\\\\[\\t -~])*+\"))*+"},
+                "(?:[ \\t]*+;(?:[ \\t]*+[!#$%&'*+.^_`|~0-9A-Za-z-]++=(?:[!#$%&'*+.^_`|~0-9A-Za-z-]++"
+                "|\"(?:[\\t !#-\\[\\]-~]|\\\\[\\t -~])*+\"))?+)*+"},
 };
 
 const size_t builtin_definition_count = sizeof builtin_definitions / sizeof builtin_definitions[0];

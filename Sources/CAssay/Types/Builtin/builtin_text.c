@@ -8,23 +8,24 @@
  * Names
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Names that Windows keeps for devices, also with an extension. */
+/* Names that Windows keeps for devices, also with an extension: con, prn, aux, nul, conin$, conout$, and com and lpt with a
+   digit from 1 to 9, of which three may be superscript. */
 static bool is_device(const uint8_t *value, size_t count)
 {
-    static const char *const devices[] = {"con", "prn", "aux", "nul"};
+    static const char *const devices[] = {"con", "prn", "aux", "nul", "conin$", "conout$"};
+    uint8_t lower[7];
     size_t length = 0;
     while (length < count && value[length] != '.') length++;
     while (length > 0 && value[length - 1] == ' ') length--;
-    if (length == 3 || length == 4) {
-        uint8_t lower[4];
-        for (size_t i = 0; i < length; i++) lower[i] = builtin_lower(value[i]);
-        for (size_t i = 0; length == 3 && i < 4; i++) {
-            if (memcmp(lower, devices[i], 3) == 0) return true;
-        }
-        bool port = memcmp(lower, "com", 3) == 0 || memcmp(lower, "lpt", 3) == 0;
-        return length == 4 && port && lower[3] >= '1' && lower[3] <= '9';
+    if (length > sizeof lower) return false;
+    for (size_t i = 0; i < length; i++) lower[i] = builtin_lower(value[i]);
+    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+        if (builtin_is((assay_text){lower, length}, devices[i])) return true;
     }
-    return false;
+    if (length < 4 || (memcmp(lower, "com", 3) != 0 && memcmp(lower, "lpt", 3) != 0)) return false;
+    if (length == 4) return lower[3] >= '1' && lower[3] <= '9';
+    /* U+00B9, U+00B2, U+00B3 */
+    return length == 5 && lower[3] == 0xC2 && (lower[4] == 0xB9 || lower[4] == 0xB2 || lower[4] == 0xB3);
 }
 
 assay_verdict builtin_file_name_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
@@ -174,10 +175,12 @@ static assay_verdict text_test(const assay_builtin *type, assay_scratch *scratch
 bool builtin_text_prepare(assay_builtin *type, assay_error *error)
 {
     (void)error;
-    /* The joiners U+200C and U+200D are part of words and of emoji, and tags (U+E0020 …) of flags. */
+    /* The joiners U+200C and U+200D are part of words and of emoji; tags are part of flags such as that of Wales, and
+       invisible anywhere else. */
     builtin_append(type, builtin_given(type, TEXT_LINES) ? "(?:[\\t -~\\x{200C}\\x{200D}]++|\\r?\\n|"
                                                          : "(?:[ -~\\x{200C}\\x{200D}]++|");
-    builtin_append(type, "[^\\p{Cc}\\p{Cf}\\p{Cn}\\p{Co}\\p{Zl}\\p{Zp}]++)*+");
+    builtin_append(type, "[^\\p{Cc}\\p{Cf}\\p{Cn}\\p{Co}\\p{Zl}\\p{Zp}\\x{1F3F4}]++|"
+                         "\\x{1F3F4}(?:[\\x{E0030}-\\x{E0039}\\x{E0061}-\\x{E007A}]{3,6}\\x{E007F})?)*+");
     if (builtin_given(type, TEXT_MIN) || builtin_given(type, TEXT_MAX)) type->test = text_test;
     return true;
 }
