@@ -112,7 +112,10 @@ enum { SUBTAG_SCRIPT = 1, SUBTAG_VARIANT = 2, SUBTAG_EXTENDED = 4, SUBTAG_WHOLE 
 
 static bool has_mark(const uint8_t *bytes, size_t count, int mark)
 {
-    int marks = builtin_words_find(&builtin_subtags, bytes, count);
+    uint8_t lower[16];
+    if (count > sizeof lower) return false;
+    for (size_t i = 0; i < count && i < sizeof lower; i++) lower[i] = builtin_lower(bytes[i]);
+    int marks = builtin_words_find(&builtin_subtags, lower, count);
     return marks >= 0 && (marks & mark) != 0;
 }
 
@@ -124,12 +127,12 @@ static bool is_registered_language(assay_text subtag)
 }
 
 /* RFC 5646, 2.2.9, "valid": each subtag before extensions and private use is in IANA's registry, and an extended
-   language stands behind its own prefix (2.2.2). `tag` is in lower case and well-formed. */
+   language stands behind its own prefix (2.2.2). `tag` is well-formed. */
 static bool is_registered(const uint8_t *tag, size_t count)
 {
     size_t at = 0;
     assay_text subtag = next_subtag(tag, count, &at);
-    if (subtag.count == 1 && subtag.bytes[0] == 'x') return true;
+    if (subtag.count == 1 && builtin_lower(subtag.bytes[0]) == 'x') return true;
     if (has_mark(tag, count, SUBTAG_WHOLE)) return true;
     if (!is_registered_language(subtag)) return false;
     const size_t language = subtag.count;
@@ -158,14 +161,12 @@ assay_verdict builtin_language_tag_test(const assay_builtin *type, assay_scratch
                                         size_t count)
 {
     (void)scratch;
-    uint8_t lower[255]; /* `most` of the definition */
     for (size_t i = 0; i < count; i++) {
         /* In either case, U+212A is a k and U+017F an s. */
         if (value[i] >= 0x80) return ASSAY_FAIL;
-        lower[i] = builtin_lower(value[i]);
     }
     if (!has_no_repetition(value, count)) return ASSAY_FAIL;
-    return builtin_verdict(!builtin_given(type, TAG_REGISTERED) || is_registered(lower, count));
+    return builtin_verdict(!builtin_given(type, TAG_REGISTERED) || is_registered(value, count));
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
