@@ -22,7 +22,8 @@ struct TypesCommand: ParsableCommand {
     @Argument(help: "Types to tell everything about.")
     var names: [String] = []
 
-    @Option(name: .customLong("try"), help: ArgumentHelp("Judge a value as each of the types.", valueName: "value"))
+    @Option(
+        name: .customLong("try"), parsing: .unconditionalSingleValue, help: ArgumentHelp("Judge a value as each of the types.", valueName: "value"))
     var values: [String] = []
 
     @Flag(help: "Write JSON: a list of objects.")
