@@ -170,10 +170,10 @@ static void test_columns(assay_scratch *scratch)
 /* The type says of a pattern what compiling it says: of random texts made of what patterns are made of. */
 static void test_regex(assay_scratch *scratch)
 {
-    static const char *const pieces[] = {"a",  "b",   "Z",    "0",    ".",    "|",   "^",   "$",    "(",    "(?:", "(?<n>",
-                                         ")",  "[",   "[^",   "]",    "-",    "a-z", "\\d", "\\",   "\\.",  "?",   "*",
-                                         "+",  "{2}", "{1,}", "{3,2}", "{,2}", "{2,30}", "{", "}",  "é",    ",",   ":",
-                                         "[:", "\\b", "\\1",  "(?=",  "(?<=", "(*", "(?R)?",  "#",   " ",    "\\w-", "_"};
+    static const char *const pieces[] = {
+        "a", "b",   "Z",   "0",  ".",   "|",   "^",   "$",    "(",   "(?:",   "(?<n>", ")",    "[",      "[^", "]",
+        "-", "a-z", "\\d", "\\", "\\.", "?",   "*",   "+",    "{2}", "{1,}",  "{3,2}", "{,2}", "{2,30}", "{",  "}",
+        "é", ",",   ":",   "[:", "\\b", "\\1", "(?=", "(?<=", "(*",  "(?R)?", "#",     " ",    "\\w-",   "_"};
     assay_check *check = make("regex", 0);
     if (!CHECK(check != NULL)) return;
     uint64_t state = 1;

@@ -23,7 +23,8 @@ struct TypesCommand: ParsableCommand {
     var names: [String] = []
 
     @Option(
-        name: .customLong("try"), parsing: .unconditionalSingleValue, help: ArgumentHelp("Judge a value as each of the types.", valueName: "value"))
+        name: .customLong("try"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Judge a value as each of the types.", valueName: "value"))
     var values: [String] = []
 
     @Flag(help: "Write JSON: a list of objects.")

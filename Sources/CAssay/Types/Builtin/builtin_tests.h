@@ -8,7 +8,8 @@
 builtin_prepare builtin_email_prepare, builtin_hostname_prepare, builtin_domain_prepare;
 builtin_prepare builtin_mac_prepare;
 builtin_test builtin_idn_hostname_test, builtin_ipv4_test, builtin_ipv6_test, builtin_ip_test, builtin_cidr_test;
-builtin_flaw_finder builtin_email_flaw, builtin_hostname_flaw, builtin_domain_flaw, builtin_ipv4_flaw, builtin_cidr_flaw;
+builtin_flaw_finder builtin_email_flaw, builtin_hostname_flaw, builtin_domain_flaw, builtin_ipv4_flaw,
+    builtin_cidr_flaw;
 
 /* builtin_uri.c */
 builtin_prepare builtin_uri_prepare, builtin_uri_reference_prepare, builtin_iri_prepare, builtin_iri_reference_prepare;

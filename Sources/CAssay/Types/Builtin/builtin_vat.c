@@ -412,7 +412,8 @@ bool builtin_vat_prepare(assay_builtin *type, assay_error *error)
     while (builtin_next_word(&rest, &word)) {
         size_t index = country_of(word);
         if (index == country_count) {
-            return builtin_refuse(type, VAT_COUNTRY, error, "known are the countries of VIES (EL for Greece), XI and GB");
+            return builtin_refuse(type, VAT_COUNTRY, error,
+                                  "known are the countries of VIES (EL for Greece), XI and GB");
         }
         append_country(type, index);
     }
