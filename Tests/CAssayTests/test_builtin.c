@@ -271,7 +271,7 @@ static void test_mistakes(void)
         {"decimal precision=2 scale=3", 20, "scale=3: the scale is not more than the precision"},
         {"decimal point=, group=,", 16, "group=,: point and group are the same"},
         {"date on=2023-02-29", 5, "'on=' wants a date, such as 2024-02-29"},
-        {"uuid version=9", 5, "version=9: versions are 1 to 8"},
+        {"uuid version=9", 5, "version=9: versions are 1 to 8, nil and max"},
         {"uuid version=", 5, "'version=' wants words with commas between"},
         {"iban country=US", 5, "country=US: no such country has IBANs"},
         {"phone region=XX", 6, "region=XX: regions are codes of ISO 3166 such as GB,IE"},

@@ -124,7 +124,7 @@ import Testing
         let error = #expect(throws: CompileError.self) {
             try CompiledCheck(.type(ValueType(.string, format: "uuid version=9")))
         }
-        #expect(error == CompileError(part: .format, message: "version=9: versions are 1 to 8", offset: 5))
+        #expect(error == CompileError(part: .format, message: "version=9: versions are 1 to 8, nil and max", offset: 5))
         // A requirement that cannot be made confirms nothing, and says why.
         #expect(!Requirement<String>.iban(countries: ["XX"]).evaluate("DE89370400440532013000").isConfirmed)
     }
@@ -138,6 +138,7 @@ import Testing
             (.url(schemes: ["ftp"], credentials: true, localhost: true, ip: true), "ftp://a:b@8.8.8.8", "http://a.b"),
             (.url(privateIP: true), "http://127.0.0.1", "http://localhost"),
             (.url(unicode: true), "https://bücher.example/ä", "https://bücher.example/ ä"),
+            (.url(port: false), "https://a.example/", "https://a.example:80/"),
             (.uri(), "urn:a:b", "a"), (.hostname(), "a.b", "a_b"), (.hostname(unicode: true), "bücher", "-ü"),
             (.domain(), "a.co.uk", "co.uk"), (.ip(), "::1", "1"), (.ipv4(), "192.0.2.1", "::1"),
             (.ipv6(), "::1", "1.1.1.1"),

@@ -377,6 +377,9 @@ assay_verdict builtin_lei_test(const assay_builtin *type, assay_scratch *scratch
 
 enum { UUID_VERSION, UUID_ANY_VERSION };
 
+#define UUID_NIL "0{8}-(?:0{4}-){3}0{12}"
+#define UUID_MAX "f{8}-(?:f{4}-){3}f{12}"
+
 bool builtin_uuid_prepare(assay_builtin *type, assay_error *error)
 {
     type->pattern_options |= ASSAY_PATTERN_CASE_INSENSITIVE;
@@ -386,22 +389,32 @@ bool builtin_uuid_prepare(assay_builtin *type, assay_error *error)
     }
     if (!builtin_given(type, UUID_VERSION)) {
         type->pattern_text = "[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
-                             "|0{8}-(?:0{4}-){3}0{12}|f{8}-(?:f{4}-){3}f{12}";
+                             "|" UUID_NIL "|" UUID_MAX;
         return true;
     }
-    const char *before = "[0-9a-f]{8}-[0-9a-f]{4}-[";
+    /* Versions as the digits of a class, then nil and max as alternatives. */
+    char versions[10] = "";
+    bool has_nil = false;
+    bool has_max = false;
     assay_text rest = type->texts[UUID_VERSION];
     assay_text word;
     while (builtin_next_word(&rest, &word)) {
-        if (word.count != 1 || word.bytes[0] < '1' || word.bytes[0] > '8') {
-            return builtin_refuse(type, UUID_VERSION, error, "versions are 1 to 8");
+        bool is_digit = word.count == 1 && word.bytes[0] >= '1' && word.bytes[0] <= '8';
+        has_nil |= builtin_is(word, "nil");
+        has_max |= builtin_is(word, "max");
+        if (is_digit && strchr(versions, word.bytes[0]) == NULL) {
+            versions[strlen(versions)] = (char)word.bytes[0];
+        } else if (!is_digit && !builtin_is(word, "nil") && !builtin_is(word, "max")) {
+            return builtin_refuse(type, UUID_VERSION, error, "versions are 1 to 8, nil and max");
         }
-        char digit[2] = {(char)word.bytes[0], 0};
-        builtin_append(type, before);
-        builtin_append(type, digit);
-        before = "";
     }
-    builtin_append(type, "][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+    if (versions[0] != 0) {
+        builtin_append(type, "[0-9a-f]{8}-[0-9a-f]{4}-[");
+        builtin_append(type, versions);
+        builtin_append(type, "][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+    }
+    if (has_nil) builtin_append(type, type->built[0] == 0 ? UUID_NIL : "|" UUID_NIL);
+    if (has_max) builtin_append(type, type->built[0] == 0 ? UUID_MAX : "|" UUID_MAX);
     return true;
 }
 

@@ -126,7 +126,7 @@ bool builtin_uri_template_prepare(assay_builtin *type, assay_error *error)
  * URLs
  * ------------------------------------------------------------------------------------------------------------- */
 
-enum { URL_SCHEMES, URL_CREDENTIALS, URL_LOCALHOST, URL_IP, URL_PRIVATE, URL_IDN, URL_UNICODE };
+enum { URL_SCHEMES, URL_CREDENTIALS, URL_LOCALHOST, URL_IP, URL_PRIVATE, URL_IDN, URL_UNICODE, URL_NO_PORT };
 
 /* The place of the host of a URL: after the credentials, before port, path, query and fragment. */
 static assay_text host_of(const uint8_t *value, size_t count)
@@ -246,7 +246,7 @@ bool builtin_url_prepare(assay_builtin *type, assay_error *error)
     builtin_append(type, builtin_given(type, URL_IDN) ? "(?:[A-Za-z0-9.\\x{80}-\\x{10FFFF}-]++" : "(?:[A-Za-z0-9.-]++");
     bool addresses = builtin_given(type, URL_IP) || builtin_given(type, URL_PRIVATE);
     builtin_append(type, addresses ? "|\\[[0-9A-Fa-f:.]++\\])" : ")");
-    builtin_append(type, "(?::[0-9]{1,5})?");
+    if (!builtin_given(type, URL_NO_PORT)) builtin_append(type, "(?::[0-9]{1,5})?");
     const char *unicode = builtin_given(type, URL_UNICODE) ? UCSCHAR : "";
     static const char *const parts[][2] = {{"(?:/", ":@/"}, {"(?:\\?", ":@/?"}, {"(?:#", ":@/?"}};
     for (size_t i = 0; i < 3; i++) {
