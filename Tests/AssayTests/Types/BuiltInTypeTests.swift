@@ -79,7 +79,7 @@ import Testing
             let check = try CompiledCheck(.type(ValueType(.string, format: line.format)))
             let flaw = check.flaw(of: line.value)
             #expect(flaw?.name ?? "-" == line.sign, "\(line.format): \(line.value.debugDescription)")
-            let whole = try CompiledCheck(.all([check.description, .length(min: 0, max: nil, unit: .characters)]))
+            let whole = try CompiledCheck(.all([check.description, .length(min: 0, max: 1_000_000, unit: .utf8)]))
             #expect(whole.flaw(of: line.value) == flaw)
             guard case .failed(let reason) = Requirement<String>.format(line.format).evaluate(line.value) else {
                 Issue.record("\(line.format) accepts \(line.value)")
