@@ -1,6 +1,6 @@
 extension MessageCatalog {
     /// What is wrong with a value of a built-in type, in a language that ships; in English (the C core's words) in others.
-    static func flawText(_ name: String, in language: String) -> String {
+    package static func flawText(_ name: String, in language: String) -> String {
         let primary = language.lowercased().prefix { $0 != "-" && $0 != "_" }
         return flaws[String(primary)]?[name] ?? Flaw.all.first { $0.name == name }?.text ?? name
     }
