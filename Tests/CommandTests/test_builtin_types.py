@@ -65,7 +65,7 @@ class BuiltInTypeTests(CommandTest):
                              status=1)
         self.assertEqual(outcome.text, (
             "DE89370400440532013000 is an IBAN\n"
-            "2023-02-29 is not an IBAN\n"
+            "2023-02-29 is not an IBAN: it is too short\n"
             "DE89370400440532013000 is not a date: it is too long\n"
             "2023-02-29 is not a date: its year is no leap year and has no 29 February\n"))
         self.assertEqual(self.assay("types", "iban", "--try", "DE89370400440532013000", status=0).text,
