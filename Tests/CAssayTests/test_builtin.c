@@ -30,26 +30,31 @@ static size_t unescape(char *text)
     return written;
 }
 
-static bool read_cases(void)
+/* Reads a file of Tests/Types into `text`, which the cases point into. */
+static bool read_lines(const char *path, char *text, size_t capacity, void (*line_read)(char *line))
 {
-    static char text[1 << 18];
-    FILE *file = fopen(ASSAY_TYPE_CASES, "rb");
+    FILE *file = fopen(path, "rb");
     if (!CHECK(file != NULL)) return false;
-    size_t count = fread(text, 1, sizeof text - 1, file);
+    size_t count = fread(text, 1, capacity - 1, file);
     fclose(file);
-    if (!CHECK(count < sizeof text - 1)) return false;
+    if (!CHECK(count < capacity - 1)) return false;
+    text[count] = 0;
     for (char *line = text; line < text + count;) {
         char *end = strchr(line, '\n');
         if (end == NULL) break;
         *end = 0;
-        char *sign = strchr(line, '\t');
-        if (sign != NULL && line[0] != '#' && CHECK(case_count < sizeof cases / sizeof cases[0])) {
-            *sign++ = 0;
-            cases[case_count++] = (type_case){line, *sign == '+', (uint8_t *)sign + 2, unescape(sign + 2)};
-        }
+        if (line[0] != '#' && strchr(line, '\t') != NULL) line_read(line);
         line = end + 1;
     }
     return true;
+}
+
+static void read_case(char *line)
+{
+    char *sign = strchr(line, '\t');
+    if (!CHECK(case_count < sizeof cases / sizeof cases[0])) return;
+    *sign++ = 0;
+    cases[case_count++] = (type_case){line, *sign == '+', (uint8_t *)sign + 2, unescape(sign + 2)};
 }
 
 static assay_check *make(const char *type, uint32_t options)
@@ -162,6 +167,91 @@ static void test_columns(assay_scratch *scratch)
     }
 }
 
+/* The type says of a pattern what compiling it says: of random texts made of what patterns are made of. */
+static void test_regex(assay_scratch *scratch)
+{
+    static const char *const pieces[] = {
+        "a", "b",   "Z",   "0",  ".",   "|",   "^",   "$",    "(",   "(?:",   "(?<n>", ")",    "[",      "[^", "]",
+        "-", "a-z", "\\d", "\\", "\\.", "?",   "*",   "+",    "{2}", "{1,}",  "{3,2}", "{,2}", "{2,30}", "{",  "}",
+        "é", ",",   ":",   "[:", "\\b", "\\1", "(?=", "(?<=", "(*",  "(?R)?", "#",     " ",    "\\w-",   "_"};
+    assay_check *check = make("regex", 0);
+    if (!CHECK(check != NULL)) return;
+    uint64_t state = 1;
+    size_t passed = 0;
+    for (int round = 0; round < 200000; round++) {
+        uint8_t text[128];
+        size_t count = 0;
+        state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+        for (uint64_t bits = state >> 8, parts = 1 + bits % 9; parts > 0; parts--) {
+            state = state * UINT64_C(6364136223846793005) + 1442695040888963407;
+            const char *piece = pieces[(state >> 33) % (sizeof pieces / sizeof pieces[0])];
+            memcpy(text + count, piece, strlen(piece));
+            count += strlen(piece);
+        }
+        assay_pattern *pattern = assay_pattern_create(text, count, ASSAY_PATTERN_NO_JIT, 0, NULL);
+        if (pattern == NULL) pattern = assay_pattern_create(text, count, 0, 0, NULL);
+        assay_verdict verdict = assay_check_value(check, scratch, text, count);
+        if (!CHECK_EQUAL(verdict == ASSAY_PASS, pattern != NULL)) fprintf(stderr, "    %.*s\n", (int)count, text);
+        passed += pattern != NULL;
+        assay_pattern_free(pattern);
+    }
+    CHECK(passed > 20000 && passed < 180000);
+    assay_check_free(check);
+}
+
+/* The lines of Tests/Types/flaws.tsv. */
+typedef struct flaw_case {
+    char *type;
+    char *flaw;
+    uint8_t *value;
+    size_t count;
+} flaw_case;
+
+static flaw_case flaw_cases[512];
+static size_t flaw_case_count;
+
+static void read_flaw(char *line)
+{
+    char *flaw = strchr(line, '\t');
+    *flaw++ = 0;
+    char *value = strchr(flaw, '\t');
+    if (!CHECK(value != NULL && flaw_case_count < sizeof flaw_cases / sizeof flaw_cases[0])) return;
+    *value++ = 0;
+    flaw_cases[flaw_case_count++] = (flaw_case){line, flaw, (uint8_t *)value, unescape(value)};
+}
+
+static void test_flaws(assay_scratch *scratch)
+{
+    for (size_t i = 0; i < flaw_case_count; i++) {
+        const flaw_case *one = &flaw_cases[i];
+        assay_check *check = make(one->type, 0);
+        if (!CHECK(check != NULL)) continue;
+        CHECK(assay_check_value(check, scratch, one->value, one->count) == ASSAY_FAIL);
+        const assay_flaw *flaw = assay_check_flaw(check, scratch, one->value, one->count);
+        const char *name = flaw == NULL ? "-" : flaw->name;
+        if (!CHECK(strcmp(name, one->flaw) == 0)) {
+            fprintf(stderr, "    %s: %s for \"%.*s\"\n", one->type, name, (int)one->count, (char *)one->value);
+        }
+        assay_check_free(check);
+    }
+    /* Every flaw is found somewhere, and none has the name of another. */
+    for (size_t i = 0; assay_flaw_at(i) != NULL; i++) {
+        bool found = false;
+        for (size_t j = 0; j < flaw_case_count; j++) found |= strcmp(flaw_cases[j].flaw, assay_flaw_at(i)->name) == 0;
+        for (size_t j = 0; j < i; j++) CHECK(strcmp(assay_flaw_at(j)->name, assay_flaw_at(i)->name) != 0);
+        if (!CHECK(found)) fprintf(stderr, "    %s\n", assay_flaw_at(i)->name);
+    }
+    /* Values that pass have none. */
+    for (size_t first = 0; first < case_count; first = end_of_format(first)) {
+        assay_check *check = make(cases[first].type, 0);
+        for (size_t i = first; CHECK(check != NULL) && i < end_of_format(first); i++) {
+            const assay_flaw *flaw = assay_check_flaw(check, scratch, cases[i].value, cases[i].count);
+            CHECK(!cases[i].passes || flaw == NULL);
+        }
+        assay_check_free(check);
+    }
+}
+
 static void test_mistakes(void)
 {
     static const struct {
@@ -181,7 +271,7 @@ static void test_mistakes(void)
         {"decimal precision=2 scale=3", 20, "scale=3: the scale is not more than the precision"},
         {"decimal point=, group=,", 16, "group=,: point and group are the same"},
         {"date on=2023-02-29", 5, "'on=' wants a date, such as 2024-02-29"},
-        {"uuid version=9", 5, "version=9: versions are 1 to 8"},
+        {"uuid version=9", 5, "version=9: versions are 1 to 8, nil and max"},
         {"uuid version=", 5, "'version=' wants words with commas between"},
         {"iban country=US", 5, "country=US: no such country has IBANs"},
         {"phone region=XX", 6, "region=XX: regions are codes of ISO 3166 such as GB,IE"},
@@ -201,13 +291,21 @@ static void test_mistakes(void)
     CHECK(assay_check_create_builtin((assay_text){(const uint8_t *)"email\0x", 7}, 0, NULL) == NULL);
 }
 
+static char case_text[1 << 18];
+static char flaw_text[1 << 16];
+
 int main(void)
 {
     assay_scratch *scratch = assay_scratch_create(NULL);
-    if (!CHECK(scratch != NULL) || !read_cases()) return test_result();
+    if (!CHECK(scratch != NULL) || !read_lines(ASSAY_TYPE_CASES, case_text, sizeof case_text, read_case) ||
+        !read_lines(ASSAY_TYPE_FLAWS, flaw_text, sizeof flaw_text, read_flaw)) {
+        return test_result();
+    }
     test_cases(scratch);
     test_every_type(scratch);
     test_columns(scratch);
+    test_regex(scratch);
+    test_flaws(scratch);
     test_mistakes();
     assay_scratch_free(scratch);
     return test_result();

@@ -60,6 +60,29 @@ class BuiltInTypeTests(CommandTest):
         self.assertIn("table    Debian tzdata, edition 20", details)
         self.assertIn("options  quoted ip-literal unicode single-label numeric-tld", details)
 
+    def test_values_at_the_command_line(self):
+        outcome = self.assay("types", "iban country=DE", "date", "--try", "DE89370400440532013000", "--try", "2023-02-29",
+                             status=1)
+        self.assertEqual(outcome.text, (
+            "DE89370400440532013000 is an IBAN\n"
+            "2023-02-29 is not an IBAN: it is too short\n"
+            "DE89370400440532013000 is not a date: it is too long\n"
+            "2023-02-29 is not a date: its year is no leap year and has no 29 February\n"))
+        self.assertEqual(self.assay("types", "iban", "--try", "DE89370400440532013000", status=0).text,
+                         "DE89370400440532013000 is an IBAN\n")
+        self.assertIn("--try judges a value as the types that are named", self.assay("types", "--try", "x", status=2).err)
+        self.assertIn("iban country=XX: country=XX: no such country has IBANs",
+                      self.assay("types", "iban country=XX", "--try", "x", status=2).err)
+
+    def test_findings_say_what_is_wrong(self):
+        self.write("t.csv", 'a,b\nDE88370400440532013000,x\n" DE89370400440532013000",x\nDE,x\nDE89370400440532013000,x\n')
+        self.write("r.yaml", "fields:\n  - {name: a, format: iban}\n  - {name: b}\n")
+        outcome = self.assay("check", "t.csv", "--rules", "r.yaml", "--findings", "-", "--quiet", status=1)
+        self.assertEqual([json.loads(line)["message"] for line in outcome.text.splitlines()],
+                         ["is not an IBAN: the check digits do not fit the rest",
+                          "is not an IBAN: white space stands before or after it",
+                          "is not an IBAN: its country has them in another length"])
+
     def test_unknown_names(self):
         outcome = self.assay("types", "emial", status=2)
         self.assertIn("no built-in type is called emial; did you mean email?", outcome.err)

@@ -33,6 +33,14 @@ package struct CompiledRule: Sendable {
 
     let node: Node
 
+    /// Whether a finding can say more than ``message``: the rule asks for a built-in type, in words of ours.
+    package let hasFlaws: Bool
+
+    /// The place in ``Flaw/all`` of what is wrong with a value that failed; `nil`: nothing more is known.
+    package func flaw(of value: UnsafeBufferPointer<UInt8>) -> Int? {
+        withThreadScratch { node.flaw(of: value, scratch: $0) }
+    }
+
     /// What its patterns run on; `nil` when it has none.
     package var engine: Pattern.Engine? { node.engine }
 }
@@ -61,7 +69,8 @@ struct CompiledField: Sendable {
                 let node = try compiler.compile(check)
                 rules.append(
                     CompiledRule(
-                        id: id, code: code, severity: severity, message: message ?? check.failureMessage, node: node))
+                        id: id, code: code, severity: severity, message: message ?? check.failureMessage, node: node,
+                        hasFlaws: message == nil && node.isBuiltIn))
             } catch {
                 throw CompileError(
                     part: error.part, message: "field '\(field.name)', rule '\(id)': \(error.message)",
@@ -83,7 +92,7 @@ struct CompiledField: Sendable {
             rules.append(
                 CompiledRule(
                     id: "\(name).required", code: "required", severity: .reject, message: "is missing",
-                    node: .constant(true)))
+                    node: .constant(true), hasFlaws: false))
         }
         hasType = ![.any, .string].contains(field.type.kind) || ![nil, "default"].contains(field.type.format)
         if hasType {

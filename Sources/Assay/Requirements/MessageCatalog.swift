@@ -35,7 +35,9 @@ public struct MessageCatalog: Hashable, Sendable, Codable {
         switch reason.contents.text {
         case .given(let text): return text
         case .listed(let key):
-            return Self.filled(texts[key] ?? Self.english.texts[key] ?? key, reason.parameters)
+            let sentence = Self.filled(texts[key] ?? Self.english.texts[key] ?? key, reason.parameters)
+            guard case .text(let flaw)? = reason.parameters["flaw"] else { return sentence }
+            return "\(sentence): \(texts["flaw.\(flaw)"] ?? Self.flawText(flaw, in: language))"
         }
     }
 

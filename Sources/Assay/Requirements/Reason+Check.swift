@@ -19,6 +19,13 @@ extension Reason {
         }
     }
 
+    /// This reason with what is wrong with the value, where more is known than that it is not of a built-in type.
+    func explained(by flaw: Flaw) -> Reason {
+        var reason = self
+        reason.parameters["flaw"] = .text(flaw.name)
+        return reason
+    }
+
     private init(length min: Int?, _ max: Int?, _ unit: LengthUnit) {
         if min == 1 && max == nil && unit == .utf8 {
             self.init(rule: "string.notEmpty")

@@ -29,16 +29,17 @@ extension Requirement where Value == String {
     }
 
     /// A public web address: `https://www.example.org/a?b=c`. Schemes in lower case; `ip` lets public addresses be hosts,
-    /// `privateIP` all of them.
+    /// `privateIP` all of them; without `port`, none may stand behind the host.
     public static func url(
         schemes: [String] = [], credentials: Bool = false, localhost: Bool = false, ip: Bool = false,
-        privateIP: Bool = false, unicode: Bool = false
+        privateIP: Bool = false, unicode: Bool = false, port: Bool = true
     ) -> Self {
         builtIn(
             "url",
             [
                 option("schemes", schemes), option("credentials", credentials), option("localhost", localhost),
                 option("ip", ip), option("private", privateIP), option("idn", unicode), option("unicode", unicode),
+                option("no-port", !port),
             ])
     }
 

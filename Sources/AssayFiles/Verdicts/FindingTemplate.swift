@@ -64,6 +64,13 @@ final class FindingTemplate: Sendable {
 
     deinit { memory.deallocate() }
 
+    /// The same finding in other words.
+    func saying(_ message: String, style: FindingStyle) -> FindingTemplate {
+        FindingTemplate(
+            style: style, column: column, position: position, rule: rule, code: code, severity: severity,
+            message: message)
+    }
+
     /// The same for the C core, as found in these rows. Valid as long as the template.
     func kind(rows: UnsafePointer<UInt64>) -> assay_finding_kind {
         let tailCount = memory.count - reasonCount

@@ -5,6 +5,8 @@ internal import AssayRules
 struct FindingTemplates: Sendable {
     let failed: [FindingTemplate]
     let undecided: [FindingTemplate]
+    /// Of rules that can say what is wrong with a value.
+    let flawed: [FlawedTemplates?]
     let encoding: FindingTemplate
     let tooLong: FindingTemplate
     let quoteUnclosed: FindingTemplate
@@ -31,6 +33,10 @@ struct FindingTemplates: Sendable {
         }
         failed = rules { ($0.code, $0.message) }
         undecided = rules { ("undecided", $0.undecidedMessage) }
+        let asked = schema.columns.flatMap { $0.rules.map { schema.rules[$0] } }
+        flawed = zip(asked, failed).map { rule, plain in
+            rule.hasFlaws ? FlawedTemplates(rule, plain: plain, style: style) : nil
+        }
         encoding = record("encoding", "is not well-formed UTF-8")
         tooLong = record(
             "structure.too-long",

@@ -37,6 +37,7 @@ struct FindingWriter: ~Copyable {
     private var room = FindingRoom(written: 0, kept: 0)
     /// What the slice has of findings, for the C core; kept for its memory.
     private var kinds: [assay_finding_kind] = []
+    private var said = SaidMasks(rows: Slice.mostRows)
     /// A finding or a note on its way to the C core; kept for its memory.
     private var piece: [UInt8] = []
 
@@ -83,7 +84,7 @@ struct FindingWriter: ~Copyable {
     mutating func add(
         _ slice: Slice, _ schema: borrowing SchemaJudge, broken: UnsafePointer<UInt64>, garbled: UnsafePointer<UInt64>
     ) {
-        countFindings(schema, words: maskWords(slice.rows))
+        countFindings(slice, schema, words: maskWords(slice.rows))
         var row = 0
         while row < slice.rows {
             let next = assay_mask_next(broken, slice.rows, row)
@@ -113,15 +114,22 @@ struct FindingWriter: ~Copyable {
     }
 
     /// Counts the findings of rules, and lists their kinds in reported order.
-    private mutating func countFindings(_ schema: borrowing SchemaJudge, words: Int) {
+    private mutating func countFindings(_ slice: Slice, _ schema: borrowing SchemaJudge, words: Int) {
         kinds.removeAll(keepingCapacity: true)
+        said.removeAll()
         if schema.rulesWithFindings.isEmpty { return }
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { undecidedRows in
             undecidedRows.update(repeating: 0)
             for rule in schema.rulesWithFindings {
                 let (failed, undecided) = (schema.failed(byRule: rule), schema.undecided(byRule: rule))
                 let failedCount = assay_mask_count(failed, words)
-                if failedCount > 0 { kinds.append(templates.failed[rule].kind(rows: failed)) }
+                if failedCount > 0 {
+                    if let flawed = templates.flawed[rule], isWriting {
+                        addKinds(slice, flawed, failed: failed, position: templates.failed[rule].position)
+                    } else {
+                        kinds.append(templates.failed[rule].kind(rows: failed))
+                    }
+                }
                 count += failedCount
                 if assay_mask_merge(undecidedRows.baseAddress!, undecided, words) {
                     kinds.append(templates.undecided[rule].kind(rows: undecided))
@@ -132,13 +140,33 @@ struct FindingWriter: ~Copyable {
         }
     }
 
+    /// Adds a kind for each flaw of the values that a rule failed. A value has one, so that the order stays that of the rules.
+    private mutating func addKinds(
+        _ slice: Slice, _ flawed: FlawedTemplates, failed: UnsafePointer<UInt64>, position: Int
+    ) {
+        var masks: [(template: FindingTemplate, rows: UnsafeMutablePointer<UInt64>)] = []
+        for word in 0..<maskWords(slice.rows) {
+            forEachBit(in: failed[word]) { bit in
+                let field = slice.chunk.fieldRange(slice.first + word * 64 + bit, position - 1)
+                let template = flawed.template(for: text(of: field, in: slice.chunk, isRecord: false))
+                let known = masks.firstIndex { $0.template === template }
+                if known == nil { masks.append((template, said.next())) }
+                masks[known ?? masks.count - 1].rows[word] |= 1 << UInt64(bit)
+            }
+        }
+        for (template, rows) in masks { kinds.append(template.kind(rows: rows)) }
+    }
+
     /// Adds what the rules found in a record, one by one.
     private mutating func add(_ slice: Slice, _ schema: borrowing SchemaJudge, row: Int) {
         let entry = slice.first + row
         var reasons: [String] = []
         schema.forEachFinding(ofRow: row) { rule, undecided in
-            let template = undecided ? templates.undecided[rule] : templates.failed[rule]
+            var template = undecided ? templates.undecided[rule] : templates.failed[rule]
             let field = slice.chunk.fieldRange(entry, template.position - 1)
+            if !undecided, isWriting || kept.count < room.kept, let flawed = templates.flawed[rule] {
+                template = flawed.template(for: text(of: field, in: slice.chunk, isRecord: false))
+            }
             add(template, slice.chunk, entry: entry, at: field.lowerBound, field: field)
             if plan.annotate && template.severity == .reject { reasons.append(template.rule) }
         }

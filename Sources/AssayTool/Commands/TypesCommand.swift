@@ -13,6 +13,8 @@ struct TypesCommand: ParsableCommand {
                   all of them: example, profile, edition of the table
               assay types iban phone
                   their options, too
+              assay types 'iban country=DE' --try 'DE88 3704 0044 0532 0130 00'
+                  whether a value is of a type, and what is wrong with it
               assay types --json
                   the same for programs
             """)
@@ -20,10 +22,22 @@ struct TypesCommand: ParsableCommand {
     @Argument(help: "Types to tell everything about.")
     var names: [String] = []
 
+    @Option(
+        name: .customLong("try"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Judge a value as each of the types.", valueName: "value"))
+    var values: [String] = []
+
     @Flag(help: "Write JSON: a list of objects.")
     var json = false
 
+    func validate() throws {
+        if !values.isEmpty && (names.isEmpty || json) {
+            throw ValidationError("--try judges a value as the types that are named, in words")
+        }
+    }
+
     func run() throws {
+        if !values.isEmpty { return try judge() }
         let types = try names.isEmpty ? BuiltInType.all : names.map(type)
         if json {
             try writeOutput(types.json + "\n")
@@ -38,6 +52,34 @@ struct TypesCommand: ParsableCommand {
         if let type = BuiltInType.all.first(where: { $0.name == name }) { return type }
         let advice = closestName(to: name, among: BuiltInType.all.map(\.name)).map { "; did you mean \($0)?" }
         throw InputError("no built-in type is called \(printable(name))\(advice ?? "; assay types lists them")")
+    }
+
+    /// Says of each value whether it is of each type; status 1 if one is not.
+    private func judge() throws {
+        var text = ""
+        var allPass = true
+        for name in names {
+            let noun = try type(named: String(name.prefix { $0 != " " })).noun
+            let check: CompiledCheck
+            do {
+                check = try CompiledCheck(.type(ValueType(.string, format: name)))
+            } catch {
+                throw InputError("\(printable(name)): \(error.message)")
+            }
+            for value in values {
+                let verdict = check.verdict(of: value)
+                allPass = allPass && verdict == .pass
+                let said =
+                    switch verdict {
+                    case .pass: "is \(noun)"
+                    case .fail: "is not \(noun)" + (check.flaw(of: value).map { ": \($0.text)" } ?? "")
+                    case .undecided: "was not decided: a limit of the engine stopped the check"
+                    }
+                text += "\(printable(value)) \(said)\n"
+            }
+        }
+        try writeOutput(text)
+        if !allPass { throw Ending(status: .fellShort) }
     }
 
     private func list(_ types: [BuiltInType]) -> String {

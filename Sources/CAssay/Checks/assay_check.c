@@ -237,6 +237,14 @@ assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch
     return verdict;
 }
 
+bool assay_check_is_builtin(const assay_check *check) { return check->form == FORM_BUILTIN; }
+
+const assay_flaw *assay_check_flaw(const assay_check *check, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    if (check->form != FORM_BUILTIN) return NULL;
+    return assay_builtin_flaw(check->builtin, scratch, value == NULL ? empty_value : value, count);
+}
+
 void assay_check_column(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes, const assay_cell *cells,
                         size_t count, const uint64_t *skip, uint64_t *failed, uint64_t *undecided)
 {

@@ -13,14 +13,18 @@ import Testing
 @Suite("Built-in types") struct BuiltInTypeTests {
     struct Line: Sendable {
         var format: String
-        var passes: Bool
+        /// What stands between: whether the value passes, or what is wrong with it.
+        var sign: String
         var value: String
+        var passes: Bool { sign == "+" }
     }
 
-    /// Tests/Types/cases.tsv, but for values that no Swift string holds.
-    static let lines: [Line] = {
+    static let lines = lines(of: "cases.tsv")
+
+    /// The lines of a file in Tests/Types, but for values that no Swift string holds.
+    private static func lines(of name: String) -> [Line] {
         let path = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
-        guard let file = fopen(path + "/Types/cases.tsv", "rb") else { return [] }
+        guard let file = fopen(path + "/Types/\(name)", "rb") else { return [] }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 1 << 18)
         bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
@@ -30,10 +34,10 @@ import Testing
                 return nil
             }
             return Line(
-                format: String(decoding: parts[0], as: UTF8.self), passes: parts[1].first == UInt8(ascii: "+"),
+                format: String(decoding: parts[0], as: UTF8.self), sign: String(decoding: parts[1], as: UTF8.self),
                 value: value)
         }
-    }()
+    }
 
     private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -68,6 +72,40 @@ import Testing
         }
     }
 
+    @Test func whatIsWrongWithAValue() throws {
+        let lines = Self.lines(of: "flaws.tsv")
+        #expect(Set(lines.map(\.sign)) == Set(Flaw.all.map(\.name) + ["-"]))
+        for line in lines {
+            let check = try CompiledCheck(.type(ValueType(.string, format: line.format)))
+            let flaw = check.flaw(of: line.value)
+            #expect(flaw?.name ?? "-" == line.sign, "\(line.format): \(line.value.debugDescription)")
+            let whole = try CompiledCheck(.all([check.description, .length(min: 0, max: 1_000_000, unit: .utf8)]))
+            #expect(whole.flaw(of: line.value) == flaw)
+            guard case .failed(let reason) = Requirement<String>.format(line.format).evaluate(line.value) else {
+                Issue.record("\(line.format) accepts \(line.value)")
+                continue
+            }
+            #expect(reason.parameters["flaw"] == flaw.map { .text($0.name) })
+            #expect(reason.message == "Is not in the format \(line.format)" + (flaw.map { ": \($0.text)" } ?? ""))
+        }
+        #expect(try CompiledCheck(.type(ValueType(.string, format: "iban"))).flaw(of: "DE89370400440532013000") == nil)
+        #expect(try CompiledCheck(.pattern("a")).flaw(of: "b") == nil)
+    }
+
+    @Test func flawsInEveryLanguage() {
+        let reason = Requirement<String>.iban().evaluate("DE88370400440532013000").reason
+        #expect(reason?.message(in: "pt-BR").hasSuffix(": os dígitos verificadores não conferem") == true)
+        #expect(reason?.message(in: "sv") == reason?.message)
+        for language in ["ru", "ja", "zh", "pt"] {
+            let texts = Flaw.all.map { MessageCatalog.flawText($0.name, in: language) }
+            #expect(Set(texts).count == Flaw.all.count, "\(language)")
+            #expect(Set(texts).isDisjoint(with: Flaw.all.map(\.text)), "\(language)")
+        }
+        var mine = MessageCatalog.russian
+        mine.texts["flaw.check-digits"] = "опечатка"
+        #expect(reason?.message(in: mine).hasSuffix(": опечатка") == true)
+    }
+
     @Test func whatIsSaidOfTypes() throws {
         let names = BuiltInType.all.map(\.name)
         #expect(names.count >= 70 && Set(names).count == names.count)
@@ -86,7 +124,7 @@ import Testing
         let error = #expect(throws: CompileError.self) {
             try CompiledCheck(.type(ValueType(.string, format: "uuid version=9")))
         }
-        #expect(error == CompileError(part: .format, message: "version=9: versions are 1 to 8", offset: 5))
+        #expect(error == CompileError(part: .format, message: "version=9: versions are 1 to 8, nil and max", offset: 5))
         // A requirement that cannot be made confirms nothing, and says why.
         #expect(!Requirement<String>.iban(countries: ["XX"]).evaluate("DE89370400440532013000").isConfirmed)
     }
@@ -100,6 +138,7 @@ import Testing
             (.url(schemes: ["ftp"], credentials: true, localhost: true, ip: true), "ftp://a:b@8.8.8.8", "http://a.b"),
             (.url(privateIP: true), "http://127.0.0.1", "http://localhost"),
             (.url(unicode: true), "https://bücher.example/ä", "https://bücher.example/ ä"),
+            (.url(port: false), "https://a.example/", "https://a.example:80/"),
             (.uri(), "urn:a:b", "a"), (.hostname(), "a.b", "a_b"), (.hostname(unicode: true), "bücher", "-ü"),
             (.domain(), "a.co.uk", "co.uk"), (.ip(), "::1", "1"), (.ipv4(), "192.0.2.1", "::1"),
             (.ipv6(), "::1", "1.1.1.1"),

@@ -125,22 +125,29 @@ private func isPlainASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
 final class CompiledNode: CheckNode {
     let compiled: CompiledCheck
     let failure: Reason
+    /// Whether the reason may go on with what is wrong with the value: words of others say all there is to say.
+    private let namesFlaws: Bool
 
     convenience init(_ compiled: CompiledCheck) {
-        self.init(compiled, Reason(failing: compiled.description))
+        self.init(compiled, Reason(failing: compiled.description), namesFlaws: true)
     }
 
-    private init(_ compiled: CompiledCheck, _ failure: Reason) {
+    private init(_ compiled: CompiledCheck, _ failure: Reason, namesFlaws: Bool) {
         self.compiled = compiled
         self.failure = failure
+        self.namesFlaws = namesFlaws
     }
 
     var question: Check { compiled.description }
 
-    func failing(with failure: Reason) -> CompiledNode { CompiledNode(compiled, failure) }
+    func failing(with failure: Reason) -> CompiledNode { CompiledNode(compiled, failure, namesFlaws: false) }
 
     func evaluate(_ value: String, _ utf8: UnsafeBufferPointer<UInt8>) -> Evaluation {
-        Evaluation(compiled.verdict(of: utf8), failure)
+        let verdict = compiled.verdict(of: utf8)
+        guard namesFlaws, verdict == .fail, let flaw = compiled.flaw(of: value) else {
+            return Evaluation(verdict, failure)
+        }
+        return .failed(reason: failure.explained(by: flaw))
     }
 }
 

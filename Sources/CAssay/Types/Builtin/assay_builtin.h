@@ -18,6 +18,10 @@ const assay_pattern *assay_builtin_pattern(const assay_builtin *type);
 assay_verdict assay_builtin_judge(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
                                   size_t count);
 
+/* As assay_check_flaw. `value` is not NULL. */
+const assay_flaw *assay_builtin_flaw(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
+                                     size_t count);
+
 /* As assay_check_column. `bytes` is not NULL. */
 void assay_builtin_column(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
                           const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,

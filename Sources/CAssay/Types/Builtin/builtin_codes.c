@@ -151,6 +151,15 @@ bool builtin_card_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
+builtin_flaw builtin_card_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+{
+    if (has_shape) return FLAW_CHECK_DIGITS;
+    for (size_t i = 0; i < count; i++) {
+        if (!builtin_is_digit(value[i])) return FLAW_NONE;
+    }
+    return count < type->fewest || count > type->most ? FLAW_NONE : FLAW_BRAND;
+}
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Books, serials, articles
  * ------------------------------------------------------------------------------------------------------------- */
@@ -305,6 +314,17 @@ bool builtin_iban_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
+builtin_flaw builtin_iban_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+{
+    if (!is_code((assay_text){value, count < 2 ? count : 2})) return FLAW_NONE;
+    const builtin_iban_country *country = iban_country(value);
+    if (country == NULL) return FLAW_COUNTRY;
+    if (country->experimental && !builtin_given(type, IBAN_EXPERIMENTAL)) return FLAW_COUNTRY;
+    if (country->length != count) return FLAW_COUNTRY_LENGTH;
+    if (!has_shape) return FLAW_NONE;
+    return has_structure(country->structure, value + 4) ? FLAW_CHECK_DIGITS : FLAW_COUNTRY_FORM;
+}
+
 assay_verdict builtin_bic_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     (void)type, (void)scratch, (void)count;
@@ -320,11 +340,13 @@ static const uint8_t expanded[2]['Z' - '0' + 1] = {
      2, 4, 6, 8, 10, 2, 4, 6, 8, 10, 3, 5, 7, 9, 11, 3, 5, 7, 9, 11, 4},
 };
 
+/* ISO 6166: XS and other codes of the agencies that number for no one country. */
+static const char isin_agencies[] = "XSXAXBXCXDXFXKEUEZQSQTQYXX";
+
 assay_verdict builtin_isin_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     (void)type, (void)scratch;
-    /* ISO 6166: XS and other codes of the agencies that number for no one country. */
-    if (!is_country(value, "XSXAXBXCXDXFXKEUEZQSQTQYXX")) return ASSAY_FAIL;
+    if (!is_country(value, isin_agencies)) return ASSAY_FAIL;
     unsigned sum = 0;
     bool doubles = false;
     while (count > 0) {
@@ -333,6 +355,13 @@ assay_verdict builtin_isin_test(const assay_builtin *type, assay_scratch *scratc
         doubles ^= byte <= '9'; /* a letter is two digits */
     }
     return builtin_verdict(sum % 10 == 0);
+}
+
+builtin_flaw builtin_isin_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+{
+    (void)type, (void)count;
+    if (!has_shape) return FLAW_NONE;
+    return is_country(value, isin_agencies) ? FLAW_CHECK_DIGITS : FLAW_COUNTRY;
 }
 
 assay_verdict builtin_lei_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
@@ -348,6 +377,9 @@ assay_verdict builtin_lei_test(const assay_builtin *type, assay_scratch *scratch
 
 enum { UUID_VERSION, UUID_ANY_VERSION };
 
+#define UUID_NIL "0{8}-(?:0{4}-){3}0{12}"
+#define UUID_MAX "f{8}-(?:f{4}-){3}f{12}"
+
 bool builtin_uuid_prepare(assay_builtin *type, assay_error *error)
 {
     type->pattern_options |= ASSAY_PATTERN_CASE_INSENSITIVE;
@@ -357,23 +389,46 @@ bool builtin_uuid_prepare(assay_builtin *type, assay_error *error)
     }
     if (!builtin_given(type, UUID_VERSION)) {
         type->pattern_text = "[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
-                             "|0{8}-(?:0{4}-){3}0{12}|f{8}-(?:f{4}-){3}f{12}";
+                             "|" UUID_NIL "|" UUID_MAX;
         return true;
     }
-    const char *before = "[0-9a-f]{8}-[0-9a-f]{4}-[";
+    /* Versions as the digits of a class, then nil and max as alternatives. */
+    char versions[10] = "";
+    bool has_nil = false;
+    bool has_max = false;
     assay_text rest = type->texts[UUID_VERSION];
     assay_text word;
     while (builtin_next_word(&rest, &word)) {
-        if (word.count != 1 || word.bytes[0] < '1' || word.bytes[0] > '8') {
-            return builtin_refuse(type, UUID_VERSION, error, "versions are 1 to 8");
+        bool is_digit = word.count == 1 && word.bytes[0] >= '1' && word.bytes[0] <= '8';
+        has_nil |= builtin_is(word, "nil");
+        has_max |= builtin_is(word, "max");
+        if (is_digit && strchr(versions, word.bytes[0]) == NULL) {
+            versions[strlen(versions)] = (char)word.bytes[0];
+        } else if (!is_digit && !builtin_is(word, "nil") && !builtin_is(word, "max")) {
+            return builtin_refuse(type, UUID_VERSION, error, "versions are 1 to 8, nil and max");
         }
-        char digit[2] = {(char)word.bytes[0], 0};
-        builtin_append(type, before);
-        builtin_append(type, digit);
-        before = "";
     }
-    builtin_append(type, "][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+    if (versions[0] != 0) {
+        builtin_append(type, "[0-9a-f]{8}-[0-9a-f]{4}-[");
+        builtin_append(type, versions);
+        builtin_append(type, "][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+    }
+    if (has_nil) builtin_append(type, type->built[0] == 0 ? UUID_NIL : "|" UUID_NIL);
+    if (has_max) builtin_append(type, type->built[0] == 0 ? UUID_MAX : "|" UUID_MAX);
     return true;
+}
+
+builtin_flaw builtin_uuid_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+{
+    (void)type, (void)has_shape;
+    for (size_t i = 0; i < count; i++) {
+        bool is_hyphen = i == 8 || i == 13 || i == 18 || i == 23;
+        bool is_hex = builtin_is_digit(value[i]) || (builtin_lower(value[i]) >= 'a' && builtin_lower(value[i]) <= 'f');
+        if (is_hyphen ? value[i] != '-' : !is_hex) return FLAW_NONE;
+    }
+    if (count != 36) return FLAW_NONE;
+    uint8_t variant = builtin_lower(value[19]);
+    return variant == '8' || variant == '9' || variant == 'a' || variant == 'b' ? FLAW_VERSION : FLAW_VARIANT;
 }
 
 static const struct algorithm {

@@ -12,10 +12,14 @@
 #define ASSAY_BUILTIN_DEFINITION_H
 
 #include "Types/Builtin/assay_builtin.h"
+#include "Types/Builtin/builtin_flaws.h"
 
 #include <string.h>
 
 enum { BUILTIN_MAX_OPTIONS = 8 };
+
+/* FLAW_SEPARATORS, FLAW_CAPITALS and FLAW_SMALL_LETTERS as bits. */
+#define BUILTIN_MENDS(flaw) (UINT32_C(1) << (flaw))
 
 /* How an option is written. */
 typedef enum builtin_option_kind {
@@ -39,6 +43,10 @@ typedef assay_verdict builtin_test(const assay_builtin *type, assay_scratch *scr
    set by the caller, from `wrong`). */
 typedef bool builtin_prepare(assay_builtin *type, assay_error *error);
 
+/* Says what is wrong with a value that failed and that no small mending lets pass. `has_shape`: length and pattern let
+   it through. */
+typedef builtin_flaw builtin_flaw_finder(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape);
+
 typedef struct builtin_definition {
     assay_builtin_info info;
     const char *pattern;      /* NULL: none */
@@ -48,6 +56,9 @@ typedef struct builtin_definition {
     size_t most;              /* bytes; 0: no bound */
     builtin_option options[BUILTIN_MAX_OPTIONS];
     builtin_prepare *prepare; /* NULL: the above as it stands */
+    uint32_t mends;           /* BUILTIN_MENDS: mistakes that people make in values of this type */
+    builtin_flaw test_flaw;   /* what is wrong when only the test fails */
+    builtin_flaw_finder *flaw_of;
 } builtin_definition;
 
 extern const builtin_definition builtin_definitions[];

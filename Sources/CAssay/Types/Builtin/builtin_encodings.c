@@ -60,6 +60,13 @@ assay_verdict builtin_base64url_test(const assay_builtin *type, assay_scratch *s
     return builtin_verdict(is_base64url(value, count - padding));
 }
 
+/* Whether the first byte is "{": six bits make an "e", the other two the upper half of a character from "w" on. */
+static bool is_object_start(const uint8_t *bytes, size_t count)
+{
+    if (count < 3 || bytes[0] != 'e') return false;
+    return (bytes[1] >= 'w' && bytes[1] <= 'z') || builtin_is_digit(bytes[1]) || bytes[1] == '-' || bytes[1] == '_';
+}
+
 /* RFC 7515, 3.1: three parts; the first is of an object, which starts with "{" (and nearly always with {"). */
 assay_verdict builtin_jwt_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
@@ -70,7 +77,7 @@ assay_verdict builtin_jwt_test(const assay_builtin *type, assay_scratch *scratch
         if (!is_base64url(value + start, at - start)) return ASSAY_FAIL;
         /* An unsecured token has an empty signature (RFC 7519, 6); header and claims are never empty. */
         if (at == start && part < 2) return ASSAY_FAIL;
-        if (part == 0 && (value[0] != 'e' || at < 4)) return ASSAY_FAIL;
+        if (part == 0 && !is_object_start(value, at)) return ASSAY_FAIL;
         part++;
         start = at + 1;
         if (at == count) return builtin_verdict(part == 3);

@@ -108,30 +108,51 @@ static bool has_no_repetition(const uint8_t *value, size_t count)
     return true;
 }
 
-/* Language, extended language, script and region are in ISO 639, 15924 and 3166. Areas of UN M.49 (419) are digits, of
-   which only the form is known. */
-static bool is_registered(const uint8_t *value, size_t count)
+enum { SUBTAG_SCRIPT = 1, SUBTAG_VARIANT = 2, SUBTAG_EXTENDED = 4, SUBTAG_WHOLE = 8 };
+
+static bool has_mark(const uint8_t *bytes, size_t count, int mark)
+{
+    uint8_t lower[16];
+    if (count > sizeof lower) return false;
+    for (size_t i = 0; i < count && i < sizeof lower; i++) lower[i] = builtin_lower(bytes[i]);
+    int marks = builtin_words_find(&builtin_subtags, lower, count);
+    return marks >= 0 && (marks & mark) != 0;
+}
+
+static bool is_registered_language(assay_text subtag)
+{
+    if (subtag.count > 3) return false;
+    return builtin_letters_find(subtag.count == 2 ? builtin_subtag_languages_2 : builtin_subtag_languages_3,
+                                subtag.bytes, subtag.count, true);
+}
+
+/* RFC 5646, 2.2.9, "valid": each subtag before extensions and private use is in IANA's registry, and an extended
+   language stands behind its own prefix (2.2.2). `tag` is well-formed. */
+static bool is_registered(const uint8_t *tag, size_t count)
 {
     size_t at = 0;
-    assay_text subtag = next_subtag(value, count, &at);
-    if (subtag.count > 3) return false;
-    if (!builtin_letters_find(subtag.count == 2 ? builtin_languages_2 : builtin_languages_3, subtag.bytes, subtag.count,
-                              true)) {
-        return false;
-    }
-    for (bool has_region = false; at < count && !has_region;) {
-        subtag = next_subtag(value, count, &at);
-        if (subtag.count == 1 || is_variant(subtag)) return true;
-        has_region = subtag.count == 2 || (subtag.count == 3 && builtin_is_digit(subtag.bytes[0]));
-        if (subtag.count == 2 && !builtin_letters_find(builtin_countries_2, subtag.bytes, 2, true)) return false;
-        if (subtag.count == 3 && !has_region && !builtin_letters_find(builtin_languages_3, subtag.bytes, 3, true)) {
-            return false;
+    assay_text subtag = next_subtag(tag, count, &at);
+    if (subtag.count == 1 && builtin_lower(subtag.bytes[0]) == 'x') return true;
+    if (has_mark(tag, count, SUBTAG_WHOLE)) return true;
+    if (!is_registered_language(subtag)) return false;
+    const size_t language = subtag.count;
+    while (at < count) {
+        size_t start = at;
+        subtag = next_subtag(tag, count, &at);
+        bool known = false;
+        if (subtag.count == 1) return true;
+        if (is_variant(subtag)) {
+            known = has_mark(subtag.bytes, subtag.count, SUBTAG_VARIANT);
+        } else if (subtag.count == 4) {
+            known = has_mark(subtag.bytes, 4, SUBTAG_SCRIPT);
+        } else if (subtag.count == 2) {
+            known = builtin_letters_find(builtin_subtag_regions, subtag.bytes, 2, true);
+        } else if (builtin_is_digit(subtag.bytes[0])) {
+            known = builtin_digits_find(builtin_subtag_areas, subtag.bytes, 3);
+        } else { /* only the first place behind the language is ever taken */
+            known = start == language + 1 && has_mark(tag, start + 3, SUBTAG_EXTENDED);
         }
-        if (subtag.count == 4) {
-            uint8_t script[4];
-            for (size_t i = 0; i < 4; i++) script[i] = builtin_lower(subtag.bytes[i]);
-            if (builtin_words_find(&builtin_scripts, script, 4) < 0) return false;
-        }
+        if (!known) return false;
     }
     return true;
 }
@@ -140,6 +161,10 @@ assay_verdict builtin_language_tag_test(const assay_builtin *type, assay_scratch
                                         size_t count)
 {
     (void)scratch;
+    for (size_t i = 0; i < count; i++) {
+        /* In either case, U+212A is a k and U+017F an s. */
+        if (value[i] >= 0x80) return ASSAY_FAIL;
+    }
     if (!has_no_repetition(value, count)) return ASSAY_FAIL;
     return builtin_verdict(!builtin_given(type, TAG_REGISTERED) || is_registered(value, count));
 }

@@ -53,6 +53,19 @@ bool builtin_email_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
+builtin_flaw builtin_email_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+{
+    if (count > type->most) return FLAW_TOO_LONG;
+    size_t at = count;
+    while (at > 0 && value[at - 1] != '@') at--;
+    if (at == 0) return FLAW_NO_AT;
+    if (at - 1 > 64) return FLAW_LOCAL_LENGTH;
+    bool is_literal = at < count && value[at] == '[';
+    builtin_flaw flaw = is_literal ? FLAW_NONE : builtin_host_flaw(value + at, count - at, (uint32_t)type->setting);
+    if (flaw != FLAW_NONE) return flaw;
+    return has_shape || is_literal ? FLAW_NONE : FLAW_LOCAL_PART;
+}
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Host names and domains
  * ------------------------------------------------------------------------------------------------------------- */
@@ -76,6 +89,12 @@ bool builtin_hostname_prepare(assay_builtin *type, assay_error *error)
     type->setting = flags;
     type->test = host_test;
     return true;
+}
+
+builtin_flaw builtin_hostname_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+{
+    (void)has_shape;
+    return builtin_host_flaw(value, count, (uint32_t)type->setting);
 }
 
 assay_verdict builtin_idn_hostname_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
@@ -115,11 +134,15 @@ static bool is_below_suffix(const uint8_t *name, size_t count, bool only_icann)
 
 enum { DOMAIN_ICANN, DOMAIN_UNICODE };
 
+static uint32_t domain_flags(const assay_builtin *type)
+{
+    return HOST_A_LABELS | HOST_TWO_LABELS | (builtin_given(type, DOMAIN_UNICODE) ? HOST_U_LABELS : 0);
+}
+
 static assay_verdict domain_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     (void)scratch;
-    uint32_t flags = HOST_A_LABELS | HOST_TWO_LABELS | (builtin_given(type, DOMAIN_UNICODE) ? HOST_U_LABELS : 0);
-    if (!builtin_host_name(value, count, flags)) return ASSAY_FAIL;
+    if (!builtin_host_name(value, count, domain_flags(type))) return ASSAY_FAIL;
     uint8_t lower[4 * 253]; /* a name is 253 characters at most, of four bytes at most */
     if (count > sizeof lower) return ASSAY_FAIL;
     for (size_t i = 0; i < count; i++) lower[i] = builtin_lower(value[i]);
@@ -133,6 +156,13 @@ bool builtin_domain_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
+builtin_flaw builtin_domain_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+{
+    (void)has_shape;
+    builtin_flaw flaw = builtin_host_flaw(value, count, domain_flags(type));
+    return flaw == FLAW_NONE ? FLAW_SUFFIX : flaw;
+}
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Addresses
  * ------------------------------------------------------------------------------------------------------------- */
@@ -141,6 +171,33 @@ assay_verdict builtin_ipv4_test(const assay_builtin *type, assay_scratch *scratc
 {
     (void)type, (void)scratch;
     return builtin_verdict(builtin_host_ipv4(value, count, NULL));
+}
+
+/* Four numbers with dots between, one of which is none of an address. */
+static builtin_flaw octets_flaw(const uint8_t *value, size_t count)
+{
+    size_t dots = 0;
+    builtin_flaw flaw = FLAW_NONE;
+    for (size_t start = 0, at = 0; at <= count; at++) {
+        if (at < count && builtin_is_digit(value[at])) continue;
+        if (at < count && value[at] != '.') return FLAW_NONE;
+        dots += at < count;
+        size_t digits = at - start;
+        if (digits == 0) return FLAW_NONE;
+        if (digits > 1 && value[start] == '0') {
+            flaw = FLAW_LEADING_ZERO;
+        } else if (flaw == FLAW_NONE && (digits > 3 || (digits == 3 && memcmp(value + start, "255", 3) > 0))) {
+            flaw = FLAW_OCTET;
+        }
+        start = at + 1;
+    }
+    return dots == 3 ? flaw : FLAW_NONE;
+}
+
+builtin_flaw builtin_ipv4_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+{
+    (void)type, (void)has_shape;
+    return octets_flaw(value, count);
 }
 
 enum { IPV6_ZONE };
@@ -205,6 +262,19 @@ assay_verdict builtin_cidr_test(const assay_builtin *type, assay_scratch *scratc
     }
     if (!builtin_given(type, CIDR_NETWORK)) return ASSAY_PASS;
     return builtin_verdict(is_v4 ? is_network(address, 4, prefix) : is_network(address, 16, prefix));
+}
+
+builtin_flaw builtin_cidr_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+{
+    (void)has_shape;
+    const uint8_t *slash = memchr(value, '/', count);
+    size_t address = slash == NULL ? count : (size_t)(slash - value);
+    bool is_v4 = builtin_host_ipv4(value, address, NULL);
+    if (!is_v4 && !builtin_host_ipv6(value, address, NULL)) return octets_flaw(value, address);
+    assay_builtin any = {.given = 0};
+    if (builtin_cidr_test(&any, NULL, value, count) == ASSAY_FAIL) return FLAW_PREFIX_LENGTH;
+    any.given = type->given & ~(1u << CIDR_NETWORK);
+    return builtin_cidr_test(&any, NULL, value, count) == ASSAY_PASS ? FLAW_HOST_BITS : FLAW_NONE;
 }
 
 enum { MAC_DOTTED, MAC_EUI64 };

@@ -110,10 +110,10 @@ static bool append_number(assay_builtin *type, const char *fraction, assay_error
     return true;
 }
 
-/* As SQL's NUMERIC(precision, scale): at most `scale` digits after the point, at most precision − scale before it. */
-static assay_verdict decimal_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
+/* As SQL's NUMERIC(precision, scale): at most `scale` digits after the point, at most precision − scale before it. What
+   stands around the digits counts for nothing. */
+static bool has_precision(const assay_builtin *type, const uint8_t *value, size_t count)
 {
-    (void)scratch;
     assay_text point = point_of(type);
     int64_t before = 0;
     int64_t after = 0;
@@ -131,34 +131,62 @@ static assay_verdict decimal_test(const assay_builtin *type, assay_scratch *scra
     }
     bool has_scale = builtin_given(type, DECIMAL_SCALE);
     int64_t scale = has_scale ? type->numbers[DECIMAL_SCALE] : 0;
-    if (has_scale && after > scale) return ASSAY_FAIL;
-    if (!builtin_given(type, DECIMAL_PRECISION)) return ASSAY_PASS;
+    if (has_scale && after > scale) return false;
+    if (!builtin_given(type, DECIMAL_PRECISION)) return true;
     int64_t precision = type->numbers[DECIMAL_PRECISION];
-    return builtin_verdict(has_scale ? before <= precision - scale : before + after <= precision);
+    return has_scale ? before <= precision - scale : before + after <= precision;
+}
+
+static assay_verdict decimal_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    (void)scratch;
+    return builtin_verdict(has_precision(type, value, count));
+}
+
+/* Whether scale and precision agree, where they are given. */
+static bool check_precision(assay_builtin *type, assay_error *error)
+{
+    if (!builtin_given(type, DECIMAL_SCALE) || !builtin_given(type, DECIMAL_PRECISION)) return true;
+    if (type->numbers[DECIMAL_SCALE] <= type->numbers[DECIMAL_PRECISION]) return true;
+    return builtin_refuse(type, DECIMAL_SCALE, error, "the scale is not more than the precision");
 }
 
 bool builtin_decimal_prepare(assay_builtin *type, assay_error *error)
 {
-    bool has_scale = builtin_given(type, DECIMAL_SCALE);
-    bool has_precision = builtin_given(type, DECIMAL_PRECISION);
-    if (has_precision && has_scale && type->numbers[DECIMAL_SCALE] > type->numbers[DECIMAL_PRECISION]) {
-        return builtin_refuse(type, DECIMAL_SCALE, error, "the scale is not more than the precision");
-    }
-    if (has_scale || has_precision) type->test = decimal_test;
-    return append_number(type, "[0-9]++", error);
+    if (builtin_given(type, DECIMAL_SCALE) || builtin_given(type, DECIMAL_PRECISION)) type->test = decimal_test;
+    return check_precision(type, error) && append_number(type, "[0-9]++", error);
+}
+
+/* How many digits stand between the point and `end`; 0 without a point. */
+static int fraction_digits(const assay_builtin *type, const uint8_t *value, size_t end)
+{
+    size_t start = end;
+    while (start > 0 && builtin_is_digit(value[start - 1])) start--;
+    assay_text point = point_of(type);
+    bool has_point = start >= point.count && memcmp(value + start - point.count, point.bytes, point.count) == 0;
+    return has_point ? (int)(end - start) : 0;
 }
 
 static assay_verdict money_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
-    (void)type, (void)scratch;
+    (void)scratch;
     bool is_first = value[0] >= 'A' && value[0] <= 'Z';
-    return builtin_verdict(builtin_letters_find(builtin_currencies, is_first ? value : value + count - 3, 3, false));
+    const uint8_t *code = is_first ? value : value + count - 3;
+    if (!builtin_letters_find(builtin_currencies, code, 3, false)) return ASSAY_FAIL;
+    if (!builtin_given(type, DECIMAL_SCALE)) {
+        size_t end = is_first ? count : count - 3 - (value[count - 4] == ' ');
+        int digits = builtin_words_find(&builtin_currency_digits, code, 3);
+        if (fraction_digits(type, value, end) > (digits < 0 ? 2 : digits)) return ASSAY_FAIL;
+    }
+    return builtin_verdict(!builtin_given(type, DECIMAL_PRECISION) || has_precision(type, value, count));
 }
 
 bool builtin_money_prepare(assay_builtin *type, assay_error *error)
 {
-    int64_t scale = builtin_given(type, DECIMAL_SCALE) ? type->numbers[DECIMAL_SCALE] : 2;
+    /* Without a scale, what ISO 4217 says of the currency. */
+    int64_t scale = builtin_given(type, DECIMAL_SCALE) ? type->numbers[DECIMAL_SCALE] : 9;
     if (scale > 9) return builtin_refuse(type, DECIMAL_SCALE, error, "no currency has more than 9 digits");
+    if (!check_precision(type, error)) return false;
     char digits[] = "[0-9]{1,2}";
     digits[8] = (char)('0' + scale);
     const char *fraction = scale == 0 ? "(?!)" : digits;
@@ -176,9 +204,8 @@ bool builtin_money_prepare(assay_builtin *type, assay_error *error)
             used += 4;
         }
         memcpy(currency + used, ")", 2);
-    } else {
-        type->test = money_test;
     }
+    type->test = money_test;
     builtin_append(type, "(?:");
     builtin_append(type, currency);
     builtin_append(type, " ?)(?=[0-9-])");
@@ -190,30 +217,53 @@ bool builtin_money_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
-/* From 0 % to 100 %. */
-static assay_verdict bounded_percent_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
-                                          size_t count)
+builtin_flaw builtin_money_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
-    (void)scratch;
-    if (value[0] == '-') return ASSAY_FAIL;
+    if (!has_shape) return FLAW_NONE;
+    bool is_first = value[0] >= 'A' && value[0] <= 'Z';
+    const uint8_t *code = is_first ? value : value + count - 3;
+    if (!builtin_letters_find(builtin_currencies, code, 3, false)) return FLAW_CURRENCY;
+    bool is_precise = has_precision(type, value, count);
+    return builtin_given(type, DECIMAL_SCALE) || !is_precise ? FLAW_PRECISION : FLAW_MINOR_UNITS;
+}
+
+/* From 0 % to 100 %. */
+static bool is_bounded_percentage(const assay_builtin *type, const uint8_t *value, size_t count)
+{
+    if (value[0] == '-') return false;
     size_t digits = 0;
     while (builtin_is_digit(value[digits])) digits++;
     assay_text point = point_of(type);
     bool ends = value[digits] == '%' || value[digits] == ' ' || value[digits] >= 0x80;
     bool is_whole = ends || memcmp(value + digits, point.bytes, point.count) == 0;
-    if (!is_whole) return ASSAY_FAIL; /* a group: a thousand or more */
-    if (digits < 3) return ASSAY_PASS;
-    if (digits > 3 || value[0] != '1') return ASSAY_FAIL;
+    if (!is_whole) return false; /* a group: a thousand or more */
+    if (digits < 3) return true;
+    if (digits > 3 || value[0] != '1') return false;
     for (size_t i = 1; i < count; i++) {
-        if (builtin_is_digit(value[i]) && value[i] != '0') return ASSAY_FAIL;
+        if (builtin_is_digit(value[i]) && value[i] != '0') return false;
     }
-    return ASSAY_PASS;
+    return true;
+}
+
+static assay_verdict percent_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    (void)scratch;
+    if (builtin_given(type, PERCENT_BOUNDED) && !is_bounded_percentage(type, value, count)) return ASSAY_FAIL;
+    return builtin_verdict(has_precision(type, value, count));
 }
 
 bool builtin_percent_prepare(assay_builtin *type, assay_error *error)
 {
-    if (builtin_given(type, PERCENT_BOUNDED)) type->test = bounded_percent_test;
-    if (!append_number(type, "[0-9]++", error)) return false;
+    bool is_narrower = builtin_given(type, PERCENT_BOUNDED) || builtin_given(type, DECIMAL_SCALE);
+    if (is_narrower || builtin_given(type, DECIMAL_PRECISION)) type->test = percent_test;
+    if (!check_precision(type, error) || !append_number(type, "[0-9]++", error)) return false;
     builtin_append(type, "[ \\x{A0}\\x{202F}]?%");
     return true;
+}
+
+builtin_flaw builtin_percent_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+{
+    if (!has_shape) return FLAW_NONE;
+    bool is_outside = builtin_given(type, PERCENT_BOUNDED) && !is_bounded_percentage(type, value, count);
+    return is_outside ? FLAW_RANGE : FLAW_PRECISION;
 }

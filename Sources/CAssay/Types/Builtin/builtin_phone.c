@@ -196,3 +196,13 @@ bool builtin_phone_prepare(assay_builtin *type, assay_error *error)
     type->test = plan_test;
     return choose(type, plans, error);
 }
+
+builtin_flaw builtin_phone_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+{
+    bool has_code = count > 1 && value[0] == '+' && value[1] >= '1' && value[1] <= '9';
+    if (!has_code && !builtin_given(type, PHONE_NATIONAL)) return FLAW_PLUS;
+    for (size_t i = 1; i < count; i++) {
+        if (!builtin_is_digit(value[i])) return FLAW_NONE;
+    }
+    return has_shape ? FLAW_PLAN : FLAW_NONE;
+}

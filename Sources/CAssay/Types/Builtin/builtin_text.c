@@ -2,30 +2,30 @@
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Checks/assay_length.h"
-#include "Patterns/assay_scratch.h"
 #include "Types/Tables/builtin_tables.h"
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Names
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Names that Windows keeps for devices, also with an extension. */
+/* Names that Windows keeps for devices, also with an extension: con, prn, aux, nul, conin$, conout$, and com and lpt with a
+   digit from 1 to 9, of which three may be superscript. */
 static bool is_device(const uint8_t *value, size_t count)
 {
-    static const char *const devices[] = {"con", "prn", "aux", "nul"};
+    static const char *const devices[] = {"con", "prn", "aux", "nul", "conin$", "conout$"};
+    uint8_t lower[7];
     size_t length = 0;
     while (length < count && value[length] != '.') length++;
     while (length > 0 && value[length - 1] == ' ') length--;
-    if (length == 3 || length == 4) {
-        uint8_t lower[4];
-        for (size_t i = 0; i < length; i++) lower[i] = builtin_lower(value[i]);
-        for (size_t i = 0; length == 3 && i < 4; i++) {
-            if (memcmp(lower, devices[i], 3) == 0) return true;
-        }
-        bool port = memcmp(lower, "com", 3) == 0 || memcmp(lower, "lpt", 3) == 0;
-        return length == 4 && port && lower[3] >= '1' && lower[3] <= '9';
+    if (length > sizeof lower) return false;
+    for (size_t i = 0; i < length; i++) lower[i] = builtin_lower(value[i]);
+    for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
+        if (builtin_is((assay_text){lower, length}, devices[i])) return true;
     }
-    return false;
+    if (length < 4 || (memcmp(lower, "com", 3) != 0 && memcmp(lower, "lpt", 3) != 0)) return false;
+    if (length == 4) return lower[3] >= '1' && lower[3] <= '9';
+    /* U+00B9, U+00B2, U+00B3 */
+    return length == 5 && lower[3] == 0xC2 && (lower[4] == 0xB9 || lower[4] == 0xB2 || lower[4] == 0xB3);
 }
 
 assay_verdict builtin_file_name_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
@@ -33,6 +33,13 @@ assay_verdict builtin_file_name_test(const assay_builtin *type, assay_scratch *s
 {
     (void)type, (void)scratch;
     return builtin_verdict(value[count - 1] != '.' && value[count - 1] != ' ' && !is_device(value, count));
+}
+
+builtin_flaw builtin_file_name_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+{
+    (void)type;
+    if (!has_shape) return FLAW_NONE;
+    return is_device(value, count) ? FLAW_DEVICE : FLAW_DOT_END;
 }
 
 enum { USERNAME_MIN, USERNAME_MAX };
@@ -62,21 +69,6 @@ bool builtin_semver_prepare(assay_builtin *type, assay_error *error)
     builtin_append(type, SEMVER_NUMBER "\\." SEMVER_NUMBER "\\." SEMVER_NUMBER "(?:-" SEMVER_PART "(?:\\." SEMVER_PART
                                        ")*+)?(?:\\+[0-9A-Za-z-]++(?:\\.[0-9A-Za-z-]++)*+)?");
     return true;
-}
-
-/* A pattern that this library would run. */
-assay_verdict builtin_regex_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
-{
-    assay_error error;
-    uint32_t options = ASSAY_PATTERN_NO_JIT; /* no machine code for a pattern that is never run */
-    assay_pattern *pattern = assay_pattern_create(value, count, options | type->pattern_options, 0, &error);
-    if (pattern == NULL && error.status != ASSAY_NO_MEMORY) return ASSAY_FAIL;
-    if (pattern == NULL) {
-        assay_scratch_set_engine_code(scratch, 0);
-        return ASSAY_UNDECIDED;
-    }
-    assay_pattern_free(pattern);
-    return ASSAY_PASS;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -113,13 +105,21 @@ static bool contains(const uint8_t *value, size_t count, assay_text word)
     return false;
 }
 
+static size_t password_min(const assay_builtin *type)
+{
+    return builtin_given(type, PASSWORD_MIN) ? (size_t)type->numbers[PASSWORD_MIN] : 8;
+}
+
+static size_t password_max(const assay_builtin *type)
+{
+    return builtin_given(type, PASSWORD_MAX) ? (size_t)type->numbers[PASSWORD_MAX] : 128;
+}
+
 static assay_verdict password_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
                                    size_t count)
 {
     (void)scratch;
-    size_t min = builtin_given(type, PASSWORD_MIN) ? (size_t)type->numbers[PASSWORD_MIN] : 8;
-    size_t max = builtin_given(type, PASSWORD_MAX) ? (size_t)type->numbers[PASSWORD_MAX] : 128;
-    assay_length_rule length = {min, max, ASSAY_LENGTH_SCALARS};
+    assay_length_rule length = {password_min(type), password_max(type), ASSAY_LENGTH_SCALARS};
     if (assay_length_judge(&length, value, count) != ASSAY_PASS) return ASSAY_FAIL;
     if (!builtin_given(type, PASSWORD_COMMON) && is_common(value, count)) return ASSAY_FAIL;
     assay_text rest = type->texts[PASSWORD_BLOCKED];
@@ -147,6 +147,16 @@ bool builtin_password_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
+builtin_flaw builtin_password_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+{
+    size_t scalars = 0;
+    for (size_t i = 0; i < count; i++) scalars += (value[i] & 0xC0) != 0x80;
+    if (scalars < password_min(type)) return FLAW_TOO_SHORT;
+    if (scalars > password_max(type)) return FLAW_TOO_LONG;
+    if (!has_shape) return FLAW_NO_KIND;
+    return !builtin_given(type, PASSWORD_COMMON) && is_common(value, count) ? FLAW_COMMON : FLAW_BLOCKED;
+}
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Text
  * ------------------------------------------------------------------------------------------------------------- */
@@ -165,10 +175,12 @@ static assay_verdict text_test(const assay_builtin *type, assay_scratch *scratch
 bool builtin_text_prepare(assay_builtin *type, assay_error *error)
 {
     (void)error;
-    /* The joiners U+200C and U+200D are part of words and of emoji, and tags (U+E0020 …) of flags. */
+    /* The joiners U+200C and U+200D are part of words and of emoji; tags are part of flags such as that of Wales, and
+       invisible anywhere else. */
     builtin_append(type, builtin_given(type, TEXT_LINES) ? "(?:[\\t -~\\x{200C}\\x{200D}]++|\\r?\\n|"
                                                          : "(?:[ -~\\x{200C}\\x{200D}]++|");
-    builtin_append(type, "[^\\p{Cc}\\p{Cf}\\p{Cn}\\p{Co}\\p{Zl}\\p{Zp}]++)*+");
+    builtin_append(type, "[^\\p{Cc}\\p{Cf}\\p{Cn}\\p{Co}\\p{Zl}\\p{Zp}\\x{1F3F4}]++|"
+                         "\\x{1F3F4}(?:[\\x{E0030}-\\x{E0039}\\x{E0061}-\\x{E007A}]{3,6}\\x{E007F})?)*+");
     if (builtin_given(type, TEXT_MIN) || builtin_given(type, TEXT_MAX)) type->test = text_test;
     return true;
 }

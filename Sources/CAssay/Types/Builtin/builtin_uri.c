@@ -126,7 +126,7 @@ bool builtin_uri_template_prepare(assay_builtin *type, assay_error *error)
  * URLs
  * ------------------------------------------------------------------------------------------------------------- */
 
-enum { URL_SCHEMES, URL_CREDENTIALS, URL_LOCALHOST, URL_IP, URL_PRIVATE, URL_IDN, URL_UNICODE };
+enum { URL_SCHEMES, URL_CREDENTIALS, URL_LOCALHOST, URL_IP, URL_PRIVATE, URL_IDN, URL_UNICODE, URL_NO_PORT };
 
 /* The place of the host of a URL: after the credentials, before port, path, query and fragment. */
 static assay_text host_of(const uint8_t *value, size_t count)
@@ -202,6 +202,19 @@ static assay_verdict url_test(const assay_builtin *type, assay_scratch *scratch,
     return builtin_verdict(builtin_host_name(host.bytes, host.count, flags));
 }
 
+/* A scheme in either case. Not by ASSAY_PATTERN_CASE_INSENSITIVE, for which U+017F is an s and U+212A a k. */
+static void append_scheme(assay_builtin *type, assay_text scheme)
+{
+    for (size_t i = 0; i < scheme.count; i++) {
+        char letter[] = "[xX]";
+        letter[1] = (char)scheme.bytes[i];
+        letter[2] = (char)(scheme.bytes[i] & 0xDF);
+        bool is_letter = scheme.bytes[i] >= 'a';
+        if (is_letter) builtin_append(type, letter);
+        if (!is_letter) builtin_append_quoted(type, (assay_text){scheme.bytes + i, 1});
+    }
+}
+
 bool builtin_url_prepare(assay_builtin *type, assay_error *error)
 {
     builtin_append(type, "(?:");
@@ -218,11 +231,11 @@ bool builtin_url_prepare(assay_builtin *type, assay_error *error)
                 return builtin_refuse(type, URL_SCHEMES, error, "schemes are words in lower case, such as https,ftp");
             }
             builtin_append(type, before);
-            builtin_append_quoted(type, word);
+            append_scheme(type, word);
             before = "|";
         }
     } else {
-        builtin_append(type, "https?");
+        builtin_append(type, "[Hh][Tt][Tt][Pp][Ss]?");
     }
     builtin_append(type, ")://");
     if (builtin_given(type, URL_CREDENTIALS)) {
@@ -230,10 +243,10 @@ bool builtin_url_prepare(assay_builtin *type, assay_error *error)
         append_characters(type, "", ":");
         builtin_append(type, "@)?");
     }
-    builtin_append(type, builtin_given(type, URL_IDN) ? "(?:[a-z0-9.\\x{80}-\\x{10FFFF}-]++" : "(?:[a-z0-9.-]++");
+    builtin_append(type, builtin_given(type, URL_IDN) ? "(?:[A-Za-z0-9.\\x{80}-\\x{10FFFF}-]++" : "(?:[A-Za-z0-9.-]++");
     bool addresses = builtin_given(type, URL_IP) || builtin_given(type, URL_PRIVATE);
-    builtin_append(type, addresses ? "|\\[[0-9a-f:.]++\\])" : ")");
-    builtin_append(type, "(?::[0-9]{1,5})?");
+    builtin_append(type, addresses ? "|\\[[0-9A-Fa-f:.]++\\])" : ")");
+    if (!builtin_given(type, URL_NO_PORT)) builtin_append(type, "(?::[0-9]{1,5})?");
     const char *unicode = builtin_given(type, URL_UNICODE) ? UCSCHAR : "";
     static const char *const parts[][2] = {{"(?:/", ":@/"}, {"(?:\\?", ":@/?"}, {"(?:#", ":@/?"}};
     for (size_t i = 0; i < 3; i++) {
@@ -241,7 +254,32 @@ bool builtin_url_prepare(assay_builtin *type, assay_error *error)
         append_characters(type, unicode, parts[i][1]);
         builtin_append(type, ")?");
     }
-    type->pattern_options |= ASSAY_PATTERN_CASE_INSENSITIVE;
     type->test = url_test;
     return true;
+}
+
+builtin_flaw builtin_url_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+{
+    if (!has_shape) {
+        const uint8_t *colon = memchr(value, ':', count);
+        size_t length = colon == NULL ? 0 : (size_t)(colon - value);
+        bool has_scheme = length > 0 && count - length >= 3 && memcmp(colon, "://", 3) == 0;
+        if (has_scheme && !builtin_given(type, URL_SCHEMES)) {
+            bool is_http = (length == 4 || length == 5) && builtin_lower(value[0]) == 'h' &&
+                           builtin_lower(value[3]) == 'p' && (length == 4 || builtin_lower(value[4]) == 's');
+            return is_http ? FLAW_NONE : FLAW_SCHEME;
+        }
+        return has_scheme ? FLAW_NONE : FLAW_SCHEME;
+    }
+    assay_text host = host_of(value, count);
+    size_t after = (size_t)(host.bytes - value) + host.count;
+    if (after < count && value[after] == ':') {
+        size_t end = after + 1;
+        while (end < count && builtin_is_digit(value[end])) end++;
+        if (!is_port(value + after + 1, end - after - 1)) return FLAW_PORT;
+    }
+    bool is_address = host.bytes[0] == '[' || builtin_host_ipv4(host.bytes, host.count, NULL);
+    if (is_address || is_local_name(host)) return FLAW_ADDRESS;
+    uint32_t flags = HOST_A_LABELS | HOST_TWO_LABELS | (builtin_given(type, URL_IDN) ? HOST_U_LABELS : 0);
+    return builtin_host_flaw(host.bytes, host.count, flags);
 }

@@ -348,9 +348,12 @@ static const struct vat_country {
     {"SI", "[1-9][0-9]{7}", si},
     {"SK", "[1-9][0-9][2-47-9][0-9]{7}", sk},
     {"XI", "[0-9]{9}(?:[0-9]{3})?|GD[0-4][0-9]{2}|HA[5-9][0-9]{2}", xi},
+    /* Only where they are named: the same numbers, but not in VIES. */
+    {"GB", "[0-9]{9}(?:[0-9]{3})?|GD[0-4][0-9]{2}|HA[5-9][0-9]{2}", xi},
 };
 
 enum { country_count = sizeof countries / sizeof countries[0] };
+enum { vies_count = country_count - 1 };
 enum { VAT_COUNTRY };
 
 static size_t country_of(assay_text code)
@@ -401,7 +404,7 @@ bool builtin_vat_prepare(assay_builtin *type, assay_error *error)
     type->test = vat_test;
     if (!make_places(type, error)) return false;
     if (!builtin_given(type, VAT_COUNTRY)) {
-        for (size_t i = 0; i < country_count; i++) append_country(type, i);
+        for (size_t i = 0; i < vies_count; i++) append_country(type, i);
         return true;
     }
     assay_text rest = type->texts[VAT_COUNTRY];
@@ -409,7 +412,8 @@ bool builtin_vat_prepare(assay_builtin *type, assay_error *error)
     while (builtin_next_word(&rest, &word)) {
         size_t index = country_of(word);
         if (index == country_count) {
-            return builtin_refuse(type, VAT_COUNTRY, error, "known are the countries of VIES (EL for Greece), and XI");
+            return builtin_refuse(type, VAT_COUNTRY, error,
+                                  "known are the countries of VIES (EL for Greece), XI and GB");
         }
         append_country(type, index);
     }

@@ -19,7 +19,11 @@ typedef struct builtin_words {
 extern const builtin_words builtin_suffixes;  /* marks: 1 rule, 2 wildcard below, 4 exception, 8 private section */
 extern const builtin_words builtin_zones;     /* marks: 1 zone, 2 link */
 extern const builtin_words builtin_passwords; /* as they are */
-extern const builtin_words builtin_scripts;   /* in lower case */
+/* Of IANA's registry, in lower case; marks: 1 script, 2 variant, 4 extended language after its prefix ("zh-cmn"),
+   8 whole tag that was registered before RFC 4646. */
+extern const builtin_words builtin_subtags;
+/* Marks: digits after the point, where they are not two. */
+extern const builtin_words builtin_currency_digits;
 
 /* The mark of a word, −1 if it is not in the set. O(count). */
 int builtin_words_find(const builtin_words *words, const uint8_t *bytes, size_t count);
@@ -32,6 +36,10 @@ extern const uint8_t builtin_currencies[];
 extern const uint8_t builtin_currencies_numeric[];
 extern const uint8_t builtin_languages_2[];
 extern const uint8_t builtin_languages_3[];
+extern const uint8_t builtin_subtag_languages_2[]; /* of IANA's registry */
+extern const uint8_t builtin_subtag_languages_3[];
+extern const uint8_t builtin_subtag_regions[];
+extern const uint8_t builtin_subtag_areas[]; /* UN M.49 */
 
 /* Whether a word of `count` letters is in such a set; in either case if `folded`. */
 bool builtin_letters_find(const uint8_t *set, const uint8_t *bytes, size_t count, bool folded);

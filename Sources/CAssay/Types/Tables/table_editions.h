@@ -4,11 +4,13 @@
 
 /* clang-format off */
 #define EDITION_IBAN "2026.10.1"
+#define EDITION_ISO_4217 "2026-01-01"
 #define EDITION_ISO_CODES "4.15.0"
 #define EDITION_PASSWORDS "4.5.0"
 #define EDITION_PHONENUMBERS "9.0.43"
 #define EDITION_POSTAL "3.1.1"
 #define EDITION_PUBLICSUFFIX "20230209.2326"
+#define EDITION_SUBTAGS "2026-09-17"
 #define EDITION_TZDATA "2025b"
 #define EDITION_UNICODE "15.0.0"
 /* clang-format on */

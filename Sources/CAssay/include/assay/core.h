@@ -375,6 +375,15 @@ ASSAY_API const assay_builtin_info *assay_builtin_at(size_t index);
 /* The info of the type that `text` names ("iban country=DE" names iban), or NULL. Static storage. */
 ASSAY_API const assay_builtin_info *assay_builtin_find(assay_text text);
 
+/* What is wrong with a value, beyond that it is not of its built-in type. NUL-terminated texts of static storage. */
+typedef struct assay_flaw {
+    const char *name; /* stable, such as "check-digits" */
+    const char *text; /* goes on behind "is not an IBAN: "; holds nothing of the value */
+} assay_flaw;
+
+/* All of them by index from 0; NULL after the last. Static storage. */
+ASSAY_API const assay_flaw *assay_flaw_at(size_t index);
+
 /* ---------------------------------------------------------------------------------------------------------------
  * 6  Checks
  * ------------------------------------------------------------------------------------------------------------- */
@@ -421,6 +430,14 @@ ASSAY_API const assay_pattern *assay_check_pattern(const assay_check *check);
 /* Judges one value, which must be well-formed UTF-8. */
 ASSAY_API assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch,
                                           const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
+
+/* Whether it asks for a built-in type, so that assay_check_flaw may have something to say. */
+ASSAY_API bool assay_check_is_builtin(const assay_check *check);
+
+/* What is wrong with a value of a built-in type, well-formed UTF-8; NULL where no more is known than that it is none,
+ * where it passes, and of every other check. For values that failed: takes a few times as long as judging. */
+ASSAY_API const assay_flaw *assay_check_flaw(const assay_check *check, assay_scratch *scratch,
+                                             const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
 
 /* Judges a column: row i is the value cells[i] of `bytes`, all well-formed UTF-8. Rows whose bit is set in `skip` (may
  * be NULL) are not judged and their bits come out 0. All of `failed` and `undecided`, assay_mask_words(count) words
