@@ -123,14 +123,22 @@ static bool build_repeat(assay_positions *positions, const assay_regular *regula
     const bool unbounded = node->maximum == regular_unbounded;
     const uint32_t from = positions->count;
     const uint32_t possessive_before = positions->possessive_count;
+    position_set last = {{0}}; /* of the latest copy */
     uint32_t copies = !unbounded ? node->maximum : node->minimum == 0 ? 1 : node->minimum;
     for (uint32_t copy = 1; copy <= copies; copy++) {
         const uint32_t before = positions->count;
         piece next;
         if (!build(positions, regular, node->first_child, &next)) return false;
         if (unbounded && copy == copies) connect(positions, &next.last, &next.first);
-        if (copy > node->minimum) next.nullable = true;
-        extend(positions, whole, &next);
+        if (copy > 1 && copy > node->minimum && !next.nullable) {
+            /* X(X(X)?)? and not XX?X?: a copy comes behind the one before it and no other. */
+            connect(positions, &last, &next.first);
+            position_set_join(&whole->last, &next.last);
+        } else {
+            if (copy > node->minimum) next.nullable = true;
+            extend(positions, whole, &next);
+        }
+        last = next.last;
         /* No characters in it: all other copies are the same empty text. Also keeps nested counts from running long. */
         if (positions->count == before) break;
     }
