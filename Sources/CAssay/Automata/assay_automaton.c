@@ -69,9 +69,7 @@ static assay_automaton *create_from_states(const assay_states *states, assay_aut
     fill_rows(automaton, states);
     if (!states->symbols.beyond_ascii_is_alike) automaton->characters = make_characters(&states->symbols);
     const bool has_characters = states->symbols.beyond_ascii_is_alike || automaton->characters != NULL;
-    if (pair_symbols(automaton) * pair_symbols(automaton) << shift > (size_t)UINT16_MAX + 1) {
-        refusal->because = "too many kinds of characters for so many states";
-    } else if (has_characters && assay_automaton_prepare_runs(automaton)) {
+    if (has_characters && assay_automaton_prepare_runs(automaton)) {
         refusal->because = NULL;
         return automaton;
     }

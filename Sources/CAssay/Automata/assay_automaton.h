@@ -30,7 +30,7 @@ typedef enum automaton_answer { AUTOMATON_FAIL, AUTOMATON_PASS, AUTOMATON_OPEN }
 automaton_answer assay_automaton_value(assay_automaton *automaton, const uint8_t *value, size_t count);
 
 /* Says that so many more rows will be judged. Once they are enough, this makes the tables of assay_automaton_rows, if there
- * is memory. */
+ * is memory, and the automaton is not too large. */
 void assay_automaton_expect_rows(assay_automaton *automaton, size_t rows);
 
 /* Frees those tables, with the automaton. */

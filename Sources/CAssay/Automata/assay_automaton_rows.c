@@ -40,6 +40,7 @@ static pair_tables *make_pairs(const assay_automaton *automaton)
 {
     const size_t symbols = pair_symbols(automaton);
     const unsigned shift = automaton->shift;
+    if (symbols * symbols << shift > (size_t)UINT16_MAX + 1) return NULL; /* `rows` could not hold it */
     pair_tables *pairs = malloc(sizeof *pairs + (symbols * symbols << shift));
     if (pairs == NULL) return NULL;
     pairs->shapes = assay_shapes_create(automaton);
