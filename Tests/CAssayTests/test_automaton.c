@@ -268,14 +268,15 @@ static void put_alternatives(writer *out, int depth);
 
 static void put_item(writer *out, int depth)
 {
-    static const char *const items[] = {"a",    "b",      "1",        "-",    "é",      "’",           ".",
-                                        "[ab]", "[^a]",   "[a-c1]",   "\\d",  "\\w",    "\\W",         "\\s",
-                                        "\\S",  "[^\\d]", "[a-cé-ü]", "\\pL", "\\PL",   "[[:alpha:]]", "[^[:^digit:]b]",
-                                        "\\h",  "\\N",    "[]a]",     "\\-",  "\\x{e9}",
-                                        "中",   "\\p{Han}", "[^中]", "[一-龥]", "\\x{1F600}", "[^😀]", "\\PS"};
-    static const char *const conditions[] = {"^",       "$",       "\\b",         "\\B",       "\\A",      "\\z",
-                                             "(?=a)",   "(?!-)",   "(?<=b)",      "(?<!1)",    "(?=[ab]|$)", "(?<=^|-)",
-                                             "(?<!\\pL)", "(?!中)", "(?<=\\W|\\n)", "(?!\\b)", "(?<!.)", "(?=\\p{So})"};
+    static const char *const items[] = {
+        "a",     "b",       "1",          "-",    "é",       "’",           ".",
+        "[ab]",  "[^a]",    "[a-c1]",     "\\d",  "\\w",     "\\W",         "\\s",
+        "\\S",   "[^\\d]",  "[a-cé-ü]",   "\\pL", "\\PL",    "[[:alpha:]]", "[^[:^digit:]b]",
+        "\\h",   "\\N",     "[]a]",       "\\-",  "\\x{e9}", "中",          "\\p{Han}",
+        "[^中]", "[一-龥]", "\\x{1F600}", "[^😀]", "\\PS"};
+    static const char *const conditions[] = {
+        "^",      "$",          "\\b",      "\\B",       "\\A",    "\\z",          "(?=a)",   "(?!-)",  "(?<=b)",
+        "(?<!1)", "(?=[ab]|$)", "(?<=^|-)", "(?<!\\pL)", "(?!中)", "(?<=\\W|\\n)", "(?!\\b)", "(?<!.)", "(?=\\p{So})"};
     if (below(out, 12) == 0) put(out, conditions[below(out, sizeof conditions / sizeof conditions[0])]);
     if (depth > 0 && below(out, 3) == 0) {
         put(out, below(out, 2) == 0 ? "(" : below(out, 8) == 0 ? "(?>" : "(?:");
@@ -449,10 +450,14 @@ static void test_shapes(void)
 static size_t fill_long(test_random *random, char *value, size_t wanted, uint32_t kind)
 {
     static const char *const pieces[][6] = {
-        {"word", "a", "longerword", " ", " ", " "}, {"1", "123456789", "12", ",", ",", ","},
-        {"QUJD", "QQ+/", "abcd", "QUJD", "0000", "QUI="}, {"some notes", "é", "中", "\n", "😀", ", and more of them"},
-        {"слово", "да", " ", "Ёж", "-", " "}, {"東京", "さ", "カタ", "東", "ー", "高"},
-        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a", "b", "a", "a", "a"},
+        {"word", "a", "longerword", " ", " ", " "},
+        {"1", "123456789", "12", ",", ",", ","},
+        {"QUJD", "QQ+/", "abcd", "QUJD", "0000", "QUI="},
+        {"some notes", "é", "中", "\n", "😀", ", and more of them"},
+        {"слово", "да", " ", "Ёж", "-", " "},
+        {"東京", "さ", "カタ", "東", "ー", "高"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a", "b", "a", "a",
+         "a"},
     };
     size_t length = 0;
     for (;;) {

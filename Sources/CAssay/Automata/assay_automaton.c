@@ -17,7 +17,8 @@ static size_t rows_of(const assay_symbols *symbols)
 /* The symbol that a row stands for; symbols_max: none, it changes nothing. */
 static size_t symbol_of_row(const assay_symbols *symbols, size_t row)
 {
-    if (row < 128) return symbols->kinds[symbols->block_of[row / block_characters] * block_characters + row % block_characters];
+    if (row < 128)
+        return symbols->kinds[symbols->block_of[row / block_characters] * block_characters + row % block_characters];
     if (!symbols->beyond_ascii_is_alike) return row - 128;
     return continues_character((uint8_t)row) ? symbols_max : symbols->beyond;
 }
@@ -49,8 +50,7 @@ static void fill_rows(assay_automaton *automaton, const assay_states *states)
         const size_t symbol = symbol_of_row(&states->symbols, row);
         uint8_t *next = automaton->next + (row << automaton->shift);
         for (uint32_t state = 0; state < states->count; state++) {
-            next[state] = symbol == symbols_max ? (uint8_t)state
-                                                : states->next[state * states->symbols.count + symbol];
+            next[state] = symbol == symbols_max ? (uint8_t)state : states->next[state * states->symbols.count + symbol];
         }
     }
 }

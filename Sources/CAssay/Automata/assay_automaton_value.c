@@ -14,21 +14,18 @@
  * Tables
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Where most ASCII bytes lead from a state. Returns how many; *next is where. */
-static unsigned main_way(const assay_automaton *automaton, uint32_t state, uint32_t *next)
+/* Where most ASCII bytes lead from a state; state_dead: nowhere. */
+static uint32_t main_way(const assay_automaton *automaton, uint32_t state)
 {
     uint8_t bytes[states_max + 2] = {0};
-    unsigned most = 0;
+    uint32_t way = state_dead;
     for (size_t byte = 0; byte < 128; byte++) {
-        const size_t to = automaton_step(automaton, byte, state);
+        const uint32_t to = (uint32_t)automaton_step(automaton, byte, state);
         if (to <= state_deferred) continue;
         bytes[to]++;
-        if (bytes[to] > most || (bytes[to] == most && to == state)) {
-            most = bytes[to];
-            *next = (uint32_t)to;
-        }
+        if (way == state_dead || bytes[to] > bytes[way] || (bytes[to] == bytes[way] && to == state)) way = to;
     }
-    return most;
+    return way;
 }
 
 /* Whether no character beyond ASCII leads away from a state. */
@@ -85,8 +82,7 @@ static void find_loops(const assay_automaton *automaton, loop_tables *loops)
     uint32_t seen_from[states_max + 2] = {0};
     memset(loops->loop_of, no_loop, sizeof loops->loop_of);
     for (uint32_t state = 0; state < automaton->states; state++) {
-        main_ways[state] = state_dead;
-        if (state > state_deferred) main_way(automaton, state, &main_ways[state]);
+        main_ways[state] = state > state_deferred ? main_way(automaton, state) : state_dead;
     }
     for (uint32_t from = state_deferred + 1; from < automaton->states; from++) {
         uint32_t at = from;
@@ -125,8 +121,8 @@ bool assay_automaton_prepare_runs(assay_automaton *automaton)
 
 /* Steps through `count` bytes that end with a character. `shift` is a constant: a shift by a variable takes three times as
    long. A character that is cut off, which well-formed text does not have, ends it. */
-static inline __attribute__((always_inline)) size_t step_by(const assay_automaton *automaton, unsigned shift, size_t state,
-                                                            const uint8_t *value, size_t count)
+static inline __attribute__((always_inline)) size_t step_by(const assay_automaton *automaton, unsigned shift,
+                                                            size_t state, const uint8_t *value, size_t count)
 {
     const uint8_t *next = automaton->next;
     const character_symbols *characters = automaton->characters;
@@ -307,9 +303,8 @@ static inline bool is_worth_a_run(const assay_automaton *automaton, const uint8_
 
 automaton_answer assay_automaton_value(assay_automaton *automaton, const uint8_t *value, size_t count)
 {
-    const size_t state = is_worth_a_run(automaton, value, count)
-                             ? run_long(automaton, value, count)
-                             : step_all(automaton, automaton->start, value, count);
+    const size_t state = is_worth_a_run(automaton, value, count) ? run_long(automaton, value, count)
+                                                                 : step_all(automaton, automaton->start, value, count);
     if (state >= automaton->first_accepting) return AUTOMATON_PASS;
     return state == state_deferred ? AUTOMATON_OPEN : AUTOMATON_FAIL;
 }

@@ -248,8 +248,8 @@ static position_set without(const position_set *set, const position_set *removed
 }
 
 /* Where a repeat may also not begin, what comes instead must not compete with its first positions. */
-static bool competes_at_start(const assay_positions *positions, const assay_regular *regular,
-                              const possessive_run *run, const position_set *ready)
+static bool competes_at_start(const assay_positions *positions, const assay_regular *regular, const possessive_run *run,
+                              const position_set *ready)
 {
     const position_set begins = position_set_shared(ready, &run->first);
     const position_set instead = without(ready, &begins);

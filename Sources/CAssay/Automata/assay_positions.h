@@ -70,7 +70,7 @@ typedef struct assay_positions {
     uint32_t possessive_count;
     bool share[regular_max_items][regular_max_items]; /* sets that may have a character in common */
     uint32_t inner_count;
-    const char *because; /* a refusal that is not about size */
+    const char *because;           /* a refusal that is not about size */
     position_set inner[inner_max]; /* what follows what within possessive repeats */
 } assay_positions;
 

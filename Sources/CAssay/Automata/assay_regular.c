@@ -546,7 +546,8 @@ static bool read_element(reader *in, uint32_t *index)
     if (next_is(in, "(?>")) {
         uint32_t group = 0;
         in->at += 3;
-        if (!read_alternatives(in, false, &group) || !close_group(in) || !add_repeat(in, group, 1, 1, index)) return false;
+        if (!read_alternatives(in, false, &group) || !close_group(in) || !add_repeat(in, group, 1, 1, index))
+            return false;
         in->regular->nodes[*index].possessive = true;
         return read_quantifier(in, index);
     }
@@ -669,12 +670,8 @@ bool assay_regular_read(assay_regular *regular, const uint8_t *text, size_t coun
                         const assay_character_finder *finder, assay_automaton_refusal *refusal)
 {
     *regular = (assay_regular){.any = regular_none};
-    reader in = {.regular = regular,
-                 .text = text,
-                 .count = count,
-                 .options = options,
-                 .finder = finder,
-                 .refusal = refusal};
+    reader in = {
+        .regular = regular, .text = text, .count = count, .options = options, .finder = finder, .refusal = refusal};
     return read_pattern(&in);
 }
 

@@ -363,10 +363,9 @@ bool assay_states_build(assay_states *states, const assay_positions *positions, 
     build->positions = positions;
     build->regular = regular;
     build->symbols = &states->symbols;
-    const bool built =
-        assay_symbols_fill(&states->symbols, (const assay_character_set *const *)regular->sets, regular->set_count,
-                           because) &&
-        build_states(build, states, because);
+    const bool built = assay_symbols_fill(&states->symbols, (const assay_character_set *const *)regular->sets,
+                                          regular->set_count, because) &&
+                       build_states(build, states, because);
     free(build);
     return built;
 }

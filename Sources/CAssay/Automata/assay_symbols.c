@@ -78,7 +78,8 @@ static bool place_block(classifier *classes, uint32_t block)
 {
     assay_symbols *symbols = classes->symbols;
     uint32_t slot = slot_of(classes, block);
-    while (classes->slots[slot] != no_block && !is_same_block(classes, classes->first_with[classes->slots[slot]], block)) {
+    while (classes->slots[slot] != no_block &&
+           !is_same_block(classes, classes->first_with[classes->slots[slot]], block)) {
         slot = (slot + 1) % block_slots;
     }
     if (classes->slots[slot] == no_block) {

@@ -356,8 +356,8 @@ static bool find_character_set(void *context, const uint8_t *item, size_t count,
     bool found = false;
     if (search.code != NULL && search.data != NULL && write_characters(all, asked)) {
         const int release = engine_release();
-        search.by_jit = asked >= WORTH_JIT && release_has_safe_jit(release) && !jit_is_wrong(&facts, options, release) &&
-                        compile_to_machine_code(search.code) > 0;
+        search.by_jit = asked >= WORTH_JIT && release_has_safe_jit(release) &&
+                        !jit_is_wrong(&facts, options, release) && compile_to_machine_code(search.code) > 0;
         found = add_runs(&search, all->bytes, place_of(asked), set) && add_alike(&search, reach, set);
     }
     pcre2_match_data_free(search.data);
@@ -699,8 +699,7 @@ static size_t judge_by_automaton(const assay_pattern *pattern, assay_scratch *sc
     size_t open_rows = 0;
     /* Until the end of the loop, `undecided` has the rows that are open. */
     const bool can_judge_rows = assay_automaton_can_judge_rows(pattern->automaton);
-    if (can_judge_rows &&
-        assay_automaton_rows_are_worth(pattern->automaton, view->bytes, view->cells, view->count)) {
+    if (can_judge_rows && assay_automaton_rows_are_worth(pattern->automaton, view->bytes, view->cells, view->count)) {
         assay_automaton_rows(pattern->automaton, view->bytes, view->cells, view->count, view->skip, failed, undecided);
     } else {
         for (size_t word = 0; word * 64 < view->count; word++) {

@@ -84,8 +84,7 @@ BLOCK_INLINE uint64_t block_members(block data, const block_set *set)
 }
 
 /* One step of a finite automaton whose states fit into a register: see assay_automaton_value.c. */
-BLOCK_TARGET static uint8_t bytes_shuffle_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count,
-                                                 uint8_t state)
+BLOCK_TARGET static uint8_t bytes_shuffle_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state)
 {
     __m128i states = _mm_set1_epi8((char)state);
     for (size_t i = 0; i < count; i += 8) {

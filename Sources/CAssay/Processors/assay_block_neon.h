@@ -73,8 +73,7 @@ BLOCK_INLINE uint64_t block_members(block data, const block_set *set)
 }
 
 /* One step of a finite automaton whose states fit into a register: see assay_automaton_value.c. */
-BLOCK_TARGET static uint8_t bytes_shuffle_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count,
-                                                 uint8_t state)
+BLOCK_TARGET static uint8_t bytes_shuffle_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state)
 {
     uint8x16_t states = vdupq_n_u8(state);
     for (size_t i = 0; i < count; i++) states = vqtbl1q_u8(vld1q_u8(rows + 16 * (size_t)bytes[i]), states);

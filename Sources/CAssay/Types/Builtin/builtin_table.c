@@ -315,10 +315,9 @@ const builtin_definition builtin_definitions[] = {
                   "a letter of any script at least; letters, marks, digits, single spaces and the punctuation of names",
                   "Mary-Jane O'Neil", ""),
      .most = 800,
-     .pattern =
-         "(?![ \\x{A0}\\x{3000}])(?=[^\\p{L}]*\\p{L})(?:[ \\x{A0}\\x{3000}](?![ \\x{A0}\\x{3000}]|\\z)"
-         "|[\\p{L}\\p{M}\\p{Nd}.,:'\"()/&`\\x{B4}\\x{B7}\\x{200C}\\x{200D}\\x{2010}\\x{2011}\\x{2018}-\\x{201E}"
-         "\\x{30A0}\\x{30FB}\\x{FF65}-]++)++"},
+     .pattern = "(?![ \\x{A0}\\x{3000}])(?=[^\\p{L}]*\\p{L})(?:[ \\x{A0}\\x{3000}](?![ \\x{A0}\\x{3000}]|\\z)"
+                "|[\\p{L}\\p{M}\\p{Nd}.,:'\"()/&`\\x{B4}\\x{B7}\\x{200C}\\x{200D}\\x{2010}\\x{2011}\\x{2018}-\\x{201E}"
+                "\\x{30A0}\\x{30FB}\\x{FF65}-]++)++"},
     {.info =
          FROM("password", "an acceptable password",
               "NIST SP 800-63B: 8 to 128 characters of any kind, none of the common passwords", "correct horse staple",
