@@ -24,10 +24,13 @@ static void test_short(void)
     CHECK(assay_pattern_match_short(has_one, value, 1) == ASSAY_FAIL);
     CHECK(assay_pattern_match_short(has_one, NULL, 0) == ASSAY_FAIL);
     CHECK(assay_pattern_match_short(has_none, value, 2) == ASSAY_UNDECIDED);
-    /* The machine code, where there is any, judges longer ones. */
-    bool by_jit = assay_pattern_jit_size(has_one) > 0;
-    CHECK(assay_pattern_match_short(has_one, value, 25) == (by_jit ? ASSAY_UNDECIDED : ASSAY_PASS));
+    /* Of an automaton of many states the machine code, where there is any, judges longer ones. */
+    assay_pattern *has_many = compiled((assay_text){(const uint8_t *)"[a-z]{2,40}", 11}, 0);
+    bool by_jit = assay_pattern_jit_size(has_many) > 0;
+    CHECK(assay_pattern_match_short(has_many, value, 24) == ASSAY_PASS);
+    CHECK(assay_pattern_match_short(has_many, value, 25) == (by_jit ? ASSAY_UNDECIDED : ASSAY_PASS));
     assay_pattern_free(has_one);
+    assay_pattern_free(has_many);
     assay_pattern_free(has_none);
 }
 
@@ -54,6 +57,14 @@ static void test_understood(void)
         "é’]}",
         "(?=.*\\d)(?!.*--)[a-z0-9-]{8,}",
         ".*",
+        "(?:^a\\b|\\B$)*\\Z",
+        "(?!-)[a-z-]{1,9}(?<!-)(?=\\.|$)",
+        "(?=a)a|b(?<=b|^)",
+        "[a-z]++$",
+        "(?>a)(?:ab?)++c(?>(?:xy)*+z)",
+        "(?i)(?s)(?:/(?:[^/~]++|~[01])*+)*+",
+        "(?:[ -~]++|[^\\p{Cc}\\p{Cn}]++)*+",
+        "[a-z](?:[a-z0-9]|[_.-](?=[a-z0-9]))*+",
         "[a-z]++@(?:[a-z0-9-]*+\\.)+[A-Z]{2,3}+(?:a?+b)*",
     };
     for (size_t i = 0; i < sizeof understood / sizeof understood[0]; i++) {
@@ -71,23 +82,28 @@ static void test_refused(void)
         const char *because;
         size_t offset;
     } refused[] = {
-        {"a(?=b)b", "a look-ahead that is not at the start", 1},
-        {"(?<=a)b", "look-behind", 0},
+        {"a(?=bc)b", "a look-ahead of more than one character, not at the start", 1},
+        {"(?<=ab)b", "a look-behind of more than one character", 0},
+        {"a(?!b*)b", "a look-ahead of more than one character, not at the start", 1},
+        {"(?=a)?b", "a condition with a quantifier", 5},
+        {"[a-z]++\\b", "an atomic group, or possessive quantifier, before what it could have matched", 0},
+        {"a\\Z|b\\Zc", "this escape", 5},
         {"(a)\\1", "a back reference", 3},
-        {"(?>a)", "an atomic group", 0},
-        {"(?:a)++", "a possessive quantifier of a group", 6},
-        {"a++[ab]", "a possessive quantifier before what it could have matched", 0},
-        {"(?:a{2,3}+)+", "a possessive quantifier before what it could have matched", 0},
-        {"a?+a", "a possessive quantifier before what it could have matched", 0},
+        {"(?>a|ab)c", "an atomic group, or possessive quantifier, before what it could have matched", 0},
+        {"(?:ab)?+ac", "an atomic group, or possessive quantifier, before what it could have matched", 0},
+        {"(?:ab?\?)++c", "an atomic group, or possessive quantifier, that may take less than it could", 0},
+        {"(?:b(?:|a))*+c", "an atomic group, or possessive quantifier, that may take less than it could", 0},
+        {"(?:[a-c]++|d)*+c", "an atomic group, or possessive quantifier, before what it could have matched", 0},
+        {"a++[ab]", "an atomic group, or possessive quantifier, before what it could have matched", 0},
+        {"(?:a{2,3}+)+", "an atomic group, or possessive quantifier, before what it could have matched", 0},
+        {"a?+a", "an atomic group, or possessive quantifier, before what it could have matched", 0},
         {"a(?i)b", "this kind of group", 1},
-        {"a\\bb", "this escape", 1},
         {"\\R", "this escape", 0},
         {"\\X", "this escape", 0},
         {"\\Qa\\E", "this escape", 0},
-        {"(?:^a)", "an anchor inside the pattern", 3},
         {"a{,3}", "a brace that is no plain quantifier", 2},
         {"[[:<:]]a", "[: in a class", 3},
-        {"(?=a)a|b", "a look-ahead that belongs to the first alternative only", 5},
+        {"(?=a+)a|b", "a look-ahead that belongs to the first alternative only", 6},
         {"a(*ACCEPT)b", "a verb", 1},
         {"(?:a|b){300}c{300}", "repeats that are too long to write out", 0},
     };
@@ -215,14 +231,15 @@ static unsigned long compare(const char *text, uint32_t options, assay_scratch *
  * Generated patterns on all short values, and on longer ones
  * ------------------------------------------------------------------------------------------------------------- */
 
-static const char *const parts[] = {"a", "b", "1", "-", "é", "’", "\n"};
-enum { PARTS = sizeof parts / sizeof parts[0] };
+static const char *const parts[] = {"a", "b", "1", "-", "é", "中", "\n", "’", "😀"};
+/* Those that all short values are made of. */
+enum { PARTS = sizeof parts / sizeof parts[0], SHORT_PARTS = 7 };
 
 /* All values of up to `longest` parts. */
 static void add_all(column *values, char *value, size_t length, int longest)
 {
     add_value(values, value, length);
-    for (int i = 0; longest > 0 && i < PARTS; i++) {
+    for (int i = 0; longest > 0 && i < SHORT_PARTS; i++) {
         memcpy(value + length, parts[i], strlen(parts[i]));
         add_all(values, value, length + strlen(parts[i]), longest - 1);
     }
@@ -232,14 +249,18 @@ static void add_all(column *values, char *value, size_t length, int longest)
 static void add_long(column *values, test_random *random, size_t number)
 {
     for (size_t i = 0; i < number; i++) {
-        char value[400];
+        char value[2100];
         size_t length = 0;
-        const size_t wanted = test_random_below(random, test_random_below(random, 8) == 0 ? 300 : 30);
+        const size_t most = i % 100 == 0 ? 2000 : i % 8 == 0 ? 300 : 30;
+        const size_t wanted = test_random_below(random, (uint32_t)most);
         const uint32_t kinds = test_random_below(random, 4) == 0 ? PARTS : 1 + test_random_below(random, 4);
+        const uint32_t longest_run = test_random_below(random, 3) == 0 ? 100 : 2;
         while (length < wanted) {
             const char *part = parts[test_random_below(random, kinds)];
-            memcpy(value + length, part, strlen(part));
-            length += strlen(part);
+            for (uint32_t run = test_random_below(random, longest_run); run > 0 && length < wanted; run--) {
+                memcpy(value + length, part, strlen(part));
+                length += strlen(part);
+            }
         }
         add_value(values, value, length);
     }
@@ -247,7 +268,7 @@ static void add_long(column *values, test_random *random, size_t number)
 
 typedef struct writer {
     test_random *random;
-    char text[300];
+    char text[2000];
     size_t count;
 } writer;
 
@@ -265,12 +286,18 @@ static void put_alternatives(writer *out, int depth);
 
 static void put_item(writer *out, int depth)
 {
-    static const char *const items[] = {"a",    "b",      "1",        "-",    "é",      "’",           ".",
-                                        "[ab]", "[^a]",   "[a-c1]",   "\\d",  "\\w",    "\\W",         "\\s",
-                                        "\\S",  "[^\\d]", "[a-cé-ü]", "\\pL", "\\PL",   "[[:alpha:]]", "[^[:^digit:]b]",
-                                        "\\h",  "\\N",    "[]a]",     "\\-",  "\\x{e9}"};
+    static const char *const items[] = {
+        "a",     "b",       "1",          "-",    "é",       "’",           ".",
+        "[ab]",  "[^a]",    "[a-c1]",     "\\d",  "\\w",     "\\W",         "\\s",
+        "\\S",   "[^\\d]",  "[a-cé-ü]",   "\\pL", "\\PL",    "[[:alpha:]]", "[^[:^digit:]b]",
+        "\\h",   "\\N",     "[]a]",       "\\-",  "\\x{e9}", "中",          "\\p{Han}",
+        "[^中]", "[一-龥]", "\\x{1F600}", "[^😀]", "\\PS"};
+    static const char *const conditions[] = {
+        "^",      "$",          "\\b",      "\\B",       "\\A",    "\\z",          "(?=a)",   "(?!-)",  "(?<=b)",
+        "(?<!1)", "(?=[ab]|$)", "(?<=^|-)", "(?<!\\pL)", "(?!中)", "(?<=\\W|\\n)", "(?!\\b)", "(?<!.)", "(?=\\p{So})"};
+    if (below(out, 12) == 0) put(out, conditions[below(out, sizeof conditions / sizeof conditions[0])]);
     if (depth > 0 && below(out, 3) == 0) {
-        put(out, below(out, 2) == 0 ? "(" : "(?:");
+        put(out, below(out, 2) == 0 ? "(" : below(out, 8) == 0 ? "(?>" : "(?:");
         put_alternatives(out, depth - 1);
         put(out, ")");
     } else {
@@ -437,10 +464,112 @@ static void test_shapes(void)
     assay_scratch_free(scratch);
 }
 
+/* Fills a value with what the patterns below are made for, and what they are not. */
+static size_t fill_long(test_random *random, char *value, size_t wanted, uint32_t kind)
+{
+    static const char *const pieces[][6] = {
+        {"word", "a", "longerword", " ", " ", " "},
+        {"1", "123456789", "12", ",", ",", ","},
+        {"QUJD", "QQ+/", "abcd", "QUJD", "0000", "QUI="},
+        {"some notes", "é", "中", "\n", "😀", ", and more of them"},
+        {"слово", "да", " ", "Ёж", "-", " "},
+        {"東京", "さ", "カタ", "東", "ー", "高"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a", "b", "a", "a",
+         "a"},
+    };
+    size_t length = 0;
+    for (;;) {
+        const char *piece = pieces[kind % 7][test_random_below(random, 6)];
+        if (length + strlen(piece) > wanted) return length;
+        memcpy(value + length, piece, strlen(piece));
+        length += strlen(piece);
+    }
+}
+
+/* What runs of bytes, shuffles and pairs of bytes make of long values, and their first and last bytes. */
+static void test_long(void)
+{
+    static const char *const patterns[] = {
+        "[a-z]+(?: [a-z]+)*",
+        "[a-z]{1,12}(?: +[a-z]{1,12})* *",
+        "[0-9]{1,9}(?:,[0-9]{1,9})*,?",
+        "(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?",
+        "(?:[A-Za-z0-9+/]{4}|[A-Z+/]{3}=)*",
+        "[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F]+",
+        "[^b]*b?[^b]*",
+        "(?:[^😀]*😀?)*",
+        "[а-яёЁ]+(?:[ -]+[а-яё]+)*[ -]*",
+        "[\\p{Han}\\p{Hiragana}\\p{Katakana}ー]+",
+        "[\\p{L}ー]*",
+        "(?:a+)+b?a*",
+        "(?:aa)*(?:b(?:aa)*b(?:aa)*)*",
+        "(?:.{7})*\\b.{0,3}",
+    };
+    static const size_t lengths[] = {15, 16, 17, 63, 64, 65, 127, 128, 129, 255, 256, 257, 300, 1000, 4200, 66000};
+    static const char *const paths[] = {"avx2", "sse2", "neon", "portable", NULL};
+    static char value[66000];
+    test_random random = {77};
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    unsigned long passes = 0, disagreements = 0;
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        const assay_text text = {(const uint8_t *)patterns[i], strlen(patterns[i])};
+        assay_pattern *fast = compiled(text, 0);
+        assay_pattern *right = compiled(text, ASSAY_PATTERN_NO_AUTOMATON);
+        if (!CHECK(assay_pattern_get_automaton(fast).states > 0)) fprintf(stderr, "    %s\n", patterns[i]);
+        for (size_t j = 0; j < sizeof lengths / sizeof lengths[0]; j++) {
+            for (uint32_t kind = 0; kind < 21; kind++) {
+                size_t count = fill_long(&random, value, lengths[j], kind);
+                /* One in three has a byte that is wrong for most, somewhere. */
+                const size_t place = test_random_below(&random, (uint32_t)count + 1);
+                if (kind >= 14 && place < count && (uint8_t)value[place] < 0x80) value[place] = kind % 2 ? 0x01 : '=';
+                /* In memory of its own, so that a sanitizer sees what is read beyond. */
+                uint8_t *bytes = malloc(count + 1);
+                memcpy(bytes + 1, value, count);
+                const assay_text whole = {bytes + 1, count};
+                const assay_verdict wanted = judged(right, scratch, whole);
+                passes += wanted == ASSAY_PASS;
+                for (size_t path = 0; path < 5; path++) {
+                    if (!assay_cpu_select(paths[path])) continue;
+                    const assay_verdict got = judged(fast, scratch, whole);
+                    const bool agrees = wanted == ASSAY_UNDECIDED ? got != ASSAY_UNDECIDED : got == wanted;
+                    if (agrees || disagreements++ > 0) continue;
+                    fprintf(stderr, "    %s on kind %u of %zu bytes, %s: %d, not %d\n", patterns[i], kind, count,
+                            assay_cpu(), got, wanted);
+                }
+                free(bytes);
+            }
+        }
+        assay_pattern_free(fast);
+        assay_pattern_free(right);
+    }
+    CHECK(passes > 500);
+    CHECK_EQUAL(disagreements, 0);
+    assay_scratch_free(scratch);
+}
+
+/* Steps of the automaton, not of PCRE2, which would give up at a limit: 64 KiB of what would cost it hours. */
+static void test_hostile(void)
+{
+    static const char *const patterns[] = {"(?:a+)+b", "(?:a|aa)+b", ".*.*.*.*x", "(?:a?){30}a*b", "(?:\\w+\\b)*!"};
+    static uint8_t value[65536];
+    memset(value, 'a', sizeof value);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        assay_pattern *pattern = compiled((assay_text){(const uint8_t *)patterns[i], strlen(patterns[i])}, 0);
+        for (int round = 0; round < 100; round++) {
+            CHECK(judged(pattern, scratch, (assay_text){value, sizeof value - (size_t)round}) == ASSAY_FAIL);
+        }
+        assay_pattern_free(pattern);
+    }
+    assay_scratch_free(scratch);
+}
+
 int main(int argc, char **argv)
 {
     test_understood();
     test_short();
+    test_long();
+    test_hostile();
     test_refused();
     test_linear();
     test_mostly_open();

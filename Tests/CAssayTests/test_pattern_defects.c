@@ -27,6 +27,13 @@ static const defect_case cases[] = {
     {T("(?x)(?:a*(?:b)? +)ab"), NONE, T("aaab"), true, false},
     {T("(?:a*(?:b)?(?#c)+)ab"), NONE, T("aaab"), true, false},
 
+    /* A negated property before another one is made possessive by mistake (found by test_automaton.c). Perl: match. */
+    {T("\\P{Lu}*\\P{Ll}"), NONE, T("!"), true, false},
+    {T("\\PS*\\PL{2}"), NONE, T("11"), true, false},
+    {T("\\p{^L}*\\p{^N}"), NONE, T("!"), true, false},
+    {T("\\P{Greek}*\\P{Han}"), NONE, T("!"), true, false},
+    {T("\\D*\\P{Lu}"), U, T("!"), true, false},
+
     /* Start optimization with a look-ahead (#444, 10.45). Perl and Python: match. */
     {T("(?=a)b?a"), SEARCH, T("a"), true, false},
     {T("(?=a)b?a"), NONE, T("a"), true, false},

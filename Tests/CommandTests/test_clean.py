@@ -425,7 +425,7 @@ class SeverityTests(CleanTest):
         self.assertIn("warn", outcome.err)
 
     def test_undecided_rejects_under_its_own_code(self):
-        rules = self.rules({"name": "b", "rules": [{"id": "b.slow", "pattern": r"(?:a+)+(?=\d)."}]})
+        rules = self.rules({"name": "b", "rules": [{"id": "b.slow", "pattern": r"(a+)+\d\1{0}"}]})
         content = b"a,b\n1,aaaa1\n2," + b"a" * 60 + b"!\n3,a\n"
         outcome = self.clean(content, rules=rules)
         found = self.findings("users.findings.jsonl")

@@ -211,7 +211,7 @@ class RuleLimitTests(CommandTest):
 
 
 class MatchLimitTests(CommandTest):
-    PATTERNS = [r"(?:a+)+(?=\d).", r"(?:a|aa)+(?=\d).", r"(?:a*)*(?=\d).", r"(?:a|a)*(?=\d).", r"(?:.*)*(?=.*\d.*\d)x"]
+    PATTERNS = [r"(a+)+\d\1{0}", r"(a|aa)+\d\1{0}", r"(a*)*\d\1{0}", r"(a|a)*\d\1{0}", r"(?:.*)*(?=.*\d.*\d)x"]
 
     def undecided(self, pattern, value, *flags):
         self.write("users.csv", f"a,b\n{value},\n")

@@ -94,7 +94,7 @@ struct ExplainCommand: ParsableCommand {
         switch pattern.automaton {
         case .states(let count):
             return [
-                "automaton of \(grouped(count)) states, for columns and short values",
+                "automaton of \(grouped(count)) states, for columns, short and long values",
                 "for the rest: " + pcre2 + version,
             ]
         case .none(let because, let offset):

@@ -3,76 +3,104 @@
 #include "Automata/assay_automaton_tables.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Making
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Numbers the symbols of ASCII bytes from 0 on. */
+static size_t rows_of(const assay_symbols *symbols)
+{
+    return 128 + (symbols->beyond_ascii_is_alike ? (size_t)128 : symbols->count);
+}
+
+/* The symbol that a row stands for; symbols_max: none, it changes nothing. */
+static size_t symbol_of_row(const assay_symbols *symbols, size_t row)
+{
+    if (row < 128)
+        return symbols->kinds[symbols->block_of[row / block_characters] * block_characters + row % block_characters];
+    if (!symbols->beyond_ascii_is_alike) return row - 128;
+    return continues_character((uint8_t)row) ? symbols_max : symbols->beyond;
+}
+
+/* The symbols of ASCII characters are the first. */
 static void number_ascii(assay_automaton *automaton, const assay_symbols *symbols)
 {
-    bool seen[symbol_none] = {false};
-    uint8_t number[symbol_none];
-    for (unsigned byte = 0; byte < 128; byte++) {
-        const uint8_t symbol = symbols->of_byte[byte];
-        if (!seen[symbol]) {
-            seen[symbol] = true;
-            number[symbol] = automaton->ascii_symbols++;
+    automaton->ascii_symbols = (uint8_t)symbols->ascii_count;
+    for (size_t byte = 0; byte < 128; byte++) {
+        automaton->ascii_symbol_of[byte] = (uint8_t)symbol_of_row(symbols, byte);
+    }
+}
+
+static character_symbols *make_characters(const assay_symbols *symbols)
+{
+    const size_t size = (size_t)symbols->kind_blocks * block_characters;
+    character_symbols *characters = malloc(sizeof *characters + size + block_characters);
+    if (characters == NULL) return NULL;
+    memcpy(characters->block_of, symbols->block_of, sizeof symbols->block_of);
+    memcpy(characters->kinds, symbols->kinds, size);
+    characters->block_of[character_blocks] = (uint16_t)symbols->kind_blocks;
+    memset(characters->kinds + size, symbols->beyond, block_characters);
+    return characters;
+}
+
+static void fill_rows(assay_automaton *automaton, const assay_states *states)
+{
+    for (size_t row = 0; row < rows_of(&states->symbols); row++) {
+        const size_t symbol = symbol_of_row(&states->symbols, row);
+        uint8_t *next = automaton->next + (row << automaton->shift);
+        for (uint32_t state = 0; state < states->count; state++) {
+            next[state] = symbol == symbols_max ? (uint8_t)state : states->next[state * states->symbols.count + symbol];
         }
-        automaton->ascii_symbol_of[byte] = number[symbol];
     }
 }
 
 static assay_automaton *create_from_states(const assay_states *states, assay_automaton_refusal *refusal)
 {
     const unsigned shift = states->count <= 16 ? 4 : states->count <= 64 ? 6 : 8;
-    assay_automaton *automaton = calloc(1, sizeof *automaton + ((size_t)256 << shift));
-    if (automaton == NULL) {
-        refusal->because = "out of memory";
-        return NULL;
-    }
+    assay_automaton *automaton = calloc(1, sizeof *automaton + (rows_of(&states->symbols) << shift));
+    refusal->because = "out of memory";
+    if (automaton == NULL) return NULL;
     automaton->states = states->count;
     automaton->start = states->start;
     automaton->first_accepting = states->first_accepting;
     automaton->shift = (uint8_t)shift;
     number_ascii(automaton, &states->symbols);
-    if (pair_symbols(automaton) * pair_symbols(automaton) << shift > (size_t)UINT16_MAX + 1) {
-        refusal->because = "too many kinds of characters for so many states";
-        free(automaton);
-        return NULL;
+    fill_rows(automaton, states);
+    if (!states->symbols.beyond_ascii_is_alike) automaton->characters = make_characters(&states->symbols);
+    const bool has_characters = states->symbols.beyond_ascii_is_alike || automaton->characters != NULL;
+    if (has_characters && assay_automaton_prepare_runs(automaton)) {
+        refusal->because = NULL;
+        return automaton;
     }
-    for (unsigned byte = 0; byte < 256; byte++) {
-        const uint8_t symbol = states->symbols.of_byte[byte];
-        for (uint32_t state = 0; state < states->count && symbol != symbol_none; state++) {
-            automaton->next[(byte << shift) + state] = states->next[state * states->symbols.count + symbol];
-        }
-    }
-    return automaton;
+    assay_automaton_free(automaton);
+    return NULL;
 }
 
 static assay_automaton *create_from_tree(const assay_regular *regular, assay_automaton_refusal *refusal)
 {
     assay_automaton *automaton = NULL;
-    assay_states states = {.next = NULL};
+    assay_states *states = calloc(1, sizeof *states);
     assay_positions *positions = malloc(sizeof *positions);
-    if (positions == NULL) {
+    if (positions == NULL || states == NULL) {
         refusal->because = "out of memory";
     } else if (assay_positions_fill(positions, regular, &refusal->because) &&
-               assay_states_build(&states, positions, regular->sets, regular->set_count, &refusal->because)) {
-        automaton = create_from_states(&states, refusal);
+               assay_states_build(states, positions, regular, &refusal->because)) {
+        automaton = create_from_states(states, refusal);
     }
-    free(states.next);
+    if (states != NULL) assay_states_free(states);
+    free(states);
     free(positions);
     return automaton;
 }
 
 assay_automaton *assay_automaton_create(const uint8_t *text, size_t count, uint32_t options,
-                                        assay_character_set_finder *find, assay_automaton_refusal *refusal)
+                                        const assay_character_finder *finder, assay_automaton_refusal *refusal)
 {
     assay_regular regular;
     *refusal = (assay_automaton_refusal){.because = NULL};
     assay_automaton *automaton = NULL;
-    if (assay_regular_read(&regular, text, count, options, find, refusal)) {
+    if (assay_regular_read(&regular, text, count, options, finder, refusal)) {
         automaton = create_from_tree(&regular, refusal);
     }
     assay_regular_free(&regular);
@@ -83,21 +111,10 @@ void assay_automaton_free(assay_automaton *automaton)
 {
     if (automaton == NULL) return;
     assay_automaton_free_rows(automaton);
+    free(automaton->characters);
+    free(automaton->loops);
+    free(automaton->shuffles);
     free(automaton);
 }
 
 uint32_t assay_automaton_states(const assay_automaton *automaton) { return automaton->states; }
-
-/* ---------------------------------------------------------------------------------------------------------------
- * One value
- * ------------------------------------------------------------------------------------------------------------- */
-
-automaton_answer assay_automaton_value(const assay_automaton *automaton, const uint8_t *value, size_t count)
-{
-    const uint8_t *next = automaton->next;
-    const unsigned shift = automaton->shift;
-    size_t state = automaton->start;
-    for (size_t i = 0; i < count && state > state_deferred; i++) state = next[((size_t)value[i] << shift) + state];
-    if (state >= automaton->first_accepting) return AUTOMATON_PASS;
-    return state == state_deferred ? AUTOMATON_OPEN : AUTOMATON_FAIL;
-}

@@ -16,32 +16,40 @@ typedef struct assay_automaton assay_automaton;
 
 /* NULL: the pattern has none, and *refusal says why. `text` must be a pattern that PCRE2 compiles. */
 assay_automaton *assay_automaton_create(const uint8_t *text, size_t count, uint32_t options,
-                                        assay_character_set_finder *find, assay_automaton_refusal *refusal);
+                                        const assay_character_finder *finder, assay_automaton_refusal *refusal);
 void assay_automaton_free(assay_automaton *automaton);
 
 uint32_t assay_automaton_states(const assay_automaton *automaton);
 
+/* Whether a value of so many bytes is judged faster than by PCRE2's machine code. */
+bool assay_automaton_is_fast(const assay_automaton *automaton, size_t count);
+
 typedef enum automaton_answer { AUTOMATON_FAIL, AUTOMATON_PASS, AUTOMATON_OPEN } automaton_answer;
 
-/* Judges one value, byte by byte. */
-automaton_answer assay_automaton_value(const assay_automaton *automaton, const uint8_t *value, size_t count);
+/* Judges one value, well-formed UTF-8. For the first long one it may make tables. */
+automaton_answer assay_automaton_value(assay_automaton *automaton, const uint8_t *value, size_t count);
 
 /* Says that so many more rows will be judged. Once they are enough, this makes the tables of assay_automaton_rows, if there
- * is memory. */
+ * is memory, and the automaton is not too large. */
 void assay_automaton_expect_rows(assay_automaton *automaton, size_t rows);
 
 /* Frees those tables, with the automaton. */
 void assay_automaton_free_rows(assay_automaton *automaton);
 
-/* Whether the tables are there. */
+/* Whether they are there, so that assay_automaton_rows may be called. */
 bool assay_automaton_can_judge_rows(const assay_automaton *automaton);
+
+/* Whether it pays to ask assay_automaton_rows before assay_automaton_value: not where most of the first values have characters
+ * that it leaves open. */
+bool assay_automaton_rows_are_worth(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells,
+                                    size_t count);
 
 /* The most rows judged at once. */
 enum { ASSAY_AUTOMATON_ROWS = 1024 };
 
 /* Judges `count` values, several at a time, but not those whose bit is set in `skip`, which may be NULL. Writes whole words
- * of both masks. Left open besides those that PCRE2 must judge: values longer than 256 bytes, which PCRE2's machine code
- * judges faster. O(bytes). */
+ * of both masks. Left open, for assay_automaton_value: values longer than 256 bytes and, where characters beyond ASCII are not
+ * all alike to the pattern, those that have some. O(bytes). */
 void assay_automaton_rows(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells, size_t count,
                           const uint64_t *skip, uint64_t *failed, uint64_t *open);
 

@@ -30,23 +30,17 @@ enum {
 
 static size_t pair_symbol(const assay_automaton *automaton, unsigned byte)
 {
-    return byte < 128         ? automaton->ascii_symbol_of[byte]
-           : byte == past_end ? (size_t)automaton->ascii_symbols + 1
-                              : automaton->ascii_symbols;
-}
-
-/* `byte` is one that has the symbol. */
-static uint8_t state_after(const assay_automaton *automaton, uint8_t state, unsigned byte)
-{
-    if (byte == past_end) return state;
-    if (byte >= 0x80) return state == state_dead ? state_dead : state_deferred;
-    return automaton->next[(byte << automaton->shift) + state];
+    if (byte < 128) return automaton->ascii_symbol_of[byte];
+    const bool changes_nothing =
+        byte == past_end || (automaton->characters == NULL && continues_character((uint8_t)byte));
+    return (size_t)automaton->ascii_symbols + changes_nothing;
 }
 
 static pair_tables *make_pairs(const assay_automaton *automaton)
 {
     const size_t symbols = pair_symbols(automaton);
     const unsigned shift = automaton->shift;
+    if (symbols * symbols << shift > (size_t)UINT16_MAX + 1) return NULL; /* `rows` could not hold it */
     pair_tables *pairs = malloc(sizeof *pairs + (symbols * symbols << shift));
     if (pairs == NULL) return NULL;
     pairs->shapes = assay_shapes_create(automaton);
@@ -54,7 +48,8 @@ static pair_tables *make_pairs(const assay_automaton *automaton)
     uint8_t byte_of[128 + more_symbols];
     for (unsigned byte = 0; byte < 256; byte++) {
         symbol_of[byte] = (uint8_t)pair_symbol(automaton, byte);
-        byte_of[symbol_of[byte]] = (uint8_t)byte;
+        /* F5 to FE are in no text. */
+        if (byte < 0xF5 || byte == past_end) byte_of[symbol_of[byte]] = (uint8_t)byte;
     }
     for (unsigned one = 0; one < 256; one++) {
         for (unsigned other = 0; other < 256; other++) {
@@ -68,8 +63,8 @@ static pair_tables *make_pairs(const assay_automaton *automaton)
         for (size_t other = 0; other < symbols; other++) {
             uint8_t *row = pairs->next + ((one * symbols + other) << shift);
             for (uint32_t state = 0; state < automaton->states; state++) {
-                const uint8_t middle = state_after(automaton, (uint8_t)state, byte_of[one]);
-                row[state] = state_after(automaton, middle, byte_of[other]);
+                const uint8_t middle = automaton_byte_step(automaton, (uint8_t)state, byte_of[one]);
+                row[state] = automaton_byte_step(automaton, middle, byte_of[other]);
             }
         }
     }
@@ -88,6 +83,18 @@ bool assay_automaton_can_judge_rows(const assay_automaton *automaton)
     return atomic_load_explicit(&automaton->pairs, memory_order_acquire) != NULL;
 }
 
+void assay_automaton_prepare_pairs(assay_automaton *automaton)
+{
+    if (assay_automaton_can_judge_rows(automaton)) return;
+    pair_tables *made = make_pairs(automaton);
+    if (made == NULL) return;
+    pair_tables *expected = NULL;
+    if (!atomic_compare_exchange_strong_explicit(&automaton->pairs, &expected, made, memory_order_acq_rel,
+                                                 memory_order_acquire)) {
+        free_pairs(made); /* another thread was faster */
+    }
+}
+
 void assay_automaton_expect_rows(assay_automaton *automaton, size_t rows)
 {
     if (assay_automaton_can_judge_rows(automaton)) return;
@@ -97,13 +104,7 @@ void assay_automaton_expect_rows(assay_automaton *automaton, size_t rows)
         expected_before = atomic_fetch_add_explicit(&automaton->rows_expected, more, memory_order_relaxed);
         if (expected_before + more < ENOUGH_ROWS) return;
     }
-    pair_tables *made = make_pairs(automaton);
-    if (made == NULL) return;
-    pair_tables *expected = NULL;
-    if (!atomic_compare_exchange_strong_explicit(&automaton->pairs, &expected, made, memory_order_acq_rel,
-                                                 memory_order_acquire)) {
-        free_pairs(made); /* another thread was faster */
-    }
+    assay_automaton_prepare_pairs(automaton);
 }
 
 void assay_automaton_free_rows(assay_automaton *automaton)
@@ -320,6 +321,19 @@ static void judge_sorted(const rows_job *job, size_t count, const uint64_t *aske
     for (size_t i = 0; i < left_count; i += LANES) {
         judge_lanes(job, left + i, left_count - i < LANES ? left_count - i : LANES, 0);
     }
+}
+
+bool assay_automaton_rows_are_worth(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells,
+                                    size_t count)
+{
+    if (automaton->characters == NULL) return true;
+    const size_t looked_at = count < 64 ? count : 64;
+    size_t ascii = 0;
+    for (size_t row = 0; row < looked_at; row++) {
+        const size_t length = cells[row].length;
+        ascii += automaton_starts_ascii(bytes + cells[row].start, length < 4 * ROUND ? length : 4 * ROUND);
+    }
+    return 2 * ascii >= looked_at;
 }
 
 void assay_automaton_rows(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells, size_t count,

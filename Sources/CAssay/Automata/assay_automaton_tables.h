@@ -1,18 +1,47 @@
-/* What an automaton consists of, for the two files that run it. */
+/* What an automaton consists of, for the files that run it. */
 #ifndef ASSAY_AUTOMATON_TABLES_H
 #define ASSAY_AUTOMATON_TABLES_H
 
 #include "Automata/assay_shapes.h"
 #include "Automata/assay_states.h"
+#include "Bytes/assay_byte_set.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
-/* Two bytes a step, for columns. All bytes from 80 on lead to the deferred state, so that few pairs are different. */
+/* Two bytes a step, for columns and long values. */
 typedef struct pair_tables {
     assay_shapes *shapes;   /* NULL: none */
     uint16_t rows[1 << 16]; /* by two bytes as they stand in memory: where their row begins in `next` */
     uint8_t next[];
 } pair_tables;
+
+/* The rows of characters, for patterns that tell those beyond ASCII apart: of character c it is that of the symbol
+   kinds[block_of[c / 64] * 64 + c % 64]. All above U+FFFF are taken for the first one. */
+typedef struct character_symbols {
+    uint16_t block_of[character_blocks + 1];
+    uint8_t kinds[];
+} character_symbols;
+
+enum { shuffled_states = 16 };
+
+/* States among which most bytes lead round and round, as those of (?:[a-z]{4})*: where a run of so many such bytes ends
+   needs no steps to be known, only their number. A state that most bytes do not leave is a loop of one. */
+typedef struct state_loop {
+    assay_byte_set bytes;
+    uint8_t length;
+    uint8_t first; /* where its states begin in `looping` */
+} state_loop;
+
+enum { no_loop = UINT8_MAX, loops_max = 32 };
+
+typedef struct loop_tables {
+    uint8_t loop_of[states_max + 2]; /* by state; no_loop: none */
+    uint8_t place_of[states_max + 2];
+    uint8_t looping[states_max + 2];
+    uint8_t count;
+    state_loop loops[loops_max];
+} loop_tables;
 
 struct assay_automaton {
     uint32_t states;
@@ -21,20 +50,63 @@ struct assay_automaton {
     uint8_t shift; /* a row has 1 << shift states */
     uint8_t ascii_symbols;
     uint8_t ascii_symbol_of[128];
-    /* NULL until enough rows were asked for: it is large, and most patterns see few values. Whoever comes first publishes it,
-       and it never changes after that. */
+    character_symbols *characters; /* NULL: all characters beyond ASCII are alike */
+    loop_tables *loops;
+    /* By byte and state, for automata of few states: one instruction a step where the processor has it. NULL: none. */
+    uint8_t (*shuffles)[shuffled_states];
+    /* NULL until enough rows were asked for, or a long value: it is large, and most patterns see few values. Whoever comes
+       first publishes it, and it never changes after that. */
     _Atomic(pair_tables *) pairs;
     _Atomic(uint32_t) rows_expected;
-    /* One byte a step. Row byte, column state: the lookup waits for the state only in its last step. */
+    /* Rows, a column for each state: of each ASCII byte; then of each symbol or, where all characters beyond ASCII are
+       alike, of each other byte. The first byte of a character is the step, the others change nothing. */
     uint8_t next[];
 };
 
-/* Besides ASCII a pair table tells two things apart: other bytes, and what values are filled up with. */
+/* Besides ASCII a pair table tells two things apart: bytes that begin other characters, which lead to the deferred state
+   where those are not alike, and bytes that change nothing: what values are filled up with, other bytes of characters. */
 enum { more_symbols = 2, past_end = 0xFF };
 
 static inline size_t pair_symbols(const assay_automaton *automaton)
 {
     return (size_t)automaton->ascii_symbols + more_symbols;
 }
+
+static inline bool continues_character(uint8_t byte) { return (byte & 0xC0) == 0x80; }
+
+static inline size_t automaton_step(const assay_automaton *automaton, size_t row, size_t state)
+{
+    return automaton->next[(row << automaton->shift) + state];
+}
+
+/* The state after one byte, as the tables for several bytes have it: where characters beyond ASCII are not alike, these are
+   deferred. */
+static inline uint8_t automaton_byte_step(const assay_automaton *automaton, uint8_t state, uint8_t byte)
+{
+    if (byte < 0x80) return (uint8_t)automaton_step(automaton, byte, state);
+    if (byte == past_end) return state;
+    if (automaton->characters == NULL) return (uint8_t)automaton_step(automaton, byte, state);
+    return state == state_dead ? state_dead : state_deferred;
+}
+
+/* Whether so many bytes are all ASCII. */
+static inline bool automaton_starts_ascii(const uint8_t *value, size_t count)
+{
+    uint64_t any = 0;
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        uint64_t word;
+        memcpy(&word, value + i, sizeof word);
+        any |= word;
+    }
+    for (; i < count; i++) any |= value[i];
+    return (any & UINT64_C(0x8080808080808080)) == 0;
+}
+
+/* Makes the tables of two bytes a step if they are not there yet, and if there is memory. */
+void assay_automaton_prepare_pairs(assay_automaton *automaton);
+
+/* Makes the tables of assay_automaton_value: `loops` and `shuffles`. false: out of memory. */
+bool assay_automaton_prepare_runs(assay_automaton *automaton);
 
 #endif

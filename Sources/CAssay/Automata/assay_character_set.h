@@ -7,28 +7,55 @@
 #include <stdint.h>
 
 enum {
-    wide_leads = 30, /* the lead bytes C2 .. DF of the characters U+0080 .. U+07FF */
-    first_wide_lead = 0xC2,
+    /* Characters that differ in nothing but their last six bits, which is the last byte of their UTF-8. */
+    block_characters = 64,
+    character_blocks = 0x10000 / block_characters,
+    ascii_blocks = 0x80 / block_characters,
+    first_surrogate_block = 0xD800 / block_characters, /* in no well-formed text */
+    surrogate_blocks = 0x800 / block_characters,
 };
 
+typedef enum beyond_answer {
+    BEYOND_NONE,
+    BEYOND_ALL,
+    BEYOND_UNKNOWN, /* not asked for: it would take milliseconds */
+} beyond_answer;
+
 typedef struct assay_character_set {
-    uint64_t ascii[2];         /* bit c: U+0000 .. U+007F */
-    uint64_t wide[wide_leads]; /* bit b of word l: the character of bytes C2 + l, 80 + b */
-    bool beyond;               /* may match characters above U+07FF; which ones is not known */
+    uint64_t blocks[character_blocks]; /* bit c % 64 of word c / 64: U+0000 .. U+FFFF */
+    beyond_answer beyond;              /* the characters above U+FFFF */
 } assay_character_set;
 
 static inline void assay_character_set_add(assay_character_set *set, uint32_t character)
 {
-    if (character < 0x80) {
-        set->ascii[character / 64] |= UINT64_C(1) << (character % 64);
-    } else if (character < 0x800) {
-        set->wide[character / 64 - 2] |= UINT64_C(1) << (character % 64);
+    set->blocks[character / block_characters] |= UINT64_C(1) << (character % block_characters);
+}
+
+/* Adds the characters from `from` to below `end`, which is at most 0x10000. */
+static inline void assay_character_set_add_range(assay_character_set *set, uint32_t from, uint32_t end)
+{
+    while (from < end) {
+        const uint32_t place = from % block_characters;
+        const uint32_t count = end - from < block_characters - place ? end - from : block_characters - place;
+        set->blocks[from / block_characters] |= (UINT64_MAX >> (block_characters - count)) << place;
+        from += count;
     }
 }
 
-/* Fills `set` with the characters that `item`, the text of one item, matches under `options` (ASSAY_PATTERN_…). With
-   `narrow` it is known that none above U+00FF is among them. false: it could not be found out. */
-typedef bool assay_character_set_finder(const uint8_t *item, size_t count, uint32_t options, bool narrow,
-                                        assay_character_set *set);
+/* What need not be asked about an item: it surely treats all characters from `alike_from` on alike, up to U+FFFF or, if
+   `alike_beyond`, all of them. */
+typedef struct character_reach {
+    uint32_t alike_from;
+    bool alike_beyond;
+} character_reach;
+
+/* Says what items match. */
+typedef struct assay_character_finder {
+    /* Fills `set`, which is empty, with the characters that `item`, the text of one item, matches under `options`
+       (ASSAY_PATTERN_…). false: it could not be found out. */
+    bool (*find)(void *context, const uint8_t *item, size_t count, uint32_t options, character_reach reach,
+                 assay_character_set *set);
+    void *context;
+} assay_character_finder;
 
 #endif

@@ -5,6 +5,8 @@
  *                     first      a₀
  *                     follow     a₀ → b₁ c₂    b₁ → b₃ c₄    c₂ → b₃ c₄
  *                     last       b₁ c₂ b₃ c₄
+ *
+ * A condition, such as ^ or \b, is a position too: one that takes no character but must hold.
  */
 #ifndef ASSAY_POSITIONS_H
 #define ASSAY_POSITIONS_H
@@ -45,23 +47,31 @@ typedef struct positions_part {
     bool negated;
 } positions_part;
 
-/* The positions of a possessive repeat, one after the other: the characters of one item. */
+/* The positions of a possessive repeat, one after the other. Of an atomic group: a repeat of one. */
 typedef struct possessive_run {
     uint32_t from;
     uint32_t to;
-    bool unbounded; /* the last one may repeat */
+    uint32_t inner_from; /* where the follow sets within it begin in `inner` */
+    position_set first;
+    bool nullable;
+    bool by_characters; /* whatever it has matched, it can go on with any character that it matches at all */
 } possessive_run;
 
-enum { possessive_max = 64 };
+enum { possessive_max = 64, inner_max = 1024 };
 
 typedef struct assay_positions {
     position_set follow[positions_max];
-    uint8_t item[positions_max]; /* the set of the character that stands there */
+    uint8_t item[positions_max]; /* the set of the character that stands there, or the condition */
+    position_set conditions;     /* which of the positions are conditions */
     uint32_t count;
     positions_part parts[regular_max_parts];
     uint32_t part_count;
     possessive_run possessive[possessive_max];
     uint32_t possessive_count;
+    bool share[regular_max_items][regular_max_items]; /* sets that may have a character in common */
+    uint32_t inner_count;
+    const char *because;           /* a refusal that is not about size */
+    position_set inner[inner_max]; /* what follows what within possessive repeats */
 } assay_positions;
 
 /* false: the pattern has no such positions, and *because says why. */

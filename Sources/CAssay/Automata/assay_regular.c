@@ -17,10 +17,9 @@ typedef struct reader {
     size_t count;
     size_t at;
     uint32_t options;
-    assay_character_set_finder *find;
+    const assay_character_finder *finder;
     item_text items[regular_max_items];
     assay_automaton_refusal *refusal;
-    uint32_t any; /* the item that matches every character, once it is needed */
 } reader;
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -95,21 +94,62 @@ static bool add_repeat(reader *in, uint32_t child, uint32_t minimum, uint32_t ma
  * Items
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Whether an item surely matches nothing above U+00FF: then only those are asked for, which is much quicker. */
-static bool is_narrow(const reader *in, const uint8_t *item, size_t count)
+/* The character of well-formed UTF-8 at item[*at]; moves behind it. */
+static uint32_t character_at(const uint8_t *item, size_t count, size_t *at)
 {
-    if ((in->options & ASSAY_PATTERN_UNICODE_CLASSES) != 0) return false;
-    bool folds = (in->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
-    if (item[0] == '.' || (item[0] == '[' && item[1] == '^')) return false;
-    for (size_t i = 0; i < count; i++) {
-        if (item[i] >= 0x80 || (item[i] == '[' && item[i + 1 < count ? i + 1 : i] == ':')) return false;
-        /* U+212A KELVIN SIGN and U+017F LONG S fold to k and s, which a range may hold without naming them. */
-        if (folds && (is_one_of(item[i], "kKsS") || (item[0] == '[' && item[i] == '-'))) return false;
-        if (item[i] != '\\') continue;
-        i++;
-        if ((is_letter(item[i]) || is_digit(item[i])) && !is_one_of(item[i], "dwstnrfea")) return false;
+    const uint8_t lead = item[(*at)++];
+    if (lead < 0xC0) return lead;
+    uint32_t character = lead < 0xE0 ? lead & 0x1Fu : lead < 0xF0 ? lead & 0x0Fu : lead & 0x07u;
+    while (*at < count && (item[*at] & 0xC0) == 0x80) character = character << 6 | (item[(*at)++] & 0x3Fu);
+    return character;
+}
+
+/* The highest character that an escape at item[*at], behind the backslash, names or could tell from its neighbours;
+   moves behind it. UINT32_MAX: no limit. */
+static uint32_t highest_of_escape(const reader *in, const uint8_t *item, size_t count, size_t *at)
+{
+    const uint8_t what = item[(*at)++];
+    if (is_one_of(what, "dDsSwW")) return (in->options & ASSAY_PATTERN_UNICODE_CLASSES) != 0 ? UINT32_MAX : 0xFF;
+    if (is_one_of(what, "hHvV")) return 0x3000;
+    if (is_one_of(what, "Ntnrfea")) return 0xFF;
+    if (is_digit(what)) return 0x1FF; /* octal */
+    if (what == 'x') {
+        const bool is_braced = *at < count && item[*at] == '{';
+        if (is_braced) ++*at;
+        uint32_t character = 0;
+        size_t digits = 0;
+        for (; *at < count && is_hex_digit(item[*at]) && digits < (is_braced ? 8 : 2); digits++) {
+            const uint8_t digit = item[(*at)++];
+            character = character << 4 | (uint32_t)(is_digit(digit) ? digit - '0' : (digit | 0x20) - 'a' + 10);
+        }
+        return character;
     }
-    return true;
+    return what < 0x80 && !is_letter(what) ? what : UINT32_MAX;
+}
+
+/* From where on an item treats all characters alike, for it names none of them and nothing that could tell them apart. */
+static character_reach reach_of(const reader *in, const uint8_t *item, size_t count)
+{
+    static const character_reach whole_bmp = {0x10000, false};
+    const bool folds = (in->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
+    character_reach reach = {0x100, true};
+    for (size_t i = 0; i < count;) {
+        uint32_t highest = 0;
+        if (item[i] == '\\' && i + 1 < count) {
+            i++;
+            highest = highest_of_escape(in, item, count, &i);
+        } else if (item[i] == '[' && i > 0 && i + 1 < count && item[i + 1] == ':') {
+            if ((in->options & ASSAY_PATTERN_UNICODE_CLASSES) != 0) return whole_bmp;
+            i++;
+        } else {
+            highest = character_at(item, count, &i);
+        }
+        if (highest > 0xFFFF) return whole_bmp;
+        /* Some letters have another case far away, but none on the other side of U+FFFF. ASCII has U+017F and U+212A. */
+        if (folds) highest = highest < 0x80 ? 0x212A : 0xFFFF;
+        if (highest >= reach.alike_from) reach.alike_from = highest + 1;
+    }
+    return reach;
 }
 
 /* A character that stands for itself alone, whatever the options; else −1. */
@@ -123,55 +163,119 @@ static int plain_character(const reader *in, const uint8_t *item, size_t count)
 
 static bool find_set(reader *in, const uint8_t *item, size_t count, assay_character_set *set)
 {
-    *set = (assay_character_set){.beyond = false};
     int character = plain_character(in, item, count);
     if (character >= 0) {
         assay_character_set_add(set, (uint32_t)character);
         return true;
     }
-    bool narrow = is_narrow(in, item, count);
-    set->beyond = !narrow;
-    return in->find(item, count, in->options, narrow, set) || refuse(in, "an item that PCRE2 did not explain");
+    return in->finder->find(in->finder->context, item, count, in->options, reach_of(in, item, count), set) ||
+           refuse(in, "an item that PCRE2 did not explain");
+}
+
+/* An empty set; the caller counts it once it is filled. */
+static assay_character_set *new_set(reader *in)
+{
+    assay_regular *regular = in->regular;
+    if (regular->set_count == regular_max_items) {
+        refuse(in, "too many different items");
+        return NULL;
+    }
+    assay_character_set **set = &regular->sets[regular->set_count];
+    if (*set == NULL) *set = calloc(1, sizeof **set);
+    if (*set == NULL) refuse(in, "out of memory");
+    return *set;
+}
+
+/* The set of an item, known or new. */
+static bool number_item(reader *in, const uint8_t *bytes, size_t count, uint32_t *item)
+{
+    assay_regular *regular = in->regular;
+    for (*item = 0; *item < regular->set_count; ++*item) {
+        const item_text known = in->items[*item];
+        if (known.count == count && memcmp(known.bytes, bytes, count) == 0) return true;
+    }
+    assay_character_set *set = new_set(in);
+    if (set == NULL || !find_set(in, bytes, count, set)) return false;
+    in->items[regular->set_count++] = (item_text){bytes, count};
+    return true;
 }
 
 /* The item text[from .. in->at). */
 static bool add_item(reader *in, size_t from, uint32_t *index)
 {
-    assay_regular *regular = in->regular;
-    const uint8_t *bytes = in->text + from;
-    const size_t count = in->at - from;
     uint32_t item = 0;
-    while (item < regular->set_count &&
-           !(in->items[item].count == count && memcmp(in->items[item].bytes, bytes, count) == 0)) {
-        item++;
+    if (!number_item(in, in->text + from, in->at - from, &item) || !add_node(in, REGULAR_ITEM, index)) return false;
+    in->regular->nodes[*index].item = item;
+    return true;
+}
+
+/* The set that has every character. */
+static bool number_any(reader *in, uint32_t *item)
+{
+    assay_regular *regular = in->regular;
+    if (regular->any == regular_none) {
+        assay_character_set *set = new_set(in);
+        if (set == NULL) return false;
+        memset(set->blocks, 0xFF, sizeof set->blocks);
+        set->beyond = BEYOND_ALL;
+        in->items[regular->set_count] = (item_text){NULL, 0};
+        regular->any = regular->set_count++;
     }
-    if (item == regular->set_count) {
-        if (item == regular_max_items) return refuse(in, "too many different items");
-        if (!find_set(in, bytes, count, &regular->sets[item])) return false;
-        in->items[item] = (item_text){bytes, count};
-        regular->set_count++;
-    }
-    if (!add_node(in, REGULAR_ITEM, index)) return false;
-    regular->nodes[*index].item = item;
+    *item = regular->any;
     return true;
 }
 
 /* Any characters, any number of them: what may follow a look-ahead, and surround a search. */
 static bool add_anything(reader *in, uint32_t *index)
 {
-    assay_regular *regular = in->regular;
-    if (in->any == regular_none) {
-        if (regular->set_count == regular_max_items) return refuse(in, "too many different items");
-        assay_character_set *set = &regular->sets[regular->set_count];
-        memset(set, 0xFF, sizeof *set);
-        set->beyond = true;
-        in->items[regular->set_count] = (item_text){NULL, 0};
-        in->any = regular->set_count++;
-    }
+    uint32_t any = 0;
     uint32_t item = 0;
-    if (!add_node(in, REGULAR_ITEM, &item)) return false;
-    regular->nodes[item].item = in->any;
+    if (!number_any(in, &any) || !add_node(in, REGULAR_ITEM, &item)) return false;
+    in->regular->nodes[item].item = any;
     return add_repeat(in, item, 0, regular_unbounded, index);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Conditions
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool add_condition(reader *in, regular_condition condition, uint32_t *index)
+{
+    assay_regular *regular = in->regular;
+    uint32_t number = 0;
+    for (; number < regular->condition_count; number++) {
+        const regular_condition known = regular->conditions[number];
+        if (known.behind == condition.behind && known.ahead == condition.ahead && known.negated == condition.negated) {
+            break;
+        }
+    }
+    if (number == regular_max_conditions) return refuse(in, "too many different conditions");
+    if (number == regular->condition_count) regular->conditions[regular->condition_count++] = condition;
+    if (!add_node(in, REGULAR_CONDITION, index)) return false;
+    regular->nodes[*index].item = number;
+    return true;
+}
+
+static bool add_start(reader *in, uint32_t *index)
+{
+    uint32_t any = 0;
+    return number_any(in, &any) &&
+           add_condition(in, (regular_condition){.behind = any, .ahead = regular_none, .negated = true}, index);
+}
+
+static bool add_end(reader *in, uint32_t *index)
+{
+    uint32_t any = 0;
+    return number_any(in, &any) &&
+           add_condition(in, (regular_condition){.behind = regular_none, .ahead = any, .negated = true}, index);
+}
+
+/* \b, or \B if negated. */
+static bool add_boundary(reader *in, bool negated, uint32_t *index)
+{
+    uint32_t word = 0;
+    return number_item(in, (const uint8_t *)"\\w", 2, &word) &&
+           add_condition(in, (regular_condition){.behind = word, .ahead = word, .negated = negated}, index);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -259,22 +363,15 @@ static bool open_group(reader *in)
         in->at += 3;
         return true;
     }
-    const size_t from = in->at;
     const bool is_angled = next_is(in, "(?<") || next_is(in, "(?P<");
-    if (is_angled || next_is(in, "(?'")) {
-        in->at += next_is(in, "(?P<") ? 4 : 3;
-        if (!at_end(in) && !is_one_of(in->text[in->at], "=!*")) {
-            const uint8_t *close = memchr(in->text + in->at, is_angled ? '>' : '\'', in->count - in->at);
-            if (close != NULL) {
-                in->at = (size_t)(close - in->text) + 1;
-                return true;
-            }
+    if ((is_angled || next_is(in, "(?'")) && !next_is(in, "(?<*")) {
+        const size_t name = in->at + (next_is(in, "(?P<") ? 4 : 3);
+        const uint8_t *close = memchr(in->text + name, is_angled ? '>' : '\'', in->count - name);
+        if (close != NULL) {
+            in->at = (size_t)(close - in->text) + 1;
+            return true;
         }
-        in->at = from;
-        return refuse(in, "look-behind");
     }
-    if (next_is(in, "(?=") || next_is(in, "(?!")) return refuse(in, "a look-ahead that is not at the start");
-    if (next_is(in, "(?>")) return refuse(in, "an atomic group");
     return refuse(in, "this kind of group");
 }
 
@@ -285,12 +382,30 @@ static bool close_group(reader *in)
     return true;
 }
 
-static bool read_item_or_group(reader *in, uint32_t *index)
+/* ^ \A $ \z \b \B. *found: there was one. */
+static bool read_condition(reader *in, uint32_t *index, bool *found)
+{
+    const size_t from = in->at;
+    *found = true;
+    if (next_is(in, "^") || next_is(in, "$")) {
+        in->at++;
+        return in->text[from] == '^' ? add_start(in, index) : add_end(in, index);
+    }
+    const uint8_t escaped = next_is(in, "\\") && in->count - from > 1 ? in->text[from + 1] : 0;
+    if (is_one_of(escaped, "AzbB")) {
+        in->at += 2;
+        return escaped == 'A'   ? add_start(in, index)
+               : escaped == 'z' ? add_end(in, index)
+                                : add_boundary(in, escaped == 'B', index);
+    }
+    *found = false;
+    return true;
+}
+
+static bool read_item(reader *in, uint32_t *index)
 {
     const uint8_t first = in->text[in->at];
     switch (first) {
-    case '(':
-        return open_group(in) && read_alternatives(in, false, index) && close_group(in);
     case '[':
         return read_class(in, index);
     case '\\':
@@ -300,15 +415,59 @@ static bool read_item_or_group(reader *in, uint32_t *index)
     case '?':
     case '{':
         return refuse(in, "a quantifier or a brace here");
-    case '^':
-    case '$':
-        return refuse(in, "an anchor inside the pattern");
     default:
         break;
     }
     const size_t from = in->at++;
     while (first >= 0xC0 && !at_end(in) && (in->text[in->at] & 0xC0) == 0x80) in->at++;
     return add_item(in, from, index);
+}
+
+/* What a look-around asks for: one character of the item that `node` is, or the condition that it is. */
+static bool add_look(reader *in, uint32_t node, bool is_behind, bool negated, uint32_t *index)
+{
+    const regular_node what = in->regular->nodes[node];
+    regular_condition condition = {.behind = regular_none, .ahead = regular_none};
+    if (what.kind == REGULAR_CONDITION) {
+        condition = in->regular->conditions[what.item];
+    } else {
+        *(is_behind ? &condition.behind : &condition.ahead) = what.item;
+    }
+    condition.negated = condition.negated != negated;
+    return add_condition(in, condition, index);
+}
+
+/* (?=x) (?!x) (?<=x) (?<!x) where x is one character or a condition, or alternatives of such: not any of them, or one of
+   them after the other. */
+static bool read_look(reader *in, uint32_t *index)
+{
+    const size_t from = in->at;
+    const bool is_behind = in->text[from + 2] == '<';
+    in->at += is_behind ? 3 : 2;
+    const bool negated = in->text[in->at] == '!';
+    uint32_t last = regular_none;
+    if (!add_node(in, negated ? REGULAR_SEQUENCE : REGULAR_ALTERNATIVE, index)) return false;
+    do {
+        in->at++;
+        uint32_t what = 0;
+        uint32_t look = 0;
+        bool found = false;
+        if (at_end(in) || is_one_of(in->text[in->at], "()|*+?{") || !read_condition(in, &what, &found) ||
+            (!found && !read_item(in, &what)) || (!next_is(in, "|") && !next_is(in, ")"))) {
+            in->at = from;
+            return refuse(in, is_behind ? "a look-behind of more than one character"
+                                        : "a look-ahead of more than one character, not at the start");
+        }
+        if (!add_look(in, what, is_behind, negated, &look)) return false;
+        append_child(in, *index, &last, look);
+    } while (next_is(in, "|"));
+    in->at++;
+    return true;
+}
+
+static bool is_look(const reader *in)
+{
+    return next_is(in, "(?=") || next_is(in, "(?!") || next_is(in, "(?<=") || next_is(in, "(?<!");
 }
 
 static bool read_number(reader *in, uint32_t *number)
@@ -360,41 +519,48 @@ static bool read_quantifier(reader *in, uint32_t *index)
     }
     const uint32_t child = *index;
     const bool possessive = next_is(in, "+");
-    if (possessive && in->regular->nodes[child].kind != REGULAR_ITEM)
-        return refuse(in, "a possessive quantifier of a group");
-    if (possessive || next_is(in, "?")) in->at++; /* lazy: the same language */
+    const bool lazy = next_is(in, "?");
+    if (possessive || lazy) in->at++;
     if (!at_end(in) && is_one_of(in->text[in->at], "*+?{")) return refuse(in, "a quantifier of a quantifier");
     if (!add_repeat(in, child, minimum, maximum, index)) return false;
     in->regular->nodes[*index].possessive = possessive;
+    in->regular->nodes[*index].lazy = lazy;
     return true;
 }
 
-/* ^ and \A where an alternative of the whole pattern starts. */
-static bool skip_start_anchors(reader *in, bool *is_anchored)
+/* One thing that may have a quantifier, or a condition, which may not here. */
+static bool read_element(reader *in, uint32_t *index)
 {
-    for (;;) {
-        size_t length = next_is(in, "^") ? 1 : next_is(in, "\\A") ? 2 : 0;
-        if (length == 0) return true;
-        in->at += length;
-        *is_anchored = true;
-        if (!at_end(in) && is_one_of(in->text[in->at], "*+?{")) return refuse(in, "an anchor with a quantifier");
+    bool is_condition = false;
+    if (is_look(in)) {
+        is_condition = true;
+        if (!read_look(in, index)) return false;
+    } else if (!read_condition(in, index, &is_condition)) {
+        return false;
     }
+    if (is_condition) {
+        if (!at_end(in) && is_one_of(in->text[in->at], "*+?{")) return refuse(in, "a condition with a quantifier");
+        return true;
+    }
+    if (!next_is(in, "(")) return read_item(in, index) && read_quantifier(in, index);
+    if (next_is(in, "(?>")) {
+        uint32_t group = 0;
+        in->at += 3;
+        if (!read_alternatives(in, false, &group) || !close_group(in) || !add_repeat(in, group, 1, 1, index))
+            return false;
+        in->regular->nodes[*index].possessive = true;
+        return read_quantifier(in, index);
+    }
+    return open_group(in) && read_alternatives(in, false, index) && close_group(in) && read_quantifier(in, index);
 }
 
-/* $, \z and \Z where an alternative of the whole pattern ends. */
-static bool skip_end_anchor(reader *in, bool *is_anchored)
+/* \Z where an alternative of the whole pattern ends and the whole value must match: there it is \z. Elsewhere it lets a
+   final newline follow. */
+static void skip_end_before_newline(reader *in)
 {
-    const size_t from = in->at;
-    if (next_is(in, "\\Z") && (in->options & ASSAY_PATTERN_SEARCH) != 0) return true; /* it allows a final newline */
-    size_t length = next_is(in, "$") ? 1 : next_is(in, "\\z") || next_is(in, "\\Z") ? 2 : 0;
-    if (length == 0) return true;
-    in->at += length;
-    if (at_end(in) || next_is(in, "|")) {
-        *is_anchored = true;
-    } else {
-        in->at = from; /* then it is refused as an anchor inside */
-    }
-    return true;
+    if (!next_is(in, "\\Z") || (in->options & ASSAY_PATTERN_SEARCH) != 0) return;
+    const size_t end = in->at + 2;
+    if (end == in->count || in->text[end] == '|') in->at = end; /* else it is refused as an escape */
 }
 
 static bool append_anything(reader *in, uint32_t sequence, uint32_t *last)
@@ -408,21 +574,18 @@ static bool append_anything(reader *in, uint32_t sequence, uint32_t *last)
 static bool read_sequence(reader *in, bool is_top, uint32_t *index)
 {
     const bool searches = is_top && (in->options & ASSAY_PATTERN_SEARCH) != 0;
-    bool starts = false;
-    bool ends = false;
     uint32_t last = regular_none;
     if (!add_node(in, REGULAR_SEQUENCE, index)) return false;
     const uint32_t sequence = *index;
-    if (is_top && !skip_start_anchors(in, &starts)) return false;
-    if (searches && !starts && !append_anything(in, sequence, &last)) return false;
+    if (searches && !append_anything(in, sequence, &last)) return false;
     for (;;) {
-        if (is_top && !skip_end_anchor(in, &ends)) return false;
+        if (is_top) skip_end_before_newline(in);
         if (at_end(in) || next_is(in, "|") || next_is(in, ")")) break;
         uint32_t child = 0;
-        if (!read_item_or_group(in, &child) || !read_quantifier(in, &child)) return false;
+        if (!read_element(in, &child)) return false;
         append_child(in, sequence, &last, child);
     }
-    return !searches || ends || append_anything(in, sequence, &last);
+    return !searches || append_anything(in, sequence, &last);
 }
 
 static bool read_alternatives(reader *in, bool is_top, uint32_t *index)
@@ -463,15 +626,33 @@ static bool read_lookaheads(reader *in)
     return true;
 }
 
+/* Moves behind look-aheads of one character, which need not be parts, unless others follow them. */
+static bool has_lookahead_parts(reader *in)
+{
+    const size_t from = in->at;
+    const assay_automaton_refusal refusal = *in->refusal;
+    uint32_t look = 0;
+    bool is_short = true;
+    while (is_short && is_look(in)) is_short = read_look(in, &look);
+    in->at = from;
+    *in->refusal = refusal;
+    return !is_short;
+}
+
 static bool read_pattern(reader *in)
 {
     if ((in->options & ASSAY_PATTERN_EXTENDED) != 0) return refuse(in, "the option x (extended)");
     if ((in->options & ASSAY_PATTERN_MULTILINE) != 0) return refuse(in, "the option m (multiline)");
     assay_regular *regular = in->regular;
-    regular->part_count = 1;  /* the pattern itself, which comes last in the text */
-    bool is_anchored = false; /* as every full match is */
-    if ((in->options & ASSAY_PATTERN_SEARCH) == 0 && !skip_start_anchors(in, &is_anchored)) return false;
-    if (!read_lookaheads(in)) return false;
+    regular->part_count = 1; /* the pattern itself, which comes last in the text */
+    if ((in->options & ASSAY_PATTERN_SEARCH) == 0) {
+        while (next_is(in, "^") || next_is(in, "\\A")) in->at += next_is(in, "^") ? 1 : 2;
+    }
+    while (next_is(in, "(?s)") || next_is(in, "(?i)")) {
+        in->options |= in->text[in->at + 2] == 's' ? ASSAY_PATTERN_DOT_ALL : ASSAY_PATTERN_CASE_INSENSITIVE;
+        in->at += 4;
+    }
+    if (has_lookahead_parts(in) && !read_lookaheads(in)) return false;
     const size_t from = in->at;
     uint32_t root = 0;
     if (!read_alternatives(in, true, &root)) return false;
@@ -486,23 +667,16 @@ static bool read_pattern(reader *in)
 }
 
 bool assay_regular_read(assay_regular *regular, const uint8_t *text, size_t count, uint32_t options,
-                        assay_character_set_finder *find, assay_automaton_refusal *refusal)
+                        const assay_character_finder *finder, assay_automaton_refusal *refusal)
 {
-    *regular = (assay_regular){.nodes = NULL};
-    reader in = {.regular = regular,
-                 .text = text,
-                 .count = count,
-                 .options = options,
-                 .find = find,
-                 .refusal = refusal,
-                 .any = regular_none};
-    regular->sets = malloc(regular_max_items * sizeof *regular->sets);
-    if (regular->sets == NULL) return refuse(&in, "out of memory");
+    *regular = (assay_regular){.any = regular_none};
+    reader in = {
+        .regular = regular, .text = text, .count = count, .options = options, .finder = finder, .refusal = refusal};
     return read_pattern(&in);
 }
 
 void assay_regular_free(assay_regular *regular)
 {
     free(regular->nodes);
-    free(regular->sets);
+    for (uint32_t i = 0; i < regular_max_items; i++) free(regular->sets[i]);
 }

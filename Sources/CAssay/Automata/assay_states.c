@@ -10,23 +10,28 @@ enum {
     no_raw = UINT16_MAX,
     /* Positions looked at in all. Everyday patterns take some thousands, and this about a millisecond. */
     work_max = 400000,
-    between_characters = 0,
+    at_the_end = UINT32_MAX, /* instead of the symbol that comes next */
 };
 
-/* What a state means: the positions that may come next and, within a character of two bytes, its first byte. */
+/* What a state means: the positions that may come next, conditions among them not looked at yet, and the conditions whose
+   side behind is true here (only where `ready` has conditions). */
 typedef struct raw_state {
     position_set ready;
-    uint8_t lead_symbol_plus_1; /* between_characters: none */
+    uint16_t behind;
     bool accepting;
+    bool deferred;
 } raw_state;
 
 typedef struct builder {
     const assay_positions *positions;
-    const assay_character_set *sets;
-    assay_symbols symbols;
-    uint8_t byte_of_symbol[symbol_none + 1]; /* a byte that has it */
-    position_set *at_ascii;                  /* by symbol: the positions that match such a byte */
-    position_set may_be_beyond;              /* the positions that may match a character above U+07FF */
+    const assay_regular *regular;
+    assay_symbols *symbols;
+    position_set at_symbol[symbols_max]; /* the positions that match such a character */
+    uint16_t ahead[symbols_max];         /* the conditions whose side ahead is true before such a character */
+    uint16_t behind[symbols_max];        /* and behind it */
+    uint16_t negated;                    /* the conditions that are */
+    position_set uncertain;              /* positions of which it is not known what they do with the symbol `beyond` */
+    bool behind_is_uncertain;            /* nor some side behind of a condition */
     raw_state *raw;
     uint16_t *next; /* raw state × symbol */
     uint16_t *slots;
@@ -40,14 +45,14 @@ typedef struct builder {
 
 static uint32_t hash_of(const raw_state *state)
 {
-    uint64_t hash = state->lead_symbol_plus_1 * 2u + state->accepting;
+    uint64_t hash = state->behind * 2u + state->accepting;
     for (int i = 0; i < position_words; i++) hash = (hash ^ state->ready.words[i]) * UINT64_C(0x9E3779B97F4A7C15);
     return (uint32_t)(hash >> 40);
 }
 
 static bool is_same_state(const raw_state *one, const raw_state *other)
 {
-    return one->lead_symbol_plus_1 == other->lead_symbol_plus_1 && one->accepting == other->accepting &&
+    return one->behind == other->behind && one->accepting == other->accepting && one->deferred == other->deferred &&
            memcmp(&one->ready, &other->ready, sizeof one->ready) == 0;
 }
 
@@ -64,11 +69,52 @@ static uint16_t number_of(builder *build, const raw_state *state)
     return (uint16_t)build->raw_count++;
 }
 
+static void join_follow(builder *build, position_set *set, uint32_t position)
+{
+    build->work++;
+    position_set_join(set, &build->positions->follow[position]);
+}
+
+static bool has_conditions(const builder *build, const position_set *ready)
+{
+    const position_set conditions = position_set_shared(ready, &build->positions->conditions);
+    return !position_set_is_empty(&conditions);
+}
+
+/* Goes through the conditions in `ready` that hold before `symbol`: what may come after them is ready too. Returns which
+   they are. */
+static position_set pass_conditions(builder *build, position_set *ready, uint16_t behind, uint32_t symbol)
+{
+    const uint16_t ahead = symbol == at_the_end ? 0 : build->ahead[symbol];
+    const uint16_t holding = (uint16_t)(behind ^ ahead ^ build->negated);
+    position_set passed = {{0}};
+    for (bool again = has_conditions(build, ready); again;) {
+        again = false;
+        for (uint32_t word = 0; word < position_words; word++) {
+            uint64_t bits = ready->words[word] & build->positions->conditions.words[word] & ~passed.words[word];
+            for (; bits != 0; bits &= bits - 1) {
+                const uint32_t position = word * 64 + (uint32_t)__builtin_ctzll(bits);
+                if ((holding >> build->positions->item[position] & 1) == 0) continue;
+                passed.words[word] |= bits & -bits;
+                join_follow(build, ready, position);
+                again = true;
+            }
+        }
+    }
+    return passed;
+}
+
+static bool ends_part(const position_set *now, const positions_part *part)
+{
+    const position_set here = position_set_shared(now, &part->last);
+    return !position_set_is_empty(&here);
+}
+
 /* Judges the parts together. `now`: the positions just matched; at the very start NULL. */
-static uint16_t state_after(builder *build, const position_set *now)
+static uint16_t state_after(builder *build, const position_set *now, uint16_t behind)
 {
     const assay_positions *positions = build->positions;
-    raw_state state = {.lead_symbol_plus_1 = between_characters, .accepting = true};
+    raw_state state = {.accepting = true};
     if (now == NULL) {
         for (uint32_t i = 0; i < positions->part_count; i++) {
             position_set_join(&state.ready, &positions->parts[i].first);
@@ -76,118 +122,111 @@ static uint16_t state_after(builder *build, const position_set *now)
     } else {
         for (uint32_t word = 0; word < position_words; word++) {
             for (uint64_t bits = now->words[word]; bits != 0; bits &= bits - 1) {
-                build->work++;
-                position_set_join(&state.ready, &positions->follow[word * 64 + (uint32_t)__builtin_ctzll(bits)]);
+                join_follow(build, &state.ready, word * 64 + (uint32_t)__builtin_ctzll(bits));
             }
         }
     }
+    /* If the value ends here. */
+    position_set at_end = state.ready;
+    const position_set passed = pass_conditions(build, &at_end, behind, at_the_end);
     for (uint32_t i = 0; i < positions->part_count; i++) {
         const positions_part *part = &positions->parts[i];
-        const position_set here = now == NULL ? (position_set){{0}} : position_set_shared(now, &part->last);
-        const bool holds = now == NULL ? part->nullable : !position_set_is_empty(&here);
+        const bool holds = now == NULL ? part->nullable : ends_part(now, part);
+        const bool holds_at_end = holds || ends_part(&passed, part);
         const position_set rest = position_set_shared(&state.ready, &part->all);
         if (part->negated) {
             /* Anything may follow a look-ahead: what holds now holds at the end. */
             if (holds) return state_dead;
+            state.accepting = state.accepting && !holds_at_end;
         } else {
-            if (!holds && position_set_is_empty(&rest)) return state_dead;
-            state.accepting = state.accepting && holds;
+            if (!holds_at_end && position_set_is_empty(&rest)) return state_dead;
+            state.accepting = state.accepting && holds_at_end;
         }
         if (i == 0 && position_set_is_empty(&rest)) {
             /* The value may only end here. */
             if (positions->part_count > 1) state.ready = rest;
         }
     }
+    if (has_conditions(build, &state.ready)) state.behind = behind;
     return number_of(build, &state);
 }
 
-static bool is_lead(uint8_t byte) { return byte >= first_wide_lead && byte < first_wide_lead + wide_leads; }
-
-/* In the middle of a character that starts with a byte of this symbol. */
-static uint16_t state_after_lead(builder *build, const raw_state *from, uint32_t symbol)
+/* Whether PCRE2 must say what comes of a character above U+FFFF. */
+static bool is_uncertain(const builder *build, const position_set *ready)
 {
-    const unsigned lead = build->byte_of_symbol[symbol] - first_wide_lead;
-    raw_state state = {.lead_symbol_plus_1 = (uint8_t)(symbol + 1), .accepting = false};
-    for (uint32_t word = 0; word < position_words; word++) {
-        for (uint64_t bits = from->ready.words[word]; bits != 0; bits &= bits - 1) {
-            build->work++;
-            uint32_t position = word * 64 + (uint32_t)__builtin_ctzll(bits);
-            if (build->sets[build->positions->item[position]].wide[lead] != 0) {
-                state.ready.words[word] |= bits & -bits;
-            }
-        }
-    }
-    const position_set rest = position_set_shared(&state.ready, &build->positions->parts[0].all);
-    return position_set_is_empty(&rest) ? state_dead : number_of(build, &state);
-}
-
-static uint16_t state_after_second(builder *build, const raw_state *from, uint32_t symbol)
-{
-    const unsigned lead = build->byte_of_symbol[from->lead_symbol_plus_1 - 1u] - first_wide_lead;
-    const unsigned second = build->byte_of_symbol[symbol] - 0x80u;
-    position_set now = {{0}};
-    for (uint32_t word = 0; word < position_words; word++) {
-        for (uint64_t bits = from->ready.words[word]; bits != 0; bits &= bits - 1) {
-            build->work++;
-            uint32_t position = word * 64 + (uint32_t)__builtin_ctzll(bits);
-            if (build->sets[build->positions->item[position]].wide[lead] >> second & 1) {
-                now.words[word] |= bits & -bits;
-            }
-        }
-    }
-    return state_after(build, &now);
+    const position_set shared = position_set_shared(ready, &build->uncertain);
+    return !position_set_is_empty(&shared);
 }
 
 static uint16_t next_of(builder *build, const raw_state *from, uint32_t symbol)
 {
-    const uint8_t byte = build->byte_of_symbol[symbol];
-    const bool is_second = byte >= 0x80 && byte < 0xC0;
-    if (from->lead_symbol_plus_1 != between_characters) {
-        return is_second ? state_after_second(build, from, symbol) : state_dead;
-    }
-    if (is_second) return state_dead;
-    if (is_lead(byte)) return state_after_lead(build, from, symbol);
-    if (byte >= 0xE0) {
-        position_set may = position_set_shared(&from->ready, &build->may_be_beyond);
-        may = position_set_shared(&may, &build->positions->parts[0].all);
-        return position_set_is_empty(&may) ? state_dead : state_deferred;
-    }
-    const position_set now = position_set_shared(&from->ready, &build->at_ascii[symbol]);
-    return position_set_is_empty(&now) ? state_dead : state_after(build, &now);
+    position_set ready = from->ready;
+    pass_conditions(build, &ready, from->behind, symbol);
+    const position_set now = position_set_shared(&ready, &build->at_symbol[symbol]);
+    const position_set now_of_pattern = position_set_shared(&now, &build->positions->parts[0].all);
+    const bool is_unknown = symbol == build->symbols->beyond && !build->symbols->beyond_is_known;
+    /* A condition that is uncertain may hide everything behind it. */
+    const position_set conditions = position_set_shared(&ready, &build->positions->conditions);
+    if (is_unknown && is_uncertain(build, &conditions)) return state_deferred;
+    if (position_set_is_empty(&now_of_pattern)) return state_dead;
+    if (is_unknown && (is_uncertain(build, &ready) || build->behind_is_uncertain)) return state_deferred;
+    return state_after(build, &now, build->behind[symbol]);
 }
 
-static void prepare_sets(builder *build)
+static void prepare_position(builder *build, uint32_t position)
 {
-    for (int byte = 0xF4; byte >= 0; byte--) {
-        if (build->symbols.of_byte[byte] != symbol_none) {
-            build->byte_of_symbol[build->symbols.of_byte[byte]] = (uint8_t)byte;
+    const assay_regular *regular = build->regular;
+    const uint64_t bit = UINT64_C(1) << (position % 64);
+    const uint32_t item = build->positions->item[position];
+    if (build->positions->conditions.words[position / 64] & bit) {
+        const regular_condition condition = regular->conditions[item];
+        const uint32_t sides[2] = {condition.behind, condition.ahead};
+        for (int i = 0; i < 2; i++) {
+            if (sides[i] == regular_none || regular->sets[sides[i]]->beyond != BEYOND_UNKNOWN) continue;
+            build->uncertain.words[position / 64] |= bit;
+            if (i == 0) build->behind_is_uncertain = true;
+        }
+        return;
+    }
+    if (regular->sets[item]->beyond == BEYOND_UNKNOWN) build->uncertain.words[position / 64] |= bit;
+    for (uint32_t symbol = 0; symbol < build->symbols->count; symbol++) {
+        if (assay_symbols_are_in(build->symbols, symbol, item)) build->at_symbol[symbol].words[position / 64] |= bit;
+    }
+}
+
+static void prepare_condition(builder *build, uint32_t index)
+{
+    const regular_condition condition = build->regular->conditions[index];
+    const uint16_t bit = (uint16_t)(1u << index);
+    if (condition.negated) build->negated |= bit;
+    for (uint32_t symbol = 0; symbol < build->symbols->count; symbol++) {
+        if (condition.behind != regular_none && assay_symbols_are_in(build->symbols, symbol, condition.behind)) {
+            build->behind[symbol] |= bit;
+        }
+        if (condition.ahead != regular_none && assay_symbols_are_in(build->symbols, symbol, condition.ahead)) {
+            build->ahead[symbol] |= bit;
         }
     }
-    for (uint32_t position = 0; position < build->positions->count; position++) {
-        const assay_character_set *set = &build->sets[build->positions->item[position]];
-        const uint64_t bit = UINT64_C(1) << (position % 64);
-        if (set->beyond) build->may_be_beyond.words[position / 64] |= bit;
-        for (uint32_t symbol = 0; symbol < build->symbols.count; symbol++) {
-            const uint8_t byte = build->byte_of_symbol[symbol];
-            if (byte < 0x80 && (set->ascii[byte / 64] >> (byte % 64) & 1)) {
-                build->at_ascii[symbol].words[position / 64] |= bit;
-            }
-        }
-    }
+}
+
+static void prepare(builder *build)
+{
+    for (uint32_t position = 0; position < build->positions->count; position++) prepare_position(build, position);
+    for (uint32_t index = 0; index < build->regular->condition_count; index++) prepare_condition(build, index);
 }
 
 static bool build_raw_states(builder *build, uint16_t *start)
 {
-    /* The two that every automaton has. No position is ready in the first; the second looks like nothing else. */
-    const uint32_t symbols = build->symbols.count;
+    /* The two that every automaton has. No position is ready in the first. */
+    const uint32_t symbols = build->symbols->count;
     build->raw[state_dead] = (raw_state){.accepting = false};
-    build->raw[state_deferred] = (raw_state){.lead_symbol_plus_1 = UINT8_MAX, .accepting = false};
+    build->raw[state_deferred] = (raw_state){.deferred = true};
     build->raw_count = 2;
     for (uint32_t symbol = 0; symbol < symbols; symbol++) {
         build->next[state_dead * symbols + symbol] = state_dead;
         build->next[state_deferred * symbols + symbol] = state_deferred;
     }
-    *start = state_after(build, NULL);
+    *start = state_after(build, NULL, 0);
     for (uint32_t state = 2; state < build->raw_count; state++) {
         const raw_state from = build->raw[state];
         for (uint32_t symbol = 0; symbol < symbols; symbol++) {
@@ -207,7 +246,7 @@ static bool build_raw_states(builder *build, uint16_t *start)
 static bool goes_alike(const builder *build, const uint16_t *group, uint32_t one, uint32_t other)
 {
     if (group[one] != group[other]) return false;
-    const uint32_t symbols = build->symbols.count;
+    const uint32_t symbols = build->symbols->count;
     for (uint32_t symbol = 0; symbol < symbols; symbol++) {
         if (group[build->next[one * symbols + symbol]] != group[build->next[other * symbols + symbol]]) return false;
     }
@@ -216,7 +255,7 @@ static bool goes_alike(const builder *build, const uint16_t *group, uint32_t one
 
 static uint32_t hash_of_moves(const builder *build, const uint16_t *group, uint32_t state)
 {
-    const uint32_t symbols = build->symbols.count;
+    const uint32_t symbols = build->symbols->count;
     uint64_t hash = group[state];
     for (uint32_t symbol = 0; symbol < symbols; symbol++) {
         hash = (hash ^ group[build->next[state * symbols + symbol]]) * UINT64_C(0x9E3779B97F4A7C15);
@@ -269,8 +308,7 @@ static bool number_groups(const builder *build, const uint16_t *group, uint32_t 
             number[group[state]] = (uint8_t)next_number++;
         }
     }
-    const uint32_t symbols = build->symbols.count;
-    states->symbols = build->symbols;
+    const uint32_t symbols = build->symbols->count;
     states->count = groups;
     states->start = number[group[start]];
     states->next = malloc((size_t)groups * symbols);
@@ -290,39 +328,50 @@ static bool number_groups(const builder *build, const uint16_t *group, uint32_t 
 
 static bool build_states(builder *build, assay_states *states, const char **because)
 {
-    const uint32_t symbols = build->symbols.count;
+    const uint32_t symbols = build->symbols->count;
     uint16_t *group = malloc(2 * raw_max * sizeof *group);
-    build->at_ascii = calloc(symbols, sizeof *build->at_ascii);
     build->raw = malloc(raw_max * sizeof *build->raw);
     build->next = malloc((size_t)raw_max * symbols * sizeof *build->next);
     build->slots = malloc(raw_slots * sizeof *build->slots);
     bool built = false;
-    if (group == NULL || build->at_ascii == NULL || build->raw == NULL || build->next == NULL || build->slots == NULL) {
+    if (group == NULL || build->raw == NULL || build->next == NULL || build->slots == NULL) {
         *because = "out of memory";
     } else {
         uint16_t start = 0;
         for (uint32_t slot = 0; slot < raw_slots; slot++) build->slots[slot] = no_raw;
-        prepare_sets(build);
+        prepare(build);
         *because = "more states than are kept";
         built = build_raw_states(build, &start) &&
                 number_groups(build, group, join_states(build, group, group + raw_max), start, states);
     }
     free(group);
-    free(build->at_ascii);
     free(build->raw);
     free(build->next);
     free(build->slots);
     return built;
 }
 
-bool assay_states_build(assay_states *states, const assay_positions *positions, const assay_character_set *sets,
-                        uint32_t set_count, const char **because)
+bool assay_states_build(assay_states *states, const assay_positions *positions, const assay_regular *regular,
+                        const char **because)
 {
     *states = (assay_states){.next = NULL};
-    builder build = {.positions = positions, .sets = sets};
-    if (!assay_symbols_fill(&build.symbols, sets, set_count)) {
-        *because = "too many different characters";
+    builder *build = calloc(1, sizeof *build);
+    if (build == NULL) {
+        *because = "out of memory";
         return false;
     }
-    return build_states(&build, states, because);
+    build->positions = positions;
+    build->regular = regular;
+    build->symbols = &states->symbols;
+    const bool built = assay_symbols_fill(&states->symbols, (const assay_character_set *const *)regular->sets,
+                                          regular->set_count, because) &&
+                       build_states(build, states, because);
+    free(build);
+    return built;
+}
+
+void assay_states_free(assay_states *states)
+{
+    assay_symbols_free(&states->symbols);
+    free(states->next);
 }

@@ -1,4 +1,4 @@
-/* States: positions made deterministic and minimal, one byte a step. */
+/* States: positions made deterministic and minimal, one character a step. */
 #ifndef ASSAY_STATES_H
 #define ASSAY_STATES_H
 
@@ -19,8 +19,9 @@ typedef struct assay_states {
     uint8_t first_accepting; /* from here on a value that ends matches */
 } assay_states;
 
-/* false: too large, or out of memory; *because says which. Free `states->next` in either case. */
-bool assay_states_build(assay_states *states, const assay_positions *positions, const assay_character_set *sets,
-                        uint32_t set_count, const char **because);
+/* false: too large, or out of memory; *because says which. Free it in either case. */
+bool assay_states_build(assay_states *states, const assay_positions *positions, const assay_regular *regular,
+                        const char **because);
+void assay_states_free(assay_states *states);
 
 #endif

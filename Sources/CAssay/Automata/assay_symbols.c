@@ -1,81 +1,161 @@
-/* Which bytes need not be told apart. A byte is a character by itself (ASCII), the first byte of a character of two, its
- * second byte, or the first byte of a longer character, of which it is only known whether a set may hold any. */
 #include "Automata/assay_symbols.h"
 
-#include "Automata/assay_regular.h"
+#include <stdlib.h>
+#include <string.h>
 
-/* As many as a pattern may have. */
-typedef struct set_list {
-    const assay_character_set *sets[regular_max_items];
-    uint32_t count;
-} set_list;
+enum {
+    block_slots = 2 * character_blocks, /* of the hash table: a power of two */
+    no_block = UINT16_MAX,
+};
 
-static bool same_ascii(const set_list *list, unsigned one, unsigned other)
+typedef struct classifier {
+    assay_symbols *symbols;
+    const assay_character_set *const *sets;
+    uint32_t set_count;
+    uint16_t first_with[character_blocks]; /* by row of `kinds`: a block that it stands for */
+    uint16_t slots[block_slots];
+} classifier;
+
+static symbol_members members_of(const classifier *classes, uint32_t block, uint32_t bit)
 {
-    for (uint32_t i = 0; i < list->count; i++) {
-        const uint64_t *ascii = list->sets[i]->ascii;
-        if (((ascii[one / 64] >> (one % 64)) ^ (ascii[other / 64] >> (other % 64))) & 1) return false;
+    symbol_members members = {{0}};
+    for (uint32_t i = 0; i < classes->set_count; i++) {
+        members.words[i / 64] |= (classes->sets[i]->blocks[block] >> bit & 1) << (i % 64);
     }
-    return true;
+    return members;
 }
 
-static bool same_lead(const set_list *list, unsigned one, unsigned other)
+/* The symbol of such characters, new or known; symbols_max when there are too many. */
+static uint32_t symbol_of(classifier *classes, const symbol_members *members)
 {
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (list->sets[i]->wide[one] != list->sets[i]->wide[other]) return false;
-    }
-    return true;
+    assay_symbols *symbols = classes->symbols;
+    uint32_t symbol = 0;
+    while (symbol < symbols->count && memcmp(&symbols->members[symbol], members, sizeof *members) != 0) symbol++;
+    if (symbol == symbols->count && symbol < symbols_max) symbols->members[symbols->count++] = *members;
+    return symbol;
 }
 
-static bool same_second(const set_list *list, unsigned one, unsigned other)
+/* Writes the symbols of one block. Only where some set begins or ends is there anything to look at. */
+static bool classify_block(classifier *classes, uint32_t block, uint8_t *kinds)
 {
-    for (uint32_t i = 0; i < list->count; i++) {
-        for (unsigned lead = 0; lead < wide_leads; lead++) {
-            const uint64_t seconds = list->sets[i]->wide[lead];
-            if (((seconds >> one) ^ (seconds >> other)) & 1) return false;
+    uint64_t changes = 1;
+    for (uint32_t i = 0; i < classes->set_count; i++) {
+        const uint64_t word = classes->sets[i]->blocks[block];
+        changes |= word ^ (word << 1);
+    }
+    uint32_t symbol = 0;
+    for (uint32_t bit = 0; bit < block_characters; bit++) {
+        if (changes >> bit & 1) {
+            const symbol_members members = members_of(classes, block, bit);
+            symbol = symbol_of(classes, &members);
+            if (symbol == symbols_max) return false;
         }
+        kinds[bit] = (uint8_t)symbol;
     }
     return true;
 }
 
-typedef bool same_function(const set_list *list, unsigned one, unsigned other);
-
-/* Gives each of `number` bytes from `first` on the symbol of an earlier one that is the same, or a new one. */
-static bool classify(assay_symbols *symbols, const set_list *list, unsigned first, unsigned number, same_function *same)
+static bool is_same_block(const classifier *classes, uint32_t one, uint32_t other)
 {
-    const uint32_t first_symbol = symbols->count;
-    uint8_t representatives[symbol_none];
-    for (unsigned byte = 0; byte < number; byte++) {
-        uint32_t symbol = first_symbol;
-        while (symbol < symbols->count && !same(list, representatives[symbol - first_symbol], byte)) symbol++;
-        if (symbol == symbol_none) return false;
-        if (symbol == symbols->count) {
-            representatives[symbol - first_symbol] = (uint8_t)byte;
-            symbols->count++;
+    for (uint32_t i = 0; i < classes->set_count; i++) {
+        if (classes->sets[i]->blocks[one] != classes->sets[i]->blocks[other]) return false;
+    }
+    return true;
+}
+
+static uint32_t slot_of(const classifier *classes, uint32_t block)
+{
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < classes->set_count; i++) {
+        hash = (hash ^ classes->sets[i]->blocks[block]) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 29;
+    }
+    return (uint32_t)(hash >> 32) % block_slots;
+}
+
+/* Finds the row of a block in `kinds`, or makes one. */
+static bool place_block(classifier *classes, uint32_t block)
+{
+    assay_symbols *symbols = classes->symbols;
+    uint32_t slot = slot_of(classes, block);
+    while (classes->slots[slot] != no_block &&
+           !is_same_block(classes, classes->first_with[classes->slots[slot]], block)) {
+        slot = (slot + 1) % block_slots;
+    }
+    if (classes->slots[slot] == no_block) {
+        const uint32_t row = symbols->kind_blocks++;
+        if (!classify_block(classes, block, symbols->kinds + row * block_characters)) return false;
+        classes->first_with[row] = (uint16_t)block;
+        classes->slots[slot] = (uint16_t)row;
+    }
+    symbols->block_of[block] = classes->slots[slot];
+    return true;
+}
+
+/* The characters above U+FFFF. What is not known of one set is not known of their symbol. */
+static bool place_beyond(classifier *classes)
+{
+    assay_symbols *symbols = classes->symbols;
+    symbol_members members = {{0}};
+    symbols->beyond_is_known = true;
+    for (uint32_t i = 0; i < classes->set_count; i++) {
+        const beyond_answer answer = classes->sets[i]->beyond;
+        if (answer == BEYOND_UNKNOWN) symbols->beyond_is_known = false;
+        if (answer != BEYOND_NONE) members.words[i / 64] |= UINT64_C(1) << (i % 64);
+    }
+    uint32_t symbol = symbols->count;
+    if (symbols->beyond_is_known) {
+        symbol = symbol_of(classes, &members);
+    } else if (symbol < symbols_max) {
+        symbols->members[symbols->count++] = members;
+    }
+    symbols->beyond = (uint8_t)symbol;
+    return symbol < symbols_max;
+}
+
+static bool is_alike_beyond_ascii(const assay_symbols *symbols)
+{
+    if (!symbols->beyond_is_known) return false;
+    for (uint32_t block = ascii_blocks; block < character_blocks; block++) {
+        const uint8_t *kinds = symbols->kinds + symbols->block_of[block] * (size_t)block_characters;
+        if (kinds[0] != symbols->beyond || memcmp(kinds, kinds + 1, block_characters - 1) != 0) return false;
+    }
+    return true;
+}
+
+static bool classify(classifier *classes)
+{
+    assay_symbols *symbols = classes->symbols;
+    memset(classes->slots, 0xFF, sizeof classes->slots);
+    for (uint32_t block = 0; block < character_blocks; block++) {
+        if (block - first_surrogate_block < surrogate_blocks) {
+            symbols->block_of[block] = symbols->block_of[first_surrogate_block - 1];
+            continue;
         }
-        symbols->of_byte[first + byte] = (uint8_t)symbol;
+        if (!place_block(classes, block)) return false;
+        if (block + 1 == ascii_blocks) symbols->ascii_count = symbols->count;
     }
+    if (!place_beyond(classes)) return false;
+    symbols->beyond_ascii_is_alike = is_alike_beyond_ascii(symbols);
     return true;
 }
 
-bool assay_symbols_fill(assay_symbols *symbols, const assay_character_set *sets, uint32_t count)
+bool assay_symbols_fill(assay_symbols *symbols, const assay_character_set *const *sets, uint32_t count,
+                        const char **because)
 {
-    /* Most sets hold ASCII only, and say nothing about other bytes. */
-    set_list all = {.count = 0};
-    set_list wide = {.count = 0};
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t any = 0;
-        for (unsigned lead = 0; lead < wide_leads; lead++) any |= sets[i].wide[lead];
-        all.sets[all.count++] = &sets[i];
-        if (any != 0) wide.sets[wide.count++] = &sets[i];
+    *symbols = (assay_symbols){.kinds = malloc((size_t)character_blocks * block_characters)};
+    classifier *classes = malloc(sizeof *classes);
+    *because = "out of memory";
+    bool filled = false;
+    if (symbols->kinds != NULL && classes != NULL) {
+        classes->symbols = symbols;
+        classes->sets = sets;
+        classes->set_count = count;
+        *because = "too many different characters";
+        filled = classify(classes);
     }
-    for (int byte = 0; byte < 256; byte++) symbols->of_byte[byte] = symbol_none;
-    symbols->count = 0;
-    if (!classify(symbols, &all, 0, 128, same_ascii)) return false;
-    if (!classify(symbols, &wide, first_wide_lead, wide_leads, same_lead)) return false;
-    if (!classify(symbols, &wide, 0x80, 64, same_second)) return false;
-    if (symbols->count == symbol_none) return false;
-    for (int lead = 0xE0; lead <= 0xF4; lead++) symbols->of_byte[lead] = (uint8_t)symbols->count;
-    symbols->count++;
-    return true;
+    free(classes);
+    return filled;
 }
+
+void assay_symbols_free(assay_symbols *symbols) { free(symbols->kinds); }

@@ -150,8 +150,8 @@ static uint32_t compile_flags(uint32_t options, const assay_pattern_facts *facts
     if ((options & ASSAY_PATTERN_EXTENDED) != 0) flags |= PCRE2_EXTENDED;
     if ((options & ASSAY_PATTERN_MULTILINE) != 0) flags |= PCRE2_MULTILINE;
     /* A repeat before an optional atomic group is made possessive by mistake, up to 10.48 at least: `(?:a*(?:b)?+)ab`
-       must match "aaab" and does not. */
-    if (facts->atomic) flags |= PCRE2_NO_AUTO_POSSESS;
+       must match "aaab" and does not. So is a negated property before another: `\P{Lu}*\P{Ll}` must match "!". */
+    if (facts->atomic || facts->negated_property) flags |= PCRE2_NO_AUTO_POSSESS;
     return flags;
 }
 
@@ -229,77 +229,139 @@ static size_t compile_to_machine_code(pcre2_code *code)
     return pcre2_pattern_info(code, PCRE2_INFO_JITSIZE, &size) == 0 ? size : 0;
 }
 
-/* The characters U+0000 .. U+07FF, one after the other, and where each begins. */
+/* The characters from U+0000 on but the surrogates, one after the other, as far up as was needed. */
 typedef struct all_characters {
-    uint8_t bytes[128 + 2 * (0x800 - 128)];
+    uint8_t *bytes;
+    uint32_t count; /* below this; 0: none yet */
 } all_characters;
 
-static size_t place_of(uint32_t character) { return character < 0x80 ? character : 128 + 2 * (character - 0x80); }
+enum {
+    TWO_BYTES = 128,                              /* where the characters of two bytes begin */
+    THREE_BYTES = TWO_BYTES + 2 * (0x800 - 0x80), /* and of three */
+    AFTER_SURROGATES = THREE_BYTES + 3 * (0xD800 - 0x800),
+    ALL_CHARACTERS = AFTER_SURROGATES + 3 * (0x10000 - 0xE000),
+};
 
-static uint32_t character_at(size_t place) { return (uint32_t)(place < 128 ? place : 0x80 + (place - 128) / 2); }
-
-static void write_all_characters(all_characters *all)
+static size_t place_of(uint32_t character)
 {
-    for (unsigned byte = 0; byte < 0x80; byte++) all->bytes[byte] = (uint8_t)byte;
-    uint8_t *at = all->bytes + 0x80;
-    for (unsigned lead = first_wide_lead; lead < first_wide_lead + wide_leads; lead++) {
-        for (unsigned second = 0x80; second < 0xC0; second++, at += 2) {
-            at[0] = (uint8_t)lead;
-            at[1] = (uint8_t)second;
-        }
-    }
+    return character < 0x80     ? character
+           : character < 0x800  ? TWO_BYTES + 2 * (character - 0x80)
+           : character < 0xD800 ? THREE_BYTES + 3 * (character - 0x800)
+           : character < 0xE000 ? AFTER_SURROGATES
+                                : AFTER_SURROGATES + 3 * (character - 0xE000);
 }
 
-/* Whether a match may begin with a character that is not ASCII, as far as PCRE2 has found out by compiling: it does not look at
-   other places either. */
-static bool may_begin_wide(const pcre2_code *code)
+static uint32_t character_at(size_t place)
 {
-    uint32_t kind = 0;
-    uint32_t first = 0;
-    if (pcre2_pattern_info(code, PCRE2_INFO_FIRSTCODETYPE, &kind) == 0 && kind == 1 &&
-        pcre2_pattern_info(code, PCRE2_INFO_FIRSTCODEUNIT, &first) == 0) {
-        return first >= 0x80;
-    }
-    const uint8_t *bitmap = NULL; /* a bit for each byte */
-    if (pcre2_pattern_info(code, PCRE2_INFO_FIRSTBITMAP, &bitmap) != 0 || bitmap == NULL) return true;
-    uint8_t any = 0;
-    for (unsigned i = 0x80 / 8; i < 0x100 / 8; i++) any |= bitmap[i];
-    return any != 0;
+    return (uint32_t)(place < TWO_BYTES          ? place
+                      : place < THREE_BYTES      ? 0x80 + (place - TWO_BYTES) / 2
+                      : place < AFTER_SURROGATES ? 0x800 + (place - THREE_BYTES) / 3
+                                                 : 0xE000 + (place - AFTER_SURROGATES) / 3);
 }
 
-/* PCRE2 itself says what an item matches: it searches all characters, in order, for runs of the item. */
-static bool find_character_set(const uint8_t *item, size_t count, uint32_t options, bool narrow,
-                               assay_character_set *set)
+/* Writes a character of up to U+FFFF; returns how many bytes. */
+static size_t write_character(uint32_t character, uint8_t *bytes)
 {
-    all_characters all;
-    write_all_characters(&all);
+    if (character < 0x80) {
+        bytes[0] = (uint8_t)character;
+        return 1;
+    }
+    if (character < 0x800) {
+        bytes[0] = (uint8_t)(0xC0 | character >> 6);
+        bytes[1] = (uint8_t)(0x80 | (character & 0x3F));
+        return 2;
+    }
+    bytes[0] = (uint8_t)(0xE0 | character >> 12);
+    bytes[1] = (uint8_t)(0x80 | (character >> 6 & 0x3F));
+    bytes[2] = (uint8_t)(0x80 | (character & 0x3F));
+    return 3;
+}
+
+static bool write_characters(all_characters *all, uint32_t count)
+{
+    if (all->bytes == NULL) all->bytes = malloc(ALL_CHARACTERS);
+    if (all->bytes == NULL) return false;
+    for (; all->count < count; all->count++) {
+        if (all->count - 0xD800 >= 0x800) write_character(all->count, all->bytes + place_of(all->count));
+    }
+    return true;
+}
+
+/* What an item matches, found by searching for runs of it. */
+typedef struct item_search {
+    pcre2_code *code;
+    pcre2_match_data *data;
+    bool by_jit;
+} item_search;
+
+/* Finds the next run of the item. *found: there is one. false: an error. */
+static bool search_run(const item_search *search, const uint8_t *bytes, size_t count, size_t at, bool *found,
+                       size_t *from, size_t *to)
+{
+    const int rc = search->by_jit ? pcre2_jit_match(search->code, bytes, count, at, 0, search->data, NULL)
+                                  : pcre2_match(search->code, bytes, count, at, PCRE2_NO_UTF_CHECK, search->data, NULL);
+    *found = rc >= MATCHED;
+    if (!*found) return rc == PCRE2_ERROR_NOMATCH;
+    *from = pcre2_get_ovector_pointer(search->data)[0];
+    *to = pcre2_get_ovector_pointer(search->data)[1];
+    return *to > at;
+}
+
+static bool add_runs(const item_search *search, const uint8_t *all, size_t end, assay_character_set *set)
+{
+    size_t from = 0;
+    size_t to = 0;
+    for (size_t at = 0; at < end; at = to) {
+        bool found = false;
+        if (!search_run(search, all, end, at, &found, &from, &to)) return false;
+        if (!found) break;
+        /* A run over the surrogates adds them too; no value has them. */
+        assay_character_set_add_range(set, character_at(from), character_at(to));
+    }
+    return true;
+}
+
+/* The characters from reach.alike_from on, of which one speaks for all. */
+static bool add_alike(const item_search *search, character_reach reach, assay_character_set *set)
+{
+    size_t from = 0;
+    size_t to = 0;
+    bool has_above = false;
+    bool has_bmp = false;
+    if (!search_run(search, (const uint8_t *)"\xF4\x8F\xBF\xBF", 4, 0, &has_above, &from, &to)) return false;
+    set->beyond = !reach.alike_beyond ? BEYOND_UNKNOWN : has_above ? BEYOND_ALL : BEYOND_NONE;
+    if (reach.alike_from > 0xFFFF) return true;
+    uint8_t last[3];
+    const size_t count = write_character(0xFFFF, last);
+    if (!search_run(search, last, count, 0, &has_bmp, &from, &to)) return false;
+    if (has_bmp) assay_character_set_add_range(set, reach.alike_from, 0x10000);
+    return true;
+}
+
+enum { WORTH_JIT = 0x1000 };
+
+/* PCRE2 itself says what an item matches: it searches all characters, in order, for runs of the item. `context`: an
+   all_characters. */
+static bool find_character_set(void *context, const uint8_t *item, size_t count, uint32_t options,
+                               character_reach reach, assay_character_set *set)
+{
+    all_characters *all = context;
     size_t runs_count = 0;
     uint8_t *runs = wrapped(item, count, options, "++", &runs_count);
-    assay_pattern_facts facts = {.atomic = false};
+    const assay_pattern_facts facts = assay_pattern_read(item, count, false);
     uint32_t flags = compile_flags(options | ASSAY_PATTERN_SEARCH, &facts) & ~(uint32_t)PCRE2_NO_START_OPTIMIZE;
-    pcre2_code *code = runs != NULL ? compile(runs, runs_count, flags, SIZE_MAX, NULL) : NULL;
-    pcre2_match_data *data = pcre2_match_data_create(1, NULL);
-    bool found = code != NULL && data != NULL;
-    size_t end = narrow ? place_of(0x100) : sizeof all.bytes;
-    if (found && !may_begin_wide(code)) {
-        end = place_of(0x80);
-    } else if (found && !narrow) {
-        /* Two thousand characters, and Unicode properties of each: machine code pays here already. */
+    item_search search = {.data = pcre2_match_data_create(1, NULL)};
+    if (runs != NULL) search.code = compile(runs, runs_count, flags, SIZE_MAX, NULL);
+    const uint32_t asked = reach.alike_from;
+    bool found = false;
+    if (search.code != NULL && search.data != NULL && write_characters(all, asked)) {
         const int release = engine_release();
-        const assay_pattern_facts said = assay_pattern_read(item, count, (options & ASSAY_PATTERN_EXTENDED) != 0);
-        if (release_has_safe_jit(release) && !jit_is_wrong(&said, options, release)) compile_to_machine_code(code);
+        search.by_jit = asked >= WORTH_JIT && release_has_safe_jit(release) &&
+                        !jit_is_wrong(&facts, options, release) && compile_to_machine_code(search.code) > 0;
+        found = add_runs(&search, all->bytes, place_of(asked), set) && add_alike(&search, reach, set);
     }
-    for (size_t at = 0; found && at < end;) {
-        int rc = pcre2_match(code, all.bytes, end, at, PCRE2_NO_UTF_CHECK, data, NULL);
-        if (rc == PCRE2_ERROR_NOMATCH) break;
-        const size_t *run = pcre2_get_ovector_pointer(data);
-        found = rc >= MATCHED && run[1] > at;
-        for (at = run[0]; found && at < run[1]; at = place_of(character_at(at) + 1)) {
-            assay_character_set_add(set, character_at(at));
-        }
-    }
-    pcre2_match_data_free(data);
-    pcre2_code_free(code);
+    pcre2_match_data_free(search.data);
+    pcre2_code_free(search.code);
     free(runs);
     return found;
 }
@@ -343,7 +405,10 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
         goto failed;
     }
     if ((options & (ASSAY_PATTERN_NO_AUTOMATON | ASSAY_PATTERN_NO_JIT)) == 0) {
-        pattern->automaton = assay_automaton_create(text, count, options, find_character_set, &pattern->refusal);
+        all_characters all = {.bytes = NULL};
+        const assay_character_finder finder = {find_character_set, &all};
+        pattern->automaton = assay_automaton_create(text, count, options, &finder, &pattern->refusal);
+        free(all.bytes);
     } else {
         pattern->refusal.because = "it is switched off";
     }
@@ -496,14 +561,19 @@ static int settle(const assay_pattern *pattern, assay_scratch *scratch, const ui
 
 enum {
     WORDS_WITHOUT = 15,
-    /* Up to here the automaton judges one value faster than the machine code, whose call alone takes as long. */
-    SHORT_VALUE = 24,
 };
+
+/* Whether a single value of so many bytes is the automaton's. */
+static bool asks_automaton_first(const assay_pattern *pattern, size_t count)
+{
+    if (pattern->automaton == NULL) return false;
+    return pattern->jit_size == 0 || assay_automaton_is_fast(pattern->automaton, count);
+}
 
 /* By the automaton, where it is the faster one; UNDECIDED: PCRE2 must be asked. */
 static inline assay_verdict match_short(const assay_pattern *pattern, const uint8_t *value, size_t count)
 {
-    if (pattern->automaton == NULL || (count > SHORT_VALUE && pattern->jit_size > 0)) return ASSAY_UNDECIDED;
+    if (!asks_automaton_first(pattern, count)) return ASSAY_UNDECIDED;
     const automaton_answer answer = assay_automaton_value(pattern->automaton, value, count);
     if (answer == AUTOMATON_OPEN) return ASSAY_UNDECIDED;
     return answer == AUTOMATON_PASS ? ASSAY_PASS : ASSAY_FAIL;
@@ -593,16 +663,18 @@ static __attribute__((noinline)) void judge_by_interpreter(const assay_pattern *
     judge_rows(pattern, scratch, bytes, cells, rows, false, false, failed, undecided);
 }
 
-/* Values that are not ASCII, byte by byte. Returns those that PCRE2 must judge. */
-static uint64_t judge_open(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells,
-                           uint64_t open, uint64_t *failed)
+/* Values that were not judged side by side, one by one. Returns those that PCRE2 must judge or, in a column so short that
+   the automaton has no tables for it, judges faster. */
+static uint64_t judge_open(const assay_pattern *pattern, const uint8_t *bytes, const assay_cell *cells, uint64_t open,
+                           bool has_choice, uint64_t *failed)
 {
     uint64_t still_open = 0;
     for (; open != 0; open &= open - 1) {
         const unsigned row = (unsigned)__builtin_ctzll(open);
+        const size_t count = cells[row].length;
         automaton_answer answer = AUTOMATON_OPEN;
-        if (cells[row].length <= LIMIT_BLOCK) {
-            answer = assay_automaton_value(automaton, bytes + cells[row].start, cells[row].length);
+        if (!has_choice || asks_automaton_first(pattern, count)) {
+            answer = assay_automaton_value(pattern->automaton, bytes + cells[row].start, count);
         }
         *failed |= (uint64_t)(answer == AUTOMATON_FAIL) << row;
         still_open |= (uint64_t)(answer == AUTOMATON_OPEN) << row;
@@ -638,12 +710,20 @@ static size_t judge_by_automaton(const assay_pattern *pattern, assay_scratch *sc
 {
     size_t open_rows = 0;
     /* Until the end of the loop, `undecided` has the rows that are open. */
-    assay_automaton_rows(pattern->automaton, view->bytes, view->cells, view->count, view->skip, failed, undecided);
+    const bool can_judge_rows = assay_automaton_can_judge_rows(pattern->automaton);
+    if (can_judge_rows && assay_automaton_rows_are_worth(pattern->automaton, view->bytes, view->cells, view->count)) {
+        assay_automaton_rows(pattern->automaton, view->bytes, view->cells, view->count, view->skip, failed, undecided);
+    } else {
+        for (size_t word = 0; word * 64 < view->count; word++) {
+            failed[word] = 0;
+            undecided[word] = rows_of_word(view, word);
+        }
+    }
     for (size_t word = 0; word * 64 < view->count; word++) {
         uint64_t open = undecided[word];
         if (open == 0) continue;
         const assay_cell *cells = view->cells + word * 64;
-        open = judge_open(pattern->automaton, view->bytes, cells, open, &failed[word]);
+        open = judge_open(pattern, view->bytes, cells, open, !can_judge_rows, &failed[word]);
         undecided[word] = 0;
         if (open == 0) continue;
         uint64_t failed_there = 0;
@@ -663,7 +743,7 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
     judge_word *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
     judge_word *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
     assay_pattern_expect_rows(pattern, count);
-    const bool has_automaton = pattern->automaton != NULL && assay_automaton_can_judge_rows(pattern->automaton);
+    const bool has_automaton = pattern->automaton != NULL;
     /* Where it leaves most rows open the automaton is asked for one word in sixteen, until it does better. */
     bool is_probing = false;
     size_t words_without = has_automaton ? 0 : SIZE_MAX;
@@ -682,7 +762,7 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
         } else {
             const size_t open =
                 judge_by_automaton(pattern, scratch, &view, judge_some, failed + word, undecided + word);
-            is_probing = open > view.count / 2;
+            is_probing = open > view.count / 2 && assay_automaton_can_judge_rows(pattern->automaton);
             if (is_probing) words_without = WORDS_WITHOUT;
         }
         row += view.count;

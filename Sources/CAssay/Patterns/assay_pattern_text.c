@@ -176,6 +176,8 @@ assay_pattern_facts assay_pattern_read(const uint8_t *text, size_t count, bool e
         .lookbehind = contains(text, count, "(?<=") || contains(text, count, "(?<!"),
         .keep = contains(text, count, "\\K"),
         .negated_posix = contains(text, count, "[^") && contains(text, count, "[:"),
+        .negated_property =
+            contains(text, count, "\\P") || contains(text, count, "\\p{^") || contains(text, count, "\\p{ "),
         .early_end_anchor = has_early_end_anchor(text, count),
     };
 }

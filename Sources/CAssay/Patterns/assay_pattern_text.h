@@ -23,6 +23,7 @@ typedef struct assay_pattern_facts {
     bool lookbehind;       /* (?<= or (?<!; those spelled (*plb: count as verbs */
     bool keep;             /* \K */
     bool negated_posix;    /* [^ and [: both occur */
+    bool negated_property; /* \P or \p{^ */
     bool early_end_anchor; /* $, \z or \Z elsewhere than at the end of an alternative */
 } assay_pattern_facts;
 

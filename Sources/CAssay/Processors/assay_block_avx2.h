@@ -7,6 +7,12 @@
  *     block_count_ones(mask)
  *     block_flatten(target, base, mask, ones)   target[0 .. ones) = base + index of each one; may write up to
  *                                    64 + block_flatten_slack values in all
+ *
+ * and, if BLOCK_HAS_SETS, where the processor can look bytes up in a register:
+ *
+ *     block_set_of(set)              an assay_byte_set as block_members wants it
+ *     block_members(block, &set)     bit i: byte i is in the set
+ *     bytes_shuffle_blocks           see assay_cpu.h
  */
 #ifndef ASSAY_BLOCK_H
 #define ASSAY_BLOCK_H
@@ -15,8 +21,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "Bytes/assay_byte_set.h"
+
 #define BLOCK_TARGET __attribute__((target("avx2,bmi,bmi2,popcnt,pclmul")))
 #define BLOCK_INLINE static inline __attribute__((always_inline)) BLOCK_TARGET
+
+#define BLOCK_HAS_SETS 1
 
 enum { block_flatten_slack = 8 };
 
@@ -40,6 +50,51 @@ BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
 {
     __m256i wanted = _mm256_set1_epi8((char)byte);
     return join_halves(_mm256_cmpeq_epi8(data.low, wanted), _mm256_cmpeq_epi8(data.high, wanted));
+}
+
+typedef struct block_set {
+    __m256i digits;
+    __m256i places;
+    uint64_t beyond_ascii; /* all bits, or none */
+} block_set;
+
+BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
+{
+    const __m128i places = _mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, (char)128, 0, 0, 0, 0, 0, 0, 0, 0);
+    return (block_set){
+        _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)set->digits)),
+        _mm256_broadcastsi128_si256(places),
+        set->beyond_ascii ? UINT64_MAX : 0,
+    };
+}
+
+/* Zero where the byte is not an ASCII byte of the set: a shuffle by a byte from 80 on gives zero. */
+BLOCK_INLINE __m256i members_of_half(__m256i data, const block_set *set)
+{
+    __m256i upper = _mm256_and_si256(_mm256_srli_epi16(data, 4), _mm256_set1_epi8(15));
+    return _mm256_and_si256(_mm256_shuffle_epi8(set->digits, data), _mm256_shuffle_epi8(set->places, upper));
+}
+
+BLOCK_INLINE uint64_t block_members(block data, const block_set *set)
+{
+    __m256i zero = _mm256_setzero_si256();
+    uint64_t others = join_halves(_mm256_cmpeq_epi8(members_of_half(data.low, set), zero),
+                                  _mm256_cmpeq_epi8(members_of_half(data.high, set), zero));
+    return ~others | (join_halves(data.low, data.high) & set->beyond_ascii);
+}
+
+/* One step of a finite automaton whose states fit into a register: see assay_automaton_value.c. */
+BLOCK_TARGET static uint8_t bytes_shuffle_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state)
+{
+    __m128i states = _mm_set1_epi8((char)state);
+    for (size_t i = 0; i < count; i += 8) {
+#pragma GCC unroll 8
+        for (size_t j = 0; j < 8; j++) {
+            __m128i row = _mm_loadu_si128((const __m128i *)(const void *)(rows + 16 * (size_t)bytes[i + j]));
+            states = _mm_shuffle_epi8(row, states);
+        }
+    }
+    return (uint8_t)_mm_extract_epi8(states, 0);
 }
 
 BLOCK_INLINE bool block_is_ascii(block data) { return _mm256_movemask_epi8(_mm256_or_si256(data.low, data.high)) == 0; }

@@ -7,10 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "Bytes/assay_byte_set.h"
 #include "Processors/assay_bits.h"
 
 #define BLOCK_TARGET
 #define BLOCK_INLINE static inline __attribute__((always_inline))
+
+#define BLOCK_HAS_SETS 1
 
 enum { block_flatten_slack = 0 };
 
@@ -25,18 +28,56 @@ BLOCK_INLINE block block_load(const uint8_t *bytes)
     return data;
 }
 
-/* NEON cannot gather sign bits. Each matching byte keeps the one bit of its place in a group of eight; adding
+/* NEON cannot gather sign bits. Each byte that is all ones keeps the one bit of its place in a group of eight; adding
  * neighbours three times then leaves one byte a group. */
-BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
+BLOCK_INLINE uint64_t gather_bits(const uint8x16_t *matches)
 {
     static const uint8_t places[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     uint8x16_t place = vld1q_u8(places);
-    uint8x16_t wanted = vdupq_n_u8(byte);
     uint8x16_t kept[4];
-    for (int i = 0; i < 4; i++) kept[i] = vandq_u8(vceqq_u8(data.quarters[i], wanted), place);
+    for (int i = 0; i < 4; i++) kept[i] = vandq_u8(matches[i], place);
     uint8x16_t sum = vpaddq_u8(vpaddq_u8(kept[0], kept[1]), vpaddq_u8(kept[2], kept[3]));
     sum = vpaddq_u8(sum, sum);
     return vgetq_lane_u64(vreinterpretq_u64_u8(sum), 0);
+}
+
+BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
+{
+    uint8x16_t matches[4];
+    for (int i = 0; i < 4; i++) matches[i] = vceqq_u8(data.quarters[i], vdupq_n_u8(byte));
+    return gather_bits(matches);
+}
+
+typedef struct block_set {
+    uint8x16_t digits;
+    uint8x16_t places;
+    uint8x16_t beyond_ascii; /* all bits, or none */
+} block_set;
+
+BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
+{
+    static const uint8_t places[16] = {1, 2, 4, 8, 16, 32, 64, 128};
+    return (block_set){vld1q_u8(set->digits), vld1q_u8(places), vdupq_n_u8(set->beyond_ascii ? 0xFF : 0)};
+}
+
+BLOCK_INLINE uint64_t block_members(block data, const block_set *set)
+{
+    uint8x16_t matches[4];
+    for (int i = 0; i < 4; i++) {
+        uint8x16_t lower = vqtbl1q_u8(set->digits, vandq_u8(data.quarters[i], vdupq_n_u8(15)));
+        uint8x16_t upper = vqtbl1q_u8(set->places, vshrq_n_u8(data.quarters[i], 4));
+        uint8x16_t beyond = vandq_u8(vcgeq_u8(data.quarters[i], vdupq_n_u8(0x80)), set->beyond_ascii);
+        matches[i] = vorrq_u8(vtstq_u8(lower, upper), beyond);
+    }
+    return gather_bits(matches);
+}
+
+/* One step of a finite automaton whose states fit into a register: see assay_automaton_value.c. */
+BLOCK_TARGET static uint8_t bytes_shuffle_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state)
+{
+    uint8x16_t states = vdupq_n_u8(state);
+    for (size_t i = 0; i < count; i++) states = vqtbl1q_u8(vld1q_u8(rows + 16 * (size_t)bytes[i]), states);
+    return vgetq_lane_u8(states, 0);
 }
 
 BLOCK_INLINE bool block_is_ascii(block data)

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct assay_byte_set;
 struct assay_scan_state;
 
 typedef struct assay_cpu_path {
@@ -23,6 +24,10 @@ typedef struct assay_cpu_path {
     void (*scan_blocks)(struct assay_scan_state *scan);
     size_t (*bytes_count)(const uint8_t *bytes, size_t count, uint8_t byte);
     size_t (*utf8_valid_prefix)(const uint8_t *bytes, size_t count);
+    /* How many bytes at the start are in the set. */
+    size_t (*bytes_in_set)(const uint8_t *bytes, size_t count, const struct assay_byte_set *set);
+    /* The state that `count` bytes lead to, a multiple of 8, by 256 rows of 16 states, one for each byte. NULL: no such instruction. */
+    uint8_t (*bytes_shuffle)(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state);
 } assay_cpu_path;
 
 #if defined(__x86_64__)

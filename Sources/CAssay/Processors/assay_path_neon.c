@@ -17,6 +17,8 @@ const assay_cpu_path assay_cpu_path_neon = {
     .is_available = is_available,
     .scan_blocks = scan_blocks,
     .bytes_count = bytes_count_blocks,
+    .bytes_in_set = bytes_in_set_blocks,
+    .bytes_shuffle = bytes_shuffle_blocks,
     .utf8_valid_prefix = utf8_valid_prefix_blocks,
 };
 

@@ -71,7 +71,7 @@ struct BulkTests {
         let check = try CompiledCheck(
             .any([
                 .all([.length(min: 1, max: 10, unit: .characters), .pattern(#"[\d-]*"#)]),
-                .not(.length(min: nil, max: 4999, unit: .characters)), .pattern("(a+)+(?=b)b"),
+                .not(.length(min: nil, max: 4999, unit: .characters)), .pattern(#"(a+)+b\1{0}"#),
             ]))
         var values = Self.values(9000)
         values[4321] = String(repeating: "a", count: 64)
@@ -130,7 +130,7 @@ struct BulkTests {
 
     @Test("limits make a value undecided, and no more than that value")
     func limits() throws {
-        let pattern = try Pattern("(a+)+(?=b)b")
+        let pattern = try Pattern(#"(a+)+b\1{0}"#)
         let mask = pattern.verdicts(for: ["ab", String(repeating: "a", count: 50), "b"])
         #expect(Array(mask) == [.pass, .undecided, .fail])
         let strict = MatchLimits(matchBase: 1, matchPerByte: 0)

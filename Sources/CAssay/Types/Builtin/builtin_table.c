@@ -354,8 +354,8 @@ const builtin_definition builtin_definitions[] = {
      .most = 255,
      .pattern_options = ASSAY_PATTERN_CASE_INSENSITIVE,
      .pattern = "(?:[a-z]{2,3}(?:-[a-z]{3}(?![a-z0-9])){0,3}|[a-z]{4,8})(?:-[a-z]{4}(?![a-z0-9]))?"
-                "(?:-(?:[a-z]{2}|[0-9]{3})(?![a-z0-9]))?(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3})(?![a-z0-9]))*+"
-                "(?:-[a-wyz0-9](?:-[a-z0-9]{2,8})++)*+(?:-x(?:-[a-z0-9]{1,8})++)?|x(?:-[a-z0-9]{1,8})++"
+                "(?:-(?:[a-z]{2}|[0-9]{3})(?![a-z0-9]))?(?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3})(?![a-z0-9]))*"
+                "(?:-[a-wyz0-9](?:-[a-z0-9]{2,8})+)*(?:-x(?:-[a-z0-9]{1,8})+)?|x(?:-[a-z0-9]{1,8})+"
                 "|en-GB-oed|i-(?:ami|bnn|default|enochian|hak|klingon|lux|mingo|navajo|pwn|tao|tay|tsu)"
                 "|sgn-(?:BE-FR|BE-NL|CH-DE)|art-lojban|cel-gaulish|no-(?:bok|nyn)|zh-(?:guoyu|hakka|min|min-nan|xiang)",
      .test = builtin_language_tag_test},
@@ -378,10 +378,9 @@ const builtin_definition builtin_definitions[] = {
                   "a letter of any script at least; letters, marks, digits, single spaces and the punctuation of names",
                   "Mary-Jane O'Neil", ""),
      .most = 800,
-     .pattern =
-         "(?![ \\x{A0}\\x{3000}])(?=[^\\p{L}]*+\\p{L})(?:[A-Za-z]++|[ \\x{A0}\\x{3000}](?![ \\x{A0}\\x{3000}]|\\z)"
-         "|[\\p{L}\\p{M}\\p{Nd}.,:'\"()/&`\\x{B4}\\x{B7}\\x{200C}\\x{200D}\\x{2010}\\x{2011}\\x{2018}-\\x{201E}"
-         "\\x{30A0}\\x{30FB}\\x{FF65}-]++)++"},
+     .pattern = "(?![ \\x{A0}\\x{3000}])(?=[^\\p{L}]*\\p{L})(?:[ \\x{A0}\\x{3000}](?![ \\x{A0}\\x{3000}]|\\z)"
+                "|[\\p{L}\\p{M}\\p{Nd}.,:'\"()/&`\\x{B4}\\x{B7}\\x{200C}\\x{200D}\\x{2010}\\x{2011}\\x{2018}-\\x{201E}"
+                "\\x{30A0}\\x{30FB}\\x{FF65}-]++)++"},
     {.info =
          FROM("password", "an acceptable password",
               "NIST SP 800-63B: 8 to 128 characters of any kind, none of the common passwords", "correct horse staple",

@@ -60,14 +60,14 @@ bool builtin_username_prepare(assay_builtin *type, assay_error *error)
 enum { SEMVER_PREFIX };
 
 #define SEMVER_NUMBER "(?:0|[1-9][0-9]*+)"
-#define SEMVER_PART "(?:" SEMVER_NUMBER "(?![0-9A-Za-z-])|[0-9]*+[A-Za-z-][0-9A-Za-z-]*+)"
+#define SEMVER_PART "(?:" SEMVER_NUMBER "|[0-9]*+[A-Za-z-][0-9A-Za-z-]*+)"
 
 bool builtin_semver_prepare(assay_builtin *type, assay_error *error)
 {
     (void)error;
     if (builtin_given(type, SEMVER_PREFIX)) builtin_append(type, "v?");
     builtin_append(type, SEMVER_NUMBER "\\." SEMVER_NUMBER "\\." SEMVER_NUMBER "(?:-" SEMVER_PART "(?:\\." SEMVER_PART
-                                       ")*+)?(?:\\+[0-9A-Za-z-]++(?:\\.[0-9A-Za-z-]++)*+)?");
+                                       ")*)?(?:\\+[0-9A-Za-z-]++(?:\\.[0-9A-Za-z-]++)*+)?");
     return true;
 }
 
@@ -137,11 +137,11 @@ bool builtin_password_prepare(assay_builtin *type, assay_error *error)
         return builtin_refuse(type, PASSWORD_MAX, error, "the longest is not shorter than the shortest");
     }
     /* One scan for each class, none inside another. */
-    if (builtin_given(type, PASSWORD_LOWER)) builtin_append(type, "(?=\\P{Ll}*+\\p{Ll})");
-    if (builtin_given(type, PASSWORD_UPPER)) builtin_append(type, "(?=\\P{Lu}*+\\p{Lu})");
-    if (builtin_given(type, PASSWORD_DIGIT)) builtin_append(type, "(?=\\P{Nd}*+\\p{Nd})");
+    if (builtin_given(type, PASSWORD_LOWER)) builtin_append(type, "(?=\\P{Ll}*\\p{Ll})");
+    if (builtin_given(type, PASSWORD_UPPER)) builtin_append(type, "(?=\\P{Lu}*\\p{Lu})");
+    if (builtin_given(type, PASSWORD_DIGIT)) builtin_append(type, "(?=\\P{Nd}*\\p{Nd})");
     if (builtin_given(type, PASSWORD_SYMBOL))
-        builtin_append(type, "(?=[\\p{L}\\p{M}\\p{N}\\p{Z}]*+[^\\p{L}\\p{M}\\p{N}\\p{Z}])");
+        builtin_append(type, "(?=[\\p{L}\\p{M}\\p{N}\\p{Z}]*[^\\p{L}\\p{M}\\p{N}\\p{Z}])");
     builtin_append(type, "(?:[ -~]++|[^\\p{Cc}\\p{Cn}]++)*+");
     type->test = password_test;
     return true;

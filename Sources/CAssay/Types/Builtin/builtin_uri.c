@@ -66,14 +66,17 @@ static bool prepare(assay_builtin *type, const char *more, const char *private, 
 {
     builtin_append(type, "(?:[A-Za-z][A-Za-z0-9+.-]*+:(?:");
     append_network_path(type, more);
-    builtin_append(type, "|(?!//)");
+    /* A path does not begin with two slashes, which would be a network path. */
+    builtin_append(type, "|(?:/(?!/)|(?!/))");
     append_characters(type, more, ":@/");
     builtin_append(type, ")");
     if (relative) {
         builtin_append(type, "|");
         append_network_path(type, more);
+        builtin_append(type, "|/(?!/)");
+        append_characters(type, more, ":@/");
         /* A relative path has no colon in its first segment, where a scheme would be. */
-        builtin_append(type, "|(?!//)");
+        builtin_append(type, "|(?!/)");
         append_characters(type, more, "@");
         builtin_append(type, "(?:/");
         append_characters(type, more, ":@/");

@@ -267,9 +267,10 @@ ASSAY_API assay_pattern *assay_pattern_create(const uint8_t *ASSAY_COUNTED_BY(co
                                               uint32_t options, size_t max_bytes, assay_error *error);
 ASSAY_API void assay_pattern_free(assay_pattern *pattern);
 
-/* The finite automaton that judges the values of a pattern before PCRE2 is asked: for columns of 1024 rows and more, and
- * for short values. Only patterns of a regular subset of the syntax have one. It gives PCRE2's verdicts, in linear time,
- * and leaves to PCRE2 what it does not know: most characters above U+07FF, long values. */
+/* The finite automaton that judges the values of a pattern before PCRE2 is asked: for columns of 1024 rows and more, for
+ * short values and for those of more than 256 bytes. Only patterns of a regular subset of the syntax have one. It gives
+ * PCRE2's verdicts, in linear time, and leaves to PCRE2 what it does not know: with Unicode properties, characters above
+ * U+FFFF. */
 typedef struct assay_pattern_automaton {
     uint32_t states;       /* 0: none */
     const char *refusal;   /* then why, in a few words; static storage */
