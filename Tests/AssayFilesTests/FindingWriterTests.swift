@@ -14,11 +14,12 @@ struct FindingWriterTests {
             rules:
               - {id: 'digits, or "none"', pattern: '[0-9]+'}
               - {id: 'short;no', maxLength: 3}
+              - {id: port, type: string, format: port, severity: warn}
               - {id: '', pattern: '[^x]*'}
-              - {id: dear, pattern: '(a+)+(?=b)b|[^a]*', severity: warn}
+              - {id: dear, pattern: '(a+)+b\\1{0}|[^a]*', severity: warn}
           - name: a
             rules:
-              - {id: cheap, pattern: '(a+)+(?=b)b|[^a]*'}
+              - {id: cheap, pattern: '(a+)+b\\1{0}|[^a]*'}
               - {id: "two\\nlines", not: {pattern: '-.*'}}
         """
 
@@ -92,7 +93,7 @@ struct FindingWriterTests {
         let (good, bad, findings) = (MemorySink(), MemorySink(), MemorySink())
         let result = try Cleaner(rules: file, options: options).run(
             PieceSource(table), to: Outputs(clean: good, rejects: bad, findings: findings, findingsAsCSV: it.asCSV))
-        return Outcome(clean: good.bytes, rejects: bad.bytes, findings: findings.text, result: result)
+        return Outcome(good, bad, findings, result)
     }
 
     /// Several chunks of records; some of the first ones are alone on their lines, and one is longer than a chunk.
