@@ -40,7 +40,7 @@ func startCase(_ options: Options) throws -> CaseReport {
         name: "start",
         notes: """
             Commands from start to exit on an export of ten rows with ten rules; milliseconds on the clock.
-            The command assay is one file of \(figure(Double(size) / 1e6)) MB (\(options.command)).
+            The command assay is one file of \(figure(Double(size) / 1e6)) MB.
             """,
         tables: [table],
         goals: [
