@@ -19,9 +19,11 @@ enum {
     regular_max_items = 96,
     regular_max_parts = 8,
     regular_max_conditions = 16,
-    regular_none = UINT32_MAX,
-    regular_unbounded = UINT32_MAX,
 };
+
+/* No node, no set; and no end of repeating. Beyond what an enumerator of C11 can be. */
+static const uint32_t regular_none = UINT32_MAX;
+static const uint32_t regular_unbounded = UINT32_MAX;
 
 typedef enum regular_kind {
     REGULAR_ITEM,        /* one character of a set */

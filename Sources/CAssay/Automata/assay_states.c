@@ -10,8 +10,10 @@ enum {
     no_raw = UINT16_MAX,
     /* Positions looked at in all. Everyday patterns take some thousands, and this about a millisecond. */
     work_max = 400000,
-    at_the_end = UINT32_MAX, /* instead of the symbol that comes next */
 };
+
+/* Instead of the symbol that comes next; beyond what an enumerator of C11 can be. */
+static const uint32_t at_the_end = UINT32_MAX;
 
 /* What a state means: the positions that may come next, conditions among them not looked at yet, and the conditions whose
    side behind is true here (only where `ready` has conditions). */
