@@ -69,7 +69,9 @@ static builtin_flaw mendable(const assay_builtin *type, assay_scratch *scratch, 
     }
     uint8_t mended[mended_capacity];
     if (count > sizeof mended) return FLAW_NONE;
-    const uint32_t tried = type->definition->mends | BUILTIN_MENDS(FLAW_OTHER_DIGITS);
+    uint8_t all = 0;
+    for (size_t i = 0; i < count; i++) all |= value[i];
+    const uint32_t tried = type->definition->mends | (all < 0x80 ? 0 : BUILTIN_MENDS(FLAW_OTHER_DIGITS));
     for (builtin_flaw flaw = FLAW_SEPARATORS; flaw <= FLAW_OTHER_DIGITS; flaw++) {
         if ((tried & BUILTIN_MENDS(flaw)) == 0) continue;
         bool differs;
