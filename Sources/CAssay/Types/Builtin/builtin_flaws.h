@@ -47,7 +47,7 @@
     FLAW(LOCAL_LENGTH, "local-length", "more than 64 bytes stand before the @")                                        \
     FLAW(LOCAL_PART, "local-part", "what stands before the @ has a dot too many or a character it may not have")       \
     FLAW(SINGLE_LABEL, "single-label", "its host name has no dot")                                                     \
-    FLAW(EMPTY_LABEL, "empty-label", "its host name starts or ends with a dot, or has two in a row")                   \
+    FLAW(EMPTY_LABEL, "empty-label", "its host name is empty, starts or ends with a dot, or has two in a row")         \
     FLAW(LABEL_LENGTH, "label-length", "its host name has more than 63 bytes between dots")                            \
     FLAW(NAME_LENGTH, "name-length", "its host name has more than 253 bytes")                                          \
     FLAW(HYPHEN, "hyphen", "its host name has a hyphen before or after a dot or at an end")                            \
