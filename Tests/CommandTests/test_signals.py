@@ -12,6 +12,11 @@ RULES = {"name": "b", "constraints": {"pattern": "ok.*"}}
 
 
 class SignalTests(CommandTest):
+    def setUp(self):
+        super().setUp()
+        # Under nohup the tests ignore it, and so would the command.
+        self.addCleanup(signal.signal, signal.SIGHUP, signal.signal(signal.SIGHUP, signal.SIG_DFL))
+
     def is_staging(self):
         """Whether a temporary file is there: the run has begun."""
         return any(".assay-" in name or name.startswith(".") for name in self.files())
