@@ -5,6 +5,10 @@
  * Which patterns have one
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* The last one is the best of the machine, as at the start. */
+static const char *const paths[] = {"avx2", "sse2", "neon", "portable", NULL};
+enum { path_count = sizeof paths / sizeof paths[0] };
+
 static uint32_t states_of(const char *text, uint32_t options)
 {
     assay_pattern *pattern = compiled((assay_text){(const uint8_t *)text, strlen(text)}, options);
@@ -358,11 +362,13 @@ static void test_agreement(unsigned long rounds, uint64_t seed)
         const uint32_t options = optional[test_random_below(&random, 6)];
         if (states_of(pattern.text, options) == 0) continue;
         with_automaton++;
+        if (!assay_cpu_select(paths[round % path_count])) assay_cpu_select(NULL);
         judgements += values.count;
         disagreements += compare(pattern.text, options, scratch, &values, round % 4 == 0 ? skip : NULL);
     }
     printf("%lu patterns, %lu with an automaton, %lu judgements, %lu disagreements\n", rounds, with_automaton,
            judgements, disagreements);
+    assay_cpu_select(NULL);
     CHECK(with_automaton > rounds / 3);
     CHECK_EQUAL(disagreements, 0);
     free(skip);
@@ -410,14 +416,26 @@ static void test_mostly_open(void)
     assay_scratch_free(scratch);
 }
 
-/* Words of one length that differ from place to place: an example of each with every byte in every place, and with a byte
-   more or less. */
-static void test_shapes(void)
+/* Words that differ from place to place: an example of each with every byte in every place, and with a byte more or less, on
+   every path of the machine. */
+static void test_places(void)
 {
     static const struct {
         const char *pattern;
         const char *examples[4];
     } cases[] = {
+        {"(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])", {"2026-11-22", "1999-02-30"}},
+        {"(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])",
+         {"0.0.0.0", "10.199.249.7", "255.255.255.255"}},
+        {"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\\.)+[A-Za-z]{2,24}",
+         {"a@b.cd", "first.last+tag@mail.example.org", "somebody@department.example.abcdefghijklmnopqrstuvwx"}},
+        {"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~%/-]*)?(?:\\?[A-Za-z0-9._~%&=+-]*)?",
+         {"http://a", "https://example.org:8080/some/path?with=arguments&and=more"}},
+        {"[0-9]{4}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9](?:\\.[0-9]{1,9})?(?:Z|[+-](?:0[0-9]|1[0-4]):[0-5][0-9])",
+         {"2026-11T23:59Z", "2026-11T00:00.123456789+14:00", "2026-11T12:34.5-09:30"}},
+        {"[a-z]{88}", {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}},
+        {"[^,]{3,}\\p{L}*", {"a/é", "abcdefgh"}},
+        {"(?:\\b[a-z]+\\b ?){1,3}", {"one two three", "one"}},
         {"[A-Z]{2}", {"GB"}},
         {"[A-Z]{2}[0-9]{2,3}", {"AB12", "AB123"}},
         {"-?[0-9]{1,9}\\.[0-9]{2}", {"-1.00", "123456789.00", "-123456789.00", "0.00"}},
@@ -436,7 +454,7 @@ static void test_shapes(void)
         column values = new_column();
         /* The first values of a buffer have little before them. */
         for (int example = 0; example < 4 && cases[i].examples[example] != NULL; example++) {
-            char value[64];
+            char value[128];
             const size_t length = strlen(cases[i].examples[example]);
             memcpy(value, cases[i].examples[example], length);
             for (int round = 0; round < 300; round++) add_value(&values, value, length);
@@ -458,8 +476,44 @@ static void test_shapes(void)
             }
             if (length > 0 && (value[length - 1] & 0x80) == 0) add_value(&values, value, length - 1);
         }
-        CHECK_EQUAL(compare(cases[i].pattern, 0, scratch, &values, NULL), 0);
+        for (size_t path = 0; path < path_count; path++) {
+            if (assay_cpu_select(paths[path])) CHECK_EQUAL(compare(cases[i].pattern, 0, scratch, &values, NULL), 0);
+        }
         free_column(&values);
+    }
+    assay_scratch_free(scratch);
+}
+
+/* A value in memory of its own, so that a sanitizer sees what is read around it, behind some bytes or none, and of every length
+   that goes side by side. */
+static void test_alone(void)
+{
+    static const char *const patterns[] = {"[a-z]*", "[a-z]{1,50}|[a-z0]{51,120}"};
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        assay_pattern *pattern = compiled((assay_text){(const uint8_t *)patterns[i], strlen(patterns[i])}, 0);
+        column many = new_column();
+        for (int row = 0; row < 5000; row++) add_value(&many, "abc", 3);
+        free_answers(judge_column(pattern, scratch, &many, NULL)); /* now it has its tables */
+        free_column(&many);
+        for (uint32_t before = 0; before < 120; before += 1 + before / 10 * 10) {
+            for (uint32_t length = 1; length <= 110; length++) {
+                for (int wrong = 0; wrong < 2; wrong++) {
+                    uint8_t *bytes = malloc(before + length);
+                    memset(bytes, 'a', before + length);
+                    if (before > 0) bytes[before - 1] = ',';
+                    if (wrong) bytes[before + length / 2] = ',';
+                    assay_cell cells[3] = {{before, length}, {before, length}, {before, length}};
+                    const column values = {bytes, cells, 3};
+                    answers answer = judge_column(pattern, scratch, &values, NULL);
+                    CHECK_EQUAL(answer.failed[0], wrong ? 7 : 0);
+                    CHECK_EQUAL(answer.undecided[0], 0);
+                    free_answers(answer);
+                    free(bytes);
+                }
+            }
+        }
+        assay_pattern_free(pattern);
     }
     assay_scratch_free(scratch);
 }
@@ -506,7 +560,6 @@ static void test_long(void)
         "(?:.{7})*\\b.{0,3}",
     };
     static const size_t lengths[] = {15, 16, 17, 63, 64, 65, 127, 128, 129, 255, 256, 257, 300, 1000, 4200, 66000};
-    static const char *const paths[] = {"avx2", "sse2", "neon", "portable", NULL};
     static char value[66000];
     test_random random = {77};
     assay_scratch *scratch = assay_scratch_create(NULL);
@@ -528,7 +581,7 @@ static void test_long(void)
                 const assay_text whole = {bytes + 1, count};
                 const assay_verdict wanted = judged(right, scratch, whole);
                 passes += wanted == ASSAY_PASS;
-                for (size_t path = 0; path < 5; path++) {
+                for (size_t path = 0; path < path_count; path++) {
                     if (!assay_cpu_select(paths[path])) continue;
                     const assay_verdict got = judged(fast, scratch, whole);
                     const bool agrees = wanted == ASSAY_UNDECIDED ? got != ASSAY_UNDECIDED : got == wanted;
@@ -573,7 +626,8 @@ int main(int argc, char **argv)
     test_refused();
     test_linear();
     test_mostly_open();
-    test_shapes();
+    test_places();
+    test_alone();
     /* A number as argument: that many patterns, from a seed of its own (for a long search by hand). */
     const unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 700;
     test_agreement(rounds, argc > 1 ? rounds * 2654435761u + 1 : 1);

@@ -10,6 +10,7 @@
  * The values are sorted by their rounds, so that nearly all lanes have the same number and nothing is decided within. */
 #include "Automata/assay_automaton.h"
 #include "Automata/assay_automaton_tables.h"
+#include "Processors/assay_cpu.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,7 @@ static pair_tables *make_pairs(const assay_automaton *automaton)
     pair_tables *pairs = malloc(sizeof *pairs + (symbols * symbols << shift));
     if (pairs == NULL) return NULL;
     pairs->shapes = assay_shapes_create(automaton);
+    pairs->levels = assay_levels_create(automaton);
     uint8_t symbol_of[256];
     uint8_t byte_of[128 + more_symbols];
     for (unsigned byte = 0; byte < 256; byte++) {
@@ -75,6 +77,7 @@ static void free_pairs(pair_tables *pairs)
 {
     if (pairs == NULL) return;
     free(pairs->shapes);
+    free(pairs->levels);
     free(pairs);
 }
 
@@ -277,31 +280,31 @@ static bool judge_shapes(const rows_job *job, size_t count, uint64_t *asked)
 static void sort_rows(const rows_job *job, size_t count, const uint64_t *asked, uint16_t *order,
                       uint16_t ends[MOST_ROUNDS + 1])
 {
-    enum { LEFT_OUT = MOST_ROUNDS + 1 };
+    uint16_t rows[ASSAY_AUTOMATON_ROWS];
     uint8_t rounds[ASSAY_AUTOMATON_ROWS];
-    uint16_t counts[LEFT_OUT + 1] = {0};
-    for (size_t row = 0; row < count; row++) {
-        const size_t needed = rounds_of(job->cells[row].length);
-        rounds[row] = (uint8_t)(needed < LEFT_OUT ? needed : LEFT_OUT);
-    }
+    uint16_t counts[MOST_ROUNDS + 1] = {0};
+    size_t used = 0;
     for (size_t word = 0; word * 64 < count; word++) {
-        for (uint64_t rest = asked[word] ^ rows_in_word(count, word); rest != 0; rest &= rest - 1) {
-            rounds[word * 64 + (size_t)__builtin_ctzll(rest)] = LEFT_OUT;
+        for (uint64_t rest = asked[word]; rest != 0; rest &= rest - 1) {
+            const uint16_t row = (uint16_t)(word * 64 + (size_t)__builtin_ctzll(rest));
+            const size_t needed = rounds_of(job->cells[row].length);
+            if (needed > MOST_ROUNDS) {
+                set_bit(job->open, row);
+                continue;
+            }
+            rows[used] = row;
+            rounds[used++] = (uint8_t)needed;
+            counts[needed]++;
         }
     }
-    for (size_t row = 0; row < count; row++) counts[rounds[row]]++;
-    uint16_t places[LEFT_OUT + 1];
-    uint16_t used = 0;
+    uint16_t places[MOST_ROUNDS + 1];
+    uint16_t end = 0;
     for (size_t i = 0; i <= MOST_ROUNDS; i++) {
-        places[i] = used;
-        used = (uint16_t)(used + counts[i]);
-        ends[i] = used;
+        places[i] = end;
+        end = (uint16_t)(end + counts[i]);
+        ends[i] = end;
     }
-    places[LEFT_OUT] = used;
-    for (size_t row = 0; row < count; row++) order[places[rounds[row]]++] = (uint16_t)row;
-    for (size_t i = used; i < count; i++) {
-        if (asked[order[i] / 64] >> (order[i] % 64) & 1) set_bit(job->open, order[i]);
-    }
+    for (size_t i = 0; i < used; i++) order[places[rounds[i]]++] = rows[i];
 }
 
 static void judge_sorted(const rows_job *job, size_t count, const uint64_t *asked)
@@ -353,5 +356,14 @@ void assay_automaton_rows(const assay_automaton *automaton, const uint8_t *bytes
         open[word] = 0;
         asked[word] = rows_in_word(count, word) & ~(skip == NULL ? 0 : skip[word]);
     }
-    if (job.pairs->shapes == NULL || judge_shapes(&job, count, asked)) judge_sorted(&job, count, asked);
+    const assay_levels *levels = job.pairs->levels;
+    const assay_cpu_path *path = assay_cpu_current();
+    bool are_left = true;
+    if (levels != NULL && path->levels_judge != NULL) {
+        path->levels_judge(levels, bytes, cells, count, asked, failed, open);
+        are_left = assay_mask_next(asked, count, 0) < count;
+    } else if (job.pairs->shapes != NULL) {
+        are_left = judge_shapes(&job, count, asked);
+    }
+    if (are_left) judge_sorted(&job, count, asked);
 }

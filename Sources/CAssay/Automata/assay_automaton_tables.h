@@ -2,6 +2,7 @@
 #ifndef ASSAY_AUTOMATON_TABLES_H
 #define ASSAY_AUTOMATON_TABLES_H
 
+#include "Automata/assay_levels.h"
 #include "Automata/assay_shapes.h"
 #include "Automata/assay_states.h"
 #include "Bytes/assay_byte_set.h"
@@ -12,6 +13,7 @@
 /* Two bytes a step, for columns and long values. */
 typedef struct pair_tables {
     assay_shapes *shapes;   /* NULL: none */
+    assay_levels *levels;   /* NULL: none, or not for this processor */
     uint16_t rows[1 << 16]; /* by two bytes as they stand in memory: where their row begins in `next` */
     uint8_t next[];
 } pair_tables;

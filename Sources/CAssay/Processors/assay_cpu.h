@@ -14,6 +14,8 @@
 #include <stdint.h>
 
 struct assay_byte_set;
+struct assay_cell;
+struct assay_levels;
 struct assay_scan_state;
 
 typedef struct assay_cpu_path {
@@ -28,6 +30,10 @@ typedef struct assay_cpu_path {
     size_t (*bytes_in_set)(const uint8_t *bytes, size_t count, const struct assay_byte_set *set);
     /* The state that `count` bytes lead to, a multiple of 8, by 256 rows of 16 states, one for each byte. NULL: no such instruction. */
     uint8_t (*bytes_shuffle)(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state);
+    /* Judges those rows of `asked` whose values are short enough, and takes them out: see assay_levels.h. Adds to the other masks.
+     * NULL: no such instruction. */
+    void (*levels_judge)(const struct assay_levels *levels, const uint8_t *bytes, const struct assay_cell *cells,
+                         size_t count, uint64_t *asked, uint64_t *failed, uint64_t *open);
 } assay_cpu_path;
 
 #if defined(__x86_64__)

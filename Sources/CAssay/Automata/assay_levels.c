@@ -1,0 +1,249 @@
+#include "Automata/assay_levels.h"
+
+#include "Automata/assay_automaton_tables.h"
+
+#include <stdlib.h>
+
+enum {
+    /* With more tables than this, on an average, a step is as slow as those of assay_automaton_rows.c. */
+    most_tables_on_average = 9,
+};
+
+/* The automaton by symbols: ASCII bytes that lead the same way from every state. Symbol 0 is that of no way at all. */
+typedef struct byte_automaton {
+    const assay_automaton *automaton;
+    uint8_t symbol_of[128];
+    uint8_t symbols;
+    uint8_t next[level_symbols][states_max];
+} byte_automaton;
+
+/* What is known of one level while it is made. */
+typedef struct level_maker {
+    uint8_t classes;
+    uint8_t class_of[states_max];               /* by state, of those that values can be in here */
+    uint8_t ways[level_classes][level_symbols]; /* by class and symbol: the class of the next level */
+} level_maker;
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Bytes to symbols
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Where a byte leads, by states. */
+static void fill_column(const assay_automaton *automaton, uint8_t byte, uint8_t *column)
+{
+    for (unsigned state = 0; state < automaton->states; state++) {
+        column[state] = automaton_byte_step(automaton, (uint8_t)state, byte);
+    }
+}
+
+/* false: more symbols than there is room for. */
+static bool find_symbols(byte_automaton *bytes)
+{
+    const size_t states = bytes->automaton->states;
+    memset(bytes->next[0], state_dead, states);
+    bytes->next[0][state_deferred] = state_deferred;
+    bytes->symbols = 1;
+    for (uint8_t byte = 0; byte < 128; byte++) {
+        uint8_t column[states_max];
+        fill_column(bytes->automaton, byte, column);
+        uint8_t symbol = 0;
+        while (symbol < bytes->symbols && memcmp(bytes->next[symbol], column, states) != 0) symbol++;
+        if (symbol == level_symbols) return false;
+        if (symbol == bytes->symbols) memcpy(bytes->next[bytes->symbols++], column, states);
+        bytes->symbol_of[byte] = symbol;
+    }
+    return true;
+}
+
+/* Whether some value with bytes beyond ASCII may be right. */
+static bool has_way_beyond_ascii(const assay_automaton *automaton)
+{
+    const uint8_t some_lead = 0xC3;
+    uint8_t column[states_max];
+    fill_column(automaton, some_lead, column);
+    for (unsigned state = state_deferred + 1; state < automaton->states; state++) {
+        if (column[state] != state_dead) return true;
+    }
+    return false;
+}
+
+/* Bit i: byte 16 * upper + i is of this symbol. */
+static unsigned symbol_row(const byte_automaton *bytes, uint8_t symbol, unsigned upper)
+{
+    unsigned row = 0;
+    for (unsigned lower = 0; lower < level_entries; lower++) {
+        row |= (unsigned)(bytes->symbol_of[16 * upper + lower] == symbol) << lower;
+    }
+    return row;
+}
+
+static void add_rectangle(level_map *map, unsigned number, uint8_t symbol, unsigned uppers, unsigned lowers)
+{
+    for (unsigned i = 0; i < level_entries; i++) {
+        map->lower[i] |= (uint8_t)((lowers >> i & 1) << number);
+        map->upper[i] |= (uint8_t)((uppers >> i & 1) << number);
+    }
+    uint8_t *by_bits = number < 4 ? map->by_lower_bits : map->by_upper_bits;
+    by_bits[1 << number % 4] = symbol;
+}
+
+/* false: more rectangles than there is room for. */
+static bool make_maps(const byte_automaton *bytes, assay_levels *levels)
+{
+    unsigned rectangles = 0;
+    for (uint8_t symbol = 1; symbol < bytes->symbols; symbol++) {
+        unsigned done = 0;
+        for (unsigned upper = 0; upper < 8; upper++) {
+            const unsigned row = symbol_row(bytes, symbol, upper);
+            if (row == 0 || (done >> upper & 1)) continue;
+            unsigned uppers = 0;
+            for (unsigned other = upper; other < 8; other++) {
+                uppers |= (unsigned)(symbol_row(bytes, symbol, other) == row) << other;
+            }
+            if (rectangles == level_maps * level_rectangles) return false;
+            add_rectangle(&levels->map[rectangles / level_rectangles], rectangles % level_rectangles, symbol, uppers,
+                          row);
+            rectangles++;
+            done |= uppers;
+        }
+    }
+    levels->maps = (uint8_t)((rectangles + level_rectangles - 1) / level_rectangles);
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * States to classes
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Marks for each level the states that a value of at most `longest` bytes can be in there. */
+static void find_present(const byte_automaton *bytes, size_t longest, bool (*present)[states_max])
+{
+    memset(present, 0, (longest + 1) * sizeof *present);
+    for (size_t level = longest + 1; level-- > 0;) {
+        present[level][bytes->automaton->start] = true;
+        if (level == longest) continue;
+        for (size_t state = 0; state < bytes->automaton->states; state++) {
+            if (!present[level + 1][state]) continue;
+            for (size_t symbol = 0; symbol < bytes->symbols; symbol++) {
+                present[level][bytes->next[symbol][state]] = true;
+            }
+        }
+    }
+}
+
+static void make_last_level(const assay_automaton *automaton, level_maker *level)
+{
+    for (unsigned state = 0; state < automaton->states; state++) {
+        level->class_of[state] = state >= automaton->first_accepting ? level_passed
+                                 : state == state_deferred           ? level_open
+                                                                     : level_failed;
+    }
+}
+
+/* States are of one class if each symbol leads them to the same class of the next level. false: too many classes. */
+static bool find_classes(const byte_automaton *bytes, const bool *present, const level_maker *next, level_maker *level)
+{
+    memset(level->ways[0], 0, sizeof level->ways[0]);
+    level->classes = 1;
+    for (size_t state = 0; state < bytes->automaton->states; state++) {
+        if (!present[state]) continue;
+        uint8_t way[level_symbols] = {0};
+        for (size_t symbol = 0; symbol < bytes->symbols; symbol++) {
+            way[symbol] = next->class_of[bytes->next[symbol][state]];
+        }
+        uint8_t class = 0;
+        while (class < level->classes && memcmp(level->ways[class], way, sizeof way) != 0) class ++;
+        if (class == level_classes) return false;
+        if (class == level->classes) memcpy(level->ways[level->classes++], way, sizeof way);
+        level->class_of[state] = class;
+    }
+    return true;
+}
+
+/* Makes the tables of one step, level_tables of them, and returns how many count; 0: there are not enough. Symbols that lead every
+ * class the same way share their places. */
+static unsigned make_step(const byte_automaton *bytes, const level_maker *level, level_step *step,
+                          uint8_t (*tables)[level_entries])
+{
+    memset(step->place_of, level_no_place, sizeof step->place_of);
+    memset(tables, 0, level_tables * sizeof *tables);
+    uint8_t *places = tables[0];
+    unsigned used = 0;
+    for (size_t symbol = 0; symbol < bytes->symbols; symbol++) {
+        uint8_t part[level_classes];
+        unsigned any = 0;
+        for (size_t class = 0; class < level->classes; class ++) any |= part[class] = level->ways[class][symbol];
+        if (any == 0) continue;
+        unsigned place = 0;
+        while (place < used && memcmp(places + place, part, level->classes) != 0) place += level->classes;
+        if (place == used) {
+            used += level->classes;
+            if (used > level_no_place) return 0;
+            memcpy(places + place, part, level->classes);
+        }
+        step->place_of[symbol] = (uint8_t)place;
+    }
+    return used == 0 ? 1 : (used + level_entries - 1) / level_entries;
+}
+
+/* As many tables as a step is made for: see assay_levels_avx2.h. */
+static uint8_t rounded_tables(unsigned tables)
+{
+    if (tables <= 4) return (uint8_t)tables;
+    return tables <= 8 ? (uint8_t)(tables + tables % 2) : (uint8_t)((tables + 3) / 4 * 4);
+}
+
+/* Makes all steps for values of at most `longest` bytes. Returns how many tables they have, or 0 if some level has too many
+ * classes. */
+static size_t make_steps(const byte_automaton *bytes, size_t longest, bool (*present)[states_max], assay_levels *levels)
+{
+    find_present(bytes, longest, present);
+    level_maker next;
+    make_last_level(bytes->automaton, &next);
+    memset(levels->steps[0].start, next.class_of[bytes->automaton->start], level_entries);
+    memset(levels->tables_of, 0, sizeof levels->tables_of);
+    for (size_t number = 1; number <= longest; number++) {
+        level_step *step = &levels->steps[number];
+        uint8_t *stretch = &levels->tables_of[(number - 1) / level_stretch];
+        level_maker level;
+        if (!find_classes(bytes, present[number], &next, &level)) return 0;
+        const unsigned tables = make_step(bytes, &level, step, levels->tables + number * level_tables);
+        if (tables == 0) return 0;
+        if (tables > *stretch) *stretch = rounded_tables(tables);
+        memset(step->start, level.class_of[bytes->automaton->start], level_entries);
+        next = level;
+    }
+    /* Together now, so that they take little of a cache. */
+    size_t used = 0;
+    for (size_t number = 1; number <= longest; number++) {
+        const size_t count = levels->tables_of[(number - 1) / level_stretch];
+        memmove(levels->tables + used, levels->tables + number * level_tables, count * sizeof *levels->tables);
+        levels->steps[number].first_table = (uint16_t)used;
+        used += count;
+    }
+    levels->longest = (uint8_t)longest;
+    return used > longest * most_tables_on_average ? 0 : used;
+}
+
+assay_levels *assay_levels_create(const assay_automaton *automaton)
+{
+    byte_automaton bytes = {.automaton = automaton};
+    if (!find_symbols(&bytes)) return NULL;
+    const size_t most_tables = (level_longest + 1) * (size_t)level_tables;
+    assay_levels *levels = calloc(1, sizeof *levels + most_tables * sizeof *levels->tables);
+    bool(*present)[states_max] = malloc((level_longest + 1) * sizeof *present);
+    size_t tables = 0;
+    if (levels != NULL && present != NULL && make_maps(&bytes, levels)) {
+        levels->only_ascii = has_way_beyond_ascii(automaton);
+        for (size_t longest = level_longest; longest > 0 && tables == 0; longest -= level_stretch) {
+            tables = make_steps(&bytes, longest, present, levels);
+        }
+    }
+    free(present);
+    if (tables == 0) {
+        free(levels);
+        return NULL;
+    }
+    assay_levels *smaller = realloc(levels, sizeof *levels + tables * sizeof *levels->tables);
+    return smaller == NULL ? levels : smaller;
+}

@@ -1,0 +1,333 @@
+/* assay_levels_avx2.h: 64 values side by side through the levels of an automaton, one byte of each a step. Included by
+ * assay_path_avx2.c.
+ *
+ * Eight bytes of each value at a time are turned over, so that a register holds the same byte of 32 of them:
+ *
+ *     row 0    ...2026-11     register 0    2 2 ...
+ *     row 1    ...2025-12              1    0 0 ...
+ *              ↑ 8 levels                   ... */
+#include "Automata/assay_levels.h"
+
+#include <string.h>
+
+enum { level_rows = 64, level_half = 32 };
+
+/* 64 values, and where they stand. */
+typedef struct level_word {
+    __m256i lengths[2]; /* a byte each; longer ones as too_long */
+    __m256i is_left[2];
+    uint32_t first_end;
+    size_t stretches; /* of the longest */
+    uint32_t ends[level_rows];
+    uint64_t bytes[level_longest / level_stretch]
+                  [level_rows]; /* eight of each value, by stretches, in the order of level_slot */
+} level_word;
+
+/* Where the eight bytes of a row stand, of 32, so that they come out in order when they are turned over. */
+#define LEVEL_SLOT(row) ((row) % 16 / 2 * 4 + (row) / 16 * 2 + (row) % 2)
+
+BLOCK_INLINE __m256i level_load(const void *bytes) { return _mm256_loadu_si256((const __m256i *)bytes); }
+
+BLOCK_INLINE __m256i level_table(const uint8_t *table)
+{
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));
+}
+
+/* Eight cells from `cells` on: their ends and lengths. */
+BLOCK_INLINE __m256i level_read_cells(const assay_cell *cells, __m256i *lengths)
+{
+    const __m256 some = _mm256_castsi256_ps(level_load(cells));
+    const __m256 others = _mm256_castsi256_ps(level_load(cells + 4));
+    const __m256i starts = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(some, others, 0x88)), 0xD8);
+    *lengths = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(some, others, 0xDD)), 0xD8);
+    return _mm256_add_epi32(starts, *lengths);
+}
+
+BLOCK_INLINE uint32_t level_least(__m256i numbers)
+{
+    __m128i least = _mm_min_epu32(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256(numbers, 1));
+    least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0x4E));
+    return (uint32_t)_mm_cvtsi128_si32(_mm_min_epu32(least, _mm_shuffle_epi32(least, 0xB1)));
+}
+
+BLOCK_INLINE size_t level_greatest(__m256i bytes)
+{
+    __m128i most = _mm_max_epu8(_mm256_castsi256_si128(bytes), _mm256_extracti128_si256(bytes, 1));
+    most = _mm_max_epu8(most, _mm_srli_epi16(most, 8));
+    /* There is an instruction for the least of words, so it is asked for the least complement. */
+    const __m128i complement = _mm_andnot_si128(most, _mm_set1_epi16(0xFF));
+    return 0xFF - (size_t)_mm_cvtsi128_si32(_mm_minpos_epu16(complement)) % 0x100;
+}
+
+BLOCK_INLINE void level_begin(const assay_levels *levels, const assay_cell *cells, level_word *word)
+{
+    const __m256i too_long = _mm256_set1_epi32(UINT8_MAX);
+    const __m256i longest = _mm256_set1_epi8((char)levels->longest);
+    __m256i first_end = _mm256_set1_epi32(-1);
+    __m256i most = _mm256_setzero_si256();
+#pragma GCC unroll 2
+    for (size_t half = 0; half < 2; half++) {
+        __m256i lengths[4];
+#pragma GCC unroll 4
+        for (size_t i = 0; i < 4; i++) {
+            const size_t row = half * level_half + i * 8;
+            const __m256i ends = level_read_cells(cells + row, &lengths[i]);
+            _mm256_storeu_si256((__m256i *)(void *)(word->ends + row), ends);
+            first_end = _mm256_min_epu32(first_end, ends);
+            lengths[i] = _mm256_min_epu32(lengths[i], too_long);
+        }
+        const __m256i bytes = _mm256_packus_epi16(_mm256_packus_epi32(lengths[0], lengths[1]),
+                                                  _mm256_packus_epi32(lengths[2], lengths[3]));
+        word->lengths[half] = _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+        const __m256i fits = _mm256_cmpeq_epi8(_mm256_min_epu8(word->lengths[half], longest), word->lengths[half]);
+        word->is_left[half] = _mm256_xor_si256(fits, _mm256_set1_epi8(-1));
+        most = _mm256_max_epu8(most, _mm256_and_si256(fits, word->lengths[half]));
+    }
+    word->first_end = level_least(first_end);
+    word->stretches = (level_greatest(most) + level_stretch - 1) / level_stretch;
+}
+
+/* Leaves out values before which the buffer has too few bytes. false: none has enough. */
+BLOCK_TARGET static bool level_leave_first(level_word *word)
+{
+    const uint32_t needed = (uint32_t)(word->stretches * level_stretch);
+    bool has_room = false;
+    uint8_t is_left[level_rows];
+    memcpy(is_left, word->is_left, sizeof is_left);
+    for (size_t row = 0; row < level_rows; row++) {
+        if (word->ends[row] >= needed) {
+            has_room = true;
+        } else {
+            word->ends[row] = needed;
+            is_left[row] = UINT8_MAX;
+        }
+    }
+    memcpy(word->is_left, is_left, sizeof is_left);
+    return has_room;
+}
+
+/* Copies the bytes of all values; those of shorter ones with others before them. */
+BLOCK_INLINE void level_copy(const uint8_t *bytes, level_word *word)
+{
+    for (size_t stretch = 0; stretch < word->stretches; stretch++) {
+        const uint8_t *from = bytes - (stretch + 1) * level_stretch;
+#pragma GCC unroll 32
+        for (size_t row = 0; row < level_half; row++) {
+            memcpy(&word->bytes[stretch][LEVEL_SLOT(row)], from + word->ends[row], level_stretch);
+        }
+#pragma GCC unroll 32
+        for (size_t row = 0; row < level_half; row++) {
+            memcpy(&word->bytes[stretch][level_half + LEVEL_SLOT(row)], from + word->ends[level_half + row],
+                   level_stretch);
+        }
+    }
+}
+
+BLOCK_INLINE __m256i level_upper_half(__m256i bytes)
+{
+    return _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
+}
+
+BLOCK_INLINE __m256i level_symbols_by(const level_map *map, __m256i bytes)
+{
+    const __m256i rectangles = _mm256_and_si256(_mm256_shuffle_epi8(level_table(map->lower), bytes),
+                                                _mm256_shuffle_epi8(level_table(map->upper), level_upper_half(bytes)));
+    const __m256i lower_bits = _mm256_and_si256(rectangles, _mm256_set1_epi8(15));
+    return _mm256_or_si256(_mm256_shuffle_epi8(level_table(map->by_lower_bits), lower_bits),
+                           _mm256_shuffle_epi8(level_table(map->by_upper_bits), level_upper_half(rectangles)));
+}
+
+/* From registers of four rows, eight symbols each, to registers of two symbols of each row. */
+BLOCK_INLINE void level_turn_over(const __m256i *registers, __m256i *pairs)
+{
+    const __m256i sixteens = _mm256_set1_epi16(0x1001);
+    const __m256i by_pair = _mm256_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, /* twice */
+                                             0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    __m256i rows[4];
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) {
+        const __m256i packed = _mm256_packus_epi16(_mm256_maddubs_epi16(registers[2 * i], sixteens),
+                                                   _mm256_maddubs_epi16(registers[2 * i + 1], sixteens));
+        rows[i] = _mm256_shuffle_epi8(packed, by_pair);
+    }
+    const __m256i low_even = _mm256_unpacklo_epi32(rows[0], rows[1]);
+    const __m256i low_odd = _mm256_unpackhi_epi32(rows[0], rows[1]);
+    const __m256i high_even = _mm256_unpacklo_epi32(rows[2], rows[3]);
+    const __m256i high_odd = _mm256_unpackhi_epi32(rows[2], rows[3]);
+    pairs[0] = _mm256_unpacklo_epi64(low_even, high_even);
+    pairs[1] = _mm256_unpackhi_epi64(low_even, high_even);
+    pairs[2] = _mm256_unpacklo_epi64(low_odd, high_odd);
+    pairs[3] = _mm256_unpackhi_epi64(low_odd, high_odd);
+}
+
+/* The symbols of a stretch of 32 rows. Returns whether some bytes, perhaps before a value, are beyond ASCII. */
+BLOCK_TARGET static bool level_read(const assay_levels *levels, const uint64_t *bytes, __m256i *pairs)
+{
+    __m256i symbols[level_stretch];
+    __m256i all = _mm256_setzero_si256();
+#pragma GCC unroll 8
+    for (size_t i = 0; i < level_stretch; i++) {
+        const __m256i here = level_load(bytes + 4 * i);
+        all = _mm256_or_si256(all, here);
+        symbols[i] = level_symbols_by(&levels->map[0], here);
+    }
+    for (unsigned map = 1; map < levels->maps; map++) {
+#pragma GCC unroll 8
+        for (size_t i = 0; i < level_stretch; i++) {
+            symbols[i] = _mm256_or_si256(symbols[i], level_symbols_by(&levels->map[map], level_load(bytes + 4 * i)));
+        }
+    }
+    const bool has_other_bytes = _mm256_movemask_epi8(all) != 0;
+    if (has_other_bytes) {
+        for (size_t i = 0; i < level_stretch; i++) {
+            const __m256i is_other = _mm256_cmpgt_epi8(_mm256_setzero_si256(), level_load(bytes + 4 * i));
+            symbols[i] = _mm256_or_si256(symbols[i], _mm256_and_si256(is_other, _mm256_set1_epi8(level_other_symbol)));
+        }
+    }
+    level_turn_over(symbols, pairs);
+    return has_other_bytes;
+}
+
+BLOCK_INLINE __m256i level_symbols_at(const __m256i *pairs, size_t place)
+{
+    const __m256i pair = pairs[place / 2];
+    return _mm256_and_si256(place % 2 == 0 ? pair : _mm256_srli_epi16(pair, 4), _mm256_set1_epi8(15));
+}
+
+/* Leaves out values with bytes beyond ASCII. */
+BLOCK_TARGET static void level_leave_others(const __m256i *pairs, size_t stretch, __m256i lengths, __m256i *is_left)
+{
+    for (size_t i = 0; i < level_stretch; i++) {
+        const __m256i level = _mm256_set1_epi8((char)((stretch + 1) * level_stretch - i));
+        const __m256i is_other = _mm256_cmpeq_epi8(level_symbols_at(pairs, i), _mm256_set1_epi8(level_other_symbol));
+        const __m256i has_begun = _mm256_cmpeq_epi8(_mm256_max_epu8(lengths, level), lengths);
+        *is_left = _mm256_or_si256(*is_left, _mm256_and_si256(is_other, has_begun));
+    }
+}
+
+/* What the table has where the upper four bits of the place are zero, and 0 elsewhere: a shuffle by a byte from 80 on gives 0. */
+BLOCK_INLINE __m256i level_look_up(__m256i table, __m256i place)
+{
+    return _mm256_shuffle_epi8(table, _mm256_adds_epu8(place, _mm256_set1_epi8(0x70)));
+}
+
+/* Eight levels of one number of tables. */
+BLOCK_INLINE void level_go_down(const assay_levels *levels, unsigned tables, size_t stretch, const __m256i *lengths,
+                                __m256i (*symbols)[level_stretch / 2], __m256i *classes)
+{
+    __m256i level = _mm256_set1_epi8((char)((stretch + 1) * level_stretch));
+    const level_step *step = &levels->steps[(stretch + 1) * level_stretch];
+#pragma GCC unroll 8
+    for (size_t i = 0; i < level_stretch; i++, step--) {
+        const __m256i start = level_table(step->start);
+        const __m256i place_of = level_table(step->place_of);
+        const uint8_t(*table)[level_entries] = levels->tables + step->first_table;
+        __m256i place[2];
+#pragma GCC unroll 2
+        for (size_t half = 0; half < 2; half++) {
+            const __m256i begins = _mm256_cmpeq_epi8(lengths[half], level);
+            const __m256i here = _mm256_or_si256(classes[half], _mm256_and_si256(begins, start));
+            place[half] = _mm256_adds_epu8(here, _mm256_shuffle_epi8(place_of, level_symbols_at(symbols[half], i)));
+        }
+        level = _mm256_sub_epi8(level, _mm256_set1_epi8(1));
+#pragma GCC unroll 16
+        for (unsigned number = 0; number < tables; number++) {
+            const __m256i here = level_table(table[number]);
+            const __m256i bits = _mm256_set1_epi8((char)(16 * number));
+#pragma GCC unroll 2
+            for (size_t half = 0; half < 2; half++) {
+                if (tables == 1) {
+                    classes[half] = _mm256_shuffle_epi8(here, place[half]);
+                } else if (number == 0) {
+                    classes[half] = level_look_up(here, place[half]);
+                } else {
+                    classes[half] =
+                        _mm256_or_si256(classes[half], level_look_up(here, _mm256_xor_si256(place[half], bits)));
+                }
+            }
+        }
+    }
+}
+
+typedef void level_down(const assay_levels *levels, size_t stretch, const __m256i *lengths,
+                        __m256i (*symbols)[level_stretch / 2], __m256i *classes);
+
+#define LEVEL_DOWN(tables)                                                                                             \
+    BLOCK_TARGET static void level_down_##tables(const assay_levels *levels, size_t stretch, const __m256i *lengths,   \
+                                                 __m256i(*symbols)[level_stretch / 2], __m256i *classes)               \
+    {                                                                                                                  \
+        level_go_down(levels, tables, stretch, lengths, symbols, classes);                                             \
+    }
+LEVEL_DOWN(1)
+LEVEL_DOWN(2)
+LEVEL_DOWN(3)
+LEVEL_DOWN(4)
+LEVEL_DOWN(6)
+LEVEL_DOWN(8)
+LEVEL_DOWN(12)
+LEVEL_DOWN(16)
+
+static level_down *const level_downs[level_tables + 1] = {
+    [1] = level_down_1, [2] = level_down_2, [3] = level_down_3,   [4] = level_down_4,
+    [6] = level_down_6, [8] = level_down_8, [12] = level_down_12, [16] = level_down_16,
+};
+
+BLOCK_INLINE uint64_t level_mask(const __m256i *halves)
+{
+    return (uint64_t)(uint32_t)_mm256_movemask_epi8(halves[0]) | (uint64_t)(uint32_t)_mm256_movemask_epi8(halves[1])
+                                                                     << 32;
+}
+
+/* 64 rows from the first of `cells` on. Returns those of `asked` that it did not judge. */
+BLOCK_INLINE uint64_t levels_judge_word(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells,
+                                        uint64_t asked, uint64_t *failed, uint64_t *open)
+{
+    level_word word;
+    level_begin(levels, cells, &word);
+    if (2 * block_count_ones(asked & level_mask(word.is_left)) > block_count_ones(asked)) return asked;
+    if (word.first_end < word.stretches * level_stretch && !level_leave_first(&word)) return asked;
+    level_copy(bytes, &word);
+    __m256i classes[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+    for (size_t stretch = word.stretches; stretch-- > 0;) {
+        __m256i symbols[2][level_stretch / 2];
+        for (size_t half = 0; half < 2; half++) {
+            if (level_read(levels, word.bytes[stretch] + half * level_half, symbols[half]) && levels->only_ascii) {
+                level_leave_others(symbols[half], stretch, word.lengths[half], &word.is_left[half]);
+            }
+        }
+        level_downs[levels->tables_of[stretch]](levels, stretch, word.lengths, symbols, classes);
+    }
+    __m256i is_failed[2];
+    __m256i is_open[2];
+    for (size_t half = 0; half < 2; half++) {
+        const __m256i begins = _mm256_cmpeq_epi8(word.lengths[half], _mm256_setzero_si256());
+        const __m256i last =
+            _mm256_or_si256(classes[half], _mm256_and_si256(begins, level_table(levels->steps[0].start)));
+        is_failed[half] = _mm256_cmpeq_epi8(last, _mm256_set1_epi8(level_failed));
+        is_open[half] = _mm256_cmpeq_epi8(last, _mm256_set1_epi8(level_open));
+    }
+    const uint64_t left = asked & level_mask(word.is_left);
+    *failed |= asked & ~left & level_mask(is_failed);
+    *open |= asked & ~left & level_mask(is_open);
+    return left;
+}
+
+BLOCK_TARGET static void levels_judge_avx2(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells,
+                                           size_t count, uint64_t *asked, uint64_t *failed, uint64_t *open)
+{
+    for (size_t word = 0; word * level_rows < count; word++) {
+        const uint64_t rows = asked[word];
+        if (rows == 0) continue;
+        const assay_cell *here = cells + word * level_rows;
+        assay_cell asked_cells[level_rows];
+        if (rows != UINT64_MAX) {
+            /* Cells that are not asked about may be anything, and those behind the last one are none. */
+            const assay_cell one = here[__builtin_ctzll(rows)];
+            for (size_t row = 0; row < level_rows; row++) asked_cells[row] = rows >> row & 1 ? here[row] : one;
+            here = asked_cells;
+        }
+        asked[word] = levels_judge_word(levels, bytes, here, rows, &failed[word], &open[word]);
+        /* If they are not for most values here, neither will they be for the next ones. */
+        if (2 * block_count_ones(asked[word]) > block_count_ones(rows)) return;
+    }
+}
