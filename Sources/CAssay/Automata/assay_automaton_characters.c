@@ -66,12 +66,6 @@ static size_t readable_end(const rows_job *job, const uint16_t *rows, size_t cou
     return (size_t)job->cells[last].start + job->cells[last].length;
 }
 
-/* Values are sorted by length and not by place, so that the processor must be told which come next. */
-static inline void announce(const rows_job *job, const uint16_t *rows, size_t count)
-{
-    for (size_t i = 0; i < count; i++) __builtin_prefetch(job->bytes + job->cells[rows[i]].start);
-}
-
 /* Copies a value and fills it up to `size` bytes. What is behind them is overwritten, SHORT_COPY bytes at most. */
 static inline void lay_out(const rows_job *job, size_t readable, assay_cell cell, uint8_t *text, size_t size)
 {
@@ -111,10 +105,11 @@ static void judge_group(const rows_job *job, size_t readable, const uint16_t *ro
     uint8_t text[GROUP * MOST_ROUNDS * ROUND + SHORT_COPY];
     size_t states[GROUP];
     const size_t size = rounds_of(job->cells[rows[count - 1]].length) * ROUND;
-    for (size_t i = 0; i < GROUP; i++) {
+    const size_t lanes = count <= LANES ? LANES : GROUP;
+    for (size_t i = 0; i < lanes; i++) {
         lay_out(job, readable, job->cells[rows[i < count ? i : count - 1]], text + i * size, size);
     }
-    assay_cpu_current()->respell(job->pairs->spelling, text, GROUP * size);
+    assay_cpu_current()->respell(job->pairs->spelling, text, lanes * size);
     for (size_t i = 0; i < count; i += LANES) run_lanes(job, text + i * size, size, states + i);
     for (size_t i = 0; i < count; i++) settle(job, rows[i], (uint8_t)states[i]);
 }
@@ -123,12 +118,7 @@ void assay_automaton_judge_characters(const rows_job *job, const uint16_t *rows,
 {
     if (count == 0) return;
     const size_t readable = readable_end(job, rows, count);
-    while (count > 0) {
-        const size_t now = count < GROUP ? count : GROUP;
-        const size_t later = count - now;
-        announce(job, rows + now, later < GROUP ? later : GROUP);
-        judge_group(job, readable, rows, now);
-        rows += now;
-        count = later;
+    for (size_t i = 0; i < count; i += GROUP) {
+        judge_group(job, readable, rows + i, count - i < GROUP ? count - i : GROUP);
     }
 }

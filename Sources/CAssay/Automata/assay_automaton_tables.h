@@ -14,7 +14,7 @@
 typedef struct pair_tables {
     assay_shapes *shapes;     /* NULL: none */
     assay_spelling *spelling; /* NULL: all characters beyond ASCII are alike */
-    uint16_t rows[1 << 16]; /* by two bytes as they stand in memory: where their row begins in `next` */
+    uint16_t rows[1 << 16];   /* by two bytes as they stand in memory: where their row begins in `next` */
     uint8_t next[];
 } pair_tables;
 
@@ -59,7 +59,7 @@ struct assay_automaton {
     uint8_t shift; /* a row has 1 << shift states */
     uint8_t ascii_symbols;
     uint8_t ascii_symbol_of[128];
-    uint8_t stand_ins; /* so many of the symbols after those have a byte that stands for them */
+    uint8_t stand_ins;             /* so many of the symbols after those have a byte that stands for them */
     character_symbols *characters; /* NULL: all characters beyond ASCII are alike */
     loop_tables *loops;
     /* By byte and state, for automata of few states: one instruction a step where the processor has it. NULL: none. */
