@@ -416,6 +416,68 @@ static void test_mostly_open(void)
     assay_scratch_free(scratch);
 }
 
+/* Values of every length up to and beyond the longest that go side by side, of characters of one to four bytes, which end
+   with such a one or begin with it; one in three has a byte that is wrong for most. */
+static void add_of_characters(column *values)
+{
+    static const char *const characters[] = {"a", "é", "я", "ё", "中", "ー", "’", "\u0301", "😀", "é中😀", "中a"};
+    for (size_t length = 0; length <= 270; length++) {
+        for (size_t i = 0; i < 2 * sizeof characters / sizeof characters[0]; i++) {
+            char value[300];
+            const char *character = characters[i / 2];
+            const size_t size = strlen(character);
+            const size_t rest = length % size;
+            const size_t first = i % 2 == 0 ? rest : 0;
+            memset(value, 'a', length);
+            for (size_t at = first; at + size <= length - rest + first; at += size) memcpy(value + at, character, size);
+            if (i % 3 == 0 && rest > 0) value[i % 2 == 0 ? 0 : length - 1] = '1';
+            add_value(values, value, length);
+        }
+    }
+}
+
+/* Characters that a pattern tells apart, on every path of the machine; then each value alone in memory of its own, once the
+   pattern has its tables, so that a sanitizer sees what is read around it. */
+static void test_characters(void)
+{
+    static const char *const patterns[] = {
+        "\\p{L}[\\p{L}\\p{M}'’.-]*(?: \\p{L}[\\p{L}\\p{M}'’.-]*)*",
+        "[а-яёa]+",
+        "[\\p{Han}\\p{Katakana}ー]{2,90}",
+        "(?:[\\p{L}\\p{M}]{1,3}|😀|’)*",
+        "(?:é*|[^é中]*|中+a?)",
+        "[^\\p{So}1]*",
+        /* More kinds of character than there are bytes to stand for. */
+        "(?:à|á|â|ã|ä|å|æ|ç|è|é|ê|ë|ì|í|я|ё|中|ー|’|a)*",
+    };
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    column values = new_column();
+    add_of_characters(&values);
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        for (size_t path = 0; path < path_count; path++) {
+            if (assay_cpu_select(paths[path])) CHECK_EQUAL(compare(patterns[i], 0, scratch, &values, NULL), 0);
+        }
+        assay_pattern *pattern = compiled((assay_text){(const uint8_t *)patterns[i], strlen(patterns[i])}, 0);
+        CHECK(assay_pattern_get_automaton(pattern).states > 0);
+        answers together = judge_column(pattern, scratch, &values, NULL);
+        unsigned long disagreements = 0;
+        for (size_t row = 0; row < values.count; row++) {
+            assay_cell whole = {0, values.cells[row].length};
+            const column one = {values.bytes + values.cells[row].start, &whole, 1};
+            answers alone = judge_column(pattern, scratch, &one, NULL);
+            disagreements += bit_of(alone.failed, 0) != bit_of(together.failed, row);
+            free_answers(alone);
+        }
+        CHECK_EQUAL(disagreements, 0);
+        const size_t failed = assay_mask_count(together.failed, assay_mask_words(values.count));
+        CHECK(failed > 0 && failed < values.count);
+        free_answers(together);
+        assay_pattern_free(pattern);
+    }
+    free_column(&values);
+    assay_scratch_free(scratch);
+}
+
 /* Words that differ from place to place: an example of each with every byte in every place, and with a byte more or less, on
    every path of the machine. */
 static void test_places(void)
@@ -626,6 +688,7 @@ int main(int argc, char **argv)
     test_refused();
     test_linear();
     test_mostly_open();
+    test_characters();
     test_places();
     test_alone();
     /* A number as argument: that many patterns, from a seed of its own (for a long search by hand). */

@@ -32,6 +32,14 @@ static void number_ascii(assay_automaton *automaton, const assay_symbols *symbol
     }
 }
 
+/* As many as there are bytes for, and room in a pair table. */
+static void count_stand_ins(assay_automaton *automaton, const assay_symbols *symbols)
+{
+    const size_t wanted = symbols->count - symbols->ascii_count;
+    automaton->stand_ins = (uint8_t)(wanted < stand_ins_max ? wanted : stand_ins_max);
+    while (automaton->stand_ins > 0 && pair_bytes(automaton) > pair_bytes_max) automaton->stand_ins--;
+}
+
 static character_symbols *make_characters(const assay_symbols *symbols)
 {
     const size_t size = (size_t)symbols->kind_blocks * block_characters;
@@ -67,7 +75,10 @@ static assay_automaton *create_from_states(const assay_states *states, assay_aut
     automaton->shift = (uint8_t)shift;
     number_ascii(automaton, &states->symbols);
     fill_rows(automaton, states);
-    if (!states->symbols.beyond_ascii_is_alike) automaton->characters = make_characters(&states->symbols);
+    if (!states->symbols.beyond_ascii_is_alike) {
+        automaton->characters = make_characters(&states->symbols);
+        count_stand_ins(automaton, &states->symbols);
+    }
     const bool has_characters = states->symbols.beyond_ascii_is_alike || automaton->characters != NULL;
     if (has_characters && assay_automaton_prepare_runs(automaton)) {
         refusal->because = NULL;

@@ -39,17 +39,12 @@ void assay_automaton_free_rows(assay_automaton *automaton);
 /* Whether they are there, so that assay_automaton_rows may be called. */
 bool assay_automaton_can_judge_rows(const assay_automaton *automaton);
 
-/* Whether it pays to ask assay_automaton_rows before assay_automaton_value: not where most of the first values have characters
- * that it leaves open. */
-bool assay_automaton_rows_are_worth(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells,
-                                    size_t count);
-
 /* The most rows judged at once. */
 enum { ASSAY_AUTOMATON_ROWS = 1024 };
 
 /* Judges `count` values, several at a time, but not those whose bit is set in `skip`, which may be NULL. Writes whole words
- * of both masks. Left open, for assay_automaton_value: values longer than 256 bytes and, where characters beyond ASCII are not
- * all alike to the pattern, those that have some. O(bytes). */
+ * of both masks. Left open, for assay_automaton_value: values longer than 256 bytes and, of a pattern that tells very many
+ * characters beyond ASCII apart, some that have such. O(bytes). */
 void assay_automaton_rows(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells, size_t count,
                           const uint64_t *skip, uint64_t *failed, uint64_t *open);
 

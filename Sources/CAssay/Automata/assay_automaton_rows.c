@@ -8,20 +8,13 @@
  *     lane 2    cyril@ex ample···
  *
  * The values are sorted by their rounds, so that nearly all lanes have the same number and nothing is decided within. */
-#include "Automata/assay_automaton.h"
-#include "Automata/assay_automaton_tables.h"
+#include "Automata/assay_automaton_rows.h"
 #include "Processors/assay_cpu.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
-    LANES = 8,
-    ROUND = 8,
-    PAIRS = ROUND / 2,
-    /* Longer values are left open. */
-    MOST_ROUNDS = 32,
-    /* From so many rows on the tables are worth their room, 130 KiB or so. */
+    /* From so many rows on the tables are worth their room, 130 KiB or so, with characters 190. */
     ENOUGH_ROWS = 1024,
 };
 
@@ -32,26 +25,41 @@ enum {
 static size_t pair_symbol(const assay_automaton *automaton, unsigned byte)
 {
     if (byte < 128) return automaton->ascii_symbol_of[byte];
-    const bool changes_nothing =
-        byte == past_end || (automaton->characters == NULL && continues_character((uint8_t)byte));
+    if (is_stand_in(automaton, byte)) {
+        return (size_t)automaton->ascii_symbols + more_symbols + (byte - first_stand_in);
+    }
+    const bool changes_nothing = byte == past_end || continues_character((uint8_t)byte);
     return (size_t)automaton->ascii_symbols + changes_nothing;
+}
+
+static void free_pairs(pair_tables *pairs)
+{
+    if (pairs == NULL) return;
+    free(pairs->levels);
+    free(pairs->shapes);
+    free(pairs->spelling);
+    free(pairs);
 }
 
 static pair_tables *make_pairs(const assay_automaton *automaton)
 {
     const size_t symbols = pair_symbols(automaton);
     const unsigned shift = automaton->shift;
-    if (symbols * symbols << shift > (size_t)UINT16_MAX + 1) return NULL; /* `rows` could not hold it */
-    pair_tables *pairs = malloc(sizeof *pairs + (symbols * symbols << shift));
+    if (pair_bytes(automaton) > pair_bytes_max) return NULL;
+    pair_tables *pairs = malloc(sizeof *pairs + pair_bytes(automaton));
     if (pairs == NULL) return NULL;
     pairs->shapes = assay_shapes_create(automaton);
     pairs->levels = assay_levels_create(automaton);
+    pairs->spelling = automaton->characters == NULL ? NULL : assay_automaton_spelling(automaton);
+    if (automaton->characters != NULL && pairs->spelling == NULL) {
+        free_pairs(pairs);
+        return NULL;
+    }
     uint8_t symbol_of[256];
-    uint8_t byte_of[128 + more_symbols];
+    uint8_t byte_of[128 + more_symbols + stand_ins_max];
     for (unsigned byte = 0; byte < 256; byte++) {
         symbol_of[byte] = (uint8_t)pair_symbol(automaton, byte);
-        /* F5 to FE are in no text. */
-        if (byte < 0xF5 || byte == past_end) byte_of[symbol_of[byte]] = (uint8_t)byte;
+        byte_of[symbol_of[byte]] = (uint8_t)byte;
     }
     for (unsigned one = 0; one < 256; one++) {
         for (unsigned other = 0; other < 256; other++) {
@@ -71,14 +79,6 @@ static pair_tables *make_pairs(const assay_automaton *automaton)
         }
     }
     return pairs;
-}
-
-static void free_pairs(pair_tables *pairs)
-{
-    if (pairs == NULL) return;
-    free(pairs->shapes);
-    free(pairs->levels);
-    free(pairs);
 }
 
 bool assay_automaton_can_judge_rows(const assay_automaton *automaton)
@@ -127,8 +127,6 @@ typedef struct lane {
 
 static const lane no_lane = {.rounds = 0};
 
-static inline size_t rounds_of(size_t count) { return (count + ROUND - 1) / ROUND; }
-
 /* The `count` bytes before `end`, 1 to 8, in front of bytes that change nothing, as they would stand in memory. The buffer
    begins at `bytes`: what stands before the value is read too, where there is enough of it, and shifted out. */
 static inline uint64_t load_last(const uint8_t *bytes, size_t end, size_t count)
@@ -155,15 +153,6 @@ static inline lane lane_of(const uint8_t *bytes, assay_cell cell)
     return (lane){.value = bytes + cell.start,
                   .rounds = rounds_of(cell.length),
                   .last = load_last(bytes, (size_t)cell.start + cell.length, (cell.length - 1) % ROUND + 1)};
-}
-
-static inline __attribute__((always_inline)) size_t step_round(const pair_tables *pairs, size_t state, uint64_t word)
-{
-    uint16_t steps[PAIRS];
-    memcpy(steps, &word, sizeof steps);
-#pragma GCC unroll 4
-    for (int i = 0; i < PAIRS; i++) state = pairs->next[pairs->rows[steps[i]] + state];
-    return state;
 }
 
 /* Runs lanes which all have `rounds` rounds, at least one. The processor overlaps their steps by itself. */
@@ -201,30 +190,11 @@ static void run_mixed(const pair_tables *pairs, uint8_t start, const lane *lanes
  * Rows
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* What is judged, and where the verdicts go. */
-typedef struct rows_job {
-    const assay_automaton *automaton;
-    const pair_tables *pairs;
-    const uint8_t *bytes;
-    const assay_cell *cells;
-    uint64_t *failed;
-    uint64_t *open;
-} rows_job;
-
 /* The rows of `count` that belong to a word. */
 static inline uint64_t rows_in_word(size_t count, size_t word)
 {
     const size_t left = count - word * 64;
     return left >= 64 ? UINT64_MAX : (UINT64_C(1) << left) - 1;
-}
-
-static inline void set_bit(uint64_t *mask, uint16_t row) { mask[row / 64] |= UINT64_C(1) << (row % 64); }
-
-/* Notes the verdict of a row whose value ends in state `final`. */
-static inline void settle(const rows_job *job, uint16_t row, uint8_t final)
-{
-    if (final >= job->automaton->first_accepting) return;
-    set_bit(final == state_deferred ? job->open : job->failed, row);
 }
 
 /* Judges up to LANES rows. `rounds`: that of all of them, or 0 if they are mixed. */
@@ -287,6 +257,8 @@ static void sort_rows(const rows_job *job, size_t count, const uint64_t *asked, 
     for (size_t word = 0; word * 64 < count; word++) {
         for (uint64_t rest = asked[word]; rest != 0; rest &= rest - 1) {
             const uint16_t row = (uint16_t)(word * 64 + (size_t)__builtin_ctzll(rest));
+            /* Once they are sorted nothing tells the processor which come next. */
+            __builtin_prefetch(job->bytes + job->cells[row].start);
             const size_t needed = rounds_of(job->cells[row].length);
             if (needed > MOST_ROUNDS) {
                 set_bit(job->open, row);
@@ -312,6 +284,10 @@ static void judge_sorted(const rows_job *job, size_t count, const uint64_t *aske
     uint16_t order[ASSAY_AUTOMATON_ROWS];
     uint16_t ends[MOST_ROUNDS + 1];
     sort_rows(job, count, asked, order, ends);
+    if (job->pairs->spelling != NULL) {
+        assay_automaton_judge_characters(job, order, ends[MOST_ROUNDS]);
+        return;
+    }
 
     uint16_t left[LANES * MOST_ROUNDS]; /* fewer than LANES of each number of rounds, in ascending order */
     size_t left_count = 0;
@@ -324,19 +300,6 @@ static void judge_sorted(const rows_job *job, size_t count, const uint64_t *aske
     for (size_t i = 0; i < left_count; i += LANES) {
         judge_lanes(job, left + i, left_count - i < LANES ? left_count - i : LANES, 0);
     }
-}
-
-bool assay_automaton_rows_are_worth(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells,
-                                    size_t count)
-{
-    if (automaton->characters == NULL) return true;
-    const size_t looked_at = count < 64 ? count : 64;
-    size_t ascii = 0;
-    for (size_t row = 0; row < looked_at; row++) {
-        const size_t length = cells[row].length;
-        ascii += automaton_starts_ascii(bytes + cells[row].start, length < 4 * ROUND ? length : 4 * ROUND);
-    }
-    return 2 * ascii >= looked_at;
 }
 
 void assay_automaton_rows(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells, size_t count,

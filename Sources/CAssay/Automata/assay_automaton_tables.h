@@ -4,6 +4,7 @@
 
 #include "Automata/assay_levels.h"
 #include "Automata/assay_shapes.h"
+#include "Automata/assay_spelling.h"
 #include "Automata/assay_states.h"
 #include "Bytes/assay_byte_set.h"
 
@@ -12,9 +13,10 @@
 
 /* Two bytes a step, for columns and long values. */
 typedef struct pair_tables {
-    assay_shapes *shapes;   /* NULL: none */
-    assay_levels *levels;   /* NULL: none, or not for this processor */
-    uint16_t rows[1 << 16]; /* by two bytes as they stand in memory: where their row begins in `next` */
+    assay_shapes *shapes;     /* NULL: none */
+    assay_levels *levels;     /* NULL: none */
+    assay_spelling *spelling; /* NULL: all characters beyond ASCII are alike */
+    uint16_t rows[1 << 16];   /* by two bytes as they stand in memory: where their row begins in `next` */
     uint8_t next[];
 } pair_tables;
 
@@ -24,6 +26,13 @@ typedef struct character_symbols {
     uint16_t block_of[character_blocks + 1];
     uint8_t kinds[];
 } character_symbols;
+
+/* Where in `block_of` a character beyond ASCII is, by its first two bytes. */
+static inline size_t character_block(const uint8_t *character)
+{
+    const size_t lead = character[0];
+    return lead < 0xE0 ? lead & 0x1F : lead < 0xF0 ? (lead & 0x0F) << 6 | (character[1] & 0x3Fu) : character_blocks;
+}
 
 enum { shuffled_states = 16 };
 
@@ -52,6 +61,7 @@ struct assay_automaton {
     uint8_t shift; /* a row has 1 << shift states */
     uint8_t ascii_symbols;
     uint8_t ascii_symbol_of[128];
+    uint8_t stand_ins;             /* so many of the symbols after those have a byte that stands for them */
     character_symbols *characters; /* NULL: all characters beyond ASCII are alike */
     loop_tables *loops;
     /* By byte and state, for automata of few states: one instruction a step where the processor has it. NULL: none. */
@@ -66,12 +76,26 @@ struct assay_automaton {
 };
 
 /* Besides ASCII a pair table tells two things apart: bytes that begin other characters, which lead to the deferred state
-   where those are not alike, and bytes that change nothing: what values are filled up with, other bytes of characters. */
-enum { more_symbols = 2, past_end = 0xFF };
+   where those are not alike, and bytes that change nothing: what values are filled up with, other bytes of characters. Then
+   there are bytes that are in no text, and stand for symbols that no ASCII character has (assay_spelling.h). */
+enum { more_symbols = 2, past_end = 0xFF, first_stand_in = 0xF5, stand_ins_max = past_end - first_stand_in };
 
 static inline size_t pair_symbols(const assay_automaton *automaton)
 {
-    return (size_t)automaton->ascii_symbols + more_symbols;
+    return (size_t)automaton->ascii_symbols + more_symbols + automaton->stand_ins;
+}
+
+/* The size of the rows of a pair table. Where they begin must fit into 16 bits. */
+enum { pair_bytes_max = 1 << 16 };
+
+static inline size_t pair_bytes(const assay_automaton *automaton)
+{
+    return pair_symbols(automaton) * pair_symbols(automaton) << automaton->shift;
+}
+
+static inline bool is_stand_in(const assay_automaton *automaton, unsigned byte)
+{
+    return byte >= first_stand_in && byte - first_stand_in < automaton->stand_ins;
 }
 
 static inline bool continues_character(uint8_t byte) { return (byte & 0xC0) == 0x80; }
@@ -88,6 +112,11 @@ static inline uint8_t automaton_byte_step(const assay_automaton *automaton, uint
     if (byte < 0x80) return (uint8_t)automaton_step(automaton, byte, state);
     if (byte == past_end) return state;
     if (automaton->characters == NULL) return (uint8_t)automaton_step(automaton, byte, state);
+    if (continues_character(byte)) return state;
+    if (is_stand_in(automaton, byte)) {
+        const size_t symbol = (size_t)automaton->ascii_symbols + (byte - first_stand_in);
+        return (uint8_t)automaton_step(automaton, 128 + symbol, state);
+    }
     return state == state_dead ? state_dead : state_deferred;
 }
 
@@ -104,6 +133,9 @@ static inline bool automaton_starts_ascii(const uint8_t *value, size_t count)
     for (; i < count; i++) any |= value[i];
     return (any & UINT64_C(0x8080808080808080)) == 0;
 }
+
+/* How characters beyond ASCII are respelled, where they are not all alike. Free with free(). NULL: out of memory. */
+assay_spelling *assay_automaton_spelling(const assay_automaton *automaton);
 
 /* Makes the tables of two bytes a step if they are not there yet, and if there is memory. */
 void assay_automaton_prepare_pairs(assay_automaton *automaton);

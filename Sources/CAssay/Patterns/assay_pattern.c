@@ -711,7 +711,7 @@ static size_t judge_by_automaton(const assay_pattern *pattern, assay_scratch *sc
     size_t open_rows = 0;
     /* Until the end of the loop, `undecided` has the rows that are open. */
     const bool can_judge_rows = assay_automaton_can_judge_rows(pattern->automaton);
-    if (can_judge_rows && assay_automaton_rows_are_worth(pattern->automaton, view->bytes, view->cells, view->count)) {
+    if (can_judge_rows) {
         assay_automaton_rows(pattern->automaton, view->bytes, view->cells, view->count, view->skip, failed, undecided);
     } else {
         for (size_t word = 0; word * 64 < view->count; word++) {

@@ -2,6 +2,7 @@
  *
  *     block_load(bytes)              reads 64 bytes, at any alignment
  *     block_matches(block, byte)     bit i: byte i equals `byte`
+ *     block_from(block, byte)        bit i: byte i is `byte`, which is 0x80 at least, or above
  *     block_is_ascii(block)          no byte is 0x80 or above
  *     block_prefix_xor(mask)         see assay_bits.h
  *     block_count_ones(mask)
@@ -50,6 +51,13 @@ BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
 {
     __m256i wanted = _mm256_set1_epi8((char)byte);
     return join_halves(_mm256_cmpeq_epi8(data.low, wanted), _mm256_cmpeq_epi8(data.high, wanted));
+}
+
+BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
+{
+    __m256i least = _mm256_set1_epi8((char)byte);
+    return join_halves(_mm256_cmpeq_epi8(_mm256_max_epu8(data.low, least), data.low),
+                       _mm256_cmpeq_epi8(_mm256_max_epu8(data.high, least), data.high));
 }
 
 typedef struct block_set {

@@ -48,6 +48,13 @@ BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
     return gather_bits(matches);
 }
 
+BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
+{
+    uint8x16_t matches[4];
+    for (int i = 0; i < 4; i++) matches[i] = vcgeq_u8(data.quarters[i], vdupq_n_u8(byte));
+    return gather_bits(matches);
+}
+
 typedef struct block_set {
     uint8x16_t digits;
     uint8x16_t places;

@@ -28,6 +28,9 @@ BLOCK_INLINE block block_load(const uint8_t *bytes)
     return data;
 }
 
+/* The product moves the eight top bits side by side into the highest byte. */
+BLOCK_INLINE uint64_t gather_top_bits(uint64_t word) { return ((word >> 7) * 0x0102040810204080u) >> 56; }
+
 BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
 {
     const uint64_t low_bits = 0x0101010101010101u, seven_bits = 0x7F7F7F7F7F7F7F7Fu;
@@ -36,9 +39,19 @@ BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
         uint64_t difference = data.words[i] ^ (low_bits * byte);
         /* The top bit of each byte: set exactly where the difference is 0. No carry leaves a byte. */
         uint64_t zeros = ~(((difference & seven_bits) + seven_bits) | difference | seven_bits);
-        /* The product moves the eight top bits side by side into the highest byte. */
-        uint64_t bits = ((zeros >> 7) * 0x0102040810204080u) >> 56;
-        mask |= bits << (8 * i);
+        mask |= gather_top_bits(zeros) << (8 * i);
+    }
+    return mask;
+}
+
+BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
+{
+    const uint64_t low_bits = 0x0101010101010101u, seven_bits = 0x7F7F7F7F7F7F7F7Fu;
+    uint64_t mask = 0;
+    for (int i = 0; i < 8; i++) {
+        /* What is missing to 0x100 makes the lower seven bits reach the eighth. No carry leaves a byte. */
+        uint64_t reached = (data.words[i] & seven_bits) + low_bits * (0x100u - byte);
+        mask |= gather_top_bits(reached & data.words[i] & ~seven_bits) << (8 * i);
     }
     return mask;
 }

@@ -35,6 +35,17 @@ BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
     return mask;
 }
 
+BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
+{
+    __m128i least = _mm_set1_epi8((char)byte);
+    uint64_t mask = 0;
+    for (int i = 0; i < 4; i++) {
+        __m128i reached = _mm_cmpeq_epi8(_mm_max_epu8(data.quarters[i], least), data.quarters[i]);
+        mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(reached) << (16 * i);
+    }
+    return mask;
+}
+
 BLOCK_INLINE bool block_is_ascii(block data)
 {
     __m128i any = _mm_or_si128(_mm_or_si128(data.quarters[0], data.quarters[1]),

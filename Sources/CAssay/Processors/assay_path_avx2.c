@@ -6,6 +6,7 @@
 #include "Processors/assay_block_avx2.h"
 /* The block must be known before the algorithms. */
 #include "Automata/assay_levels_avx2.h"
+#include "Automata/assay_spelling_blocks.h"
 #include "Bytes/assay_bytes_blocks.h"
 #include "Bytes/assay_utf8.h"
 #include "Bytes/assay_utf8_avx2.h"
@@ -24,6 +25,7 @@ const assay_cpu_path assay_cpu_path_avx2 = {
     .scan_blocks = scan_blocks,
     .bytes_count = bytes_count_blocks,
     .bytes_in_set = bytes_in_set_blocks,
+    .respell = respell_blocks,
     .bytes_shuffle = bytes_shuffle_blocks,
     .levels_judge = levels_judge_avx2,
     .utf8_valid_prefix = utf8_valid_prefix_avx2,

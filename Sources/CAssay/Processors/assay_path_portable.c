@@ -3,6 +3,7 @@
 
 #include "Processors/assay_block_portable.h"
 /* The block must be known before the algorithms. */
+#include "Automata/assay_spelling_blocks.h"
 #include "Bytes/assay_bytes_blocks.h"
 #include "Bytes/assay_utf8.h"
 #include "Bytes/assay_utf8_blocks.h"
@@ -16,5 +17,6 @@ const assay_cpu_path assay_cpu_path_portable = {
     .scan_blocks = scan_blocks,
     .bytes_count = bytes_count_blocks,
     .bytes_in_set = bytes_in_set_blocks,
+    .respell = respell_blocks,
     .utf8_valid_prefix = utf8_valid_prefix_blocks,
 };

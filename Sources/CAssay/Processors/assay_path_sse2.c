@@ -5,6 +5,7 @@
 
 #include "Processors/assay_block_sse2.h"
 /* The block must be known before the algorithms. */
+#include "Automata/assay_spelling_blocks.h"
 #include "Bytes/assay_bytes_blocks.h"
 #include "Bytes/assay_utf8.h"
 #include "Bytes/assay_utf8_blocks.h"
@@ -18,6 +19,7 @@ const assay_cpu_path assay_cpu_path_sse2 = {
     .scan_blocks = scan_blocks,
     .bytes_count = bytes_count_blocks,
     .bytes_in_set = bytes_in_set_blocks,
+    .respell = respell_blocks,
     .utf8_valid_prefix = utf8_valid_prefix_blocks,
 };
 

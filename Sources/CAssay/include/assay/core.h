@@ -204,8 +204,9 @@ ASSAY_API size_t assay_batch_mask_encoding(const assay_batch *batch, const uint8
  * 3  Columns
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* One value: `length` bytes at `start` of the buffer that the column goes with. Bytes of the buffer before a short value may
- * be read too, so all from the buffer's first byte to the value's last must be readable; none behind it are read. */
+/* One value: `length` bytes at `start` of the buffer that the column goes with. Bytes of the buffer around a short value may
+ * be read too, so all from the buffer's first byte to the last one of the column's values must be readable; none behind that
+ * are read. */
 typedef struct assay_cell {
     uint32_t start;
     uint32_t length;

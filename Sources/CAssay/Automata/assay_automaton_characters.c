@@ -1,0 +1,124 @@
+/* Many values of a pattern that tells characters beyond ASCII apart.
+ *
+ * The values are copied side by side, filled up to rounds alike, and respelled all at once (assay_spelling.h), which no state
+ * has to be known for. Then they go through the tables of two bytes a step. */
+#include "Automata/assay_automaton_rows.h"
+#include "Automata/assay_spelling.h"
+#include "Processors/assay_cpu.h"
+
+#include <stdlib.h>
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * The spelling
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* By symbol: the byte that stands for it. A symbol that has none stands open, as the first bytes of characters do. */
+static void find_bytes(const assay_automaton *automaton, uint8_t bytes[symbols_max])
+{
+    memset(bytes, 0xC2, symbols_max);
+    for (unsigned byte = 0; byte < 128; byte++) bytes[automaton->ascii_symbol_of[byte]] = (uint8_t)byte;
+    for (unsigned i = 0; i < automaton->stand_ins; i++) {
+        bytes[automaton->ascii_symbols + i] = (uint8_t)(first_stand_in + i);
+    }
+}
+
+assay_spelling *assay_automaton_spelling(const assay_automaton *automaton)
+{
+    const character_symbols *characters = automaton->characters;
+    const size_t places = (characters->block_of[character_blocks] + (size_t)1) * block_characters;
+    assay_spelling *spelling = calloc(1, sizeof *spelling + places);
+    if (spelling == NULL) return NULL;
+    uint8_t bytes[symbols_max];
+    find_bytes(automaton, bytes);
+    for (size_t place = 0; place < places; place++) spelling->of_last[place] = bytes[characters->kinds[place]];
+    for (unsigned first = 0xC0; first < 0x100; first++) {
+        for (unsigned second = 0x80; second < 0xC0; second++) {
+            const uint8_t character[2] = {(uint8_t)first, (uint8_t)second};
+            const size_t place = spelling_place(character);
+            const size_t row = characters->block_of[character_block(character)] * (size_t)block_characters;
+            if (first < 0xE0) {
+                spelling->of_two[place] = spelling->of_last[row + (second & 0x3F)];
+            } else {
+                spelling->rows[place] = (uint16_t)row;
+            }
+        }
+    }
+    return spelling;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Rows
+ * ------------------------------------------------------------------------------------------------------------- */
+
+enum {
+    /* Twice as many as go side by side: what has just been stored cannot be loaded at once in other pieces. */
+    GROUP = 2 * LANES,
+    /* So many bytes are copied without asking how many there are. */
+    SHORT_COPY = 32,
+    FILLER = 0x80,
+};
+
+/* Up to where memory may be read, as far as that is told by the last of the rows. */
+static size_t readable_end(const rows_job *job, const uint16_t *rows, size_t count)
+{
+    uint16_t last = 0;
+    for (size_t i = 0; i < count; i++) last = rows[i] > last ? rows[i] : last;
+    return (size_t)job->cells[last].start + job->cells[last].length;
+}
+
+/* Copies a value and fills it up to `size` bytes. What is behind them is overwritten, SHORT_COPY bytes at most. */
+static inline void lay_out(const rows_job *job, size_t readable, assay_cell cell, uint8_t *text, size_t size)
+{
+    const uint8_t *value = job->bytes + cell.start;
+    if (size <= SHORT_COPY && cell.start + (size_t)SHORT_COPY <= readable) {
+        uint64_t words[SHORT_COPY / sizeof(uint64_t)];
+        memcpy(words, value, sizeof words);
+        memcpy(text, words, sizeof words);
+    } else {
+        memcpy(text, value, cell.length);
+    }
+    if (size - cell.length > ROUND) {
+        memset(text + cell.length, FILLER, size - cell.length);
+        return;
+    }
+    uint8_t filler[ROUND];
+    memset(filler, FILLER, sizeof filler);
+    memcpy(text + cell.length, filler, sizeof filler);
+}
+
+static inline void run_lanes(const rows_job *job, const uint8_t *text, size_t size, size_t *states)
+{
+    for (int i = 0; i < LANES; i++) states[i] = job->automaton->start;
+    for (size_t at = 0; at < size; at += ROUND) {
+#pragma GCC unroll 8
+        for (size_t i = 0; i < LANES; i++) {
+            uint64_t word;
+            memcpy(&word, text + i * size + at, ROUND);
+            states[i] = step_round(job->pairs, states[i], word);
+        }
+    }
+}
+
+/* Judges up to GROUP rows, the last of which has the most rounds. */
+static void judge_group(const rows_job *job, size_t readable, const uint16_t *rows, size_t count)
+{
+    uint8_t text[GROUP * MOST_ROUNDS * ROUND + SHORT_COPY];
+    size_t states[GROUP];
+    const size_t size = rounds_of(job->cells[rows[count - 1]].length) * ROUND;
+    const size_t lanes = count <= LANES ? LANES : GROUP;
+    for (size_t i = 0; i < lanes; i++) {
+        lay_out(job, readable, job->cells[rows[i < count ? i : count - 1]], text + i * size, size);
+    }
+    assay_cpu_current()->respell(job->pairs->spelling, text, lanes * size);
+    for (size_t i = 0; i < count; i += LANES) run_lanes(job, text + i * size, size, states + i);
+    for (size_t i = 0; i < count; i++) settle(job, rows[i], (uint8_t)states[i]);
+}
+
+void assay_automaton_judge_characters(const rows_job *job, const uint16_t *rows, size_t count)
+{
+    if (count == 0) return;
+    const size_t readable = readable_end(job, rows, count);
+    for (size_t i = 0; i < count; i += GROUP) {
+        judge_group(job, readable, rows + i, count - i < GROUP ? count - i : GROUP);
+    }
+}
