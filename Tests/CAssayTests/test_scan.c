@@ -113,6 +113,26 @@ static void append_batch(char **out, const assay_batch *batch, const uint8_t *by
     }
 }
 
+static uint32_t field_count(const assay_batch *batch, uint32_t record)
+{
+    return batch->records[record + 1].first_field - batch->records[record].first_field;
+}
+
+/* What the batch says of quotes and of the number of fields. */
+static void check_masks(const assay_batch *batch, const uint8_t *bytes, bool quoting)
+{
+    uint32_t width = 0;
+    for (uint32_t i = 0; i < batch->record_count; i++) {
+        const assay_record *record = &batch->records[i];
+        const bool has_quote = memchr(bytes + record->start, '"', record->end - record->start) != NULL;
+        CHECK_EQUAL(batch->quoted[i / 64] >> (i % 64) & 1, quoting && has_quote);
+        if (i % 64 == 0) width = field_count(batch, i);
+        if (width != field_count(batch, i)) width = 0;
+        const bool is_last = i % 64 == 63 || i + 1 == batch->record_count;
+        if (is_last) CHECK_EQUAL(batch->widths[i / 64], width);
+    }
+}
+
 /* Gives the text in buffers that grow by `step` bytes, carrying what was not consumed, as a reader of files does. */
 static void run(const scan_case *c, const char *path, size_t step, uint32_t max_records)
 {
@@ -131,7 +151,7 @@ static void run(const scan_case *c, const char *path, size_t step, uint32_t max_
     char *out = found;
     size_t from = 0, to = 0;
     unsigned lines = 0;
-    bool has_quotes = false, over = false;
+    bool over = false;
     while (!over) {
         to = step < count - to ? to + step : count;
         bool is_last = to == count;
@@ -141,16 +161,15 @@ static void run(const scan_case *c, const char *path, size_t step, uint32_t max_
             CHECK(test_scan(path, batch, &dialect, &limits, bytes, to - from, max_records, is_last, false) == ASSAY_OK);
             CHECK(test_batch_is_whole(batch, to - from));
             append_batch(&out, batch, bytes);
+            check_masks(batch, bytes, dialect.quoting);
             free(bytes);
             from += batch->consumed;
             lines += batch->lines;
-            has_quotes |= batch->has_quotes;
         } while (batch->record_count > 0);
         over = is_last;
     }
     CHECK_EQUAL(from, count);
     CHECK_EQUAL(lines, c->lines);
-    CHECK_EQUAL(has_quotes, dialect.quoting && strchr(c->text, '"') != NULL);
     if (!CHECK(strcmp(found, c->expected) == 0)) {
         fprintf(stderr, "  %s, steps of %zu, at most %u records, of:\n%s\n  expected:\n%s\n  found:\n%s\n", path, step,
                 max_records, c->text, c->expected, found);
@@ -206,6 +225,7 @@ static void check_pieces(const char *path)
             test_scan(path, batch, &dialect, &limits, bytes, count, UINT32_MAX, is_last, continues);
             CHECK(test_batch_is_whole(batch, count));
             append_batch(&out, batch, bytes);
+            check_masks(batch, bytes, dialect.quoting);
             free(bytes);
             if (!CHECK(strcmp(found, pieces[i].expected[k]) == 0)) {
                 fprintf(stderr, "  %s: pieces %zu, buffer %zu: %s\n", path, i, k, found);

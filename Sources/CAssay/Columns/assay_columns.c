@@ -41,74 +41,74 @@ static assay_cell unquote(uint8_t *bytes, uint32_t *used, uint8_t quote, uint32_
     return (assay_cell){target, length};
 }
 
-static inline __attribute__((always_inline)) assay_cell cell_of(uint8_t *bytes, uint32_t *used, uint8_t quote,
-                                                                bool may_be_quoted, uint32_t start, uint32_t end)
-{
-    if (may_be_quoted && start < end && bytes[start] == quote) return unquote(bytes, used, quote, start, end);
-    return (assay_cell){start, end - start};
-}
-
-/* Whether `count` records have `fields` fields each: their first fields are then so far apart. */
-static bool have_fields(const assay_record *records, uint32_t count, uint32_t fields)
-{
-    uint32_t difference = 0;
-    for (uint32_t row = 0; row < count; row++) {
-        difference |= (records[row + 1].first_field - records[row].first_field) ^ fields;
-    }
-    return difference == 0;
-}
-
-/* Records that have `fields` fields each: their ends lie so far apart, and nothing is decided for a row but quotes. */
-static inline __attribute__((always_inline)) void gather_alike(const assay_batch *batch, bool may_be_quoted,
-                                                               uint8_t quote, uint8_t *bytes, uint32_t *used,
-                                                               uint32_t field, uint32_t first, uint32_t count,
-                                                               uint32_t fields, assay_cell *cells)
+/* The fields of records of `width` fields each. */
+static inline __attribute__((always_inline)) void gather_alike(const assay_batch *batch, bool is_first, uint32_t field,
+                                                               uint32_t first, uint32_t count, uint32_t width,
+                                                               assay_cell *cells)
 {
     const assay_record *records = batch->records + first;
     const uint32_t *end = batch->field_ends + records[0].first_field + field;
-    if (field == 0) {
-        /* What ends before is another record, whose terminator may be two bytes. */
-        for (uint32_t row = 0; row < count; row++, end += fields) {
-            cells[row] = cell_of(bytes, used, quote, may_be_quoted, records[row].start, *end);
-        }
-    } else {
-        for (uint32_t row = 0; row < count; row++, end += fields) {
-            cells[row] = cell_of(bytes, used, quote, may_be_quoted, end[-1] + 1, *end);
-        }
+    for (uint32_t row = 0; row < count; row++, end += width) {
+        /* What ends before a first field is another record, whose terminator may be two bytes. */
+        const uint32_t start = is_first ? records[row].start : end[-1] + 1;
+        cells[row] = (assay_cell){start, *end - start};
     }
 }
 
-/* Records of any kind. `skip` has their bits. */
-static void gather_each(const assay_batch *batch, bool may_be_quoted, uint8_t quote, uint8_t *bytes, uint32_t *used,
-                        uint32_t field, uint32_t first, uint32_t count, uint64_t skip, assay_cell *cells)
+/* The same for records of any kind. */
+static inline __attribute__((always_inline)) void gather_each(const assay_batch *batch, bool is_first, uint32_t field,
+                                                              uint32_t first, uint32_t count, assay_cell *cells)
 {
+    const assay_record *records = batch->records + first;
+    const uint32_t *const ends = batch->field_ends;
     for (uint32_t row = 0; row < count; row++) {
-        const assay_record *record = &batch->records[first + row];
-        if ((skip >> row & 1) || field >= assay_batch_field_count(batch, first + row)) {
-            cells[row] = (assay_cell){record->start, 0};
-            continue;
-        }
-        const uint32_t place = record->first_field + field;
-        const uint32_t start = field == 0 ? record->start : batch->field_ends[place - 1] + 1;
-        cells[row] = cell_of(bytes, used, quote, may_be_quoted, start, batch->field_ends[place]);
+        const uint32_t place = records[row].first_field + field;
+        const uint32_t next = records[row + 1].first_field;
+        const uint32_t has_field = place < next;
+        const uint32_t all = 0 - has_field; /* no branch: the processor could not guess it */
+        const uint32_t end = has_field ? place : next - 1;
+        const uint32_t start =
+            is_first ? records[row].start : ((ends[end - has_field] + 1) & all) | (records[row].start & ~all);
+        cells[row] = (assay_cell){start, (ends[end] - start) & all};
     }
+}
+
+/* The 64 bits from bit `first` on, which need not begin a word. Bits of `mask` from `count` on are not read. */
+static uint64_t bits_from(const uint64_t *mask, uint32_t first, uint32_t count)
+{
+    const uint32_t word = first / 64, shift = first % 64;
+    uint64_t bits = mask[word] >> shift;
+    if (shift > 0 && (word + 1) * 64 < first + count) bits |= mask[word + 1] << (64 - shift);
+    return count < 64 ? bits & ((UINT64_C(1) << count) - 1) : bits;
 }
 
 void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, uint8_t *bytes, uint32_t *used,
                         uint32_t field, uint32_t first, uint32_t count, const uint64_t *skip, assay_cell *cells)
 {
-    const bool may_be_quoted = dialect->quoting && batch->has_quotes;
-    const uint8_t quote = dialect->quote;
     for (uint32_t row = 0; row < count; row += 64, first += 64, cells += 64) {
         const uint32_t rows = count - row < 64 ? count - row : 64;
         const uint64_t skipped = skip == NULL ? 0 : skip[row / 64];
-        const uint32_t fields = assay_batch_field_count(batch, first);
-        if (skipped != 0 || field >= fields || !have_fields(batch->records + first, rows, fields)) {
-            gather_each(batch, may_be_quoted, quote, bytes, used, field, first, rows, skipped, cells);
-        } else if (may_be_quoted) {
-            gather_alike(batch, true, quote, bytes, used, field, first, rows, fields, cells);
+        const uint32_t width = first % 64 == 0 ? batch->widths[first / 64] : 0;
+        if (field >= width) {
+            if (field == 0) {
+                gather_each(batch, true, field, first, rows, cells);
+            } else {
+                gather_each(batch, false, field, first, rows, cells);
+            }
+        } else if (field == 0) {
+            gather_alike(batch, true, field, first, rows, width, cells);
         } else {
-            gather_alike(batch, false, quote, bytes, used, field, first, rows, fields, cells);
+            gather_alike(batch, false, field, first, rows, width, cells);
+        }
+        for (uint64_t rest = skipped; rest != 0; rest &= rest - 1) {
+            const uint32_t at = (uint32_t)__builtin_ctzll(rest);
+            cells[at] = (assay_cell){batch->records[first + at].start, 0};
+        }
+        for (uint64_t rest = bits_from(batch->quoted, first, rows) & ~skipped; rest != 0; rest &= rest - 1) {
+            assay_cell *cell = &cells[__builtin_ctzll(rest)];
+            if (cell->length > 0 && bytes[cell->start] == dialect->quote) {
+                *cell = unquote(bytes, used, dialect->quote, cell->start, cell->start + cell->length);
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 #include "Records/assay_batch.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 assay_batch *assay_batch_create(void)
 {
@@ -20,6 +21,8 @@ void assay_batch_free(assay_batch *batch)
 {
     if (batch == NULL) return;
     free(batch->records);
+    free(batch->quoted);
+    free(batch->widths);
     free(batch->field_ends);
     free(batch);
 }
@@ -53,11 +56,17 @@ bool assay_batch_reserve_records(assay_batch *batch, uint32_t used, uint32_t mor
     assay_record *records = capacity == 0 ? NULL : realloc(batch->records, capacity * sizeof *records);
     if (records == NULL) return false;
     batch->records = records;
+    const size_t words = assay_mask_words(capacity), words_before = assay_mask_words(batch->record_capacity);
+    uint64_t *quoted = realloc(batch->quoted, words * sizeof *quoted);
+    if (quoted == NULL) return false;
+    batch->quoted = quoted;
+    uint32_t *widths = realloc(batch->widths, words * sizeof *widths);
+    if (widths == NULL) return false;
+    batch->widths = widths;
+    memset(quoted + words_before, 0, (words - words_before) * sizeof *quoted);
     batch->record_capacity = capacity;
     return true;
 }
-
-static inline void set_bit(uint64_t *mask, uint32_t row) { mask[row / 64] |= (uint64_t)1 << (row % 64); }
 
 static inline bool has_bit(const uint64_t *mask, uint32_t row) { return mask[row / 64] >> (row % 64) & 1; }
 
@@ -69,7 +78,7 @@ size_t assay_batch_mask_structure(const assay_batch *batch, uint32_t first, uint
         uint32_t index = first + row;
         bool wrong_number = fields != 0 && assay_batch_field_count(batch, index) != fields;
         if ((batch->records[index].flags != 0 || wrong_number) && !has_bit(mask, row)) {
-            set_bit(mask, row);
+            assay_batch_set_bit(mask, row);
             newly_set++;
         }
     }
@@ -90,7 +99,7 @@ size_t assay_batch_mask_encoding(const assay_batch *batch, const uint8_t *bytes,
         if (valid == length) break;
         while (records[row].end <= start + valid) row++;
         if (!has_bit(mask, row)) {
-            set_bit(mask, row);
+            assay_batch_set_bit(mask, row);
             newly_set++;
         }
         row++;

@@ -13,6 +13,8 @@ bool assay_batch_reserve_fields(assay_batch *batch, uint32_t used, uint32_t more
 /* Makes room for `more` records after the first `used`, and for the closing entry. */
 bool assay_batch_reserve_records(assay_batch *batch, uint32_t used, uint32_t more);
 
+static inline void assay_batch_set_bit(uint64_t *mask, uint32_t row) { mask[row / 64] |= (uint64_t)1 << (row % 64); }
+
 /* Number of fields of record `index`. */
 static inline uint32_t assay_batch_field_count(const assay_batch *batch, uint32_t index)
 {

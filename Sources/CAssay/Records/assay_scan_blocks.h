@@ -33,11 +33,12 @@ typedef struct block_carry {
 typedef struct block_marks {
     uint64_t structural;
     uint64_t line_feeds; /* inside quotes too */
-    bool ends_run;       /* what comes after the marks is for the state machine */
+    uint64_t quotes;
+    bool ends_run; /* what comes after the marks is for the state machine */
 } block_marks;
 
 BLOCK_INLINE block_marks mark_block(block data, uint64_t present, uint8_t after, const assay_dialect *dialect,
-                                    bool *has_quotes, block_carry *carry)
+                                    block_carry *carry)
 {
     uint64_t delimiters = block_matches(data, dialect->delimiter) & present;
     uint64_t line_feeds = block_matches(data, '\n') & present;
@@ -46,7 +47,7 @@ BLOCK_INLINE block_marks mark_block(block data, uint64_t present, uint8_t after,
     if ((quotes | carry->inside | carry->after_close) == 0) {
         uint64_t structural = delimiters | line_feeds;
         carry->may_open = structural >> 63;
-        return (block_marks){structural, line_feeds, false};
+        return (block_marks){.structural = structural, .line_feeds = line_feeds};
     }
 
     uint64_t inside = block_prefix_xor(quotes) ^ carry->inside;
@@ -63,9 +64,8 @@ BLOCK_INLINE block_marks mark_block(block data, uint64_t present, uint8_t after,
     carry->inside = 0 - (inside >> 63);
     carry->may_open = (structural | closing) >> 63;
     carry->after_close = closing >> 63;
-    *has_quotes = *has_quotes || quotes != 0;
     if (odd != 0) structural &= (odd & (0 - odd)) - 1;
-    return (block_marks){structural, line_feeds, odd != 0};
+    return (block_marks){structural, line_feeds, quotes, odd != 0};
 }
 
 /* Whether a field of [start, end) is over `limit`. Asked only for records that are over it as a whole. */
@@ -94,7 +94,7 @@ BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
     uint32_t field_count = first_field;
     uint32_t record_count = batch->record_count;
 
-    bool saw_quotes = false;
+    bool is_quoted = false; /* the open record, before this block */
     uint64_t lines = 0;
     block_carry carry = {.may_open = 1};
     uint32_t position = run_start;
@@ -114,7 +114,7 @@ BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
             present = ((uint64_t)1 << room) - 1;
         }
 
-        block_marks marks = mark_block(data, present, after, &dialect, &saw_quotes, &carry);
+        block_marks marks = mark_block(data, present, after, &dialect, &carry);
         lines += block_count_ones(marks.line_feeds);
         runs = !marks.ends_run;
 
@@ -147,12 +147,17 @@ BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
                 has_long_field(batch->field_ends, first_field, last_field, record_start, scan->limits.field_bytes)) {
                 flags = ASSAY_RECORD_TOO_LONG;
             }
+            if (is_quoted || (marks.quotes & up_to_end) != 0) {
+                assay_batch_set_bit(batch->quoted, record_count);
+                marks.quotes &= ~up_to_end;
+                is_quoted = false;
+            }
             batch->records[record_count++] = (assay_record){record_start, line_feed + 1, first_field, flags};
             record_start = line_feed + 1;
             first_field = last_field + 1;
             record_ends &= record_ends - 1;
         }
-
+        is_quoted = is_quoted || marks.quotes != 0;
         field_count += ones;
         position = room > 64 ? position + 64 : count;
         /* A record that is over the limit already need not be followed to its end. */
@@ -166,7 +171,4 @@ BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
     /* Blocks were counted whole; the open record is not taken yet. */
     lines -= bytes_count_blocks(bytes + record_start, position - record_start, '\n');
     batch->lines += (uint32_t)lines;
-    if (saw_quotes && !batch->has_quotes) {
-        batch->has_quotes = memchr(bytes + run_start, dialect.quote, record_start - run_start) != NULL;
-    }
 }

@@ -57,7 +57,7 @@ bool assay_scan_take_line(assay_scan_state *scan, uint32_t flags)
     batch->records[batch->record_count++] = (assay_record){start, end, batch->field_count, flags};
     batch->field_ends[batch->field_count++] = field_end;
     scan->visited += end - start;
-    assay_scan_account(scan, start, end);
+    assay_scan_account(scan);
     scan->position = end;
     return true;
 }

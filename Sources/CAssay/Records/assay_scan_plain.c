@@ -165,7 +165,7 @@ bool assay_scan_one(assay_scan_state *scan)
     if (result == RECORD_ENDS && !assay_batch_reserve_records(batch, batch->record_count, 1)) result = NO_MEMORY;
     if (result == RECORD_ENDS) {
         batch->records[batch->record_count++] = (assay_record){start, record.position, first_field, record.flags};
-        assay_scan_account(scan, start, record.position);
+        assay_scan_account(scan);
         scan->position = record.position;
         return true;
     }

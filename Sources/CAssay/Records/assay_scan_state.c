@@ -6,16 +6,21 @@
 #include "Records/assay_batch.h"
 #include "Records/assay_scan_line.h"
 
+/* Empties the batch. The memory stays; only what it means is forgotten. */
+static void forget(assay_batch *batch)
+{
+    memset(batch->quoted, 0, assay_mask_words(batch->record_count) * sizeof *batch->quoted);
+    batch->record_count = 0;
+    batch->field_count = 0;
+    batch->lines = 0;
+}
+
 bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_dialect *dialect,
                       const assay_record_limits *limits, const uint8_t *bytes, size_t count, uint32_t max_records,
                       bool is_last, bool continues)
 {
-    /* The memory stays; only what it means is forgotten. */
-    batch->record_count = 0;
-    batch->field_count = 0;
+    forget(batch);
     batch->consumed = 0;
-    batch->lines = 0;
-    batch->has_quotes = false;
     *scan = (assay_scan_state){
         .batch = batch,
         .bytes = bytes,
@@ -33,18 +38,30 @@ bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_di
     return count > 0;
 }
 
+/* How far apart the first fields of `count` records are, if they are all as far apart; else 0. */
+static uint32_t common_width(const assay_record *records, uint32_t count)
+{
+    const uint32_t width = records[1].first_field - records[0].first_field;
+    uint32_t difference = 0;
+    for (uint32_t row = 1; row < count; row++) {
+        difference |= (records[row + 1].first_field - records[row].first_field) ^ width;
+    }
+    return difference == 0 ? width : 0;
+}
+
 assay_status assay_scan_end(assay_scan_state *scan)
 {
     assay_batch *batch = scan->batch;
     if (scan->status != ASSAY_OK) {
         scan->position = 0;
-        batch->record_count = 0;
-        batch->field_count = 0;
-        batch->lines = 0;
-        batch->has_quotes = false;
+        forget(batch);
     }
     batch->consumed = scan->position;
     batch->records[batch->record_count] = (assay_record){batch->consumed, batch->consumed, batch->field_count, 0};
+    for (uint32_t first = 0; first < batch->record_count; first += 64) {
+        const uint32_t left = batch->record_count - first;
+        batch->widths[first / 64] = common_width(batch->records + first, left < 64 ? left : 64);
+    }
     return scan->status;
 }
 
@@ -67,13 +84,14 @@ static uint32_t count_line_feeds(const uint8_t *bytes, uint32_t count)
     return lines;
 }
 
-void assay_scan_account(assay_scan_state *scan, uint32_t from, uint32_t to)
+void assay_scan_account(assay_scan_state *scan)
 {
     assay_batch *batch = scan->batch;
-    const uint8_t *bytes = scan->bytes + from;
-    const uint32_t count = to - from;
+    const uint32_t row = batch->record_count - 1;
+    const uint8_t *bytes = scan->bytes + batch->records[row].start;
+    const uint32_t count = batch->records[row].end - batch->records[row].start;
     batch->lines += scan->dialect.cr_ends ? count_mixed_terminators(bytes, count) : count_line_feeds(bytes, count);
-    if (scan->dialect.quoting && !batch->has_quotes) {
-        batch->has_quotes = memchr(bytes, scan->dialect.quote, count) != NULL;
+    if (scan->dialect.quoting && memchr(bytes, scan->dialect.quote, count) != NULL) {
+        assay_batch_set_bit(batch->quoted, row);
     }
 }

@@ -54,7 +54,7 @@ void assay_scan_rest_fast(assay_scan_state *scan);
 /* Closes the batch. */
 assay_status assay_scan_end(assay_scan_state *scan);
 
-/* Counts the line terminators and looks for quotes in [from, to), which the batch has just taken. */
-void assay_scan_account(assay_scan_state *scan, uint32_t from, uint32_t to);
+/* Counts the line terminators of the record that the batch has just taken, and looks for quotes in it. */
+void assay_scan_account(assay_scan_state *scan);
 
 #endif

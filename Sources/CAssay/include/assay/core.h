@@ -157,8 +157,10 @@ typedef struct assay_batch {
     uint32_t consumed;
     /* Line terminators among the consumed bytes, those inside quoted fields included. CR LF counts once. */
     uint32_t lines;
-    /* Whether a quote stands anywhere in the consumed bytes. When false no cell needs unquoting. */
-    bool has_quotes;
+    /* Bit i: a quote stands somewhere in record i, so that its cells may need unquoting. Never where quotes are data. */
+    uint64_t *quoted;
+    /* Number of fields of each of the records from 64 i on, up to 64 of them; 0 if they do not all have the same. */
+    uint32_t *widths;
     uint32_t record_capacity;
     uint32_t field_capacity;
 } assay_batch;
