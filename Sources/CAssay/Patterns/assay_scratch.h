@@ -1,5 +1,4 @@
-/* What the checks need of patterns and scratch besides the public calls. Both are defined in assay_pattern.c, the one
-   file that knows PCRE2. */
+/* What the checks need of patterns and scratch besides the public calls. */
 #ifndef ASSAY_SCRATCH_H
 #define ASSAY_SCRATCH_H
 
