@@ -71,6 +71,8 @@ static bool judge(const void *argument)
     assay_error error = {0};
     assay_pattern *pattern = assay_pattern_create(it->pattern.bytes, it->pattern.count, it->options, 0, &error);
     if (pattern == NULL) return no_memory(&error);
+    const assay_pattern_automaton automaton = assay_pattern_get_automaton(pattern);
+    CHECK((automaton.states > 0) == (automaton.refusal == NULL));
     assay_scratch *scratch = assay_scratch_create(NULL);
     if (scratch != NULL) {
         CHECK(is_or_undecided(assay_pattern_match(pattern, scratch, it->passes.bytes, it->passes.count), ASSAY_PASS));

@@ -34,6 +34,37 @@ static void test_short(void)
     assay_pattern_free(has_none);
 }
 
+/* It is made once a thousand values were asked for, one by one or in columns, or some long ones: before that PCRE2 judges. */
+static void test_made_later(void)
+{
+    static const struct {
+        size_t values, rows, bytes; /* single ones, then columns of so many rows */
+        bool is_made;
+    } cases[] = {{1, 0, 2, false},    {1023, 0, 2, false},  {1024, 0, 2, true},  {0, 990, 2, false}, {0, 1024, 2, true},
+                 {1000, 24, 2, true}, {1000, 23, 2, false}, {1, 0, 65536, true}, {0, 2, 40000, true}};
+    static uint8_t value[65536];
+    memset(value, 'a', sizeof value);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assay_pattern *pattern = assay_pattern_create((const uint8_t *)"[a-c]{2,}", 9, 0, 0, NULL);
+        assay_check *check = assay_check_create_pattern(pattern);
+        const assay_text text = {value, cases[i].bytes};
+        for (size_t j = 0; j < cases[i].values; j++) CHECK(judged(pattern, scratch, text) == ASSAY_PASS);
+        assay_cell cells[1024];
+        uint64_t failed[16] = {0}, undecided[16] = {0};
+        for (size_t row = 0; row < 1024; row++) cells[row] = (assay_cell){0, (uint32_t)cases[i].bytes};
+        assay_check_column(check, scratch, value, cells, cases[i].rows, NULL, failed, undecided);
+        CHECK_EQUAL(assay_mask_count(failed, 16) + assay_mask_count(undecided, 16), 0);
+        const assay_verdict quick = assay_pattern_match_short(pattern, value, 2);
+        if (!CHECK(quick == (cases[i].is_made ? ASSAY_PASS : ASSAY_UNDECIDED))) fprintf(stderr, "    case %zu\n", i);
+        CHECK(assay_pattern_get_automaton(pattern).states > 0);
+        CHECK(assay_pattern_match_short(pattern, value, 2) == ASSAY_PASS);
+        assay_check_free(check);
+        assay_pattern_free(pattern);
+    }
+    assay_scratch_free(scratch);
+}
+
 static void test_understood(void)
 {
     static const char *const understood[] = {
@@ -196,7 +227,7 @@ static unsigned long compare(const char *text, uint32_t options, assay_scratch *
                              const uint64_t *skip)
 {
     const size_t length = strlen(text);
-    assay_pattern *fast = assay_pattern_create((const uint8_t *)text, length, options, 0, NULL);
+    assay_pattern *fast = create_whole((assay_text){(const uint8_t *)text, length}, options, 0, NULL);
     assay_pattern *right =
         assay_pattern_create((const uint8_t *)text, length, options | ASSAY_PATTERN_NO_AUTOMATON, 0, NULL);
     unsigned long disagreements = 0;
@@ -567,6 +598,7 @@ static void test_hostile(void)
 int main(int argc, char **argv)
 {
     test_understood();
+    test_made_later();
     test_short();
     test_long();
     test_hostile();

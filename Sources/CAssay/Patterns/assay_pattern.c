@@ -1,8 +1,8 @@
 /* Patterns: how they are made. */
-#include "Patterns/assay_find_characters.h"
 #include "Patterns/assay_pcre2.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { DEFAULT_MAX_PATTERN_BYTES = 10000 };
 
@@ -30,11 +30,14 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
     }
     assay_pattern_facts facts = assay_pattern_read(text, count, (options & ASSAY_PATTERN_EXTENDED) != 0);
     uint32_t flags = assay_compile_flags(options, &facts);
-    assay_pattern *pattern = calloc(1, sizeof *pattern);
+    assay_pattern *pattern = calloc(1, sizeof *pattern + count);
     if (pattern == NULL) {
         assay_error_no_memory(error);
         return NULL;
     }
+    pattern->options = options;
+    pattern->count = count;
+    if (count > 0) memcpy(pattern->text, text, count);
     pattern->code = assay_compile(text, count, flags, max_bytes == 0 ? DEFAULT_MAX_PATTERN_BYTES : max_bytes, error);
     if (pattern->code == NULL) goto failed;
     size_t callout = 0;
@@ -55,13 +58,10 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
                          objection);
         goto failed;
     }
-    if ((options & (ASSAY_PATTERN_NO_AUTOMATON | ASSAY_PATTERN_NO_JIT)) == 0) {
-        all_characters all = {.bytes = NULL};
-        const assay_character_finder finder = {assay_find_character_set, &all};
-        pattern->automaton = assay_automaton_create(text, count, options, &finder, &pattern->refusal);
-        free(all.bytes);
-    } else {
-        pattern->refusal.because = "it is switched off";
+    if ((options & (ASSAY_PATTERN_NO_AUTOMATON | ASSAY_PATTERN_NO_JIT)) != 0 &&
+        !assay_pattern_refuse_automaton(pattern, (assay_automaton_refusal){.because = "it is switched off"})) {
+        assay_error_no_memory(error);
+        goto failed;
     }
     return pattern;
 
@@ -74,16 +74,9 @@ void assay_pattern_free(assay_pattern *pattern)
 {
     if (pattern == NULL) return;
     pcre2_code_free(pattern->code);
-    assay_automaton_free(pattern->automaton);
+    assay_automaton_free(atomic_load_explicit(&pattern->automaton, memory_order_acquire));
+    free(atomic_load_explicit(&pattern->refusal, memory_order_acquire));
     free(pattern);
 }
 
 size_t assay_pattern_jit_size(const assay_pattern *pattern) { return pattern->jit_size; }
-
-assay_pattern_automaton assay_pattern_get_automaton(const assay_pattern *pattern)
-{
-    if (pattern->automaton != NULL) {
-        return (assay_pattern_automaton){.states = assay_automaton_states(pattern->automaton)};
-    }
-    return (assay_pattern_automaton){.refusal = pattern->refusal.because, .refusal_offset = pattern->refusal.offset};
-}

@@ -68,27 +68,21 @@ static __attribute__((noinline)) void judge_by_interpreter(const assay_pattern *
 
 /* Values that were not judged side by side, one by one. Returns those that PCRE2 must judge or, in a column so short that
    the automaton has no tables for it, judges faster. */
-static uint64_t judge_open(const assay_pattern *pattern, const uint8_t *bytes, const assay_cell *cells, uint64_t open,
-                           bool has_choice, uint64_t *failed)
+static uint64_t judge_open(const assay_pattern *pattern, assay_automaton *automaton, const uint8_t *bytes,
+                           const assay_cell *cells, uint64_t open, bool has_choice, uint64_t *failed)
 {
     uint64_t still_open = 0;
     for (; open != 0; open &= open - 1) {
         const unsigned row = (unsigned)__builtin_ctzll(open);
         const size_t count = cells[row].length;
         automaton_answer answer = AUTOMATON_OPEN;
-        if (!has_choice || assay_pattern_asks_automaton(pattern, count)) {
-            answer = assay_automaton_value(pattern->automaton, bytes + cells[row].start, count);
+        if (!has_choice || assay_pattern_asks_automaton(pattern, automaton, count)) {
+            answer = assay_automaton_value(automaton, bytes + cells[row].start, count);
         }
         *failed |= (uint64_t)(answer == AUTOMATON_FAIL) << row;
         still_open |= (uint64_t)(answer == AUTOMATON_OPEN) << row;
     }
     return still_open;
-}
-
-void assay_pattern_expect_rows(const assay_pattern *pattern, size_t rows)
-{
-    /* Out of memory: PCRE2 judges. */
-    if (pattern->automaton != NULL) assay_automaton_expect_rows(pattern->automaton, rows);
 }
 
 /* Some rows of a column: up to ASSAY_AUTOMATON_ROWS, from a multiple of 64 on. */
@@ -108,14 +102,14 @@ static inline uint64_t rows_of_word(const rows_view *view, size_t word)
 }
 
 /* Judges by the automaton and leaves the rest to PCRE2. Returns how many rows that were. */
-static size_t judge_by_automaton(const assay_pattern *pattern, assay_scratch *scratch, const rows_view *view,
-                                 judge_word *judge, uint64_t *failed, uint64_t *undecided)
+static size_t judge_by_automaton(const assay_pattern *pattern, assay_automaton *automaton, assay_scratch *scratch,
+                                 const rows_view *view, judge_word *judge, uint64_t *failed, uint64_t *undecided)
 {
     size_t open_rows = 0;
     /* Until the end of the loop, `undecided` has the rows that are open. */
-    const bool can_judge_rows = assay_automaton_can_judge_rows(pattern->automaton);
-    if (can_judge_rows && assay_automaton_rows_are_worth(pattern->automaton, view->bytes, view->cells, view->count)) {
-        assay_automaton_rows(pattern->automaton, view->bytes, view->cells, view->count, view->skip, failed, undecided);
+    const bool can_judge_rows = assay_automaton_can_judge_rows(automaton);
+    if (can_judge_rows && assay_automaton_rows_are_worth(automaton, view->bytes, view->cells, view->count)) {
+        assay_automaton_rows(automaton, view->bytes, view->cells, view->count, view->skip, failed, undecided);
     } else {
         for (size_t word = 0; word * 64 < view->count; word++) {
             failed[word] = 0;
@@ -126,7 +120,7 @@ static size_t judge_by_automaton(const assay_pattern *pattern, assay_scratch *sc
         uint64_t open = undecided[word];
         if (open == 0) continue;
         const assay_cell *cells = view->cells + word * 64;
-        open = judge_open(pattern, view->bytes, cells, open, !can_judge_rows, &failed[word]);
+        open = judge_open(pattern, automaton, view->bytes, cells, open, !can_judge_rows, &failed[word]);
         undecided[word] = 0;
         if (open == 0) continue;
         uint64_t failed_there = 0;
@@ -137,6 +131,19 @@ static size_t judge_by_automaton(const assay_pattern *pattern, assay_scratch *sc
     return open_rows;
 }
 
+/* The automaton for a column, with its tables if they are worth it. NULL: PCRE2 judges. */
+static assay_automaton *expect_rows(const assay_pattern *pattern, const assay_cell *cells, size_t count)
+{
+    if (assay_pattern_awaits_automaton(pattern)) {
+        size_t bytes = 0;
+        for (size_t row = 0; row < count; row++) bytes += cells[row].length;
+        assay_pattern_expect(pattern, count, bytes);
+    }
+    assay_automaton *automaton = assay_pattern_automaton_so_far(pattern);
+    if (automaton != NULL) assay_automaton_expect_rows(automaton, count);
+    return automaton;
+}
+
 void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *bytes,
                           const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,
                           uint64_t *undecided)
@@ -145,11 +152,10 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
     const bool jit = pattern->jit_size > 0;
     judge_word *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
     judge_word *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
-    assay_pattern_expect_rows(pattern, count);
-    const bool has_automaton = pattern->automaton != NULL;
+    assay_automaton *automaton = expect_rows(pattern, cells, count);
     /* Where it leaves most rows open the automaton is asked for one word in sixteen, until it does better. */
     bool is_probing = false;
-    size_t words_without = has_automaton ? 0 : SIZE_MAX;
+    size_t words_without = automaton != NULL ? 0 : SIZE_MAX;
     for (size_t row = 0; row < count;) {
         const size_t most = words_without > 0 || is_probing ? 64 : ASSAY_AUTOMATON_ROWS;
         const size_t word = row / 64;
@@ -164,8 +170,8 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
             judge(pattern, scratch, bytes, view.cells, rows, &failed[word], &undecided[word]);
         } else {
             const size_t open =
-                judge_by_automaton(pattern, scratch, &view, judge_some, failed + word, undecided + word);
-            is_probing = open > view.count / 2 && assay_automaton_can_judge_rows(pattern->automaton);
+                judge_by_automaton(pattern, automaton, scratch, &view, judge_some, failed + word, undecided + word);
+            is_probing = open > view.count / 2 && assay_automaton_can_judge_rows(automaton);
             if (is_probing) words_without = WORDS_WITHOUT;
         }
         row += view.count;

@@ -21,24 +21,25 @@ int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, c
     if (rc < PCRE2_ERROR_NOMATCH) {
         scratch->heap_may_be_large = true;
         /* A value has one verdict, whichever engine was asked first. */
+        assay_automaton *automaton = assay_pattern_need_automaton(pattern);
         automaton_answer answer = AUTOMATON_OPEN;
-        if (pattern->automaton != NULL) answer = assay_automaton_value(pattern->automaton, value, count);
+        if (automaton != NULL) answer = assay_automaton_value(automaton, value, count);
         if (answer != AUTOMATON_OPEN) return answer == AUTOMATON_PASS ? MATCHED : PCRE2_ERROR_NOMATCH;
         scratch->engine_code = rc;
     }
     return rc;
 }
 
-bool assay_pattern_asks_automaton(const assay_pattern *pattern, size_t count)
+bool assay_pattern_asks_automaton(const assay_pattern *pattern, const assay_automaton *automaton, size_t count)
 {
-    if (pattern->automaton == NULL) return false;
-    return pattern->jit_size == 0 || assay_automaton_is_fast(pattern->automaton, count);
+    return pattern->jit_size == 0 || assay_automaton_is_fast(automaton, count);
 }
 
 assay_verdict assay_pattern_match_short(const assay_pattern *pattern, const uint8_t *value, size_t count)
 {
-    if (!assay_pattern_asks_automaton(pattern, count)) return ASSAY_UNDECIDED;
-    const automaton_answer answer = assay_automaton_value(pattern->automaton, value, count);
+    assay_automaton *automaton = assay_pattern_automaton_so_far(pattern);
+    if (automaton == NULL || !assay_pattern_asks_automaton(pattern, automaton, count)) return ASSAY_UNDECIDED;
+    const automaton_answer answer = assay_automaton_value(automaton, value, count);
     if (answer == AUTOMATON_OPEN) return ASSAY_UNDECIDED;
     return answer == AUTOMATON_PASS ? ASSAY_PASS : ASSAY_FAIL;
 }
@@ -49,6 +50,7 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
     if (count == 0) value = assay_empty_value;
     const assay_verdict quick = assay_pattern_match_short(pattern, value, count);
     if (quick != ASSAY_UNDECIDED) return quick;
+    assay_pattern_expect(pattern, 1, count);
     const size_t blocks = assay_scratch_blocks(count);
     if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);
     int rc = pattern->jit_size > 0

@@ -14,6 +14,8 @@
 #include "Patterns/assay_scratch.h"
 #include "assay_error.h"
 
+#include <stdatomic.h>
+
 enum {
     MATCHED = 0, /* rc ≥ 0; 0 only says that the captures did not fit, which nobody here reads */
 };
@@ -21,12 +23,19 @@ enum {
 struct assay_pattern {
     pcre2_code *code;
     size_t jit_size; /* 0: the interpreter judges what PCRE2 judges */
-    /* Judges first, where the pattern has one. NULL: why not is in `refusal`. */
-    assay_automaton *automaton;
-    assay_automaton_refusal refusal;
     /* Whether the interpreter may take over when the JIT runs out of stack: not where this version's interpreter is
        the one known to be wrong. */
     bool interpreter_may_retry;
+    /* Judges first, once it is made (assay_pattern_automaton.c). Whoever comes first publishes it, or why there is none, and
+       neither changes after that. Both NULL: not yet. */
+    _Atomic(assay_automaton *) automaton;
+    _Atomic(assay_automaton_refusal *) refusal;
+    _Atomic(uint32_t) expected; /* values, until they are enough */
+    _Atomic(bool) is_being_made;
+    /* What it is made of. */
+    uint32_t options;
+    size_t count;
+    uint8_t text[];
 };
 
 struct assay_scratch {
@@ -75,6 +84,33 @@ uint8_t *assay_compile_wrapped(const uint8_t *text, size_t count, uint32_t optio
 size_t assay_compile_to_machine_code(pcre2_code *code);
 
 /* ---------------------------------------------------------------------------------------------------------------
+ * The automaton (assay_pattern_automaton.c)
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* NULL: PCRE2 judges, for now or for good. */
+static inline assay_automaton *assay_pattern_automaton_so_far(const assay_pattern *pattern)
+{
+    return atomic_load_explicit(&pattern->automaton, memory_order_acquire);
+}
+
+/* Whether it is not known yet what assay_pattern_automaton_so_far says for good. */
+static inline bool assay_pattern_awaits_automaton(const assay_pattern *pattern)
+{
+    return assay_pattern_automaton_so_far(pattern) == NULL &&
+           atomic_load_explicit(&pattern->refusal, memory_order_relaxed) == NULL;
+}
+
+/* Says that values of so many bytes together are about to be judged. Once they are enough, and if no other thread is at it,
+   this makes the automaton. */
+void assay_pattern_expect(const assay_pattern *pattern, size_t values, size_t bytes);
+
+/* The automaton, made if it is not there yet. NULL: there is none, or no memory. */
+assay_automaton *assay_pattern_need_automaton(const assay_pattern *pattern);
+
+/* Says for good that a new pattern has no automaton. false: out of memory. */
+bool assay_pattern_refuse_automaton(assay_pattern *pattern, assay_automaton_refusal refusal);
+
+/* ---------------------------------------------------------------------------------------------------------------
  * Matching (assay_scratch.c, assay_pattern_value.c)
  * ------------------------------------------------------------------------------------------------------------- */
 
@@ -96,7 +132,7 @@ int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch
 int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                          int rc);
 
-/* Whether a single value of so many bytes is the automaton's. */
-bool assay_pattern_asks_automaton(const assay_pattern *pattern, size_t count);
+/* Whether a single value of so many bytes is the automaton's, rather than PCRE2's. */
+bool assay_pattern_asks_automaton(const assay_pattern *pattern, const assay_automaton *automaton, size_t count);
 
 #endif

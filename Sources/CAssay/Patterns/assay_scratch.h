@@ -7,9 +7,6 @@
 /* Makes `code` the answer of assay_scratch_engine_code: 0 for an UNDECIDED that no engine gave. */
 void assay_scratch_set_engine_code(assay_scratch *scratch, int32_t code);
 
-/* To be called before assay_pattern_column when a column of so many rows will come in pieces. */
-void assay_pattern_expect_rows(const assay_pattern *pattern, size_t rows);
-
 /* assay_check_column for a pattern. */
 void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *bytes,
                           const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,
