@@ -238,6 +238,7 @@ static bool split_table(const void *argument)
     uint32_t used = LINE_BYTES;
     assay_batch_gather(batch, &comma, bytes, &used, 2, 0, ROWS, NULL, cells);
     assay_pattern *pattern = assay_pattern_create((const uint8_t *)"x", 1, 0, 0, NULL);
+    if (pattern != NULL) assay_pattern_get_automaton(pattern);
     assay_check *check = pattern != NULL ? assay_check_create_pattern(pattern) : NULL;
     assay_scratch *scratch = assay_scratch_create(NULL);
     if (check != NULL && scratch != NULL) {

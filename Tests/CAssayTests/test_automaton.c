@@ -34,14 +34,17 @@ static void test_short(void)
     assay_pattern_free(has_none);
 }
 
-/* It is made once a thousand values were asked for, one by one or in columns, or some long ones: before that PCRE2 judges. */
+/* It is made once 4096 values were asked for, one by one or in columns, or some long ones: before that PCRE2 judges. */
 static void test_made_later(void)
 {
     static const struct {
         size_t values, rows, bytes; /* single ones, then columns of so many rows */
         bool is_made;
-    } cases[] = {{1, 0, 2, false},    {1023, 0, 2, false},  {1024, 0, 2, true},  {0, 990, 2, false}, {0, 1024, 2, true},
-                 {1000, 24, 2, true}, {1000, 23, 2, false}, {1, 0, 65536, true}, {0, 2, 40000, true}};
+    } cases[] = {
+        {1, 0, 2, false},    {4095, 0, 2, false},  {4096, 0, 2, true},  {0, 3900, 2, false},
+        {0, 4096, 2, true},  {4000, 90, 2, false}, {4000, 96, 2, true}, {1, 0, 65536, false},
+        {4, 0, 65536, true}, {0, 2, 40000, false}, {0, 8, 40000, true},
+    };
     static uint8_t value[65536];
     memset(value, 'a', sizeof value);
     assay_scratch *scratch = assay_scratch_create(NULL);
@@ -50,11 +53,11 @@ static void test_made_later(void)
         assay_check *check = assay_check_create_pattern(pattern);
         const assay_text text = {value, cases[i].bytes};
         for (size_t j = 0; j < cases[i].values; j++) CHECK(judged(pattern, scratch, text) == ASSAY_PASS);
-        assay_cell cells[1024];
-        uint64_t failed[16] = {0}, undecided[16] = {0};
-        for (size_t row = 0; row < 1024; row++) cells[row] = (assay_cell){0, (uint32_t)cases[i].bytes};
+        static assay_cell cells[4096];
+        uint64_t failed[64] = {0}, undecided[64] = {0};
+        for (size_t row = 0; row < cases[i].rows; row++) cells[row] = (assay_cell){0, (uint32_t)cases[i].bytes};
         assay_check_column(check, scratch, value, cells, cases[i].rows, NULL, failed, undecided);
-        CHECK_EQUAL(assay_mask_count(failed, 16) + assay_mask_count(undecided, 16), 0);
+        CHECK_EQUAL(assay_mask_count(failed, 64) + assay_mask_count(undecided, 64), 0);
         const assay_verdict quick = assay_pattern_match_short(pattern, value, 2);
         if (!CHECK(quick == (cases[i].is_made ? ASSAY_PASS : ASSAY_UNDECIDED))) fprintf(stderr, "    case %zu\n", i);
         CHECK(assay_pattern_get_automaton(pattern).states > 0);

@@ -61,7 +61,7 @@ static assay_check *make(const char *type, uint32_t options)
     assay_check *check = assay_check_create_builtin((assay_text){(const uint8_t *)type, strlen(type)}, options, &error);
     if (check == NULL) fprintf(stderr, "%s: %s at %zu\n", type, error.message, error.offset);
     const assay_pattern *pattern = check == NULL ? NULL : assay_check_pattern(check);
-    /* Its automaton at once, which is otherwise made after a thousand values. */
+    /* Its automaton at once, which is otherwise made after thousands of values. */
     if (pattern != NULL) assay_pattern_get_automaton(pattern);
     return check;
 }
