@@ -43,7 +43,7 @@ public final class Pattern: Sendable {
     public let jitSize: Int
 
     /// The automaton of this pattern, or why it has none. It is made when it is first asked for, here or by the values that
-    /// are judged, once they are some thousands: before that PCRE2 judges them.
+    /// are judged, once they are about two thousand: before that PCRE2 judges them.
     ///
     /// - Complexity: the first time, some 100 µs for patterns of everyday size, up to milliseconds with classes of all letters.
     public var automaton: Automaton { Automaton(assay_pattern_get_automaton(handle)) }

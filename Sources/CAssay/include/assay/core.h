@@ -271,7 +271,7 @@ ASSAY_API void assay_pattern_free(assay_pattern *pattern);
 /* The finite automaton that judges the values of a pattern before PCRE2 is asked: for columns of 1024 rows and more, for
  * short values and for those of more than 256 bytes. Only patterns of a regular subset of the syntax have one. It gives
  * PCRE2's verdicts, in linear time, and leaves to PCRE2 what it does not know: with Unicode properties, characters above
- * U+FFFF. Making it takes as long as PCRE2 takes for thousands of values, so it is made when about 4096 values were asked
+ * U+FFFF. Making it takes as long as PCRE2 takes for thousands of values, so it is made when about 2048 values were asked
  * for (64 bytes count as one more), or one that PCRE2 would give up. */
 typedef struct assay_pattern_automaton {
     uint32_t states;       /* 0: none */
