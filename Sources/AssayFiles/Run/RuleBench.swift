@@ -47,6 +47,8 @@ public struct RuleBench: Sendable {
         (bytes, records, self.rounds) = (sample.bytes, sample.records, rounds)
 
         let schema = try sample.bind(rules, .automaton)
+        // Asked before anything is judged: that makes the automata, for which a short sample would have too few values.
+        let ruleEngines = schema.rules.map(\.engine)
         var schemas = [(engine: Pattern.Engine.automaton, schema: schema)]
         for engine in Pattern.Engine.allCases.dropFirst() {
             // Some patterns are only right with JIT, and refused without: then there is nothing to compare.
@@ -73,7 +75,8 @@ public struct RuleBench: Sendable {
             let times = judged.map { ($0.engine, best[$0.engine]!.timings[index].time.nanoseconds / values) }
             rows.append(
                 Row(
-                    id: rule.id, engine: rule.engine, values: timing.values, failed: fastest.tally.rules[index].failed,
+                    id: rule.id, engine: ruleEngines[index], values: timing.values,
+                    failed: fastest.tally.rules[index].failed,
                     nanoseconds: timing.time.nanoseconds / values,
                     nanosecondsByEngine: Dictionary(uniqueKeysWithValues: times),
                     share: timing.time.nanoseconds / roundNanoseconds))

@@ -219,7 +219,7 @@ static judge_function *judge_of(check_form form)
         return judge_range;
     case FORM_PATTERN:
     case FORM_BUILTIN:
-        break; /* need scratch: judged in assay_pattern.c and assay_builtin.c */
+        break; /* need scratch: judged in assay_pattern_value.c and assay_builtin.c */
     }
     return NULL;
 }

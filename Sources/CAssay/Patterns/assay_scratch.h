@@ -1,5 +1,4 @@
-/* What the checks need of patterns and scratch besides the public calls. Both are defined in assay_pattern.c, the one
-   file that knows PCRE2. */
+/* What the checks need of patterns and scratch besides the public calls. */
 #ifndef ASSAY_SCRATCH_H
 #define ASSAY_SCRATCH_H
 
@@ -7,9 +6,6 @@
 
 /* Makes `code` the answer of assay_scratch_engine_code: 0 for an UNDECIDED that no engine gave. */
 void assay_scratch_set_engine_code(assay_scratch *scratch, int32_t code);
-
-/* To be called before assay_pattern_column when a column of so many rows will come in pieces. */
-void assay_pattern_expect_rows(const assay_pattern *pattern, size_t rows);
 
 /* assay_check_column for a pattern. */
 void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *bytes,

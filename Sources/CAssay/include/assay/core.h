@@ -274,13 +274,15 @@ ASSAY_API void assay_pattern_free(assay_pattern *pattern);
 /* The finite automaton that judges the values of a pattern before PCRE2 is asked: for columns of 1024 rows and more, for
  * short values and for those of more than 256 bytes. Only patterns of a regular subset of the syntax have one. It gives
  * PCRE2's verdicts, in linear time, and leaves to PCRE2 what it does not know: with Unicode properties, characters above
- * U+FFFF. */
+ * U+FFFF. Making it takes as long as PCRE2 takes for thousands of values, so it is made when about 2048 values were asked
+ * for (64 bytes count as one more), or one that PCRE2 would give up. */
 typedef struct assay_pattern_automaton {
     uint32_t states;       /* 0: none */
     const char *refusal;   /* then why, in a few words; static storage */
     size_t refusal_offset; /* and the byte of the pattern it is about */
 } assay_pattern_automaton;
 
+/* Makes it, if it is not there yet: up to some milliseconds. Any number of threads may ask at once. */
 ASSAY_API assay_pattern_automaton assay_pattern_get_automaton(const assay_pattern *pattern);
 
 /* Bytes of JIT code; 0: what PCRE2 judges runs on its interpreter. */
@@ -306,8 +308,8 @@ ASSAY_API int32_t assay_scratch_engine_code(const assay_scratch *scratch);
 ASSAY_API assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch,
                                             const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
 
-/* The same for a value that the pattern's automaton decides at once, which takes no scratch: a short one, mostly.
- * UNDECIDED says only that assay_pattern_match has to be asked. */
+/* The same for a value that the pattern's automaton decides at once, which takes no scratch: a short one, mostly, and once
+ * there is an automaton. UNDECIDED says only that assay_pattern_match has to be asked. */
 ASSAY_API assay_verdict assay_pattern_match_short(const assay_pattern *pattern,
                                                   const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE,
                                                   size_t count);

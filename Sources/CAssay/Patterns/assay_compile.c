@@ -1,0 +1,85 @@
+/* Pattern text → PCRE2's code. */
+#include "Patterns/assay_pcre2.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARENTHESES_NEST_LIMIT = 250 }; /* PCRE2's default, said aloud so that no build of PCRE2 can change it */
+
+uint32_t assay_compile_flags(uint32_t options, const assay_pattern_facts *facts)
+{
+    /* NO_START_OPTIMIZE: with a look-ahead at the start, 10.44 and older skip starts that would match (#444).
+       DOLLAR_ENDONLY: `$` never stands before a final newline, in full matches neither: `(?=.*\d$)[\s\S]*` must not
+       accept "1\n". PCRE2 ignores it under MULTILINE, where `$` is meant to see newlines. */
+    uint32_t flags = PCRE2_UTF | PCRE2_NO_START_OPTIMIZE | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY;
+    /* Both at compile time: pcre2_jit_match ignores them at match time (pcre2jit, "FAST PATH API"). */
+    if ((options & ASSAY_PATTERN_SEARCH) == 0) flags |= PCRE2_ANCHORED | PCRE2_ENDANCHORED;
+    if ((options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0) flags |= PCRE2_CASELESS;
+    if ((options & ASSAY_PATTERN_UNICODE_CLASSES) != 0) flags |= PCRE2_UCP;
+    if ((options & ASSAY_PATTERN_DOT_ALL) != 0) flags |= PCRE2_DOTALL;
+    if ((options & ASSAY_PATTERN_EXTENDED) != 0) flags |= PCRE2_EXTENDED;
+    if ((options & ASSAY_PATTERN_MULTILINE) != 0) flags |= PCRE2_MULTILINE;
+    /* A repeat before an optional atomic group is made possessive by mistake, up to 10.48 at least: `(?:a*(?:b)?+)ab`
+       must match "aaab" and does not. So is a negated property before another: `\P{Lu}*\P{Ll}` must match "!". */
+    if (facts->atomic || facts->negated_property) flags |= PCRE2_NO_AUTO_POSSESS;
+    return flags;
+}
+
+static pcre2_compile_context *new_compile_context(size_t max_bytes)
+{
+    pcre2_compile_context *context = pcre2_compile_context_create(NULL);
+    if (context == NULL) return NULL;
+    /* Said aloud: a distribution may build PCRE2 with other defaults. */
+    pcre2_set_newline(context, PCRE2_NEWLINE_LF);
+    pcre2_set_bsr(context, PCRE2_BSR_UNICODE);
+    pcre2_set_max_pattern_length(context, max_bytes);
+    pcre2_set_parens_nest_limit(context, PARENTHESES_NEST_LIMIT);
+    return context;
+}
+
+pcre2_code *assay_compile(const uint8_t *text, size_t count, uint32_t flags, size_t max_bytes, assay_error *error)
+{
+    pcre2_compile_context *context = new_compile_context(max_bytes);
+    if (context == NULL) {
+        assay_error_no_memory(error);
+        return NULL;
+    }
+    int code = 0;
+    PCRE2_SIZE offset = 0;
+    pcre2_code *compiled = pcre2_compile(count == 0 ? assay_empty_value : text, count, flags, &code, &offset, context);
+    pcre2_compile_context_free(context);
+    if (compiled != NULL) return compiled;
+    if (code == PCRE2_ERROR_HEAP_FAILED) {
+        assay_error_no_memory(error);
+        return NULL;
+    }
+    PCRE2_UCHAR message[256] = "";
+    pcre2_get_error_message(code, message, sizeof message);
+    assay_error_fill(error, ASSAY_BAD_DESCRIPTION, code, offset > count ? count : offset, "%s", (char *)message);
+    return NULL;
+}
+
+uint8_t *assay_compile_wrapped(const uint8_t *text, size_t count, uint32_t options, const char *after,
+                               size_t *wrapped_count)
+{
+    const char *close = (options & ASSAY_PATTERN_EXTENDED) != 0 ? "\\E\n)" : "\\E)";
+    size_t size = strlen("(?:") + count + strlen(close) + strlen(after);
+    uint8_t *whole = malloc(size + 1);
+    if (whole == NULL) return NULL;
+    uint8_t *at = whole;
+    memcpy(at, "(?:", 3);
+    at += 3;
+    if (count > 0) memcpy(at, text, count);
+    at += count;
+    snprintf((char *)at, size + 1 - (size_t)(at - whole), "%s%s", close, after);
+    *wrapped_count = size;
+    return whole;
+}
+
+size_t assay_compile_to_machine_code(pcre2_code *code)
+{
+    if (pcre2_jit_compile(code, PCRE2_JIT_COMPLETE) != 0) return 0;
+    size_t size = 0;
+    return pcre2_pattern_info(code, PCRE2_INFO_JITSIZE, &size) == 0 ? size : 0;
+}

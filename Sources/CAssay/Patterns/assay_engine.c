@@ -1,0 +1,90 @@
+/* What is known of the PCRE2 that is linked.
+ *
+ * Two engines stand behind a pattern, PCRE2's JIT compiler and its interpreter, and both must give the same verdict.
+ * Where a released version of one of them is known to be wrong, the pattern goes to the other; docs and tests name
+ * the defect (Tests/CAssayTests/test_pattern_defects.c has them all as cases). */
+#include "Patterns/assay_pcre2.h"
+
+#include <stdio.h>
+
+static void config_text(uint32_t what, char text[static 64])
+{
+    char whole[256] = "";
+    int length = pcre2_config(what, NULL);
+    if (length > 0 && (size_t)length <= sizeof whole) pcre2_config(what, whole);
+    snprintf(text, 64, "%.63s", whole);
+}
+
+void assay_engine_version(char *version, char *unicode)
+{
+    config_text(PCRE2_CONFIG_VERSION, version);
+    config_text(PCRE2_CONFIG_UNICODE_VERSION, unicode);
+}
+
+/* 1042 for 10.42: the library that is linked, which need not be the one whose header was compiled. */
+static int engine_release(void)
+{
+    char version[64];
+    config_text(PCRE2_CONFIG_VERSION, version);
+    int major = 0;
+    int minor = 0;
+    if (sscanf(version, "%d.%d", &major, &minor) != 2) return 0;
+    return major * 100 + minor;
+}
+
+/* Releases whose JIT is not to be used at all. 10.43 lost the lock of its executable allocator (pcre2#402); before
+   10.47 the AArch64 code reads past its input (SUPPORT-LIFECYCLE in PCRE2's repository). */
+static bool release_has_safe_jit(int release)
+{
+    if (release == 1043) return false;
+#if defined(__aarch64__) || defined(_M_ARM64)
+    if (release < 1047) return false;
+#endif
+    return true;
+}
+
+/* Patterns that the JIT compiler gets wrong and the interpreter right. No flag cures these. */
+static bool jit_is_wrong(const assay_pattern_facts *facts, uint32_t options, int release)
+{
+    /* ANCHORED is forgotten after (*SKIP): `A(*SKIP)A|` accepts "A" from offset 1 (pcre2#326, open). (*ACCEPT) before
+       the end is taken for a match by ENDANCHORED searches before 10.43 (#353, #357). None of the verbs is worth the
+       risk. */
+    if (facts->backtracking_verbs) return true;
+    /* Captures of a possessive group survive when it is given up: into the next alternative, `(a)*+c|ab\1` accepts
+       "aba", and into the next start, `(B)*+A\1` is found in "BCAB" (found by test_pattern_agreement.c; #324 is like
+       it). */
+    if (facts->atomic && facts->backreference) return true;
+    /* `^(?<n>..)(?<n>..)\k<n>{2,4}` with (?J) ignores case (82d1d4b7, 10.45). */
+    if (release < 1045 && facts->duplicate_names && facts->named_backreference) return true;
+    /* `[^[:print:]\x{f6f6}]` with UCP accepts U+F6F6 (pcre2#360; 542cb112, 10.45). */
+    if (release < 1045 && (options & ASSAY_PATTERN_UNICODE_CLASSES) != 0 && facts->negated_posix) return true;
+    /* `(?<=a?(?=b))b` fails what the interpreter passes, since look-behinds may vary in length (10.43; pcre2#974, open). */
+    if (release >= 1043 && facts->lookbehind) return true;
+    return false;
+}
+
+bool assay_engine_jit_is_right(const assay_pattern_facts *facts, uint32_t options)
+{
+    const int release = engine_release();
+    return release_has_safe_jit(release) && !jit_is_wrong(facts, options, release);
+}
+
+const char *assay_engine_interpreter_objection(const assay_pattern_facts *facts)
+{
+    if (engine_release() >= 1043) return NULL;
+    /* It does not backtrack into a recursion of the whole pattern: `|a(?R)` fails "aa" (pcre2#331). With groups it
+       does. */
+    if (facts->whole_recursion) return "(?R); put the pattern in parentheses and write (?1)";
+    /* Captures set inside a subroutine call stay set after it (pcre2#261), which a back reference or a condition can
+       see. */
+    if (facts->subroutine_call && facts->backreference) return "calls of groups beside back references";
+    return NULL;
+}
+
+bool assay_engine_has_jit(void)
+{
+    assay_pattern *probe = assay_pattern_create((const uint8_t *)"a", 1, ASSAY_PATTERN_NO_AUTOMATON, 0, NULL);
+    bool has_jit = probe != NULL && probe->jit_size > 0;
+    assay_pattern_free(probe);
+    return has_jit;
+}

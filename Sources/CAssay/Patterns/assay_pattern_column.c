@@ -1,0 +1,180 @@
+/* Patterns over columns. */
+#include "Patterns/assay_pcre2.h"
+
+enum { WORDS_WITHOUT = 15 };
+
+/* Judges those of 64 values whose bit is in `rows`; all of them if `all`. Here for both engines; `jit` and `all` are
+   constants in the three functions below, so that nothing is decided in the loop: it costs what a bare loop over
+   pcre2_jit_match costs. */
+static inline __attribute__((always_inline)) void judge_rows(const assay_pattern *pattern, assay_scratch *scratch,
+                                                             const uint8_t *bytes, const assay_cell *cells,
+                                                             uint64_t rows, bool all, bool jit, uint64_t *failed,
+                                                             uint64_t *undecided)
+{
+    const pcre2_code *code = pattern->code;
+    pcre2_match_data *match_data = scratch->match_data;
+    pcre2_match_context *context = scratch->context;
+    size_t blocks = scratch->limit_blocks;
+    uint64_t failed_word = 0;
+    uint64_t undecided_word = 0;
+    for (unsigned bit = 0; all ? bit < 64 : rows != 0; bit++) {
+        if (!all) {
+            bit = (unsigned)__builtin_ctzll(rows);
+            rows &= rows - 1;
+        }
+        size_t count = cells[bit].length;
+        if (__builtin_expect(assay_scratch_blocks(count) != blocks, 0)) {
+            blocks = assay_scratch_blocks(count);
+            assay_scratch_set_limit(scratch, blocks);
+        }
+        int rc = jit ? pcre2_jit_match(code, bytes + cells[bit].start, count, 0, 0, match_data, context)
+                     : assay_pattern_interpret(pattern, scratch, bytes + cells[bit].start, count);
+        /* Below 0 is "failed" until one of the rare codes says otherwise. */
+        failed_word |= (uint64_t)(rc < 0) << bit;
+        if (__builtin_expect(rc < PCRE2_ERROR_NOMATCH, 0)) {
+            rc = assay_pattern_settle(pattern, scratch, bytes + cells[bit].start, cells[bit].length, rc);
+            failed_word &= ~((uint64_t)(rc != PCRE2_ERROR_NOMATCH) << bit);
+            undecided_word |= (uint64_t)(rc < PCRE2_ERROR_NOMATCH) << bit;
+        }
+    }
+    *failed = failed_word;
+    *undecided = undecided_word;
+}
+
+typedef void judge_word(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *bytes,
+                        const assay_cell *cells, uint64_t rows, uint64_t *failed, uint64_t *undecided);
+
+/* Out of line, 64 rows a call: together in one function they would fight for registers, which was measured at 8 %. */
+static __attribute__((noinline)) void judge_all_by_jit(const assay_pattern *pattern, assay_scratch *scratch,
+                                                       const uint8_t *bytes, const assay_cell *cells, uint64_t rows,
+                                                       uint64_t *failed, uint64_t *undecided)
+{
+    judge_rows(pattern, scratch, bytes, cells, rows, true, true, failed, undecided);
+}
+
+static __attribute__((noinline)) void judge_some_by_jit(const assay_pattern *pattern, assay_scratch *scratch,
+                                                        const uint8_t *bytes, const assay_cell *cells, uint64_t rows,
+                                                        uint64_t *failed, uint64_t *undecided)
+{
+    judge_rows(pattern, scratch, bytes, cells, rows, false, true, failed, undecided);
+}
+
+static __attribute__((noinline)) void judge_by_interpreter(const assay_pattern *pattern, assay_scratch *scratch,
+                                                           const uint8_t *bytes, const assay_cell *cells, uint64_t rows,
+                                                           uint64_t *failed, uint64_t *undecided)
+{
+    judge_rows(pattern, scratch, bytes, cells, rows, false, false, failed, undecided);
+}
+
+/* Values that were not judged side by side, one by one. Returns those that PCRE2 must judge or, in a column so short that
+   the automaton has no tables for it, judges faster. */
+static uint64_t judge_open(const assay_pattern *pattern, assay_automaton *automaton, const uint8_t *bytes,
+                           const assay_cell *cells, uint64_t open, bool has_choice, uint64_t *failed)
+{
+    uint64_t still_open = 0;
+    for (; open != 0; open &= open - 1) {
+        const unsigned row = (unsigned)__builtin_ctzll(open);
+        const size_t count = cells[row].length;
+        automaton_answer answer = AUTOMATON_OPEN;
+        if (!has_choice || assay_pattern_asks_automaton(pattern, automaton, count)) {
+            answer = assay_automaton_value(automaton, bytes + cells[row].start, count);
+        }
+        *failed |= (uint64_t)(answer == AUTOMATON_FAIL) << row;
+        still_open |= (uint64_t)(answer == AUTOMATON_OPEN) << row;
+    }
+    return still_open;
+}
+
+/* Some rows of a column: up to ASSAY_AUTOMATON_ROWS, from a multiple of 64 on. */
+typedef struct rows_view {
+    const uint8_t *bytes;
+    const assay_cell *cells;
+    size_t count;
+    const uint64_t *skip; /* may be NULL */
+} rows_view;
+
+/* Rows of word `word` that are to be judged. */
+static inline uint64_t rows_of_word(const rows_view *view, size_t word)
+{
+    const size_t left = view->count - word * 64;
+    const uint64_t rows = left >= 64 ? UINT64_MAX : (UINT64_C(1) << left) - 1;
+    return view->skip == NULL ? rows : rows & ~view->skip[word];
+}
+
+/* Judges by the automaton and leaves the rest to PCRE2. Returns how many rows that were. */
+static size_t judge_by_automaton(const assay_pattern *pattern, assay_automaton *automaton, assay_scratch *scratch,
+                                 const rows_view *view, judge_word *judge, uint64_t *failed, uint64_t *undecided)
+{
+    size_t open_rows = 0;
+    /* Until the end of the loop, `undecided` has the rows that are open. */
+    const bool can_judge_rows = assay_automaton_can_judge_rows(automaton);
+    if (can_judge_rows) {
+        assay_automaton_rows(automaton, view->bytes, view->cells, view->count, view->skip, failed, undecided);
+    } else {
+        for (size_t word = 0; word * 64 < view->count; word++) {
+            failed[word] = 0;
+            undecided[word] = rows_of_word(view, word);
+        }
+    }
+    for (size_t word = 0; word * 64 < view->count; word++) {
+        uint64_t open = undecided[word];
+        if (open == 0) continue;
+        const assay_cell *cells = view->cells + word * 64;
+        open = judge_open(pattern, automaton, view->bytes, cells, open, !can_judge_rows, &failed[word]);
+        undecided[word] = 0;
+        if (open == 0) continue;
+        uint64_t failed_there = 0;
+        judge(pattern, scratch, view->bytes, cells, open, &failed_there, &undecided[word]);
+        failed[word] |= failed_there;
+        open_rows += (size_t)__builtin_popcountll(open);
+    }
+    return open_rows;
+}
+
+/* The automaton for a column, with its tables if they are worth it. NULL: PCRE2 judges. */
+static assay_automaton *expect_rows(const assay_pattern *pattern, const assay_cell *cells, size_t count)
+{
+    if (assay_pattern_awaits_automaton(pattern)) {
+        size_t bytes = 0;
+        for (size_t row = 0; row < count; row++) bytes += cells[row].length;
+        assay_pattern_expect(pattern, count, bytes);
+    }
+    assay_automaton *automaton = assay_pattern_automaton_so_far(pattern);
+    if (automaton != NULL) assay_automaton_expect_rows(automaton, count);
+    return automaton;
+}
+
+void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *bytes,
+                          const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,
+                          uint64_t *undecided)
+{
+    if (bytes == NULL) bytes = assay_empty_value; /* then every cell is empty */
+    const bool jit = pattern->jit_size > 0;
+    judge_word *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
+    judge_word *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
+    assay_automaton *automaton = expect_rows(pattern, cells, count);
+    /* Where it leaves most rows open the automaton is asked for one word in sixteen, until it does better. */
+    bool is_probing = false;
+    size_t words_without = automaton != NULL ? 0 : SIZE_MAX;
+    for (size_t row = 0; row < count;) {
+        const size_t most = words_without > 0 || is_probing ? 64 : ASSAY_AUTOMATON_ROWS;
+        const size_t word = row / 64;
+        const rows_view view = {.bytes = bytes,
+                                .cells = cells + row,
+                                .count = count - row < most ? count - row : most,
+                                .skip = skip == NULL ? NULL : skip + word};
+        if (words_without > 0) {
+            words_without--;
+            const uint64_t rows = rows_of_word(&view, 0);
+            judge_word *judge = rows == UINT64_MAX ? judge_all : judge_some;
+            judge(pattern, scratch, bytes, view.cells, rows, &failed[word], &undecided[word]);
+        } else {
+            const size_t open =
+                judge_by_automaton(pattern, automaton, scratch, &view, judge_some, failed + word, undecided + word);
+            is_probing = open > view.count / 2 && assay_automaton_can_judge_rows(automaton);
+            if (is_probing) words_without = WORDS_WITHOUT;
+        }
+        row += view.count;
+    }
+    if (scratch->heap_may_be_large) assay_scratch_trim_heap(scratch);
+}

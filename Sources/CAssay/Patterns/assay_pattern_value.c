@@ -1,0 +1,63 @@
+/* Patterns over single values. */
+#include "Patterns/assay_pcre2.h"
+
+int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count)
+{
+    /* Frames are about 150 bytes and a value costs a few per byte: up to here the first 20 KiB mostly do. */
+    if (count > 256) scratch->heap_may_be_large = true;
+    return pcre2_match(pattern->code, value, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, scratch->match_data,
+                       scratch->context);
+}
+
+/* A fixed stack cannot grow, so −46 goes straight to the interpreter, which uses the heap, under the same limits. Never
+   twice: −47 says that the value costs too much on any engine. */
+int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
+                         int rc)
+{
+    if (rc == PCRE2_ERROR_JIT_STACKLIMIT && pattern->interpreter_may_retry) {
+        scratch->heap_may_be_large = true;
+        rc = assay_pattern_interpret(pattern, scratch, value, count);
+    }
+    if (rc < PCRE2_ERROR_NOMATCH) {
+        scratch->heap_may_be_large = true;
+        /* A value has one verdict, whichever engine was asked first. */
+        assay_automaton *automaton = assay_pattern_need_automaton(pattern);
+        automaton_answer answer = AUTOMATON_OPEN;
+        if (automaton != NULL) answer = assay_automaton_value(automaton, value, count);
+        if (answer != AUTOMATON_OPEN) return answer == AUTOMATON_PASS ? MATCHED : PCRE2_ERROR_NOMATCH;
+        scratch->engine_code = rc;
+    }
+    return rc;
+}
+
+bool assay_pattern_asks_automaton(const assay_pattern *pattern, const assay_automaton *automaton, size_t count)
+{
+    return pattern->jit_size == 0 || assay_automaton_is_fast(automaton, count);
+}
+
+assay_verdict assay_pattern_match_short(const assay_pattern *pattern, const uint8_t *value, size_t count)
+{
+    assay_automaton *automaton = assay_pattern_automaton_so_far(pattern);
+    if (automaton == NULL || !assay_pattern_asks_automaton(pattern, automaton, count)) return ASSAY_UNDECIDED;
+    const automaton_answer answer = assay_automaton_value(automaton, value, count);
+    if (answer == AUTOMATON_OPEN) return ASSAY_UNDECIDED;
+    return answer == AUTOMATON_PASS ? ASSAY_PASS : ASSAY_FAIL;
+}
+
+assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
+                                  size_t count)
+{
+    if (count == 0) value = assay_empty_value;
+    const assay_verdict quick = assay_pattern_match_short(pattern, value, count);
+    if (quick != ASSAY_UNDECIDED) return quick;
+    assay_pattern_expect(pattern, 1, count);
+    const size_t blocks = assay_scratch_blocks(count);
+    if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);
+    int rc = pattern->jit_size > 0
+                 ? pcre2_jit_match(pattern->code, value, count, 0, 0, scratch->match_data, scratch->context)
+                 : assay_pattern_interpret(pattern, scratch, value, count);
+    if (rc < PCRE2_ERROR_NOMATCH) rc = assay_pattern_settle(pattern, scratch, value, count, rc);
+    if (scratch->heap_may_be_large) assay_scratch_trim_heap(scratch);
+    if (rc >= MATCHED) return ASSAY_PASS;
+    return rc == PCRE2_ERROR_NOMATCH ? ASSAY_FAIL : ASSAY_UNDECIDED;
+}

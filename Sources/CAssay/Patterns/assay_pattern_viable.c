@@ -1,0 +1,90 @@
+/* How far a value matched. */
+#include "Patterns/assay_pcre2.h"
+
+#include <stdlib.h>
+
+enum {
+    VIABLE_MAX_BYTES = 4096,      /* no further than this is looked: it is read by a person */
+    VIABLE_MATCH_LIMIT = 1000000, /* of about a dozen runs */
+    VIABLE_HEAP_KIB = 20480,
+};
+
+static bool is_scalar_start(uint8_t byte) { return (byte & 0xC0) != 0x80; }
+
+/* Whether `count` bytes could be the start of a match; *answered becomes false at a limit. */
+static bool is_viable(const pcre2_code *code, pcre2_match_data *data, pcre2_match_context *context,
+                      const uint8_t *value, size_t count, bool *answered)
+{
+    if (count == 0) return true; /* PCRE2 gives no partial match that looked at nothing (pcre2partial) */
+    int rc = pcre2_match(code, value, count, 0, PCRE2_PARTIAL_HARD | PCRE2_NO_UTF_CHECK, data, context);
+    if (rc < PCRE2_ERROR_PARTIAL) *answered = false;
+    return rc >= MATCHED || rc == PCRE2_ERROR_PARTIAL;
+}
+
+/* The longest viable prefix. If a prefix is viable so is every shorter one, so halving finds it. */
+static size_t search_viable(const pcre2_code *code, const uint8_t *value, size_t count)
+{
+    pcre2_match_data *data = pcre2_match_data_create(1, NULL);
+    pcre2_match_context *context = pcre2_match_context_create(NULL);
+    bool answered = data != NULL && context != NULL;
+    size_t viable = 0;
+    size_t unviable = count + 1;
+    if (answered) {
+        pcre2_set_match_limit(context, VIABLE_MATCH_LIMIT);
+        pcre2_set_heap_limit(context, VIABLE_HEAP_KIB);
+    }
+    while (answered && unviable - viable > 1) {
+        size_t middle = viable + (unviable - viable) / 2;
+        while (middle > viable && middle < count && !is_scalar_start(value[middle])) middle--;
+        if (middle == viable) {
+            /* Only one scalar lies between: try its end. */
+            middle = viable + 1;
+            while (middle < count && !is_scalar_start(value[middle])) middle++;
+            if (middle >= unviable) break;
+        }
+        if (is_viable(code, data, context, value, middle, &answered)) {
+            viable = middle;
+        } else {
+            unviable = middle;
+        }
+    }
+    pcre2_match_data_free(data);
+    pcre2_match_context_free(context);
+    return answered ? viable : SIZE_MAX;
+}
+
+size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint32_t options, const uint8_t *value,
+                                   size_t count)
+{
+    if ((options & ASSAY_PATTERN_SEARCH) != 0) return SIZE_MAX;
+    assay_pattern_facts facts = assay_pattern_read(text, text_count, (options & ASSAY_PATTERN_EXTENDED) != 0);
+    /* A look-ahead that reaches the end of the prefix counts as a partial match, whatever the rest of the pattern
+       says: `(?=.*\d)[a-z]+` would find all of "abc!" viable. Look-behind and \K make a partial match say other
+       things, verbs end matches early, and (?R) would repeat the \z that is added below. An end anchor in the middle
+       is "perhaps" to a partial match although nothing can follow it. */
+    if (facts.lookaround || facts.keep || facts.verbs || facts.whole_recursion || facts.early_end_anchor) {
+        return SIZE_MAX;
+    }
+    /* The text alone must be a pattern, or parentheses in it could pair with ours. */
+    assay_pattern *alone = assay_pattern_create(text, text_count, options | ASSAY_PATTERN_NO_JIT, SIZE_MAX, NULL);
+    if (alone == NULL) return SIZE_MAX;
+    assay_pattern_free(alone);
+
+    /* Partial matching and ENDANCHORED exclude each other (pcre2api), so \z asks for the end. */
+    size_t whole_count = 0;
+    uint8_t *whole = assay_compile_wrapped(text, text_count, options, "\\z", &whole_count);
+    if (whole == NULL) return SIZE_MAX;
+    uint32_t flags = assay_compile_flags(options, &facts) & ~(uint32_t)PCRE2_ENDANCHORED;
+    pcre2_code *code = assay_compile(whole, whole_count, flags, SIZE_MAX, NULL);
+    free(whole);
+    if (code == NULL) return SIZE_MAX;
+
+    size_t looked_at = count;
+    if (looked_at > VIABLE_MAX_BYTES) {
+        looked_at = VIABLE_MAX_BYTES;
+        while (looked_at > 0 && !is_scalar_start(value[looked_at])) looked_at--;
+    }
+    size_t viable = search_viable(code, value, looked_at);
+    pcre2_code_free(code);
+    return viable;
+}

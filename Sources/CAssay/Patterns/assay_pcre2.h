@@ -1,0 +1,138 @@
+/* What the files that ask PCRE2 share. PCRE2 is known to this folder and to nobody else. */
+#ifndef ASSAY_PCRE2_H
+#define ASSAY_PCRE2_H
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#if PCRE2_MAJOR < 10 || (PCRE2_MAJOR == 10 && PCRE2_MINOR < 42)
+#error "Assay needs PCRE2 10.42 or later: see vendor-notes.md"
+#endif
+
+#include "Automata/assay_automaton.h"
+#include "Patterns/assay_pattern_text.h"
+#include "Patterns/assay_scratch.h"
+#include "assay_error.h"
+
+#include <stdatomic.h>
+
+enum {
+    MATCHED = 0, /* rc ≥ 0; 0 only says that the captures did not fit, which nobody here reads */
+};
+
+struct assay_pattern {
+    pcre2_code *code;
+    size_t jit_size; /* 0: the interpreter judges what PCRE2 judges */
+    /* Whether the interpreter may take over when the JIT runs out of stack: not where this version's interpreter is
+       the one known to be wrong. */
+    bool interpreter_may_retry;
+    /* Judges first, once it is made (assay_pattern_automaton.c). Whoever comes first publishes it, or why there is none, and
+       neither changes after that. Both NULL: not yet. */
+    _Atomic(assay_automaton *) automaton;
+    _Atomic(assay_automaton_refusal *) refusal;
+    _Atomic(uint32_t) expected; /* values, until they are enough */
+    _Atomic(bool) is_being_made;
+    /* What it is made of. */
+    uint32_t options;
+    size_t count;
+    uint8_t text[];
+};
+
+struct assay_scratch {
+    pcre2_match_data *match_data;
+    pcre2_match_context *context;
+    pcre2_jit_stack *jit_stack;
+    assay_match_limits limits;
+    /* The values that the context's match limit now suits: those of this many blocks. */
+    size_t limit_blocks;
+    int32_t engine_code;
+    bool heap_may_be_large; /* see assay_scratch_trim_heap */
+};
+
+/* pcre2_match wants a subject that is not NULL (10.42 takes NULL with length 0, pcre2_jit_match does not look). */
+static const uint8_t assay_empty_value[1] = {0};
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * The engine (assay_engine.c)
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Whether the JIT compiler of the linked PCRE2 may be used for a pattern. */
+bool assay_engine_jit_is_right(const assay_pattern_facts *facts, uint32_t options);
+
+/* Patterns that the interpreter gets wrong and the JIT compiler right, in words that end an error message; NULL for the
+   others. Without JIT such a pattern is refused: no verdict is better than a wrong one. */
+const char *assay_engine_interpreter_objection(const assay_pattern_facts *facts);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Compiling (assay_compile.c)
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* PCRE2's options for ASSAY_PATTERN_…. */
+uint32_t assay_compile_flags(uint32_t options, const assay_pattern_facts *facts);
+
+/* A pattern of at most `max_bytes`. NULL: *error says why. */
+pcre2_code *assay_compile(const uint8_t *text, size_t count, uint32_t flags, size_t max_bytes, assay_error *error);
+
+/* `(?:text)` and what must follow it. A comment or a \Q that runs to the end of the text would swallow the rest, so
+   both are closed first. The caller frees. NULL when out of memory. */
+uint8_t *assay_compile_wrapped(const uint8_t *text, size_t count, uint32_t options, const char *after,
+                               size_t *wrapped_count);
+
+/* Compiles to machine code if that works, and returns its size, else 0. Failure is no error: hosts may forbid executable
+   memory (−48 under PR_SET_MDWE), and only trying tells. Done before the pattern is shared (pcre2api,
+   "MULTITHREADING"). */
+size_t assay_compile_to_machine_code(pcre2_code *code);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * The automaton (assay_pattern_automaton.c)
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* NULL: PCRE2 judges, for now or for good. */
+static inline assay_automaton *assay_pattern_automaton_so_far(const assay_pattern *pattern)
+{
+    return atomic_load_explicit(&pattern->automaton, memory_order_acquire);
+}
+
+/* Whether it is not known yet what assay_pattern_automaton_so_far says for good. */
+static inline bool assay_pattern_awaits_automaton(const assay_pattern *pattern)
+{
+    return assay_pattern_automaton_so_far(pattern) == NULL &&
+           atomic_load_explicit(&pattern->refusal, memory_order_relaxed) == NULL;
+}
+
+/* Says that values of so many bytes together are about to be judged. Once they are enough, and if no other thread is at it,
+   this makes the automaton. */
+void assay_pattern_expect(const assay_pattern *pattern, size_t values, size_t bytes);
+
+/* The automaton, made if it is not there yet. NULL: there is none, or no memory. */
+assay_automaton *assay_pattern_need_automaton(const assay_pattern *pattern);
+
+/* Says for good that a new pattern has no automaton. false: out of memory. */
+bool assay_pattern_refuse_automaton(assay_pattern *pattern, assay_automaton_refusal refusal);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Matching (assay_scratch.c, assay_pattern_value.c)
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Lengths count as the next multiple of this, so that a column of everyday values sets the limit once. */
+#define LIMIT_BLOCK 256u
+
+/* No object is so long that this overflows. */
+static inline size_t assay_scratch_blocks(size_t count) { return count / LIMIT_BLOCK + 1; }
+
+/* Sets the match limit for values of so many blocks. */
+void assay_scratch_set_limit(assay_scratch *scratch, size_t blocks);
+
+/* To be called after values of which scratch->heap_may_be_large. */
+void assay_scratch_trim_heap(assay_scratch *scratch);
+
+int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count);
+
+/* What is left of a return code below NOMATCH: a limit, an engine error or, after a retry, a verdict. */
+int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
+                         int rc);
+
+/* Whether a single value of so many bytes is the automaton's, rather than PCRE2's. */
+bool assay_pattern_asks_automaton(const assay_pattern *pattern, const assay_automaton *automaton, size_t count);
+
+#endif

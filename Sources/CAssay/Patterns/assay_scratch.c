@@ -1,0 +1,83 @@
+/* Scratch: what PCRE2 needs for matching, and how much of it a value may use. */
+#include "Patterns/assay_pcre2.h"
+
+#include <stdlib.h>
+
+assay_match_limits assay_match_limits_default(void)
+{
+    return (assay_match_limits){
+        .match_base = 10000,
+        .match_per_byte = 64,
+        .heap_kib = 20480,
+        .jit_stack_bytes = 1u << 20,
+    };
+}
+
+static bool engine_built_with_jit(void)
+{
+    uint32_t has_jit = 0;
+    return pcre2_config(PCRE2_CONFIG_JIT, &has_jit) >= 0 && has_jit == 1;
+}
+
+assay_scratch *assay_scratch_create(const assay_match_limits *limits)
+{
+    assay_scratch *scratch = calloc(1, sizeof *scratch);
+    if (scratch == NULL) return NULL;
+    scratch->limits = limits != NULL ? *limits : assay_match_limits_default();
+    scratch->limit_blocks = SIZE_MAX;
+    /* One pair: a verdict reads no captures. */
+    scratch->match_data = pcre2_match_data_create(1, NULL);
+    scratch->context = pcre2_match_context_create(NULL);
+    if (scratch->match_data == NULL || scratch->context == NULL) goto failed;
+    /* 10.42 multiplies the heap limit by 1024 in 32 bits (fixed in 10.43): 4 GiB is as far as it is right. */
+    uint32_t heap_kib = scratch->limits.heap_kib;
+    pcre2_set_heap_limit(scratch->context, heap_kib < (1u << 22) ? heap_kib : (1u << 22) - 1);
+    if (engine_built_with_jit() && scratch->limits.jit_stack_bytes > 0) {
+        /* Start and maximum are the same: a stack that grows in the middle of a bounded repeat makes 10.44 and older
+           accept what they must reject (82ebebfd). On Linux the pages are taken only when touched. */
+        size_t bytes = scratch->limits.jit_stack_bytes;
+        scratch->jit_stack = pcre2_jit_stack_create(bytes, bytes, NULL);
+        if (scratch->jit_stack == NULL) goto failed;
+        pcre2_jit_stack_assign(scratch->context, NULL, scratch->jit_stack);
+    }
+    return scratch;
+
+failed:
+    assay_scratch_free(scratch);
+    return NULL;
+}
+
+void assay_scratch_free(assay_scratch *scratch)
+{
+    if (scratch == NULL) return;
+    pcre2_match_data_free(scratch->match_data);
+    pcre2_match_context_free(scratch->context);
+    pcre2_jit_stack_free(scratch->jit_stack);
+    free(scratch);
+}
+
+int32_t assay_scratch_engine_code(const assay_scratch *scratch) { return scratch->engine_code; }
+
+void assay_scratch_set_engine_code(assay_scratch *scratch, int32_t code) { scratch->engine_code = code; }
+
+/* The interpreter keeps its frames in the match data and never gives them back (pcre2perform, "STACK AND HEAP USAGE").
+   10.42 does not tell how many there are, so after a run that may have needed many, the match data is made anew. */
+void assay_scratch_trim_heap(assay_scratch *scratch)
+{
+    scratch->heap_may_be_large = false;
+    pcre2_match_data *fresh = pcre2_match_data_create(1, NULL);
+    if (fresh == NULL) return; /* the old one still works */
+    pcre2_match_data_free(scratch->match_data);
+    scratch->match_data = fresh;
+}
+
+void assay_scratch_set_limit(assay_scratch *scratch, size_t blocks)
+{
+    uint64_t limit = UINT32_MAX;
+    if (blocks <= UINT32_MAX / LIMIT_BLOCK) {
+        uint64_t bytes = (uint64_t)blocks * LIMIT_BLOCK;
+        limit = scratch->limits.match_base + scratch->limits.match_per_byte * bytes; /* below 2^64 */
+    }
+    pcre2_set_match_limit(scratch->context, limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX);
+    scratch->limit_blocks = blocks;
+}
