@@ -17,6 +17,36 @@ struct FlawedTemplates: Sendable {
     func template(for value: [UInt8]) -> FindingTemplate {
         value.withUnsafeBufferPointer { rule.flaw(of: $0) }.map { byFlaw[$0] } ?? plain
     }
+
+    /// Lends for each different finding of the rows that failed the rows it is of.
+    ///
+    /// - Parameter masks: where they are kept; valid as long as they are there.
+    func forEachTemplate(
+        in slice: Slice, failed: UnsafePointer<UInt64>, dialect: assay_dialect, masks: inout SaidMasks,
+        _ body: (FindingTemplate, _ rows: UnsafePointer<UInt64>) -> Void
+    ) {
+        slice.withCells(of: plain.position - 1, in: failed, dialect: dialect) { bytes, cells in
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slice.rows) { flaws in
+                rule.findFlaws(bytes: bytes, cells: cells, failed: failed, into: flaws.baseAddress!)
+                withUnsafeTemporaryAllocation(
+                    of: UnsafeMutablePointer<UInt64>?.self, capacity: byFlaw.count + 1
+                ) { found in
+                    found.initialize(repeating: nil)
+                    for word in 0..<maskWords(slice.rows) {
+                        forEachBit(in: failed[word]) { bit in
+                            let flaw = Int(flaws[word * 64 + bit])
+                            let rows = found[flaw] ?? masks.next()
+                            rows[word] |= 1 << UInt64(bit)
+                            found[flaw] = rows
+                        }
+                    }
+                    for (flaw, rows) in found.enumerated() {
+                        if let rows { body(flaw == 0 ? plain : byFlaw[flaw - 1], rows) }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Masks of one slice, each of which lists the rows whose finding says the same. Keeps its memory from slice to slice.
