@@ -261,7 +261,8 @@ static uint64_t next_random(uint64_t *state)
 /* Makes up to three mistakes that people make in a value. Returns how long it is then: at most six bytes more. */
 static size_t spoil(uint8_t *value, size_t count, uint64_t *state)
 {
-    static const char *const pieces[] = {" ", "-", ".", "/", "@", "a", "Z", "0", "9", "\n", "\r\n", "\t", "\u0663", "\u00E9"};
+    static const char *const pieces[] = {" ", "-", ".",  "/",    "@",  "a",      "Z",
+                                         "0", "9", "\n", "\r\n", "\t", "\u0663", "\u00E9"};
     for (uint64_t mistakes = next_random(state) % 4; mistakes > 0; mistakes--) {
         const size_t place = next_random(state) % (count + 1);
         const uint8_t low = next_random(state) % 2 ? 'a' : 'A';

@@ -180,8 +180,7 @@ void assay_builtin_flaws(const assay_builtin *type, assay_scratch *scratch, cons
         for (; rows != 0; rows &= rows - 1) {
             const unsigned bit = (unsigned)__builtin_ctzll(rows);
             const assay_cell cell = cells[base + bit];
-            found[base + bit] =
-                (uint8_t)find(type, scratch, bytes + cell.start, cell.length, (shaped >> bit & 1) != 0);
+            found[base + bit] = (uint8_t)find(type, scratch, bytes + cell.start, cell.length, (shaped >> bit & 1) != 0);
         }
     }
 }
