@@ -64,26 +64,30 @@ class Expectation:
         # Values that break a rule, by its id. Those of `warn` rules reject nothing.
         self.rules = collections.Counter()
         self.warnings = collections.Counter()
+        # What findings say, where the maker knows.
+        self.messages = collections.Counter()
 
-    def add(self, reason, warnings=()):
+    def add(self, reason, warnings=(), message=None, times=1):
         """Counts a record; `reason` is the rule it breaks, or "structure.…", or None for a good one."""
-        self.records += 1
+        self.records += times
         if reason is not None:
-            self.rejected += 1
+            self.rejected += times
             if reason == "encoding":
-                self.structure["encoding"] += 1
+                self.structure["encoding"] += times
                 return
             if reason.startswith("structure."):
-                self.structure[reason.removeprefix("structure.")] += 1
+                self.structure[reason.removeprefix("structure.")] += times
                 return
-            self.rules[reason] += 1
+            self.rules[reason] += times
+            if message is not None:
+                self.messages[message] += times
         self.warnings.update(warnings)
 
     def json(self, path, size):
         return json.dumps({
             "path": path, "bytes": size, "records": self.records, "clean": self.records - self.rejected,
             "rejected": self.rejected, "structure": dict(self.structure), "rules": dict(sorted(self.rules.items())),
-            "warnings": dict(sorted(self.warnings.items())),
+            "warnings": dict(sorted(self.warnings.items())), "messages": dict(sorted(self.messages.items())),
         }, indent=2)
 
 
@@ -312,33 +316,21 @@ def make_users(path, rows, bad, seed):
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# The export of the benchmarks: ten columns, for Benchmarks/export.rules.yaml
+# The exports of the benchmarks, for Benchmarks/export.rules.yaml and Benchmarks/types.rules.yaml
 # ---------------------------------------------------------------------------------------------------------------------
 
-TEN_COLUMNS = ["email", "phone", "url", "uuid", "date", "timestamp", "ipv4", "country", "name", "amount"]
 BLOCK_ROWS = 5_000
 
-TEN_SPOILT = [
-    ("email.pattern", "email", "anna.lee.example.org"), ("email.pattern", "email", "anna lee@example.org"),
-    ("email.pattern", "email", "anna@example"), ("phone.pattern", "phone", "0171 5550123"),
-    ("phone.pattern", "phone", "+49171555"[:7]), ("url.pattern", "url", "htp://www.example.org/"),
-    ("url.pattern", "url", "https://www.example.org/a b"), ("uuid.pattern", "uuid", "0f8fad5b-d9cb-469f-a165-70867728950"),
-    ("uuid.pattern", "uuid", "0F8FAD5B-D9CB-469F-A165-70867728950E"), ("date.pattern", "date", "2024-13-01"),
-    ("date.pattern", "date", "24-01-31"), ("timestamp.pattern", "timestamp", "2024-01-31 12:00:00Z"),
-    ("timestamp.pattern", "timestamp", "2024-01-31T24:00:00Z"), ("ipv4.pattern", "ipv4", "192.0.2.256"),
-    ("ipv4.pattern", "ipv4", "192.0.2"), ("country.pattern", "country", "de"), ("country.pattern", "country", "DEU"),
-    ("name.pattern", "name", "R2D2"), ("name.pattern", "name", "Anna Lee "), ("amount.pattern", "amount", "12.5"),
-    ("amount.pattern", "amount", "1 200.00"),
-]
-TEN_SPOILT_LINES = [
-    ("structure.fields", lambda line: line.rsplit(b",", 1)[0]),
-    ("structure.quote", lambda line: b'"x"' + line),
-    ("encoding", lambda line: b"\xe4" + line),
-]
+# How a row is spoilt: the rule that it breaks, the column and the value it gets there, or what to do to its line. And what
+# the finding says, where the rule's name does not tell.
+Spoilt = collections.namedtuple("Spoilt", "reason column change message", defaults=[None])
+
+# An export: its columns; a row of bytes, in which %012x and %07d stand where each row gets a number of its own; how values
+# and lines are spoilt.
+Export = collections.namedtuple("Export", "columns make_row values lines", defaults=[[]])
 
 
 def make_ten_row(dice, people):
-    """A row of bytes; %012x and %07d stand where each row gets a number of its own."""
     country, phone, given, family = dice.pick(people)
     if dice.chance(0.8):
         country, phone, given, family = people[dice.below(2)]
@@ -364,50 +356,130 @@ def make_ten_row(dice, people):
     }
 
 
-def make_ten_block(dice, people, bad, values_only):
-    """The lines of a block, as templates; the row that each placeholder belongs to; why each row is bad."""
+TEN = Export(
+    ["email", "phone", "url", "uuid", "date", "timestamp", "ipv4", "country", "name", "amount"], make_ten_row,
+    [Spoilt(*kind) for kind in [
+        ("email.pattern", "email", "anna.lee.example.org"), ("email.pattern", "email", "anna lee@example.org"),
+        ("email.pattern", "email", "anna@example"), ("phone.pattern", "phone", "0171 5550123"),
+        ("phone.pattern", "phone", "+49171555"[:7]), ("url.pattern", "url", "htp://www.example.org/"),
+        ("url.pattern", "url", "https://www.example.org/a b"), ("uuid.pattern", "uuid", "0f8fad5b-d9cb-469f-a165-70867728950"),
+        ("uuid.pattern", "uuid", "0F8FAD5B-D9CB-469F-A165-70867728950E"), ("date.pattern", "date", "2024-13-01"),
+        ("date.pattern", "date", "24-01-31"), ("timestamp.pattern", "timestamp", "2024-01-31 12:00:00Z"),
+        ("timestamp.pattern", "timestamp", "2024-01-31T24:00:00Z"), ("ipv4.pattern", "ipv4", "192.0.2.256"),
+        ("ipv4.pattern", "ipv4", "192.0.2"), ("country.pattern", "country", "de"), ("country.pattern", "country", "DEU"),
+        ("name.pattern", "name", "R2D2"), ("name.pattern", "name", "Anna Lee "), ("amount.pattern", "amount", "12.5"),
+        ("amount.pattern", "amount", "1 200.00"),
+    ]],
+    [Spoilt(*kind) for kind in [
+        ("structure.fields", None, lambda line: line.rsplit(b",", 1)[0]),
+        ("structure.quote", None, lambda line: b'"x"' + line),
+        ("encoding", None, lambda line: b"\xe4" + line),
+    ]])
+
+
+def luhn_digit(digits):
+    """The check digit of ISO/IEC 7812 that goes behind these."""
+    total = sum(sum(divmod(int(digit) * (2 - i % 2), 10)) for i, digit in enumerate(reversed(digits)))
+    return str(-total % 10)
+
+
+def iban(country, account):
+    """ISO 13616: the account behind its country and check digits."""
+    number = int("".join(str(int(letter, 36)) for letter in account + country + "00"))
+    return f"{country}{98 - number % 97:02}{account}"
+
+
+def make_types_row(dice, people):
+    row = make_ten_row(dice, people[:4])
+    account = [("DE", dice.digits(18)), ("ES", dice.digits(20)), ("GB", "WEST" + dice.digits(14)),
+               ("FR", dice.digits(10) + "0500013M026"[:11] + dice.digits(2))]
+    card = dice.pick(["4", "51", "55"])
+    card += dice.digits(15 - len(card))
+    return {name: row[name] for name in ["email", "uuid", "date", "phone", "url"]} | {
+        "iban": iban(*dice.pick(account)),
+        "card": card + luhn_digit(card),
+        "hostname": f"{dice.pick(['www', 'mail', 'db-1', 'shop'])}.%07d.{dice.pick(DOMAINS)}",
+    }
+
+
+TYPES = Export(
+    ["email", "uuid", "iban", "card", "date", "hostname", "phone", "url"], make_types_row,
+    [Spoilt(f"{column}.format", column, value, f"is not {message}") for column, value, message in [
+        ("email", "anna.lee.example.org", "an e-mail address: there is no @"),
+        ("email", "anna lee@example.org",
+         "an e-mail address: what stands before the @ has a dot too many or a character it may not have"),
+        ("email", "anna@example", "an e-mail address: its host name has no dot"),
+        ("email", "anna.lee@example.org ", "an e-mail address: white space stands before or after it"),
+        ("email", "anna.lee@ex_ample.org", "an e-mail address: its host name has a character that none may have"),
+        ("uuid", "0f8fad5b-d9cb-469f-a165-70867728950", "a UUID: it is too short"),
+        ("uuid", "0f8fad5bd9cb469fa16570867728950e", "a UUID: it is too short"),
+        ("uuid", "0f8fad5b-d9cb-069f-a165-70867728950e", "a UUID: its version is another"),
+        ("uuid", "0f8fad5b-d9cb-469f-c165-70867728950e", "a UUID: its variant is not that of the IETF"),
+        ("iban", "DE88370400440532013000", "an IBAN: the check digits do not fit the rest"),
+        ("iban", "DE89 3704 0044 0532 0130 00",
+         "an IBAN: spaces, hyphens or dots stand inside, where nothing may"),
+        ("iban", "de89370400440532013000", "an IBAN: it has small letters where capitals are asked for"),
+        ("iban", "US89370400440532013000", "an IBAN: its country code is none that has them"),
+        ("iban", "DE8937040044053201300", "an IBAN: its country has them in another length"),
+        ("card", "4111111111111112", "a payment card number: the check digits do not fit the rest"),
+        ("card", "4111 1111 1111 1111",
+         "a payment card number: spaces, hyphens or dots stand inside, where nothing may"),
+        ("card", "9111111111111111", "a payment card number: no known network has numbers of that start and length"),
+        ("date", "2023-02-29", "a date: its year is no leap year and has no 29 February"),
+        ("date", "2024-13-01", "a date: there is no such month"),
+        ("date", "2024-06-31", "a date: its month has no such day"),
+        ("date", "31.12.2024", "a date"),
+        ("hostname", "www.exa_mple.org", "a host name: its host name has a character that none may have"),
+        ("hostname", "www.-example.org", "a host name: its host name has a hyphen before or after a dot or at an end"),
+        ("hostname", "www..example.org",
+         "a host name: its host name is empty, starts or ends with a dot, or has two in a row"),
+        ("phone", "0171 5550123", "a telephone number: it does not start with + and a country code"),
+        ("phone", "+49 171 5550123", "a telephone number: spaces, hyphens or dots stand inside, where nothing may"),
+        ("phone", "+49171x550123", "a telephone number"),
+        ("url", "www.example.org/",
+         "a public web address: it does not start with a scheme that is let through, such as https://"),
+        ("url", "https://192.0.2.1/", "a public web address: its host is an address"),
+        ("url", "https://www.example.org/a b", "a public web address"),
+    ]])
+EXPORTS = {"ten": TEN, "types": TYPES}
+
+
+def make_block(export, dice, people, bad, values_only):
+    """The lines of a block, as templates; the row that each placeholder belongs to; how each row is spoilt."""
     bad_rows = set(dice.shuffled(range(BLOCK_ROWS))[:round(BLOCK_ROWS * bad / 100)])
-    lines_too = [] if values_only else [(reason, None, change) for reason, change in TEN_SPOILT_LINES]
-    kinds = dice.shuffled(TEN_SPOILT + lines_too)
-    lines, owners, reasons = [], [], []
+    kinds = dice.shuffled(export.values + ([] if values_only else export.lines))
+    lines, owners, spoilt = [], [], []
     for index in range(BLOCK_ROWS):
-        row = make_ten_row(dice, people)
-        reason, column, change = kinds[index % len(kinds)] if index in bad_rows else (None, None, None)
-        if column is not None:
-            row[column] = change
-        line = ",".join(row[name] for name in TEN_COLUMNS).encode()
-        if reason is not None and column is None:
-            line = change(line)
+        row = export.make_row(dice, people)
+        kind = kinds[index % len(kinds)] if index in bad_rows else None
+        if kind and kind.column:
+            row[kind.column] = kind.change
+        line = ",".join(row[name] for name in export.columns).encode()
+        if kind and not kind.column:
+            line = kind.change(line)
         lines.append(line + b"\n")
         owners += [index] * line.count(b"%0")
-        reasons.append(reason)
-    return lines, owners, reasons
+        spoilt.append(kind)
+    return lines, owners, spoilt
 
 
-def make_ten(path, rows, bad, seed, values_only=False):
+def make_export(columns, path, rows, bad, seed, values_only=False):
+    export = EXPORTS[columns]
     dice = Dice(seed)
-    lines, owners, reasons = make_ten_block(dice, read_people(), bad, values_only)
+    lines, owners, spoilt = make_block(export, dice, read_people(), bad, values_only)
     template = b"".join(lines)
     expectation = Expectation()
     with open(path, "wb") as file:
-        file.write((",".join(TEN_COLUMNS) + "\n").encode())
+        file.write((",".join(export.columns) + "\n").encode())
         for base in range(0, rows, BLOCK_ROWS):
             count = min(BLOCK_ROWS, rows - base)
             if count < BLOCK_ROWS:
                 template = b"".join(lines[:count])
                 owners = [owner for owner in owners if owner < count]
             file.write(template % tuple([base + owner for owner in owners]))
-    for reason, count in collections.Counter(reasons).items():
-        whole, rest = divmod(rows, BLOCK_ROWS)
-        times = whole * count + sum(1 for other in reasons[:rest] if other == reason)
-        expectation.records += times
-        if reason is None:
-            continue
-        expectation.rejected += times
-        if reason == "encoding" or reason.startswith("structure."):
-            expectation.structure[reason.removeprefix("structure.")] += times
-        else:
-            expectation.rules[reason] += times
+    whole, rest = divmod(rows, BLOCK_ROWS)
+    for index, kind in enumerate(spoilt):
+        expectation.add(kind and kind.reason, message=kind and kind.message, times=whole + (index < rest))
     return expectation
 
 
@@ -415,19 +487,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rows", type=int, default=4_000, help="data rows (default: 4000)")
     parser.add_argument("--bad", type=float, default=6, help="percentage of spoilt rows (default: 6)")
-    parser.add_argument("--columns", choices=["users", "ten"], default="users",
-                        help="users: the twelve of the example; ten: those of the benchmarks, written fast")
+    parser.add_argument("--columns", choices=["users", *EXPORTS], default="users",
+                        help="users: the twelve of the example; ten, types: those of the benchmarks, written fast")
     parser.add_argument("--values-only", action="store_true",
-                        help="with ten: spoil values only, and leave every record well-formed and UTF-8")
+                        help="not with users: spoil values only, and leave every record well-formed and UTF-8")
     parser.add_argument("--output", default=os.path.join(ROOT, "Examples", "users.csv"), help="where to write")
     parser.add_argument("--seed", type=int, default=2024)
     arguments = parser.parse_args()
     if arguments.columns == "users":
         if arguments.values_only:
-            parser.error("--values-only goes with --columns ten")
+            parser.error("--values-only does not go with --columns users")
         expectation = make_users(arguments.output, arguments.rows, arguments.bad, arguments.seed)
     else:
-        expectation = make_ten(arguments.output, arguments.rows, arguments.bad, arguments.seed, arguments.values_only)
+        expectation = make_export(
+            arguments.columns, arguments.output, arguments.rows, arguments.bad, arguments.seed, arguments.values_only)
     print(expectation.json(os.path.relpath(arguments.output, ROOT) if arguments.output.startswith(ROOT + os.sep)
                            else arguments.output, os.path.getsize(arguments.output)))
 

@@ -21,6 +21,10 @@ struct FindingWriterTests {
             rules:
               - {id: cheap, pattern: '(a+)+b\\1{0}|[^a]*'}
               - {id: "two\\nlines", not: {pattern: '-.*'}}
+          - name: c
+            rules:
+              - {id: mail, type: string, format: email, severity: warn}
+              - {id: account, type: string, format: iban, severity: warn}
         """
 
     /// What can go wrong with a run of findings: how they are written, how many, on how many threads, in which dialect.
@@ -84,6 +88,12 @@ struct FindingWriterTests {
         }
     }
 
+    /// Values in which a type finds different flaws, or none that it could name.
+    private static let thirds = [
+        "ann@example.org", "ann@localhost", " ann@example.org", "ann.example.org", "DE89370400440532013000",
+        "DE88370400440532013000", "de89 3704 0044 0532 0130 00", "some more text",
+    ]
+
     private static func clean(_ table: [UInt8], _ it: Case, kept: Int) throws -> Outcome {
         var options = threads(it.threads)
         (options.keptFindings, options.annotate, options.maxFindings) = (kept, it.annotate, it.most)
@@ -105,7 +115,8 @@ struct FindingWriterTests {
         var bytes = Array("a\(delimiter)b\(delimiter)c\(it.terminator)".utf8)
         for row in 0..<60_000 {
             let spansLines = row > 20_000 && random.next() % 8 == 0
-            var fields = ["row \(row)", "\(row % 1000)", "some more text"]
+            var fields = ["row \(row)", "\(row % 1000)", Self.thirds[Int(random.next() % 8)]]
+            if let quote, random.next() % 8 == 0 { fields[2] = "\(quote)a\(quote)\(quote)b@example.org\(quote)" }
             switch random.next() % 12 {
             case 0: fields[1] = "x"
             case 1: fields[1] = "12345"

@@ -253,6 +253,82 @@ static void test_flaws(assay_scratch *scratch)
     }
 }
 
+static uint64_t next_random(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407;
+    return *state >> 33;
+}
+
+/* Makes up to three mistakes that people make in a value. Returns how long it is then: at most six bytes more. */
+static size_t spoil(uint8_t *value, size_t count, uint64_t *state)
+{
+    static const char *const pieces[] = {" ", "-", ".",  "/",    "@",  "a",      "Z",
+                                         "0", "9", "\n", "\r\n", "\t", "\u0663", "\u00E9"};
+    for (uint64_t mistakes = next_random(state) % 4; mistakes > 0; mistakes--) {
+        const size_t place = next_random(state) % (count + 1);
+        const uint8_t low = next_random(state) % 2 ? 'a' : 'A';
+        switch (next_random(state) % 3) {
+        case 0: { /* a character too many */
+            const char *piece = pieces[next_random(state) % (sizeof pieces / sizeof pieces[0])];
+            memmove(value + place + strlen(piece), value + place, count - place);
+            memcpy(value + place, piece, strlen(piece));
+            count += strlen(piece);
+            break;
+        }
+        case 1: /* one too few */
+            if (place == count) break;
+            memmove(value + place, value + place + 1, count - place - 1);
+            count--;
+            break;
+        default: /* letters of the wrong case */
+            for (size_t i = 0; i < count; i++) value[i] ^= value[i] >= low && value[i] < low + 26 ? 0x20 : 0;
+        }
+    }
+    return count;
+}
+
+/* Of a column the same flaws are found as of its values one by one; what did not fail is left alone. */
+static void test_flaws_of_columns(assay_scratch *scratch)
+{
+    enum { rows = 1024, most_bytes = 512, untouched = 0xEE };
+    static uint8_t bytes[rows * most_bytes];
+    uint64_t state = 1;
+    size_t found_count = 0;
+    for (size_t first = 0; first < case_count; first = end_of_format(first)) {
+        assay_check *check = make(cases[first].type, 0);
+        if (!CHECK(check != NULL)) continue;
+        assay_cell cells[rows];
+        uint32_t used = 0;
+        for (size_t row = 0; row < rows; row++) {
+            const type_case *one = &cases[first + row % (end_of_format(first) - first)];
+            if (!CHECK(one->count <= most_bytes - 6)) return;
+            memcpy(bytes + used, one->value, one->count);
+            size_t count = spoil(bytes + used, one->count, &state);
+            count = assay_utf8_valid_prefix(bytes + used, count);
+            cells[row] = (assay_cell){used, (uint32_t)count};
+            used += (uint32_t)count;
+        }
+        uint64_t failed[rows / 64];
+        uint64_t undecided[rows / 64];
+        uint8_t found[rows];
+        memset(found, untouched, sizeof found);
+        assay_check_column(check, scratch, bytes, cells, rows, NULL, failed, undecided);
+        assay_check_flaws(check, scratch, bytes, cells, rows, failed, found);
+        for (size_t row = 0; row < rows; row++) {
+            const uint8_t *value = bytes + cells[row].start;
+            const assay_flaw *flaw = assay_check_flaw(check, scratch, value, cells[row].length);
+            const bool has_failed = (failed[row / 64] >> row % 64 & 1) != 0;
+            const size_t wanted = !has_failed ? untouched : flaw == NULL ? 0 : (size_t)(flaw - assay_flaw_at(0)) + 1;
+            if (!CHECK_EQUAL(found[row], wanted)) {
+                fprintf(stderr, "    %s: \"%.*s\"\n", cases[first].type, (int)cells[row].length, (const char *)value);
+            }
+            found_count += flaw != NULL;
+        }
+        assay_check_free(check);
+    }
+    CHECK(found_count > 10000);
+}
+
 static void test_mistakes(void)
 {
     static const struct {
@@ -307,6 +383,7 @@ int main(void)
     test_columns(scratch);
     test_regex(scratch);
     test_flaws(scratch);
+    test_flaws_of_columns(scratch);
     test_mistakes();
     assay_scratch_free(scratch);
     return test_result();

@@ -243,7 +243,13 @@ def example_maker():
 
 def make_ten(path, rows, bad=6.0, seed=2024):
     """Writes the ten-column export of the benchmarks (240 bytes a row); returns what must come of it."""
-    return json.loads(example_maker().make_ten(path, rows, bad, seed).json(str(path), os.path.getsize(path)))
+    return make_export("ten", path, rows, bad, seed)
+
+
+def make_export(columns, path, rows, bad=6.0, seed=2024):
+    """Writes an export of the benchmarks; returns what must come of it."""
+    expected = example_maker().make_export(columns, path, rows, bad, seed)
+    return json.loads(expected.json(str(path), os.path.getsize(path)))
 
 
 def csv_rows(content):

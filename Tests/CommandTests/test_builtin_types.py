@@ -1,11 +1,13 @@
 """Built-in types at the command line: rule files give the verdicts of C and Swift, which read the same cases."""
 
+import collections
 import json
+import os
 import pathlib
 import re
 import unittest
 
-from support import CommandTest
+from support import ROOT, CommandTest, make_export
 
 CASES = pathlib.Path(__file__).resolve().parent.parent / "Types/cases.tsv"
 
@@ -47,6 +49,21 @@ class BuiltInTypeTests(CommandTest):
             values = [example, example + b"\n", example + b"\xff", b"\xc3", example[:1] + b"\x80" + example[1:]]
             with self.subTest(info["name"]):
                 self.assertEqual(self.failing(info["name"], values), [1, 2, 3, 4])
+
+    def test_findings_say_what_is_wrong(self):
+        """Of each value of an export that its maker spoilt, also where every row is bad."""
+        rules = os.path.relpath(ROOT / "Benchmarks/types.rules.yaml", self.directory)
+        for bad, flags in [(6, []), (100, ["--threads", 1]), (100, ["--threads", 3]), (100, ["--show-values"])]:
+            with self.subTest(bad=bad, flags=flags):
+                expected = make_export("types", self.path("types.csv"), 12_000, bad)
+                self.assay("clean", "types.csv", "--rules", rules, "--force", *flags, status=0)
+                report = self.report("types.report.json")
+                self.assertEqual(report["inputs"][0]["rejected"], expected["rejected"])
+                failed = {rule["id"]: rule["failed"] for column in report["columns"] for rule in column["rules"]}
+                self.assertEqual(failed, expected["rules"])
+                said = collections.Counter(
+                    json.loads(line)["message"] for line in self.read("types.findings.jsonl").splitlines())
+                self.assertEqual(said, expected["messages"])
 
     def test_list_and_details(self):
         text = self.assay("types", status=0).text

@@ -52,7 +52,11 @@ static void judge(const char *type, const uint8_t *value, size_t count)
         assay_cell cell = {0, (uint32_t)count};
         assay_check_column(check, scratch, value, &cell, 1, NULL, &failed, &undecided);
         if (failed != (verdict == ASSAY_FAIL) || undecided != (verdict == ASSAY_UNDECIDED)) abort();
-        if (assay_check_flaw(check, scratch, value, count) != NULL && verdict != ASSAY_FAIL) abort();
+        const assay_flaw *flaw = assay_check_flaw(check, scratch, value, count);
+        if (flaw != NULL && verdict != ASSAY_FAIL) abort();
+        uint8_t found = 0;
+        assay_check_flaws(check, scratch, value, &cell, 1, &failed, &found);
+        if ((found == 0 ? NULL : assay_flaw_at(found - 1u)) != flaw) abort();
         if (engine > 0 && verdict != first && verdict != ASSAY_UNDECIDED && first != ASSAY_UNDECIDED) abort();
         first = verdict;
         assay_check_free(check);

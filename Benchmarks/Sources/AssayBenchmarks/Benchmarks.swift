@@ -22,6 +22,7 @@ struct BenchmarkCase: Sendable {
         BenchmarkCase(name: "scan", run: scanCase),
         BenchmarkCase(name: "start", run: startCase),
         BenchmarkCase(name: "clean", run: cleanCase),
+        BenchmarkCase(name: "types-clean", run: typesCleanCase),
         BenchmarkCase(name: "columns", run: columnsCase),
         BenchmarkCase(name: "rivals", run: rivalsCase),
         BenchmarkCase(name: "clean-2.4gb", isLarge: true) { try largeCleanCase("clean-2.4gb", times: 10, $0) },

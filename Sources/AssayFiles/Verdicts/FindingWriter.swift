@@ -108,10 +108,9 @@ struct FindingWriter: ~Copyable {
     /// Whether findings are still written.
     private var isWriting: Bool { plan.isWritten && handle.pointee.text.count < room.written }
 
-    /// Whether findings are still made of what the C core does not know.
-    private var isOneByOne: Bool {
-        plan.showValues || kept.count < room.kept || (plan.annotate && !templates.style.canJoinReasons)
-    }
+    /// Whether findings are made of what the C core does not know: all of them, and still.
+    private var isAlwaysOneByOne: Bool { plan.showValues || (plan.annotate && !templates.style.canJoinReasons) }
+    private var isOneByOne: Bool { isAlwaysOneByOne || kept.count < room.kept }
 
     /// Counts the findings of rules, and lists their kinds in reported order.
     private mutating func countFindings(_ slice: Slice, _ schema: borrowing SchemaJudge, words: Int) {
@@ -124,8 +123,11 @@ struct FindingWriter: ~Copyable {
                 let (failed, undecided) = (schema.failed(byRule: rule), schema.undecided(byRule: rule))
                 let failedCount = assay_mask_count(failed, words)
                 if failedCount > 0 {
-                    if let flawed = templates.flawed[rule], isWriting {
-                        addKinds(slice, flawed, failed: failed, position: templates.failed[rule].position)
+                    if let flawed = templates.flawed[rule], isWriting, !isAlwaysOneByOne {
+                        // A value has one flaw, so that the order stays that of the rules.
+                        flawed.forEachTemplate(in: slice, failed: failed, dialect: dialect, masks: &said) {
+                            kinds.append($0.kind(rows: $1))
+                        }
                     } else {
                         kinds.append(templates.failed[rule].kind(rows: failed))
                     }
@@ -138,23 +140,6 @@ struct FindingWriter: ~Copyable {
             }
             undecidedRecords += assay_mask_count(undecidedRows.baseAddress!, words)
         }
-    }
-
-    /// Adds a kind for each flaw of the values that a rule failed. A value has one, so that the order stays that of the rules.
-    private mutating func addKinds(
-        _ slice: Slice, _ flawed: FlawedTemplates, failed: UnsafePointer<UInt64>, position: Int
-    ) {
-        var masks: [(template: FindingTemplate, rows: UnsafeMutablePointer<UInt64>)] = []
-        for word in 0..<maskWords(slice.rows) {
-            forEachBit(in: failed[word]) { bit in
-                let field = slice.chunk.fieldRange(slice.first + word * 64 + bit, position - 1)
-                let template = flawed.template(for: text(of: field, in: slice.chunk, isRecord: false))
-                let known = masks.firstIndex { $0.template === template }
-                if known == nil { masks.append((template, said.next())) }
-                masks[known ?? masks.count - 1].rows[word] |= 1 << UInt64(bit)
-            }
-        }
-        for (template, rows) in masks { kinds.append(template.kind(rows: rows)) }
     }
 
     /// Adds what the rules found in a record, one by one.

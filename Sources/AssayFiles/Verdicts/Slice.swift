@@ -62,4 +62,24 @@ struct Slice {
             return UnsafePointer(chunk.bytes)
         }
     }
+
+    /// Lends the cells of a column, of the rows of a mask only; the others are empty. After `judge`: it takes the bytes behind
+    /// the chunk's own anew.
+    func withCells(
+        of position: Int, in rows: UnsafePointer<UInt64>, dialect: assay_dialect,
+        _ body: (_ bytes: UnsafePointer<UInt8>, UnsafeMutableBufferPointer<assay_cell>) -> Void
+    ) {
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(self.rows)) { skip in
+            for word in skip.indices { skip[word] = ~rows[word] }
+            withUnsafeTemporaryAllocation(of: assay_cell.self, capacity: self.rows) { cells in
+                var used = UInt32(chunk.count)
+                withUnsafePointer(to: dialect) { dialect in
+                    assay_batch_gather(
+                        chunk.batch, dialect, chunk.bytes, &used, UInt32(position), UInt32(first), UInt32(self.rows),
+                        skip.baseAddress, cells.baseAddress)
+                }
+                body(UnsafePointer(chunk.bytes), cells)
+            }
+        }
+    }
 }

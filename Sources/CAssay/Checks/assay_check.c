@@ -245,6 +245,12 @@ const assay_flaw *assay_check_flaw(const assay_check *check, assay_scratch *scra
     return assay_builtin_flaw(check->builtin, scratch, value == NULL ? empty_value : value, count);
 }
 
+void assay_check_flaws(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes, const assay_cell *cells,
+                       size_t count, const uint64_t *failed, uint8_t *found)
+{
+    assay_builtin_flaws(check->builtin, scratch, bytes == NULL ? empty_value : bytes, cells, count, failed, found);
+}
+
 void assay_check_column(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes, const assay_cell *cells,
                         size_t count, const uint64_t *skip, uint64_t *failed, uint64_t *undecided)
 {

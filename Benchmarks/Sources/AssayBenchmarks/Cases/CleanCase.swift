@@ -2,45 +2,77 @@ import Foundation
 
 /// The command from end to end, alone: how it takes bad rows and a second thread.
 func cleanCase(_ options: Options) throws -> CaseReport {
-    let rounds = options.rounds(quick: 1, standard: 5)
-    let results = try measure(options) { command, rows in
-        try [0, 6, 100].flatMap { badPercent in
-            try place(rows, badPercent, command).map {
-                try command.race($0, badPercent: badPercent, threads: [1, 2], rounds: rounds)
-            } ?? []
-        }
-    }
-    func on(_ threads: Int, _ badPercent: Int) -> CleanCommand.Result? {
-        results.first { $0.badPercent == badPercent && $0.threads == threads }
-    }
-    return CaseReport(
-        name: "clean", notes: notes(options) + "\nBest of \(rounds) rounds, after one that is not counted.\n",
-        tables: [table(results)],
+    let runs = try BadShares(.ten, options)
+    return runs.report(
+        "clean", notes: notes(options),
         goals: [
             Goal(
-                name: "assay clean on two threads, 6 % bad", measured: on(2, 6)?.speed ?? .nan, bound: .atLeast(1_000),
-                unit: " MB/s"),
+                name: "assay clean on two threads, 6 % bad", measured: runs.on(2, 6)?.speed ?? .nan,
+                bound: .atLeast(1_000), unit: " MB/s"),
             .worst(
-                "peak memory of assay clean", of: results.map { ($0.name, $0.peakMegabytes) }, .atMost(100),
+                "peak memory of assay clean", of: runs.results.map { ($0.name, $0.peakMegabytes) }, .atMost(100),
                 unit: " MB"),
             Goal(
                 name: "every row bad against no row bad, two threads",
-                measured: quotient(on(2, 100)?.best.wall, on(2, 0)?.best.wall), bound: .atMost(1.5)),
+                measured: quotient(runs.on(2, 100)?.best.wall, runs.on(2, 0)?.best.wall), bound: .atMost(1.5)),
             Goal(
                 name: "assay clean on two threads against one, 6 % bad",
-                measured: quotient(on(1, 6)?.best.wall, on(2, 6)?.best.wall), bound: .atLeast(1.85)),
-        ],
-        raw: raw(results), charts: [chart(results)])
+                measured: quotient(runs.on(1, 6)?.best.wall, runs.on(2, 6)?.best.wall), bound: .atLeast(1.85)),
+        ])
+}
+
+/// The same with built-in types, which say what is wrong with a value.
+func typesCleanCase(_ options: Options) throws -> CaseReport {
+    let runs = try BadShares(.types, options)
+    return runs.report(
+        "types-clean",
+        notes: notes(
+            options, columns: "eight columns with a built-in type each",
+            mistakes: "one mistake: a value, of which the findings say what is wrong"),
+        goals: [1, 2].map { threads in
+            Goal(
+                name: "every row bad against no row bad, \(threads) thread\(threads == 1 ? "" : "s")",
+                measured: quotient(runs.on(threads, 100)?.best.wall, runs.on(threads, 0)?.best.wall),
+                bound: .atMost(1.5))
+        })
+}
+
+/// Runs over exports of which no, some and every row is bad.
+private struct BadShares {
+    let rounds: Int
+    let results: [CleanCommand.Result]
+
+    init(_ kind: ExportFile.Kind, _ options: Options) throws {
+        let rounds = options.rounds(quick: 1, standard: 5)
+        self.rounds = rounds
+        results = try measure(options) { command, rows in
+            try [0, 6, 100].flatMap { badPercent in
+                try place(kind, rows, badPercent, command).map {
+                    try command.race($0, badPercent: badPercent, threads: [1, 2], rounds: rounds)
+                } ?? []
+            }
+        }
+    }
+
+    func on(_ threads: Int, _ badPercent: Int) -> CleanCommand.Result? {
+        results.first { $0.badPercent == badPercent && $0.threads == threads }
+    }
+
+    func report(_ name: String, notes: String, goals: [Goal]) -> CaseReport {
+        CaseReport(
+            name: name, notes: notes + "\nBest of \(rounds) rounds, after one that is not counted.\n",
+            tables: [table(results)], goals: goals, raw: raw(results), charts: [chart(results)])
+    }
 }
 
 /// The same on files many times as large: whether time grows with the rows, and memory not at all.
 func largeCleanCase(_ name: String, times: Int, _ options: Options) throws -> CaseReport {
     // The first race is on the usual rows, to compare with.
     let results = try measure(options) { command, rows in
-        let small = try place(rows, 6, command)
+        let small = try place(.ten, rows, 6, command)
         var results = try small.map { try command.race($0, badPercent: 6, threads: [2], rounds: 3) } ?? []
         for badPercent in [0, 6, 100] {
-            guard let input = try place(times * rows, badPercent, command) else { continue }
+            guard let input = try place(.ten, times * rows, badPercent, command) else { continue }
             results += try command.race(
                 input, badPercent: badPercent, threads: [1, 2], rounds: times > 10 ? 1 : 2, isWarm: false)
         }
@@ -128,7 +160,9 @@ private func measure(
 }
 
 /// An export of so many rows, or of as many as there is room for; nil when that is less than half.
-private func place(_ rows: Int, _ badPercent: Int, _ command: CleanCommand) throws -> ExportFile? {
+private func place(
+    _ kind: ExportFile.Kind, _ rows: Int, _ badPercent: Int, _ command: CleanCommand
+) throws -> ExportFile? {
     let place = command.place
     try? FileManager.default.removeItem(atPath: place.directory + "/export.csv")
     let bytes = CleanCommand.bytesNeeded(badPercent: badPercent)
@@ -138,16 +172,19 @@ private func place(_ rows: Int, _ badPercent: Int, _ command: CleanCommand) thro
         return nil
     }
     try place.touch(bytes: fitting * bytes)
-    return try ExportFile(rows: fitting, badPercent: badPercent, in: place)
+    return try ExportFile(kind, rows: fitting, badPercent: badPercent, in: place)
 }
 
-private func notes(_ options: Options) -> String {
+private func notes(
+    _ options: Options, columns: String = "ten columns with a pattern each",
+    mistakes: String = "one mistake: a value, or its structure"
+) -> String {
     """
-    Exports of ten columns with a pattern each, all files in \(options.scratch), memory touched before. Seconds on the clock for
-    the whole command, from start to exit, on as many processors as threads. MB are 10⁶ bytes of input. A bad row has one
-    mistake: a value, or its structure. Records, clean, rejected, and the count of every rule are read from the report and
-    compared with what the generator knows; clean and rejects together are as long as the input. × cp: against copying the
-    input.
+    Exports of \(columns), all files in \(options.scratch), memory touched before.
+    Seconds on the clock for the whole command, from start to exit, on as many processors as threads. MB are 10⁶ bytes of
+    input. A bad row has \(mistakes).
+    Records, clean, rejected, and the count of every rule are read from the report and compared with what the generator
+    knows; clean and rejects together are as long as the input. × cp: against copying the input.
     """
 }
 

@@ -8,7 +8,7 @@ func startCase(_ options: Options) throws -> CaseReport {
     let assay = try Command(path: options.command)
     let rounds = options.rounds(quick: 5, standard: 60)
     let (tools, _) = Tool.here(Tool.Kind.all)
-    let check = ["check", input.path, "--rules", ExportFile.rules, "--quiet"]
+    let check = ["check", input.path, "--rules", input.rules, "--quiet"]
 
     let names = ["assay check"] + tools.map(\.name)
     var samples = [[Sample]](repeating: [], count: names.count)

@@ -74,15 +74,26 @@ struct Workplace {
     }
 }
 
-/// An export of ten columns in a file, and what must come of it.
+/// An export in a file, and what must come of it.
 struct ExportFile {
-    /// The rules that go with it: the patterns of the ten subjects.
-    static let rules = packageFolder.appendingPathComponent("export.rules.yaml").path
+    /// What its columns hold, as the generator calls it.
+    enum Kind: String {
+        /// Ten columns, a pattern each: those of the ten subjects.
+        case ten
+        /// Eight columns, a built-in type each.
+        case types
+
+        /// The rules that go with it.
+        var rules: String {
+            packageFolder.appendingPathComponent(self == .ten ? "export.rules.yaml" : "types.rules.yaml").path
+        }
+    }
 
     private(set) var path: String
     private(set) var expected: Counts
-    private(set) var columns = Subject.all.map(\.name)
-    private(set) var rules = Self.rules
+    private(set) var rules: String
+    /// The line that names the columns, with its terminator.
+    private(set) var header: String
 
     /// The counts that the generator says and the report must say, in the report's words.
     struct Counts: Decodable {
@@ -98,14 +109,20 @@ struct ExportFile {
     /// Has it made by the project's own generator, `Scripts/make-example.py`.
     ///
     /// - Parameter valuesOnly: spoil values only; every record is well-formed and UTF-8, so that all tools can read it.
-    init(rows: Int, badPercent: Int, valuesOnly: Bool = false, name: String = "export", in place: Workplace) throws {
+    init(
+        _ kind: Kind = .ten, rows: Int, badPercent: Int, valuesOnly: Bool = false, name: String = "export",
+        in place: Workplace
+    ) throws {
+        rules = kind.rules
         path = place.directory + "/\(name).csv"
         let script = packageFolder.appendingPathComponent("../Scripts/make-example.py").standardizedFileURL.path
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
             [
-                "python3", script, "--columns", "ten", "--rows", "\(rows)", "--bad", "\(badPercent)", "--output", path,
+                "python3", script, "--columns", kind.rawValue, "--rows", "\(rows)", "--bad", "\(badPercent)",
+                "--output",
+                path,
             ] + (valuesOnly ? ["--values-only"] : [])
         let pipe = Pipe()
         process.standardOutput = pipe
@@ -114,6 +131,14 @@ struct ExportFile {
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw CommandError(message: "\(script) failed") }
         expected = try JSONDecoder().decode(Counts.self, from: output)
+        header = try Self.header(of: path)
+    }
+
+    private static func header(of path: String) throws -> String {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        let start = try file.read(upToCount: 4096) ?? Data()
+        return String(decoding: start.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) + "\n"
     }
 
     /// Writes the same rows with all columns again and again, under names of their own, and rules for all of them. Where there
@@ -122,10 +147,11 @@ struct ExportFile {
     /// - Precondition: made with `valuesOnly`; no cell holds a line feed.
     func repeatingColumns(_ copies: Int, in place: Workplace) throws -> ExportFile {
         var wide = self
-        wide.columns = (1...copies).flatMap { copy in columns.map { "\($0)_\(copy)" } }
+        wide.header =
+            (1...copies).flatMap { copy in Subject.all.map { "\($0.name)_\(copy)" } }.joined(separator: ",") + "\n"
         let file = place.directory + "/wide"
         (wide.path, wide.rules) = (file + ".csv", file + ".rules.yaml")
-        var bytes = Data((wide.columns.joined(separator: ",") + "\n").utf8)
+        var bytes = Data(wide.header.utf8)
         let lines = try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: UInt8(ascii: "\n")).dropFirst()
         for line in lines {
             for copy in 0..<copies {
@@ -151,6 +177,7 @@ struct ExportFile {
 
     /// Whether the rules hold the same patterns as the other cases; both are written by hand.
     static func checkRules() throws {
+        let rules = Kind.ten.rules
         let text = try String(contentsOfFile: rules, encoding: .utf8)
         for subject in Subject.all {
             let quoted = "'" + subject.pattern.replacing("'", with: "''") + "'"

@@ -22,6 +22,10 @@ assay_verdict assay_builtin_judge(const assay_builtin *type, assay_scratch *scra
 const assay_flaw *assay_builtin_flaw(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
                                      size_t count);
 
+/* As assay_check_flaws. `bytes` is not NULL. */
+void assay_builtin_flaws(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
+                         const assay_cell *cells, size_t count, const uint64_t *failed, uint8_t *found);
+
 /* As assay_check_column. `bytes` is not NULL. */
 void assay_builtin_column(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
                           const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,

@@ -2,6 +2,7 @@
    it would pass without. */
 #include "Types/Builtin/builtin_flaws.h"
 
+#include "Patterns/assay_scratch.h"
 #include "Types/Builtin/builtin_definition.h"
 
 static const assay_flaw flaws[] = {
@@ -30,16 +31,17 @@ static int digit_of(const uint8_t *bytes, size_t count, size_t *length)
     return -1;
 }
 
-/* Writes the value with what the flaw says mended. Returns its length; `count` itself when there is nothing to mend. */
-static size_t mend(builtin_flaw flaw, const uint8_t *value, size_t count, uint8_t *mended, bool *differs)
+static bool is_separator(uint8_t byte) { return byte == ' ' || byte == '-' || byte == '.' || byte == '/'; }
+
+/* Writes the value with what the flaw says mended. Returns its length. */
+static size_t mend(builtin_flaw flaw, const uint8_t *value, size_t count, uint8_t *mended)
 {
     size_t used = 0;
-    *differs = false;
     for (size_t i = 0; i < count; i++) {
         uint8_t byte = value[i];
         size_t length = 0;
         int digit = -1;
-        if (flaw == FLAW_SEPARATORS && (byte == ' ' || byte == '-' || byte == '.' || byte == '/')) continue;
+        if (flaw == FLAW_SEPARATORS && is_separator(byte)) continue;
         if (flaw == FLAW_CAPITALS) byte = builtin_lower(byte);
         if (flaw == FLAW_SMALL_LETTERS && byte >= 'a' && byte <= 'z') byte &= 0xDF;
         if (flaw == FLAW_OTHER_DIGITS) digit = digit_of(value + i, count - i, &length);
@@ -49,11 +51,54 @@ static size_t mend(builtin_flaw flaw, const uint8_t *value, size_t count, uint8_
         }
         mended[used++] = byte;
     }
-    *differs = used != count || memcmp(mended, value, count) != 0;
     return used;
 }
 
 static bool is_space(uint8_t byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
+
+static const uint64_t each_one = UINT64_C(0x0101010101010101);
+static const uint64_t each_high_bit = UINT64_C(0x8080808080808080);
+
+/* Eight bytes of the value from `at` on, or its last eight; all of a shorter one with zeros. */
+static inline uint64_t load(const uint8_t *value, size_t count, size_t at)
+{
+    uint64_t word = 0;
+    if (count >= sizeof word) {
+        memcpy(&word, value + (at < count - sizeof word ? at : count - sizeof word), sizeof word);
+    } else {
+        for (; at < count; at++) word = word << 8 | value[at];
+    }
+    return word;
+}
+
+/* Whether a byte from `low` to `high` is in the value; neither is NUL or beyond ASCII. */
+static bool has_between(const uint8_t *value, size_t count, unsigned low, unsigned high)
+{
+    uint64_t found = 0;
+    for (size_t at = 0; at < count; at += sizeof found) {
+        const uint64_t word = load(value, count, at);
+        const uint64_t ascii = word & ~each_high_bit;
+        found |= (ascii + (0x80 - low) * each_one) & ~(ascii + (0x7F - high) * each_one) & ~word & each_high_bit;
+    }
+    return found != 0;
+}
+
+/* Whether the value has bytes that mending would change, or, of other digits, might. */
+static bool is_possible(builtin_flaw flaw, const uint8_t *value, size_t count)
+{
+    uint64_t all = 0;
+    switch (flaw) {
+    case FLAW_SEPARATORS:
+        return has_between(value, count, ' ', ' ') || has_between(value, count, '-', '/');
+    case FLAW_CAPITALS:
+        return has_between(value, count, 'A', 'Z');
+    case FLAW_SMALL_LETTERS:
+        return has_between(value, count, 'a', 'z');
+    default:
+        for (size_t at = 0; at < count; at += sizeof all) all |= load(value, count, at);
+        return (all & each_high_bit) != 0;
+    }
+}
 
 /* The flaw without which the value would pass. */
 static builtin_flaw mendable(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
@@ -69,28 +114,25 @@ static builtin_flaw mendable(const assay_builtin *type, assay_scratch *scratch, 
     }
     uint8_t mended[mended_capacity];
     if (count > sizeof mended) return FLAW_NONE;
-    uint8_t all = 0;
-    for (size_t i = 0; i < count; i++) all |= value[i];
-    const uint32_t tried = type->definition->mends | (all < 0x80 ? 0 : BUILTIN_MENDS(FLAW_OTHER_DIGITS));
+    const uint32_t tried = type->definition->mends | BUILTIN_MENDS(FLAW_OTHER_DIGITS);
     for (builtin_flaw flaw = FLAW_SEPARATORS; flaw <= FLAW_OTHER_DIGITS; flaw++) {
-        if ((tried & BUILTIN_MENDS(flaw)) == 0) continue;
-        bool differs;
-        size_t length = mend(flaw, value, count, mended, &differs);
-        if (differs && assay_builtin_judge(type, scratch, mended, length) == ASSAY_PASS) return flaw;
+        if ((tried & BUILTIN_MENDS(flaw)) == 0 || !is_possible(flaw, value, count)) continue;
+        size_t length = mend(flaw, value, count, mended);
+        if (assay_builtin_judge(type, scratch, mended, length) == ASSAY_PASS) return flaw;
     }
     return FLAW_NONE;
 }
 
-static builtin_flaw find(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
+static bool has_length(const assay_builtin *type, size_t count) { return count >= type->fewest && count <= type->most; }
+
+/* `has_shape`: length and pattern let the value through. */
+static builtin_flaw find(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count,
+                         bool has_shape)
 {
     const builtin_definition *definition = type->definition;
     if (count == 0) return FLAW_EMPTY;
     builtin_flaw flaw = mendable(type, scratch, value, count);
     if (flaw != FLAW_NONE) return flaw;
-    bool has_shape = count >= type->fewest && count <= type->most;
-    if (has_shape && type->pattern != NULL) {
-        has_shape = assay_pattern_match(type->pattern, scratch, value, count) == ASSAY_PASS;
-    }
     if (definition->flaw_of != NULL) {
         flaw = definition->flaw_of(type, value, count, has_shape);
     } else if (has_shape) {
@@ -104,6 +146,41 @@ const assay_flaw *assay_builtin_flaw(const assay_builtin *type, assay_scratch *s
                                      size_t count)
 {
     if (assay_builtin_judge(type, scratch, value, count) != ASSAY_FAIL) return NULL;
-    builtin_flaw flaw = find(type, scratch, value, count);
+    bool has_shape = has_length(type, count);
+    if (has_shape && type->pattern != NULL) {
+        has_shape = assay_pattern_match(type->pattern, scratch, value, count) == ASSAY_PASS;
+    }
+    builtin_flaw flaw = find(type, scratch, value, count, has_shape);
     return flaw == FLAW_NONE ? NULL : &flaws[flaw - 1];
+}
+
+/* Those of up to 64 rows whose values length and pattern let through. */
+static uint64_t rows_with_shape(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
+                                const assay_cell *cells, size_t count, uint64_t rows)
+{
+    uint64_t closed = ~rows;
+    for (uint64_t rest = rows; rest != 0; rest &= rest - 1) {
+        const unsigned row = (unsigned)__builtin_ctzll(rest);
+        closed |= (uint64_t)!has_length(type, cells[row].length) << row;
+    }
+    if (type->pattern == NULL || closed == UINT64_MAX) return ~closed;
+    uint64_t mismatched, unsure;
+    assay_pattern_column(type->pattern, scratch, bytes, cells, count, &closed, &mismatched, &unsure);
+    return ~(closed | mismatched | unsure);
+}
+
+void assay_builtin_flaws(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
+                         const assay_cell *cells, size_t count, const uint64_t *failed, uint8_t *found)
+{
+    for (size_t base = 0; base < count; base += 64) {
+        uint64_t rows = failed[base / 64];
+        if (rows == 0) continue;
+        const size_t block = count - base < 64 ? count - base : 64;
+        const uint64_t shaped = rows_with_shape(type, scratch, bytes, cells + base, block, rows);
+        for (; rows != 0; rows &= rows - 1) {
+            const unsigned bit = (unsigned)__builtin_ctzll(rows);
+            const assay_cell cell = cells[base + bit];
+            found[base + bit] = (uint8_t)find(type, scratch, bytes + cell.start, cell.length, (shaped >> bit & 1) != 0);
+        }
+    }
 }
