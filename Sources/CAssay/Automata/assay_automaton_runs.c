@@ -109,11 +109,14 @@ static void fill_steps(const assay_automaton *automaton, step_tables *steps)
     }
     byte_of[automaton->ascii_symbols] = 0xC2; /* F5 to FE are in no text */
     for (size_t one = 0; one < symbols; one++) {
+        uint8_t middle[states_max + 2];
+        for (uint32_t state = 0; state < automaton->states; state++) {
+            middle[state] = automaton_byte_step(automaton, (uint8_t)state, byte_of[one]);
+        }
         for (size_t other = 0; other < symbols; other++) {
             uint8_t *row = steps->next + steps->first[byte_of[one]] + steps->second[byte_of[other]];
             for (uint32_t state = 0; state < automaton->states; state++) {
-                const uint8_t middle = automaton_byte_step(automaton, (uint8_t)state, byte_of[one]);
-                row[state] = automaton_byte_step(automaton, middle, byte_of[other]);
+                row[state] = automaton_byte_step(automaton, middle[state], byte_of[other]);
             }
         }
     }
