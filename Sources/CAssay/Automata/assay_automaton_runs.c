@@ -108,16 +108,20 @@ static void fill_steps(const assay_automaton *automaton, step_tables *steps)
         steps->second[byte] = (uint16_t)(symbol << automaton->shift);
     }
     byte_of[automaton->ascii_symbols] = 0xC2; /* F5 to FE are in no text */
+    /* A pair that ends with nothing is a step of one byte, and all others are made of two of these. */
+    const size_t nothing = steps->second[past_end];
     for (size_t one = 0; one < symbols; one++) {
-        uint8_t middle[states_max + 2];
+        uint8_t *alone = steps->next + steps->first[byte_of[one]] + nothing;
         for (uint32_t state = 0; state < automaton->states; state++) {
-            middle[state] = automaton_byte_step(automaton, (uint8_t)state, byte_of[one]);
+            alone[state] = automaton_byte_step(automaton, (uint8_t)state, byte_of[one]);
         }
+    }
+    for (size_t one = 0; one < symbols; one++) {
+        const uint8_t *middle = steps->next + steps->first[byte_of[one]] + nothing;
         for (size_t other = 0; other < symbols; other++) {
-            uint8_t *row = steps->next + steps->first[byte_of[one]] + steps->second[byte_of[other]];
-            for (uint32_t state = 0; state < automaton->states; state++) {
-                row[state] = automaton_byte_step(automaton, middle[state], byte_of[other]);
-            }
+            const uint8_t *last = steps->next + steps->first[byte_of[other]] + nothing;
+            uint8_t *both = steps->next + steps->first[byte_of[one]] + steps->second[byte_of[other]];
+            for (uint32_t state = 0; state < automaton->states; state++) both[state] = last[middle[state]];
         }
     }
 }
