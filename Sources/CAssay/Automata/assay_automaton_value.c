@@ -227,7 +227,7 @@ static size_t run_long(const stepper *by, const uint8_t *value, size_t count)
                     .count = count,
                     .state = by->automaton->start,
                     .no_loop_before = by->automaton->loops->count == 0 ? SIZE_MAX : 0,
-                    .loop_pause = CHUNK};
+                    .loop_pause = LONG_CHUNK};
     while (run.at < count && run.state > state_deferred) {
         if (run.at >= run.no_loop_before && count - run.at >= CHUNK) take_loop(&run);
         if (run.at < count) take_chunk(&run);
