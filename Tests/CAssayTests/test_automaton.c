@@ -1,4 +1,5 @@
-/* The automaton against PCRE2: they must say the same of every value, one at a time and in columns. PCRE2 is right. */
+/* The automaton against PCRE2: they must say the same of every value, one at a time and in columns. PCRE2 is right. The ways
+   that only some lengths of single values take are tried in test_automaton_value.c. */
 #include "test_pattern_support.h"
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -17,25 +18,6 @@ static uint32_t states_of(const char *text, uint32_t options)
     CHECK((automaton.states > 0) == (automaton.refusal == NULL));
     assay_pattern_free(pattern);
     return automaton.states;
-}
-
-static void test_short(void)
-{
-    assay_pattern *has_one = compiled((assay_text){(const uint8_t *)"[a-z]{2,}", 9}, 0);
-    assay_pattern *has_none = compiled((assay_text){(const uint8_t *)"(a)\\1", 5}, 0);
-    const uint8_t *value = (const uint8_t *)"aaaaaaaaaaaaaaaaaaaaaaaaa";
-    CHECK(assay_pattern_match_short(has_one, value, 24) == ASSAY_PASS);
-    CHECK(assay_pattern_match_short(has_one, value, 1) == ASSAY_FAIL);
-    CHECK(assay_pattern_match_short(has_one, NULL, 0) == ASSAY_FAIL);
-    CHECK(assay_pattern_match_short(has_none, value, 2) == ASSAY_UNDECIDED);
-    /* Of an automaton of many states the machine code, where there is any, judges longer ones. */
-    assay_pattern *has_many = compiled((assay_text){(const uint8_t *)"[a-z]{2,40}", 11}, 0);
-    bool by_jit = assay_pattern_jit_size(has_many) > 0;
-    CHECK(assay_pattern_match_short(has_many, value, 24) == ASSAY_PASS);
-    CHECK(assay_pattern_match_short(has_many, value, 25) == (by_jit ? ASSAY_UNDECIDED : ASSAY_PASS));
-    assay_pattern_free(has_one);
-    assay_pattern_free(has_many);
-    assay_pattern_free(has_none);
 }
 
 /* It is made once 2048 values were asked for, one by one or in columns, or some long ones: before that PCRE2 judges. */
@@ -614,112 +596,10 @@ static void test_alone(void)
     assay_scratch_free(scratch);
 }
 
-/* Fills a value with what the patterns below are made for, and what they are not. */
-static size_t fill_long(test_random *random, char *value, size_t wanted, uint32_t kind)
-{
-    static const char *const pieces[][6] = {
-        {"word", "a", "longerword", " ", " ", " "},
-        {"1", "123456789", "12", ",", ",", ","},
-        {"QUJD", "QQ+/", "abcd", "QUJD", "0000", "QUI="},
-        {"some notes", "é", "中", "\n", "😀", ", and more of them"},
-        {"слово", "да", " ", "Ёж", "-", " "},
-        {"東京", "さ", "カタ", "東", "ー", "高"},
-        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a", "b", "a", "a",
-         "a"},
-    };
-    size_t length = 0;
-    for (;;) {
-        const char *piece = pieces[kind % 7][test_random_below(random, 6)];
-        if (length + strlen(piece) > wanted) return length;
-        memcpy(value + length, piece, strlen(piece));
-        length += strlen(piece);
-    }
-}
-
-/* What runs of bytes, shuffles and pairs of bytes make of long values, and their first and last bytes. */
-static void test_long(void)
-{
-    static const char *const patterns[] = {
-        "[a-z]+(?: [a-z]+)*",
-        "[a-z]{1,12}(?: +[a-z]{1,12})* *",
-        "[0-9]{1,9}(?:,[0-9]{1,9})*,?",
-        "(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?",
-        "(?:[A-Za-z0-9+/]{4}|[A-Z+/]{3}=)*",
-        "[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F]+",
-        "[^b]*b?[^b]*",
-        "(?:[^😀]*😀?)*",
-        "[а-яёЁ]+(?:[ -]+[а-яё]+)*[ -]*",
-        "[\\p{Han}\\p{Hiragana}\\p{Katakana}ー]+",
-        "[\\p{L}ー]*",
-        "(?:a+)+b?a*",
-        "(?:aa)*(?:b(?:aa)*b(?:aa)*)*",
-        "(?:.{7})*\\b.{0,3}",
-    };
-    static const size_t lengths[] = {15, 16, 17, 63, 64, 65, 127, 128, 129, 255, 256, 257, 300, 1000, 4200, 66000};
-    static char value[66000];
-    test_random random = {77};
-    assay_scratch *scratch = assay_scratch_create(NULL);
-    unsigned long passes = 0, disagreements = 0;
-    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
-        const assay_text text = {(const uint8_t *)patterns[i], strlen(patterns[i])};
-        assay_pattern *fast = compiled(text, 0);
-        assay_pattern *right = compiled(text, ASSAY_PATTERN_NO_AUTOMATON);
-        if (!CHECK(assay_pattern_get_automaton(fast).states > 0)) fprintf(stderr, "    %s\n", patterns[i]);
-        for (size_t j = 0; j < sizeof lengths / sizeof lengths[0]; j++) {
-            for (uint32_t kind = 0; kind < 21; kind++) {
-                size_t count = fill_long(&random, value, lengths[j], kind);
-                /* One in three has a byte that is wrong for most, somewhere. */
-                const size_t place = test_random_below(&random, (uint32_t)count + 1);
-                if (kind >= 14 && place < count && (uint8_t)value[place] < 0x80) value[place] = kind % 2 ? 0x01 : '=';
-                /* In memory of its own, so that a sanitizer sees what is read beyond. */
-                uint8_t *bytes = malloc(count + 1);
-                memcpy(bytes + 1, value, count);
-                const assay_text whole = {bytes + 1, count};
-                const assay_verdict wanted = judged(right, scratch, whole);
-                passes += wanted == ASSAY_PASS;
-                for (size_t path = 0; path < path_count; path++) {
-                    if (!assay_cpu_select(paths[path])) continue;
-                    const assay_verdict got = judged(fast, scratch, whole);
-                    const bool agrees = wanted == ASSAY_UNDECIDED ? got != ASSAY_UNDECIDED : got == wanted;
-                    if (agrees || disagreements++ > 0) continue;
-                    fprintf(stderr, "    %s on kind %u of %zu bytes, %s: %d, not %d\n", patterns[i], kind, count,
-                            assay_cpu(), got, wanted);
-                }
-                free(bytes);
-            }
-        }
-        assay_pattern_free(fast);
-        assay_pattern_free(right);
-    }
-    CHECK(passes > 500);
-    CHECK_EQUAL(disagreements, 0);
-    assay_scratch_free(scratch);
-}
-
-/* Steps of the automaton, not of PCRE2, which would give up at a limit: 64 KiB of what would cost it hours. */
-static void test_hostile(void)
-{
-    static const char *const patterns[] = {"(?:a+)+b", "(?:a|aa)+b", ".*.*.*.*x", "(?:a?){30}a*b", "(?:\\w+\\b)*!"};
-    static uint8_t value[65536];
-    memset(value, 'a', sizeof value);
-    assay_scratch *scratch = assay_scratch_create(NULL);
-    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
-        assay_pattern *pattern = compiled((assay_text){(const uint8_t *)patterns[i], strlen(patterns[i])}, 0);
-        for (int round = 0; round < 100; round++) {
-            CHECK(judged(pattern, scratch, (assay_text){value, sizeof value - (size_t)round}) == ASSAY_FAIL);
-        }
-        assay_pattern_free(pattern);
-    }
-    assay_scratch_free(scratch);
-}
-
 int main(int argc, char **argv)
 {
     test_understood();
     test_made_later();
-    test_short();
-    test_long();
-    test_hostile();
     test_refused();
     test_linear();
     test_mostly_open();

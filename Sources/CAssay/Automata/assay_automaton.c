@@ -125,6 +125,7 @@ void assay_automaton_free(assay_automaton *automaton)
     free(automaton->characters);
     free(automaton->loops);
     free(automaton->shuffles);
+    free(automaton->steps);
     free(automaton);
 }
 

@@ -26,7 +26,7 @@ bool assay_automaton_is_fast(const assay_automaton *automaton, size_t count);
 
 typedef enum automaton_answer { AUTOMATON_FAIL, AUTOMATON_PASS, AUTOMATON_OPEN } automaton_answer;
 
-/* Judges one value, well-formed UTF-8. For the first long one it may make tables. */
+/* Judges one value, well-formed UTF-8. For the first one of more than 256 bytes it may make tables. */
 automaton_answer assay_automaton_value(assay_automaton *automaton, const uint8_t *value, size_t count);
 
 /* Says that so many more rows will be judged. Once they are enough, this makes the tables of assay_automaton_rows, if there

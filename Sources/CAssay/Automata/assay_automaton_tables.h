@@ -11,14 +11,24 @@
 #include <stdatomic.h>
 #include <string.h>
 
+enum { shuffled_states = 16 };
+
 /* Two bytes a step, for columns and long values. */
 typedef struct pair_tables {
     assay_shapes *shapes;     /* NULL: none */
     assay_levels *levels;     /* NULL: none */
     assay_spelling *spelling; /* NULL: all characters beyond ASCII are alike */
     uint16_t rows[1 << 16];   /* by two bytes as they stand in memory: where their row begins in `next` */
-    uint8_t next[];
+    _Alignas(shuffled_states) uint8_t next[];
 } pair_tables;
+
+/* Two bytes a step, for single values: small enough to be made with the automaton, since a row is found by each byte and not
+   by both. */
+typedef struct step_tables {
+    uint16_t first[256];  /* where the rows of the pairs begin that begin with a byte */
+    uint16_t second[256]; /* and where, from there, the row of a pair that ends with one */
+    uint8_t next[];
+} step_tables;
 
 /* The rows of characters, for patterns that tell those beyond ASCII apart: of character c it is that of the symbol
    kinds[block_of[c / 64] * 64 + c % 64]. All above U+FFFF are taken for the first one. */
@@ -33,8 +43,6 @@ static inline size_t character_block(const uint8_t *character)
     const size_t lead = character[0];
     return lead < 0xE0 ? lead & 0x1F : lead < 0xF0 ? (lead & 0x0F) << 6 | (character[1] & 0x3Fu) : character_blocks;
 }
-
-enum { shuffled_states = 16 };
 
 /* States among which most bytes lead round and round, as those of (?:[a-z]{4})*: where a run of so many such bytes ends
    needs no steps to be known, only their number. A state that most bytes do not leave is a loop of one. */
@@ -66,6 +74,7 @@ struct assay_automaton {
     loop_tables *loops;
     /* By byte and state, for automata of few states: one instruction a step where the processor has it. NULL: none. */
     uint8_t (*shuffles)[shuffled_states];
+    step_tables *steps; /* NULL: they would be large */
     /* NULL until enough rows were asked for, or a long value: it is large, and most patterns see few values. Whoever comes
        first publishes it, and it never changes after that. */
     _Atomic(pair_tables *) pairs;
@@ -140,7 +149,7 @@ assay_spelling *assay_automaton_spelling(const assay_automaton *automaton);
 /* Makes the tables of two bytes a step if they are not there yet, and if there is memory. */
 void assay_automaton_prepare_pairs(assay_automaton *automaton);
 
-/* Makes the tables of assay_automaton_value: `loops` and `shuffles`. false: out of memory. */
+/* Makes the tables of assay_automaton_value: `loops`, `shuffles` and `steps`. false: out of memory. */
 bool assay_automaton_prepare_runs(assay_automaton *automaton);
 
 #endif

@@ -1,119 +1,15 @@
 /* One value through an automaton.
  *
- * A lookup waits for the one before it, five cycles or more a byte. Where a value is long enough there are two ways past
- * that: a run of bytes that lead round in a loop of states is taken at once, 64 bytes in a few instructions; and the table
- * of an automaton of few states fits into registers, one for each byte, so that a step is one shuffle of a cycle. */
+ * A lookup waits for the one before it, five cycles or more. There are three ways past that:
+ *
+ *   - two bytes a lookup, by tables small enough to be made with the automaton, or by those of columns where they are there;
+ *   - where states are few, a step is one shuffle of a cycle: the table fits into registers, one for each byte or each pair;
+ *   - of a long value, a run of bytes that lead round in a loop of states is taken at once, 128 bytes in a few instructions. */
 #include "Automata/assay_automaton.h"
 #include "Automata/assay_automaton_tables.h"
 #include "Processors/assay_cpu.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* ---------------------------------------------------------------------------------------------------------------
- * Tables
- * ------------------------------------------------------------------------------------------------------------- */
-
-/* Where most ASCII bytes lead from a state; state_dead: nowhere. */
-static uint32_t main_way(const assay_automaton *automaton, uint32_t state)
-{
-    uint8_t bytes[states_max + 2] = {0};
-    uint32_t way = state_dead;
-    for (size_t byte = 0; byte < 128; byte++) {
-        const uint32_t to = (uint32_t)automaton_step(automaton, byte, state);
-        if (to <= state_deferred) continue;
-        bytes[to]++;
-        if (way == state_dead || bytes[to] > bytes[way] || (bytes[to] == bytes[way] && to == state)) way = to;
-    }
-    return way;
-}
-
-/* Whether no character beyond ASCII leads away from a state. */
-static bool stays_beyond_ascii(const assay_automaton *automaton, uint32_t state)
-{
-    const character_symbols *characters = automaton->characters;
-    if (characters == NULL) return automaton_step(automaton, 0xC2, state) == state;
-    for (uint32_t block = ascii_blocks; block <= character_blocks; block++) {
-        if (block > ascii_blocks && characters->block_of[block] == characters->block_of[block - 1]) continue;
-        const uint8_t *kinds = characters->kinds + characters->block_of[block] * (size_t)block_characters;
-        for (size_t i = 0; i < block_characters; i++) {
-            if (automaton_step(automaton, 128 + (size_t)kinds[i], state) != state) return false;
-        }
-    }
-    return true;
-}
-
-/* The loop that begins and ends with `state`, whose states main ways lead through. */
-static void add_loop(const assay_automaton *automaton, loop_tables *loops, uint32_t state, const uint32_t *main_ways)
-{
-    if (loops->count == loops_max) return;
-    state_loop *loop = &loops->loops[loops->count];
-    const uint32_t used = loops->count == 0 ? 0 : loop[-1].first + loop[-1].length;
-    *loop = (state_loop){.first = (uint8_t)used};
-    uint32_t at = state;
-    do {
-        loops->looping[used + loop->length] = (uint8_t)at;
-        loop->length++;
-        at = main_ways[at];
-    } while (at != state);
-    bool has_any = false;
-    for (size_t byte = 0; byte < 128; byte++) {
-        bool goes_round = true;
-        for (uint32_t i = 0; i < loop->length && goes_round; i++) {
-            const uint8_t one = loops->looping[used + i];
-            goes_round = automaton_step(automaton, byte, one) == main_ways[one];
-        }
-        if (goes_round) assay_byte_set_add(&loop->bytes, (uint8_t)byte);
-        has_any = has_any || goes_round;
-    }
-    loop->bytes.beyond_ascii = loop->length == 1 && stays_beyond_ascii(automaton, state);
-    if (!has_any && !loop->bytes.beyond_ascii) return;
-    for (uint32_t i = 0; i < loop->length; i++) {
-        loops->loop_of[loops->looping[used + i]] = loops->count;
-        loops->place_of[loops->looping[used + i]] = (uint8_t)i;
-    }
-    loops->count++;
-}
-
-/* Every state has one main way, so that following them from anywhere ends in a loop or a state that has none. */
-static void find_loops(const assay_automaton *automaton, loop_tables *loops)
-{
-    uint32_t main_ways[states_max + 2];
-    uint32_t seen_from[states_max + 2] = {0};
-    memset(loops->loop_of, no_loop, sizeof loops->loop_of);
-    for (uint32_t state = 0; state < automaton->states; state++) {
-        main_ways[state] = state > state_deferred ? main_way(automaton, state) : state_dead;
-    }
-    for (uint32_t from = state_deferred + 1; from < automaton->states; from++) {
-        uint32_t at = from;
-        while (at != state_dead && seen_from[at] == 0) {
-            seen_from[at] = from;
-            at = main_ways[at];
-        }
-        if (at != state_dead && seen_from[at] == from) add_loop(automaton, loops, at, main_ways);
-    }
-}
-
-static void fill_shuffles(assay_automaton *automaton)
-{
-    for (unsigned byte = 0; byte < 256; byte++) {
-        for (uint32_t state = 0; state < automaton->states; state++) {
-            automaton->shuffles[byte][state] = automaton_byte_step(automaton, (uint8_t)state, (uint8_t)byte);
-        }
-    }
-}
-
-bool assay_automaton_prepare_runs(assay_automaton *automaton)
-{
-    automaton->loops = calloc(1, sizeof *automaton->loops);
-    if (automaton->loops == NULL) return false;
-    find_loops(automaton, automaton->loops);
-    if (automaton->states > shuffled_states) return true;
-    automaton->shuffles = calloc(256, sizeof *automaton->shuffles);
-    if (automaton->shuffles == NULL) return false;
-    fill_shuffles(automaton);
-    return true;
-}
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Steps
@@ -162,6 +58,44 @@ static size_t step_all(const assay_automaton *automaton, size_t state, const uin
     }
 }
 
+/* ---------------------------------------------------------------------------------------------------------------
+ * Several bytes a step
+ * ------------------------------------------------------------------------------------------------------------- */
+
+enum {
+    /* Up to here a step for each byte is faster than a call of PCRE2's machine code. */
+    SHORT_VALUE = 24,
+    /* Up to here the machine code, where it is faster, cannot take long either, whatever the pattern. */
+    LIMITED_VALUE = 256,
+    CHUNK = 64,
+    SHORT_CHUNK = 16,
+    LONG_CHUNK = 256,
+    WORD = 8,
+    LONGEST_PAUSE = 1024,
+};
+
+/* The ways to take several bytes a step that an automaton has on this processor. */
+typedef struct stepper {
+    const assay_automaton *automaton;
+    const assay_cpu_path *cpu;
+    const pair_tables *pairs; /* NULL: none */
+    bool shuffles;            /* there are shuffles, and an instruction for them */
+} stepper;
+
+static inline stepper stepper_of(const assay_automaton *automaton)
+{
+    const assay_cpu_path *cpu = assay_cpu_current();
+    return (stepper){.automaton = automaton,
+                     .cpu = cpu,
+                     .pairs = atomic_load_explicit(&automaton->pairs, memory_order_acquire),
+                     .shuffles = automaton->shuffles != NULL && cpu->bytes_shuffle != NULL};
+}
+
+static inline bool has_any(const stepper *by)
+{
+    return by->shuffles || by->automaton->steps != NULL || by->pairs != NULL;
+}
+
 static inline size_t step_pairs(const pair_tables *pairs, size_t state, const uint8_t *value, size_t count)
 {
     for (size_t i = 0; i < count; i += 2) {
@@ -172,28 +106,49 @@ static inline size_t step_pairs(const pair_tables *pairs, size_t state, const ui
     return state;
 }
 
+static inline size_t step_twos(const step_tables *steps, size_t state, const uint8_t *value, size_t count)
+{
+    for (size_t i = 0; i < count && state > state_deferred; i += WORD) {
+#pragma GCC unroll 4
+        for (size_t j = i; j < i + WORD; j += 2) {
+            state = steps->next[(size_t)steps->first[value[j]] + steps->second[value[j + 1]] + state];
+        }
+    }
+    return state;
+}
+
+static inline size_t step_words(const stepper *by, size_t state, const uint8_t *value, size_t count)
+{
+    const assay_automaton *automaton = by->automaton;
+    const pair_tables *pairs = by->pairs;
+    if (by->shuffles && pairs != NULL) {
+        return by->cpu->pairs_shuffle(pairs->rows, pairs->next, value, count, (uint8_t)state);
+    }
+    if (by->shuffles) return by->cpu->bytes_shuffle(automaton->shuffles[0], value, count, (uint8_t)state);
+    if (pairs != NULL) return step_pairs(pairs, state, value, count);
+    return step_twos(automaton->steps, state, value, count);
+}
+
+/* Steps through a word or more, the last word filled up with bytes that change nothing. Deferred: there is something for
+   step_all in it. A call would take a short value longer by a sixth. */
+static inline __attribute__((always_inline)) size_t step_several(const stepper *by, size_t state, const uint8_t *value,
+                                                                 size_t count)
+{
+    const size_t rest = count % WORD;
+    if (count > rest) state = step_words(by, state, value, count - rest);
+    if (rest == 0) return state;
+    uint8_t last[2 * WORD];
+    memcpy(last, value + count - WORD, WORD);
+    memset(last + WORD, past_end, WORD);
+    return step_words(by, state, last + WORD - rest, WORD);
+}
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Long values
  * ------------------------------------------------------------------------------------------------------------- */
 
-enum {
-    /* Up to here a step for each byte is faster than a call of PCRE2's machine code. */
-    SHORT_VALUE = 24,
-    /* Up to here the machine code, where it is faster, cannot take long either, whatever the pattern. Beyond, two bytes a
-       step are worth their tables. */
-    LIMITED_VALUE = 256,
-    /* From here on there is time to look for something better than steps. */
-    LONG_VALUE = 16,
-    CHUNK = 64,
-    SHORT_CHUNK = 16,
-    WORD = 8,
-    LONGEST_PAUSE = 1024,
-};
-
 typedef struct long_run {
-    const assay_automaton *automaton;
-    const assay_cpu_path *cpu;
-    const pair_tables *pairs;
+    stepper by;
     const uint8_t *value;
     size_t count;
     size_t at;
@@ -203,19 +158,19 @@ typedef struct long_run {
     size_t loop_pause;
     size_t no_chunk_before;
     bool leaves_loop; /* a long run in a loop has just ended */
-    bool shuffles;    /* there are shuffles, and an instruction for them */
 } long_run;
 
 /* Takes a run of bytes that go round in a loop. Where runs are short, it is tried more and more seldom. */
 static inline void take_loop(long_run *run)
 {
-    const loop_tables *loops = run->automaton->loops;
+    const loop_tables *loops = run->by.automaton->loops;
     const uint8_t number = loops->loop_of[run->state];
     run->leaves_loop = false;
     if (number == no_loop) return;
     const state_loop *loop = &loops->loops[number];
-    const size_t taken = run->cpu->bytes_in_set(run->value + run->at, run->count - run->at, &loop->bytes);
-    run->at += taken;
+    const size_t end = run->by.cpu->bytes_in_set(run->value, run->at, run->count, &loop->bytes);
+    const size_t taken = end - run->at;
+    run->at = end;
     if (loop->length > 1) {
         const size_t place = (loops->place_of[run->state] + taken) % loop->length;
         run->state = loops->looping[loop->first + place];
@@ -226,21 +181,7 @@ static inline void take_loop(long_run *run)
         return;
     }
     run->no_loop_before = run->at + run->loop_pause;
-    if (run->loop_pause < LONGEST_PAUSE) run->loop_pause *= 2;
-}
-
-/* Steps through a chunk by tables for several bytes. false: there is a character beyond ASCII in it. */
-static inline bool take_whole_chunk(long_run *run, size_t count)
-{
-    const assay_automaton *automaton = run->automaton;
-    const uint8_t *bytes = run->value + run->at;
-    const size_t state = run->shuffles
-                             ? run->cpu->bytes_shuffle(automaton->shuffles[0], bytes, count, (uint8_t)run->state)
-                             : step_pairs(run->pairs, run->state, bytes, count);
-    if (state == state_deferred) return false;
-    run->state = state;
-    run->at += count;
-    return true;
+    if (run->loop_pause < LONGEST_PAUSE) run->loop_pause *= 4;
 }
 
 /* So many bytes of those to come, and what is missing of the last character. */
@@ -251,60 +192,86 @@ static inline size_t whole_characters(const long_run *run, size_t count)
     return count;
 }
 
+/* Up to where a loop will be looked for again, but not so many that much is lost if they are in vain. */
+static inline size_t chunk_size(const long_run *run)
+{
+    size_t wanted = run->leaves_loop ? SHORT_CHUNK : CHUNK;
+    if (run->no_loop_before > run->at + wanted) wanted = run->no_loop_before - run->at;
+    /* A chunk with a character beyond ASCII may have to be gone through again. */
+    const size_t most = run->by.automaton->characters == NULL ? LONG_CHUNK : CHUNK;
+    if (wanted > most) wanted = most;
+    return run->count - run->at < wanted ? run->count - run->at : wanted;
+}
+
 static inline void take_chunk(long_run *run)
 {
-    const size_t wanted = run->leaves_loop ? SHORT_CHUNK : CHUNK;
-    const size_t chunk = run->count - run->at < wanted ? run->count - run->at : wanted;
-    if (chunk >= WORD && run->at >= run->no_chunk_before && (run->shuffles || run->pairs != NULL)) {
-        if (take_whole_chunk(run, chunk / WORD * WORD)) return;
+    const size_t chunk = chunk_size(run);
+    if (chunk >= WORD && run->at >= run->no_chunk_before && has_any(&run->by)) {
+        const size_t state = step_several(&run->by, run->state, run->value + run->at, chunk);
+        if (state != state_deferred) {
+            run->state = state;
+            run->at += chunk;
+            return;
+        }
         run->no_chunk_before = run->at + 4 * (size_t)CHUNK; /* there may be more of them */
     }
-    const size_t steps = run->automaton->characters == NULL ? chunk : whole_characters(run, chunk);
-    run->state = step_all(run->automaton, run->state, run->value + run->at, steps);
+    const assay_automaton *automaton = run->by.automaton;
+    const size_t steps = automaton->characters == NULL ? chunk : whole_characters(run, chunk);
+    run->state = step_all(automaton, run->state, run->value + run->at, steps);
     run->at += steps;
 }
 
-static bool has_shuffles(const assay_automaton *automaton)
+static size_t run_long(const stepper *by, const uint8_t *value, size_t count)
 {
-    return automaton->shuffles != NULL && assay_cpu_current()->bytes_shuffle != NULL;
-}
-
-static size_t run_long(assay_automaton *automaton, const uint8_t *value, size_t count)
-{
-    const bool shuffles = has_shuffles(automaton);
-    if (!shuffles && count > LIMITED_VALUE) assay_automaton_prepare_pairs(automaton);
-    long_run run = {.automaton = automaton,
-                    .cpu = assay_cpu_current(),
-                    .pairs = atomic_load_explicit(&automaton->pairs, memory_order_acquire),
+    long_run run = {.by = *by,
                     .value = value,
                     .count = count,
-                    .state = automaton->start,
-                    .loop_pause = SHORT_CHUNK,
-                    .shuffles = shuffles};
+                    .state = by->automaton->start,
+                    .no_loop_before = by->automaton->loops->count == 0 ? SIZE_MAX : 0,
+                    .loop_pause = LONG_CHUNK};
     while (run.at < count && run.state > state_deferred) {
-        if (run.at >= run.no_loop_before) take_loop(&run);
+        if (run.at >= run.no_loop_before && count - run.at >= CHUNK) take_loop(&run);
         if (run.at < count) take_chunk(&run);
     }
     return run.state;
 }
 
+/* ---------------------------------------------------------------------------------------------------------------
+ * Values
+ * ------------------------------------------------------------------------------------------------------------- */
+
 bool assay_automaton_is_fast(const assay_automaton *automaton, size_t count)
 {
-    return count <= SHORT_VALUE || count > LIMITED_VALUE || has_shuffles(automaton);
+    if (count <= SHORT_VALUE || count > LIMITED_VALUE || automaton->steps != NULL) return true;
+    return automaton->shuffles != NULL && assay_cpu_current()->bytes_shuffle != NULL;
 }
 
-/* Whether there is something better for a value than steps. Where characters beyond ASCII are not alike, the ways past steps
-   know ASCII only, but for loops, which are worth looking for in long values alone. */
+/* Whether there is something better for a value than steps of one byte. Where characters beyond ASCII are not alike, the
+   ways past those know ASCII only, but for loops, which are worth looking for in long values alone. */
 static inline bool is_worth_a_run(const assay_automaton *automaton, const uint8_t *value, size_t count)
 {
-    if (count < LONG_VALUE) return false;
+    if (count < WORD) return false;
     return count > LIMITED_VALUE || automaton->characters == NULL || automaton_starts_ascii(value, count);
+}
+
+static size_t final_state(assay_automaton *automaton, const uint8_t *value, size_t count)
+{
+    if (!is_worth_a_run(automaton, value, count)) return step_all(automaton, automaton->start, value, count);
+    stepper by = stepper_of(automaton);
+    if (count < CHUNK && has_any(&by)) {
+        const size_t state = step_several(&by, automaton->start, value, count);
+        return state != state_deferred ? state : step_all(automaton, automaton->start, value, count);
+    }
+    if (count > LIMITED_VALUE && !has_any(&by)) {
+        assay_automaton_prepare_pairs(automaton);
+        by = stepper_of(automaton);
+    }
+    return run_long(&by, value, count);
 }
 
 automaton_answer assay_automaton_value(assay_automaton *automaton, const uint8_t *value, size_t count)
 {
-    const size_t state = is_worth_a_run(automaton, value, count) ? run_long(automaton, value, count)
-                                                                 : step_all(automaton, automaton->start, value, count);
+    const size_t state = final_state(automaton, value, count);
     if (state >= automaton->first_accepting) return AUTOMATON_PASS;
     return state == state_deferred ? AUTOMATON_OPEN : AUTOMATON_FAIL;
 }

@@ -11,14 +11,30 @@ BLOCK_TARGET static size_t bytes_count_blocks(const uint8_t *bytes, size_t count
     return found;
 }
 
-BLOCK_TARGET static size_t bytes_in_set_blocks(const uint8_t *bytes, size_t count, const assay_byte_set *set)
+BLOCK_TARGET static size_t bytes_in_set_blocks(const uint8_t *bytes, size_t from, size_t count,
+                                               const assay_byte_set *set)
 {
-    size_t i = 0;
+    size_t i = from;
 #ifdef BLOCK_HAS_SETS
+    /* In a run that has gone on for a while, memory is asked for the bytes that are so far ahead. In a short one that is worse
+       than useless: the processor's own prefetching goes on from there, and what lies between comes late. */
+    enum { AHEAD = 2048 };
     const block_set wanted = block_set_of(set);
+    for (; count - i >= 128; i += 128) {
+        if (i > from) {
+            __builtin_prefetch((const void *)((uintptr_t)(bytes + i) + AHEAD));
+            __builtin_prefetch((const void *)((uintptr_t)(bytes + i) + AHEAD + 64));
+        }
+        if (!block_have_members(block_load(bytes + i), block_load(bytes + i + 64), &wanted)) break;
+    }
     for (; count - i >= 64; i += 64) {
         const uint64_t others = ~block_members(block_load(bytes + i), &wanted);
         if (others != 0) return i + (size_t)__builtin_ctzll(others);
+    }
+    if (i < count && count >= 64) {
+        /* The last 64 bytes, of which those before i do not count. */
+        const uint64_t last = ~block_members(block_load(bytes + count - 64), &wanted) & UINT64_MAX << (i + 64 - count);
+        return last == 0 ? count : count - 64 + (size_t)__builtin_ctzll(last);
     }
 #endif
     while (i < count && assay_byte_set_has(set, bytes[i])) i++;

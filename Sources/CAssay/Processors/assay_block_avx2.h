@@ -13,7 +13,8 @@
  *
  *     block_set_of(set)              an assay_byte_set as block_members wants it
  *     block_members(block, &set)     bit i: byte i is in the set
- *     bytes_shuffle_blocks           see assay_cpu.h
+ *     block_have_members(one, other, &set)   all bytes of both are
+ *     bytes_shuffle_blocks, pairs_shuffle_blocks   see assay_cpu.h
  */
 #ifndef ASSAY_BLOCK_H
 #define ASSAY_BLOCK_H
@@ -21,6 +22,7 @@
 #include <immintrin.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "Bytes/assay_byte_set.h"
 
@@ -63,7 +65,7 @@ BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
 typedef struct block_set {
     __m256i digits;
     __m256i places;
-    uint64_t beyond_ascii; /* all bits, or none */
+    __m256i beyond_ascii; /* the bit that makes a byte one of them, or none */
 } block_set;
 
 BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
@@ -72,23 +74,31 @@ BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
     return (block_set){
         _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)set->digits)),
         _mm256_broadcastsi128_si256(places),
-        set->beyond_ascii ? UINT64_MAX : 0,
+        _mm256_set1_epi8(set->beyond_ascii ? (char)0x80 : 0),
     };
 }
 
-/* Zero where the byte is not an ASCII byte of the set: a shuffle by a byte from 80 on gives zero. */
+/* Zero where the byte is not in the set. A shuffle by a byte from 80 on gives zero. */
 BLOCK_INLINE __m256i members_of_half(__m256i data, const block_set *set)
 {
     __m256i upper = _mm256_and_si256(_mm256_srli_epi16(data, 4), _mm256_set1_epi8(15));
-    return _mm256_and_si256(_mm256_shuffle_epi8(set->digits, data), _mm256_shuffle_epi8(set->places, upper));
+    __m256i ascii = _mm256_and_si256(_mm256_shuffle_epi8(set->digits, data), _mm256_shuffle_epi8(set->places, upper));
+    return _mm256_or_si256(ascii, _mm256_and_si256(data, set->beyond_ascii));
 }
 
 BLOCK_INLINE uint64_t block_members(block data, const block_set *set)
 {
     __m256i zero = _mm256_setzero_si256();
-    uint64_t others = join_halves(_mm256_cmpeq_epi8(members_of_half(data.low, set), zero),
-                                  _mm256_cmpeq_epi8(members_of_half(data.high, set), zero));
-    return ~others | (join_halves(data.low, data.high) & set->beyond_ascii);
+    return ~join_halves(_mm256_cmpeq_epi8(members_of_half(data.low, set), zero),
+                        _mm256_cmpeq_epi8(members_of_half(data.high, set), zero));
+}
+
+BLOCK_INLINE bool block_have_members(block one, block other, const block_set *set)
+{
+    __m256i least_of_one = _mm256_min_epu8(members_of_half(one.low, set), members_of_half(one.high, set));
+    __m256i least_of_other = _mm256_min_epu8(members_of_half(other.low, set), members_of_half(other.high, set));
+    __m256i least = _mm256_min_epu8(least_of_one, least_of_other);
+    return _mm256_movemask_epi8(_mm256_cmpeq_epi8(least, _mm256_setzero_si256())) == 0;
 }
 
 /* One step of a finite automaton whose states fit into a register: see assay_automaton_value.c. */
@@ -100,6 +110,23 @@ BLOCK_TARGET static uint8_t bytes_shuffle_blocks(const uint8_t *rows, const uint
         for (size_t j = 0; j < 8; j++) {
             __m128i row = _mm_loadu_si128((const __m128i *)(const void *)(rows + 16 * (size_t)bytes[i + j]));
             states = _mm_shuffle_epi8(row, states);
+        }
+    }
+    return (uint8_t)_mm_extract_epi8(states, 0);
+}
+
+BLOCK_TARGET static uint8_t pairs_shuffle_blocks(const uint16_t *places, const uint8_t *rows, const uint8_t *bytes,
+                                                 size_t count, uint8_t state)
+{
+    __m128i states = _mm_set1_epi8((char)state);
+    for (size_t i = 0; i < count; i += 8) {
+#pragma GCC unroll 2
+        for (size_t j = 0; j < 8; j += 4) {
+            uint32_t word;
+            memcpy(&word, bytes + i + j, sizeof word);
+            __m128i row = _mm_loadu_si128((const __m128i *)(const void *)(rows + places[(uint16_t)word]));
+            __m128i next = _mm_loadu_si128((const __m128i *)(const void *)(rows + places[word >> 16]));
+            states = _mm_shuffle_epi8(next, _mm_shuffle_epi8(row, states));
         }
     }
     return (uint8_t)_mm_extract_epi8(states, 0);

@@ -6,6 +6,7 @@
 #include <arm_neon.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "Bytes/assay_byte_set.h"
 #include "Processors/assay_bits.h"
@@ -67,16 +68,30 @@ BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
     return (block_set){vld1q_u8(set->digits), vld1q_u8(places), vdupq_n_u8(set->beyond_ascii ? 0xFF : 0)};
 }
 
+/* All ones where the byte is in the set. */
+BLOCK_INLINE uint8x16_t members_of_quarter(uint8x16_t data, const block_set *set)
+{
+    uint8x16_t lower = vqtbl1q_u8(set->digits, vandq_u8(data, vdupq_n_u8(15)));
+    uint8x16_t upper = vqtbl1q_u8(set->places, vshrq_n_u8(data, 4));
+    uint8x16_t beyond = vandq_u8(vcgeq_u8(data, vdupq_n_u8(0x80)), set->beyond_ascii);
+    return vorrq_u8(vtstq_u8(lower, upper), beyond);
+}
+
 BLOCK_INLINE uint64_t block_members(block data, const block_set *set)
 {
     uint8x16_t matches[4];
-    for (int i = 0; i < 4; i++) {
-        uint8x16_t lower = vqtbl1q_u8(set->digits, vandq_u8(data.quarters[i], vdupq_n_u8(15)));
-        uint8x16_t upper = vqtbl1q_u8(set->places, vshrq_n_u8(data.quarters[i], 4));
-        uint8x16_t beyond = vandq_u8(vcgeq_u8(data.quarters[i], vdupq_n_u8(0x80)), set->beyond_ascii);
-        matches[i] = vorrq_u8(vtstq_u8(lower, upper), beyond);
-    }
+    for (int i = 0; i < 4; i++) matches[i] = members_of_quarter(data.quarters[i], set);
     return gather_bits(matches);
+}
+
+BLOCK_INLINE bool block_have_members(block one, block other, const block_set *set)
+{
+    uint8x16_t all = vdupq_n_u8(0xFF);
+    for (int i = 0; i < 4; i++) {
+        all = vandq_u8(all,
+                       vandq_u8(members_of_quarter(one.quarters[i], set), members_of_quarter(other.quarters[i], set)));
+    }
+    return vminvq_u8(all) == 0xFF;
 }
 
 /* One step of a finite automaton whose states fit into a register: see assay_automaton_value.c. */
@@ -84,6 +99,18 @@ BLOCK_TARGET static uint8_t bytes_shuffle_blocks(const uint8_t *rows, const uint
 {
     uint8x16_t states = vdupq_n_u8(state);
     for (size_t i = 0; i < count; i++) states = vqtbl1q_u8(vld1q_u8(rows + 16 * (size_t)bytes[i]), states);
+    return vgetq_lane_u8(states, 0);
+}
+
+BLOCK_TARGET static uint8_t pairs_shuffle_blocks(const uint16_t *places, const uint8_t *rows, const uint8_t *bytes,
+                                                 size_t count, uint8_t state)
+{
+    uint8x16_t states = vdupq_n_u8(state);
+    for (size_t i = 0; i < count; i += 2) {
+        uint16_t pair;
+        memcpy(&pair, bytes + i, sizeof pair);
+        states = vqtbl1q_u8(vld1q_u8(rows + places[pair]), states);
+    }
     return vgetq_lane_u8(states, 0);
 }
 

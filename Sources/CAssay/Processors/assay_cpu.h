@@ -27,12 +27,15 @@ typedef struct assay_cpu_path {
     void (*scan_blocks)(struct assay_scan_state *scan);
     size_t (*bytes_count)(const uint8_t *bytes, size_t count, uint8_t byte);
     size_t (*utf8_valid_prefix)(const uint8_t *bytes, size_t count);
-    /* How many bytes at the start are in the set. */
-    size_t (*bytes_in_set)(const uint8_t *bytes, size_t count, const struct assay_byte_set *set);
+    /* Where the first byte is, from `from` on, that is not in the set; `count`: nowhere. */
+    size_t (*bytes_in_set)(const uint8_t *bytes, size_t from, size_t count, const struct assay_byte_set *set);
     /* Respells the characters of `count` bytes, a multiple of 64, with two more behind them that may be read. */
     void (*respell)(const struct assay_spelling *spelling, uint8_t *text, size_t count);
     /* The state that `count` bytes lead to, a multiple of 8, by 256 rows of 16 states, one for each byte. NULL: no such instruction. */
     uint8_t (*bytes_shuffle)(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state);
+    /* The same, two bytes a step: by the bytes as they stand in memory, `places` says where their row begins. */
+    uint8_t (*pairs_shuffle)(const uint16_t *places, const uint8_t *rows, const uint8_t *bytes, size_t count,
+                             uint8_t state);
     /* Judges those rows of `asked` whose values are short enough, and takes them out: see assay_levels.h. Adds to the other masks.
      * NULL: no such instruction. */
     void (*levels_judge)(const struct assay_levels *levels, const uint8_t *bytes, const struct assay_cell *cells,

@@ -27,6 +27,7 @@ const assay_cpu_path assay_cpu_path_avx2 = {
     .bytes_in_set = bytes_in_set_blocks,
     .respell = respell_blocks,
     .bytes_shuffle = bytes_shuffle_blocks,
+    .pairs_shuffle = pairs_shuffle_blocks,
     .levels_judge = levels_judge_avx2,
     .utf8_valid_prefix = utf8_valid_prefix_avx2,
 };

@@ -21,6 +21,7 @@ const assay_cpu_path assay_cpu_path_neon = {
     .bytes_in_set = bytes_in_set_blocks,
     .respell = respell_blocks,
     .bytes_shuffle = bytes_shuffle_blocks,
+    .pairs_shuffle = pairs_shuffle_blocks,
     .utf8_valid_prefix = utf8_valid_prefix_blocks,
 };
 

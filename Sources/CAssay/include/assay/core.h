@@ -308,8 +308,8 @@ ASSAY_API int32_t assay_scratch_engine_code(const assay_scratch *scratch);
 ASSAY_API assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch,
                                             const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
 
-/* The same for a value that the pattern's automaton decides at once, which takes no scratch: a short one, mostly, and once
- * there is an automaton. UNDECIDED says only that assay_pattern_match has to be asked. */
+/* The same for a value that the pattern's automaton decides by itself, which takes no scratch: most values, once there is an
+ * automaton. UNDECIDED says only that assay_pattern_match has to be asked. */
 ASSAY_API assay_verdict assay_pattern_match_short(const assay_pattern *pattern,
                                                   const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE,
                                                   size_t count);
