@@ -327,7 +327,7 @@ def _text(value: Any, row: int, where: str) -> Any:
         return value
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, Collection):
+    if isinstance(value, Collection) or hasattr(value, "__arrow_c_array__"):
         raise TypeError(f"value {row} of {where} is {_name(value)}, which no rule can judge: make text of it first")
     pandas = sys.modules.get("pandas")
     if isinstance(value, float) and value != value or pandas and (value is pandas.NA or value is pandas.NaT):

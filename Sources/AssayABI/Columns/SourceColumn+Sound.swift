@@ -1,18 +1,14 @@
 internal import CAssayABI
 
 extension SourceColumn {
-    /// Whether the values of some rows lie where they can: offsets do not descend, views and indices stay inside, and nothing
-    /// lies beyond the last offset of all.
-    ///
-    /// When all rows have been looked at, slice by slice, all offsets are known to be in order.
+    /// Whether the values of some rows lie where they can: views and indices stay inside. Offsets are looked at as they become
+    /// cells.
     func areSound(_ rows: Range<Int>) -> Bool {
         switch values {
-        case .offsets32(_, let offsets): areInOrder(offsets, rows)
-        case .offsets64(_, let offsets): areInOrder(offsets, rows)
         case .views(let views, let buffers): areInside(views, buffers.limits, rows)
         case .pointers(_, let lengths): rows.allSatisfy { lengths[$0] >= 0 }
         case .dictionary(let indices, let values): areInside(indices, values.count, rows)
-        case .written, .nothing: true
+        case .offsets32, .offsets64, .written, .nothing: true
         }
     }
 
@@ -33,19 +29,12 @@ extension SourceColumn {
         row.map { Fault(faultCode, "\(path) \(what), at row \($0)") }
     }
 
-    // What stands under a null is nobody's business for views and indices, and is not read later. In all of these nearly
-    // always nothing is to be found, so that they look at all rows without a branch.
-
-    private func areInOrder<Offset: FixedWidthInteger>(_ offsets: UnsafePointer<Offset>, _ rows: Range<Int>) -> Bool {
-        // One sign for all of them. Of two that are not negative the difference cannot overflow.
-        var signs = offsets[rows.lowerBound] | offsets[count] | (offsets[count] &- offsets[rows.upperBound])
-        for row in rows { signs |= offsets[row + 1] | (offsets[row + 1] &- offsets[row]) }
-        return signs >= 0
-    }
-
     private func firstWrong<Offset: FixedWidthInteger>(_ offsets: UnsafePointer<Offset>) -> Int? {
         (0...count).first { offsets[$0] < ($0 == 0 ? 0 : offsets[$0 - 1]) }
     }
+
+    // Nearly always there is nothing to find, so that all rows are looked at without a branch. What stands under a null is
+    // nobody's business, and is not read later.
 
     private func areInside(_ views: UnsafePointer<StringView>, _ limits: [Int], _ rows: Range<Int>) -> Bool {
         limits.withUnsafeBufferPointer { limits in

@@ -5,9 +5,9 @@ internal import CAssayABI
 ///     values     offsets   0 5 5 12           bytes   hellogoodbye
 ///     validity   101                          → "hello", null, "goodbye"
 ///
-/// It is made only after all has been checked but what takes as long as there are values: offsets, views and indices. Those are
-/// seen to be sound by ``areSound(_:)``, for the rows of a slice just before they are read, so that they are in the processor's
-/// first caches then and each worker looks at its own.
+/// It is made only after all has been checked but what takes as long as there are values: offsets, views and indices. Of those
+/// ``SliceCells`` looks at the ones of a slice just before it reads them, so that they come into the processor's first caches
+/// once, and each worker looks at its own.
 ///
 /// - Precondition: the memory outlives it.
 struct SourceColumn: @unchecked Sendable {

@@ -13,15 +13,10 @@ struct ColumnWorker: ~Copyable {
 
     deinit { task.plan.giveBack(judge) }
 
-    /// Judges some rows and adds what was found to the verdicts of their slice. `false`: there are rows that are not sound, and
-    /// nothing was read.
+    /// Judges some rows and adds what was found to the verdicts of their slice.
+    ///
+    /// - Returns: whether the values of the rows are sound; if not, they were not read.
     func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) -> Bool {
-        guard task.column.areSound(rows) else { return false }
-        judgeSound(rows, cells: &cells, into: &verdicts)
-        return true
-    }
-
-    private func judgeSound(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) {
         if let dictionary = task.dictionary {
             return lookUp(rows, in: dictionary, cells: &cells, into: &verdicts)
         }
@@ -36,7 +31,8 @@ struct ColumnWorker: ~Copyable {
                 cells.load(column, rows: rows, longest: longest, into: target)
                 return cells.open(0)
             }
-            judge.judge.judge(rows: rows.count, broken: closed, nulls: nulls, gather: gather)
+            judge.judge.judge(rows: rows.count, broken: closed, nulls: nulls, cells: cells.cells, gather: gather)
+            if !cells.areSound { return false }
             for rule in judge.judge.rulesWithFindings { add(rule, rows: rows.count, into: &verdicts) }
             verdicts.addMissing(judge.judge.missingRows)
             group += 1
@@ -47,6 +43,7 @@ struct ColumnWorker: ~Copyable {
         if cells.hasTooLong {
             verdicts.add(task.firstRule + ReportedRule.tooLong, failed: cells.tooLong, undecided: nil, isReject: true)
         }
+        return true
     }
 
     /// Adds what a rule found. Where it can say what is wrong with a value it is asked now: the values are gone with the call.
@@ -73,8 +70,8 @@ struct ColumnWorker: ~Copyable {
     private func lookUp(
         _ rows: Range<Int>, in dictionary: DictionaryVerdicts, cells: inout SliceCells,
         into verdicts: inout SliceVerdicts
-    ) {
-        guard case .dictionary(let indices, _) = task.column.values else { return }
+    ) -> Bool {
+        guard case .dictionary(let indices, _) = task.column.values, task.column.areSound(rows) else { return false }
         task.column.nullRows(rows, into: cells.nulls)
         let words = maskWords(rows.count)
         let isNull = cells.nulls
@@ -85,11 +82,12 @@ struct ColumnWorker: ~Copyable {
             }
             verdicts.addMissing(isNull)
         }
-        if dictionary.isClean { return }
+        if dictionary.isClean { return true }
         dictionary.forEachMark(of: indices, rows: rows, nulls: isNull) { kind, isReject, row in
             verdicts.add(kind, row: row, isReject: isReject)
         } missing: { row in
             verdicts.addMissing(row: row)
         }
+        return true
     }
 }

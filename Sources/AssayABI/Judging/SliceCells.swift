@@ -14,6 +14,8 @@ struct SliceCells: ~Copyable {
     /// Values up to this length are copied where they stand all over memory.
     private static let packed = 4096
 
+    /// The cells of the column under way.
+    let cells: UnsafeMutablePointer<assay_cell>
     /// Rows without a value.
     let nulls: UnsafeMutablePointer<UInt64>
     /// Rows whose value is not UTF-8, and those whose value is longer than the limit. They are in no group.
@@ -53,15 +55,22 @@ struct SliceCells: ~Copyable {
         garbled = nulls + words
         tooLong = nulls + 2 * words
         closed = nulls + 3 * words
+        cells = .allocate(capacity: SchemaJudge.sliceRows)
     }
 
-    deinit { nulls.deallocate() }
+    deinit {
+        nulls.deallocate()
+        cells.deallocate()
+    }
 
     /// Whether some row has a finding for what it is rather than for what it says.
     private(set) var hasGarbled = false
     private(set) var hasTooLong = false
 
-    /// Fills `cells` with the values of some rows.
+    /// Whether the values lie where they can. If not, none was read, and all cells are empty.
+    private(set) var areSound = true
+
+    /// Fills `cells` with the values of some rows, once they are seen to be sound.
     ///
     /// - Parameter longest: the most bytes of a value that is judged.
     mutating func load(
@@ -76,16 +85,37 @@ struct SliceCells: ~Copyable {
         garbled.update(repeating: 0, count: words)
         tooLong.update(repeating: 0, count: words)
         column.nullRows(rows, into: nulls)
-        switch column.values {
-        case .offsets32(let bytes, let offsets): load(bytes, offsets, rows, longest, cells)
-        case .offsets64(let bytes, let offsets): load(bytes, offsets, rows, longest, cells)
-        case .views(let views, let buffers): load(views, buffers, rows, longest, cells)
-        case .pointers(let pointers, let lengths): load(pointers, lengths, rows, longest, cells)
-        case .written(let writer): load(writer, rows, cells)
-        case .nothing, .dictionary:
-            cells.update(repeating: assay_cell(start: 0, length: 0), count: rows.count)
-            groups.append(Group(base: UnsafePointer(nowhere), rows: .rest))
+        areSound = load(column, rows, longest, cells)
+        if !areSound {
+            groups.removeAll()
+            loadNothing(rows, cells)
         }
+    }
+
+    /// - Returns: whether the values are sound; if not, nothing has been done but to `cells` and `groups`.
+    private mutating func load(
+        _ column: SourceColumn, _ rows: Range<Int>, _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
+    ) -> Bool {
+        switch column.values {
+        case .offsets32(let bytes, let offsets):
+            return load(bytes, offsets, last: offsets[column.count], rows, longest, cells)
+        case .offsets64(let bytes, let offsets):
+            return load(bytes, offsets, last: offsets[column.count], rows, longest, cells)
+        case .views(let views, let buffers):
+            guard column.areSound(rows) else { return false }
+            load(views, buffers, rows, longest, cells)
+        case .pointers(let pointers, let lengths):
+            guard column.areSound(rows) else { return false }
+            load(pointers, lengths, rows, longest, cells)
+        case .written(let writer): load(writer, rows, cells)
+        case .nothing, .dictionary: loadNothing(rows, cells)
+        }
+        return true
+    }
+
+    private mutating func loadNothing(_ rows: Range<Int>, _ cells: UnsafeMutablePointer<assay_cell>) {
+        cells.update(repeating: assay_cell(start: 0, length: 0), count: rows.count)
+        groups.append(Group(base: UnsafePointer(nowhere), rows: .rest))
     }
 
     /// The rows of a group that has a mask.
@@ -119,44 +149,54 @@ struct SliceCells: ~Copyable {
 
 // How each layout becomes cells.
 extension SliceCells {
+    /// Offsets descend nowhere, and not from the last one of these rows to the last of all.
     private mutating func load<Offset: FixedWidthInteger>(
-        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>, _ rows: Range<Int>, _ longest: Int,
-        _ cells: UnsafeMutablePointer<assay_cell>
-    ) {
+        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>, last: Offset, _ rows: Range<Int>,
+        _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
+    ) -> Bool {
         let slice = offsets + rows.lowerBound
         let start = slice[0]
-        let base = bytes + Int(start)
-        let size = Int(slice[rows.count]) - Int(start)
-        guard size <= Int32.max else { return loadFar(bytes, offsets, rows, longest, cells) }
-        groups.append(Group(base: base, rows: .rest))
-        // Nothing here branches, so that several values are done at once. That one is too long shows in the sign.
+        let size = Int(slice[rows.count]) &- Int(start)
+        guard size <= Int32.max else { return loadFar(bytes, offsets, last: last, rows, longest, cells) }
+        // Nothing here branches, so that several values are done at once. What is wrong shows in a sign: of two offsets that
+        // are not negative the difference cannot overflow.
         let limit = Int32(clamping: longest)
-        var signs: Int32 = 0
+        var (order, signs) = (start | last | (last &- slice[rows.count]), Int32(0))
         for row in 0..<rows.count {
-            let from = Int32(truncatingIfNeeded: slice[row] &- start)
-            let length = Int32(truncatingIfNeeded: slice[row + 1] &- start) &- from
-            cells[row] = assay_cell(start: UInt32(bitPattern: from), length: UInt32(bitPattern: length))
+            let step = slice[row + 1] &- slice[row]
+            let from = UInt32(truncatingIfNeeded: slice[row] &- start)
+            let length = Int32(truncatingIfNeeded: step)
+            cells[row] = assay_cell(start: from, length: UInt32(bitPattern: length))
+            order |= slice[row + 1] | step
             signs |= limit &- length
         }
+        if order < 0 { return false }
+        let base = bytes + Int(start)
+        groups.append(Group(base: base, rows: .rest))
         if signs < 0 || !areWellFormed(base, size, cells, rows.count) {
             for row in 0..<rows.count { look(row, base + Int(cells[row].start), Int(cells[row].length), longest) }
         }
         for word in 0..<maskWords(rows.count) where nulls[word] != 0 {
             forEachBit(in: nulls[word]) { cells[64 * word + $0] = assay_cell(start: 0, length: 0) }
         }
+        return true
     }
 
     /// A slice of 2 GiB or more: its values are far apart, so that each is judged by itself.
     private mutating func loadFar<Offset: FixedWidthInteger>(
-        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>, _ rows: Range<Int>, _ longest: Int,
-        _ cells: UnsafeMutablePointer<assay_cell>
-    ) {
+        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>, last: Offset, _ rows: Range<Int>,
+        _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
+    ) -> Bool {
+        guard rows.allSatisfy({ 0 <= offsets[$0] && offsets[$0] <= offsets[$0 + 1] && offsets[$0 + 1] <= last }) else {
+            return false
+        }
         groups.append(Group(base: UnsafePointer(nowhere), rows: .rest))
         for row in 0..<rows.count {
             let (from, to) = (Int(offsets[rows.lowerBound + row]), Int(offsets[rows.lowerBound + row + 1]))
             cells[row] = assay_cell(start: 0, length: 0)
             if look(row, bytes + from, to - from, longest) { copy(bytes + from, to - from, row, cells) }
         }
+        return true
     }
 
     private mutating func load(
