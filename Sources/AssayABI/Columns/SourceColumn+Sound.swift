@@ -51,7 +51,9 @@ extension SourceColumn {
 
     private func areInside(_ indices: Indices, _ count: Int, _ rows: Range<Int>) -> Bool {
         var anyIsWrong = false
-        indices.forEach(rows) { _, index in anyIsWrong = UInt(bitPattern: index) >= UInt(bitPattern: count) || anyIsWrong }
+        indices.forEach(rows) { _, index in
+            anyIsWrong = UInt(bitPattern: index) >= UInt(bitPattern: count) || anyIsWrong
+        }
         guard anyIsWrong else { return true }
         var areSound = true
         indices.forEach(rows) { row, index in

@@ -149,42 +149,54 @@ struct SliceCells: ~Copyable {
 
 // How each layout becomes cells.
 extension SliceCells {
-    /// Offsets descend nowhere, and not from the last one of these rows to the last of all.
-    private mutating func load<Offset: FixedWidthInteger>(
-        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>, last: Offset, _ rows: Range<Int>,
+    private mutating func load(
+        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Int32>, last: Int32, _ rows: Range<Int>,
         _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
     ) -> Bool {
         let slice = offsets + rows.lowerBound
-        let start = slice[0]
-        let size = Int(slice[rows.count]) &- Int(start)
-        guard size <= Int32.max else { return loadFar(bytes, offsets, last: last, rows, longest, cells) }
-        // Nothing here branches, so that several values are done at once. What is wrong shows in a sign: of two offsets that
-        // are not negative the difference cannot overflow.
-        let limit = Int32(clamping: longest)
-        var (order, signs) = (start | last | (last &- slice[rows.count]), Int32(0))
-        for row in 0..<rows.count {
-            let step = slice[row + 1] &- slice[row]
-            let from = UInt32(truncatingIfNeeded: slice[row] &- start)
-            let length = Int32(truncatingIfNeeded: step)
-            cells[row] = assay_cell(start: from, length: UInt32(bitPattern: length))
-            order |= slice[row + 1] | step
-            signs |= limit &- length
-        }
-        if order < 0 { return false }
-        let base = bytes + Int(start)
-        groups.append(Group(base: base, rows: .rest))
-        if signs < 0 || !areWellFormed(base, size, cells, rows.count) {
-            for row in 0..<rows.count { look(row, base + Int(cells[row].start), Int(cells[row].length), longest) }
-        }
-        for word in 0..<maskWords(rows.count) where nulls[word] != 0 {
-            forEachBit(in: nulls[word]) { cells[64 * word + $0] = assay_cell(start: 0, length: 0) }
-        }
+        guard last >= 0, assay_cells_from_offsets32(slice, rows.count, Int(last), cells) else { return false }
+        settle(bytes, Int(slice[0])..<Int(slice[rows.count]), rows.count, longest, cells)
         return true
     }
 
+    private mutating func load(
+        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Int64>, last: Int64, _ rows: Range<Int>,
+        _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
+    ) -> Bool {
+        let slice = offsets + rows.lowerBound
+        let (start, end) = (slice[0], slice[rows.count])
+        guard end &- start <= Int32.max else { return loadFar(bytes, offsets, last: last, rows, longest, cells) }
+        // What is wrong shows in a sign, as the difference of two offsets that are not negative cannot overflow.
+        var signs = start | last | (last &- end)
+        for row in 0..<rows.count {
+            let (from, to) = (slice[row], slice[row + 1])
+            cells[row] = assay_cell(
+                start: UInt32(truncatingIfNeeded: from &- start), length: UInt32(truncatingIfNeeded: to &- from))
+            signs |= to | (to &- from)
+        }
+        if signs < 0 { return false }
+        settle(bytes + Int(start), 0..<Int(end - start), rows.count, longest, cells)
+        return true
+    }
+
+    /// Looks at values that stand one after the other in a part of some bytes.
+    private mutating func settle(
+        _ bytes: UnsafePointer<UInt8>, _ part: Range<Int>, _ count: Int, _ longest: Int,
+        _ cells: UnsafeMutablePointer<assay_cell>
+    ) {
+        groups.append(Group(base: bytes, rows: .rest))
+        let areShort = part.count <= longest || (0..<count).allSatisfy { cells[$0].length <= longest }
+        if !areShort || !areWellFormed(bytes, part, cells, count) {
+            for row in 0..<count { look(row, bytes + Int(cells[row].start), Int(cells[row].length), longest) }
+        }
+        for word in 0..<maskWords(count) where nulls[word] != 0 {
+            forEachBit(in: nulls[word]) { cells[64 * word + $0] = assay_cell(start: 0, length: 0) }
+        }
+    }
+
     /// A slice of 2 GiB or more: its values are far apart, so that each is judged by itself.
-    private mutating func loadFar<Offset: FixedWidthInteger>(
-        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>, last: Offset, _ rows: Range<Int>,
+    private mutating func loadFar(
+        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Int64>, last: Int64, _ rows: Range<Int>,
         _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
     ) -> Bool {
         guard rows.allSatisfy({ 0 <= offsets[$0] && offsets[$0] <= offsets[$0 + 1] && offsets[$0 + 1] <= last }) else {
@@ -399,12 +411,13 @@ extension StringView {
     fileprivate var isInlineASCII: Bool { bytes & 0x8080_8080 == 0 }
 }
 
-/// Whether values that stand one after the other in some bytes are all UTF-8.
+/// Whether values that stand one after the other in a part of some bytes are all UTF-8.
 private func areWellFormed(
-    _ bytes: UnsafePointer<UInt8>, _ size: Int, _ cells: UnsafePointer<assay_cell>, _ count: Int
+    _ bytes: UnsafePointer<UInt8>, _ part: Range<Int>, _ cells: UnsafePointer<assay_cell>, _ count: Int
 ) -> Bool {
-    if isASCII(every: bytes, size) { return true }
-    if assay_utf8_valid_prefix(bytes, size) != size { return false }
+    let first = bytes + part.lowerBound
+    if isASCII(every: first, part.count) { return true }
+    if assay_utf8_valid_prefix(first, part.count) != part.count { return false }
     // All of it may be well-formed and a value not, when an offset cuts a character in two.
     return (0..<count).allSatisfy { cells[$0].length == 0 || bytes[Int(cells[$0].start)] & 0xC0 != 0x80 }
 }
