@@ -102,6 +102,7 @@ struct SliceCells: ~Copyable {
         case .offsets64(let bytes, let offsets):
             return load(bytes, offsets, last: offsets[column.count], rows, longest, cells)
         case .views(let views, let buffers):
+            if loadInline(views, rows, longest, cells) { return true }
             guard column.areSound(rows) else { return false }
             load(views, buffers, rows, longest, cells)
         case .pointers(let pointers, let lengths):
@@ -208,6 +209,36 @@ extension SliceCells {
             cells[row] = assay_cell(start: 0, length: 0)
             if look(row, bytes + from, to - from, longest) { copy(bytes + from, to - from, row, cells) }
         }
+        return true
+    }
+
+    /// Views of which each has its text inside, as columns of short values have. `false`: they are not, and nothing was done.
+    private mutating func loadInline(
+        _ views: UnsafePointer<StringView>, _ rows: Range<Int>, _ longest: Int,
+        _ cells: UnsafeMutablePointer<assay_cell>
+    ) -> Bool {
+        let slice = views + rows.lowerBound
+        let limit = Int32(min(longest, StringView.inline))
+        var (signs, seen) = (Int32(0), UInt32(0))
+        for row in 0..<rows.count {
+            signs |= slice[row].length | (limit &- slice[row].length)
+            seen |= slice[row].bytes
+        }
+        if signs < 0 { return false }
+        let base = UnsafeRawPointer(slice).assumingMemoryBound(to: UInt8.self)
+        groups.append(Group(base: base, rows: .rest))
+        for row in 0..<rows.count {
+            let start = UInt32(truncatingIfNeeded: row * MemoryLayout<StringView>.stride + 4)
+            cells[row] = assay_cell(start: start, length: UInt32(bitPattern: slice[row].length))
+        }
+        for word in 0..<maskWords(rows.count) where nulls[word] != 0 {
+            forEachBit(in: nulls[word]) { cells[64 * word + $0] = assay_cell(start: 0, length: 0) }
+        }
+        if seen & 0x8080_8080 != 0 {
+            for row in 0..<rows.count { look(row, base + Int(cells[row].start), Int(cells[row].length), longest) }
+        }
+        // What stands before the first view is nobody's to read: see below.
+        if rows.lowerBound == 0 && cells[0].length > 0 { copy(base + 4, Int(cells[0].length), 0, cells) }
         return true
     }
 
