@@ -184,6 +184,11 @@ def test_looks(rules):
     assert repr(result) == "<assay.Result 5 records: 2 clean, 3 rejected; id.required 2; id.type 1; email.format 1>"
     html = result._repr_html_()
     assert html.startswith("<table><caption>5 records: 2 clean, 3 rejected</caption>")
+    clean = rules.check({"id": ["1"], "email": [None]})
+    assert clean._repr_html_() == "<table><caption>1 records: 1 clean, 0 rejected</caption></table>"
+    many = assay.Rules.parse("fields:\n" + "".join(f"  - {{name: c{i}, type: integer}}\n" for i in range(23)))
+    assert "and 3 rules more" in many.check({f"c{i}": ["x"] for i in range(23)})._repr_html_()
+    assert "pyarrow.chunked_array" in repr(result.reasons)
     assert "<td>id</td><td>id.required</td><td style='text-align:right'>2</td>" in html
     assert (
         "<script>"
