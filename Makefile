@@ -10,8 +10,6 @@ RELEASE := .build/release/assay
 ifeq ($(shell uname -s),Linux)
 STATIC := --static-swift-stdlib -Xlinker -s
 endif
-# Swift's package manager keeps frame pointers on Linux, which takes a register from the loops of the C core.
-OPTIMIZED := -c release --omit-frame-pointers $(STATIC)
 
 .PHONY: help demo build test test-docs test-examples test-swift test-core test-command test-core-sanitized test-libassay test-python test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance
 
@@ -25,7 +23,7 @@ help:
 
 build:
 	@sh Scripts/install-dependencies.sh build
-	$(SWIFT) build $(OPTIMIZED) --product assay
+	$(SWIFT) build -c release --product assay $(STATIC)
 
 demo: build
 	@sh Scripts/demo.sh $(RELEASE)

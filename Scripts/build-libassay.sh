@@ -23,14 +23,13 @@ header=Sources/CAssayABI/assay/assay.h
 abi=$(sed -n 's/^#define ASSAY_ABI_VERSION //p' "$header")
 version=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/include/assay/core.h)
 
-# The flags of `make build`, so that neither builds again what the other has built.
-optimized="-c release --omit-frame-pointers"
-[ "$(uname -s)" != Linux ] || optimized="$optimized --static-swift-stdlib -Xlinker -s"
+static=""
+[ "$(uname -s)" != Linux ] || static="--static-swift-stdlib -Xlinker -s"
 # shellcheck disable=SC2086 # lists are meant to be split, here and below
-archive=$(swift build $optimized --show-bin-path)/libAssayABI.a
+archive=$(swift build -c release $static --show-bin-path)/libAssayABI.a
 # SwiftPM adds to an archive that is there, and leaves in it what came of files that are gone.
 rm -f "$archive"
-swift build $optimized --product AssayABI
+swift build -c release $static --product AssayABI
 
 rm -rf "$target"
 documents=$target/share/doc/libassay
