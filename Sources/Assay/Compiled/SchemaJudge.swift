@@ -17,9 +17,7 @@ package struct SchemaJudge: ~Copyable {
     private let scratch: Scratch
     /// Masks of the slice: for each rule its failed rows and its undecided rows; then five of our own.
     private let masks: UnsafeMutablePointer<UInt64>
-    private let ownCells: UnsafeMutablePointer<assay_cell>
-    /// Those of the slice under way.
-    private var cells: UnsafeMutablePointer<assay_cell>
+    private let cells: UnsafeMutablePointer<assay_cell>
     /// The rules that found anything in the slice, in reported order.
     private var findingRules: [Int] = []
     private var words = 0
@@ -36,15 +34,14 @@ package struct SchemaJudge: ~Copyable {
         self.schema = schema
         scratch = Scratch(limits: limits)
         masks = .allocate(capacity: (2 * schema.rules.count + 5) * Self.sliceWords)
-        ownCells = .allocate(capacity: Self.sliceRows)
-        cells = ownCells
+        cells = .allocate(capacity: Self.sliceRows)
         tally = RuleTally(schema)
         if timed { timings = Array(repeating: RuleTiming(), count: schema.rules.count) }
     }
 
     deinit {
         masks.deallocate()
-        ownCells.deallocate()
+        cells.deallocate()
     }
 
     private func mask(_ index: Int) -> UnsafeMutablePointer<UInt64> { masks + index * Self.sliceWords }
@@ -80,16 +77,13 @@ package struct SchemaJudge: ~Copyable {
     /// - Parameters:
     ///   - broken: rows that have another finding already and are judged no further. Read after `gather` has returned.
     ///   - nulls: rows without a value, whatever their text; for a table of one column. Read after `gather` has returned.
-    ///   - shared: memory for ``sliceRows`` cells, for judges that take turns: it stays in the processor's first cache.
     ///   - gather: writes the cells of the column at a position of the table and returns the bytes they lie in.
     package mutating func judge(
         rows: Int, broken: UnsafePointer<UInt64>, nulls: UnsafePointer<UInt64>? = nil,
-        cells shared: UnsafeMutablePointer<assay_cell>? = nil,
         gather: (_ position: Int, UnsafeMutablePointer<assay_cell>) -> UnsafePointer<UInt8>
     ) {
         precondition(rows <= Self.sliceRows, "a slice has at most \(Self.sliceRows) rows")
         words = maskWords(rows)
-        cells = shared ?? ownCells
         let rejects = mask(2 * schema.rules.count + 3)
         let marked = mask(2 * schema.rules.count + 4)
         findingRules.removeAll(keepingCapacity: true)

@@ -31,7 +31,7 @@ struct ColumnWorker: ~Copyable {
                 cells.load(column, rows: rows, longest: longest, into: target)
                 return cells.open(0)
             }
-            judge.judge.judge(rows: rows.count, broken: closed, nulls: nulls, cells: cells.cells, gather: gather)
+            judge.judge.judge(rows: rows.count, broken: closed, nulls: nulls, gather: gather)
             if !cells.areSound { return false }
             for rule in judge.judge.rulesWithFindings { add(rule, rows: rows.count, into: &verdicts) }
             verdicts.addMissing(judge.judge.missingRows)

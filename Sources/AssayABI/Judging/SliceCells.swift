@@ -14,8 +14,6 @@ struct SliceCells: ~Copyable {
     /// Values up to this length are copied where they stand all over memory.
     private static let packed = 4096
 
-    /// The cells of the column under way.
-    let cells: UnsafeMutablePointer<assay_cell>
     /// Rows without a value.
     let nulls: UnsafeMutablePointer<UInt64>
     /// Rows whose value is not UTF-8, and those whose value is longer than the limit. They are in no group.
@@ -55,13 +53,9 @@ struct SliceCells: ~Copyable {
         garbled = nulls + words
         tooLong = nulls + 2 * words
         closed = nulls + 3 * words
-        cells = .allocate(capacity: SchemaJudge.sliceRows)
     }
 
-    deinit {
-        nulls.deallocate()
-        cells.deallocate()
-    }
+    deinit { nulls.deallocate() }
 
     /// Whether some row has a finding for what it is rather than for what it says.
     private(set) var hasGarbled = false
