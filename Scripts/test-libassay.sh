@@ -46,7 +46,7 @@ fields:
   - {name: email, format: email, constraints: {required: true}}
 TEXT
 cat >"$work/table.txt" <<'TEXT'
-record 2: email is not an e-mail address (email.format)
+record 2: email is not an e-mail address: there is no @ (email.format)
 record 3: email is missing (email.required)
 record 4: id is not an integer (id.type)
 id.type        1

@@ -1,9 +1,12 @@
-"""Every layout, cut and chunked at random, against Python's own regular expressions."""
+"""Every layout, cut and chunked at random, against Python's own regular expressions; and tables against files."""
 
+import csv
+import json
 import random
 import re
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 import assay
@@ -57,3 +60,67 @@ def test_random_columns(seed):
     wrong = [row + 1 for row, value in enumerate(values) if not value or not DIGITS.fullmatch(value)]
     assert [finding.record for finding in result] == wrong
     assert (result.report.rejected, result.report.findings) == (len(wrong), len(wrong))
+
+
+#: Fields of built-in types, and values with different things wrong; one field has a message of its own.
+TYPED = """
+fields:
+  - {name: email, format: email, constraints: {required: true}}
+  - {name: iban, format: iban}
+  - {name: ean, type: string, format: ean}
+  - {name: site, rules: [{type: string, format: url, message: is no page of ours}]}
+"""
+EMAILS = ["anna@example.org", "anna", "anna@", " bo@example.org", "", None, "é@example.org", "a b@example.org"]
+IBANS = ["DE89370400440532013000", "DE88370400440532013000", "XX89", "", None, "DE89 3704"]
+EANS = ["4006381333931", "4006381333932", "12", None]
+SITES = ["https://example.org/", "example.org", "https://", None]
+
+
+def typed_table(choose, rows):
+    """Like what people have: mostly the same, some of it bad."""
+    return {
+        name: choose.choices(pool, k=rows)
+        for name, pool in {"email": EMAILS, "iban": IBANS, "ean": EANS, "site": SITES}.items()
+    }
+
+
+def told(findings):
+    return [(f.record, f.column, f.rule, f.code, f.severity, f.message) for f in findings]
+
+
+@pytest.mark.parametrize(
+    "layout",
+    {
+        "string": lambda values: pa.array(values),
+        "large_string": lambda values: pa.array(values, pa.large_string()),
+        "string_view": lambda values: pa.array(values, pa.string_view()),
+        "dictionary": lambda values: pa.array(values).dictionary_encode(),
+        "runs": lambda values: pc.run_end_encode(pa.array(values)),
+        "list": lambda values: values,
+    }.items(),
+    ids=lambda layout: layout[0],
+)
+def test_tables_say_what_files_say(layout, tmp_path):
+    """What `assay.clean` finds in a file, and `Rules.check` in a table of the same values: every word of it."""
+    data = typed_table(random.Random(1), 10_000)
+    path = tmp_path / "users.csv"
+    with open(path, "w", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(data)
+        out.writerows(["" if value is None else value for value in row] for row in zip(*data.values()))
+    rules = assay.Rules.parse(TYPED)
+    assay.clean(path, rules, threads=1)
+    lines = [json.loads(line) for line in (tmp_path / "users.findings.jsonl").read_text().splitlines()]
+    names = ("record", "column", "rule", "code", "severity", "message")
+    of_file = [tuple(line[name] for name in names) for line in lines]
+    assert len({message for *_, message in of_file}) > 10
+
+    table = {name: layout[1](values) for name, values in data.items()}
+    result = rules.check(table if layout[0] == "list" else pa.table(table))
+    assert told(result) == of_file
+    findings = result.findings
+    rows = zip(*findings.values()) if isinstance(findings, dict) else zip(*(c.to_pylist() for c in findings.columns))
+    assert list(rows) == of_file
+    # A finding is counted once, whatever it says.
+    assert result.report.findings == len(of_file)
+    assert told(rules.check_csv(path.read_text())) == of_file

@@ -1,6 +1,7 @@
 """Polars, pandas, DuckDB and lists: what comes as one thing goes back as the same."""
 
 import duckdb
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -74,6 +75,33 @@ def test_lists(rules):
     records = [dict(zip(DATA, values)) for values in zip(*DATA.values())]
     assert rules.check(records).clean == [records[0], records[3]]
     assert [(f.record, f.rule) for f in rules.check(records)] == RULES_FOUND
+    findings = rules.check(records).findings
+    assert [(finding["record"], finding["rule"]) for finding in findings] == RULES_FOUND
+    assert list(zip(result.findings["record"], result.findings["rule"])) == RULES_FOUND
+    assert len(result.findings_table(2)["record"]) == 2
+    assert rules.check([]).mask == [] and rules.check([]).findings == []
+    assert rules.check_column("id", IDS).mask == [True, False, False, True, False]
+    assert rules.check_column("id", tuple(IDS)).findings[0]["message"] == "is not an integer"
+
+
+def test_dicts_of_columns_of_libraries():
+    """A column of a dict may be anybody's; nulls are missing whatever they are called."""
+    rules = assay.Rules.parse("fields: [{name: a, type: integer}, {name: b, type: integer}]")
+    columns = [
+        ["1", None, "x"],
+        pa.array(["1", None, "x"]),
+        pa.chunked_array([["1", None], ["x"]]),
+        pl.Series(["1", None, "x"]),
+        pd.Series(["1", pd.NA, "x"]),
+        pd.Series([1, pd.NaT, "x"], dtype=object),
+        np.array([1, float("nan"), "x"], dtype=object),
+    ]
+    for column in columns:
+        result = rules.check({"a": column, "b": [1, 2, 3]})
+        assert result.mask == [True, True, False]
+        assert [list(values) for values in result.rejected.values()] == [["x"], [3]]
+    dates = pd.Series(["2024-02-29", None, "x"]).map(lambda text: pd.NaT if text is None else text)
+    assert assay.Rules.parse("fields: [{name: d, type: date}]").check({"d": dates}).mask == [True, True, False]
 
 
 def test_other_python_values():

@@ -414,6 +414,88 @@ static void spoil_struct(void)
     assay_rules_free(rules);
 }
 
+/* Checks a column on one thread and on three; both must refuse it with these words. */
+static bool refused_on_threads(assay_rules *rules, const struct ArrowSchema *schema, const struct ArrowArray *array,
+                               const char *words, int64_t row)
+{
+    char text[100];
+    snprintf(text, sizeof text, "%s, at row %lld", words, (long long)row);
+    bool is_right = true;
+    for (uint32_t threads = 1; threads <= 3; threads += 2) {
+        const assay_options options = {.size = sizeof options, .threads = threads};
+        assay_result *result = NULL;
+        is_right = is_right && refused(assay_rules_check_arrow_column(rules, 0, schema, array, &options, &result),
+                                       ASSAY_FAULT_ARROW, text);
+    }
+    return is_right;
+}
+
+/* One wrong place in a column of several slices, each of which is looked at by itself. */
+static void spoil_slices(assay_rules *rules)
+{
+    enum { ROWS = 9000 };
+    static int32_t offsets32[ROWS + 1];
+    static int64_t offsets64[ROWS + 1];
+    static struct {
+        int32_t length;
+        uint8_t text[12];
+    } views[ROWS];
+    static int16_t indices[ROWS];
+    static uint8_t bytes[ROWS];
+    memset(bytes, '7', ROWS);
+    for (int row = 0; row <= ROWS; row++) offsets64[row] = offsets32[row] = row;
+    for (int row = 0; row < ROWS; row++) views[row].length = 1, views[row].text[0] = '7';
+    column values;
+    make(&values);
+    const int64_t no_sizes[] = {0};
+    const void *of32[] = {NULL, offsets32, bytes}, *of64[] = {NULL, offsets64, bytes},
+               *of_views[] = {NULL, views, no_sizes}, *of_indices[] = {NULL, indices};
+    const struct ArrowArray array32 = {.length = ROWS, .n_buffers = 3, .buffers = of32, .release = release_array},
+                            array64 = {.length = ROWS, .n_buffers = 3, .buffers = of64, .release = release_array},
+                            viewed = {.length = ROWS, .n_buffers = 3, .buffers = of_views, .release = release_array},
+                            encoded = {.length = ROWS,
+                                       .n_buffers = 2,
+                                       .buffers = of_indices,
+                                       .dictionary = &values.array,
+                                       .release = release_array};
+    const struct ArrowSchema u = {.format = "u", .release = release_schema},
+                             U = {.format = "U", .release = release_schema},
+                             vu = {.format = "vu", .release = release_schema},
+                             dictionary = {.format = "s", .dictionary = &values.schema, .release = release_schema};
+    static const int64_t places[] = {1, 4095, 4096, 4097, 8191, 8192, 8999};
+    const char *descends = "an offset that is negative or descends";
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const int64_t place = places[i];
+        /* Far outside, and back; the second one looks right in its lower half. */
+        offsets32[place] = INT32_MAX;
+        CHECK(refused_on_threads(rules, &u, &array32, descends, place + 1));
+        offsets64[place] = ((int64_t)1 << 32) + place;
+        CHECK(refused_on_threads(rules, &U, &array64, descends, place + 1));
+        offsets32[place] = INT32_MIN;
+        CHECK(refused_on_threads(rules, &u, &array32, descends, place));
+        offsets64[place] = INT64_MIN + place;
+        CHECK(refused_on_threads(rules, &U, &array64, descends, place));
+        offsets64[place] = offsets32[place] = (int32_t)place;
+        views[place].length = 13;
+        CHECK(refused_on_threads(rules, &vu, &viewed, "a view that points outside its buffers", place));
+        views[place].length = 1;
+        indices[place] = 3;
+        CHECK(refused_on_threads(rules, &dictionary, &encoded, "an index outside its dictionary", place));
+        indices[place] = 0;
+    }
+    /* And as they should be. */
+    const struct ArrowArray *arrays[] = {&array32, &array64, &viewed, &encoded};
+    const struct ArrowSchema *schemas[] = {&u, &U, &vu, &dictionary};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        assay_result *result = NULL;
+        CHECK(assay_rules_check_arrow_column(rules, 0, schemas[i], arrays[i], NULL, &result) == NULL);
+        assay_totals totals;
+        assay_result_totals(result, &totals);
+        CHECK_EQUAL(totals.clean, ROWS);
+        assay_result_free(result);
+    }
+}
+
 /* Bytes that are no text: findings, not faults. */
 static void spoil_text(assay_rules *rules)
 {
@@ -445,6 +527,7 @@ int main(void)
     spoil_runs(digits);
     spoil_others(digits);
     spoil_struct();
+    spoil_slices(digits);
     spoil_text(digits);
     assay_rules_free(digits);
     return test_result();

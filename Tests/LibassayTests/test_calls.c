@@ -53,8 +53,8 @@ static void refuse_arguments(assay_rules *rules)
         size_t byte_count;
         const char *words;
     } cases[] = {
-        {{-1, 0, 0}, 4, "offset 0 is negative or descends"},
-        {{0, 2, 1}, 4, "offset 2 is negative or descends"},
+        {{-1, 0, 0}, 4, "has an offset that is negative or descends, at row 0"},
+        {{0, 2, 1}, 4, "has an offset that is negative or descends, at row 2"},
         {{0, 1, 5}, 4, "the last offset is 5, beyond the 4 bytes"},
         {{0, 0, 0}, SIZE_MAX, "byte_count is beyond any memory"},
     };

@@ -15,13 +15,16 @@ class ArrowColumn:
     """An Arrow array in chunks, as ``pyarrow.chunked_array``, ``polars.Series`` and others read it."""
 
     def __init__(self, results: list[_native.Result], kind: int, limit: int = ALL):
-        self._results, self._kind, self._limit = results, kind, limit
+        self.results, self.kind, self.limit = results, kind, limit
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return _native.export_stream(self._results, self._kind, self._limit)
+        return _native.export_stream(self.results, self.kind, self.limit)
 
     def __len__(self) -> int:
-        return sum(result.totals()[0] for result in self._results)
+        return sum(result.totals()[0] for result in self.results)
+
+    def __repr__(self) -> str:
+        return "<an Arrow column or table of assay: pyarrow.table, pyarrow.chunked_array, polars.DataFrame … read it>"
 
 
 class ArrowArray(ArrowColumn):
@@ -31,7 +34,7 @@ class ArrowArray(ArrowColumn):
         super().__init__([result], kind, limit)
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
-        return self._results[0].export(self._kind, self._limit)
+        return self.results[0].export(self.kind, self.limit)
 
     def __arrow_c_schema__(self) -> object:
         return self.__arrow_c_array__()[0]

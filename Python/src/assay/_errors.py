@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from . import _native
 
@@ -48,14 +48,14 @@ class AssayError(ValueError):
 
     faults: list[Fault]
 
-    def __init__(self, faults: list[tuple]):
+    def __init__(self, faults: list[tuple[Any, ...]]):
         self.faults = [Fault(_CODES.get(fault[0], "internal"), *fault[1:]) for fault in faults]
         super().__init__(faults)
 
     def __str__(self) -> str:
         return "\n".join(fault.text for fault in self.faults)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         codes = {name: number for number, name in _CODES.items()}
         return type(self), ([(codes[fault.code], *fault[1:]) for fault in self.faults],)
 

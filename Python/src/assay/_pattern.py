@@ -35,6 +35,8 @@ class Pattern:
         multiline: bool = False,
         search: bool = False,
     ):
+        if not isinstance(pattern, str):
+            raise TypeError(f"a pattern is a str, not {type(pattern).__name__}")
         given = (case_insensitive, unicode_classes, dot_all, extended, multiline, search)
         self.pattern = pattern
         self._flags = sum(1 << bit for bit, flag in enumerate(given) if flag)
@@ -59,6 +61,8 @@ class Pattern:
 
     def matches(self, value: str) -> bool:
         """Whether one value matches. For many, :meth:`match` is far quicker."""
+        if not isinstance(value, str):
+            raise TypeError(f"a value is a str, not {type(value).__name__}")
         return self._native.check_texts([value], 0, 1, None).totals()[1] == 1
 
     def __eq__(self, other: object) -> bool:
@@ -67,7 +71,7 @@ class Pattern:
     def __hash__(self) -> int:
         return hash((self.pattern, self._flags))
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return _unpickle, (self.pattern, [name for bit, name in enumerate(_FLAGS) if self._flags >> bit & 1])
 
     def __repr__(self) -> str:

@@ -87,14 +87,19 @@ class Report:
         return "; ".join([text, *found])
 
     def _repr_html_(self) -> str:
+        caption = f"<caption>{self.records:,} records: {self.clean:,} clean, {self.rejected:,} rejected</caption>"
+        found = self._found()
+        if not found:
+            return f"<table>{caption}</table>"
         rows = "".join(
             f"<tr><td>{escape(count.column or '')}</td><td>{escape(count.rule)}</td>"
             f"<td style='text-align:right'>{count.failed:,}</td>"
             f"<td style='text-align:right'>{count.undecided:,}</td></tr>"
-            for count in self._found()[:20]
+            for count in found[:20]
         )
+        if len(found) > 20:
+            rows += f"<tr><td></td><td>and {len(found) - 20} rules more</td><td></td><td></td></tr>"
         return (
-            f"<table><caption>{self.records:,} records: {self.clean:,} clean, {self.rejected:,} rejected</caption>"
-            "<thead><tr><th>column</th><th>rule</th><th>failed</th><th>undecided</th></tr></thead>"
+            f"<table>{caption}<thead><tr><th>column</th><th>rule</th><th>failed</th><th>undecided</th></tr></thead>"
             f"<tbody>{rows}</tbody></table>"
         )

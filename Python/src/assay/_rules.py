@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import _native
-from ._kinds import kind_of
+from ._kinds import CSV, kind_of
 from ._progress import reporting
 from ._result import Result
 
@@ -33,6 +33,8 @@ class Rules:
     """
 
     def __init__(self, native: _native.Rules):
+        if not isinstance(native, _native.Rules):
+            raise TypeError("rules are made by Rules.load(path) and Rules.parse(text)")
         self._native = native
 
     @classmethod
@@ -98,7 +100,7 @@ class Rules:
         data = text.encode() if isinstance(text, str) else bytes(text)
         with reporting(progress, "B") as report:
             result = self._native.check_csv(data, threads, report)
-        return Result(data, kind_of([]), [result], chunked=False)
+        return Result(None, CSV(), [result], chunked=False)
 
     def clean(
         self,
@@ -142,7 +144,8 @@ class Rules:
                 threads,
                 show,
             )
-        return json.loads(text)
+        written: dict[str, Any] = json.loads(text)
+        return written
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rules) and self.json() == other.json()
@@ -150,7 +153,7 @@ class Rules:
     def __hash__(self) -> int:
         return hash(self.json())
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return Rules.parse, (self.json(),)
 
     def __repr__(self) -> str:

@@ -36,11 +36,13 @@ class FrameNamespace:
 
     def clean(self, rules: Rules) -> pl.DataFrame:
         """The rows that are clean."""
-        return self.check(rules).clean
+        clean: pl.DataFrame = self.check(rules).clean
+        return clean
 
     def rejected(self, rules: Rules) -> pl.DataFrame:
         """The rows that are not."""
-        return self.check(rules).rejected
+        rejected: pl.DataFrame = self.check(rules).rejected
+        return rejected
 
 
 @pl.api.register_lazyframe_namespace("assay")

@@ -21,6 +21,8 @@ package struct SchemaJudge: ~Copyable {
     /// The rules that found anything in the slice, in reported order.
     private var findingRules: [Int] = []
     private var words = 0
+    /// What the cells are counted from: the bytes of the column that was judged last.
+    private var bytes: UnsafePointer<UInt8>?
 
     /// What has been counted so far.
     package private(set) var tally: RuleTally
@@ -63,6 +65,13 @@ package struct SchemaJudge: ~Copyable {
     /// The rows of the slice without a value in the column that was judged last. Valid until the next slice.
     package var missingRows: UnsafePointer<UInt64> { UnsafePointer(missing) }
 
+    /// The place in ``Flaw/all`` of what is wrong with the value of a row that a rule failed, in the column that was judged
+    /// last; `nil`: nothing more is known. Valid until the next slice, for as long as the bytes of the column.
+    package func flaw(ofRow row: Int, rule: Int) -> Int? {
+        schema.rules[rule].flaw(
+            of: UnsafeBufferPointer(start: bytes.map { $0 + Int(cells[row].start) }, count: Int(cells[row].length)))
+    }
+
     /// Judges a slice.
     ///
     /// - Parameters:
@@ -83,6 +92,7 @@ package struct SchemaJudge: ~Copyable {
 
         for (index, column) in schema.columns.enumerated() {
             let bytes = gather(column.position, cells)
+            self.bytes = bytes
             let view = ColumnView(bytes: bytes, cells: UnsafeBufferPointer(start: cells, count: rows))
             judge(view, column: column, broken: broken, nulls: nulls)
             tally.missing[index] += count(missing)

@@ -4,7 +4,7 @@ internal import CAssayABI
 /// Some rows of an Arrow array that was compared with its schema: as many buffers and children as the type has, and nothing
 /// negative.
 ///
-/// Which values lie where is looked at by ``column(writingAs:)``, for the columns that are judged only.
+/// Which values lie where is looked at for the columns that are judged only.
 struct ArrowColumn {
     let node: ArrowNode
     /// What to call it in faults.
@@ -101,23 +101,24 @@ struct ArrowColumn {
         return [Bitmap(bytes: bits.assumingMemoryBound(to: UInt8.self), offset: start)]
     }
 
-    /// The values, after a look at every offset, view and index. O(count).
+    /// The values. What stands at each row is for ``SourceColumn/areSound(_:)`` to look at.
     ///
     /// - Parameter style: how values that are not text are written as text.
     func column(_ style: TextStyle) throws(Fault) -> SourceColumn {
         try node.mustBeJudged(path)
         let validity = try around + ownValidity()
-        if count == 0 { return SourceColumn(count: 0, values: .nothing) }
-        return SourceColumn(count: count, values: try values(style, validity), validity: validity)
+        let values: SourceColumn.Values = count == 0 ? .nothing : try values(style)
+        return SourceColumn(
+            count: count, values: values, path: printable(path), faultCode: ASSAY_FAULT_ARROW, validity: validity)
     }
 
-    private func values(_ style: TextStyle, _ validity: [Bitmap]) throws(Fault) -> SourceColumn.Values {
-        if !node.dictionary.isEmpty { return try dictionary(style, validity) }
+    private func values(_ style: TextStyle) throws(Fault) -> SourceColumn.Values {
+        if !node.dictionary.isEmpty { return try dictionary(style) }
         switch node.format {
         case .null: return .nothing
         case .text32: return .offsets32(try bytes(Int32.self), try buffer(1, as: Int32.self))
         case .text64: return .offsets64(try bytes(Int64.self), try buffer(1, as: Int64.self))
-        case .textView: return try views(validity)
+        case .textView: return try views()
         case .runs: return try runs(style)
         default:
             guard let base = array.buffers[1] else { throw .arrow(path, "has no values") }
@@ -136,12 +137,9 @@ struct ArrowColumn {
         return base.assumingMemoryBound(to: type) + start
     }
 
-    /// The bytes of texts whose offsets are in order.
+    /// The bytes of texts. Without any, the last offset must be 0, and then all are that are in order.
     private func bytes<Offset: FixedWidthInteger>(_ type: Offset.Type) throws(Fault) -> UnsafePointer<UInt8> {
         let offsets = try buffer(1, as: Offset.self)
-        if let wrong = firstWrongOffset(offsets, count: count) {
-            throw .arrow(path, "has an offset that is negative or descends, at row \(wrong)")
-        }
         guard let bytes = array.buffers[2] else {
             if offsets[count] == 0 { return UnsafePointer(nowhere) }
             throw .arrow(path, "has no text")
@@ -149,7 +147,7 @@ struct ArrowColumn {
         return bytes.assumingMemoryBound(to: UInt8.self)
     }
 
-    private func views(_ validity: [Bitmap]) throws(Fault) -> SourceColumn.Values {
+    private func views() throws(Fault) -> SourceColumn.Values {
         let views = try buffer(1, as: StringView.self)
         // The last buffer says how long those are that the views point into.
         var buffers: [UnsafeBufferPointer<UInt8>] = []
@@ -171,30 +169,10 @@ struct ArrowColumn {
                         count: Int(lengths[index])))
             }
         }
-        if let wrong = firstWrongView(views, buffers, validity) {
-            throw .arrow(path, "has a view that points outside its buffers, at row \(wrong)")
-        }
         return .views(views, ViewBuffers(buffers, views: UnsafeRawBufferPointer(start: views, count: count * 16)))
     }
 
-    private func firstWrongView(
-        _ views: UnsafePointer<StringView>, _ buffers: [UnsafeBufferPointer<UInt8>], _ validity: [Bitmap]
-    ) -> Int? {
-        // One more, which nothing fits into, for the views that name a buffer that is not there.
-        let limits = buffers.map(\.count) + [-1]
-        func isWrong(_ view: StringView) -> Bool {
-            let buffer = Int(min(UInt32(bitPattern: view.buffer), UInt32(buffers.count)))
-            let isOutside = view.offset < 0 || Int(view.offset) + Int(view.length) > limits[buffer]
-            return view.length < 0 || view.length > StringView.inline && isOutside
-        }
-        // Nearly always there is nothing to find. What stands under a null is nobody's business, and is not read later.
-        var anyIsWrong = false
-        for row in 0..<count { anyIsWrong = isWrong(views[row]) || anyIsWrong }
-        guard anyIsWrong else { return nil }
-        return (0..<count).first { row in isWrong(views[row]) && validity.allSatisfy { $0.isSet(row) } }
-    }
-
-    private func dictionary(_ style: TextStyle, _ validity: [Bitmap]) throws(Fault) -> SourceColumn.Values {
+    private func dictionary(_ style: TextStyle) throws(Fault) -> SourceColumn.Values {
         guard case .integer(let type) = node.format else { throw .arrow(path, "has indices that are no integers") }
         let values = try ArrowColumn(node.dictionary[0], array.dictionary, path: "the dictionary of \(path)")
             .sharedValues(style)
@@ -209,15 +187,7 @@ struct ArrowColumn {
             case .int64: .int64(try buffer(1, as: Int64.self))
             case .uint64: .uint64(try buffer(1, as: UInt64.self))
             }
-        let indices = Indices(width: width)
-        var wrong: Int?
-        indices.forEach(0..<count) { row, index in
-            if wrong == nil && (index < 0 || index >= values.count) && validity.allSatisfy({ $0.isSet(row) }) {
-                wrong = row
-            }
-        }
-        if let wrong { throw .arrow(path, "has an index outside its dictionary, at row \(wrong)") }
-        return .dictionary(indices, values: values)
+        return .dictionary(Indices(width: width), values: values)
     }
 
     private func runs(_ style: TextStyle) throws(Fault) -> SourceColumn.Values {

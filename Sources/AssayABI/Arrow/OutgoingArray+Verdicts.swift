@@ -56,15 +56,22 @@ extension OutgoingArray {
         let table = try result.table()
         let allocator = result.allocator
         var records: [UInt64] = []
-        var rules: [Int32] = []
-        // Rules in either state: an undecided one has its own code and message.
+        // All that is said of any of them, each once, and which of it each finding says.
+        var kinds: [FindingKind] = []
+        var places: [FindingKind: Int32] = [:]
+        var said: [Int32] = []
         var reader = FindingReader(table)
-        while records.count < min(limit, Int(Int32.max)), let (row, rule, isUndecided) = reader.next() {
+        while records.count < min(limit, Int(Int32.max)), let (row, kind) = reader.next() {
             records.append(UInt64(result.firstRecord + row + 1))
-            rules.append(Int32(2 * rule + (isUndecided ? 1 : 0)))
+            let place = places[kind] ?? Int32(kinds.count)
+            if Int(place) == kinds.count {
+                kinds.append(kind)
+                places[kind] = place
+            }
+            said.append(place)
         }
-        func column(_ text: (ReportedRule, _ isUndecided: Bool) -> CText) throws(Fault) -> OutgoingArray {
-            try names(rules, table.rules.flatMap { [text($0, false), text($0, true)] }, allocator)
+        func column(_ text: (ReportedRule, FindingKind) -> CText) throws(Fault) -> OutgoingArray {
+            try names(said, kinds.map { text(table.rules[$0.rule], $0) }, allocator)
         }
         return OutgoingArray(
             length: records.count, buffers: [nil],
@@ -72,9 +79,9 @@ extension OutgoingArray {
                 OutgoingArray(length: records.count, buffers: [nil, try Block(records, allocator)]),
                 try column { rule, _ in rule.column ?? .empty },
                 try column { rule, _ in rule.id },
-                try column { rule, isUndecided in isUndecided ? ReportedRule.undecidedCode : rule.code },
+                try column { $0.code($1) },
                 try column { rule, _ in rule.severity == .reject ? .reject : .warn },
-                try column { rule, isUndecided in isUndecided ? ReportedRule.undecidedMessage : rule.message },
+                try column { $0.message($1) },
             ])
     }
 

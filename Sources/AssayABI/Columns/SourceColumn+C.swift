@@ -3,11 +3,13 @@ internal import CAssayABI
 extension SourceColumn {
     /// A column that C describes.
     ///
-    /// - Throws: a fault for a NULL, and for offsets that descend or lie outside. O(count).
-    init(_ column: assay_column, count: Int) throws(Fault) {
+    /// - Throws: a fault for a NULL, and for a last offset that lies outside.
+    init(_ column: assay_column, count: Int, path: String = "the column") throws(Fault) {
         guard column.size == MemoryLayout<assay_column>.size else { throw .size("assay_column", column.size) }
         guard column.reserved == 0 else { throw Fault(ASSAY_FAULT_ARGUMENT, "assay_column.reserved is not 0") }
         self.count = count
+        self.path = path
+        faultCode = ASSAY_FAULT_ARGUMENT
         validity = column.validity.map { [Bitmap(bytes: $0, offset: 0)] } ?? []
         switch column.layout {
         case ASSAY_LAYOUT_OFFSETS32:
@@ -23,9 +25,6 @@ extension SourceColumn {
             }
             guard let pointers = column.pointers else { throw .null("pointers") }
             guard let lengths = column.lengths else { throw .null("lengths") }
-            for row in 0..<count where lengths[row] < 0 {
-                throw Fault(ASSAY_FAULT_ARGUMENT, "the length of value \(row) is beyond any memory")
-            }
             values = .pointers(pointers, lengths: lengths)
         default:
             throw Fault(ASSAY_FAULT_ARGUMENT, "assay_column.layout is \(column.layout.rawValue), which is no layout")
@@ -38,9 +37,6 @@ extension SourceColumn {
         guard let offsets = column.offsets?.assumingMemoryBound(to: Offset.self) else { throw .null("offsets") }
         guard column.byte_count >= 0 else {
             throw Fault(ASSAY_FAULT_ARGUMENT, "assay_column.byte_count is beyond any memory")
-        }
-        if let wrong = firstWrongOffset(offsets, count: count) {
-            throw Fault(ASSAY_FAULT_ARGUMENT, "offset \(wrong) is negative or descends")
         }
         guard Int(offsets[count]) <= column.byte_count else {
             throw Fault(
@@ -59,13 +55,3 @@ nonisolated(unsafe) let nowhere: UnsafeMutablePointer<UInt8> = {
     byte.initialize(to: 0)
     return byte
 }()
-
-/// The index of the first of `count` + 1 offsets that is negative or less than the one before.
-func firstWrongOffset<Offset: FixedWidthInteger>(_ offsets: UnsafePointer<Offset>, count: Int) -> Int? {
-    if offsets[0] < 0 { return 0 }
-    // One sign for all of them, so that many are looked at at once; nearly always there is nothing to find. Of two that are
-    // not negative the difference cannot overflow.
-    var signs: Offset = 0
-    for index in 0..<count { signs |= offsets[index + 1] | (offsets[index + 1] &- offsets[index]) }
-    return signs < 0 ? (1...count).first { offsets[$0] < offsets[$0 - 1] } : nil
-}

@@ -1,16 +1,22 @@
+internal import CAssayABI
+
 /// A column in memory that is somebody else's: where its values lie and which of them there are.
 ///
 ///     values     offsets   0 5 5 12           bytes   hellogoodbye
 ///     validity   101                          → "hello", null, "goodbye"
 ///
-/// It is made only after everything that can be checked has been: whoever reads values of rows `0..<count` need not look
-/// again whether offsets descend or indices lie outside.
+/// It is made only after all has been checked but what takes as long as there are values: offsets, views and indices. Of those
+/// ``SliceCells`` looks at the ones of a slice just before it reads them, so that they come into the processor's first caches
+/// once, and each worker looks at its own.
 ///
 /// - Precondition: the memory outlives it.
 struct SourceColumn: @unchecked Sendable {
     // SAFETY: the memory is only read, for as long as the call lasts that it was lent to.
     let count: Int
     let values: Values
+    /// What to call it in faults, and what kind of faults they are.
+    let path: String
+    let faultCode: assay_fault_code
     /// There is a value where all of these have a one: the column's own bits and those of the structs around it.
     var validity: [Bitmap] = []
 
@@ -45,6 +51,8 @@ struct StringView {
 ///                                  ↑ starts[0]    ↑ starts[1]
 struct ViewBuffers {
     let bases: [UnsafePointer<UInt8>]
+    /// How long each buffer is; then one more, which nothing fits into, for the views that name a buffer that is not there.
+    let limits: [Int]
     /// Where cells may be counted from whichever buffer they lie in; `nil`: the buffers are too far apart.
     let base: UnsafePointer<UInt8>?
     /// Whether the views, which have short texts inside, can be reached from there too.
@@ -58,6 +66,7 @@ struct ViewBuffers {
         let base = all ?? texts
         let bases = buffers.map { $0.baseAddress! }
         self.bases = bases
+        limits = buffers.map(\.count) + [-1]
         self.base = base.flatMap { UnsafePointer(bitPattern: $0) }
         reachesViews = all != nil
         starts = base.map { base in bases.map { UInt32(truncatingIfNeeded: UInt(bitPattern: $0) &- base) } + [0] } ?? []

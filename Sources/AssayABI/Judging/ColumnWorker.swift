@@ -14,7 +14,9 @@ struct ColumnWorker: ~Copyable {
     deinit { task.plan.giveBack(judge) }
 
     /// Judges some rows and adds what was found to the verdicts of their slice.
-    func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) {
+    ///
+    /// - Returns: whether the values of the rows are sound; if not, they were not read.
+    func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) -> Bool {
         if let dictionary = task.dictionary {
             return lookUp(rows, in: dictionary, cells: &cells, into: &verdicts)
         }
@@ -30,12 +32,8 @@ struct ColumnWorker: ~Copyable {
                 return cells.open(0)
             }
             judge.judge.judge(rows: rows.count, broken: closed, nulls: nulls, gather: gather)
-            for rule in judge.judge.rulesWithFindings {
-                verdicts.add(
-                    task.firstRule + ReportedRule.own + rule, failed: judge.judge.failed(byRule: rule),
-                    undecided: judge.judge.undecided(byRule: rule),
-                    isReject: task.plan.schema.rules[rule].severity == .reject)
-            }
+            if !cells.areSound { return false }
+            for rule in judge.judge.rulesWithFindings { add(rule, rows: rows.count, into: &verdicts) }
             verdicts.addMissing(judge.judge.missingRows)
             group += 1
         } while group < cells.groups.count
@@ -45,14 +43,35 @@ struct ColumnWorker: ~Copyable {
         if cells.hasTooLong {
             verdicts.add(task.firstRule + ReportedRule.tooLong, failed: cells.tooLong, undecided: nil, isReject: true)
         }
+        return true
+    }
+
+    /// Adds what a rule found. Where it can say what is wrong with a value it is asked now: the values are gone with the call.
+    private func add(_ rule: Int, rows: Int, into verdicts: inout SliceVerdicts) {
+        let asked = task.plan.schema.rules[rule]
+        let (failed, undecided) = (judge.judge.failed(byRule: rule), judge.judge.undecided(byRule: rule))
+        let (number, isReject) = (task.firstRule + ReportedRule.own + rule, asked.severity == .reject)
+        guard asked.hasFlaws else {
+            return verdicts.add(number, failed: failed, undecided: undecided, isReject: isReject)
+        }
+        for word in 0..<maskWords(rows) {
+            forEachBit(in: failed[word]) { bit in
+                let row = 64 * word + bit
+                let flaw = judge.judge.flaw(ofRow: row, rule: rule)
+                verdicts.add(FindingKind(rule: number, flaw: flaw), row: row, isReject: isReject)
+            }
+            forEachBit(in: undecided[word]) { bit in
+                verdicts.add(FindingKind(rule: number, isUndecided: true), row: 64 * word + bit, isReject: isReject)
+            }
+        }
     }
 
     /// Takes the verdicts of the dictionary's values to the rows that have them.
     private func lookUp(
         _ rows: Range<Int>, in dictionary: DictionaryVerdicts, cells: inout SliceCells,
         into verdicts: inout SliceVerdicts
-    ) {
-        guard case .dictionary(let indices, _) = task.column.values else { return }
+    ) -> Bool {
+        guard case .dictionary(let indices, _) = task.column.values, task.column.areSound(rows) else { return false }
         task.column.nullRows(rows, into: cells.nulls)
         let words = maskWords(rows.count)
         let isNull = cells.nulls
@@ -63,11 +82,12 @@ struct ColumnWorker: ~Copyable {
             }
             verdicts.addMissing(isNull)
         }
-        if dictionary.isClean { return }
-        dictionary.forEachMark(of: indices, rows: rows, nulls: isNull) { place, row in
-            verdicts.add(place.rule, row: row, isUndecided: place.isUndecided, isReject: place.isReject)
+        if dictionary.isClean { return true }
+        dictionary.forEachMark(of: indices, rows: rows, nulls: isNull) { kind, isReject, row in
+            verdicts.add(kind, row: row, isReject: isReject)
         } missing: { row in
             verdicts.addMissing(row: row)
         }
+        return true
     }
 }

@@ -2,13 +2,6 @@ internal import Assay
 
 /// What came of the values of a dictionary, each judged once.
 final class DictionaryVerdicts: Sendable {
-    /// One thing that is wrong with a value.
-    struct Place: Sendable {
-        let rule: Int
-        let isUndecided: Bool
-        let isReject: Bool
-    }
-
     /// Whether no value has a finding or is missing.
     let isClean: Bool
     /// For each value: 0 clean, else 1 + which of the marks it has.
@@ -17,8 +10,7 @@ final class DictionaryVerdicts: Sendable {
 
     /// All that is to be said of a value. There are few different ones, however many values there are.
     private struct Mark: Hashable {
-        /// Twice the rule, and one more if it is undecided.
-        var places: [Int] = []
+        var findings: [FindingKind] = []
         var isMissing = false
     }
 
@@ -32,13 +24,13 @@ final class DictionaryVerdicts: Sendable {
         var reader = FindingReader(verdicts)
         var finding = reader.next()
         for row in 0..<verdicts.rows {
-            mark.places.removeAll(keepingCapacity: true)
+            mark.findings.removeAll(keepingCapacity: true)
             mark.isMissing = verdicts.missing.words()[row / 64] >> UInt64(row % 64) & 1 != 0
             while let found = finding, found.row == row {
-                mark.places.append(2 * found.rule + (found.isUndecided ? 1 : 0))
+                mark.findings.append(found.kind)
                 finding = reader.next()
             }
-            if mark.places.isEmpty && !mark.isMissing { continue }
+            if mark.findings.isEmpty && !mark.isMissing { continue }
             // Most values are like the one before.
             if last.kind == 0 || mark != last.mark {
                 let kind = kinds[mark] ?? UInt32(ordered.count + 1)
@@ -63,8 +55,8 @@ final class DictionaryVerdicts: Sendable {
     ///
     /// - Parameter nulls: the rows without an index, as bits.
     func forEachMark(
-        of indices: Indices, rows: Range<Int>, nulls: UnsafePointer<UInt64>, _ body: (Place, _ row: Int) -> Void,
-        missing report: (_ row: Int) -> Void
+        of indices: Indices, rows: Range<Int>, nulls: UnsafePointer<UInt64>,
+        _ body: (FindingKind, _ isReject: Bool, _ row: Int) -> Void, missing report: (_ row: Int) -> Void
     ) {
         indices.forEach(rows) { row, index in
             let row = row - rows.lowerBound
@@ -73,9 +65,7 @@ final class DictionaryVerdicts: Sendable {
             if mark == 0 { return }
             let kind = kinds[mark - 1]
             if kind.isMissing { report(row) }
-            for place in kind.places {
-                body(Place(rule: place / 2, isUndecided: place % 2 == 1, isReject: rejects[place / 2]), row)
-            }
+            for finding in kind.findings { body(finding, rejects[finding.rule], row) }
         }
     }
 }

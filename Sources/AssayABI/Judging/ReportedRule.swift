@@ -10,17 +10,20 @@ final class ReportedRule: Sendable {
     let code: CText
     let message: CText
     let severity: Severity
+    /// The message about a value with each of `Flaw.all`, if the rule can say what is wrong with one.
+    private let flawedMessages: [CText]
 
-    init(column: String?, id: String, code: String, message: String, severity: Severity) {
+    init(column: String?, id: String, code: String, message: String, severity: Severity, hasFlaws: Bool = false) {
         self.column = column.map { CText($0) }
         self.id = CText(id)
         self.code = CText(code)
         self.message = CText(message)
         self.severity = severity
+        flawedMessages = hasFlaws ? Flaw.all.map { CText("\(message): \($0.text)") } : []
     }
 
-    static let undecidedCode = CText("undecided")
-    static let undecidedMessage = CText("was not decided: a limit of the engine stopped the check")
+    private static let undecidedCode = CText("undecided")
+    private static let undecidedMessage = CText("was not decided: a limit of the engine stopped the check")
 
     /// Places of our own two rules among those of a column, and how many come before the field's.
     static let garbled = 0
@@ -39,8 +42,15 @@ final class ReportedRule: Sendable {
         ]
             + schema.rules.map { rule in
                 ReportedRule(
-                    column: column, id: rule.id, code: rule.code, message: rule.message, severity: rule.severity)
+                    column: column, id: rule.id, code: rule.code, message: rule.message, severity: rule.severity,
+                    hasFlaws: rule.hasFlaws)
             }
+    }
+
+    func code(_ kind: FindingKind) -> CText { kind.isUndecided ? Self.undecidedCode : code }
+
+    func message(_ kind: FindingKind) -> CText {
+        kind.isUndecided ? Self.undecidedMessage : kind.flaw.map { flawedMessages[$0] } ?? message
     }
 
     var cSeverity: assay_finding_severity { severity == .reject ? ASSAY_SEVERITY_REJECT : ASSAY_SEVERITY_WARN }

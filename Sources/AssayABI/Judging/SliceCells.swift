@@ -61,7 +61,10 @@ struct SliceCells: ~Copyable {
     private(set) var hasGarbled = false
     private(set) var hasTooLong = false
 
-    /// Fills `cells` with the values of some rows.
+    /// Whether the values lie where they can. If not, none was read, and all cells are empty.
+    private(set) var areSound = true
+
+    /// Fills `cells` with the values of some rows, once they are seen to be sound.
     ///
     /// - Parameter longest: the most bytes of a value that is judged.
     mutating func load(
@@ -76,16 +79,38 @@ struct SliceCells: ~Copyable {
         garbled.update(repeating: 0, count: words)
         tooLong.update(repeating: 0, count: words)
         column.nullRows(rows, into: nulls)
-        switch column.values {
-        case .offsets32(let bytes, let offsets): load(bytes, offsets, rows, longest, cells)
-        case .offsets64(let bytes, let offsets): load(bytes, offsets, rows, longest, cells)
-        case .views(let views, let buffers): load(views, buffers, rows, longest, cells)
-        case .pointers(let pointers, let lengths): load(pointers, lengths, rows, longest, cells)
-        case .written(let writer): load(writer, rows, cells)
-        case .nothing, .dictionary:
-            cells.update(repeating: assay_cell(start: 0, length: 0), count: rows.count)
-            groups.append(Group(base: UnsafePointer(nowhere), rows: .rest))
+        areSound = load(column, rows, longest, cells)
+        if !areSound {
+            groups.removeAll()
+            loadNothing(rows, cells)
         }
+    }
+
+    /// - Returns: whether the values are sound; if not, nothing has been done but to `cells` and `groups`.
+    private mutating func load(
+        _ column: SourceColumn, _ rows: Range<Int>, _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
+    ) -> Bool {
+        switch column.values {
+        case .offsets32(let bytes, let offsets):
+            return load(bytes, offsets, last: offsets[column.count], rows, longest, cells)
+        case .offsets64(let bytes, let offsets):
+            return load(bytes, offsets, last: offsets[column.count], rows, longest, cells)
+        case .views(let views, let buffers):
+            if loadInline(views, rows, longest, cells) { return true }
+            guard column.areSound(rows) else { return false }
+            load(views, buffers, rows, longest, cells)
+        case .pointers(let pointers, let lengths):
+            guard column.areSound(rows) else { return false }
+            load(pointers, lengths, rows, longest, cells)
+        case .written(let writer): load(writer, rows, cells)
+        case .nothing, .dictionary: loadNothing(rows, cells)
+        }
+        return true
+    }
+
+    private mutating func loadNothing(_ rows: Range<Int>, _ cells: UnsafeMutablePointer<assay_cell>) {
+        cells.update(repeating: assay_cell(start: 0, length: 0), count: rows.count)
+        groups.append(Group(base: UnsafePointer(nowhere), rows: .rest))
     }
 
     /// The rows of a group that has a mask.
@@ -119,44 +144,96 @@ struct SliceCells: ~Copyable {
 
 // How each layout becomes cells.
 extension SliceCells {
-    private mutating func load<Offset: FixedWidthInteger>(
-        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>, _ rows: Range<Int>, _ longest: Int,
+    private mutating func load(
+        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Int32>, last: Int32, _ rows: Range<Int>,
+        _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
+    ) -> Bool {
+        let slice = offsets + rows.lowerBound
+        guard last >= 0, assay_cells_from_offsets32(slice, rows.count, Int(last), cells) else { return false }
+        settle(bytes, Int(slice[0])..<Int(slice[rows.count]), rows.count, longest, cells)
+        return true
+    }
+
+    private mutating func load(
+        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Int64>, last: Int64, _ rows: Range<Int>,
+        _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
+    ) -> Bool {
+        let slice = offsets + rows.lowerBound
+        let (start, end) = (slice[0], slice[rows.count])
+        guard end &- start <= Int32.max else { return loadFar(bytes, offsets, last: last, rows, longest, cells) }
+        // What is wrong shows in a sign, as the difference of two offsets that are not negative cannot overflow.
+        var signs = start | last | (last &- end)
+        for row in 0..<rows.count {
+            let (from, to) = (slice[row], slice[row + 1])
+            cells[row] = assay_cell(
+                start: UInt32(truncatingIfNeeded: from &- start), length: UInt32(truncatingIfNeeded: to &- from))
+            signs |= to | (to &- from)
+        }
+        if signs < 0 { return false }
+        settle(bytes + Int(start), 0..<Int(end - start), rows.count, longest, cells)
+        return true
+    }
+
+    /// Looks at values that stand one after the other in a part of some bytes.
+    private mutating func settle(
+        _ bytes: UnsafePointer<UInt8>, _ part: Range<Int>, _ count: Int, _ longest: Int,
         _ cells: UnsafeMutablePointer<assay_cell>
     ) {
-        let slice = offsets + rows.lowerBound
-        let start = slice[0]
-        let base = bytes + Int(start)
-        let size = Int(slice[rows.count]) - Int(start)
-        guard size <= Int32.max else { return loadFar(bytes, offsets, rows, longest, cells) }
-        groups.append(Group(base: base, rows: .rest))
-        // Nothing here branches, so that several values are done at once. That one is too long shows in the sign.
-        let limit = Int32(clamping: longest)
-        var signs: Int32 = 0
-        for row in 0..<rows.count {
-            let from = Int32(truncatingIfNeeded: slice[row] &- start)
-            let length = Int32(truncatingIfNeeded: slice[row + 1] &- start) &- from
-            cells[row] = assay_cell(start: UInt32(bitPattern: from), length: UInt32(bitPattern: length))
-            signs |= limit &- length
+        groups.append(Group(base: bytes, rows: .rest))
+        let areShort = part.count <= longest || (0..<count).allSatisfy { cells[$0].length <= longest }
+        if !areShort || !areWellFormed(bytes, part, cells, count) {
+            for row in 0..<count { look(row, bytes + Int(cells[row].start), Int(cells[row].length), longest) }
         }
-        if signs < 0 || !areWellFormed(base, size, cells, rows.count) {
-            for row in 0..<rows.count { look(row, base + Int(cells[row].start), Int(cells[row].length), longest) }
-        }
-        for word in 0..<maskWords(rows.count) where nulls[word] != 0 {
+        for word in 0..<maskWords(count) where nulls[word] != 0 {
             forEachBit(in: nulls[word]) { cells[64 * word + $0] = assay_cell(start: 0, length: 0) }
         }
     }
 
     /// A slice of 2 GiB or more: its values are far apart, so that each is judged by itself.
-    private mutating func loadFar<Offset: FixedWidthInteger>(
-        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>, _ rows: Range<Int>, _ longest: Int,
-        _ cells: UnsafeMutablePointer<assay_cell>
-    ) {
+    private mutating func loadFar(
+        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Int64>, last: Int64, _ rows: Range<Int>,
+        _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
+    ) -> Bool {
+        guard rows.allSatisfy({ 0 <= offsets[$0] && offsets[$0] <= offsets[$0 + 1] && offsets[$0 + 1] <= last }) else {
+            return false
+        }
         groups.append(Group(base: UnsafePointer(nowhere), rows: .rest))
         for row in 0..<rows.count {
             let (from, to) = (Int(offsets[rows.lowerBound + row]), Int(offsets[rows.lowerBound + row + 1]))
             cells[row] = assay_cell(start: 0, length: 0)
             if look(row, bytes + from, to - from, longest) { copy(bytes + from, to - from, row, cells) }
         }
+        return true
+    }
+
+    /// Views of which each has its text inside, as columns of short values have. `false`: they are not, and nothing was done.
+    private mutating func loadInline(
+        _ views: UnsafePointer<StringView>, _ rows: Range<Int>, _ longest: Int,
+        _ cells: UnsafeMutablePointer<assay_cell>
+    ) -> Bool {
+        let slice = views + rows.lowerBound
+        let limit = Int32(min(longest, StringView.inline))
+        var (signs, seen) = (Int32(0), UInt32(0))
+        for row in 0..<rows.count {
+            signs |= slice[row].length | (limit &- slice[row].length)
+            seen |= slice[row].bytes
+        }
+        if signs < 0 { return false }
+        let base = UnsafeRawPointer(slice).assumingMemoryBound(to: UInt8.self)
+        groups.append(Group(base: base, rows: .rest))
+        for row in 0..<rows.count {
+            let start = UInt32(truncatingIfNeeded: row * MemoryLayout<StringView>.stride + 4)
+            cells[row] = assay_cell(start: start, length: UInt32(bitPattern: slice[row].length))
+        }
+        for word in 0..<maskWords(rows.count) where nulls[word] != 0 {
+            forEachBit(in: nulls[word]) { cells[64 * word + $0] = assay_cell(start: 0, length: 0) }
+        }
+        if seen & 0x8080_8080 != 0 {
+            for row in 0..<rows.count { look(row, base + Int(cells[row].start), Int(cells[row].length), longest) }
+        }
+        // What stands before the first view is nobody's to read: see below.
+        if rows.lowerBound == 0 && cells[0].length > 0 { copy(base + 4, Int(cells[0].length), 0, cells) }
+        return true
     }
 
     private mutating func load(
@@ -359,12 +436,13 @@ extension StringView {
     fileprivate var isInlineASCII: Bool { bytes & 0x8080_8080 == 0 }
 }
 
-/// Whether values that stand one after the other in some bytes are all UTF-8.
+/// Whether values that stand one after the other in a part of some bytes are all UTF-8.
 private func areWellFormed(
-    _ bytes: UnsafePointer<UInt8>, _ size: Int, _ cells: UnsafePointer<assay_cell>, _ count: Int
+    _ bytes: UnsafePointer<UInt8>, _ part: Range<Int>, _ cells: UnsafePointer<assay_cell>, _ count: Int
 ) -> Bool {
-    if isASCII(every: bytes, size) { return true }
-    if assay_utf8_valid_prefix(bytes, size) != size { return false }
+    let first = bytes + part.lowerBound
+    if isASCII(every: first, part.count) { return true }
+    if assay_utf8_valid_prefix(first, part.count) != part.count { return false }
     // All of it may be well-formed and a value not, when an offset cuts a character in two.
     return (0..<count).allSatisfy { cells[$0].length == 0 || bytes[Int(cells[$0].start)] & 0xC0 != 0x80 }
 }

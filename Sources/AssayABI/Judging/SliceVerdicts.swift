@@ -1,10 +1,20 @@
 internal import Assay
 
+/// What is said of a finding: of which rule it is, and which of its messages.
+struct FindingKind: Hashable, Sendable {
+    let rule: Int
+    /// The place in `Flaw.all` of what is wrong with the value; `nil`: no more is known.
+    var flaw: Int?
+    var isUndecided = false
+}
+
 /// What was found in one slice of a table: for each rule that found anything, the rows.
 struct SliceVerdicts: ~Copyable {
-    /// The rows of one slice that one rule failed, and those it left undecided.
+    /// The rows of one slice that one rule failed for one reason, and those it left undecided.
     struct Found: Sendable {
         let rule: Int
+        /// The place in `Flaw.all` of what is wrong with the values of the failed rows; `nil`: no more is known.
+        let flaw: Int?
         var failed: [UInt64]
         var undecided: [UInt64]
     }
@@ -31,7 +41,7 @@ struct SliceVerdicts: ~Copyable {
     mutating func add(
         _ rule: Int, failed: UnsafePointer<UInt64>, undecided: UnsafePointer<UInt64>?, isReject: Bool
     ) {
-        let place = place(of: rule)
+        let place = place(of: rule, flaw: nil)
         for word in 0..<words {
             let open = undecided?[word] ?? 0
             // Most words are zero, and so are nearly all masks of undecided rows, which then share their memory.
@@ -44,10 +54,10 @@ struct SliceVerdicts: ~Copyable {
         }
     }
 
-    mutating func add(_ rule: Int, row: Int, isUndecided: Bool, isReject: Bool) {
-        let place = place(of: rule)
+    mutating func add(_ kind: FindingKind, row: Int, isReject: Bool) {
+        let place = place(of: kind.rule, flaw: kind.flaw)
         let (word, bit) = (row / 64, UInt64(1) << UInt64(row % 64))
-        if isUndecided {
+        if kind.isUndecided {
             found[place].undecided[word] |= bit
             undecided[word] |= bit
         } else {
@@ -62,20 +72,22 @@ struct SliceVerdicts: ~Copyable {
 
     func addMissing(row: Int) { missing[row / 64] |= 1 << UInt64(row % 64) }
 
-    /// Where the rule stands in `found`. Columns come in reported order, so that it is nearly always at the end.
-    private mutating func place(of rule: Int) -> Int {
-        if let place = found.lastIndex(where: { $0.rule <= rule }) {
-            if found[place].rule == rule { return place }
-            found.insert(empty(rule), at: place + 1)
-            return place + 1
+    /// Where the rule stands in `found` with this flaw. Columns come in reported order, so that it is nearly always at the end.
+    /// Flaws of a rule stand in the order in which they were met, since no value has two.
+    private mutating func place(of rule: Int, flaw: Int?) -> Int {
+        var place = found.count
+        while place > 0, found[place - 1].rule >= rule {
+            place -= 1
+            if found[place].rule == rule && found[place].flaw == flaw { return place }
         }
-        found.insert(empty(rule), at: 0)
-        return 0
+        while place < found.count, found[place].rule == rule { place += 1 }
+        found.insert(empty(rule, flaw), at: place)
+        return place
     }
 
-    private func empty(_ rule: Int) -> Found {
+    private func empty(_ rule: Int, _ flaw: Int?) -> Found {
         let none = words == Self.noRows.count ? Self.noRows : [UInt64](repeating: 0, count: words)
-        return Found(rule: rule, failed: none, undecided: none)
+        return Found(rule: rule, flaw: flaw, failed: none, undecided: none)
     }
 
     /// The mask of a whole slice in which nothing is set.

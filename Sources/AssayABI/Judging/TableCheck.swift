@@ -96,7 +96,8 @@ public func assay_rules_check_columns(
         }
         let verdicts = try rules.check(names, rows: rows, options: options) { position, _ in
             do {
-                return try SourceColumn(columns[position], count: rows)
+                return try SourceColumn(
+                    columns[position], count: rows, path: "the column '\(printable(names[position]))'")
             } catch let fault as Fault {
                 var placed = fault
                 placed.message = "column '\(printable(names[position]))': \(fault.message)"

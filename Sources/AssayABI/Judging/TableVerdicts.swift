@@ -21,8 +21,8 @@ final class TableVerdicts: Sendable {
 
     /// Judges all rows of some columns.
     ///
-    /// - Throws: a fault for too many rows, when there is no memory for the masks, or when the progress callback ends the
-    ///   check.
+    /// - Throws: a fault for too many rows, for a column that is not sound, when there is no memory for the masks, or when the
+    ///   progress callback ends the check.
     init(rows: Int, tasks: [ColumnTask], rules: [ReportedRule], options: CheckOptions) throws {
         guard rows <= Self.mostRows else {
             throw Fault(
@@ -78,12 +78,13 @@ private func judge(
     let threads = max(1, min(options.threads, slices))
     let next = Atomic(0)
     let isCancelled = Atomic(false)
+    let isUnsound = Atomic(false)
     let results = Mutex((found: [[SliceVerdicts.Found]](repeating: [], count: slices), done: 0))
 
     @Sendable func drain() {
         var cells = SliceCells()
         let workers = ColumnWorkers(tasks)
-        while !isCancelled.load(ordering: .relaxed) {
+        while !isCancelled.load(ordering: .relaxed) && !isUnsound.load(ordering: .relaxed) {
             let slice = next.wrappingAdd(1, ordering: .relaxed).oldValue
             if slice >= slices { return }
             let range = SchemaJudge.sliceRows * slice..<min(rows, SchemaJudge.sliceRows * (slice + 1))
@@ -91,7 +92,10 @@ private func judge(
             var verdicts = SliceVerdicts(
                 rows: range.count, rejected: masks.rejected + word, undecided: masks.undecided + word,
                 missing: masks.missing + word)
-            workers.judge(range, cells: &cells, into: &verdicts)
+            guard workers.judge(range, cells: &cells, into: &verdicts) else {
+                isUnsound.store(true, ordering: .relaxed)
+                return
+            }
             let found = verdicts.found
             results.withLock { results in
                 results.found[slice] = found
@@ -105,6 +109,7 @@ private func judge(
     }
 
     if slices > 0 { if threads == 1 { drain() } else { onThreads(threads) { drain() } } }
+    if isUnsound.load(ordering: .relaxed), let fault = tasks.lazy.compactMap(\.column.fault).first { throw fault }
     if isCancelled.load(ordering: .relaxed) {
         throw Fault(ASSAY_FAULT_CANCELLED, "the progress callback ended the check")
     }
@@ -125,7 +130,11 @@ private struct ColumnWorkers: ~Copyable {
         workers.deallocate()
     }
 
-    func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) {
-        for index in workers.indices { workers[index].judge(rows, cells: &cells, into: &verdicts) }
+    /// Judges some rows of all columns. `false`: one of them is not sound.
+    func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) -> Bool {
+        for index in workers.indices {
+            if !workers[index].judge(rows, cells: &cells, into: &verdicts) { return false }
+        }
+        return true
     }
 }

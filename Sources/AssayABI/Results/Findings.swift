@@ -11,9 +11,8 @@ public func assay_result_findings(
     case .table(let verdicts, _):
         var reader = FindingReader(verdicts, at: cursor.pointee)
         var count = 0
-        while count < capacity, let (row, rule, isUndecided) = reader.next() {
-            findings[count] = assay_finding(
-                verdicts.rules[rule], isUndecided: isUndecided, record: result.firstRecord + row + 1)
+        while count < capacity, let (row, kind) = reader.next() {
+            findings[count] = assay_finding(verdicts.rules[kind.rule], kind, record: result.firstRecord + row + 1)
             count += 1
         }
         cursor.pointee = reader.cursor
@@ -24,7 +23,8 @@ public func assay_result_findings(
         let part = listed[start...].prefix(capacity)
         for (index, item) in part.enumerated() {
             findings[index] = assay_finding(
-                item.rule, isUndecided: item.isUndecided, record: item.record, line: item.line, offset: item.offset)
+                item.rule, FindingKind(rule: 0, isUndecided: item.isUndecided), record: item.record, line: item.line,
+                offset: item.offset)
         }
         cursor.pointee.row = UInt64(part.endIndex)
         return part.count
@@ -32,12 +32,11 @@ public func assay_result_findings(
 }
 
 extension assay_finding {
-    fileprivate init(_ rule: ReportedRule, isUndecided: Bool, record: Int, line: Int = 0, offset: Int = 0) {
+    fileprivate init(_ rule: ReportedRule, _ kind: FindingKind, record: Int, line: Int = 0, offset: Int = 0) {
         self.init(
             record: UInt64(record), line: UInt64(line), offset: UInt64(offset), column: rule.column?.pointer,
-            rule: rule.id.pointer, code: (isUndecided ? ReportedRule.undecidedCode : rule.code).pointer,
-            message: (isUndecided ? ReportedRule.undecidedMessage : rule.message).pointer, severity: rule.cSeverity,
-            reserved: 0)
+            rule: rule.id.pointer, code: rule.code(kind).pointer, message: rule.message(kind).pointer,
+            severity: rule.cSeverity, reserved: 0)
     }
 }
 
@@ -57,7 +56,7 @@ struct FindingReader {
 
     var cursor: assay_cursor { assay_cursor(row: UInt64(row), place: UInt64(place)) }
 
-    mutating func next() -> (row: Int, rule: Int, isUndecided: Bool)? {
+    mutating func next() -> (row: Int, kind: FindingKind)? {
         while row < verdicts.rows {
             let slice = row / SchemaJudge.sliceRows
             let inSlice = row % SchemaJudge.sliceRows
@@ -79,7 +78,7 @@ struct FindingReader {
                 let isUndecided = place % 2 == 1
                 place += 1
                 if (isUndecided ? item.undecided : item.failed)[word] >> bit & 1 != 0 {
-                    return (row, item.rule, isUndecided)
+                    return (row, FindingKind(rule: item.rule, flaw: item.flaw, isUndecided: isUndecided))
                 }
             }
             row += 1
