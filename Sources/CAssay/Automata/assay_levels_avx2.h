@@ -14,13 +14,13 @@ enum { level_rows = 64, level_half = 32 };
 
 /* 64 values, and where they stand. */
 typedef struct level_word {
-    __m256i lengths[2]; /* a byte each; longer ones as too_long */
-    __m256i is_left[2];
+    __m256i lengths[2]; /* a byte each; 255 stands for longer ones too */
+    __m256i is_left[2]; /* 255: not judged */
+    uint32_t ends[level_rows];
     uint32_t first_end;
     size_t stretches; /* of the longest */
-    uint32_t ends[level_rows];
-    uint64_t bytes[level_longest / level_stretch]
-                  [level_rows]; /* eight of each value, by stretches, in the order of level_slot */
+    /* By stretches from the end: eight bytes of each value, in the order of LEVEL_SLOT. */
+    uint64_t bytes[level_longest / level_stretch][level_rows];
 } level_word;
 
 /* Where the eight bytes of a row stand, of 32, so that they come out in order when they are turned over. */
@@ -59,6 +59,7 @@ BLOCK_INLINE size_t level_greatest(__m256i bytes)
     return 0xFF - (size_t)_mm_cvtsi128_si32(_mm_minpos_epu16(complement)) % 0x100;
 }
 
+/* Reads where 64 values stand. */
 BLOCK_INLINE void level_begin(const assay_levels *levels, const assay_cell *cells, level_word *word)
 {
     const __m256i too_long = _mm256_set1_epi32(UINT8_MAX);
@@ -110,15 +111,15 @@ BLOCK_TARGET static bool level_leave_first(level_word *word)
 BLOCK_INLINE void level_copy(const uint8_t *bytes, level_word *word)
 {
     for (size_t stretch = 0; stretch < word->stretches; stretch++) {
-        const uint8_t *from = bytes - (stretch + 1) * level_stretch;
+        const size_t before_end = (stretch + 1) * level_stretch;
 #pragma GCC unroll 32
         for (size_t row = 0; row < level_half; row++) {
-            memcpy(&word->bytes[stretch][LEVEL_SLOT(row)], from + word->ends[row], level_stretch);
+            memcpy(&word->bytes[stretch][LEVEL_SLOT(row)], bytes + (word->ends[row] - before_end), level_stretch);
         }
 #pragma GCC unroll 32
         for (size_t row = 0; row < level_half; row++) {
-            memcpy(&word->bytes[stretch][level_half + LEVEL_SLOT(row)], from + word->ends[level_half + row],
-                   level_stretch);
+            memcpy(&word->bytes[stretch][level_half + LEVEL_SLOT(row)],
+                   bytes + (word->ends[level_half + row] - before_end), level_stretch);
         }
     }
 }
@@ -160,7 +161,7 @@ BLOCK_INLINE void level_turn_over(const __m256i *registers, __m256i *pairs)
     pairs[3] = _mm256_unpackhi_epi64(low_odd, high_odd);
 }
 
-/* The symbols of a stretch of 32 rows. Returns whether some bytes, perhaps before a value, are beyond ASCII. */
+/* The symbols of a stretch of 32 rows, two a byte. Returns whether some bytes, perhaps before a value, are beyond ASCII. */
 BLOCK_TARGET static bool level_read(const assay_levels *levels, const uint64_t *bytes, __m256i *pairs)
 {
     __m256i symbols[level_stretch];
