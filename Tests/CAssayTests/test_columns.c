@@ -88,6 +88,86 @@ static void check_fields(void)
     assay_batch_free(batch);
 }
 
+/* The text of a field that begins with a quote, byte by byte. */
+static uint32_t plainly_unquoted(const uint8_t *field, uint32_t count, uint8_t *text)
+{
+    uint32_t length = 0;
+    bool is_inside = true;
+    for (uint32_t i = 1; i < count; i++) {
+        if (is_inside && field[i] == '"') {
+            is_inside = i + 1 < count && field[i + 1] == '"';
+            i += is_inside;
+            if (!is_inside) continue;
+        }
+        text[length++] = field[i];
+    }
+    return length;
+}
+
+/* Columns of any records from any place on, with any to be skipped, against what is read field by field. */
+static void check_any(void)
+{
+    static const char *const pieces[] = {"a", "bc", ",", ",", "\n", "\n", "\r\n", "\"x\"", "\"y\"\"z,\"", "\"", "d"};
+    enum { LONGEST = 3000, MOST_RECORDS = 700 };
+    const assay_dialect dialect = {',', '"', true, false};
+    const assay_record_limits limits = {LONGEST, LONGEST};
+    test_random random = {5};
+    assay_batch *batch = assay_batch_create();
+    unsigned long unquoted = 0;
+    for (int round = 0; round < 3000; round++) {
+        uint8_t *bytes = malloc(2 * LONGEST);
+        uint32_t count = 0;
+        /* Half of them with as many fields in each record. */
+        for (uint32_t wanted = test_random_below(&random, LONGEST - 10); count < wanted;) {
+            const uint32_t kinds = sizeof pieces / sizeof pieces[0];
+            const char *piece = round % 2 == 0                        ? pieces[test_random_below(&random, kinds)]
+                                : test_random_below(&random, 20) == 0 ? "\"u\"\"v\",2\n"
+                                                                      : "1,22\n";
+            memcpy(bytes + count, piece, strlen(piece));
+            count += (uint32_t)strlen(piece);
+        }
+        CHECK(assay_scan(batch, &dialect, &limits, bytes, count, MOST_RECORDS, true, false) == ASSAY_OK);
+        if (batch->record_count == 0) {
+            free(bytes);
+            continue;
+        }
+        const uint32_t step = round % 3 == 0 ? 1 : 64;
+        const uint32_t first = test_random_below(&random, batch->record_count) / step * step;
+        const uint32_t rows = 1 + test_random_below(&random, batch->record_count - first);
+        const uint32_t field = test_random_below(&random, 3);
+        uint64_t skip[MOST_RECORDS / 64 + 1];
+        for (size_t word = 0; word < sizeof skip / sizeof skip[0]; word++) {
+            skip[word] = round % 5 == 0 ? ~(uint64_t)0 << test_random_below(&random, 64) : 0;
+        }
+        assay_cell *cells = malloc(rows * sizeof *cells); /* exactly, so that a sanitizer sees what is written behind */
+        uint32_t used = count;
+        assay_batch_gather(batch, &dialect, bytes, &used, field, first, rows, skip, cells);
+        CHECK(used <= 2 * count);
+        for (uint32_t row = 0; row < rows; row++) {
+            const assay_record *record = &batch->records[first + row];
+            const bool has_field = field < batch->records[first + row + 1].first_field - record->first_field;
+            if (!has_field || (skip[row / 64] >> (row % 64) & 1)) {
+                CHECK(cells[row].start == record->start && cells[row].length == 0);
+                continue;
+            }
+            const uint32_t *end = batch->field_ends + record->first_field + field;
+            const uint32_t start = field == 0 ? record->start : end[-1] + 1;
+            uint8_t text[LONGEST];
+            uint32_t length = *end - start;
+            memcpy(text, bytes + start, length);
+            if (length > 0 && text[0] == '"') {
+                length = plainly_unquoted(bytes + start, length, text);
+                unquoted++;
+            }
+            CHECK(cells[row].length == length && memcmp(bytes + cells[row].start, text, length) == 0);
+        }
+        free(cells);
+        free(bytes);
+    }
+    CHECK(unquoted > 1000);
+    assay_batch_free(batch);
+}
+
 static void check_offsets(void)
 {
     assay_cell cells[4];
@@ -110,6 +190,7 @@ static void check_offsets(void)
 int main(void)
 {
     check_fields();
+    check_any();
     check_offsets();
     return test_result();
 }

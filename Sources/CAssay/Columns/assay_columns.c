@@ -73,12 +73,12 @@ static inline __attribute__((always_inline)) void gather_each(const assay_batch 
     }
 }
 
-/* The 64 bits from bit `first` on, which need not begin a word. Bits of `mask` from `count` on are not read. */
-static uint64_t bits_from(const uint64_t *mask, uint32_t first, uint32_t count)
+/* Bits [first, first + count) of a mask, up to 64 of them, which need not begin a word. What is behind them may be set. */
+static uint64_t bits_of(const uint64_t *mask, uint32_t first, uint32_t count)
 {
     const uint32_t word = first / 64, shift = first % 64;
     uint64_t bits = mask[word] >> shift;
-    if (shift > 0 && (word + 1) * 64 < first + count) bits |= mask[word + 1] << (64 - shift);
+    if (shift + count > 64) bits |= mask[word + 1] << (64 - shift);
     return count < 64 ? bits & ((UINT64_C(1) << count) - 1) : bits;
 }
 
@@ -87,7 +87,7 @@ void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, 
 {
     for (uint32_t row = 0; row < count; row += 64, first += 64, cells += 64) {
         const uint32_t rows = count - row < 64 ? count - row : 64;
-        const uint64_t skipped = skip == NULL ? 0 : skip[row / 64];
+        const uint64_t skipped = skip == NULL ? 0 : bits_of(skip, row, rows);
         const uint32_t width = first % 64 == 0 ? batch->widths[first / 64] : 0;
         if (field >= width) {
             if (field == 0) {
@@ -104,7 +104,7 @@ void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, 
             const uint32_t at = (uint32_t)__builtin_ctzll(rest);
             cells[at] = (assay_cell){batch->records[first + at].start, 0};
         }
-        for (uint64_t rest = bits_from(batch->quoted, first, rows) & ~skipped; rest != 0; rest &= rest - 1) {
+        for (uint64_t rest = bits_of(batch->quoted, first, rows) & ~skipped; rest != 0; rest &= rest - 1) {
             assay_cell *cell = &cells[__builtin_ctzll(rest)];
             if (cell->length > 0 && bytes[cell->start] == dialect->quote) {
                 *cell = unquote(bytes, used, dialect->quote, cell->start, cell->start + cell->length);
