@@ -300,10 +300,10 @@ extension SliceCells {
             if count <= longest && isASCII(value, count) || look(row, value, count, longest) { continue }
             cells[row] = assay_cell(start: 0, length: 0)
         }
-        // The core may read up to 16 bytes that stand before the end of a short value. Before the first one of a buffer is
-        // what nobody lent us: those few are copied.
+        // The core may read up to 15 bytes that stand before a value. Before the first one of a buffer is what nobody lent
+        // us: those few are copied.
         guard rows.lowerBound == 0 || leastOffset < 16 else { return }
-        for row in 0..<rows.count where cells[row].length > 0 && cells[row].length < 16 {
+        for row in 0..<rows.count where cells[row].length > 0 {
             let count = Int(cells[row].length)
             let isInline = count <= StringView.inline
             guard isInline ? rows.lowerBound + row == 0 : slice[row].offset < 16 else { continue }

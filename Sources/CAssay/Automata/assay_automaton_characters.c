@@ -53,30 +53,43 @@ assay_spelling *assay_automaton_spelling(const assay_automaton *automaton)
 enum {
     /* Twice as many as go side by side: what has just been stored cannot be loaded at once in other pieces. */
     GROUP = 2 * LANES,
-    /* So many bytes are copied without asking how many there are. */
+    /* Up to so many bytes are copied without a call. */
     SHORT_COPY = 32,
     FILLER = 0x80,
 };
 
-/* Up to where memory may be read, as far as that is told by the last of the rows. */
-static size_t readable_end(const rows_job *job, const uint16_t *rows, size_t count)
+/* The first and the last `size` bytes of a value of `size` to twice as many. */
+static inline __attribute__((always_inline)) void copy_ends(const uint8_t *value, size_t count, size_t size,
+                                                            uint8_t *text)
 {
-    uint16_t last = 0;
-    for (size_t i = 0; i < count; i++) last = rows[i] > last ? rows[i] : last;
-    return (size_t)job->cells[last].start + job->cells[last].length;
+    uint8_t first[SHORT_COPY / 2];
+    uint8_t last[SHORT_COPY / 2];
+    memcpy(first, value, size);
+    memcpy(last, value + count - size, size);
+    memcpy(text, first, size);
+    memcpy(text + count - size, last, size);
 }
 
-/* Copies a value and fills it up to `size` bytes. What is behind them is overwritten, SHORT_COPY bytes at most. */
-static inline void lay_out(const rows_job *job, size_t readable, assay_cell cell, uint8_t *text, size_t size)
+/* Copies a value, short ones without a call. */
+static inline void copy_value(const uint8_t *value, size_t count, uint8_t *text)
 {
-    const uint8_t *value = job->bytes + cell.start;
-    if (size <= SHORT_COPY && cell.start + (size_t)SHORT_COPY <= readable) {
-        uint64_t words[SHORT_COPY / sizeof(uint64_t)];
-        memcpy(words, value, sizeof words);
-        memcpy(text, words, sizeof words);
+    if (count > SHORT_COPY) {
+        memcpy(text, value, count);
+    } else if (count >= 16) {
+        copy_ends(value, count, 16, text);
+    } else if (count >= 8) {
+        copy_ends(value, count, 8, text);
+    } else if (count >= 4) {
+        copy_ends(value, count, 4, text);
     } else {
-        memcpy(text, value, cell.length);
+        for (size_t i = 0; i < count; i++) text[i] = value[i];
     }
+}
+
+/* Copies a value and fills it up to `size` bytes. Up to ROUND bytes behind them are overwritten. */
+static inline void lay_out(const uint8_t *bytes, assay_cell cell, uint8_t *text, size_t size)
+{
+    copy_value(bytes + cell.start, cell.length, text);
     if (size - cell.length > ROUND) {
         memset(text + cell.length, FILLER, size - cell.length);
         return;
@@ -100,14 +113,14 @@ static inline void run_lanes(const rows_job *job, const uint8_t *text, size_t si
 }
 
 /* Judges up to GROUP rows, the last of which has the most rounds. */
-static void judge_group(const rows_job *job, size_t readable, const uint16_t *rows, size_t count)
+static void judge_group(const rows_job *job, const uint16_t *rows, size_t count)
 {
-    uint8_t text[GROUP * MOST_ROUNDS * ROUND + SHORT_COPY];
+    uint8_t text[GROUP * MOST_ROUNDS * ROUND + ROUND];
     size_t states[GROUP];
     const size_t size = rounds_of(job->cells[rows[count - 1]].length) * ROUND;
     const size_t lanes = count <= LANES ? LANES : GROUP;
     for (size_t i = 0; i < lanes; i++) {
-        lay_out(job, readable, job->cells[rows[i < count ? i : count - 1]], text + i * size, size);
+        lay_out(job->bytes, job->cells[rows[i < count ? i : count - 1]], text + i * size, size);
     }
     assay_cpu_current()->respell(job->pairs->spelling, text, lanes * size);
     for (size_t i = 0; i < count; i += LANES) run_lanes(job, text + i * size, size, states + i);
@@ -116,9 +129,7 @@ static void judge_group(const rows_job *job, size_t readable, const uint16_t *ro
 
 void assay_automaton_judge_characters(const rows_job *job, const uint16_t *rows, size_t count)
 {
-    if (count == 0) return;
-    const size_t readable = readable_end(job, rows, count);
     for (size_t i = 0; i < count; i += GROUP) {
-        judge_group(job, readable, rows + i, count - i < GROUP ? count - i : GROUP);
+        judge_group(job, rows + i, count - i < GROUP ? count - i : GROUP);
     }
 }

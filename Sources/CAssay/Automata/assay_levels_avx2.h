@@ -17,8 +17,8 @@ typedef struct level_word {
     __m256i lengths[2]; /* a byte each; 255 stands for longer ones too */
     __m256i is_left[2]; /* 255: not judged */
     uint32_t ends[level_rows];
-    uint32_t first_end;
-    size_t stretches; /* of the longest */
+    uint32_t sizes[level_rows]; /* in bytes, rounded up to stretches */
+    size_t stretches;           /* of the longest */
     /* By stretches from the end: eight bytes of each value, in the order of LEVEL_SLOT. */
     uint64_t bytes[level_longest / level_stretch][level_rows];
 } level_word;
@@ -43,13 +43,6 @@ BLOCK_INLINE __m256i level_read_cells(const assay_cell *cells, __m256i *lengths)
     return _mm256_add_epi32(starts, *lengths);
 }
 
-BLOCK_INLINE uint32_t level_least(__m256i numbers)
-{
-    __m128i least = _mm_min_epu32(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256(numbers, 1));
-    least = _mm_min_epu32(least, _mm_shuffle_epi32(least, 0x4E));
-    return (uint32_t)_mm_cvtsi128_si32(_mm_min_epu32(least, _mm_shuffle_epi32(least, 0xB1)));
-}
-
 BLOCK_INLINE size_t level_greatest(__m256i bytes)
 {
     __m128i most = _mm_max_epu8(_mm256_castsi256_si128(bytes), _mm256_extracti128_si256(bytes, 1));
@@ -59,13 +52,37 @@ BLOCK_INLINE size_t level_greatest(__m256i bytes)
     return 0xFF - (size_t)_mm_cvtsi128_si32(_mm_minpos_epu16(complement)) % 0x100;
 }
 
-/* Reads where 64 values stand. */
-BLOCK_INLINE void level_begin(const assay_levels *levels, const assay_cell *cells, level_word *word)
+BLOCK_INLINE void level_store(uint32_t *numbers, __m256i eight)
 {
-    const __m256i too_long = _mm256_set1_epi32(UINT8_MAX);
+    _mm256_storeu_si256((__m256i *)(void *)numbers, eight);
+}
+
+/* Values that are empty, or before which the buffer has too few bytes to read whole stretches, are read where another one
+ * stands. The former have not begun by then, the latter are left out. false: there is no other. */
+BLOCK_TARGET static bool level_read_elsewhere(level_word *word)
+{
+    size_t other = 0;
+    while (other < level_rows && (word->sizes[other] == 0 || word->ends[other] < word->sizes[other])) other++;
+    if (other == level_rows) return false;
+    uint8_t is_left[level_rows];
+    memcpy(is_left, word->is_left, sizeof is_left);
+    for (size_t row = 0; row < level_rows; row++) {
+        if (word->sizes[row] > 0 && word->ends[row] >= word->sizes[row]) continue;
+        if (word->sizes[row] > 0) is_left[row] = UINT8_MAX;
+        word->ends[row] = word->ends[other];
+        word->sizes[row] = word->sizes[other];
+    }
+    memcpy(word->is_left, is_left, sizeof is_left);
+    return true;
+}
+
+/* Finds where 64 values stand. false: there is nothing to be read. */
+BLOCK_INLINE bool level_begin(const assay_levels *levels, const assay_cell *cells, level_word *word)
+{
     const __m256i longest = _mm256_set1_epi8((char)levels->longest);
-    __m256i first_end = _mm256_set1_epi32(-1);
-    __m256i most = _mm256_setzero_si256();
+    const __m256i zero = _mm256_setzero_si256();
+    __m256i most = zero;
+    __m256i is_elsewhere = zero;
 #pragma GCC unroll 2
     for (size_t half = 0; half < 2; half++) {
         __m256i lengths[4];
@@ -73,9 +90,14 @@ BLOCK_INLINE void level_begin(const assay_levels *levels, const assay_cell *cell
         for (size_t i = 0; i < 4; i++) {
             const size_t row = half * level_half + i * 8;
             const __m256i ends = level_read_cells(cells + row, &lengths[i]);
-            _mm256_storeu_si256((__m256i *)(void *)(word->ends + row), ends);
-            first_end = _mm256_min_epu32(first_end, ends);
-            lengths[i] = _mm256_min_epu32(lengths[i], too_long);
+            const __m256i sizes = _mm256_and_si256(_mm256_add_epi32(lengths[i], _mm256_set1_epi32(level_stretch - 1)),
+                                                   _mm256_set1_epi32(-level_stretch));
+            level_store(word->ends + row, ends);
+            level_store(word->sizes + row, sizes);
+            const __m256i has_room = _mm256_cmpeq_epi32(_mm256_max_epu32(ends, sizes), ends);
+            is_elsewhere = _mm256_or_si256(is_elsewhere, _mm256_cmpeq_epi32(sizes, zero));
+            is_elsewhere = _mm256_or_si256(is_elsewhere, _mm256_cmpeq_epi32(has_room, zero));
+            lengths[i] = _mm256_min_epu32(lengths[i], _mm256_set1_epi32(UINT8_MAX));
         }
         const __m256i bytes = _mm256_packus_epi16(_mm256_packus_epi32(lengths[0], lengths[1]),
                                                   _mm256_packus_epi32(lengths[2], lengths[3]));
@@ -84,42 +106,30 @@ BLOCK_INLINE void level_begin(const assay_levels *levels, const assay_cell *cell
         word->is_left[half] = _mm256_xor_si256(fits, _mm256_set1_epi8(-1));
         most = _mm256_max_epu8(most, _mm256_and_si256(fits, word->lengths[half]));
     }
-    word->first_end = level_least(first_end);
     word->stretches = (level_greatest(most) + level_stretch - 1) / level_stretch;
+    return _mm256_testz_si256(is_elsewhere, is_elsewhere) || word->stretches == 0 || level_read_elsewhere(word);
 }
 
-/* Leaves out values before which the buffer has too few bytes. false: none has enough. */
-BLOCK_TARGET static bool level_leave_first(level_word *word)
-{
-    const uint32_t needed = (uint32_t)(word->stretches * level_stretch);
-    bool has_room = false;
-    uint8_t is_left[level_rows];
-    memcpy(is_left, word->is_left, sizeof is_left);
-    for (size_t row = 0; row < level_rows; row++) {
-        if (word->ends[row] >= needed) {
-            has_room = true;
-        } else {
-            word->ends[row] = needed;
-            is_left[row] = UINT8_MAX;
-        }
-    }
-    memcpy(word->is_left, is_left, sizeof is_left);
-    return has_room;
-}
-
-/* Copies the bytes of all values; those of shorter ones with others before them. */
+/* Copies the bytes of all values, none more than seven bytes before it; of shorter ones some twice, before they begin. */
 BLOCK_INLINE void level_copy(const uint8_t *bytes, level_word *word)
 {
     for (size_t stretch = 0; stretch < word->stretches; stretch++) {
-        const size_t before_end = (stretch + 1) * level_stretch;
-#pragma GCC unroll 32
-        for (size_t row = 0; row < level_half; row++) {
-            memcpy(&word->bytes[stretch][LEVEL_SLOT(row)], bytes + (word->ends[row] - before_end), level_stretch);
+        const __m256i before_end = _mm256_set1_epi32((int)((stretch + 1) * level_stretch));
+        uint32_t places[level_rows];
+#pragma GCC unroll 8
+        for (size_t row = 0; row < level_rows; row += 8) {
+            const __m256i sizes = level_load(word->sizes + row);
+            level_store(places + row,
+                        _mm256_sub_epi32(level_load(word->ends + row), _mm256_min_epu32(sizes, before_end)));
         }
 #pragma GCC unroll 32
         for (size_t row = 0; row < level_half; row++) {
-            memcpy(&word->bytes[stretch][level_half + LEVEL_SLOT(row)],
-                   bytes + (word->ends[level_half + row] - before_end), level_stretch);
+            memcpy(&word->bytes[stretch][LEVEL_SLOT(row)], bytes + places[row], level_stretch);
+        }
+#pragma GCC unroll 32
+        for (size_t row = 0; row < level_half; row++) {
+            memcpy(&word->bytes[stretch][level_half + LEVEL_SLOT(row)], bytes + places[level_half + row],
+                   level_stretch);
         }
     }
 }
@@ -284,9 +294,8 @@ BLOCK_INLINE uint64_t levels_judge_word(const assay_levels *levels, const uint8_
                                         uint64_t asked, uint64_t *failed, uint64_t *open)
 {
     level_word word;
-    level_begin(levels, cells, &word);
+    if (!level_begin(levels, cells, &word)) return asked;
     if (2 * block_count_ones(asked & level_mask(word.is_left)) > block_count_ones(asked)) return asked;
-    if (word.first_end < word.stretches * level_stretch && !level_leave_first(&word)) return asked;
     level_copy(bytes, &word);
     __m256i classes[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
     for (size_t stretch = word.stretches; stretch-- > 0;) {

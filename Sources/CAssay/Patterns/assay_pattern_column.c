@@ -132,12 +132,18 @@ static size_t judge_by_automaton(const assay_pattern *pattern, assay_automaton *
 }
 
 /* The automaton for a column, with its tables if they are worth it. NULL: PCRE2 judges. */
-static assay_automaton *expect_rows(const assay_pattern *pattern, const assay_cell *cells, size_t count)
+static assay_automaton *expect_rows(const assay_pattern *pattern, const assay_cell *cells, size_t count,
+                                    const uint64_t *skip)
 {
     if (assay_pattern_awaits_automaton(pattern)) {
+        size_t values = 0;
         size_t bytes = 0;
-        for (size_t row = 0; row < count; row++) bytes += cells[row].length;
-        assay_pattern_expect(pattern, count, bytes);
+        for (size_t row = 0; row < count; row++) {
+            if (skip != NULL && (skip[row / 64] >> (row % 64) & 1)) continue;
+            values++;
+            bytes += cells[row].length;
+        }
+        assay_pattern_expect(pattern, values, bytes);
     }
     assay_automaton *automaton = assay_pattern_automaton_so_far(pattern);
     if (automaton != NULL) assay_automaton_expect_rows(automaton, count);
@@ -152,7 +158,7 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
     const bool jit = pattern->jit_size > 0;
     judge_word *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
     judge_word *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
-    assay_automaton *automaton = expect_rows(pattern, cells, count);
+    assay_automaton *automaton = expect_rows(pattern, cells, count, skip);
     /* Where it leaves most rows open the automaton is asked for one word in sixteen, until it does better. */
     bool is_probing = false;
     size_t words_without = automaton != NULL ? 0 : SIZE_MAX;

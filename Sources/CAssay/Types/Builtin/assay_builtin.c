@@ -285,10 +285,10 @@ void assay_builtin_column(const assay_builtin *type, assay_scratch *scratch, con
         uint64_t open = rows == 64 ? UINT64_MAX : (UINT64_C(1) << rows) - 1;
         if (skip != NULL) open &= ~skip[word];
         uint64_t wrong = 0;
-        for (size_t i = 0; i < rows; i++) {
-            wrong |= (uint64_t)!is_possible(type, bytes + block[i].start, block[i].length) << i;
+        for (uint64_t rest = open; rest != 0; rest &= rest - 1) {
+            const unsigned bit = (unsigned)__builtin_ctzll(rest);
+            wrong |= (uint64_t)!is_possible(type, bytes + block[bit].start, block[bit].length) << bit;
         }
-        wrong &= open;
         open &= ~wrong;
         uint64_t unsure = 0;
         if (type->pattern != NULL && open != 0) {

@@ -206,9 +206,8 @@ ASSAY_API size_t assay_batch_mask_encoding(const assay_batch *batch, const uint8
  * 3  Columns
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* One value: `length` bytes at `start` of the buffer that the column goes with. Bytes of the buffer around a short value may
- * be read too, so all from the buffer's first byte to the last one of the column's values must be readable; none behind that
- * are read. */
+/* One value: `length` bytes at `start` of the buffer that the column goes with. Up to 15 bytes of the buffer before a value
+ * may be read too, but none behind it. */
 typedef struct assay_cell {
     uint32_t start;
     uint32_t length;
@@ -454,7 +453,7 @@ ASSAY_API void assay_check_flaws(const assay_check *check, assay_scratch *scratc
                                  uint8_t *ASSAY_COUNTED_BY(count) found);
 
 /* Judges a column: row i is the value cells[i] of `bytes`, all well-formed UTF-8. Rows whose bit is set in `skip` (may
- * be NULL) are not judged and their bits come out 0. All of `failed` and `undecided`, assay_mask_words(count) words
+ * be NULL) are not judged, their cells may be anything, and their bits come out 0. All of `failed` and `undecided`, assay_mask_words(count) words
  * each, is written; a row has at most one of the two bits. `undecided` may not be `failed`. */
 ASSAY_API void assay_check_column(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes,
                                   const assay_cell *ASSAY_COUNTED_BY(count) cells, size_t count, const uint64_t *skip,
