@@ -1,5 +1,7 @@
 /* The automaton against PCRE2: they must say the same of every value, one at a time and in columns. PCRE2 is right. The ways
    that only some lengths of single values take are tried in test_automaton_value.c. */
+#include "test_fenced.h" /* first: it asks for what POSIX does not have */
+
 #include "test_pattern_support.h"
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -596,9 +598,61 @@ static void test_alone(void)
     assay_scratch_free(scratch);
 }
 
+/* No more than 15 bytes before a value are read and none behind it: here that is all that can be read around two values which
+   count from one place and have memory between them that cannot be. */
+static void test_apart(void)
+{
+    static const char *const patterns[] = {"[a-z]*", "[\\p{L}é]*", "[a-z]{1,40}|[a-zé]*"};
+    const fenced one = new_fenced(1);
+    const fenced other = new_fenced(1);
+    const fenced *first = one.bytes < other.bytes ? &one : &other;
+    const fenced *last = one.bytes < other.bytes ? &other : &one;
+    const size_t distance = (size_t)(last->bytes - first->bytes);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    CHECK(distance < UINT32_MAX - 512); /* maps stand side by side */
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        assay_pattern *pattern = compiled((assay_text){(const uint8_t *)patterns[i], strlen(patterns[i])}, 0);
+        assay_check *check = assay_check_create_pattern(pattern);
+        for (uint32_t length = 1; length <= 260; length++) {
+            for (int has_other = 0; has_other < 2; has_other++) {
+                enum { ROWS = 2048 };
+                const uint32_t room = (uint32_t)first->count - length;
+                memset(first->bytes + room, 'a', length);
+                memset(last->bytes + 15, 'a', length);
+                if (has_other && length >= 2) {
+                    memcpy(first->bytes + first->count - 2, "é", 2);
+                    memcpy(last->bytes + 15, "é", 2);
+                }
+                /* The shorter ones beside a longer one. */
+                static assay_cell cells[ROWS];
+                for (uint32_t row = 0; row < ROWS; row++) {
+                    cells[row] =
+                        row % 2 == 0 ? (assay_cell){room, length} : (assay_cell){(uint32_t)distance + 15, length};
+                    if (row % 64 == 63) cells[row] = (assay_cell){(uint32_t)distance + 15, 2 * length % 260 + 2};
+                }
+                memset(last->bytes + 15 + length, 'b', 300);
+                uint64_t failed[ROWS / 64], undecided[ROWS / 64];
+                for (size_t path = 0; path < path_count; path++) {
+                    if (!assay_cpu_select(paths[path])) continue;
+                    assay_check_column(check, scratch, first->bytes, cells, ROWS, NULL, failed, undecided);
+                    CHECK_EQUAL(assay_mask_count(undecided, ROWS / 64), 0);
+                    const bool is_wrong = i == 0 && has_other && length >= 2;
+                    CHECK_EQUAL(assay_mask_count(failed, ROWS / 64), is_wrong ? ROWS : 0);
+                }
+            }
+        }
+        assay_check_free(check);
+        assay_pattern_free(pattern);
+    }
+    assay_scratch_free(scratch);
+    free_fenced(one);
+    free_fenced(other);
+}
+
 int main(int argc, char **argv)
 {
     test_understood();
+    test_apart();
     test_made_later();
     test_refused();
     test_linear();

@@ -1,43 +1,15 @@
 /* Single values through an automaton, against PCRE2: every way that some length takes, on every path of the machine, in memory
    that cannot be read beyond the value. */
-#define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
-#define _DARWIN_C_SOURCE 1
+#include "test_fenced.h" /* first: it asks for what POSIX does not have */
+
 #include "Bytes/assay_byte_set.h"
 #include "Patterns/assay_scratch.h"
 #include "Processors/assay_cpu.h"
 
 #include "test_pattern_support.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 static const char *const paths[] = {"avx2", "sse2", "neon", "portable", NULL};
 enum { PATHS = sizeof paths / sizeof paths[0] };
-
-/* ---------------------------------------------------------------------------------------------------------------
- * Memory between two pages that cannot be read
- * ------------------------------------------------------------------------------------------------------------- */
-
-typedef struct fenced {
-    uint8_t *bytes;
-    size_t count;
-} fenced;
-
-static fenced new_fenced(size_t least)
-{
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    const size_t count = (least + page - 1) / page * page;
-    uint8_t *all = mmap(NULL, count + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (!CHECK(all != MAP_FAILED) || !CHECK(mprotect(all + page, count, PROT_READ | PROT_WRITE) == 0))
-        exit(EXIT_FAILURE);
-    return (fenced){all + page, count};
-}
-
-static void free_fenced(fenced memory)
-{
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    munmap(memory.bytes - page, memory.count + 2 * page);
-}
 
 /* A copy that ends where the memory does, or begins where it does. */
 static const uint8_t *copy_at(const fenced *memory, bool at_end, const void *value, size_t count)
