@@ -82,13 +82,20 @@ static uint64_t bits_of(const uint64_t *mask, uint32_t first, uint32_t count)
     return count < 64 ? bits & ((UINT64_C(1) << count) - 1) : bits;
 }
 
+/* How many fields each of up to 64 records has; 0: not all the same, as far as is known. */
+static uint32_t width_of(const assay_batch *batch, uint32_t first, uint32_t count)
+{
+    const uint32_t width = batch->widths[first / 64];
+    return width == batch->widths[(first + count - 1) / 64] ? width : 0;
+}
+
 void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, uint8_t *bytes, uint32_t *used,
                         uint32_t field, uint32_t first, uint32_t count, const uint64_t *skip, assay_cell *cells)
 {
     for (uint32_t row = 0; row < count; row += 64, first += 64, cells += 64) {
         const uint32_t rows = count - row < 64 ? count - row : 64;
         const uint64_t skipped = skip == NULL ? 0 : bits_of(skip, row, rows);
-        const uint32_t width = first % 64 == 0 ? batch->widths[first / 64] : 0;
+        const uint32_t width = width_of(batch, first, rows);
         if (field >= width) {
             if (field == 0) {
                 gather_each(batch, true, field, first, rows, cells);
