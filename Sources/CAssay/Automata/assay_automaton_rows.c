@@ -48,8 +48,9 @@ static pair_tables *make_pairs(const assay_automaton *automaton)
     if (pair_bytes(automaton) > pair_bytes_max) return NULL;
     pair_tables *pairs = malloc(sizeof *pairs + pair_bytes(automaton));
     if (pairs == NULL) return NULL;
-    pairs->shapes = assay_shapes_create(automaton);
-    pairs->levels = assay_levels_create(automaton);
+    /* Levels where the processor has the instructions, else shapes. */
+    pairs->levels = assay_cpu_current()->levels_judge == NULL ? NULL : assay_levels_create(automaton);
+    pairs->shapes = pairs->levels == NULL ? assay_shapes_create(automaton) : NULL;
     pairs->spelling = automaton->characters == NULL ? NULL : assay_automaton_spelling(automaton);
     if (automaton->characters != NULL && pairs->spelling == NULL) {
         free_pairs(pairs);

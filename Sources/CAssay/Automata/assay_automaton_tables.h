@@ -15,8 +15,8 @@ enum { shuffled_states = 16 };
 
 /* Two bytes a step, for columns and long values. */
 typedef struct pair_tables {
-    assay_shapes *shapes;     /* NULL: none */
     assay_levels *levels;     /* NULL: none */
+    assay_shapes *shapes;     /* NULL: none, or there are levels */
     assay_spelling *spelling; /* NULL: all characters beyond ASCII are alike */
     uint16_t rows[1 << 16];   /* by two bytes as they stand in memory: where their row begins in `next` */
     _Alignas(shuffled_states) uint8_t next[];
