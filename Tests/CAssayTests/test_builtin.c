@@ -371,6 +371,18 @@ static void test_mistakes(void)
 static char case_text[1 << 18];
 static char flaw_text[1 << 16];
 
+/* Of a check that is no built-in type nothing more is known. */
+static void test_flaws_of_others(assay_scratch *scratch)
+{
+    assay_check *check = assay_check_create_length(1, 2, ASSAY_LENGTH_BYTES);
+    const assay_cell cells[3] = {{0, 3}, {0, 1}, {0, 3}};
+    const uint64_t failed = 5;
+    uint8_t found[3] = {9, 9, 9};
+    assay_check_flaws(check, scratch, (const uint8_t *)"abc", cells, 3, &failed, found);
+    CHECK(found[0] == 0 && found[1] == 9 && found[2] == 0);
+    assay_check_free(check);
+}
+
 int main(void)
 {
     assay_scratch *scratch = assay_scratch_create(NULL);
@@ -384,6 +396,7 @@ int main(void)
     test_regex(scratch);
     test_flaws(scratch);
     test_flaws_of_columns(scratch);
+    test_flaws_of_others(scratch);
     test_mistakes();
     assay_scratch_free(scratch);
     return test_result();

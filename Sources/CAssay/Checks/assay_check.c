@@ -248,6 +248,12 @@ const assay_flaw *assay_check_flaw(const assay_check *check, assay_scratch *scra
 void assay_check_flaws(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes, const assay_cell *cells,
                        size_t count, const uint64_t *failed, uint8_t *found)
 {
+    if (check->form != FORM_BUILTIN) {
+        for (size_t row = 0; row < count; row++) {
+            if (failed[row / 64] >> (row % 64) & 1) found[row] = 0;
+        }
+        return;
+    }
     assay_builtin_flaws(check->builtin, scratch, bytes == NULL ? empty_value : bytes, cells, count, failed, found);
 }
 

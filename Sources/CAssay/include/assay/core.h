@@ -270,8 +270,8 @@ ASSAY_API assay_pattern *assay_pattern_create(const uint8_t *ASSAY_COUNTED_BY(co
                                               uint32_t options, size_t max_bytes, assay_error *error);
 ASSAY_API void assay_pattern_free(assay_pattern *pattern);
 
-/* The finite automaton that judges the values of a pattern before PCRE2 is asked: for columns of 1024 rows and more, for
- * short values and for those of more than 256 bytes. Only patterns of a regular subset of the syntax have one. It gives
+/* The finite automaton that judges the values of a pattern before PCRE2 is asked: columns, once 1024 rows were asked for, and
+ * nearly all single values. Only patterns of a regular subset of the syntax have one. It gives
  * PCRE2's verdicts, in linear time, and leaves to PCRE2 what it does not know: with Unicode properties, characters above
  * U+FFFF. Making it takes as long as PCRE2 takes for thousands of values, so it is made when about 2048 values were asked
  * for (64 bytes count as one more), or one that PCRE2 would give up. */
@@ -445,8 +445,7 @@ ASSAY_API bool assay_check_is_builtin(const assay_check *check);
 ASSAY_API const assay_flaw *assay_check_flaw(const assay_check *check, assay_scratch *scratch,
                                              const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
 
-/* The same for those values of a column whose bit is set in `failed`, all of which have failed this check of a built-in
- * type: found[i] becomes 0 where assay_check_flaw would give NULL, else 1 + the index of the flaw. The entries of other rows
+/* The same for those values of a column whose bit is set in `failed`, all of which have failed this check: found[i] becomes 0 where assay_check_flaw would give NULL, else 1 + the index of the flaw. The entries of other rows
  * are left as they are. Faster than value by value: none is judged again, and patterns are asked for many at once. */
 ASSAY_API void assay_check_flaws(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes,
                                  const assay_cell *ASSAY_COUNTED_BY(count) cells, size_t count, const uint64_t *failed,
