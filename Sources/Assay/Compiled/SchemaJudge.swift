@@ -65,11 +65,14 @@ package struct SchemaJudge: ~Copyable {
     /// The rows of the slice without a value in the column that was judged last. Valid until the next slice.
     package var missingRows: UnsafePointer<UInt64> { UnsafePointer(missing) }
 
-    /// The place in ``Flaw/all`` of what is wrong with the value of a row that a rule failed, in the column that was judged
-    /// last; `nil`: nothing more is known. Valid until the next slice, for as long as the bytes of the column.
-    package func flaw(ofRow row: Int, rule: Int) -> Int? {
-        schema.rules[rule].flaw(
-            of: UnsafeBufferPointer(start: bytes.map { $0 + Int(cells[row].start) }, count: Int(cells[row].length)))
+    /// What is wrong with the values of the rows that a rule failed, in the column that was judged last: see
+    /// ``CompiledRule/findFlaws(bytes:cells:failed:into:)``. Only while the bytes of the column last.
+    ///
+    /// - Parameter rows: of the slice that was judged.
+    package func findFlaws(rows: Int, rule: Int, into flaws: UnsafeMutablePointer<UInt8>) {
+        schema.rules[rule].findFlaws(
+            bytes: bytes, cells: UnsafeMutableBufferPointer(start: cells, count: rows), failed: failed(byRule: rule),
+            into: flaws)
     }
 
     /// Judges a slice.

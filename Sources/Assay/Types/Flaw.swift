@@ -60,7 +60,7 @@ extension CompiledRule {
     ///
     /// - Precondition: ``hasFlaws``.
     package func findFlaws(
-        bytes: UnsafePointer<UInt8>, cells: UnsafeMutableBufferPointer<assay_cell>, failed: UnsafePointer<UInt64>,
+        bytes: UnsafePointer<UInt8>?, cells: UnsafeMutableBufferPointer<assay_cell>, failed: UnsafePointer<UInt64>,
         into flaws: UnsafeMutablePointer<UInt8>
     ) {
         guard case .leaf(let leaf) = node else { preconditionFailure("a rule with flaws is one built-in type") }

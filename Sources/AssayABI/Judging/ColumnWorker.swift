@@ -54,14 +54,17 @@ struct ColumnWorker: ~Copyable {
         guard asked.hasFlaws else {
             return verdicts.add(number, failed: failed, undecided: undecided, isReject: isReject)
         }
-        for word in 0..<maskWords(rows) {
-            forEachBit(in: failed[word]) { bit in
-                let row = 64 * word + bit
-                let flaw = judge.judge.flaw(ofRow: row, rule: rule)
-                verdicts.add(FindingKind(rule: number, flaw: flaw), row: row, isReject: isReject)
-            }
-            forEachBit(in: undecided[word]) { bit in
-                verdicts.add(FindingKind(rule: number, isUndecided: true), row: 64 * word + bit, isReject: isReject)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rows) { flaws in
+            judge.judge.findFlaws(rows: rows, rule: rule, into: flaws.baseAddress!)
+            for word in 0..<maskWords(rows) {
+                forEachBit(in: failed[word]) { bit in
+                    let row = 64 * word + bit
+                    let flaw = flaws[row] == 0 ? nil : Int(flaws[row]) - 1
+                    verdicts.add(FindingKind(rule: number, flaw: flaw), row: row, isReject: isReject)
+                }
+                forEachBit(in: undecided[word]) { bit in
+                    verdicts.add(FindingKind(rule: number, isUndecided: true), row: 64 * word + bit, isReject: isReject)
+                }
             }
         }
     }

@@ -42,7 +42,8 @@ struct CleanCommand: ParsableCommand {
     @Flag(help: "Replace outputs that exist.")
     var force = false
 
-    func validate() throws {
+    /// Not `validate()`, which would speak before the parser names an unknown option.
+    private func checkUsage() throws {
         if input.rules == nil {
             throw ArgumentParser.ValidationError(
                 "clean needs --rules. To begin: assay init \(shellQuoted(input.inputs.first ?? "users.csv")) > users.rules.yaml"
@@ -71,6 +72,7 @@ struct CleanCommand: ParsableCommand {
     }
 
     func run() throws {
+        try checkUsage()
         let jobs = try forEachInput(input.inputs) { try openJob($0, paths: paths(for: $0), force: force) }
         var options = input.cleanerOptions
         options.annotate = annotate
@@ -116,7 +118,7 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Replace outputs that exist.")
     var force = false
 
-    func validate() throws {
+    private func checkUsage() throws {
         if input.inputs.count > 1 && (findings != nil || report != nil) {
             throw ArgumentParser.ValidationError("--findings and --report take one input.")
         }
@@ -126,6 +128,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
+        try checkUsage()
         let paths = OutputPaths(
             findings: findings == "none" ? nil : findings, report: report == "none" ? nil : report)
         let jobs = try forEachInput(input.inputs) { try openJob($0, paths: paths, force: force) }
