@@ -12,6 +12,10 @@ ifeq ($(shell uname -s),Linux)
 CXX_RUNTIME := .build/static
 STATIC := --static-swift-stdlib -Xlinker -s -Xswiftc -L$(CXX_RUNTIME)
 endif
+# Intel's processors before Ice Lake decode a branch that crosses 32 bytes anew each time: see vendor-notes.md.
+ifeq ($(shell uname -m),x86_64)
+BRANCHES := -Xcc -mbranches-within-32B-boundaries
+endif
 
 .PHONY: help demo build test test-docs test-examples test-swift test-core test-command test-core-sanitized test-libassay test-python test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance
 
@@ -27,7 +31,7 @@ build:
 	@sh Scripts/install-dependencies.sh build
 	@# Where only the archive is found, the linker takes it; where there is none, the link leads nowhere and does no harm.
 	@[ -z "$(CXX_RUNTIME)" ] || { mkdir -p $(CXX_RUNTIME) && ln -sf "$$($(CC) -print-file-name=libstdc++.a)" $(CXX_RUNTIME)/; }
-	$(SWIFT) build -c release --product assay $(STATIC)
+	$(SWIFT) build -c release --product assay $(STATIC) $(BRANCHES)
 
 demo: build
 	@sh Scripts/demo.sh $(RELEASE)

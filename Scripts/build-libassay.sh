@@ -23,13 +23,15 @@ header=Sources/CAssayABI/assay/assay.h
 abi=$(sed -n 's/^#define ASSAY_ABI_VERSION //p' "$header")
 version=$(sed -n 's/^#define ASSAY_VERSION "\(.*\)"$/\1/p' Sources/CAssay/include/assay/core.h)
 
-static=""
-[ "$(uname -s)" != Linux ] || static="--static-swift-stdlib -Xlinker -s"
+options=""
+[ "$(uname -s)" != Linux ] || options="--static-swift-stdlib -Xlinker -s"
+# As in the Makefile.
+[ "$(uname -m)" != x86_64 ] || options="$options -Xcc -mbranches-within-32B-boundaries"
 # shellcheck disable=SC2086 # lists are meant to be split, here and below
-archive=$(swift build -c release $static --show-bin-path)/libAssayABI.a
+archive=$(swift build -c release $options --show-bin-path)/libAssayABI.a
 # SwiftPM adds to an archive that is there, and leaves in it what came of files that are gone.
 rm -f "$archive"
-swift build -c release $static --product AssayABI
+swift build -c release $options --product AssayABI
 
 rm -rf "$target"
 documents=$target/share/doc/libassay

@@ -2,6 +2,8 @@
  *
  *     block_load(bytes)              reads 64 bytes, at any alignment
  *     block_matches(block, byte)     bit i: byte i equals `byte`
+ *     block_matches_either(block, one, other)   bit i: byte i equals one of the two
+ *     block_has(block, byte)         some byte equals `byte`
  *     block_from(block, byte)        bit i: byte i is `byte`, which is 0x80 at least, or above
  *     block_is_ascii(block)          no byte is 0x80 or above
  *     block_prefix_xor(mask)         see assay_bits.h
@@ -53,6 +55,20 @@ BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
 {
     __m256i wanted = _mm256_set1_epi8((char)byte);
     return join_halves(_mm256_cmpeq_epi8(data.low, wanted), _mm256_cmpeq_epi8(data.high, wanted));
+}
+
+BLOCK_INLINE uint64_t block_matches_either(block data, uint8_t one, uint8_t other)
+{
+    __m256i wanted = _mm256_set1_epi8((char)one), too = _mm256_set1_epi8((char)other);
+    return join_halves(_mm256_or_si256(_mm256_cmpeq_epi8(data.low, wanted), _mm256_cmpeq_epi8(data.low, too)),
+                       _mm256_or_si256(_mm256_cmpeq_epi8(data.high, wanted), _mm256_cmpeq_epi8(data.high, too)));
+}
+
+BLOCK_INLINE bool block_has(block data, uint8_t byte)
+{
+    __m256i wanted = _mm256_set1_epi8((char)byte);
+    __m256i matches = _mm256_or_si256(_mm256_cmpeq_epi8(data.low, wanted), _mm256_cmpeq_epi8(data.high, wanted));
+    return !_mm256_testz_si256(matches, matches);
 }
 
 BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)

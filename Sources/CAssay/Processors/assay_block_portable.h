@@ -44,6 +44,13 @@ BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
     return mask;
 }
 
+BLOCK_INLINE uint64_t block_matches_either(block data, uint8_t one, uint8_t other)
+{
+    return block_matches(data, one) | block_matches(data, other);
+}
+
+BLOCK_INLINE bool block_has(block data, uint8_t byte) { return block_matches(data, byte) != 0; }
+
 BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
 {
     const uint64_t low_bits = 0x0101010101010101u, seven_bits = 0x7F7F7F7F7F7F7F7Fu;

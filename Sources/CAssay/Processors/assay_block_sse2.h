@@ -35,6 +35,13 @@ BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
     return mask;
 }
 
+BLOCK_INLINE uint64_t block_matches_either(block data, uint8_t one, uint8_t other)
+{
+    return block_matches(data, one) | block_matches(data, other);
+}
+
+BLOCK_INLINE bool block_has(block data, uint8_t byte) { return block_matches(data, byte) != 0; }
+
 BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
 {
     __m128i least = _mm_set1_epi8((char)byte);
