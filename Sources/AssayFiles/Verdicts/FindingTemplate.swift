@@ -71,11 +71,12 @@ final class FindingTemplate: Sendable {
             message: message)
     }
 
-    /// The same for the C core, as found in these rows. Valid as long as the template.
+    /// The same for the C core, as found in these rows; what is the record's stands where its first field does. Valid as long
+    /// as the template.
     func kind(rows: UnsafePointer<UInt64>) -> assay_finding_kind {
         let tailCount = memory.count - reasonCount
         return assay_finding_kind(
-            rows: rows, field: UInt32(position - 1), needs_quotes: reasonNeedsQuotes,
+            rows: rows, field: UInt32(max(0, position - 1)), needs_quotes: reasonNeedsQuotes,
             tail: assay_text(bytes: memory.baseAddress, count: tailCount),
             reason: assay_text(
                 bytes: severity == .reject ? UnsafePointer(memory.baseAddress! + tailCount) : nil, count: reasonCount))

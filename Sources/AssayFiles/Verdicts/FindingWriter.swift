@@ -99,7 +99,10 @@ struct FindingWriter: ~Copyable {
                         handle, kinds, kinds.count, UInt32(slice.first), UInt32(row), UInt32(next), plan.annotate))
             }
             if next < slice.rows {
-                addBroken(slice.chunk, entry: slice.first + next, garbled[next / 64] >> UInt64(next % 64) & 1 != 0)
+                let isGarbled = garbled[next / 64] >> UInt64(next % 64) & 1 != 0
+                if let template = brokenTemplate(slice.chunk, entry: slice.first + next, isGarbled) {
+                    addBroken(slice, row: next, template, broken: broken)
+                }
             }
             row = next + 1
         }
@@ -158,35 +161,49 @@ struct FindingWriter: ~Copyable {
         if !reasons.isEmpty { addNote(line(at: Int(slice.chunk.record(entry).start), entry: entry), reasons) }
     }
 
-    /// Adds a record that could not be read as one: it has exactly one finding.
-    private mutating func addBroken(_ chunk: Chunk, entry: Int, _ isGarbled: Bool) {
+    /// Counts a record that could not be read as one, and says what its one finding is. `nil`: it was said before, where the
+    /// record began.
+    private mutating func brokenTemplate(_ chunk: Chunk, entry: Int, _ isGarbled: Bool) -> FindingTemplate? {
         let record = chunk.record(entry)
         if record.flags & UInt32(ASSAY_RECORD_CONTINUATION) != 0 {
             addNote(chunk.overlongLine, [templates.tooLong.rule])
-            return
+            return nil
         }
-        let template: FindingTemplate
+        count += 1
         if isGarbled {
             structure.encoding += 1
             structure.looksLikeWindows1252 += looksLikeWindows1252(chunk, record) ? 1 : 0
-            template = templates.encoding
+            return templates.encoding
         } else if record.flags & UInt32(ASSAY_RECORD_TOO_LONG) != 0 {
             structure.tooLong += 1
-            template = templates.tooLong
+            return templates.tooLong
         } else if record.flags & UInt32(ASSAY_RECORD_QUOTE_UNCLOSED) != 0 {
             structure.quote += 1
-            template = templates.quoteUnclosed
+            return templates.quoteUnclosed
         } else if record.flags & UInt32(ASSAY_RECORD_QUOTE_TEXT) != 0 {
             structure.quote += 1
-            template = templates.quoteText
+            return templates.quoteText
         } else {
             structure.fields += 1
-            template = templates.fields(chunk.fieldCount(entry))
+            return templates.fields(chunk.fieldCount(entry))
         }
-        count += 1
-        let start = Int(record.start)
-        add(template, chunk, entry: entry, at: start, field: start..<Int(record.end))
-        addNote(line(at: start, entry: entry), [template.rule])
+    }
+
+    private mutating func addBroken(
+        _ slice: Slice, row: Int, _ template: FindingTemplate, broken: UnsafePointer<UInt64>
+    ) {
+        let entry = slice.first + row
+        if isOneByOne {
+            let record = slice.chunk.record(entry)
+            let start = Int(record.start)
+            add(template, slice.chunk, entry: entry, at: start, field: start..<Int(record.end))
+            addNote(line(at: start, entry: entry), [template.rule])
+        } else if plan.annotate || isWriting {
+            var kind = template.kind(rows: broken)
+            expectMemory(
+                assay_findings_add_rows(
+                    handle, &kind, 1, UInt32(slice.first), UInt32(row), UInt32(row + 1), plan.annotate))
+        }
     }
 
     private mutating func add(
@@ -247,8 +264,11 @@ struct FindingWriter: ~Copyable {
     private func looksLikeWindows1252(_ chunk: Chunk, _ record: assay_record) -> Bool {
         let bytes = UnsafeBufferPointer(
             start: chunk.bytes + Int(record.start), count: Int(record.end - record.start))
-        let high = bytes.filter { $0 >= 0x80 }
-        let likely = high.filter { $0 >= 0xC0 || (0x91...0x97).contains($0) || $0 == 0x80 || $0 == 0xA0 }
-        return !high.isEmpty && likely.count * 10 >= high.count * 8
+        var (high, likely) = (0, 0)
+        for byte in bytes where byte >= 0x80 {
+            high += 1
+            likely += byte >= 0xC0 || (0x91...0x97).contains(byte) || byte == 0x80 || byte == 0xA0 ? 1 : 0
+        }
+        return high > 0 && likely * 10 >= high * 8
     }
 }

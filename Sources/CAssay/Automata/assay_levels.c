@@ -83,6 +83,7 @@ static void add_rectangle(level_map *map, unsigned number, uint8_t symbol, unsig
         map->lower[i] |= (uint8_t)((lowers >> i & 1) << number);
         map->upper[i] |= (uint8_t)((uppers >> i & 1) << number);
     }
+    map->rectangles = (uint8_t)(number + 1);
     uint8_t *by_bits = number < 4 ? map->by_lower_bits : map->by_upper_bits;
     by_bits[1 << number % 4] = symbol;
 }

@@ -40,6 +40,7 @@ typedef struct level_map {
     uint8_t upper[level_entries];
     uint8_t by_lower_bits[level_entries];
     uint8_t by_upper_bits[level_entries];
+    uint8_t rectangles;
 } level_map;
 
 /* From a level to the next: the place of a class and a symbol is class + place_of[symbol], and tables[place / 16][place % 16]

@@ -1,7 +1,8 @@
 /* assay_levels_avx2.h: 64 values side by side through the levels of an automaton, one byte of each a step. Included by
  * assay_path_avx2.c.
  *
- * Eight bytes of each value at a time are turned over, so that a register holds the same byte of 32 of them:
+ * Two stretches of eight bytes of each value are loaded at once. Each is turned over, so that a register holds the same byte
+ * of 32 values:
  *
  *     row 0    ...2026-11     register 0    2 2 ...
  *     row 1    ...2025-12              1    0 0 ...
@@ -10,21 +11,21 @@
 
 #include <string.h>
 
-enum { level_rows = 64, level_half = 32 };
+enum {
+    level_rows = 64,
+    level_half = 32,
+    level_loaded = 2 * level_stretch, /* bytes */
+    level_registers = level_half / 4,
+};
 
 /* 64 values, and where they stand. */
 typedef struct level_word {
     __m256i lengths[2]; /* a byte each; 255 stands for longer ones too */
     __m256i is_left[2]; /* 255: not judged */
     uint32_t ends[level_rows];
-    uint32_t sizes[level_rows]; /* in bytes, rounded up to stretches */
+    uint32_t sizes[level_rows]; /* in bytes, rounded up to what is loaded at once */
     size_t stretches;           /* of the longest */
-    /* By stretches from the end: eight bytes of each value, in the order of LEVEL_SLOT. */
-    uint64_t bytes[level_longest / level_stretch][level_rows];
 } level_word;
-
-/* Where the eight bytes of a row stand, of 32, so that they come out in order when they are turned over. */
-#define LEVEL_SLOT(row) ((row) % 16 / 2 * 4 + (row) / 16 * 2 + (row) % 2)
 
 BLOCK_INLINE __m256i level_load(const void *bytes) { return _mm256_loadu_si256((const __m256i *)bytes); }
 
@@ -90,8 +91,8 @@ BLOCK_INLINE bool level_begin(const assay_levels *levels, const assay_cell *cell
         for (size_t i = 0; i < 4; i++) {
             const size_t row = half * level_half + i * 8;
             const __m256i ends = level_read_cells(cells + row, &lengths[i]);
-            const __m256i sizes = _mm256_and_si256(_mm256_add_epi32(lengths[i], _mm256_set1_epi32(level_stretch - 1)),
-                                                   _mm256_set1_epi32(-level_stretch));
+            const __m256i sizes = _mm256_and_si256(_mm256_add_epi32(lengths[i], _mm256_set1_epi32(level_loaded - 1)),
+                                                   _mm256_set1_epi32(-level_loaded));
             level_store(word->ends + row, ends);
             level_store(word->sizes + row, sizes);
             const __m256i has_room = _mm256_cmpeq_epi32(_mm256_max_epu32(ends, sizes), ends);
@@ -110,26 +111,35 @@ BLOCK_INLINE bool level_begin(const assay_levels *levels, const assay_cell *cell
     return _mm256_testz_si256(is_elsewhere, is_elsewhere) || word->stretches == 0 || level_read_elsewhere(word);
 }
 
-/* Copies the bytes of all values, none more than seven bytes before it; of shorter ones some twice, before they begin. */
-BLOCK_INLINE void level_copy(const uint8_t *bytes, level_word *word)
+BLOCK_INLINE __m256i level_load_two(const uint8_t *one, const uint8_t *other)
 {
-    for (size_t stretch = 0; stretch < word->stretches; stretch++) {
-        const __m256i before_end = _mm256_set1_epi32((int)((stretch + 1) * level_stretch));
-        uint32_t places[level_rows];
+    const __m128i lower = _mm_loadu_si128((const __m128i *)(const void *)one);
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(lower), _mm_loadu_si128((const __m128i *)(const void *)other),
+                                   1);
+}
+
+/* Loads the stretches 2 * pair and 2 * pair + 1 of all values, none from more than fifteen bytes before it; of shorter ones
+ * what was loaded before they began. Register i of a half has the rows 2 * i, 2 * i + 1, 2 * i + 16 and 2 * i + 17 of it, so
+ * that they come out in order when they are turned over. */
+BLOCK_INLINE void level_load_pair(const uint8_t *bytes, const level_word *word, size_t pair,
+                                  __m256i (*stretches)[2][level_registers])
+{
+    const __m256i before_end = _mm256_set1_epi32((int)((pair + 1) * level_loaded));
+    uint32_t places[level_rows];
 #pragma GCC unroll 8
-        for (size_t row = 0; row < level_rows; row += 8) {
-            const __m256i sizes = level_load(word->sizes + row);
-            level_store(places + row,
-                        _mm256_sub_epi32(level_load(word->ends + row), _mm256_min_epu32(sizes, before_end)));
-        }
-#pragma GCC unroll 32
-        for (size_t row = 0; row < level_half; row++) {
-            memcpy(&word->bytes[stretch][LEVEL_SLOT(row)], bytes + places[row], level_stretch);
-        }
-#pragma GCC unroll 32
-        for (size_t row = 0; row < level_half; row++) {
-            memcpy(&word->bytes[stretch][level_half + LEVEL_SLOT(row)], bytes + places[level_half + row],
-                   level_stretch);
+    for (size_t row = 0; row < level_rows; row += 8) {
+        const __m256i sizes = level_load(word->sizes + row);
+        level_store(places + row, _mm256_sub_epi32(level_load(word->ends + row), _mm256_min_epu32(sizes, before_end)));
+    }
+#pragma GCC unroll 2
+    for (size_t half = 0; half < 2; half++) {
+#pragma GCC unroll 8
+        for (size_t i = 0; i < level_registers; i++) {
+            const uint32_t *place = places + half * level_half + 2 * i;
+            const __m256i even = level_load_two(bytes + place[0], bytes + place[16]);
+            const __m256i odd = level_load_two(bytes + place[1], bytes + place[17]);
+            stretches[0][half][i] = _mm256_unpackhi_epi64(even, odd);
+            stretches[1][half][i] = _mm256_unpacklo_epi64(even, odd);
         }
     }
 }
@@ -139,13 +149,31 @@ BLOCK_INLINE __m256i level_upper_half(__m256i bytes)
     return _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
 }
 
-BLOCK_INLINE __m256i level_symbols_by(const level_map *map, __m256i bytes)
+BLOCK_INLINE __m256i level_rectangles_of(const level_map *map, __m256i bytes)
 {
-    const __m256i rectangles = _mm256_and_si256(_mm256_shuffle_epi8(level_table(map->lower), bytes),
-                                                _mm256_shuffle_epi8(level_table(map->upper), level_upper_half(bytes)));
-    const __m256i lower_bits = _mm256_and_si256(rectangles, _mm256_set1_epi8(15));
-    return _mm256_or_si256(_mm256_shuffle_epi8(level_table(map->by_lower_bits), lower_bits),
-                           _mm256_shuffle_epi8(level_table(map->by_upper_bits), level_upper_half(rectangles)));
+    return _mm256_and_si256(_mm256_shuffle_epi8(level_table(map->lower), bytes),
+                            _mm256_shuffle_epi8(level_table(map->upper), level_upper_half(bytes)));
+}
+
+/* The symbols of four rows a register. */
+BLOCK_INLINE void level_find_symbols(const level_map *map, const __m256i *bytes, __m256i *symbols)
+{
+    const __m256i by_lower_bits = level_table(map->by_lower_bits);
+    if (map->rectangles <= 4) {
+#pragma GCC unroll 8
+        for (size_t i = 0; i < level_registers; i++) {
+            symbols[i] = _mm256_shuffle_epi8(by_lower_bits, level_rectangles_of(map, bytes[i]));
+        }
+        return;
+    }
+#pragma GCC unroll 8
+    for (size_t i = 0; i < level_registers; i++) {
+        const __m256i rectangles = level_rectangles_of(map, bytes[i]);
+        const __m256i lower_bits = _mm256_and_si256(rectangles, _mm256_set1_epi8(15));
+        symbols[i] =
+            _mm256_or_si256(_mm256_shuffle_epi8(by_lower_bits, lower_bits),
+                            _mm256_shuffle_epi8(level_table(map->by_upper_bits), level_upper_half(rectangles)));
+    }
 }
 
 /* From registers of four rows, eight symbols each, to registers of two symbols of each row. */
@@ -172,26 +200,23 @@ BLOCK_INLINE void level_turn_over(const __m256i *registers, __m256i *pairs)
 }
 
 /* The symbols of a stretch of 32 rows, two a byte. Returns whether some bytes, perhaps before a value, are beyond ASCII. */
-BLOCK_TARGET static bool level_read(const assay_levels *levels, const uint64_t *bytes, __m256i *pairs)
+BLOCK_TARGET static bool level_read(const assay_levels *levels, const __m256i *bytes, __m256i *pairs)
 {
-    __m256i symbols[level_stretch];
+    __m256i symbols[level_registers];
     __m256i all = _mm256_setzero_si256();
 #pragma GCC unroll 8
-    for (size_t i = 0; i < level_stretch; i++) {
-        const __m256i here = level_load(bytes + 4 * i);
-        all = _mm256_or_si256(all, here);
-        symbols[i] = level_symbols_by(&levels->map[0], here);
-    }
+    for (size_t i = 0; i < level_registers; i++) all = _mm256_or_si256(all, bytes[i]);
+    level_find_symbols(&levels->map[0], bytes, symbols);
     for (unsigned map = 1; map < levels->maps; map++) {
+        __m256i others[level_registers];
+        level_find_symbols(&levels->map[map], bytes, others);
 #pragma GCC unroll 8
-        for (size_t i = 0; i < level_stretch; i++) {
-            symbols[i] = _mm256_or_si256(symbols[i], level_symbols_by(&levels->map[map], level_load(bytes + 4 * i)));
-        }
+        for (size_t i = 0; i < level_registers; i++) symbols[i] = _mm256_or_si256(symbols[i], others[i]);
     }
     const bool has_other_bytes = _mm256_movemask_epi8(all) != 0;
     if (has_other_bytes) {
-        for (size_t i = 0; i < level_stretch; i++) {
-            const __m256i is_other = _mm256_cmpgt_epi8(_mm256_setzero_si256(), level_load(bytes + 4 * i));
+        for (size_t i = 0; i < level_registers; i++) {
+            const __m256i is_other = _mm256_cmpgt_epi8(_mm256_setzero_si256(), bytes[i]);
             symbols[i] = _mm256_or_si256(symbols[i], _mm256_and_si256(is_other, _mm256_set1_epi8(level_other_symbol)));
         }
     }
@@ -296,16 +321,20 @@ BLOCK_INLINE uint64_t levels_judge_word(const assay_levels *levels, const uint8_
     level_word word;
     if (!level_begin(levels, cells, &word)) return asked;
     if (2 * block_count_ones(asked & level_mask(word.is_left)) > block_count_ones(asked)) return asked;
-    level_copy(bytes, &word);
     __m256i classes[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
-    for (size_t stretch = word.stretches; stretch-- > 0;) {
-        __m256i symbols[2][level_stretch / 2];
-        for (size_t half = 0; half < 2; half++) {
-            if (level_read(levels, word.bytes[stretch] + half * level_half, symbols[half]) && levels->only_ascii) {
-                level_leave_others(symbols[half], stretch, word.lengths[half], &word.is_left[half]);
+    for (size_t pair = (word.stretches + 1) / 2; pair-- > 0;) {
+        __m256i loaded[2][2][level_registers];
+        level_load_pair(bytes, &word, pair, loaded);
+        for (size_t which = word.stretches - 2 * pair > 1 ? 2 : 1; which-- > 0;) {
+            const size_t stretch = 2 * pair + which;
+            __m256i symbols[2][level_stretch / 2];
+            for (size_t half = 0; half < 2; half++) {
+                if (level_read(levels, loaded[which][half], symbols[half]) && levels->only_ascii) {
+                    level_leave_others(symbols[half], stretch, word.lengths[half], &word.is_left[half]);
+                }
             }
+            level_downs[levels->tables_of[stretch]](levels, stretch, word.lengths, symbols, classes);
         }
-        level_downs[levels->tables_of[stretch]](levels, stretch, word.lengths, symbols, classes);
     }
     __m256i is_failed[2];
     __m256i is_open[2];

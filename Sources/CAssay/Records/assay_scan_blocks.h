@@ -85,9 +85,9 @@ typedef struct open_record {
 
 /* Takes the records that end in a block, whose first field end stands at `field`. Not inline: it is asked once a record, and
  * the loop over blocks is to keep its own numbers in registers. False: the run ends here. */
-__attribute__((noinline)) BLOCK_TARGET static bool take_records(assay_scan_state *scan, open_record *open, uint32_t field,
-                                                                uint64_t structural, uint64_t record_ends,
-                                                                uint64_t quotes)
+__attribute__((noinline)) BLOCK_TARGET static bool take_records(assay_scan_state *scan, open_record *open,
+                                                                uint32_t field, uint64_t structural,
+                                                                uint64_t record_ends, uint64_t quotes)
 {
     assay_batch *const batch = scan->batch;
     if (batch->record_capacity - batch->record_count < 65 &&
@@ -103,8 +103,8 @@ __attribute__((noinline)) BLOCK_TARGET static bool take_records(assay_scan_state
         if (length > scan->limits.record_bytes || batch->record_count == scan->max_records) return false;
         if (length > 1 && scan->bytes[line_feed - 1] == '\r') batch->field_ends[last_field]--;
         uint32_t flags = 0;
-        if (length > scan->limits.field_bytes && has_long_field(batch->field_ends, open->first_field, last_field,
-                                                                open->start, scan->limits.field_bytes)) {
+        if (length > scan->limits.field_bytes &&
+            has_long_field(batch->field_ends, open->first_field, last_field, open->start, scan->limits.field_bytes)) {
             flags = ASSAY_RECORD_TOO_LONG;
         }
         if (open->is_quoted || (quotes & up_to_end) != 0) {
