@@ -288,8 +288,9 @@ BLOCK_INLINE uint64_t level_mask(const __m256i *halves)
 }
 
 /* 64 rows from the first of `cells` on. Returns those of `asked` that it did not judge. */
-BLOCK_TARGET static uint64_t levels_judge_word(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells,
-                                             uint64_t asked, uint64_t *failed, uint64_t *open)
+BLOCK_TARGET static uint64_t levels_judge_word(const assay_levels *levels, const uint8_t *bytes,
+                                               const assay_cell *cells, uint64_t asked, uint64_t *failed,
+                                               uint64_t *open)
 {
     level_word word;
     if (!level_begin(levels, cells, &word)) return asked;
