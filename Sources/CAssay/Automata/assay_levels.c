@@ -7,8 +7,8 @@
 enum {
     /* With more tables than this, on an average, a step is as slow as those of assay_automaton_rows.c. */
     most_tables_on_average = 9,
-    /* To compare the first bytes takes as long as a step through so many, for values of some forty bytes. */
-    tables_of_prefixes = 3,
+    /* To compare the first bytes takes as long as so many more tables a step, for values of some thirty bytes. */
+    tables_of_prefixes = 2,
 };
 
 /* The automaton from one of its states on, by symbols: ASCII bytes that lead the same way from every state that can be reached.
@@ -178,14 +178,14 @@ static bool find_classes(const byte_automaton *bytes, const bool *present, const
     return true;
 }
 
-/* How many of the places from `place` on are used, of as many as there are classes. */
+/* How many places are used from `place` on, of as many as there are classes. */
 static size_t shared_places(unsigned used, unsigned place, unsigned classes)
 {
     return used - place < classes ? used - place : classes;
 }
 
-/* Makes the tables of one step, level_tables of them, and returns how many count; 0: there are not enough. Symbols that lead every
- * class the same way share their places. */
+/* Makes the tables of one step, level_tables of them, and returns how many count; 0: there are not enough. Symbols share the
+ * places where they lead classes the same way. */
 static unsigned make_step(const byte_automaton *bytes, const level_maker *level, level_step *step,
                           uint8_t (*tables)[level_entries])
 {
@@ -224,6 +224,12 @@ static void keep_differences(uint8_t (*tables)[level_entries], size_t count)
     }
 }
 
+/* In tables a step. */
+static size_t cost_of_prefixes(const assay_levels *levels)
+{
+    return levels->prefixes.count > 0 ? tables_of_prefixes : 0;
+}
+
 /* Makes all steps for values of at most `longest` bytes. Returns how many tables they have, or 0 if some level has too many
  * classes. */
 static size_t make_steps(const byte_automaton *bytes, size_t longest, bool (*present)[states_max], assay_levels *levels)
@@ -254,7 +260,7 @@ static size_t make_steps(const byte_automaton *bytes, size_t longest, bool (*pre
         used += count;
     }
     levels->longest = (uint8_t)longest;
-    return used > longest * most_tables_on_average ? 0 : used;
+    return used > longest * (most_tables_on_average - cost_of_prefixes(levels)) ? 0 : used;
 }
 
 /* Levels from the state on that `prefixes` lead to, if there are any. NULL: too many classes, or no memory. */
@@ -286,13 +292,14 @@ static assay_levels *create_behind(const assay_automaton *automaton, assay_prefi
     return smaller == NULL ? levels : smaller;
 }
 
-/* In tables a level. */
+/* In tables of all stretches. */
 static size_t cost_of(const assay_levels *levels)
 {
-    const size_t stretches = levels->longest / level_stretch;
-    size_t tables = 0;
-    for (size_t stretch = 0; stretch < stretches; stretch++) tables += levels->tables_of[stretch];
-    return (levels->prefixes.count > 0 ? tables_of_prefixes : 0) + tables / stretches;
+    size_t cost = 0;
+    for (size_t stretch = 0; stretch < levels->longest / level_stretch; stretch++) {
+        cost += levels->tables_of[stretch] + cost_of_prefixes(levels);
+    }
+    return cost;
 }
 
 /* Frees the other. NULL is worse than any. */

@@ -247,6 +247,7 @@ BLOCK_INLINE void level_go_down(const assay_levels *levels, unsigned tables, siz
             const __m256i first = _mm256_set1_epi8((char)(16 * number));
 #pragma GCC unroll 2
             for (size_t half = 0; half < 2; half++) {
+                /* A shuffle by a byte from 80 on gives 0: of few tables that is any place before the table, or none. */
                 const __m256i found = tables > level_few_tables
                                           ? level_look_up(here, _mm256_xor_si256(place[half], first))
                                           : _mm256_shuffle_epi8(here, _mm256_sub_epi8(place[half], first));

@@ -9,7 +9,7 @@ typedef struct prefix_word {
     uint8_t state;
 } prefix_word;
 
-/* One of these begins every right value of ASCII characters, unless it is shorter and leads to none of their states. */
+/* Every right value of ASCII characters begins with one of these, and with one only. */
 typedef struct prefix_words {
     prefix_word words[prefixes_most];
     unsigned count;
@@ -35,7 +35,8 @@ static void find_distances(const assay_automaton *automaton, uint8_t *distances)
     }
 }
 
-/* Of the states of all words, the one farthest from the end: what leads there from the others has yet to be told apart. */
+/* Of the states that the words lead to, the one farthest from the end of a value. From there one may still come to the others,
+ * as from "https" to the state of "http:", but hardly the other way round. */
 static uint8_t farthest_state(const prefix_words *words, const uint8_t *distances)
 {
     uint8_t farthest = words->words[0].state;
@@ -101,7 +102,7 @@ assay_prefixes assay_prefixes_find(const assay_automaton *automaton)
     prefix_words words = {.words = {{.state = automaton->start}}, .count = 1};
     while (words.count > 0) {
         const uint8_t state = farthest_state(&words, distances);
-        /* A value may end there, and then begins with no longer word. */
+        /* Where a value may end, no more is certain. */
         if (state >= automaton->first_accepting || !lengthen(automaton, state, &words)) break;
         if (is_of_one_state(&words)) found = prefixes_of(&words);
     }
