@@ -564,6 +564,150 @@ static void test_places(void)
     assay_scratch_free(scratch);
 }
 
+/* Patterns of which all right values begin with one of a few words, and what comes near them. */
+typedef struct beginning {
+    const char *pattern; /* what may follow is the same for all */
+    const char *end;     /* of the pattern, behind that */
+    const char *words[6];
+} beginning;
+
+static const beginning beginnings[] = {
+    {"https?://", "", {"http://", "https://"}},
+    {"ftp://", "", {"ftp://"}},
+    {"(?:http|ftp)s?://", "", {"http://", "https://", "ftp://", "ftps://"}},
+    {"(?:http|ftp|ssh|git|irc)://", "", {"http://", "ftp://", "ssh://", "git://", "irc://"}},
+    {"(?:isbn:10|isbn:13)", "", {"isbn:10", "isbn:13"}},
+    {"12345678", "", {"12345678"}},
+    {"123456789", "", {"123456789"}},
+    {"1234567[8\\x00]", "", {"12345678"}},
+    {"(?:12345678|é:)", "", {"12345678", "é:"}},
+    {"123456(?:78", ")?", {"12345678", "123456"}},
+    {"(?:1|12|123|)", "", {"", "1", "12", "123"}},
+    {"\\+?1-", "", {"1-", "+1-"}},
+    {"(?i)http://", "", {"http://", "HTTP://", "hTtP://"}},
+    {"(?i)kiss:", "", {"kiss:", "\u212Aiss:", "ki\u017Fs:", "KI\u017FS:"}},
+    {"(?:a:|é:|b:)", "", {"a:", "é:", "b:"}},
+    {"urn:é?", "", {"urn:", "urn:é"}},
+    {"\\x00?id=", "", {"id="}},
+    {"(?:ab)+:", "", {"ab:", "abab:", "ababababab:"}},
+    {"\\p{Lu}?no:", "", {"no:", "Éno:", "Ano:"}},
+};
+
+/* A value that goes on behind a word: after so many bytes it is wrong, or has a character beyond ASCII. */
+static size_t continue_word(uint8_t *value, const char *word, size_t rest, const char *odd)
+{
+    const size_t length = strlen(word);
+    memcpy(value, word, length);
+    memset(value + length, 'a', rest);
+    memcpy(value + length + rest, odd, strlen(odd));
+    return length + rest + strlen(odd);
+}
+
+static void add_near_words(column *values, const beginning *from)
+{
+    static const char *const odd[] = {"", "!", "é", "/a", ":80", ":123456"};
+    for (size_t i = 0; i < 6 && from->words[i] != NULL; i++) {
+        const char *word = from->words[i];
+        const size_t length = strlen(word);
+        uint8_t value[200];
+        for (size_t rest = 0; rest < 110; rest += 1 + rest / 10) {
+            for (size_t j = 0; j < sizeof odd / sizeof odd[0]; j++) {
+                add_value(values, value, continue_word(value, word, rest, odd[j]));
+            }
+        }
+        /* In every place another byte, or none; and cut off there. */
+        for (size_t rest = 0; rest < 12; rest += 3) {
+            for (size_t place = 0; place < length && (word[place] & 0x80) == 0; place++) {
+                static const uint8_t others[] = {0, 'a', 'h', 'p', '1', 'K', 0x7F};
+                const size_t count = continue_word(value, word, rest, "");
+                for (size_t j = 0; j < sizeof others; j++) {
+                    value[place] = others[j];
+                    add_value(values, value, count);
+                }
+                value[place] = (uint8_t)(word[place] ^ 1);
+                add_value(values, value, count);
+                memmove(value + place, value + place + 1, count - place - 1);
+                add_value(values, value, count - 1);
+                memcpy(value + place, "é", 2);
+                memset(value + place + 2, 'a', 9);
+                add_value(values, value, place + 2 + rest);
+            }
+        }
+        for (size_t count = 0; count <= length; count++) {
+            if (count == length || (word[count] & 0xC0) != 0x80) add_value(values, word, count);
+        }
+        add_value(values, "", 0); /* right behind a word */
+    }
+}
+
+/* Every value by itself at the very start and the very end of what can be read, beside some that cannot be and are not asked
+ * about. Returns the disagreements with `failed`, its verdicts. */
+static unsigned long judge_at_edges(const assay_pattern *pattern, assay_scratch *scratch, const column *values,
+                                    const uint64_t *failed)
+{
+    enum { ROWS = 70 };
+    const fenced memory = new_fenced(1);
+    assay_check *check = assay_check_create_pattern(pattern);
+    unsigned long disagreements = 0;
+    for (size_t row = 0; row < values->count; row++) {
+        const assay_cell cell = values->cells[row];
+        const uint32_t starts[] = {0, 1, 7, (uint32_t)memory.count - cell.length};
+        for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+            memset(memory.bytes, 'h', 300);
+            memcpy(memory.bytes + starts[i], values->bytes + cell.start, cell.length);
+            assay_cell cells[ROWS];
+            for (size_t j = 0; j < ROWS; j++) {
+                cells[j] = j % 3 == 0 ? (assay_cell){UINT32_MAX / 2, 3} : (assay_cell){starts[i], cell.length};
+            }
+            const uint64_t skip[2] = {UINT64_C(0x9249249249249249), 0x24};
+            const uint64_t all[2] = {~skip[0], 0x3F & ~skip[1]};
+            uint64_t is_failed[2], undecided[2];
+            assay_check_column(check, scratch, memory.bytes, cells, ROWS, skip, is_failed, undecided);
+            const uint64_t expected = bit_of(failed, row) ? UINT64_MAX : 0;
+            disagreements += is_failed[0] != (expected & all[0]) || is_failed[1] != (expected & all[1]);
+            disagreements += (undecided[0] | undecided[1]) != 0;
+        }
+    }
+    assay_check_free(check);
+    free_fenced(memory);
+    return disagreements;
+}
+
+static void test_beginnings(void)
+{
+    static const char *const rests[] = {"[a-z0-9.]+(?::[0-9]{1,5})?(?:/[a-z/]*)?",
+                                        "[a-zé]*(?::[0-9]{1,5})?(?:/[a-z]*)?", ""};
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++) {
+        column values = new_column();
+        add_near_words(&values, &beginnings[i]);
+        const size_t rows = values.count;
+        /* Enough for tables to be made. */
+        while (values.count < 2100) {
+            const assay_cell cell = values.cells[values.count % rows];
+            add_value(&values, values.bytes + cell.start, cell.length);
+        }
+        for (size_t j = 0; j < sizeof rests / sizeof rests[0]; j++) {
+            char pattern[200];
+            snprintf(pattern, sizeof pattern, "%s%s%s", beginnings[i].pattern, rests[j], beginnings[i].end);
+            CHECK(states_of(pattern, 0) > 0);
+            for (size_t path = 0; path < path_count; path++) {
+                if (assay_cpu_select(paths[path])) CHECK_EQUAL(compare(pattern, 0, scratch, &values, NULL), 0);
+            }
+            assay_pattern *compiled_once = compiled((assay_text){(const uint8_t *)pattern, strlen(pattern)}, 0);
+            answers answer = judge_column(compiled_once, scratch, &values, NULL);
+            const size_t failed = assay_mask_count(answer.failed, assay_mask_words(values.count));
+            CHECK(failed > 0 && failed < values.count);
+            const column few = {values.bytes, values.cells, rows};
+            CHECK_EQUAL(judge_at_edges(compiled_once, scratch, &few, answer.failed), 0);
+            free_answers(answer);
+            assay_pattern_free(compiled_once);
+        }
+        free_column(&values);
+    }
+    assay_scratch_free(scratch);
+}
+
 /* A value in memory of its own, so that a sanitizer sees what is read around it, behind some bytes or none, and of every length
    that goes side by side. */
 static void test_alone(void)
@@ -659,6 +803,7 @@ int main(int argc, char **argv)
     test_mostly_open();
     test_characters();
     test_places();
+    test_beginnings();
     test_alone();
     /* A number as argument: that many patterns, from a seed of its own (for a long search by hand). */
     const unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 700;

@@ -7,11 +7,16 @@
 enum {
     /* With more tables than this, on an average, a step is as slow as those of assay_automaton_rows.c. */
     most_tables_on_average = 9,
+    /* To compare the first bytes takes as long as so many more tables a step, for values of some thirty bytes. */
+    tables_of_prefixes = 2,
 };
 
-/* The automaton by symbols: ASCII bytes that lead the same way from every state. Symbol 0 is that of no way at all. */
+/* The automaton from one of its states on, by symbols: ASCII bytes that lead the same way from every state that can be reached.
+ * Symbol 0 is that of no way at all. */
 typedef struct byte_automaton {
     const assay_automaton *automaton;
+    uint8_t start;
+    bool is_reached[states_max];
     uint8_t symbol_of[128];
     uint8_t symbols;
     uint8_t next[level_symbols][states_max];
@@ -28,11 +33,26 @@ typedef struct level_maker {
  * Bytes to symbols
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Where a byte leads, by states. */
-static void fill_column(const assay_automaton *automaton, uint8_t byte, uint8_t *column)
+static void find_reached(byte_automaton *bytes)
 {
-    for (unsigned state = 0; state < automaton->states; state++) {
-        column[state] = automaton_byte_step(automaton, (uint8_t)state, byte);
+    uint8_t reached[states_max] = {bytes->start};
+    unsigned count = 1;
+    bytes->is_reached[bytes->start] = true;
+    for (unsigned i = 0; i < count; i++) {
+        for (uint8_t byte = 0; byte < 128; byte++) {
+            const uint8_t next = automaton_byte_step(bytes->automaton, reached[i], byte);
+            if (!bytes->is_reached[next]) reached[count++] = next;
+            bytes->is_reached[next] = true;
+        }
+    }
+}
+
+/* Where a byte leads, by states. */
+static void fill_column(const byte_automaton *bytes, uint8_t byte, uint8_t *column)
+{
+    for (unsigned state = 0; state < bytes->automaton->states; state++) {
+        column[state] =
+            bytes->is_reached[state] ? automaton_byte_step(bytes->automaton, (uint8_t)state, byte) : state_dead;
     }
 }
 
@@ -41,11 +61,11 @@ static bool find_symbols(byte_automaton *bytes)
 {
     const size_t states = bytes->automaton->states;
     memset(bytes->next[0], state_dead, states);
-    bytes->next[0][state_deferred] = state_deferred;
+    if (bytes->is_reached[state_deferred]) bytes->next[0][state_deferred] = state_deferred;
     bytes->symbols = 1;
     for (uint8_t byte = 0; byte < 128; byte++) {
         uint8_t column[states_max];
-        fill_column(bytes->automaton, byte, column);
+        fill_column(bytes, byte, column);
         uint8_t symbol = 0;
         while (symbol < bytes->symbols && memcmp(bytes->next[symbol], column, states) != 0) symbol++;
         if (symbol == level_symbols) return false;
@@ -59,10 +79,8 @@ static bool find_symbols(byte_automaton *bytes)
 static bool has_way_beyond_ascii(const assay_automaton *automaton)
 {
     const uint8_t some_lead = 0xC3;
-    uint8_t column[states_max];
-    fill_column(automaton, some_lead, column);
     for (unsigned state = state_deferred + 1; state < automaton->states; state++) {
-        if (column[state] != state_dead) return true;
+        if (automaton_byte_step(automaton, (uint8_t)state, some_lead) != state_dead) return true;
     }
     return false;
 }
@@ -121,7 +139,7 @@ static void find_present(const byte_automaton *bytes, size_t longest, bool (*pre
 {
     memset(present, 0, (longest + 1) * sizeof *present);
     for (size_t level = longest + 1; level-- > 0;) {
-        present[level][bytes->automaton->start] = true;
+        present[level][bytes->start] = true;
         if (level == longest) continue;
         for (size_t state = 0; state < bytes->automaton->states; state++) {
             if (!present[level + 1][state]) continue;
@@ -161,8 +179,14 @@ static bool find_classes(const byte_automaton *bytes, const bool *present, const
     return true;
 }
 
-/* Makes the tables of one step, level_tables of them, and returns how many count; 0: there are not enough. Symbols that lead every
- * class the same way share their places. */
+/* How many places are used from `place` on, of as many as there are classes. */
+static size_t shared_places(unsigned used, unsigned place, unsigned classes)
+{
+    return used - place < classes ? used - place : classes;
+}
+
+/* Makes the tables of one step, level_tables of them, and returns how many count; 0: there are not enough. Symbols share the
+ * places where they lead classes the same way. */
 static unsigned make_step(const byte_automaton *bytes, const level_maker *level, level_step *step,
                           uint8_t (*tables)[level_entries])
 {
@@ -176,9 +200,9 @@ static unsigned make_step(const byte_automaton *bytes, const level_maker *level,
         for (size_t class = 0; class < level->classes; class ++) any |= part[class] = level->ways[class][symbol];
         if (any == 0) continue;
         unsigned place = 0;
-        while (place < used && memcmp(places + place, part, level->classes) != 0) place += level->classes;
-        if (place == used) {
-            used += level->classes;
+        while (place < used && memcmp(places + place, part, shared_places(used, place, level->classes)) != 0) place++;
+        if (place + level->classes > used) {
+            used = place + level->classes;
             if (used > level_no_place) return 0;
             memcpy(places + place, part, level->classes);
         }
@@ -190,8 +214,21 @@ static unsigned make_step(const byte_automaton *bytes, const level_maker *level,
 /* As many tables as a step is made for: see assay_levels_avx2.h. */
 static uint8_t rounded_tables(unsigned tables)
 {
-    if (tables <= 4) return (uint8_t)tables;
-    return tables <= 8 ? (uint8_t)(tables + tables % 2) : (uint8_t)((tables + 3) / 4 * 4);
+    return tables <= level_few_tables ? (uint8_t)tables : (uint8_t)((tables + 3) / 4 * 4);
+}
+
+/* Of each table but the first only what it has otherwise than the one before. */
+static void keep_differences(uint8_t (*tables)[level_entries], size_t count)
+{
+    for (size_t number = count - 1; number > 0; number--) {
+        for (size_t i = 0; i < level_entries; i++) tables[number][i] ^= tables[number - 1][i];
+    }
+}
+
+/* In tables a step. */
+static size_t cost_of_prefixes(const assay_levels *levels)
+{
+    return levels->prefixes.count > 0 ? tables_of_prefixes : 0;
 }
 
 /* Makes all steps for values of at most `longest` bytes. Returns how many tables they have, or 0 if some level has too many
@@ -201,7 +238,7 @@ static size_t make_steps(const byte_automaton *bytes, size_t longest, bool (*pre
     find_present(bytes, longest, present);
     level_maker next;
     make_last_level(bytes->automaton, &next);
-    memset(levels->steps[0].start, next.class_of[bytes->automaton->start], level_entries);
+    memset(levels->steps[0].start, next.class_of[bytes->start], level_entries);
     memset(levels->tables_of, 0, sizeof levels->tables_of);
     for (size_t number = 1; number <= longest; number++) {
         level_step *step = &levels->steps[number];
@@ -211,7 +248,7 @@ static size_t make_steps(const byte_automaton *bytes, size_t longest, bool (*pre
         const unsigned tables = make_step(bytes, &level, step, levels->tables + number * level_tables);
         if (tables == 0) return 0;
         if (tables > *stretch) *stretch = rounded_tables(tables);
-        memset(step->start, level.class_of[bytes->automaton->start], level_entries);
+        memset(step->start, level.class_of[bytes->start], level_entries);
         next = level;
     }
     /* Together now, so that they take little of a cache. */
@@ -219,22 +256,29 @@ static size_t make_steps(const byte_automaton *bytes, size_t longest, bool (*pre
     for (size_t number = 1; number <= longest; number++) {
         const size_t count = levels->tables_of[(number - 1) / level_stretch];
         memmove(levels->tables + used, levels->tables + number * level_tables, count * sizeof *levels->tables);
+        if (count <= level_few_tables) keep_differences(levels->tables + used, count);
         levels->steps[number].first_table = (uint16_t)used;
         used += count;
     }
     levels->longest = (uint8_t)longest;
-    return used > longest * most_tables_on_average ? 0 : used;
+    return used > longest * (most_tables_on_average - cost_of_prefixes(levels)) ? 0 : used;
 }
 
-assay_levels *assay_levels_create(const assay_automaton *automaton)
+/* Levels from the state on that `prefixes` lead to, if there are any. NULL: too many classes, or no memory. */
+static assay_levels *create_behind(const assay_automaton *automaton, assay_prefixes prefixes)
 {
-    byte_automaton bytes = {.automaton = automaton};
+    byte_automaton bytes = {
+        .automaton = automaton,
+        .start = prefixes.count > 0 ? prefixes.state : automaton->start,
+    };
+    find_reached(&bytes);
     if (!find_symbols(&bytes)) return NULL;
     const size_t most_tables = (level_longest + 1) * (size_t)level_tables;
     assay_levels *levels = calloc(1, sizeof *levels + most_tables * sizeof *levels->tables);
     bool(*present)[states_max] = malloc((level_longest + 1) * sizeof *present);
     size_t tables = 0;
     if (levels != NULL && present != NULL && make_maps(&bytes, levels)) {
+        levels->prefixes = prefixes;
         levels->only_ascii = has_way_beyond_ascii(automaton);
         for (size_t longest = level_longest; longest > 0 && tables == 0; longest -= level_stretch) {
             tables = make_steps(&bytes, longest, present, levels);
@@ -247,4 +291,30 @@ assay_levels *assay_levels_create(const assay_automaton *automaton)
     }
     assay_levels *smaller = realloc(levels, sizeof *levels + tables * sizeof *levels->tables);
     return smaller == NULL ? levels : smaller;
+}
+
+/* In tables of all stretches. */
+static size_t cost_of(const assay_levels *levels)
+{
+    size_t cost = 0;
+    for (size_t stretch = 0; stretch < levels->longest / level_stretch; stretch++) {
+        cost += levels->tables_of[stretch] + cost_of_prefixes(levels);
+    }
+    return cost;
+}
+
+/* Frees the other. NULL is worse than any. */
+static assay_levels *better_of(assay_levels *one, assay_levels *other)
+{
+    const bool is_other = other != NULL && (one == NULL || other->longest > one->longest ||
+                                            (other->longest == one->longest && cost_of(other) < cost_of(one)));
+    free(is_other ? one : other);
+    return is_other ? other : one;
+}
+
+assay_levels *assay_levels_create(const assay_automaton *automaton)
+{
+    const assay_prefixes prefixes = assay_prefixes_find(automaton);
+    assay_levels *whole = create_behind(automaton, (assay_prefixes){.count = 0});
+    return prefixes.count == 0 ? whole : better_of(whole, create_behind(automaton, prefixes));
 }

@@ -8,11 +8,14 @@
  *     level    10 9 8 7 6 5 4 3 2 1 0
  *     row 0     2 0 2 6 - 1 1 - 2 2 ✓      a row begins in class `start` of the level where its first byte is
  *     row 1           2 0 2 6 - 1 1 ✗
+ *
+ * States that only differ in how much of a word such as "https://" was there are different at every level. So where all right
+ * values begin with one of a few words, these are compared first (assay_prefixes.h), and only what follows goes through levels.
  */
 #ifndef ASSAY_LEVELS_H
 #define ASSAY_LEVELS_H
 
-#include "Automata/assay_automaton.h"
+#include "Automata/assay_prefixes.h"
 
 enum {
     level_stretch = 8, /* levels gone down at once */
@@ -21,6 +24,7 @@ enum {
     level_classes = 32,
     level_entries = 16, /* of a table */
     level_tables = 16,
+    level_few_tables = 8,
     level_maps = 3,
     level_rectangles = 8, /* of a map */
     level_no_place = 255, /* leads to class 0 */
@@ -44,7 +48,8 @@ typedef struct level_map {
 } level_map;
 
 /* From a level to the next: the place of a class and a symbol is class + place_of[symbol], and tables[place / 16][place % 16]
- * is the class there, if there is such a table, and 0 if not. */
+ * is the class there, if there is such a table, and 0 if not. Where there are few tables each but the first holds what it has
+ * otherwise than the one before (exclusive or): all tables up to that of a place together give the class. */
 typedef struct level_step {
     uint8_t start[level_entries]; /* all the same */
     uint8_t place_of[level_entries];
@@ -52,7 +57,8 @@ typedef struct level_step {
 } level_step;
 
 typedef struct assay_levels {
-    uint8_t longest; /* longer values are not for them */
+    assay_prefixes prefixes; /* of the values; the levels judge what follows. Without any they judge all */
+    uint8_t longest;         /* longer values are not for them */
     uint8_t maps;
     bool only_ascii;                                  /* neither are values with other bytes; if not, these are wrong */
     uint8_t tables_of[level_longest / level_stretch]; /* how many each level of a stretch has */

@@ -14,6 +14,7 @@
 enum {
     level_rows = 64,
     level_half = 32,
+    level_fewest = 20, /* fewer of 64 values are judged faster eight side by side, by assay_automaton_rows.c */
     level_loaded = 2 * level_stretch, /* bytes */
     level_registers = level_half / 4,
 };
@@ -269,17 +270,14 @@ BLOCK_INLINE void level_go_down(const assay_levels *levels, unsigned tables, siz
 #pragma GCC unroll 16
         for (unsigned number = 0; number < tables; number++) {
             const __m256i here = level_table(table[number]);
-            const __m256i bits = _mm256_set1_epi8((char)(16 * number));
+            const __m256i first = _mm256_set1_epi8((char)(16 * number));
 #pragma GCC unroll 2
             for (size_t half = 0; half < 2; half++) {
-                if (tables == 1) {
-                    classes[half] = _mm256_shuffle_epi8(here, place[half]);
-                } else if (number == 0) {
-                    classes[half] = level_look_up(here, place[half]);
-                } else {
-                    classes[half] =
-                        _mm256_or_si256(classes[half], level_look_up(here, _mm256_xor_si256(place[half], bits)));
-                }
+                /* A shuffle by a byte from 80 on gives 0: of few tables that is any place before the table, or none. */
+                const __m256i found = tables > level_few_tables
+                                          ? level_look_up(here, _mm256_xor_si256(place[half], first))
+                                          : _mm256_shuffle_epi8(here, _mm256_sub_epi8(place[half], first));
+                classes[half] = number == 0 ? found : _mm256_xor_si256(classes[half], found);
             }
         }
     }
@@ -298,14 +296,16 @@ LEVEL_DOWN(1)
 LEVEL_DOWN(2)
 LEVEL_DOWN(3)
 LEVEL_DOWN(4)
+LEVEL_DOWN(5)
 LEVEL_DOWN(6)
+LEVEL_DOWN(7)
 LEVEL_DOWN(8)
 LEVEL_DOWN(12)
 LEVEL_DOWN(16)
 
 static level_down *const level_downs[level_tables + 1] = {
-    [1] = level_down_1, [2] = level_down_2, [3] = level_down_3,   [4] = level_down_4,
-    [6] = level_down_6, [8] = level_down_8, [12] = level_down_12, [16] = level_down_16,
+    [1] = level_down_1, [2] = level_down_2, [3] = level_down_3, [4] = level_down_4,   [5] = level_down_5,
+    [6] = level_down_6, [7] = level_down_7, [8] = level_down_8, [12] = level_down_12, [16] = level_down_16,
 };
 
 BLOCK_INLINE uint64_t level_mask(const __m256i *halves)
@@ -315,8 +315,9 @@ BLOCK_INLINE uint64_t level_mask(const __m256i *halves)
 }
 
 /* 64 rows from the first of `cells` on. Returns those of `asked` that it did not judge. */
-BLOCK_INLINE uint64_t levels_judge_word(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells,
-                                        uint64_t asked, uint64_t *failed, uint64_t *open)
+BLOCK_TARGET static uint64_t levels_judge_word(const assay_levels *levels, const uint8_t *bytes,
+                                               const assay_cell *cells, uint64_t asked, uint64_t *failed,
+                                               uint64_t *open)
 {
     level_word word;
     if (!level_begin(levels, cells, &word)) return asked;
@@ -351,12 +352,70 @@ BLOCK_INLINE uint64_t levels_judge_word(const assay_levels *levels, const uint8_
     return left;
 }
 
+/* The first eight bytes of a value, of a shorter one followed by zeros. */
+BLOCK_INLINE uint64_t level_first_bytes(const uint8_t *bytes, assay_cell cell)
+{
+    const size_t count = cell.length < prefix_longest ? cell.length : prefix_longest;
+    const size_t end = cell.start + count;
+    uint64_t first = 0;
+    if (__builtin_expect(count == 0, 0)) return first;
+    if (__builtin_expect(end < prefix_longest, 0)) {
+        memcpy(&first, bytes + cell.start, count);
+        return first;
+    }
+    memcpy(&first, bytes + end - prefix_longest, sizeof first);
+    return first >> (8 * (prefix_longest - count));
+}
+
+/* Takes the prefixes from 64 values: `rests` is what follows. Returns the rows that have one. Those of `unknown` may. */
+BLOCK_INLINE uint64_t level_take_prefixes(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells,
+                                          assay_cell *rests, uint64_t *unknown)
+{
+    const assay_prefixes *prefixes = &levels->prefixes;
+    uint64_t first[level_rows];
+#pragma GCC unroll 4
+    for (size_t row = 0; row < level_rows; row++) first[row] = level_first_bytes(bytes, cells[row]);
+    uint64_t begun = 0;
+    *unknown = 0;
+    for (size_t row = 0; row < level_rows; row += 4) {
+        const __m256i here = level_load(first + row);
+        __m256i lengths = _mm256_setzero_si256();
+        for (unsigned i = 0; i < prefixes->count; i++) {
+            const __m256i masked = _mm256_and_si256(here, _mm256_set1_epi64x((int64_t)prefixes->masks[i]));
+            const __m256i equal = _mm256_cmpeq_epi64(masked, _mm256_set1_epi64x((int64_t)prefixes->words[i]));
+            lengths = _mm256_or_si256(lengths, _mm256_and_si256(equal, _mm256_set1_epi64x(prefixes->lengths[i])));
+        }
+        const __m256i has_none = _mm256_cmpeq_epi64(lengths, _mm256_setzero_si256());
+        const __m256i moved = _mm256_sub_epi64(lengths, _mm256_slli_epi64(lengths, 32));
+        _mm256_storeu_si256((__m256i *)(void *)(rests + row), _mm256_add_epi64(level_load(cells + row), moved));
+        begun |= (uint64_t)(~(unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(has_none)) & 15) << row;
+    }
+    if (levels->only_ascii && begun != UINT64_MAX) {
+        for (size_t row = 0; row < level_rows; row++) {
+            *unknown |= (uint64_t)((first[row] & UINT64_C(0x8080808080808080)) != 0) << row;
+        }
+        *unknown &= ~begun;
+    }
+    return begun;
+}
+
+/* 64 rows from the first of `cells` on, as levels_judge_word, whole values. */
+BLOCK_INLINE uint64_t levels_judge_behind(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells,
+                                          uint64_t asked, uint64_t *failed, uint64_t *open)
+{
+    assay_cell rests[level_rows];
+    uint64_t unknown;
+    const uint64_t begun = level_take_prefixes(levels, bytes, cells, rests, &unknown);
+    *failed |= asked & ~begun & ~unknown;
+    return (asked & unknown) | levels_judge_word(levels, bytes, rests, asked & begun, failed, open);
+}
+
 BLOCK_TARGET static void levels_judge_avx2(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells,
                                            size_t count, uint64_t *asked, uint64_t *failed, uint64_t *open)
 {
     for (size_t word = 0; word * level_rows < count; word++) {
         const uint64_t rows = asked[word];
-        if (rows == 0) continue;
+        if (block_count_ones(rows) < level_fewest) continue;
         const assay_cell *here = cells + word * level_rows;
         assay_cell asked_cells[level_rows];
         if (rows != UINT64_MAX) {
@@ -365,7 +424,9 @@ BLOCK_TARGET static void levels_judge_avx2(const assay_levels *levels, const uin
             for (size_t row = 0; row < level_rows; row++) asked_cells[row] = rows >> row & 1 ? here[row] : one;
             here = asked_cells;
         }
-        asked[word] = levels_judge_word(levels, bytes, here, rows, &failed[word], &open[word]);
+        asked[word] = levels->prefixes.count > 0
+                          ? levels_judge_behind(levels, bytes, here, rows, &failed[word], &open[word])
+                          : levels_judge_word(levels, bytes, here, rows, &failed[word], &open[word]);
         /* If they are not for most values here, neither will they be for the next ones. */
         if (2 * block_count_ones(asked[word]) > block_count_ones(rows)) return;
     }
