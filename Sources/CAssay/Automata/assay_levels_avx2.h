@@ -315,9 +315,8 @@ BLOCK_INLINE uint64_t level_mask(const __m256i *halves)
 }
 
 /* 64 rows from the first of `cells` on. Returns those of `asked` that it did not judge. */
-BLOCK_TARGET static uint64_t levels_judge_word(const assay_levels *levels, const uint8_t *bytes,
-                                               const assay_cell *cells, uint64_t asked, uint64_t *failed,
-                                               uint64_t *open)
+BLOCK_INLINE uint64_t levels_judge_word(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells,
+                                        uint64_t asked, uint64_t *failed, uint64_t *open)
 {
     level_word word;
     if (!level_begin(levels, cells, &word)) return asked;
@@ -368,8 +367,8 @@ BLOCK_INLINE uint64_t level_first_bytes(const uint8_t *bytes, assay_cell cell)
 }
 
 /* Takes the prefixes from 64 values: `rests` is what follows. Returns the rows that have one. Those of `unknown` may. */
-BLOCK_INLINE uint64_t level_take_prefixes(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells,
-                                          assay_cell *rests, uint64_t *unknown)
+BLOCK_TARGET static uint64_t level_take_prefixes(const assay_levels *levels, const uint8_t *bytes,
+                                                 const assay_cell *cells, assay_cell *rests, uint64_t *unknown)
 {
     const assay_prefixes *prefixes = &levels->prefixes;
     uint64_t first[level_rows];
@@ -386,6 +385,7 @@ BLOCK_INLINE uint64_t level_take_prefixes(const assay_levels *levels, const uint
             lengths = _mm256_or_si256(lengths, _mm256_and_si256(equal, _mm256_set1_epi64x(prefixes->lengths[i])));
         }
         const __m256i has_none = _mm256_cmpeq_epi64(lengths, _mm256_setzero_si256());
+        /* A cell has its start in the lower half and its length in the upper one. */
         const __m256i moved = _mm256_sub_epi64(lengths, _mm256_slli_epi64(lengths, 32));
         _mm256_storeu_si256((__m256i *)(void *)(rests + row), _mm256_add_epi64(level_load(cells + row), moved));
         begun |= (uint64_t)(~(unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(has_none)) & 15) << row;
@@ -397,17 +397,6 @@ BLOCK_INLINE uint64_t level_take_prefixes(const assay_levels *levels, const uint
         *unknown &= ~begun;
     }
     return begun;
-}
-
-/* 64 rows from the first of `cells` on, as levels_judge_word, whole values. */
-BLOCK_INLINE uint64_t levels_judge_behind(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells,
-                                          uint64_t asked, uint64_t *failed, uint64_t *open)
-{
-    assay_cell rests[level_rows];
-    uint64_t unknown;
-    const uint64_t begun = level_take_prefixes(levels, bytes, cells, rests, &unknown);
-    *failed |= asked & ~begun & ~unknown;
-    return (asked & unknown) | levels_judge_word(levels, bytes, rests, asked & begun, failed, open);
 }
 
 BLOCK_TARGET static void levels_judge_avx2(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells,
@@ -424,9 +413,16 @@ BLOCK_TARGET static void levels_judge_avx2(const assay_levels *levels, const uin
             for (size_t row = 0; row < level_rows; row++) asked_cells[row] = rows >> row & 1 ? here[row] : one;
             here = asked_cells;
         }
-        asked[word] = levels->prefixes.count > 0
-                          ? levels_judge_behind(levels, bytes, here, rows, &failed[word], &open[word])
-                          : levels_judge_word(levels, bytes, here, rows, &failed[word], &open[word]);
+        uint64_t begun = rows;
+        uint64_t unknown = 0;
+        assay_cell rests[level_rows];
+        if (levels->prefixes.count > 0) {
+            begun &= level_take_prefixes(levels, bytes, here, rests, &unknown);
+            unknown &= rows;
+            failed[word] |= rows & ~begun & ~unknown;
+            here = rests;
+        }
+        asked[word] = unknown | levels_judge_word(levels, bytes, here, begun, &failed[word], &open[word]);
         /* If they are not for most values here, neither will they be for the next ones. */
         if (2 * block_count_ones(asked[word]) > block_count_ones(rows)) return;
     }
