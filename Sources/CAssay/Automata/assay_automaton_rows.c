@@ -191,13 +191,6 @@ static void run_mixed(const pair_tables *pairs, uint8_t start, const lane *lanes
  * Rows
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The rows of `count` that belong to a word. */
-static inline uint64_t rows_in_word(size_t count, size_t word)
-{
-    const size_t left = count - word * 64;
-    return left >= 64 ? UINT64_MAX : (UINT64_C(1) << left) - 1;
-}
-
 /* Judges up to LANES rows. `rounds`: that of all of them, or 0 if they are mixed. */
 static inline __attribute__((always_inline)) void judge_lanes(const rows_job *job, const uint16_t *rows, size_t count,
                                                               size_t rounds)
@@ -318,7 +311,7 @@ void assay_automaton_rows(const assay_automaton *automaton, const uint8_t *bytes
     for (size_t word = 0; word * 64 < count; word++) {
         failed[word] = 0;
         open[word] = 0;
-        asked[word] = rows_in_word(count, word) & ~(skip == NULL ? 0 : skip[word]);
+        asked[word] = assay_mask_rest(skip, count, word);
     }
     const assay_levels *levels = job.pairs->levels;
     const assay_cpu_path *path = assay_cpu_current();

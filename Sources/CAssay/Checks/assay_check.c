@@ -273,8 +273,7 @@ void assay_check_column(const assay_check *check, assay_scratch *scratch, const 
     const bool asks_for_any = check->form == FORM_LENGTH && assay_length_asks_for_any(&check->length);
     bool any_undecided = false;
     for (size_t row = 0, word = 0; row < count; row += 64, word++) {
-        uint64_t rows = count - row >= 64 ? UINT64_MAX : (UINT64_C(1) << (count - row)) - 1;
-        if (skip != NULL) rows &= ~skip[word];
+        uint64_t rows = assay_mask_rest(skip, count, word);
         if (asks_for_any) {
             failed[word] = assay_length_empty_rows(cells + row, rows);
             undecided[word] = 0;

@@ -93,14 +93,6 @@ typedef struct rows_view {
     const uint64_t *skip; /* may be NULL */
 } rows_view;
 
-/* Rows of word `word` that are to be judged. */
-static inline uint64_t rows_of_word(const rows_view *view, size_t word)
-{
-    const size_t left = view->count - word * 64;
-    const uint64_t rows = left >= 64 ? UINT64_MAX : (UINT64_C(1) << left) - 1;
-    return view->skip == NULL ? rows : rows & ~view->skip[word];
-}
-
 /* Judges by the automaton and leaves the rest to PCRE2. Returns how many rows that were. */
 static size_t judge_by_automaton(const assay_pattern *pattern, assay_automaton *automaton, assay_scratch *scratch,
                                  const rows_view *view, judge_word *judge, uint64_t *failed, uint64_t *undecided)
@@ -113,7 +105,7 @@ static size_t judge_by_automaton(const assay_pattern *pattern, assay_automaton *
     } else {
         for (size_t word = 0; word * 64 < view->count; word++) {
             failed[word] = 0;
-            undecided[word] = rows_of_word(view, word);
+            undecided[word] = assay_mask_rest(view->skip, view->count, word);
         }
     }
     for (size_t word = 0; word * 64 < view->count; word++) {
@@ -171,7 +163,7 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
                                 .skip = skip == NULL ? NULL : skip + word};
         if (words_without > 0) {
             words_without--;
-            const uint64_t rows = rows_of_word(&view, 0);
+            const uint64_t rows = assay_mask_rest(view.skip, view.count, 0);
             judge_word *judge = rows == UINT64_MAX ? judge_all : judge_some;
             judge(pattern, scratch, bytes, view.cells, rows, &failed[word], &undecided[word]);
         } else {

@@ -282,8 +282,7 @@ void assay_builtin_column(const assay_builtin *type, assay_scratch *scratch, con
     for (size_t row = 0, word = 0; row < count; row += 64, word++) {
         size_t rows = count - row >= 64 ? 64 : count - row;
         const assay_cell *block = cells + row;
-        uint64_t open = rows == 64 ? UINT64_MAX : (UINT64_C(1) << rows) - 1;
-        if (skip != NULL) open &= ~skip[word];
+        uint64_t open = assay_mask_rest(skip, count, word);
         uint64_t wrong = 0;
         for (uint64_t rest = open; rest != 0; rest &= rest - 1) {
             const unsigned bit = (unsigned)__builtin_ctzll(rest);

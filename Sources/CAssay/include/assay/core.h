@@ -465,6 +465,14 @@ ASSAY_API void assay_check_column(const assay_check *check, assay_scratch *scrat
 /* Words that a mask of `count` rows takes. */
 static inline size_t assay_mask_words(size_t count) { return (count + 63) / 64; }
 
+/* Of `count` rows those of word `word` that are not skipped; `skip` may be NULL. */
+static inline uint64_t assay_mask_rest(const uint64_t *skip, size_t count, size_t word)
+{
+    const size_t left = count - 64 * word;
+    const uint64_t rows = left >= 64 ? UINT64_MAX : (UINT64_C(1) << left) - 1;
+    return skip == NULL ? rows : rows & ~skip[word];
+}
+
 /* Number of ones. */
 ASSAY_API size_t assay_mask_count(const uint64_t *ASSAY_COUNTED_BY(words) mask ASSAY_NOESCAPE, size_t words);
 
