@@ -154,10 +154,10 @@ typedef struct assay_column {
     size_t size;      /* sizeof(assay_column) */
     const char *name; /* for assay_rules_check_columns */
     assay_layout layout;
-    uint32_t reserved; /* 0 */
-    const uint8_t *bytes;
-    size_t byte_count;   /* offsets beyond it are refused */
-    const void *offsets; /* one more than there are values */
+    uint32_t reserved;    /* 0 */
+    const uint8_t *bytes; /* any of them may be read, those of no value too */
+    size_t byte_count;    /* offsets beyond it are refused */
+    const void *offsets;  /* one more than there are values */
     const uint8_t *const *pointers;
     const size_t *lengths;
     const uint8_t *validity; /* bit i, least significant first: there is a value; NULL: there always is */
