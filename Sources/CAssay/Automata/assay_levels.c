@@ -162,6 +162,7 @@ static void make_last_level(const assay_automaton *automaton, level_maker *level
 /* States are of one class if each symbol leads them to the same class of the next level. false: too many classes. */
 static bool find_classes(const byte_automaton *bytes, const bool *present, const level_maker *next, level_maker *level)
 {
+    memset(level->class_of, 0, sizeof level->class_of);
     memset(level->ways[0], 0, sizeof level->ways[0]);
     level->classes = 1;
     for (size_t state = 0; state < bytes->automaton->states; state++) {
@@ -232,24 +233,38 @@ static size_t cost_of_prefixes(const assay_levels *levels)
 }
 
 /* Makes all steps for values of at most `longest` bytes. Returns how many tables they have, or 0 if some level has too many
- * classes. */
+ * classes, or all together too many tables. */
 static size_t make_steps(const byte_automaton *bytes, size_t longest, bool (*present)[states_max], assay_levels *levels)
 {
     find_present(bytes, longest, present);
-    level_maker next;
+    level_maker next, before_next = {.classes = 0};
     make_last_level(bytes->automaton, &next);
     memset(levels->steps[0].start, next.class_of[bytes->start], level_entries);
     memset(levels->tables_of, 0, sizeof levels->tables_of);
+    const size_t most_tables = longest * (most_tables_on_average - cost_of_prefixes(levels));
+    size_t total = 0;
+    unsigned needed = 0;
     for (size_t number = 1; number <= longest; number++) {
         level_step *step = &levels->steps[number];
+        uint8_t(*tables)[level_entries] = levels->tables + number * level_tables;
         uint8_t *stretch = &levels->tables_of[(number - 1) / level_stretch];
-        level_maker level;
-        if (!find_classes(bytes, present[number], &next, &level)) return 0;
-        const unsigned tables = make_step(bytes, &level, step, levels->tables + number * level_tables);
-        if (tables == 0) return 0;
-        if (tables > *stretch) *stretch = rounded_tables(tables);
-        memset(step->start, level.class_of[bytes->start], level_entries);
-        next = level;
+        if (number > 1 && memcmp(present[number], present[number - 1], sizeof *present) == 0 &&
+            memcmp(next.class_of, before_next.class_of, sizeof next.class_of) == 0) {
+            /* From the same classes comes the same step as before. Most levels of most automata are like this. */
+            *step = step[-1];
+            memcpy(tables, tables - level_tables, level_tables * sizeof *tables);
+        } else {
+            level_maker level;
+            if (!find_classes(bytes, present[number], &next, &level)) return 0;
+            needed = make_step(bytes, &level, step, tables);
+            if (needed == 0) return 0;
+            memset(step->start, level.class_of[bytes->start], level_entries);
+            before_next = next;
+            next = level;
+        }
+        if (needed > *stretch) *stretch = rounded_tables(needed);
+        if (number % level_stretch == 0) total += level_stretch * (size_t)*stretch;
+        if (total > most_tables) return 0;
     }
     /* Together now, so that they take little of a cache. */
     size_t used = 0;
@@ -261,7 +276,7 @@ static size_t make_steps(const byte_automaton *bytes, size_t longest, bool (*pre
         used += count;
     }
     levels->longest = (uint8_t)longest;
-    return used > longest * (most_tables_on_average - cost_of_prefixes(levels)) ? 0 : used;
+    return used;
 }
 
 /* Levels from the state on that `prefixes` lead to, if there are any. NULL: too many classes, or no memory. */
