@@ -237,7 +237,7 @@ static size_t cost_of_prefixes(const assay_levels *levels)
 static size_t make_steps(const byte_automaton *bytes, size_t longest, bool (*present)[states_max], assay_levels *levels)
 {
     find_present(bytes, longest, present);
-    level_maker next, before_next = {.classes = 0};
+    level_maker next = {.classes = 0}, before_next = {.classes = 0};
     make_last_level(bytes->automaton, &next);
     memset(levels->steps[0].start, next.class_of[bytes->start], level_entries);
     memset(levels->tables_of, 0, sizeof levels->tables_of);
