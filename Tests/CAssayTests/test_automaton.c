@@ -528,6 +528,9 @@ static void test_places(void)
         {"[a\\x00\\x7F]{1,3}é?", {"a", "aa\x7F", "aé"}},
         {"(?:0[1-9]|1[0-2])/[0-9]{2}", {"09/25", "12/31"}},
         {"|a{17}", {"", "aaaaaaaaaaaaaaaaa"}},
+        /* More than eight tables a step. */
+        {"(?:efaafebcd)?abcdefgh[a-z]{0,61}", {"abcdefgh", "efaafebcdabcdefghij", "abcdefghabcdefgh"}},
+        {"(?:decbe[ace13579]|[ab]{0,20}){0,3}", {"decbe9decbeabab", "decbeaabababdecbe1", "abbadecbe3"}},
     };
     assay_scratch *scratch = assay_scratch_create(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -581,6 +584,7 @@ static const beginning beginnings[] = {
     {"123456789", "", {"123456789"}},
     {"1234567[8\\x00]", "", {"12345678"}},
     {"(?:12345678|é:)", "", {"12345678", "é:"}},
+    {"(?:https://|12345678é)", "", {"https://", "12345678é"}},
     {"123456(?:78", ")?", {"12345678", "123456"}},
     {"(?:1|12|123|)", "", {"", "1", "12", "123"}},
     {"\\+?1-", "", {"1-", "+1-"}},

@@ -86,6 +86,28 @@ static void compare(test_random *random, const char *path, const uint8_t *text, 
     if (!dialect.cr_ends) CHECK_EQUAL(lines, assay_bytes_count(text, count, '\n'));
 }
 
+/* Every byte ends a field or a record, in more of them than a new batch has room for. */
+static void compare_dense(const char *path)
+{
+    enum { dense_bytes = 6000 };
+    static const char *const patterns[] = {",", "\n", ",\n", "\"\"\n", ",,,,,,,,,\r\n", "\"\n\",\n"};
+    const assay_dialect dialect = {',', '"', true, false};
+    const assay_record_limits limits = {UINT32_MAX, UINT32_MAX};
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        assay_batch *plain = assay_batch_create(), *fast = assay_batch_create();
+        uint8_t *bytes = malloc(dense_bytes);
+        for (size_t j = 0; j < dense_bytes; j++) bytes[j] = (uint8_t)patterns[i][j % strlen(patterns[i])];
+        assay_scan_plain(plain, &dialect, &limits, bytes, dense_bytes, UINT32_MAX, true, false);
+        test_select_path(path);
+        assay_scan(fast, &dialect, &limits, bytes, dense_bytes, UINT32_MAX, true, false);
+        CHECK_EQUAL(fast->consumed, dense_bytes);
+        CHECK(test_batches_are_equal(plain, fast));
+        free(bytes);
+        assay_batch_free(plain);
+        assay_batch_free(fast);
+    }
+}
+
 int main(int argument_count, char **arguments)
 {
     const unsigned long rounds = argument_count > 1 ? strtoul(arguments[1], NULL, 10) : 40000;
@@ -97,6 +119,9 @@ int main(int argument_count, char **arguments)
         for (size_t p = 1; p < test_path_count; p++) {
             if (test_select_path(test_paths[p])) compare(&random, test_paths[p], text, count, plain, fast);
         }
+    }
+    for (size_t p = 1; p < test_path_count; p++) {
+        if (test_select_path(test_paths[p])) compare_dense(test_paths[p]);
     }
     assay_batch_free(plain);
     assay_batch_free(fast);

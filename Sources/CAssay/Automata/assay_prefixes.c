@@ -57,11 +57,13 @@ static bool lengthen(const assay_automaton *automaton, uint8_t state, prefix_wor
             longer.words[longer.count++] = word;
             continue;
         }
+        /* Also where only bytes beyond ASCII may come: behind so long a word nobody looks for them. */
+        if (word.length == prefix_longest) return false;
         for (uint8_t byte = 0; byte < 128; byte++) {
             const uint8_t next = automaton_byte_step(automaton, state, byte);
             if (next == state_dead) continue;
             if (next == state_deferred || byte == 0) return false;
-            if (word.length == prefix_longest || longer.count == prefixes_most) return false;
+            if (longer.count == prefixes_most) return false;
             prefix_word *one = &longer.words[longer.count++];
             *one = word;
             one->bytes[one->length++] = byte;
