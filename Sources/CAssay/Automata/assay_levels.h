@@ -1,9 +1,9 @@
 /* Levels: an automaton for values of which it is known how many bytes are still to come.
  *
- * Seen from the end of a value most states are alike. With thirty bytes to come nothing that began as a date can be one; with
- * ten to come an e-mail address need not count the letters since its last dot. So each level, a number of bytes to come, has classes
- * of states of its own, mostly two or three, and the step from one level to the next is so small a table that processors look
- * up sixteen bytes or more of it at once. Values go side by side, aligned at their ends:
+ * Seen from the end of a value most states are alike. With thirty bytes to come nothing that began as a date can be one;
+ * with ten to come an e-mail address need not count the letters since its last dot. So each level, a number of bytes to come,
+ * has classes of states of its own, mostly two or three, and the step from one level to the next is so small a table that
+ * processors look up sixteen bytes or more of it at once. Values go side by side, aligned at their ends:
  *
  *     level    10 9 8 7 6 5 4 3 2 1 0
  *     row 0     2 0 2 6 - 1 1 - 2 2 ✓      a row begins in class `start` of the level where its first byte is

@@ -9,7 +9,7 @@ typedef struct prefix_word {
     uint8_t state;
 } prefix_word;
 
-/* Every right value of ASCII characters begins with one of these, and with one only. */
+/* Every right value begins with one of these, and with one only, or has bytes beyond ASCII among its first ones. */
 typedef struct prefix_words {
     prefix_word words[prefixes_most];
     unsigned count;

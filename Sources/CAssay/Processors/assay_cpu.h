@@ -31,7 +31,8 @@ typedef struct assay_cpu_path {
     size_t (*bytes_in_set)(const uint8_t *bytes, size_t from, size_t count, const struct assay_byte_set *set);
     /* Respells the characters of `count` bytes, a multiple of 64, with two more behind them that may be read. */
     void (*respell)(const struct assay_spelling *spelling, uint8_t *text, size_t count);
-    /* The state that `count` bytes lead to, a multiple of 8, by 256 rows of 16 states, one for each byte. NULL: no such instruction. */
+    /* The state that `count` bytes lead to, a multiple of 8, by 256 rows of 16 states, one for each byte. NULL: no such
+     * instruction. */
     uint8_t (*bytes_shuffle)(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state);
     /* The same, two bytes a step: by the bytes as they stand in memory, `places` says where their row begins. */
     uint8_t (*pairs_shuffle)(const uint16_t *places, const uint8_t *rows, const uint8_t *bytes, size_t count,

@@ -206,7 +206,7 @@ ASSAY_API size_t assay_batch_mask_encoding(const assay_batch *batch, const uint8
  * 3  Columns
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* One value: `length` bytes at `start` of the buffer that the column goes with. Up to 15 bytes of the buffer before a value
+/* One value: `length` bytes at `start` of the buffer that the column goes with; it ends below 2^32. Up to 15 bytes of the buffer before a value
  * may be read too, but none behind it. */
 typedef struct assay_cell {
     uint32_t start;
@@ -445,15 +445,16 @@ ASSAY_API bool assay_check_is_builtin(const assay_check *check);
 ASSAY_API const assay_flaw *assay_check_flaw(const assay_check *check, assay_scratch *scratch,
                                              const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
 
-/* The same for those values of a column whose bit is set in `failed`, all of which have failed this check: found[i] becomes 0 where assay_check_flaw would give NULL, else 1 + the index of the flaw. The entries of other rows
- * are left as they are. Faster than value by value: none is judged again, and patterns are asked for many at once. */
+/* The same for those values of a column whose bit is set in `failed`, all of which have failed this check: found[i] becomes
+ * 0 where assay_check_flaw would give NULL, else 1 + the index of the flaw. The entries of other rows are left as they are.
+ * Faster than value by value: none is judged again, and patterns are asked for many at once. */
 ASSAY_API void assay_check_flaws(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes,
                                  const assay_cell *ASSAY_COUNTED_BY(count) cells, size_t count, const uint64_t *failed,
                                  uint8_t *ASSAY_COUNTED_BY(count) found);
 
 /* Judges a column: row i is the value cells[i] of `bytes`, all well-formed UTF-8. Rows whose bit is set in `skip` (may
- * be NULL) are not judged, their cells may be anything, and their bits come out 0. All of `failed` and `undecided`, assay_mask_words(count) words
- * each, is written; a row has at most one of the two bits. `undecided` may not be `failed`. */
+ * be NULL) are not judged, their cells may be anything, and their bits come out 0. All of `failed` and `undecided`,
+ * assay_mask_words(count) words each, is written; a row has at most one of the two bits. `undecided` may not be `failed`. */
 ASSAY_API void assay_check_column(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes,
                                   const assay_cell *ASSAY_COUNTED_BY(count) cells, size_t count, const uint64_t *skip,
                                   uint64_t *failed, uint64_t *undecided);
