@@ -206,8 +206,8 @@ ASSAY_API size_t assay_batch_mask_encoding(const assay_batch *batch, const uint8
  * 3  Columns
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* One value: `length` bytes at `start` of the buffer that the column goes with; it ends below 2^32. Up to 15 bytes of the buffer before a value
- * may be read too, but none behind it. */
+/* One value: `length` bytes at `start` of the buffer that the column goes with; it ends below 2^32. Up to 15 bytes of the
+ * buffer before a value may be read too, but none behind it. */
 typedef struct assay_cell {
     uint32_t start;
     uint32_t length;
