@@ -42,7 +42,9 @@ struct Benchmarks {
         do throws(UsageError) {
             let arguments = Array(CommandLine.arguments.dropFirst())
             if arguments.contains("--help") || arguments.contains("-h") { return say(Options.help) }
-            run(try Options(arguments))
+            let options = try Options(arguments)
+            Workplace.removeWhenInterrupted()
+            run(options)
         } catch {
             complain(error.message + "\n\n" + Options.help)
             exit(2)

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// The folder of this package, from where it was built.
 let packageFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -12,7 +13,7 @@ struct Workplace {
     init(in parent: String) throws {
         Self.removeLeftovers(in: parent)
         directory = parent + "/" + Self.prefix + "\(ProcessInfo.processInfo.processIdentifier)"
-        Self.removeWhenInterrupted(directory)
+        Self.current.withLock { [directory] in $0 = directory }
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     }
 
@@ -28,14 +29,20 @@ struct Workplace {
         }
     }
 
-    /// Results are written after each case, so a run can be ended at any time; its files shall not stay in memory.
-    private static func removeWhenInterrupted(_ directory: String) {
-        for number in [SIGINT, SIGTERM] {
-            signal(number, SIG_IGN)
+    /// Results are written after each case, so a run can be ended at any time; its files shall not stay in memory. To be called
+    /// before there are other threads, which take over what is blocked: where Dispatch reads signals from a descriptor, as
+    /// on Linux, one that is ignored or that another thread takes would never come.
+    static func removeWhenInterrupted() {
+        let numbers = [SIGINT, SIGTERM]
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in numbers { sigaddset(&set, number) }
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        for number in numbers {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 complain("interrupted; results of finished cases are written")
-                try? FileManager.default.removeItem(atPath: directory)
+                if let directory = current.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: directory) }
                 exit(128 + number)
             }
             source.resume()
@@ -43,8 +50,9 @@ struct Workplace {
         }
     }
 
-    // SAFETY: cases run one after the other, on one thread, and only they make workplaces.
+    // SAFETY: written once, before there are other threads.
     private nonisolated(unsafe) static var sources: [any DispatchSourceSignal] = []
+    private static let current = Mutex<String?>(nil)
 
     /// Room for files: what the file system has, and no more than there is memory, since it may be one that lives there.
     var freeBytes: Int {
