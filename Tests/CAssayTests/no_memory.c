@@ -160,7 +160,7 @@ static bool check_type(const void *argument)
     assay_type *type = assay_type_create(&it->description, &error);
     bool is_done = type != NULL || no_memory(&error);
 
-    assay_check *check = type != NULL ? assay_check_create_type(type) : NULL;
+    assay_check *check = type != NULL ? assay_check_create_type(type, 0) : NULL;
     if (check != NULL) {
         check_value(check, scratch, it->middle, ASSAY_PASS);
         if (it->other.count > 0) check_value(check, scratch, it->other, ASSAY_FAIL);
@@ -179,7 +179,7 @@ static bool check_type(const void *argument)
     if (type != NULL && it->low.count > 0) {
         error = (assay_error){0};
         check = assay_check_create_range(type, (assay_bound){.text = it->low},
-                                         (assay_bound){.text = it->high, .exclusive = true}, &error);
+                                         (assay_bound){.text = it->high, .exclusive = true}, 0, &error);
         if (check != NULL) {
             check_value(check, scratch, it->middle, ASSAY_PASS);
             check_value(check, scratch, it->high, ASSAY_FAIL);

@@ -259,7 +259,7 @@ static void test_ranges(void)
         assay_type *type = type_of(it->kind);
         assay_error error = {0};
         assay_check *check = assay_check_create_range(type, (assay_bound){text_of(it->lower), it->above},
-                                                      (assay_bound){text_of(it->upper), it->below}, &error);
+                                                      (assay_bound){text_of(it->upper), it->below}, 0, &error);
         if (!CHECK(check != NULL) ||
             !CHECK(verdict_on(check, text_of(it->value)) == (it->passes ? ASSAY_PASS : ASSAY_FAIL))) {
             fprintf(stderr, "    %s .. %s: %s %s\n", it->lower, it->upper, it->value, error.message);
@@ -291,7 +291,7 @@ static void test_range_refusals(void)
         assay_type *type = type_of(refusals[i].kind);
         assay_error error = {0};
         assay_check *check = assay_check_create_range(type, (assay_bound){text_of(refusals[i].lower), false},
-                                                      (assay_bound){text_of(refusals[i].upper), false}, &error);
+                                                      (assay_bound){text_of(refusals[i].upper), false}, 0, &error);
         CHECK(check == NULL);
         CHECK(error.status == ASSAY_BAD_DESCRIPTION);
         CHECK_EQUAL(error.offset, refusals[i].offset);
@@ -324,11 +324,11 @@ static void test_columns(void)
     assay_type *date = type_of(DATE);
     static const assay_text allowed[] = {T("DE"), T("x")};
     assay_check *checks[] = {
-        assay_check_create_type(number),
-        assay_check_create_type(date),
-        assay_check_create_type(string),
+        assay_check_create_type(number, 0),
+        assay_check_create_type(date, 0),
+        assay_check_create_type(string, 0),
         assay_check_create_set(string, allowed, 2, NULL),
-        assay_check_create_range(number, (assay_bound){TEXT("0"), false}, (assay_bound){TEXT("2"), false}, NULL),
+        assay_check_create_range(number, (assay_bound){TEXT("0"), false}, (assay_bound){TEXT("2"), false}, 0, NULL),
         assay_check_create_length(1, 3, ASSAY_LENGTH_SCALARS),
         assay_check_create_length(2, 4, ASSAY_LENGTH_CHARACTERS),
         assay_check_create_length(1, SIZE_MAX, ASSAY_LENGTH_UTF16),

@@ -121,15 +121,12 @@ static uint32_t field_count(const assay_batch *batch, uint32_t record)
 /* What the batch says of quotes and of the number of fields. */
 static void check_masks(const assay_batch *batch, const uint8_t *bytes, bool quoting)
 {
-    uint32_t width = 0;
     for (uint32_t i = 0; i < batch->record_count; i++) {
         const assay_record *record = &batch->records[i];
         const bool has_quote = memchr(bytes + record->start, '"', record->end - record->start) != NULL;
         CHECK_EQUAL(batch->quoted[i / 64] >> (i % 64) & 1, quoting && has_quote);
-        if (i % 64 == 0) width = field_count(batch, i);
-        if (width != field_count(batch, i)) width = 0;
-        const bool is_last = i % 64 == 63 || i + 1 == batch->record_count;
-        if (is_last) CHECK_EQUAL(batch->widths[i / 64], width);
+        const bool changes = i > 0 && field_count(batch, i) != field_count(batch, i - 1);
+        CHECK_EQUAL(batch->width_changes[i / 64] >> (i % 64) & 1, changes);
     }
 }
 

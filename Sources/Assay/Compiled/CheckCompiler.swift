@@ -8,7 +8,7 @@ struct CheckCompiler {
 
     func compile(_ check: Check) throws(CompileError) -> Node {
         switch check {
-        case .type(let type): try compile(type)
+        case .type(let type): try node(of: type)
         case .length(let min, let max, let unit): try length(min: min, max: max, unit: unit)
         case .pattern(let source, let options):
             .leaf(Leaf(try cache.pattern(source, options: options, engine: engine, maxBytes: maxPatternBytes)))
@@ -27,14 +27,10 @@ struct CheckCompiler {
         return nodes
     }
 
-    private func compile(_ type: ValueType) throws(CompileError) -> Node {
+    private func node(of type: ValueType) throws(CompileError) -> Node {
         switch (type.kind, type.format) {
-        case (.any, nil), (.string, nil), (.string, "default"): return .constant(true)
-        case (.string, let format?):
-            return .leaf(try BuiltInChecks.shared.leaf(format, engine: engine))
-        default:
-            let type = try CompiledType(type)
-            return .leaf(Leaf(assay_check_create_type(type.handle), type: type))
+        case (.any, nil), (.string, nil), (.string, "default"): .constant(true)
+        default: .leaf(try TypeChecks.shared.leaf(type, engine: engine))
         }
     }
 
@@ -69,7 +65,7 @@ struct CheckCompiler {
             assay_check_create_range(
                 type.handle,
                 assay_bound(text: texts[0], exclusive: min?.isExclusive ?? false),
-                assay_bound(text: texts[1], exclusive: max?.isExclusive ?? false), &error)
+                assay_bound(text: texts[1], exclusive: max?.isExclusive ?? false), engine.withoutThoseBefore, &error)
         }
         guard let handle else { throw CompileError(error, part: error.offset == 0 ? .minimum : .maximum) }
         return .leaf(Leaf(handle, type: type))

@@ -1,6 +1,7 @@
 /* Checks: one way to judge, whatever stands behind it. */
 #include "Checks/assay_length.h"
 #include "Checks/assay_set.h"
+#include "Patterns/assay_pcre2.h"
 #include "Patterns/assay_scratch.h"
 #include "Types/Builtin/assay_builtin.h"
 #include "Types/assay_type.h"
@@ -20,9 +21,7 @@ typedef enum check_form {
 
 /* One end of a range, its text kept because the value points into it. */
 typedef struct range_end {
-    bool is_open;
-    bool exclusive;
-    assay_value value;
+    assay_type_bound bound;
     uint8_t *text;
 } range_end;
 
@@ -33,6 +32,8 @@ struct assay_check {
     assay_length_rule length;
     assay_set *set;
     assay_builtin *builtin;
+    assay_pattern *sufficient; /* see assay_sufficient.h; NULL: none */
+    size_t sufficient_most;
     range_end lower;
     range_end upper;
 };
@@ -62,10 +63,38 @@ assay_check *assay_check_create_length(size_t minimum, size_t maximum, assay_len
     return check;
 }
 
-assay_check *assay_check_create_type(const assay_type *type)
+/* Without memory it goes without. */
+static void set_sufficient(assay_check *check, uint32_t options)
+{
+    if ((options & (ASSAY_PATTERN_NO_AUTOMATON | ASSAY_PATTERN_NO_JIT)) != 0) return;
+    assay_sufficient sufficient = {.count = 0};
+    switch (check->form) {
+    case FORM_TYPE:
+        assay_type_write_sufficient(check->type, &sufficient);
+        break;
+    case FORM_RANGE:
+        assay_type_write_sufficient_range(check->type, &check->lower.bound, &check->upper.bound, &sufficient);
+        break;
+    case FORM_BUILTIN:
+        assay_builtin_write_sufficient(check->builtin, &sufficient);
+        break;
+    case FORM_PATTERN:
+    case FORM_LENGTH:
+    case FORM_SET:
+        break;
+    }
+    if (sufficient.count == 0) return;
+    check->sufficient = assay_pattern_create((const uint8_t *)sufficient.pattern, sufficient.count,
+                                             ASSAY_PATTERN_ONLY_AUTOMATON, 0, NULL);
+    check->sufficient_most = sufficient.most == 0 ? UINT32_MAX : sufficient.most;
+}
+
+assay_check *assay_check_create_type(const assay_type *type, uint32_t options)
 {
     assay_check *check = new_check(FORM_TYPE);
-    if (check != NULL) check->type = type;
+    if (check == NULL) return NULL;
+    check->type = type;
+    set_sufficient(check, options);
     return check;
 }
 
@@ -86,18 +115,19 @@ assay_check *assay_check_create_set(const assay_type *type, const assay_text *va
 /* `place` is 0 for the lower end and 1 for the upper one. */
 static bool make_end(range_end *end, const assay_type *type, assay_bound bound, size_t place, assay_error *error)
 {
-    end->is_open = bound.text.count == 0;
-    end->exclusive = bound.exclusive;
-    if (end->is_open) return true;
+    assay_value *value = &end->bound.value;
+    end->bound.is_open = bound.text.count == 0;
+    end->bound.exclusive = bound.exclusive;
+    if (end->bound.is_open) return true;
     end->text = malloc(bound.text.count);
     if (end->text == NULL) {
         assay_error_no_memory(error);
         return false;
     }
     memcpy(end->text, bound.text.bytes, bound.text.count);
-    bool is_of_type = assay_type_parse(type, end->text, bound.text.count, &end->value);
+    bool is_of_type = assay_type_parse(type, end->text, bound.text.count, value);
     /* A bound that does not even equal itself (NaN, a duration beyond what is compared) would fail every value. */
-    if (is_of_type && assay_type_compare(type, &end->value, &end->value) == ASSAY_EQUAL) return true;
+    if (is_of_type && assay_type_compare(type, value, value) == ASSAY_EQUAL) return true;
     assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, place, "\"%.*s\" is %s",
                      (int)(bound.text.count < 64 ? bound.text.count : 64), (const char *)bound.text.bytes,
                      is_of_type ? "no bound: nothing compares with it" : "not of the type");
@@ -113,15 +143,17 @@ static bool make_range(assay_check *check, assay_bound lower, assay_bound upper,
     }
     if (!make_end(&check->lower, check->type, lower, 0, error)) return false;
     if (!make_end(&check->upper, check->type, upper, 1, error)) return false;
-    if (kind == ASSAY_KIND_DATETIME && !check->lower.is_open && !check->upper.is_open &&
-        check->lower.value.has_zone != check->upper.value.has_zone) {
+    const assay_type_bound *low = &check->lower.bound;
+    const assay_type_bound *high = &check->upper.bound;
+    if (kind == ASSAY_KIND_DATETIME && !low->is_open && !high->is_open && low->value.has_zone != high->value.has_zone) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 1, "one bound has a zone and the other has none");
         return false;
     }
     return true;
 }
 
-assay_check *assay_check_create_range(const assay_type *type, assay_bound lower, assay_bound upper, assay_error *error)
+assay_check *assay_check_create_range(const assay_type *type, assay_bound lower, assay_bound upper, uint32_t options,
+                                      assay_error *error)
 {
     assay_check *check = new_check(FORM_RANGE);
     if (check == NULL) {
@@ -129,9 +161,12 @@ assay_check *assay_check_create_range(const assay_type *type, assay_bound lower,
         return NULL;
     }
     check->type = type;
-    if (make_range(check, lower, upper, error)) return check;
-    assay_check_free(check);
-    return NULL;
+    if (!make_range(check, lower, upper, error)) {
+        assay_check_free(check);
+        return NULL;
+    }
+    set_sufficient(check, options);
+    return check;
 }
 
 assay_check *assay_check_create_builtin(assay_text text, uint32_t options, assay_error *error)
@@ -142,14 +177,18 @@ assay_check *assay_check_create_builtin(assay_text text, uint32_t options, assay
         return NULL;
     }
     check->builtin = assay_builtin_create(text, options, error);
-    if (check->builtin != NULL) return check;
-    assay_check_free(check);
-    return NULL;
+    if (check->builtin == NULL) {
+        assay_check_free(check);
+        return NULL;
+    }
+    set_sufficient(check, options);
+    return check;
 }
 
 void assay_check_free(assay_check *check)
 {
     if (check == NULL) return;
+    assay_pattern_free(check->sufficient);
     assay_builtin_free(check->builtin);
     assay_set_free(check->set);
     free(check->lower.text);
@@ -186,13 +225,15 @@ static assay_verdict judge_set(const assay_check *check, const uint8_t *value, s
 
 static bool is_within(const assay_check *check, const assay_value *value)
 {
-    if (!check->lower.is_open) {
-        assay_order order = assay_type_compare(check->type, &check->lower.value, value);
-        if (order != ASSAY_LESS && (order != ASSAY_EQUAL || check->lower.exclusive)) return false;
+    const assay_type_bound *lower = &check->lower.bound;
+    const assay_type_bound *upper = &check->upper.bound;
+    if (!lower->is_open) {
+        assay_order order = assay_type_compare(check->type, &lower->value, value);
+        if (order != ASSAY_LESS && (order != ASSAY_EQUAL || lower->exclusive)) return false;
     }
-    if (!check->upper.is_open) {
-        assay_order order = assay_type_compare(check->type, value, &check->upper.value);
-        if (order != ASSAY_LESS && (order != ASSAY_EQUAL || check->upper.exclusive)) return false;
+    if (!upper->is_open) {
+        assay_order order = assay_type_compare(check->type, value, &upper->value);
+        if (order != ASSAY_LESS && (order != ASSAY_EQUAL || upper->exclusive)) return false;
     }
     return true;
 }
@@ -257,14 +298,11 @@ void assay_check_flaws(const assay_check *check, assay_scratch *scratch, const u
     assay_builtin_flaws(check->builtin, scratch, bytes == NULL ? empty_value : bytes, cells, count, failed, found);
 }
 
-void assay_check_column(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes, const assay_cell *cells,
-                        size_t count, const uint64_t *skip, uint64_t *failed, uint64_t *undecided)
+/* By the code of the check's own form. */
+static void judge_column(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes,
+                         const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,
+                         uint64_t *undecided)
 {
-    if (check->form == FORM_PATTERN) {
-        assay_pattern_column(check->pattern, scratch, bytes, cells, count, skip, failed, undecided);
-        return;
-    }
-    if (bytes == NULL) bytes = empty_value; /* then every cell is empty */
     if (check->form == FORM_BUILTIN) {
         assay_builtin_column(check->builtin, scratch, bytes, cells, count, skip, failed, undecided);
         return;
@@ -293,4 +331,43 @@ void assay_check_column(const assay_check *check, assay_scratch *scratch, const 
         any_undecided |= undecided_word != 0;
     }
     if (any_undecided) assay_scratch_set_engine_code(scratch, 0);
+}
+
+/* Sets in `settled` the rows to be skipped and those that the sufficient pattern lets pass. At most ASSAY_AUTOMATON_ROWS. */
+static void find_settled(const assay_check *check, const uint8_t *bytes, const assay_cell *cells, size_t count,
+                         const uint64_t *skip, uint64_t *settled)
+{
+    uint64_t unasked[ASSAY_AUTOMATON_ROWS / 64];
+    uint64_t others[ASSAY_AUTOMATON_ROWS / 64];
+    for (size_t word = 0; word * 64 < count; word++) {
+        const assay_cell *block = cells + word * 64;
+        const size_t rows = count - word * 64 < 64 ? count - word * 64 : 64;
+        uint64_t longer = 0;
+        for (size_t row = 0; row < rows; row++) longer |= (uint64_t)(block[row].length > check->sufficient_most) << row;
+        settled[word] = ~assay_mask_rest(skip, count, word);
+        unasked[word] = settled[word] | longer;
+    }
+    if (!assay_pattern_find_others(check->sufficient, bytes, cells, count, unasked, others)) return;
+    for (size_t word = 0; word * 64 < count; word++) settled[word] |= ~(unasked[word] | others[word]);
+}
+
+void assay_check_column(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes, const assay_cell *cells,
+                        size_t count, const uint64_t *skip, uint64_t *failed, uint64_t *undecided)
+{
+    if (check->form == FORM_PATTERN) {
+        assay_pattern_column(check->pattern, scratch, bytes, cells, count, skip, failed, undecided);
+        return;
+    }
+    if (bytes == NULL) bytes = empty_value; /* then every cell is empty */
+    if (check->sufficient == NULL) {
+        judge_column(check, scratch, bytes, cells, count, skip, failed, undecided);
+        return;
+    }
+    for (size_t row = 0; row < count; row += ASSAY_AUTOMATON_ROWS) {
+        const size_t rows = count - row < ASSAY_AUTOMATON_ROWS ? count - row : ASSAY_AUTOMATON_ROWS;
+        const size_t word = row / 64;
+        uint64_t settled[ASSAY_AUTOMATON_ROWS / 64];
+        find_settled(check, bytes, cells + row, rows, skip == NULL ? NULL : skip + word, settled);
+        judge_column(check, scratch, bytes, cells + row, rows, settled, failed + word, undecided + word);
+    }
 }

@@ -41,10 +41,19 @@ static assay_cell unquote(uint8_t *bytes, uint32_t *used, uint8_t quote, uint32_
     return (assay_cell){target, length};
 }
 
+/* Bits [first, first + count) of a mask, up to 64 of them, which need not begin a word. What is behind them may be set. */
+static uint64_t bits_of(const uint64_t *mask, uint32_t first, uint32_t count)
+{
+    const uint32_t word = first / 64, shift = first % 64;
+    uint64_t bits = mask[word] >> shift;
+    if (shift + count > 64) bits |= mask[word + 1] << (64 - shift);
+    return count < 64 ? bits & ((UINT64_C(1) << count) - 1) : bits;
+}
+
 /* The fields of records of `width` fields each. */
-static inline __attribute__((always_inline)) void gather_alike(const assay_batch *batch, bool is_first, uint32_t field,
-                                                               uint32_t first, uint32_t count, uint32_t width,
-                                                               assay_cell *cells)
+static inline __attribute__((always_inline)) void gather_fields(const assay_batch *batch, bool is_first, uint32_t field,
+                                                                uint32_t first, uint32_t count, uint32_t width,
+                                                                assay_cell *cells)
 {
     const assay_record *records = batch->records + first;
     const uint32_t *end = batch->field_ends + records[0].first_field + field;
@@ -55,38 +64,17 @@ static inline __attribute__((always_inline)) void gather_alike(const assay_batch
     }
 }
 
-/* The same for records of any kind. */
-static inline __attribute__((always_inline)) void gather_each(const assay_batch *batch, bool is_first, uint32_t field,
-                                                              uint32_t first, uint32_t count, assay_cell *cells)
+/* The same of records that all have as many fields as the first of them, which may be too few. */
+static void gather_alike(const assay_batch *batch, uint32_t field, uint32_t first, uint32_t count, assay_cell *cells)
 {
-    const assay_record *records = batch->records + first;
-    const uint32_t *const ends = batch->field_ends;
-    for (uint32_t row = 0; row < count; row++) {
-        const uint32_t place = records[row].first_field + field;
-        const uint32_t next = records[row + 1].first_field;
-        const uint32_t has_field = place < next;
-        const uint32_t all = 0 - has_field; /* no branch: the processor could not guess it */
-        const uint32_t end = has_field ? place : next - 1;
-        const uint32_t start =
-            is_first ? records[row].start : ((ends[end - has_field] + 1) & all) | (records[row].start & ~all);
-        cells[row] = (assay_cell){start, (ends[end] - start) & all};
+    const uint32_t width = assay_batch_field_count(batch, first);
+    if (field >= width) {
+        for (uint32_t row = 0; row < count; row++) cells[row] = (assay_cell){batch->records[first + row].start, 0};
+    } else if (field == 0) {
+        gather_fields(batch, true, field, first, count, width, cells);
+    } else {
+        gather_fields(batch, false, field, first, count, width, cells);
     }
-}
-
-/* Bits [first, first + count) of a mask, up to 64 of them, which need not begin a word. What is behind them may be set. */
-static uint64_t bits_of(const uint64_t *mask, uint32_t first, uint32_t count)
-{
-    const uint32_t word = first / 64, shift = first % 64;
-    uint64_t bits = mask[word] >> shift;
-    if (shift + count > 64) bits |= mask[word + 1] << (64 - shift);
-    return count < 64 ? bits & ((UINT64_C(1) << count) - 1) : bits;
-}
-
-/* How many fields each of up to 64 records has; 0: not all the same, as far as is known. */
-static uint32_t width_of(const assay_batch *batch, uint32_t first, uint32_t count)
-{
-    const uint32_t width = batch->widths[first / 64];
-    return width == batch->widths[(first + count - 1) / 64] ? width : 0;
 }
 
 void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, uint8_t *bytes, uint32_t *used,
@@ -95,18 +83,13 @@ void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, 
     for (uint32_t row = 0; row < count; row += 64, first += 64, cells += 64) {
         const uint32_t rows = count - row < 64 ? count - row : 64;
         const uint64_t skipped = skip == NULL ? 0 : bits_of(skip, row, rows);
-        const uint32_t width = width_of(batch, first, rows);
-        if (field >= width) {
-            if (field == 0) {
-                gather_each(batch, true, field, first, rows, cells);
-            } else {
-                gather_each(batch, false, field, first, rows, cells);
-            }
-        } else if (field == 0) {
-            gather_alike(batch, true, field, first, rows, width, cells);
-        } else {
-            gather_alike(batch, false, field, first, rows, width, cells);
+        uint32_t alike_from = 0;
+        for (uint64_t rest = bits_of(batch->width_changes, first, rows) & ~UINT64_C(1); rest != 0; rest &= rest - 1) {
+            const uint32_t change = (uint32_t)__builtin_ctzll(rest);
+            gather_alike(batch, field, first + alike_from, change - alike_from, cells + alike_from);
+            alike_from = change;
         }
+        gather_alike(batch, field, first + alike_from, rows - alike_from, cells + alike_from);
         for (uint64_t rest = skipped; rest != 0; rest &= rest - 1) {
             const uint32_t at = (uint32_t)__builtin_ctzll(rest);
             cells[at] = (assay_cell){batch->records[first + at].start, 0};

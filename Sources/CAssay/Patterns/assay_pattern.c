@@ -48,7 +48,8 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
 
     const char *objection = assay_engine_interpreter_objection(&facts);
     pattern->interpreter_may_retry = objection == NULL;
-    if ((options & ASSAY_PATTERN_NO_JIT) == 0 && assay_engine_jit_is_right(&facts, options)) {
+    if ((options & (ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_ONLY_AUTOMATON)) == 0 &&
+        assay_engine_jit_is_right(&facts, options)) {
         pattern->jit_size = assay_compile_to_machine_code(pattern->code);
     }
     if (pattern->jit_size == 0 && objection != NULL) {

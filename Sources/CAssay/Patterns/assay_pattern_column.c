@@ -142,6 +142,17 @@ static assay_automaton *expect_rows(const assay_pattern *pattern, const assay_ce
     return automaton;
 }
 
+bool assay_pattern_find_others(const assay_pattern *pattern, const uint8_t *bytes, const assay_cell *cells,
+                               size_t count, const uint64_t *skip, uint64_t *others)
+{
+    assay_automaton *automaton = expect_rows(pattern, cells, count, skip);
+    if (automaton == NULL || !assay_automaton_can_judge_rows(automaton)) return false;
+    uint64_t open[ASSAY_AUTOMATON_ROWS / 64];
+    assay_automaton_rows(automaton, bytes, cells, count, skip, others, open);
+    for (size_t word = 0; word * 64 < count; word++) others[word] |= open[word];
+    return true;
+}
+
 void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *bytes,
                           const assay_cell *cells, size_t count, const uint64_t *skip, uint64_t *failed,
                           uint64_t *undecided)

@@ -17,6 +17,11 @@
 #include <stdatomic.h>
 
 enum {
+    /* An option beside ASSAY_PATTERN_…, for assay_pattern_find_others: PCRE2 will not be asked, so that no machine code is made. */
+    ASSAY_PATTERN_ONLY_AUTOMATON = 1 << 30,
+};
+
+enum {
     MATCHED = 0, /* rc ≥ 0; 0 only says that the captures did not fit, which nobody here reads */
 };
 
@@ -131,6 +136,11 @@ int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch
 /* What is left of a return code below NOMATCH: a limit, an engine error or, after a retry, a verdict. */
 int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                          int rc);
+
+/* Sets in `others` the bits of those rows that are neither skipped nor found to match by the automaton. Of at most
+   ASSAY_AUTOMATON_ROWS rows. false: there is no automaton, for now or for good, and nothing is written. */
+bool assay_pattern_find_others(const assay_pattern *pattern, const uint8_t *bytes, const assay_cell *cells,
+                               size_t count, const uint64_t *skip, uint64_t *others);
 
 /* Whether a single value of so many bytes is the automaton's, rather than PCRE2's. */
 bool assay_pattern_asks_automaton(const assay_pattern *pattern, const assay_automaton *automaton, size_t count);

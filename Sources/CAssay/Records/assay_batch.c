@@ -22,7 +22,7 @@ void assay_batch_free(assay_batch *batch)
     if (batch == NULL) return;
     free(batch->records);
     free(batch->quoted);
-    free(batch->widths);
+    free(batch->width_changes);
     free(batch->field_ends);
     free(batch);
 }
@@ -60,9 +60,9 @@ bool assay_batch_reserve_records(assay_batch *batch, uint32_t used, uint32_t mor
     uint64_t *quoted = realloc(batch->quoted, words * sizeof *quoted);
     if (quoted == NULL) return false;
     batch->quoted = quoted;
-    uint32_t *widths = realloc(batch->widths, words * sizeof *widths);
-    if (widths == NULL) return false;
-    batch->widths = widths;
+    uint64_t *width_changes = realloc(batch->width_changes, words * sizeof *width_changes);
+    if (width_changes == NULL) return false;
+    batch->width_changes = width_changes;
     memset(quoted + words_before, 0, (words - words_before) * sizeof *quoted);
     batch->record_capacity = capacity;
     return true;

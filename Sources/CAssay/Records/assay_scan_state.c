@@ -38,15 +38,16 @@ bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_di
     return count > 0;
 }
 
-/* How far apart the first fields of `count` records are, if they are all as far apart; else 0. */
-static uint32_t common_width(const assay_record *records, uint32_t count)
+/* Which of `count` records, up to 64, have another number of fields than the one before; `*width` is that of the latest. */
+static uint64_t find_width_changes(const assay_record *records, uint32_t count, uint32_t *width)
 {
-    const uint32_t width = records[1].first_field - records[0].first_field;
-    uint32_t difference = 0;
-    for (uint32_t row = 1; row < count; row++) {
-        difference |= (records[row + 1].first_field - records[row].first_field) ^ width;
+    uint64_t changes = 0;
+    for (uint32_t row = 0; row < count; row++) {
+        const uint32_t here = records[row + 1].first_field - records[row].first_field;
+        changes |= (uint64_t)(here != *width) << row;
+        *width = here;
     }
-    return difference == 0 ? width : 0;
+    return changes;
 }
 
 assay_status assay_scan_end(assay_scan_state *scan)
@@ -58,9 +59,10 @@ assay_status assay_scan_end(assay_scan_state *scan)
     }
     batch->consumed = scan->position;
     batch->records[batch->record_count] = (assay_record){batch->consumed, batch->consumed, batch->field_count, 0};
+    uint32_t width = batch->records[batch->record_count > 0].first_field; /* of the first record, whose own is 0 */
     for (uint32_t first = 0; first < batch->record_count; first += 64) {
         const uint32_t left = batch->record_count - first;
-        batch->widths[first / 64] = common_width(batch->records + first, left < 64 ? left : 64);
+        batch->width_changes[first / 64] = find_width_changes(batch->records + first, left < 64 ? left : 64, &width);
     }
     return scan->status;
 }

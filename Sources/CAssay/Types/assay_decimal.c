@@ -205,6 +205,20 @@ int assay_decimal_compare(const assay_decimal *left, const assay_decimal *right)
     return left->sign * compare_digits(left, right);
 }
 
+uint64_t assay_decimal_whole_part(const assay_decimal *decimal, uint64_t most, bool *is_whole)
+{
+    const uint8_t *at = decimal->digits;
+    const uint8_t *end = at + decimal->span;
+    uint64_t whole = 0;
+    for (int64_t place = 0; place < decimal->exponent && whole < most; place++) {
+        const int digit = next_digit(&at, end);
+        if (digit < 0 && whole == 0) break; /* zero */
+        whole = whole * 10 + (uint64_t)(digit < 0 ? 0 : digit - '0');
+    }
+    *is_whole = decimal->sign == 0 || (decimal->exponent > 0 && next_digit(&at, end) < 0);
+    return whole < most ? whole : most;
+}
+
 uint64_t assay_decimal_hash(const assay_decimal *decimal)
 {
     uint64_t form_and_sign = (uint64_t)decimal->form * 8 + (uint64_t)(decimal->sign + 1);

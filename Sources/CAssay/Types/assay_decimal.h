@@ -38,6 +38,9 @@ bool assay_decimal_parse(const assay_decimal_style *style, const uint8_t *bytes,
 /* −1, 0 or 1. Neither may be NaN. O(digits). */
 int assay_decimal_compare(const assay_decimal *left, const assay_decimal *right);
 
+/* The digits before the point, or `most` if that is less. `*is_whole`: there are none but zeros behind it. */
+uint64_t assay_decimal_whole_part(const assay_decimal *decimal, uint64_t most, bool *is_whole);
+
 /* Equal numbers have equal hashes. */
 uint64_t assay_decimal_hash(const assay_decimal *decimal);
 

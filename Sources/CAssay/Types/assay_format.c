@@ -211,6 +211,56 @@ assay_format *assay_format_create(assay_text text, assay_kind kind, assay_error 
 
 void assay_format_free(assay_format *format) { free(format); }
 
+/* What a directive may be, whatever the others are; NULL: not told here. `is_delimited`: no digit can follow, so that there is
+   one reading only. */
+static const char *sufficient_for(uint8_t letter, bool is_delimited)
+{
+    switch (letter) {
+    case 'Y':
+        return "[0-9]{4}";
+    case 'y':
+        return "[0-9]{2}";
+    case 'm':
+    case 'I':
+        return is_delimited ? "(?:0?[1-9]|1[0-2])" : "(?:0[1-9]|1[0-2])";
+    case 'd':
+    case 'e':
+        return is_delimited ? "(?:0?[1-9]|1[0-9]|2[0-8])" : "(?:0[1-9]|1[0-9]|2[0-8])";
+    case 'H':
+        return is_delimited ? "(?:[01]?[0-9]|2[0-3])" : "(?:[01][0-9]|2[0-3])";
+    case 'M':
+    case 'S':
+        return is_delimited ? "[0-5]?[0-9]" : "[0-5][0-9]";
+    case 'f':
+        return is_delimited ? "[0-9]{1,6}" : "[0-9]{6}";
+    default:
+        return NULL;
+    }
+}
+
+void assay_format_write_sufficient(const assay_format *format, assay_sufficient *into)
+{
+    for (size_t i = 0; i < format->count; i++) {
+        const token item = format->items[i];
+        const bool is_last = i + 1 == format->count;
+        const token next = is_last ? (token){ITEM_SPACE, 0} : format->items[i + 1];
+        if (item.kind == ITEM_LITERAL) {
+            assay_sufficient_add_letter(into, item.byte);
+        } else if (item.kind == ITEM_SPACE) {
+            assay_sufficient_add(into, " ");
+        } else {
+            const bool is_delimited =
+                next.kind == ITEM_SPACE || (next.kind == ITEM_LITERAL && (next.byte < '0' || next.byte > '9'));
+            const char *text = sufficient_for(item.kind, is_delimited);
+            if (text == NULL) {
+                into->count = 0;
+                return;
+            }
+            assay_sufficient_add(into, text);
+        }
+    }
+}
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Reading
  * ------------------------------------------------------------------------------------------------------------- */

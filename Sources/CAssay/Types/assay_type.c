@@ -187,6 +187,10 @@ void assay_type_free(assay_type *type)
 
 assay_kind assay_type_kind(const assay_type *type) { return type->kind; }
 
+const assay_decimal_style *assay_type_style(const assay_type *type) { return &type->style; }
+
+const assay_format *assay_type_format(const assay_type *type) { return type->format; }
+
 static bool parse_boolean(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value)
 {
     for (size_t i = 0; i < type->word_count; i++) {

@@ -1,10 +1,10 @@
 import Assay
 
-/// Built-in types beside the bare pattern that people write for them, which knows no check digit, calendar or list.
+/// Types and ranges beside the bare pattern that people write for them, which knows no check digit, calendar or list.
 func typesCase(_ options: Options) throws -> CaseReport {
     let rounds = options.rounds(quick: 3, standard: 16)
     let count = options.values / 10
-    var table = Table("format", "bytes", "bare pattern", "type", "type/bare")
+    var table = Table("type", "bytes", "bare pattern", "type", "type/bare")
     var raw: [(subject: String, measurements: [Measurement])] = []
     var ratios: [(subject: String, value: Double)] = []
     var times: [(subject: String, value: Double)] = []
@@ -17,7 +17,7 @@ func typesCase(_ options: Options) throws -> CaseReport {
             offsets.append(Int32(bytes.count))
         }
         let (values, starts) = (bytes, offsets)
-        let check = try CompiledCheck(.type(ValueType(.string, format: type.format)))
+        let check = try CompiledCheck(type.check)
         let pattern = try type.pattern.map { try CompiledCheck(.pattern($0), engine: .jit) }
         let bad = count / 100
         var contenders = [
@@ -32,14 +32,14 @@ func typesCase(_ options: Options) throws -> CaseReport {
                     try pattern.verdicts(utf8: values.span, offsets: starts.span, threads: 1).passedCount
                 })
         }
-        let measured = try race("column of \(type.format)", rounds: rounds, contenders)
-        raw.append((type.format, measured))
+        let measured = try race("column of \(type.name)", rounds: rounds, contenders)
+        raw.append((type.name, measured))
         let time = measured[0].cpuEach
-        times.append((type.format, time))
+        times.append((type.name, time))
         let bare = measured.count > 1 ? measured[1].cpuEach : .nan
-        if pattern != nil { ratios.append((type.format, time / bare)) }
+        if pattern != nil { ratios.append((type.name, time / bare)) }
         table.add(
-            type.format, figure(Double(bytes.count) / Double(count)), pattern == nil ? "–" : figure(bare), figure(time),
+            type.name, figure(Double(bytes.count) / Double(count)), pattern == nil ? "–" : figure(bare), figure(time),
             pattern == nil ? "–" : ratio(time / bare))
     }
 
@@ -51,20 +51,26 @@ func typesCase(_ options: Options) throws -> CaseReport {
             """,
         tables: [table],
         goals: [
-            .worst("built-in type against its bare pattern", of: ratios, .atMost(2)),
-            .worst("built-in type, a typical value", of: times, .atMost(150), unit: " ns"),
+            .worst("type against its bare pattern", of: ratios, .atMost(2)),
+            .worst("type, a typical value", of: times, .atMost(150), unit: " ns"),
         ], raw: raw)
 }
 
 /// A type, the bare pattern of its shape (`nil`: nobody would write one), and values of it.
 private struct TypeSubject {
-    let format: String
+    let name: String
+    let check: Check
     let pattern: String?
     let good: [String]
     let bad: String
 
+    init(_ name: String, _ check: Check, _ pattern: String?, _ good: [String], bad: String) {
+        (self.name, self.check, self.pattern, self.good, self.bad) = (name, check, pattern, good, bad)
+    }
+
+    /// A built-in type.
     init(_ format: String, _ pattern: String?, _ good: [String], bad: String) {
-        (self.format, self.pattern, self.good, self.bad) = (format, pattern, good, bad)
+        self.init(format, .type(ValueType(.string, format: format)), pattern, good, bad: bad)
     }
 
     static let all = [
@@ -124,6 +130,18 @@ private struct TypeSubject {
             "base64", "(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?", ["aGVsbG8gd29ybGQ=", "YWJj"],
             bad: "aGVsbG8"),
         TypeSubject("json", nil, [#"{"id": 7, "name": "anna"}"#, "[1, 2, 3]"], bad: "{id: 7}"),
+        TypeSubject("type: integer", .type(.integer), "[+-]?[0-9]+", ["42", "-7", "123456"], bad: "4.2"),
+        TypeSubject(
+            "type: number", .type(.number), #"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"#,
+            ["19.95", "-3", "1250.5"],
+            bad: "1,5"),
+        TypeSubject(
+            "type: date, %d/%m/%Y", .type(ValueType(.date, format: "%d/%m/%Y")), "[0-9]{1,2}/[0-9]{1,2}/[0-9]{4}",
+            ["28/02/2024", "31/12/1999", "1/6/2001"], bad: "31/06/2001"),
+        TypeSubject(
+            "minimum: 0, maximum: 150", .range(min: Bound("0"), max: Bound("150"), as: .integer),
+            "[0-9]|[1-9][0-9]|1[0-4][0-9]|150",
+            ["42", "7", "118"], bad: "151"),
         TypeSubject("text", #"[^\p{C}]+"#, ["Straße 5, 2. Stock", "a plain line of text"], bad: "a\u{200B}b"),
     ]
 }

@@ -2,6 +2,7 @@
 #ifndef ASSAY_BUILTIN_H
 #define ASSAY_BUILTIN_H
 
+#include "Types/assay_sufficient.h"
 #include "assay/core.h"
 
 /* A built-in type with its options, compiled. Immutable. */
@@ -13,6 +14,9 @@ void assay_builtin_free(assay_builtin *type);
 
 /* What gives the type its shape; NULL: C code alone. */
 const assay_pattern *assay_builtin_pattern(const assay_builtin *type);
+
+/* Writes a pattern that is sufficient for values of the type, if there is one. */
+void assay_builtin_write_sufficient(const assay_builtin *type, assay_sufficient *into);
 
 /* `value` is not NULL. */
 assay_verdict assay_builtin_judge(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,

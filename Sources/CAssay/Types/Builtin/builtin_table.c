@@ -25,6 +25,18 @@
 
 #define DIGITS "0|[1-9][0-9]*+"
 
+/* Of sufficient patterns. A local part of more than 64 bytes, or a label of more than 63, does not fit into the lengths that
+   stand beside them. A domain of at most eight letters is not localhost. */
+#define ATOM "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+#define HOST "(?:" SUFFICIENT_LABEL "\\.)*" SUFFICIENT_LAST_LABEL
+#define PATH "[A-Za-z0-9._~!$&'()*+,;=:@/-]*"
+#define QUERY "[A-Za-z0-9._~!$&'()*+,;=:@/?-]*"
+#define PATH_AND_TAIL "(?:/" PATH ")?(?:\\?" QUERY ")?(?:#" QUERY ")?"
+
+#define URI_WITH_HOST "[A-Za-z][A-Za-z0-9+.-]*://[A-Za-z0-9._-]+(?::[0-9]*)?" PATH_AND_TAIL
+
+#define OPTION(index) (UINT32_C(1) << (index))
+
 const builtin_definition builtin_definitions[] = {
     /* The network. */
     {.info =
@@ -35,6 +47,8 @@ const builtin_definition builtin_definitions[] = {
      .most = 254,
      .options = {{"quoted", 0}, {"ip-literal", 0}, {"unicode", 0}, {"single-label", 0}, {"numeric-tld", 0}},
      .prepare = builtin_email_prepare,
+     .sufficient = ATOM "(?:\\." ATOM ")*@(?:" SUFFICIENT_LABEL "\\.)+" SUFFICIENT_LAST_LABEL,
+     .most_of_sufficient = 66,
      .flaw_of = builtin_email_flaw},
     {.info =
          TYPE("email-html", "an e-mail address",
@@ -48,6 +62,9 @@ const builtin_definition builtin_definitions[] = {
      .options = {{"trailing-dot", 0}, {"underscore", 0}, {"numeric-tld", 0}, {"two-labels", 0}},
      .most = 254,
      .prepare = builtin_hostname_prepare,
+     .sufficient = HOST,
+     .most_of_sufficient = 63,
+     .narrowing = OPTION(3),
      .flaw_of = builtin_hostname_flaw},
     {.info = FROM("idn-hostname", "a host name",
                   "IDNA 2008 (RFC 5891 to 5893): Unicode or xn-- labels, with the context and bidi rules",
@@ -55,7 +72,9 @@ const builtin_definition builtin_definitions[] = {
                   "cher.example",
                   "", UNICODE_DATA),
      .most = 1012,
-     .test = builtin_idn_hostname_test},
+     .test = builtin_idn_hostname_test,
+     .sufficient = HOST,
+     .most_of_sufficient = 63},
     {.info = FROM("domain", "a domain", "a host name with at least one label before a suffix of the Public Suffix List",
                   "example.co.uk", "icann unicode", "Debian publicsuffix", EDITION_PUBLICSUFFIX),
      .options = {{"icann", 0}, {"unicode", 0}},
@@ -67,6 +86,8 @@ const builtin_definition builtin_definitions[] = {
      .fewest = 7,
      .most = 15,
      .test = builtin_ipv4_test,
+     .sufficient =
+         "(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])",
      .flaw_of = builtin_ipv4_flaw},
     {.info =
          TYPE("ipv6", "an IPv6 address", "RFC 4291 section 2.2; with zone: RFC 4007 section 11", "2001:db8::1", "zone"),
@@ -105,11 +126,16 @@ const builtin_definition builtin_definitions[] = {
                  {"unicode", 0},
                  {"no-port", 0}},
      .prepare = builtin_url_prepare,
+     .sufficient = "https?://(?:" SUFFICIENT_LABEL "\\.)+[A-Za-z]{2,8}" PATH_AND_TAIL,
+     .most_of_sufficient = 72,
+     .narrowing = OPTION(0),
      .flaw_of = builtin_url_flaw},
     {.info = TYPE("uri", "a URI", "RFC 3986: with a scheme", "urn:isbn:0451450523", ""),
-     .prepare = builtin_uri_prepare},
+     .prepare = builtin_uri_prepare,
+     .sufficient = URI_WITH_HOST},
     {.info = TYPE("uri-reference", "a URI reference", "RFC 3986 section 4.1: a URI or relative", "../a?b#c", ""),
-     .prepare = builtin_uri_reference_prepare},
+     .prepare = builtin_uri_reference_prepare,
+     .sufficient = URI_WITH_HOST},
     {.info = TYPE("iri", "an IRI", "RFC 3987: with a scheme",
                   "https://example.org/stra\xC3\x9F"
                   "e",
@@ -163,12 +189,15 @@ const builtin_definition builtin_definitions[] = {
      .fewest = 10,
      .most = 10,
      .prepare = builtin_date_prepare,
+     .sufficient = SUFFICIENT_DATE,
+     .narrowing = OPTION(0) | OPTION(1) | OPTION(2) | OPTION(3),
      .flaw_of = builtin_date_flaw},
     {.info = TYPE("time", "a time", "RFC 3339 full-time: with an offset, leap seconds at 23:59:60 UTC", "23:20:50.52Z",
                   "no-leap-second upper-case basic-offset local"),
      .options = {{"no-leap-second", 0}, {"upper-case", 0}, {"basic-offset", 0}, {"local", 0}},
      .fewest = 8,
      .prepare = builtin_time_prepare,
+     .sufficient = SUFFICIENT_TIME SUFFICIENT_ZONE,
      .flaw_of = builtin_time_flaw,
      .mends = SMALL_LETTERS},
     {.info = TYPE("date-time", "a date and time",
@@ -177,6 +206,7 @@ const builtin_definition builtin_definitions[] = {
      .options = {{"no-leap-second", 0}, {"upper-case", 0}, {"basic-offset", 0}, {"local", 0}, {"space", 0}},
      .fewest = 19,
      .prepare = builtin_datetime_prepare,
+     .sufficient = SUFFICIENT_DATE "T" SUFFICIENT_TIME SUFFICIENT_ZONE,
      .flaw_of = builtin_datetime_flaw,
      .mends = SMALL_LETTERS},
     {.info = TYPE("week", "a week date", "ISO 8601 5.2.3: YYYY-Www or YYYY-Www-D, week 53 only where there is one",
@@ -401,7 +431,9 @@ const builtin_definition builtin_definitions[] = {
                   "no control characters, no invisible ones (but joiners), nothing unassigned or private; one line",
                   "Straße 5, 2. Stock", "lines min=N max=N (characters)"),
      .options = {{"lines", 0}, {"min", OPTION_NUMBER}, {"max", OPTION_NUMBER}},
-     .prepare = builtin_text_prepare},
+     .prepare = builtin_text_prepare,
+     .sufficient = "[ -~]*",
+     .narrowing = OPTION(1) | OPTION(2)},
     {.info = TYPE("json", "JSON", "RFC 8259: any value; at most 4,096 brackets deep, else undecided",
                   "{\"a\": [1, true, null]}", "object array newline (at the end)"),
      .options = {{"object", 0}, {"array", 0}, {"newline", 0}},

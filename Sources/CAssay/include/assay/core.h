@@ -159,8 +159,8 @@ typedef struct assay_batch {
     uint32_t lines;
     /* Bit i: a quote stands somewhere in record i, so that its cells may need unquoting. Never where quotes are data. */
     uint64_t *quoted;
-    /* Number of fields of each of the records from 64 i on, up to 64 of them; 0 if they do not all have the same. */
-    uint32_t *widths;
+    /* Bit i: record i has another number of fields than the one before it. */
+    uint64_t *width_changes;
     uint32_t record_capacity;
     uint32_t field_capacity;
 } assay_batch;
@@ -415,16 +415,18 @@ typedef struct assay_check assay_check;
  * NULL when out of memory or, with *error filled, when a value does not belong to the type. */
 ASSAY_API assay_check *assay_check_create_pattern(const assay_pattern *pattern);
 ASSAY_API assay_check *assay_check_create_length(size_t minimum, size_t maximum, assay_length_unit unit);
-ASSAY_API assay_check *assay_check_create_type(const assay_type *type);
+/* `options` may be ASSAY_PATTERN_NO_AUTOMATON: then columns are judged value by value, as single values always are. */
+ASSAY_API assay_check *assay_check_create_type(const assay_type *type, uint32_t options);
 /* Passes when the value is one of `values`, compared as the type means them (1.0 = 1 for numbers). For STRING, bytes. */
 ASSAY_API assay_check *assay_check_create_set(const assay_type *type, const assay_text *values, size_t count,
                                               assay_error *error);
 /* Passes when lower ≤ value ≤ upper (< for exclusive ends). NaN, and what cannot be compared, fails. The bounds of text
  * that is not of the type: error, with offset 0 for the lower one and 1 for the upper one. Not for STRING or BOOLEAN. */
 ASSAY_API assay_check *assay_check_create_range(const assay_type *type, assay_bound lower, assay_bound upper,
-                                                assay_error *error);
+                                                uint32_t options, assay_error *error);
 /* Passes when the value is of a built-in type: its name, then options with a space before each, as in
- * "email unicode ip-literal", "uuid version=4" or "phone region=GB,IE". `options` may be ASSAY_PATTERN_NO_JIT.
+ * "email unicode ip-literal", "uuid version=4" or "phone region=GB,IE". `options` may be
+ * ASSAY_PATTERN_NO_AUTOMATON or ASSAY_PATTERN_NO_JIT.
  * Depends on the day only where an option says so: `past`, `future`, `min-age` and `max-age` without `on=` take the
  * day (UTC) of this call. NULL with *error filled, its offset inside `text`. */
 ASSAY_API assay_check *assay_check_create_builtin(assay_text text, uint32_t options, assay_error *error);
