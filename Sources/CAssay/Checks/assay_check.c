@@ -34,6 +34,7 @@ struct assay_check {
     assay_builtin *builtin;
     assay_pattern *sufficient; /* see assay_sufficient.h; NULL: none */
     size_t sufficient_most;
+    assay_sufficient_confirm *confirm;
     range_end lower;
     range_end upper;
 };
@@ -87,6 +88,7 @@ static void set_sufficient(assay_check *check, uint32_t options)
     check->sufficient = assay_pattern_create((const uint8_t *)sufficient.pattern, sufficient.count,
                                              ASSAY_PATTERN_ONLY_AUTOMATON, 0, NULL);
     check->sufficient_most = sufficient.most == 0 ? UINT32_MAX : sufficient.most;
+    check->confirm = sufficient.confirm;
 }
 
 assay_check *assay_check_create_type(const assay_type *type, uint32_t options)
@@ -333,22 +335,44 @@ static void judge_column(const assay_check *check, assay_scratch *scratch, const
     if (any_undecided) assay_scratch_set_engine_code(scratch, 0);
 }
 
+/* Of 64 rows those with more bytes than the sufficient pattern alone speaks for. */
+static uint64_t longer_rows(const assay_check *check, const assay_cell *cells, uint64_t rows)
+{
+    uint64_t longer = 0;
+    for (; rows != 0; rows &= rows - 1) {
+        const unsigned row = (unsigned)__builtin_ctzll(rows);
+        longer |= (uint64_t)(cells[row].length > check->sufficient_most) << row;
+    }
+    return longer;
+}
+
+/* Of 64 rows those that are confirmed. */
+static uint64_t confirmed_rows(const assay_check *check, const uint8_t *bytes, const assay_cell *cells, uint64_t rows)
+{
+    uint64_t confirmed = 0;
+    for (; rows != 0 && check->confirm != NULL; rows &= rows - 1) {
+        const unsigned row = (unsigned)__builtin_ctzll(rows);
+        confirmed |= (uint64_t)check->confirm(bytes + cells[row].start, cells[row].length) << row;
+    }
+    return confirmed;
+}
+
 /* Sets in `settled` the rows to be skipped and those that the sufficient pattern lets pass. At most ASSAY_AUTOMATON_ROWS. */
 static void find_settled(const assay_check *check, const uint8_t *bytes, const assay_cell *cells, size_t count,
                          const uint64_t *skip, uint64_t *settled)
 {
-    uint64_t unasked[ASSAY_AUTOMATON_ROWS / 64];
     uint64_t others[ASSAY_AUTOMATON_ROWS / 64];
+    for (size_t word = 0; word * 64 < count; word++) settled[word] = ~assay_mask_rest(skip, count, word);
+    if (!assay_pattern_find_others(check->sufficient, bytes, cells, count, skip, others)) return;
     for (size_t word = 0; word * 64 < count; word++) {
         const assay_cell *block = cells + word * 64;
-        const size_t rows = count - word * 64 < 64 ? count - word * 64 : 64;
-        uint64_t longer = 0;
-        for (size_t row = 0; row < rows; row++) longer |= (uint64_t)(block[row].length > check->sufficient_most) << row;
-        settled[word] = ~assay_mask_rest(skip, count, word);
-        unasked[word] = settled[word] | longer;
+        uint64_t passed = ~(settled[word] | others[word]);
+        if (check->sufficient_most < UINT32_MAX) {
+            const uint64_t longer = longer_rows(check, block, passed);
+            passed ^= longer ^ confirmed_rows(check, bytes, block, longer);
+        }
+        settled[word] |= passed;
     }
-    if (!assay_pattern_find_others(check->sufficient, bytes, cells, count, unasked, others)) return;
-    for (size_t word = 0; word * 64 < count; word++) settled[word] |= ~(unasked[word] | others[word]);
 }
 
 void assay_check_column(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes, const assay_cell *cells,

@@ -18,10 +18,14 @@ enum { sufficient_capacity = 2000 };
 /* No bound. */
 static const uint64_t sufficient_unbounded = UINT64_MAX;
 
+/* Says of a longer value that matches whether that is enough. */
+typedef bool assay_sufficient_confirm(const uint8_t *value, size_t count);
+
 /* Starts as zeros. */
 typedef struct assay_sufficient {
-    size_t count; /* of the pattern; 0: there is none */
-    size_t most;  /* says nothing of values of more bytes; 0: of any length */
+    size_t count;                      /* of the pattern; 0: there is none */
+    size_t most;                       /* bytes of a value for which matching is enough; 0: of any */
+    assay_sufficient_confirm *confirm; /* NULL: nothing is said of longer ones */
     bool is_too_long;
     char pattern[sufficient_capacity];
 } assay_sufficient;

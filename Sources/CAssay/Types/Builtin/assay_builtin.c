@@ -260,6 +260,7 @@ void assay_builtin_write_sufficient(const assay_builtin *type, assay_sufficient 
     if (definition->sufficient == NULL || (type->given & definition->narrowing) != 0) return;
     assay_sufficient_add(into, definition->sufficient);
     into->most = definition->most_of_sufficient;
+    into->confirm = definition->confirm;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

@@ -58,9 +58,10 @@ typedef struct builtin_definition {
     builtin_prepare *prepare;  /* NULL: the above as it stands */
     const char *sufficient;    /* NULL: none. See assay_sufficient.h */
     size_t most_of_sufficient; /* bytes; 0: no bound */
-    uint32_t narrowing;        /* bit i: with option i it is not sufficient */
-    uint32_t mends;            /* BUILTIN_MENDS: mistakes that people make in values of this type */
-    builtin_flaw test_flaw;    /* what is wrong when only the test fails */
+    assay_sufficient_confirm *confirm;
+    uint32_t narrowing;     /* bit i: with option i it is not sufficient */
+    uint32_t mends;         /* BUILTIN_MENDS: mistakes that people make in values of this type */
+    builtin_flaw test_flaw; /* what is wrong when only the test fails */
     builtin_flaw_finder *flaw_of;
 } builtin_definition;
 

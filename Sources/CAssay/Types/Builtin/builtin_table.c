@@ -128,6 +128,7 @@ const builtin_definition builtin_definitions[] = {
      .prepare = builtin_url_prepare,
      .sufficient = "https?://(?:" SUFFICIENT_LABEL "\\.)+[A-Za-z]{2,8}" PATH_AND_TAIL,
      .most_of_sufficient = 72,
+     .confirm = builtin_url_confirm,
      .narrowing = OPTION(0),
      .flaw_of = builtin_url_flaw},
     {.info = TYPE("uri", "a URI", "RFC 3986: with a scheme", "urn:isbn:0451450523", ""),

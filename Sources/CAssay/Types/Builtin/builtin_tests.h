@@ -15,6 +15,7 @@ builtin_flaw_finder builtin_email_flaw, builtin_hostname_flaw, builtin_domain_fl
 builtin_prepare builtin_uri_prepare, builtin_uri_reference_prepare, builtin_iri_prepare, builtin_iri_reference_prepare;
 builtin_prepare builtin_uri_template_prepare, builtin_url_prepare;
 builtin_flaw_finder builtin_url_flaw;
+assay_sufficient_confirm builtin_url_confirm;
 
 /* builtin_codes.c */
 builtin_prepare builtin_card_prepare, builtin_isbn_prepare, builtin_issn_prepare, builtin_gtin_prepare;
