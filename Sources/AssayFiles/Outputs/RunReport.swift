@@ -19,7 +19,7 @@ public struct RunReport: Sendable {
     public var seconds: Double
 
     /// The report as JSON. Its form is described by `Docs/assay-report.schema.json`. It holds no values of the data.
-    public func json() -> String { value.pretty() + "\n" }
+    public func json() -> String { value.pretty + "\n" }
 
     private var value: JSONValue {
         let info = EngineInfo.current

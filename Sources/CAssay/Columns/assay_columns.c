@@ -80,16 +80,14 @@ static void gather_alike(const assay_batch *batch, uint32_t field, uint32_t firs
 void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, uint8_t *bytes, uint32_t *used,
                         uint32_t field, uint32_t first, uint32_t count, const uint64_t *skip, assay_cell *cells)
 {
+    for (uint32_t row = 0; row < count;) {
+        const uint32_t next = (uint32_t)assay_mask_next(batch->width_changes, first + count, first + row + 1) - first;
+        gather_alike(batch, field, first + row, next - row, cells + row);
+        row = next;
+    }
     for (uint32_t row = 0; row < count; row += 64, first += 64, cells += 64) {
         const uint32_t rows = count - row < 64 ? count - row : 64;
         const uint64_t skipped = skip == NULL ? 0 : bits_of(skip, row, rows);
-        uint32_t alike_from = 0;
-        for (uint64_t rest = bits_of(batch->width_changes, first, rows) & ~UINT64_C(1); rest != 0; rest &= rest - 1) {
-            const uint32_t change = (uint32_t)__builtin_ctzll(rest);
-            gather_alike(batch, field, first + alike_from, change - alike_from, cells + alike_from);
-            alike_from = change;
-        }
-        gather_alike(batch, field, first + alike_from, rows - alike_from, cells + alike_from);
         for (uint64_t rest = skipped; rest != 0; rest &= rest - 1) {
             const uint32_t at = (uint32_t)__builtin_ctzll(rest);
             cells[at] = (assay_cell){batch->records[first + at].start, 0};
