@@ -46,7 +46,31 @@ typedef struct column {
     char *name;
     assay_pattern *pattern;
     assay_check *check;
+    assay_type *type;
+    assay_check *typed; /* what the column is by its type; NULL: not asked */
+    const char *typed_name;
 } column;
+
+/* A check of a type for some of the columns. `*type` is NULL or outlives it. */
+static assay_check *typed_check(const char *title, assay_type **type, const char **name)
+{
+    assay_type_description description = {.kind = ASSAY_KIND_DATE};
+    const assay_bound lower = {TEXT("0"), false}, upper = {TEXT("1000000"), false};
+    *type = NULL;
+    if (strcmp(title, *name = "email") == 0) return assay_check_create_builtin(TEXT("email"), 0, NULL);
+    if (strcmp(title, *name = "url") == 0) return assay_check_create_builtin(TEXT("url"), 0, NULL);
+    if (strcmp(title, *name = "date") == 0) {
+        *type = assay_type_create(&description, NULL);
+        return assay_check_create_type(*type, 0);
+    }
+    if (strcmp(title, "amount") == 0) {
+        *name = "0 to 1000000";
+        description.kind = ASSAY_KIND_NUMBER;
+        *type = assay_type_create(&description, NULL);
+        return assay_check_create_range(*type, lower, upper, 0, NULL);
+    }
+    return NULL;
+}
 
 static size_t read_columns(char *text, column *columns)
 {
@@ -62,6 +86,9 @@ static size_t read_columns(char *text, column *columns)
         assay_pattern_get_automaton(columns[count].pattern); /* made now, and not in what is counted */
         columns[count].check = assay_check_create_pattern(columns[count].pattern);
         if (columns[count].check == NULL) fail("out of memory");
+        columns[count].typed = typed_check(line, &columns[count].type, &columns[count].typed_name);
+        const assay_pattern *shape = columns[count].typed == NULL ? NULL : assay_check_pattern(columns[count].typed);
+        if (shape != NULL) assay_pattern_get_automaton(shape);
         count++;
     }
     return count;
@@ -119,8 +146,15 @@ int main(int argument_count, char **arguments)
             char name[64];
             snprintf(name, sizeof name, "check %s, per value", columns[i].name);
             stage(says, name, rows);
+            const size_t failed_rows = assay_mask_count(failed, assay_mask_words(rows));
             assay_mask_merge(bad, failed, assay_mask_words(rows));
             assay_mask_merge(bad, undecided, assay_mask_words(rows));
+            if (columns[i].typed == NULL) continue;
+            assay_check_column(columns[i].typed, scratch, bytes, cells, rows, NULL, failed, undecided);
+            snprintf(name, sizeof name, "type %s, per value", columns[i].typed_name);
+            stage(says, name, rows);
+            if (assay_mask_count(failed, assay_mask_words(rows)) < failed_rows)
+                fail("a type lets more pass than its pattern");
         }
         /* One value at a time, as a form asks: the last column again. */
         for (uint32_t row = 0; row < rows; row++) {
@@ -150,6 +184,8 @@ int main(int argument_count, char **arguments)
     assay_scratch_free(scratch);
     for (size_t i = 0; i < column_count; i++) {
         assay_check_free(columns[i].check);
+        assay_check_free(columns[i].typed);
+        assay_type_free(columns[i].type);
         assay_pattern_free(columns[i].pattern);
     }
     free(columns[0].name);

@@ -1,13 +1,17 @@
 /// A compiled schema together with the columns of one table: which field stands where.
 package final class BoundSchema: Sendable {
-    package struct Column: Sendable {
+    package final class Column: Sendable {
         /// Position in the table, from 0.
         package let position: Int
-        package let name: String
+        package var name: String { field.name }
         let field: CompiledField
         /// Where its rules start in the list of all rules.
         package let firstRule: Int
         package var rules: Range<Int> { firstRule..<firstRule + field.rules.count }
+
+        init(position: Int, field: CompiledField, firstRule: Int) {
+            (self.position, self.field, self.firstRule) = (position, field, firstRule)
+        }
     }
 
     /// The columns that have a field, in the table's order.
@@ -64,7 +68,7 @@ package final class BoundSchema: Sendable {
         var columns: [Column] = []
         var rules: [CompiledRule] = []
         for (field, position) in pairs.sorted(by: { $0.position < $1.position }) {
-            columns.append(Column(position: position, name: field.name, field: field, firstRule: rules.count))
+            columns.append(Column(position: position, field: field, firstRule: rules.count))
             rules += field.rules
         }
         self.columns = columns

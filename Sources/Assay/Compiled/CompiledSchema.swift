@@ -50,7 +50,10 @@ package struct CompiledRule: Sendable {
 ///     reported as   required, type, rule, rule …
 ///     asked in      missing? → required       (nothing else is asked of a missing value)
 ///     this order    present  → type → rules   (no rule is asked of a value of another type)
-struct CompiledField: Sendable {
+///
+/// A class, as is a column: workers ask for them again and again, and copying a struct would count a reference for each of
+/// its parts, which all threads share.
+final class CompiledField: Sendable {
     let name: String
     /// Fails for missing values; `nil` when no text means "missing".
     let presence: Node?

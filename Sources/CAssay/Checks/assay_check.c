@@ -315,7 +315,7 @@ static void judge_column(const assay_check *check, assay_scratch *scratch, const
     for (size_t row = 0, word = 0; row < count; row += 64, word++) {
         uint64_t rows = assay_mask_rest(skip, count, word);
         if (asks_for_any) {
-            failed[word] = assay_length_empty_rows(cells + row, rows);
+            failed[word] = assay_length_empty_rows(cells + row, count - row < 64 ? count - row : 64, rows);
             undecided[word] = 0;
             continue;
         }

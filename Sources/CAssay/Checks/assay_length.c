@@ -79,20 +79,26 @@ assay_verdict assay_length_judge(const assay_length_rule *rule, const uint8_t *b
     return verdict_of(rule, scalars ? scalars_in(bytes, count) : utf16_units_in(bytes, count));
 }
 
-uint64_t assay_length_empty_rows(const assay_cell *cells, uint64_t rows)
+/* Eight bytes, each 0 or 1, as bits: the product moves byte i to bit 56 + i. */
+static uint64_t bits_of_bytes(const uint8_t *bytes)
 {
+    uint64_t word = load(bytes);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return (word * UINT64_C(0x0102040810204080)) >> 56;
+}
+
+uint64_t assay_length_empty_rows(const assay_cell *cells, size_t count, uint64_t rows)
+{
+    uint8_t is_empty[64] = {0};
+    if (count == 64) {
+        /* Of a known number, so that compilers look at several at once. */
+        for (size_t row = 0; row < 64; row++) is_empty[row] = cells[row].length == 0;
+    } else {
+        for (size_t row = 0; row < count; row++) is_empty[row] = cells[row].length == 0;
+    }
     uint64_t empty = 0;
-    if (rows == UINT64_MAX) {
-        /* Mostly none is, and that alone is asked in fewer steps. */
-        bool some = false;
-        for (unsigned row = 0; row < 64; row++) some |= cells[row].length == 0;
-        if (!some) return 0;
-        for (unsigned row = 0; row < 64; row++) empty |= (uint64_t)(cells[row].length == 0) << row;
-        return empty;
-    }
-    for (; rows != 0; rows &= rows - 1) {
-        const unsigned row = (unsigned)__builtin_ctzll(rows);
-        empty |= (uint64_t)(cells[row].length == 0) << row;
-    }
-    return empty;
+    for (size_t row = 0; row < 64; row += 8) empty |= bits_of_bytes(is_empty + row) << row;
+    return empty & rows;
 }

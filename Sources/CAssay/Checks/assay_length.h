@@ -19,7 +19,7 @@ static inline bool assay_length_asks_for_any(const assay_length_rule *rule)
     return rule->minimum == 1 && rule->maximum >= UINT32_MAX;
 }
 
-/* The empty ones of the cells whose bit is in `rows`; there are cells for all of `rows`. */
-uint64_t assay_length_empty_rows(const assay_cell *cells, uint64_t rows);
+/* Those of `rows` whose cell is empty. There are `count` cells, up to 64. */
+uint64_t assay_length_empty_rows(const assay_cell *cells, size_t count, uint64_t rows);
 
 #endif
