@@ -45,7 +45,7 @@ static bool are_all(const char *digits, size_t count, char digit)
 
 /* The numbers of `count` digits from `lower` to `upper`:
  *
- *     218 to 560    2(?:1[8-9]|[2-9][0-9]{1})|[3-4][0-9]{2}|5(?:[0-5][0-9]{1}|60)     in a group */
+ *     218 to 560    (?:2(?:1[8-9]|[2-9][0-9]{1})|[3-4][0-9]{2}|5(?:[0-5][0-9]{1}|60)) */
 static void add_alike(assay_sufficient *into, const char *lower, const char *upper, size_t count)
 {
     static const char zeros[] = "000000000000000", nines[] = "999999999999999";
