@@ -93,7 +93,10 @@ uint64_t assay_length_empty_rows(const assay_cell *cells, size_t count, uint64_t
 {
     uint8_t is_empty[64] = {0};
     if (count == 64) {
-        /* Of a known number, so that compilers look at several at once. */
+        /* Of a known number, so that compilers look at several at once. Mostly none is empty, and that is asked sooner. */
+        bool some = false;
+        for (size_t row = 0; row < 64; row++) some |= cells[row].length == 0;
+        if (!some) return 0;
         for (size_t row = 0; row < 64; row++) is_empty[row] = cells[row].length == 0;
     } else {
         for (size_t row = 0; row < count; row++) is_empty[row] = cells[row].length == 0;
