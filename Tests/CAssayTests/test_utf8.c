@@ -41,6 +41,9 @@ static size_t reference(const uint8_t *bytes, size_t count)
 static void check(const uint8_t *bytes, size_t count)
 {
     CHECK_EQUAL(assay_utf8_valid_prefix(bytes, count), reference(bytes, count));
+    size_t ascii = 0;
+    while (ascii < count && bytes[ascii] < 0x80) ascii++;
+    CHECK_EQUAL(assay_bytes_are_ascii(bytes, count), ascii == count);
 }
 
 /* All sequences of one, two and three bytes; long enough with `before` ASCII bytes to be judged in a block. */

@@ -293,7 +293,7 @@ extension SliceCells {
         let span = highest > lowest ? Int(highest - lowest) : 0
         let isDense = span == 0 || allBuffers == anyBuffer && span <= 2 * total
         let isPlain =
-            signs >= 0 && inlineBytes & 0x8080_8080 == 0 && isDense && isASCII(every: base + Int(lowest), span)
+            signs >= 0 && inlineBytes & 0x8080_8080 == 0 && isDense && assay_bytes_are_ascii(base + Int(lowest), span)
         for row in 0..<rows.count where !isPlain && !isNull(row) {
             let count = Int(cells[row].length)
             let value = (count <= StringView.inline ? inlineBase : base) + Int(cells[row].start)
@@ -441,17 +441,10 @@ private func areWellFormed(
     _ bytes: UnsafePointer<UInt8>, _ part: Range<Int>, _ cells: UnsafePointer<assay_cell>, _ count: Int
 ) -> Bool {
     let first = bytes + part.lowerBound
-    if isASCII(every: first, part.count) { return true }
+    if assay_bytes_are_ascii(first, part.count) { return true }
     if assay_utf8_valid_prefix(first, part.count) != part.count { return false }
     // All of it may be well-formed and a value not, when an offset cuts a character in two.
     return (0..<count).allSatisfy { cells[$0].length == 0 || bytes[Int(cells[$0].start)] & 0xC0 != 0x80 }
-}
-
-/// Whether no byte of many is above 127.
-private func isASCII(every bytes: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-    var seen: UInt8 = 0
-    for index in 0..<count { seen |= bytes[index] }
-    return seen < 0x80
 }
 
 /// Whether no byte of a short value is above 127. For these, calling the function that looks at 32 bytes at once costs

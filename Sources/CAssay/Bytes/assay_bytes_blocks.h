@@ -11,6 +11,14 @@ BLOCK_TARGET static size_t bytes_count_blocks(const uint8_t *bytes, size_t count
     return found;
 }
 
+BLOCK_TARGET static bool bytes_are_ascii_blocks(const uint8_t *bytes, size_t count)
+{
+    size_t i = 0;
+    while (count - i >= 64 && block_is_ascii(block_load(bytes + i))) i += 64;
+    while (i < count && bytes[i] < 0x80) i++;
+    return i == count;
+}
+
 BLOCK_TARGET static size_t bytes_in_set_blocks(const uint8_t *bytes, size_t from, size_t count,
                                                const assay_byte_set *set)
 {

@@ -27,6 +27,7 @@ typedef struct assay_cpu_path {
     void (*scan_blocks)(struct assay_scan_state *scan);
     size_t (*bytes_count)(const uint8_t *bytes, size_t count, uint8_t byte);
     size_t (*utf8_valid_prefix)(const uint8_t *bytes, size_t count);
+    bool (*bytes_are_ascii)(const uint8_t *bytes, size_t count);
     /* Where the first byte is, from `from` on, that is not in the set; `count`: nowhere. */
     size_t (*bytes_in_set)(const uint8_t *bytes, size_t from, size_t count, const struct assay_byte_set *set);
     /* Respells the characters of `count` bytes, a multiple of 64, with two more behind them that may be read. */

@@ -18,6 +18,7 @@ const assay_cpu_path assay_cpu_path_neon = {
     .is_available = is_available,
     .scan_blocks = scan_blocks,
     .bytes_count = bytes_count_blocks,
+    .bytes_are_ascii = bytes_are_ascii_blocks,
     .bytes_in_set = bytes_in_set_blocks,
     .respell = respell_blocks,
     .bytes_shuffle = bytes_shuffle_blocks,

@@ -104,6 +104,9 @@ ASSAY_API size_t assay_utf8_valid_prefix(const uint8_t *ASSAY_COUNTED_BY(count) 
 ASSAY_API size_t assay_bytes_count(const uint8_t *ASSAY_COUNTED_BY(count) bytes ASSAY_NOESCAPE, size_t count,
                                    uint8_t byte);
 
+/* Whether no byte is above 127. O(count). */
+ASSAY_API bool assay_bytes_are_ascii(const uint8_t *ASSAY_COUNTED_BY(count) bytes ASSAY_NOESCAPE, size_t count);
+
 /* ---------------------------------------------------------------------------------------------------------------
  * 2  Records
  * ------------------------------------------------------------------------------------------------------------- */
