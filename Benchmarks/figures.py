@@ -152,6 +152,16 @@ def column_rows(folder):
             yield (f"the same, times {NAMES[engine]}", between(ratios), f"{figure(statistics.median(ratios))}× in the median")
 
 
+def type_rows(folder):
+    rounds = Rounds(folder, "types")
+    for name, words in (
+        ("email", "e-mail addresses by `format: email`"), ("url", "URLs by `format: url`"),
+        ("type: number", "numbers by `type: number`"),
+    ):
+        yield (f"a column of {words}, one thread", figure(rounds.each(name, "type")) + " ns a value",
+               f"a pattern like it on PCRE2's machine code: {figure(rounds.each(name, 'bare pattern'))} ns")
+
+
 def string_rows(folder):
     rounds = Rounds(folder, "strings")
 
@@ -185,7 +195,7 @@ def start_rows(folder):
 CASES = [
     ("clean", clean_rows), ("clean-10gb", large_clean_rows("clean-10gb")),
     ("rivals", rival_rows("rivals")), ("rivals-10gb", rival_rows("rivals-10gb")), ("scan", scan_rows),
-    ("column", column_rows), ("strings", string_rows), ("start", start_rows),
+    ("column", column_rows), ("types", type_rows), ("strings", string_rows), ("start", start_rows),
 ]
 
 
