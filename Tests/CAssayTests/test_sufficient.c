@@ -276,8 +276,10 @@ static const char *const numbers[] = {"42", "-7", "+3.25", "0", "1,000.5", "-0.0
                                       NULL};
 static const char *const years[] = {"2024", "0000", "9999", NULL};
 static const char *const months[] = {"2024-02", "0000-12", NULL};
-static const char *const european[] = {"28/02/2024", "1/1/1999", "31/12/1999", NULL};
-static const char *const compact[] = {"20240228", "19991231", NULL};
+static const char *const european[] = {"28/02/2024", "1/1/1999",  "31/12/1999", "29/2/2023",
+                                       "30.4.2000",  "31-6-1999", NULL};
+static const char *const american[] = {"02-28-2024", "1-1-1999", "12-31-1999", "2-29-2023", "6-31-1999", NULL};
+static const char *const compact[] = {"20240228", "19991231", "29022023", "30042000", "31061999", NULL};
 static const char *const short_years[] = {"240228", "991231", NULL};
 static const char *const clocks[] = {"23:59:59", "00:00:00.5", NULL};
 static const char *const stamps[] = {"02-28-24 23:59:59.123", "1-2-99 1:2:3.4", "02-28-24 T 23:59", NULL};
@@ -298,6 +300,9 @@ static const struct type_case {
     {ASSAY_KIND_YEAR, "", "", "", years, "0123456789-"},
     {ASSAY_KIND_YEARMONTH, "", "", "", months, "0123456789-"},
     {ASSAY_KIND_DATE, "%d/%m/%Y", "", "", european, "0123456789/"},
+    {ASSAY_KIND_DATE, "%d.%m.%Y", "", "", european, "0123456789./"},
+    {ASSAY_KIND_DATE, "%m-%d-%Y", "", "", american, "0123456789-"},
+    {ASSAY_KIND_DATE, "%d%m%Y", "", "", compact, "0123456789"},
     {ASSAY_KIND_DATE, "%Y%m%d", "", "", compact, "0123456789"},
     {ASSAY_KIND_DATE, "%y%m%d", "", "", short_years, "0123456789"},
     {ASSAY_KIND_DATETIME, "%m-%d-%y %H:%M:%S.%f", "", "", stamps, "0123456789-:. \t"},

@@ -15,6 +15,7 @@
 #include "Types/assay_temporal.h"
 #include "assay_error.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,20 +239,78 @@ static const char *sufficient_for(uint8_t letter, bool is_delimited)
     }
 }
 
+static bool is_day(token item) { return item.kind == 'd' || item.kind == 'e'; }
+
+static bool is_separator(token item) { return item.kind == ITEM_LITERAL || item.kind == ITEM_SPACE; }
+
+static void add_separator(assay_sufficient *into, token item)
+{
+    if (item.kind == ITEM_SPACE) {
+        assay_sufficient_add(into, " ");
+    } else {
+        assay_sufficient_add_letter(into, item.byte);
+    }
+}
+
+/* Whether no digit follows item `index`. */
+static bool is_delimited(const assay_format *format, size_t index)
+{
+    if (index + 1 == format->count) return true;
+    const token next = format->items[index + 1];
+    return is_separator(next) && (next.kind == ITEM_SPACE || next.byte < '0' || next.byte > '9');
+}
+
+/* The days up to 28 and all months, then 29 and 30, then 31, each with the months that have them every year. */
+enum { day_spans = 3 };
+static const char *const spanned_days[day_spans] = {NULL, "(?:29|30)", "31"};
+static const char *const spanned_months[day_spans] = {"(?:%s[1-9]|1[0-2])", "(?:%s[13-9]|1[0-2])",
+                                                      "(?:%s[13578]|1[02])"};
+
+/* A day and a month, or a month and a day, with one separator between them or none: items `first` and `second`. */
+static void add_day_and_month(assay_sufficient *into, const assay_format *format, size_t first, size_t second)
+{
+    for (size_t span = 0; span < day_spans; span++) {
+        assay_sufficient_add(into, span == 0 ? "(?:" : "|");
+        for (size_t index = first; index <= second; index++) {
+            const token item = format->items[index];
+            char months[32];
+            if (is_separator(item)) {
+                add_separator(into, item);
+            } else if (is_day(item)) {
+                const char *days = spanned_days[span];
+                assay_sufficient_add(into, days == NULL ? sufficient_for('d', is_delimited(format, index)) : days);
+            } else {
+                snprintf(months, sizeof months, spanned_months[span], is_delimited(format, index) ? "0?" : "0");
+                assay_sufficient_add(into, months);
+            }
+        }
+    }
+    assay_sufficient_add(into, ")");
+}
+
+/* The place of the month beside a day at `index`, or of the day beside a month; 0: none stands behind it. */
+static size_t partner_of(const assay_format *format, size_t index)
+{
+    const token item = format->items[index];
+    size_t other = index + 1;
+    if (other < format->count && is_separator(format->items[other])) other++;
+    if (other >= format->count) return 0;
+    const token partner = format->items[other];
+    return (is_day(item) && partner.kind == 'm') || (item.kind == 'm' && is_day(partner)) ? other : 0;
+}
+
 void assay_format_write_sufficient(const assay_format *format, assay_sufficient *into)
 {
     for (size_t i = 0; i < format->count; i++) {
         const token item = format->items[i];
-        const bool is_last = i + 1 == format->count;
-        const token next = is_last ? (token){ITEM_SPACE, 0} : format->items[i + 1];
-        if (item.kind == ITEM_LITERAL) {
-            assay_sufficient_add_letter(into, item.byte);
-        } else if (item.kind == ITEM_SPACE) {
-            assay_sufficient_add(into, " ");
+        const size_t partner = partner_of(format, i);
+        if (is_separator(item)) {
+            add_separator(into, item);
+        } else if (partner > 0) {
+            add_day_and_month(into, format, i, partner);
+            i = partner;
         } else {
-            const bool is_delimited =
-                next.kind == ITEM_SPACE || (next.kind == ITEM_LITERAL && (next.byte < '0' || next.byte > '9'));
-            const char *text = sufficient_for(item.kind, is_delimited);
+            const char *text = sufficient_for(item.kind, is_delimited(format, i));
             if (text == NULL) {
                 into->count = 0;
                 return;
