@@ -279,6 +279,14 @@ static const char *const months[] = {"2024-02", "0000-12", NULL};
 static const char *const european[] = {"28/02/2024", "1/1/1999",  "31/12/1999", "29/2/2023",
                                        "30.4.2000",  "31-6-1999", NULL};
 static const char *const american[] = {"02-28-2024", "1-1-1999", "12-31-1999", "2-29-2023", "6-31-1999", NULL};
+/* The second is what the bytes of the format are in Latin-1. */
+static const char *const eastern[] = {"2024\xE5\xB9\xB4"
+                                      "2\xE6\x9C\x88"
+                                      "28\xE6\x97\xA5",
+                                      "2024\xC3\xA5\xC2\xB9\xC2\xB4"
+                                      "2\xC3\xA6\xC2\x9C\xC2\x88"
+                                      "28\xC3\xA6\xC2\x97\xC2\xA5",
+                                      NULL};
 static const char *const compact[] = {"20240228", "19991231", "29022023", "30042000", "31061999", NULL};
 static const char *const short_years[] = {"240228", "991231", NULL};
 static const char *const clocks[] = {"23:59:59", "00:00:00.5", NULL};
@@ -302,6 +310,7 @@ static const struct type_case {
     {ASSAY_KIND_DATE, "%d/%m/%Y", "", "", european, "0123456789/"},
     {ASSAY_KIND_DATE, "%d.%m.%Y", "", "", european, "0123456789./"},
     {ASSAY_KIND_DATE, "%m-%d-%Y", "", "", american, "0123456789-"},
+    {ASSAY_KIND_DATE, "%Y\xE5\xB9\xB4%m\xE6\x9C\x88%d\xE6\x97\xA5", "", "", eastern, "0123456789"},
     {ASSAY_KIND_DATE, "%d%m%Y", "", "", compact, "0123456789"},
     {ASSAY_KIND_DATE, "%Y%m%d", "", "", compact, "0123456789"},
     {ASSAY_KIND_DATE, "%y%m%d", "", "", short_years, "0123456789"},

@@ -20,8 +20,8 @@ void assay_sufficient_add(assay_sufficient *into, const char *text)
 void assay_sufficient_add_letter(assay_sufficient *into, uint8_t byte)
 {
     const bool is_letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
-    char text[16];
-    snprintf(text, sizeof text, is_letter ? "[\\x{%02x}\\x{%02x}]" : "\\x{%02x}", byte, byte ^ 0x20);
+    char text[16] = {(char)byte};
+    if (byte < 0x80) snprintf(text, sizeof text, is_letter ? "[\\x{%02x}\\x{%02x}]" : "\\x{%02x}", byte, byte ^ 0x20);
     assay_sufficient_add(into, text);
 }
 

@@ -33,7 +33,7 @@ typedef struct assay_sufficient {
 /* Appends. What gets too long is no pattern at all. */
 void assay_sufficient_add(assay_sufficient *into, const char *text);
 
-/* A byte that stands for itself, a letter in either case. */
+/* A byte that stands for itself, an ASCII letter in either case. Bytes of other characters come one after the other. */
 void assay_sufficient_add_letter(assay_sufficient *into, uint8_t byte);
 
 /* Appends all numbers from `lower` to `upper`, at least one, in a group. `upper` has 15 digits at most, or is sufficient_unbounded.
