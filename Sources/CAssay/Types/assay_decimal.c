@@ -207,15 +207,16 @@ int assay_decimal_compare(const assay_decimal *left, const assay_decimal *right)
 
 uint64_t assay_decimal_whole_part(const assay_decimal *decimal, uint64_t most, bool *is_whole)
 {
+    *is_whole = true;
+    if (decimal->digits == NULL) return 0;
     const uint8_t *at = decimal->digits;
     const uint8_t *end = at + decimal->span;
     uint64_t whole = 0;
     for (int64_t place = 0; place < decimal->exponent && whole < most; place++) {
         const int digit = next_digit(&at, end);
-        if (digit < 0 && whole == 0) break; /* zero */
         whole = whole * 10 + (uint64_t)(digit < 0 ? 0 : digit - '0');
     }
-    *is_whole = decimal->sign == 0 || (decimal->exponent > 0 && next_digit(&at, end) < 0);
+    *is_whole = decimal->exponent > 0 && next_digit(&at, end) < 0;
     return whole < most ? whole : most;
 }
 

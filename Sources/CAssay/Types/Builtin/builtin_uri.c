@@ -205,7 +205,7 @@ static assay_verdict url_test(const assay_builtin *type, assay_scratch *scratch,
     return builtin_verdict(builtin_host_name(host.bytes, host.count, flags));
 }
 
-/* The host begins behind https:// or a byte sooner. Where it ends in time no label of it has more than 63 bytes. */
+/* Of more than 72 bytes. The host begins behind https:// or a byte sooner. Where it ends in time no label of it has more than 63 bytes. */
 bool builtin_url_confirm(const uint8_t *value, size_t count)
 {
     (void)count;
