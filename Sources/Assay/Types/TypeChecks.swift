@@ -4,21 +4,20 @@ internal import Synchronization
 /// Compiled types by what they are, so that `Requirement.email()` may be written where it is used, and columns of one type
 /// share the tables that judge them.
 ///
-/// Bounded: when it is full it starts over. Two threads that want the same new one at once may both compile it.
+/// Bounded: when it is full it starts over, and types with words of their own, which may be many, are not kept. Two threads
+/// that want the same new one at once may both compile it.
 final class TypeChecks: Sendable {
     static let shared = TypeChecks()
 
     private struct Key: Hashable {
         let kind: ValueType.Kind
         let texts: [ExactText?]
-        let words: [[ExactText]?]
         let isBareNumber: Bool
         let engine: Pattern.Engine
 
         init(_ type: ValueType, engine: Pattern.Engine) {
             kind = type.kind
             texts = [type.format, type.decimalChar, type.groupChar].map { $0.map(ExactText.init) }
-            words = [type.trueValues, type.falseValues].map { $0?.map(ExactText.init) }
             isBareNumber = type.isBareNumber
             self.engine = engine
         }
@@ -29,6 +28,7 @@ final class TypeChecks: Sendable {
 
     /// - Throws: ``CompileError`` with the place in the format.
     func leaf(_ type: ValueType, engine: Pattern.Engine) throws(CompileError) -> Leaf {
+        if type.trueValues != nil || type.falseValues != nil { return try make(type, engine: engine) }
         let key = Key(type, engine: engine)
         if let known = leaves.withLock({ $0[key] }) { return known }
         let leaf = try make(type, engine: engine)
