@@ -1,9 +1,16 @@
 /// One column of a table together with the field that it is judged by: what every worker needs for any slice of it.
-struct ColumnTask: Sendable {
+final class ColumnTask: Sendable {
     let column: SourceColumn
     let plan: FieldPlan
     /// Where its rules start among the reported ones.
     let firstRule: Int
     /// What came of the values of its dictionary, if it has one.
-    var dictionary: DictionaryVerdicts?
+    let dictionary: DictionaryVerdicts?
+
+    init(column: SourceColumn, plan: FieldPlan, firstRule: Int, dictionary: DictionaryVerdicts? = nil) {
+        self.column = column
+        self.plan = plan
+        self.firstRule = firstRule
+        self.dictionary = dictionary
+    }
 }

@@ -473,6 +473,10 @@ extension SourceColumn {
             for word in 0..<maskWords(rows.count) { nulls[word] = lowBits(rows.count - 64 * word) }
             return
         }
+        if validity.isEmpty {
+            nulls.update(repeating: 0, count: maskWords(rows.count))
+            return
+        }
         for word in 0..<maskWords(rows.count) {
             let count = min(64, rows.count - 64 * word)
             var present: UInt64 = lowBits(count)

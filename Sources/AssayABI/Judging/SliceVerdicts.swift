@@ -1,4 +1,5 @@
 internal import Assay
+internal import CAssay
 
 /// What is said of a finding: of which rule it is, and which of its messages.
 struct FindingKind: Hashable, Sendable {
@@ -42,16 +43,12 @@ struct SliceVerdicts: ~Copyable {
         _ rule: Int, failed: UnsafePointer<UInt64>, undecided: UnsafePointer<UInt64>?, isReject: Bool
     ) {
         let place = place(of: rule, flaw: nil)
-        for word in 0..<words {
-            let open = undecided?[word] ?? 0
-            // Most words are zero, and so are nearly all masks of undecided rows, which then share their memory.
-            if failed[word] != 0 { found[place].failed[word] |= failed[word] }
-            if open != 0 {
-                found[place].undecided[word] |= open
-                self.undecided[word] |= open
-            }
-            if isReject { rejected[word] |= failed[word] | open }
-        }
+        if isReject { assay_mask_merge(rejected, failed, words) }
+        found[place].failed.merge(failed)
+        // Nearly all masks of undecided rows are zero, and share their memory.
+        guard let undecided, assay_mask_merge(self.undecided, undecided, words) else { return }
+        if isReject { assay_mask_merge(rejected, undecided, words) }
+        found[place].undecided.merge(undecided)
     }
 
     mutating func add(_ kind: FindingKind, row: Int, isReject: Bool) {
@@ -66,9 +63,7 @@ struct SliceVerdicts: ~Copyable {
         if isReject { rejected[word] |= bit }
     }
 
-    func addMissing(_ rows: UnsafePointer<UInt64>) {
-        for word in 0..<words { missing[word] |= rows[word] }
-    }
+    func addMissing(_ rows: UnsafePointer<UInt64>) { assay_mask_merge(missing, rows, words) }
 
     func addMissing(row: Int) { missing[row / 64] |= 1 << UInt64(row % 64) }
 
@@ -92,4 +87,11 @@ struct SliceVerdicts: ~Copyable {
 
     /// The mask of a whole slice in which nothing is set.
     private static let noRows = [UInt64](repeating: 0, count: SchemaJudge.sliceRows / 64)
+}
+
+extension [UInt64] {
+    /// Sets the bits that a mask as long as this one has.
+    fileprivate mutating func merge(_ other: UnsafePointer<UInt64>) {
+        withUnsafeMutableBufferPointer { _ = assay_mask_merge($0.baseAddress!, other, $0.count) }
+    }
 }

@@ -39,16 +39,17 @@ extension Rules {
         var tasks: [ColumnTask] = []
         var rules: [ReportedRule] = []
         for (plan, column) in columns {
-            var task = ColumnTask(column: column, plan: plan, firstRule: rules.count)
+            let firstRule = rules.count
             rules += plan.reported
+            var dictionary: DictionaryVerdicts?
             if case .dictionary(_, let values) = column.values {
-                let inner = ColumnTask(column: values, plan: plan, firstRule: task.firstRule)
+                let inner = ColumnTask(column: values, plan: plan, firstRule: firstRule)
                 var quiet = options
                 quiet.progress = nil
-                task.dictionary = DictionaryVerdicts(
+                dictionary = DictionaryVerdicts(
                     try TableVerdicts(rows: values.count, tasks: [inner], rules: rules, options: quiet))
             }
-            tasks.append(task)
+            tasks.append(ColumnTask(column: column, plan: plan, firstRule: firstRule, dictionary: dictionary))
         }
         return try TableVerdicts(rows: rows, tasks: tasks, rules: rules, options: options)
     }

@@ -1,4 +1,5 @@
 internal import Assay
+internal import CAssay
 public import CAssayABI
 
 /// What came of a check, as C holds it.
@@ -27,8 +28,8 @@ final class CheckResult: Handle, Sendable {
     convenience init(_ verdicts: TableVerdicts, isOneColumn: Bool, options: CheckOptions) {
         var totals = assay_totals()
         totals.records = UInt64(verdicts.rows)
-        totals.rejected = ones(verdicts.rejected.words(), rows: verdicts.rows)
-        totals.undecided = ones(verdicts.undecided.words(), rows: verdicts.rows)
+        totals.rejected = UInt64(assay_mask_count(verdicts.rejected.words(), maskWords(verdicts.rows)))
+        totals.undecided = UInt64(assay_mask_count(verdicts.undecided.words(), maskWords(verdicts.rows)))
         totals.clean = totals.records - totals.rejected
         totals.findings = verdicts.counts().reduce(0) { $0 + $1.failed + $1.undecided }
         self.init(.table(verdicts, isOneColumn: isOneColumn), totals: totals, options: options)
@@ -76,16 +77,12 @@ extension TableVerdicts {
         var counts = rules.map { RuleCount(rule: $0, failed: 0, undecided: 0) }
         for slice in 0..<sliceCount {
             for found in found(inSlice: slice) {
-                counts[found.rule].failed += found.failed.reduce(0) { $0 + UInt64($1.nonzeroBitCount) }
-                counts[found.rule].undecided += found.undecided.reduce(0) { $0 + UInt64($1.nonzeroBitCount) }
+                counts[found.rule].failed += UInt64(assay_mask_count(found.failed, found.failed.count))
+                counts[found.rule].undecided += UInt64(assay_mask_count(found.undecided, found.undecided.count))
             }
         }
         return counts
     }
-}
-
-private func ones(_ mask: UnsafePointer<UInt64>, rows: Int) -> UInt64 {
-    (0..<maskWords(rows)).reduce(0) { $0 + UInt64(mask[$1].nonzeroBitCount) }
 }
 
 @c @implementation

@@ -6,7 +6,6 @@ struct ChunkEmitter: ~Copyable {
     private let outputs: Outputs
     private let annotate: Bool
     private let endsAtCR: Bool
-    private var clean: UnsafeMutableRawBufferPointer?
     private var rejected: UnsafeMutableRawBufferPointer?
     private var cleanCount = 0
     private var rejectedCount = 0
@@ -20,7 +19,6 @@ struct ChunkEmitter: ~Copyable {
     }
 
     deinit {
-        clean?.deallocate()
         rejected?.deallocate()
         annotated?.deallocate()
     }
@@ -28,50 +26,44 @@ struct ChunkEmitter: ~Copyable {
     /// Bytes of the file that `write` passes on.
     var byteCount: Int { cleanCount + rejectedCount }
 
-    /// Copies the records apart, unless all of them go the same way: then the chunk itself is written.
+    /// Takes the records apart, unless all of them go the same way. The clean ones move together in the chunk itself, whose
+    /// bytes are in the processor's caches; what stood between them is gone.
     mutating func prepare(_ chunk: Chunk, _ judge: borrowing ChunkJudge) {
         let consumed = Int(chunk.batch.pointee.consumed)
         let rejectedEntries = judge.rejectedRecords + (chunk.startsWithContinuation ? 1 : 0)
         (cleanCount, rejectedCount, annotatedCount) = (0, 0, 0)
         if outputs.clean == nil && outputs.rejects == nil { return }
+        if annotate && rejectedEntries > 0 { annotateRejected(chunk, judge) }
         if rejectedEntries == 0 {
             cleanCount = consumed
         } else if rejectedEntries == chunk.entries {
             rejectedCount = consumed
         } else {
-            let clean = Self.room(&clean, consumed)
             let rejected = Self.room(&rejected, consumed)
-            let rejects = judge.rejects
             assay_emit_records(
-                chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), rejects, clean, &cleanCount, rejected,
+                chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, chunk.bytes, &cleanCount, rejected,
                 &rejectedCount)
         }
-        if annotate && rejectedEntries > 0 { annotateRejected(chunk, judge, rejectedBytes: rejectedCount) }
     }
 
-    private mutating func annotateRejected(_ chunk: Chunk, _ judge: borrowing ChunkJudge, rejectedBytes: Int) {
+    private mutating func annotateRejected(_ chunk: Chunk, _ judge: borrowing ChunkJudge) {
         let notes = judge.findings.notes
         let notesBytes = notes.pointee.count == 0 ? 0 : notes.pointee.ends[notes.pointee.count - 1]
-        let target = Self.room(&annotated, rejectedBytes + notesBytes + 1)
-        let rejects = judge.rejects
+        let target = Self.room(&annotated, Int(chunk.batch.pointee.consumed) + notesBytes + 1)
         annotatedCount = assay_emit_annotated(
-            chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), rejects, endsAtCR, notes, target)
+            chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, endsAtCR, notes, target)
     }
 
     /// Writes what was prepared.
-    func write(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws(FileError) {
-        let whole = UnsafeRawBufferPointer(start: chunk.bytes, count: Int(chunk.batch.pointee.consumed))
-        if cleanCount > 0 {
-            try outputs.clean?.write(
-                cleanCount == whole.count ? whole : UnsafeRawBufferPointer(rebasing: clean![..<cleanCount]))
-        }
+    func write(_ chunk: Chunk) throws(FileError) {
+        let consumed = Int(chunk.batch.pointee.consumed)
+        if cleanCount > 0 { try outputs.clean?.write(UnsafeRawBufferPointer(start: chunk.bytes, count: cleanCount)) }
         if rejectedCount > 0 {
             if annotate {
                 try outputs.rejects?.write(UnsafeRawBufferPointer(rebasing: annotated![..<annotatedCount]))
             } else {
-                try outputs.rejects?.write(
-                    rejectedCount == whole.count ? whole : UnsafeRawBufferPointer(rebasing: rejected![..<rejectedCount])
-                )
+                let bytes = rejectedCount == consumed ? UnsafeMutableRawPointer(chunk.bytes) : rejected!.baseAddress!
+                try outputs.rejects?.write(UnsafeRawBufferPointer(start: bytes, count: rejectedCount))
             }
         }
     }

@@ -110,7 +110,7 @@ final class TableRun: Sendable {
         worker.emitter.prepare(chunk, worker.judge)
         var isCancelled = false
         let went = try turn.take(chunk.sequence) { () throws(FileError) in
-            try worker.emitter.write(chunk, worker.judge)
+            try worker.emitter.write(chunk)
             try writeFindings(worker.judge)
             isCancelled = count(chunk, worker.judge, outputBytes: worker.emitter.byteCount) == .cancel
         }

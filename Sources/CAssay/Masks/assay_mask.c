@@ -1,14 +1,8 @@
 /* Masks: one bit per row. */
+#include "Processors/assay_cpu.h"
 #include "assay/core.h"
 
-#include "Processors/assay_bits.h"
-
-size_t assay_mask_count(const uint64_t *mask, size_t words)
-{
-    size_t ones = 0;
-    for (size_t i = 0; i < words; i++) ones += count_ones_by_adding(mask[i]);
-    return ones;
-}
+size_t assay_mask_count(const uint64_t *mask, size_t words) { return assay_cpu_current()->mask_count(mask, words); }
 
 bool assay_mask_merge(uint64_t *target, const uint64_t *other, size_t words)
 {

@@ -30,6 +30,7 @@ typedef struct assay_cpu_path {
     bool (*bytes_are_ascii)(const uint8_t *bytes, size_t count);
     /* Where the first byte is, from `from` on, that is not in the set; `count`: nowhere. */
     size_t (*bytes_in_set)(const uint8_t *bytes, size_t from, size_t count, const struct assay_byte_set *set);
+    size_t (*mask_count)(const uint64_t *mask, size_t words);
     /* Respells the characters of `count` bytes, a multiple of 64, with two more behind them that may be read. */
     void (*respell)(const struct assay_spelling *spelling, uint8_t *text, size_t count);
     /* The state that `count` bytes lead to, a multiple of 8, by 256 rows of 16 states, one for each byte. NULL: no such

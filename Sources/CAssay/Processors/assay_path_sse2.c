@@ -9,6 +9,7 @@
 #include "Bytes/assay_bytes_blocks.h"
 #include "Bytes/assay_utf8.h"
 #include "Bytes/assay_utf8_blocks.h"
+#include "Masks/assay_mask_blocks.h"
 #include "Records/assay_scan_blocks.h"
 
 static bool is_available(void) { return true; }
@@ -20,6 +21,7 @@ const assay_cpu_path assay_cpu_path_sse2 = {
     .bytes_count = bytes_count_blocks,
     .bytes_are_ascii = bytes_are_ascii_blocks,
     .bytes_in_set = bytes_in_set_blocks,
+    .mask_count = mask_count_blocks,
     .respell = respell_blocks,
     .utf8_valid_prefix = utf8_valid_prefix_blocks,
 };
