@@ -92,6 +92,24 @@ public final class FileSource: Source {
         }
     }
 
+    /// Where the next read begins, in a regular file that nobody else reads from; else `nil`.
+    package var position: Int? {
+        guard ownsDescriptor, byteCount != nil else { return nil }
+        let position = lseek(descriptor, 0, SEEK_CUR)
+        return position >= 0 ? Int(position) : nil
+    }
+
+    /// Reads somewhere, whatever the position, and returns how many bytes; 0 also when it fails: it is tried again by `read`,
+    /// which says why. Any thread may call it.
+    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        max(0, pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)))
+    }
+
+    /// Moves the position on, by bytes that were read already.
+    func skip(_ count: Int) throws(FileError) {
+        guard lseek(descriptor, off_t(count), SEEK_CUR) >= 0 else { throw FileError("read", path: name, code: errno) }
+    }
+
     /// Whether a regular file is no longer what it was when it was opened: somebody wrote to it meanwhile.
     package var hasChanged: Bool {
         var status = stat()

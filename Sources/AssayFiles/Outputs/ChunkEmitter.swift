@@ -29,7 +29,7 @@ struct ChunkEmitter: ~Copyable {
     /// Takes the records apart, unless all of them go the same way. The clean ones move together in the chunk itself, whose
     /// bytes are in the processor's caches; what stood between them is gone.
     mutating func prepare(_ chunk: Chunk, _ judge: borrowing ChunkJudge) {
-        let consumed = Int(chunk.batch.pointee.consumed)
+        let consumed = chunk.entryBytes.count
         let rejectedEntries = judge.rejectedRecords + (chunk.startsWithContinuation ? 1 : 0)
         (cleanCount, rejectedCount, annotatedCount) = (0, 0, 0)
         if outputs.clean == nil && outputs.rejects == nil { return }
@@ -49,22 +49,20 @@ struct ChunkEmitter: ~Copyable {
     private mutating func annotateRejected(_ chunk: Chunk, _ judge: borrowing ChunkJudge) {
         let notes = judge.findings.notes
         let notesBytes = notes.pointee.count == 0 ? 0 : notes.pointee.ends[notes.pointee.count - 1]
-        let target = Self.room(&annotated, Int(chunk.batch.pointee.consumed) + notesBytes + 1)
+        let target = Self.room(&annotated, chunk.entryBytes.count + notesBytes + 1)
         annotatedCount = assay_emit_annotated(
             chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, endsAtCR, notes, target)
     }
 
     /// Writes what was prepared.
     func write(_ chunk: Chunk) throws(FileError) {
-        let consumed = Int(chunk.batch.pointee.consumed)
-        if cleanCount > 0 { try outputs.clean?.write(UnsafeRawBufferPointer(start: chunk.bytes, count: cleanCount)) }
+        if cleanCount > 0 {
+            try outputs.clean?.write(UnsafeRawBufferPointer(rebasing: chunk.entryBytes[..<cleanCount]))
+        }
         if rejectedCount > 0 {
-            if annotate {
-                try outputs.rejects?.write(UnsafeRawBufferPointer(rebasing: annotated![..<annotatedCount]))
-            } else {
-                let bytes = rejectedCount == consumed ? UnsafeMutableRawPointer(chunk.bytes) : rejected!.baseAddress!
-                try outputs.rejects?.write(UnsafeRawBufferPointer(start: bytes, count: rejectedCount))
-            }
+            let (buffer, count) = annotate ? (annotated, annotatedCount) : (rejected, rejectedCount)
+            let isWhole = !annotate && count == chunk.entryBytes.count
+            try outputs.rejects?.write(isWhole ? chunk.entryBytes : UnsafeRawBufferPointer(rebasing: buffer![..<count]))
         }
     }
 

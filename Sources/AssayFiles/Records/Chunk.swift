@@ -6,9 +6,15 @@ internal import CAssay
 ///             ├─────records──────────┤unfinished|
 ///             0                  consumed     count                          2 × capacity
 ///
+/// Bytes that were read ahead, before it was known what comes before them, stand behind a gap:
+///
+///     memory  │    gap      ┆ read ahead          │
+///             │        bytes┆ 6,b⏎7,"a ""b"""…    │     once the unfinished record is put in front of them
+///
 /// Made once for each worker and filled again and again. Belongs to one thread at a time.
 package final class Chunk {
-    let bytes: UnsafeMutablePointer<UInt8>
+    private let memory: UnsafeMutablePointer<UInt8>
+    private(set) var bytes: UnsafeMutablePointer<UInt8>
     let capacity: Int
     /// Bytes of the file in the buffer.
     var count = 0
@@ -26,14 +32,49 @@ package final class Chunk {
     /// - Parameter capacity: the most bytes of the file it can hold. Memory is taken up only as it is used.
     init(capacity: Int) {
         self.capacity = capacity
-        bytes = .allocate(capacity: 2 * capacity)
+        memory = .allocate(capacity: 2 * capacity + Self.gap)
+        bytes = memory
         guard let batch = assay_batch_create() else { fatalError("out of memory") }
         self.batch = batch
     }
 
     deinit {
-        bytes.deallocate()
+        memory.deallocate()
         assay_batch_free(batch)
+    }
+
+    /// The longest unfinished record that can be put in front of bytes that were read ahead.
+    private static let gap = 1 << 14
+
+    /// Which bytes of the file were read ahead.
+    private var ahead = 0..<0
+
+    /// Reads bytes that may be those that come next.
+    func readAhead(at offset: Int, count: Int, from file: FileSource) {
+        let read = file.read(at: offset, into: UnsafeMutableRawBufferPointer(start: memory + Self.gap, count: count))
+        ahead = offset..<offset + read
+    }
+
+    /// Begins with the bytes that the chunk before left, and with those that were read ahead if they follow there.
+    ///
+    /// - Parameter offset: where in the file the bytes begin that nobody has read yet; `nil`: not known.
+    /// - Returns: how many of these are in the chunk now.
+    func begin(with unfinished: [UInt8], before offset: Int?) -> Int {
+        let fits = offset == ahead.lowerBound && unfinished.count <= Self.gap
+        let taken = fits ? ahead.count : 0
+        ahead = 0..<0
+        bytes = taken > 0 ? memory + (Self.gap - unfinished.count) : memory
+        bytes.update(from: unfinished, count: unfinished.count)
+        count = unfinished.count + taken
+        return taken
+    }
+
+    /// Whether it began with bytes that were read ahead.
+    var beganAhead: Bool { bytes != memory }
+
+    /// The bytes of all entries.
+    var entryBytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: bytes, count: Int(batch.pointee.consumed))
     }
 
     /// The entries of the batch: records, and at the front possibly more of an overlong one.

@@ -15,6 +15,8 @@ internal import Synchronization
 /// again, so that the turn is what holds a run back only from some five threads on. With many more it would pay to guess the state at
 /// a line feed and to scan again where the guess was wrong; that has not been tried.
 ///
+/// A worker that finds the turn taken does not just wait: it reads what will come next, which is known already, if nobody else does.
+///
 /// Memory: one chunk for each worker and one unfinished record, whatever the size of the file.
 package final class RecordReader: Sendable {
     /// Bytes read at once: few enough to stay in the processor's second cache until they are written. A record that is longer
@@ -30,6 +32,8 @@ package final class RecordReader: Sendable {
         var continues = false
         var sequence = 0
         var offset: Int
+        /// Where in the file nobody has read yet; `nil`: not in a file that could be read ahead.
+        var position: Int?
         var records = 0
         var lines = 0
         var recordsLeft: Int
@@ -50,6 +54,11 @@ package final class RecordReader: Sendable {
     private let source: any Source
     /// The source, where it is one that cannot be waited for.
     private let feed: Feed?
+    /// The source, where it can be read ahead.
+    private let file: FileSource?
+    /// Where the read under way ends, so that what comes next begins there; and whether somebody reads that. −1: not known.
+    private let upcoming = Atomic(-1)
+    private let isReadAhead = Atomic(false)
     private let dialect: assay_dialect
     private let limits: assay_record_limits
     private let capacity: Int
@@ -69,6 +78,7 @@ package final class RecordReader: Sendable {
     ) {
         self.source = source
         feed = source as? Feed
+        file = source as? FileSource
         self.dialect = dialect
         self.limits = assay_record_limits(
             field_bytes: UInt32(limits.fieldBytes), record_bytes: UInt32(limits.recordBytes))
@@ -77,7 +87,7 @@ package final class RecordReader: Sendable {
         mostRecords = max(8, min(1 << 14, Self.chunkFindings / max(1, rules)))
         state = Mutex(
             State(
-                unfinished: prefix, sourceEnded: sourceEnded, offset: offset, lines: lines,
+                unfinished: prefix, sourceEnded: sourceEnded, offset: offset, position: file?.position, lines: lines,
                 recordsLeft: max(0, most ?? .max)))
     }
 
@@ -87,15 +97,27 @@ package final class RecordReader: Sendable {
     ///
     /// - Throws: ``FileError``, once; after that every worker sees the end.
     package func next(_ chunk: Chunk) throws(FileError) -> Bool {
-        let result: Result<Bool, FileError> = state.withLock { state in
-            do throws(FileError) {
-                return .success(try fill(chunk, &state))
-            } catch {
-                state.finished = true
-                return .failure(error)
-            }
+        if let result = state.withLockIfAvailable({ take(chunk, &$0) }) { return try result.get() }
+        readAhead(into: chunk)
+        return try state.withLock { take(chunk, &$0) }.get()
+    }
+
+    /// While another worker has the turn: reads what comes after that one's bytes. If that turns out to be wrong, as when a third
+    /// worker comes first, nothing is lost but the time.
+    func readAhead(into chunk: Chunk) {
+        let offset = upcoming.load(ordering: .relaxed)
+        guard let file, offset >= 0, !isReadAhead.exchange(true, ordering: .acquiring) else { return }
+        chunk.readAhead(at: offset, count: Self.chunkBytes, from: file)
+        isReadAhead.store(false, ordering: .releasing)
+    }
+
+    private func take(_ chunk: Chunk, _ state: inout State) -> Result<Bool, FileError> {
+        do throws(FileError) {
+            return .success(try fill(chunk, &state))
+        } catch {
+            state.finished = true
+            return .failure(error)
         }
-        return try result.get()
     }
 
     /// Whether all records are handed out that there are, or that were asked for.
@@ -108,8 +130,12 @@ package final class RecordReader: Sendable {
         if state.isAtEnd { return false }
         var target = max(state.target, state.unfinished.count)
         if isDry(target - state.unfinished.count) { return false }
-        chunk.count = state.unfinished.count
-        chunk.bytes.update(from: state.unfinished, count: state.unfinished.count)
+        let taken = chunk.begin(with: state.unfinished, before: state.position)
+        if taken > 0 {
+            try file?.skip(taken)
+            state.position! += taken
+            target = max(target, chunk.count)
+        }
         let batch = chunk.batch
 
         // The rest of an overlong record is an entry and not a record.
@@ -168,10 +194,14 @@ package final class RecordReader: Sendable {
     private func isDry(_ count: Int) -> Bool { feed.map { !$0.holds(count) } ?? false }
 
     private func read(into chunk: Chunk, upTo target: Int, _ state: inout State) throws(FileError) {
+        if let position = state.position {
+            upcoming.store(position + max(0, target - chunk.count), ordering: .relaxed)
+        }
         while !state.sourceEnded && chunk.count < target {
             let room = UnsafeMutableRawBufferPointer(start: chunk.bytes + chunk.count, count: target - chunk.count)
             let count = try source.read(into: room)
             chunk.count += count
+            state.position? += count
             if count == 0 { state.sourceEnded = true }
         }
     }
