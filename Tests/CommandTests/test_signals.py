@@ -14,8 +14,10 @@ RULES = {"name": "b", "constraints": {"pattern": "ok.*"}}
 class SignalTests(CommandTest):
     def setUp(self):
         super().setUp()
-        # Under nohup the tests ignore it, and so would the command.
-        self.addCleanup(signal.signal, signal.SIGHUP, signal.signal(signal.SIGHUP, signal.SIG_DFL))
+        # Under nohup, or started with & by a script, the tests ignore some of these, and so would the command.
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+            if signal.getsignal(number) == signal.SIG_IGN:
+                self.addCleanup(signal.signal, number, signal.signal(number, signal.SIG_DFL))
 
     def is_staging(self):
         """Whether a temporary file is there: the run has begun."""
