@@ -118,15 +118,16 @@ static uint32_t field_count(const assay_batch *batch, uint32_t record)
     return batch->records[record + 1].first_field - batch->records[record].first_field;
 }
 
-/* What the batch says of quotes and of the number of fields. */
+/* What the batch says of quotes, of the number of fields and of flags. */
 static void check_masks(const assay_batch *batch, const uint8_t *bytes, bool quoting)
 {
     for (uint32_t i = 0; i < batch->record_count; i++) {
         const assay_record *record = &batch->records[i];
         const bool has_quote = memchr(bytes + record->start, '"', record->end - record->start) != NULL;
         CHECK_EQUAL(batch->quoted[i / 64] >> (i % 64) & 1, quoting && has_quote);
-        const bool changes = i > 0 && field_count(batch, i) != field_count(batch, i - 1);
-        CHECK_EQUAL(batch->width_changes[i / 64] >> (i % 64) & 1, changes);
+        const bool changes =
+            i > 0 && (field_count(batch, i) != field_count(batch, i - 1) || record->flags != record[-1].flags);
+        CHECK_EQUAL(batch->shape_changes[i / 64] >> (i % 64) & 1, changes);
     }
 }
 

@@ -58,7 +58,7 @@ static inline bool test_batches_are_equal(const assay_batch *a, const assay_batc
     return a->record_count == b->record_count && a->field_count == b->field_count && a->consumed == b->consumed &&
            a->lines == b->lines &&
            memcmp(a->quoted, b->quoted, assay_mask_words(a->record_count) * sizeof *a->quoted) == 0 &&
-           memcmp(a->width_changes, b->width_changes, assay_mask_words(a->record_count) * sizeof *a->width_changes) ==
+           memcmp(a->shape_changes, b->shape_changes, assay_mask_words(a->record_count) * sizeof *a->shape_changes) ==
                0 &&
            memcmp(a->records, b->records, (a->record_count + 1) * sizeof *a->records) == 0 &&
            memcmp(a->field_ends, b->field_ends, a->field_count * sizeof *a->field_ends) == 0;

@@ -35,16 +35,6 @@ BLOCK_INLINE __m256i level_table(const uint8_t *table)
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));
 }
 
-/* Eight cells from `cells` on: their ends and lengths. */
-BLOCK_INLINE __m256i level_read_cells(const assay_cell *cells, __m256i *lengths)
-{
-    const __m256 some = _mm256_castsi256_ps(level_load(cells));
-    const __m256 others = _mm256_castsi256_ps(level_load(cells + 4));
-    const __m256i starts = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(some, others, 0x88)), 0xD8);
-    *lengths = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(some, others, 0xDD)), 0xD8);
-    return _mm256_add_epi32(starts, *lengths);
-}
-
 BLOCK_INLINE size_t level_greatest(__m256i bytes)
 {
     __m128i most = _mm_max_epu8(_mm256_castsi256_si128(bytes), _mm256_extracti128_si256(bytes, 1));
@@ -91,7 +81,7 @@ BLOCK_INLINE bool level_begin(const assay_levels *levels, const assay_cell *cell
 #pragma GCC unroll 4
         for (size_t i = 0; i < 4; i++) {
             const size_t row = half * level_half + i * 8;
-            const __m256i ends = level_read_cells(cells + row, &lengths[i]);
+            const __m256i ends = cells_read(cells + row, &lengths[i]);
             const __m256i sizes = _mm256_and_si256(_mm256_add_epi32(lengths[i], _mm256_set1_epi32(level_loaded - 1)),
                                                    _mm256_set1_epi32(-level_loaded));
             level_store(word->ends + row, ends);

@@ -43,6 +43,8 @@ typedef struct assay_cpu_path {
      * NULL: no such instruction. */
     void (*levels_judge)(const struct assay_levels *levels, const uint8_t *bytes, const struct assay_cell *cells,
                          size_t count, uint64_t *asked, uint64_t *failed, uint64_t *open);
+    /* Which of 64 cells are empty. NULL: no such instructions. */
+    uint64_t (*cells_empty)(const struct assay_cell *cells);
 } assay_cpu_path;
 
 #if defined(__x86_64__)

@@ -4,7 +4,9 @@
 #if defined(__x86_64__)
 
 #include "Processors/assay_block_avx2.h"
-/* The block must be known before the algorithms. */
+/* The block must be known before the algorithms, and cells before levels. */
+#include "Columns/assay_cells_avx2.h"
+
 #include "Automata/assay_levels_avx2.h"
 #include "Automata/assay_spelling_blocks.h"
 #include "Bytes/assay_bytes_blocks.h"
@@ -32,6 +34,7 @@ const assay_cpu_path assay_cpu_path_avx2 = {
     .bytes_shuffle = bytes_shuffle_blocks,
     .pairs_shuffle = pairs_shuffle_blocks,
     .levels_judge = levels_judge_avx2,
+    .cells_empty = cells_empty_avx2,
     .utf8_valid_prefix = utf8_valid_prefix_avx2,
 };
 

@@ -22,7 +22,7 @@ void assay_batch_free(assay_batch *batch)
     if (batch == NULL) return;
     free(batch->records);
     free(batch->quoted);
-    free(batch->width_changes);
+    free(batch->shape_changes);
     free(batch->field_ends);
     free(batch);
 }
@@ -60,9 +60,9 @@ bool assay_batch_reserve_records(assay_batch *batch, uint32_t used, uint32_t mor
     uint64_t *quoted = realloc(batch->quoted, words * sizeof *quoted);
     if (quoted == NULL) return false;
     batch->quoted = quoted;
-    uint64_t *width_changes = realloc(batch->width_changes, words * sizeof *width_changes);
-    if (width_changes == NULL) return false;
-    batch->width_changes = width_changes;
+    uint64_t *shape_changes = realloc(batch->shape_changes, words * sizeof *shape_changes);
+    if (shape_changes == NULL) return false;
+    batch->shape_changes = shape_changes;
     memset(quoted + words_before, 0, (words - words_before) * sizeof *quoted);
     batch->record_capacity = capacity;
     return true;
@@ -74,12 +74,14 @@ size_t assay_batch_mask_structure(const assay_batch *batch, uint32_t first, uint
                                   uint64_t *mask)
 {
     size_t newly_set = 0;
-    for (uint32_t row = 0; row < count; row++) {
-        uint32_t index = first + row;
-        bool wrong_number = fields != 0 && assay_batch_field_count(batch, index) != fields;
-        if ((batch->records[index].flags != 0 || wrong_number) && !has_bit(mask, row)) {
-            assay_batch_set_bit(mask, row);
-            newly_set++;
+    for (uint32_t row = 0, next; row < count; row = next) {
+        const uint32_t index = first + row;
+        next = assay_batch_next_shape(batch, index, first + count) - first;
+        const bool wrong_number = fields != 0 && assay_batch_field_count(batch, index) != fields;
+        if (batch->records[index].flags == 0 && !wrong_number) continue;
+        for (uint32_t wrong = row; wrong < next; wrong++) {
+            newly_set += !has_bit(mask, wrong);
+            assay_batch_set_bit(mask, wrong);
         }
     }
     return newly_set;

@@ -21,4 +21,10 @@ static inline uint32_t assay_batch_field_count(const assay_batch *batch, uint32_
     return batch->records[index + 1].first_field - batch->records[index].first_field;
 }
 
+/* The first record after `index` that is not like it in its number of fields and its flags, or `end`. */
+static inline uint32_t assay_batch_next_shape(const assay_batch *batch, uint32_t index, uint32_t end)
+{
+    return (uint32_t)assay_mask_next(batch->shape_changes, end, index + 1);
+}
+
 #endif

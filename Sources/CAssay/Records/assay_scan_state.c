@@ -38,14 +38,20 @@ bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_di
     return count > 0;
 }
 
-/* Which of `count` records, up to 64, have another number of fields than the one before; `*width` is that of the latest. */
-static uint64_t find_width_changes(const assay_record *records, uint32_t count, uint32_t *width)
+/* What alike records have in common: their number of fields and their flags. */
+static uint64_t shape_of(const assay_record *record)
+{
+    return (uint64_t)record->flags << 32 | (record[1].first_field - record->first_field);
+}
+
+/* Which of `count` records, up to 64, have another shape than the one before; `*shape` is that of the latest. */
+static uint64_t find_shape_changes(const assay_record *records, uint32_t count, uint64_t *shape)
 {
     uint64_t changes = 0;
     for (uint32_t row = 0; row < count; row++) {
-        const uint32_t here = records[row + 1].first_field - records[row].first_field;
-        changes |= (uint64_t)(here != *width) << row;
-        *width = here;
+        const uint64_t here = shape_of(&records[row]);
+        changes |= (uint64_t)(here != *shape) << row;
+        *shape = here;
     }
     return changes;
 }
@@ -59,10 +65,10 @@ assay_status assay_scan_end(assay_scan_state *scan)
     }
     batch->consumed = scan->position;
     batch->records[batch->record_count] = (assay_record){batch->consumed, batch->consumed, batch->field_count, 0};
-    uint32_t width = batch->records[batch->record_count > 0].first_field; /* of the first record, whose own is 0 */
+    uint64_t shape = batch->record_count > 0 ? shape_of(batch->records) : 0;
     for (uint32_t first = 0; first < batch->record_count; first += 64) {
         const uint32_t left = batch->record_count - first;
-        batch->width_changes[first / 64] = find_width_changes(batch->records + first, left < 64 ? left : 64, &width);
+        batch->shape_changes[first / 64] = find_shape_changes(batch->records + first, left < 64 ? left : 64, &shape);
     }
     return scan->status;
 }

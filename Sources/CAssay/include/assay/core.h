@@ -162,8 +162,8 @@ typedef struct assay_batch {
     uint32_t lines;
     /* Bit i: a quote stands somewhere in record i, so that its cells may need unquoting. Never where quotes are data. */
     uint64_t *quoted;
-    /* Bit i: record i has another number of fields than the one before it. */
-    uint64_t *width_changes;
+    /* Bit i: record i has another number of fields, or other flags, than the one before it. */
+    uint64_t *shape_changes;
     uint32_t record_capacity;
     uint32_t field_capacity;
 } assay_batch;
