@@ -171,7 +171,6 @@ private func place(
         complain("no room for \(rows) rows, \(badPercent) % bad, in \(place.directory)")
         return nil
     }
-    try place.touch(bytes: fitting * bytes)
     return try ExportFile(kind, rows: fitting, badPercent: badPercent, in: place)
 }
 
@@ -180,7 +179,7 @@ private func notes(
     mistakes: String = "one mistake: a value, or its structure"
 ) -> String {
     """
-    Exports of \(columns), all files in \(options.scratch), memory touched before.
+    Exports of \(columns), all files in \(options.scratch), memory touched before each run.
     Seconds on the clock for the whole command, from start to exit, on as many processors as threads. MB are 10⁶ bytes of
     input. A bad row has \(mistakes).
     Records, clean, rejected, and the count of every rule are read from the report and compared with what the generator

@@ -15,7 +15,6 @@ func rivalsCase(_ options: Options) throws -> CaseReport {
             clean, tools, .init(rows: rows, badPercent: bad, threads: threads, rounds: rounds, limit: limit), in: place)
     }
 
-    try place.touch(bytes: rows * 1_000)
     let fast = tools.filter { $0.kind.oneRowOf == 1 }
     var races: [ToolRace] = []
     for bad in [6, 0, 100] {
@@ -60,7 +59,6 @@ func largeRivalsCase(_ name: String, times: Int, seconds: Int, _ options: Option
     guard largest > 2 * rows else {
         throw CommandError(message: "no room for files of \(times * rows) rows in \(options.scratch)")
     }
-    try place.touch(bytes: largest * bytesOfRow)
     let left = place.freeBytes - largest * bytesOfRow - (1 << 30)
     let limit = Command.Limit(seconds: seconds, megabytes: left / 1_000_000)
     let large = try ToolRace(
@@ -83,7 +81,7 @@ func largeRivalsCase(_ name: String, times: Int, seconds: Int, _ options: Option
 private func jobNotes(_ options: Options, absent: [String]) -> String {
     return """
         Exports of ten columns with a pattern each, as in clean, but with mistakes in values only: what all of these tools can do.
-        All files in \(options.scratch). The job: the good rows to one file, the bad ones with the columns at fault to another, and how many
+        All files in \(options.scratch), memory touched before each run. The job: the good rows to one file, the bad ones with the columns at fault to another, and how many
         there are of each. Every answer is compared with what the generator knows. Assay writes a finding with line and byte
         offset for each mistake as well, and its outputs are the bytes that came. What each rival does stands in
         Benchmarks/README.md.

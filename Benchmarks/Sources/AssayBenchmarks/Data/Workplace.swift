@@ -70,7 +70,8 @@ struct Workplace {
     func remove() { try? FileManager.default.removeItem(atPath: directory) }
 
     /// Takes up memory, writes to it and gives it back. A virtual machine is slow to hand out memory that nobody has used
-    /// yet, and that is not what is to be measured.
+    /// yet, and that is not what is to be measured. Some give free memory back within seconds, so this belongs right before each
+    /// run.
     func touch(bytes: Int) throws {
         let path = directory + "/touched"
         let piece = Data(count: 64 << 20)

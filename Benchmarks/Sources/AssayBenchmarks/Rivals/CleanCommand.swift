@@ -46,10 +46,12 @@ struct CleanCommand {
         var copying = measurement("cp", 1)
         for round in (isWarm ? 0 : 1)...rounds {
             for (index, threads) in threads.enumerated() {
+                try place.touch(bytes: 2 * input.expected.bytes)
                 let sample = try clean(input, threads: threads)
                 if round > 0 { cleaning[index].samples.append(sample) }
             }
             let target = place.directory + "/copy"
+            try place.touch(bytes: 2 * input.expected.bytes)
             let (sample, status) = try copy.run([input.path, target], processors: 1)
             try FileManager.default.removeItem(atPath: target)
             guard status == 0 else { throw CommandError(message: "cp ends with status \(status)") }
