@@ -8,7 +8,7 @@ func rivalsCase(_ options: Options) throws -> CaseReport {
     let clean = try CleanCommand(path: options.command, place: place)
     let (tools, absent) = Tool.here(Tool.Kind.all)
     let rows = options.rows(quick: 20_000)
-    let rounds = options.rounds(quick: 1, standard: 3)
+    let rounds = options.rounds(quick: 1, standard: 5)
     let limit = Command.Limit(seconds: options.limit ?? 60)
     func race(_ tools: [Tool], rows: Int, bad: Int, threads: Int, rounds: Int) throws -> ToolRace {
         try ToolRace(
