@@ -93,9 +93,9 @@ static uint64_t bits_of_bytes(const uint8_t *bytes)
 
 uint64_t assay_length_empty_rows(const assay_cell *cells, size_t count, uint64_t rows)
 {
-    uint8_t is_empty[64] = {0};
     const assay_cpu_path *path = assay_cpu_current();
     if (count == 64 && path->cells_empty != NULL) return path->cells_empty(cells) & rows;
+    uint8_t is_empty[64] = {0};
     if (count == 64) {
         /* Of a known number, so that compilers look at several at once. Mostly none is empty, and that is asked sooner. */
         bool some = false;
