@@ -79,7 +79,7 @@ static bool judge(const core_table *table, assay_scratch *scratch, assay_cell *c
         const core_column *column = &table->columns[i];
         const size_t start = (size_t)column->offsets[first], end = (size_t)column->offsets[first + count];
         if (assay_utf8_valid_prefix(column->bytes + start, end - start) != end - start) return false;
-        if (!assay_cells_from_offsets32(column->offsets + first, count, end, cells)) return false;
+        if (!assay_cells_from_offsets32(column->offsets + first, count, end, cells, NULL)) return false;
         assay_check_column(table->presence, scratch, column->bytes, cells, count, NULL, missing, undecided);
         assay_check_column(table->checks[i], scratch, column->bytes, cells, count, missing, failed, undecided);
         assay_mask_merge(rejected, missing, words);

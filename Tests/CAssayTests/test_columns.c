@@ -172,19 +172,22 @@ static void check_offsets(void)
 {
     assay_cell cells[4];
     const int32_t good[] = {2, 2, 5, 9};
-    CHECK(assay_cells_from_offsets32(good, 3, 9, cells));
+    bool has_empty = false;
+    CHECK(assay_cells_from_offsets32(good, 3, 9, cells, &has_empty) && has_empty);
     CHECK(cells[0].start == 2 && cells[0].length == 0 && cells[1].start == 2 && cells[1].length == 3);
     CHECK(cells[2].start == 5 && cells[2].length == 4);
-    CHECK(!assay_cells_from_offsets32(good, 3, 8, cells));
-    CHECK(assay_cells_from_offsets32(NULL, 0, 0, cells));
+    CHECK(!assay_cells_from_offsets32(good, 3, 8, cells, NULL));
+    CHECK(assay_cells_from_offsets32(NULL, 0, 0, cells, &has_empty) && !has_empty);
+    has_empty = true;
+    CHECK(assay_cells_from_offsets32(good + 1, 2, 9, cells, &has_empty) && !has_empty);
     const int32_t descends[] = {0, 5, 4, 6}, negative[] = {-1, 2, 3, 4}, dips[] = {0, -5, 3, 4},
                   past[] = {0, 100, 3, 4};
-    CHECK(!assay_cells_from_offsets32(descends, 3, 9, cells));
-    CHECK(!assay_cells_from_offsets32(negative, 3, 9, cells));
-    CHECK(!assay_cells_from_offsets32(dips, 3, 9, cells));
-    CHECK(!assay_cells_from_offsets32(past, 3, 9, cells));
+    CHECK(!assay_cells_from_offsets32(descends, 3, 9, cells, NULL));
+    CHECK(!assay_cells_from_offsets32(negative, 3, 9, cells, NULL));
+    CHECK(!assay_cells_from_offsets32(dips, 3, 9, cells, NULL));
+    CHECK(!assay_cells_from_offsets32(past, 3, 9, cells, NULL));
     const int32_t extremes[] = {0, INT32_MAX, INT32_MIN, INT32_MAX};
-    CHECK(!assay_cells_from_offsets32(extremes, 3, SIZE_MAX, cells));
+    CHECK(!assay_cells_from_offsets32(extremes, 3, SIZE_MAX, cells, NULL));
 }
 
 int main(void)

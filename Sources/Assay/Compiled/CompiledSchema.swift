@@ -57,6 +57,8 @@ final class CompiledField: Sendable {
     let name: String
     /// Fails for missing values; `nil` when no text means "missing".
     let presence: Node?
+    /// Whether no other text than the empty one means "missing".
+    let onlyEmptyIsMissing: Bool
     /// In the order they are reported.
     let rules: [CompiledRule]
     /// Whether the first of the rules is `required`, and whether the next one is the type.
@@ -82,9 +84,10 @@ final class CompiledField: Sendable {
         }
 
         let missing = field.missingValues ?? schema.missingValues
+        onlyEmptyIsMissing = missing == [""]
         if missing.isEmpty {
             presence = nil
-        } else if missing == [""] {
+        } else if onlyEmptyIsMissing {
             presence = .leaf(Leaf(assay_check_create_length(1, Int.max, .ASSAY_LENGTH_BYTES)))
         } else {
             presence = .not(try compiler.compile(.oneOf(missing)))

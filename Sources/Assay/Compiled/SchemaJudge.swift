@@ -80,10 +80,10 @@ package struct SchemaJudge: ~Copyable {
     /// - Parameters:
     ///   - broken: rows that have another finding already and are judged no further. Read after `gather` has returned.
     ///   - nulls: rows without a value, whatever their text; for a table of one column. Read after `gather` has returned.
-    ///   - gather: writes the cells of the column at a position of the table and returns the bytes they lie in.
+    ///   - gather: writes the cells of the column at a position of the table and says where they lie.
     package mutating func judge(
         rows: Int, broken: UnsafePointer<UInt64>, nulls: UnsafePointer<UInt64>? = nil,
-        gather: (_ position: Int, UnsafeMutablePointer<assay_cell>) -> UnsafePointer<UInt8>
+        gather: (_ position: Int, UnsafeMutablePointer<assay_cell>) -> GatheredCells
     ) {
         precondition(rows <= Self.sliceRows, "a slice has at most \(Self.sliceRows) rows")
         words = maskWords(rows)
@@ -94,10 +94,10 @@ package struct SchemaJudge: ~Copyable {
         marked.update(repeating: 0, count: words)
 
         for (index, column) in schema.columns.enumerated() {
-            let bytes = gather(column.position, cells)
-            self.bytes = bytes
-            let view = ColumnView(bytes: bytes, cells: UnsafeBufferPointer(start: cells, count: rows))
-            judge(view, column: column, broken: broken, nulls: nulls)
+            let gathered = gather(column.position, cells)
+            bytes = gathered.bytes
+            let view = ColumnView(bytes: gathered.bytes, cells: UnsafeBufferPointer(start: cells, count: rows))
+            judge(view, column: column, hasEmpty: gathered.mayHaveEmpty, broken: broken, nulls: nulls)
             tally.missing[index] += count(missing)
             for rule in column.rules { settle(rule, rejects: rejects, marked: marked) }
         }
@@ -105,10 +105,11 @@ package struct SchemaJudge: ~Copyable {
 
     /// Asks a column's questions in the order that leaves most of them unasked.
     private mutating func judge(
-        _ view: ColumnView, column: BoundSchema.Column, broken: UnsafePointer<UInt64>, nulls: UnsafePointer<UInt64>?
+        _ view: ColumnView, column: BoundSchema.Column, hasEmpty: Bool, broken: UnsafePointer<UInt64>,
+        nulls: UnsafePointer<UInt64>?
     ) {
         let field = column.field
-        if let presence = field.presence {
+        if let presence = field.presence, hasEmpty || !field.onlyEmptyIsMissing {
             presence.judge(
                 view, skip: broken, scratch: scratch.handle, into: VerdictBits(failed: missing, undecided: unused))
         } else {
@@ -204,6 +205,19 @@ package struct RuleTally: Sendable {
             rules[index].undecided += other.rules[index].undecided
         }
         for index in missing.indices { missing[index] += other.missing[index] }
+    }
+}
+
+/// Where the cells of a column lie.
+package struct GatheredCells {
+    /// What they are counted from.
+    let bytes: UnsafePointer<UInt8>
+    /// Whether some value may be the empty text. `false` saves a look at each.
+    let mayHaveEmpty: Bool
+
+    package init(bytes: UnsafePointer<UInt8>, mayHaveEmpty: Bool = true) {
+        self.bytes = bytes
+        self.mayHaveEmpty = mayHaveEmpty
     }
 }
 

@@ -26,10 +26,10 @@ struct ColumnWorker: ~Copyable {
             let (column, longest) = (task.column, task.plan.longest)
             // `closed` and `nulls` stand by the time the judge reads them: it gathers first.
             let (closed, nulls) = (cells.closed, cells.nulls)
-            func gather(_ position: Int, _ target: UnsafeMutablePointer<assay_cell>) -> UnsafePointer<UInt8> {
-                if let base { return base }
+            func gather(_ position: Int, _ target: UnsafeMutablePointer<assay_cell>) -> GatheredCells {
+                if let base { return GatheredCells(bytes: base) }
                 cells.load(column, rows: rows, longest: longest, into: target)
-                return cells.open(0)
+                return GatheredCells(bytes: cells.open(0), mayHaveEmpty: cells.mayHaveEmpty)
             }
             judge.judge.judge(rows: rows.count, broken: closed, nulls: nulls, gather: gather)
             if !cells.areSound { return false }

@@ -61,6 +61,9 @@ struct SliceCells: ~Copyable {
     private(set) var hasGarbled = false
     private(set) var hasTooLong = false
 
+    /// Whether some value may be the empty text: not where they were counted from offsets, and none was.
+    private(set) var mayHaveEmpty = true
+
     /// Whether the values lie where they can. If not, none was read, and all cells are empty.
     private(set) var areSound = true
 
@@ -79,6 +82,7 @@ struct SliceCells: ~Copyable {
         garbled.update(repeating: 0, count: words)
         tooLong.update(repeating: 0, count: words)
         column.nullRows(rows, into: nulls)
+        mayHaveEmpty = true
         areSound = load(column, rows, longest, cells)
         if !areSound {
             groups.removeAll()
@@ -149,7 +153,9 @@ extension SliceCells {
         _ longest: Int, _ cells: UnsafeMutablePointer<assay_cell>
     ) -> Bool {
         let slice = offsets + rows.lowerBound
-        guard last >= 0, assay_cells_from_offsets32(slice, rows.count, Int(last), cells) else { return false }
+        guard last >= 0, assay_cells_from_offsets32(slice, rows.count, Int(last), cells, &mayHaveEmpty) else {
+            return false
+        }
         settle(bytes, Int(slice[0])..<Int(slice[rows.count]), rows.count, longest, cells)
         return true
     }

@@ -18,6 +18,8 @@ final class TableVerdicts: Sendable {
     let missing: Block
     /// By slice.
     private let slices: [[SliceVerdicts.Found]]
+    /// By rule, in reported order.
+    let counts: [RuleCount]
 
     /// Judges all rows of some columns.
     ///
@@ -35,8 +37,8 @@ final class TableVerdicts: Sendable {
         rejected = try Block(bytes, options.allocator)
         undecided = try Block(bytes, options.allocator)
         missing = try Block(bytes, options.allocator)
-        slices = try judge(
-            rows: rows, tasks: tasks, options: options,
+        (slices, counts) = try judge(
+            rows: rows, tasks: tasks, rules: rules, options: options,
             masks: Masks(rejected: rejected.words(), undecided: undecided.words(), missing: missing.words()))
     }
 
@@ -72,21 +74,23 @@ private struct Masks: @unchecked Sendable {
 
 /// Judges all slices on several threads, each of which takes the next one until there is none.
 private func judge(
-    rows: Int, tasks: [ColumnTask], options: CheckOptions, masks: Masks
-) throws -> [[SliceVerdicts.Found]] {
+    rows: Int, tasks: [ColumnTask], rules: [ReportedRule], options: CheckOptions, masks: Masks
+) throws -> (found: [[SliceVerdicts.Found]], counts: [RuleCount]) {
     let slices = (rows + SchemaJudge.sliceRows - 1) / SchemaJudge.sliceRows
     let threads = max(1, min(options.threads, slices))
     let next = Atomic(0)
     let isCancelled = Atomic(false)
     let isUnsound = Atomic(false)
-    let results = Mutex((found: [[SliceVerdicts.Found]](repeating: [], count: slices), done: 0))
+    let noCounts = rules.map { RuleCount(rule: $0) }
+    let results = Mutex((found: [[SliceVerdicts.Found]](repeating: [], count: slices), counts: noCounts, done: 0))
 
     @Sendable func drain() {
         var cells = SliceCells()
         let workers = ColumnWorkers(tasks)
+        var counts = noCounts
         while !isCancelled.load(ordering: .relaxed) && !isUnsound.load(ordering: .relaxed) {
             let slice = next.wrappingAdd(1, ordering: .relaxed).oldValue
-            if slice >= slices { return }
+            if slice >= slices { break }
             let range = SchemaJudge.sliceRows * slice..<min(rows, SchemaJudge.sliceRows * (slice + 1))
             let word = range.lowerBound / 64
             var verdicts = SliceVerdicts(
@@ -97,6 +101,7 @@ private func judge(
                 return
             }
             let found = verdicts.found
+            for item in found { counts[item.rule].add(item) }
             results.withLock { results in
                 results.found[slice] = found
                 results.done += range.count
@@ -106,6 +111,9 @@ private func judge(
                 }
             }
         }
+        results.withLock { results in
+            for (rule, count) in counts.enumerated() { results.counts[rule].add(count) }
+        }
     }
 
     if slices > 0 { if threads == 1 { drain() } else { onThreads(threads) { drain() } } }
@@ -113,7 +121,7 @@ private func judge(
     if isCancelled.load(ordering: .relaxed) {
         throw Fault(ASSAY_FAULT_CANCELLED, "the progress callback ended the check")
     }
-    return results.withLock { $0.found }
+    return results.withLock { ($0.found, $0.counts) }
 }
 
 /// The workers of all columns of a table, for one thread.

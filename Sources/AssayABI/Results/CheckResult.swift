@@ -31,7 +31,7 @@ final class CheckResult: Handle, Sendable {
         totals.rejected = UInt64(assay_mask_count(verdicts.rejected.words(), maskWords(verdicts.rows)))
         totals.undecided = UInt64(assay_mask_count(verdicts.undecided.words(), maskWords(verdicts.rows)))
         totals.clean = totals.records - totals.rejected
-        totals.findings = verdicts.counts().reduce(0) { $0 + $1.failed + $1.undecided }
+        totals.findings = verdicts.counts.reduce(0) { $0 + $1.failed + $1.undecided }
         self.init(.table(verdicts, isOneColumn: isOneColumn), totals: totals, options: options)
     }
 
@@ -49,7 +49,7 @@ final class CheckResult: Handle, Sendable {
 
     var ruleCounts: [RuleCount] {
         switch body {
-        case .table(let verdicts, _): verdicts.counts()
+        case .table(let verdicts, _): verdicts.counts
         case .list(_, let counts): counts
         }
     }
@@ -67,21 +67,17 @@ struct ListedFinding: Sendable {
 /// How often one rule had a finding.
 struct RuleCount: Sendable {
     let rule: ReportedRule
-    var failed: UInt64
-    var undecided: UInt64
-}
+    var failed: UInt64 = 0
+    var undecided: UInt64 = 0
 
-extension TableVerdicts {
-    /// By rule, in reported order.
-    func counts() -> [RuleCount] {
-        var counts = rules.map { RuleCount(rule: $0, failed: 0, undecided: 0) }
-        for slice in 0..<sliceCount {
-            for found in found(inSlice: slice) {
-                counts[found.rule].failed += UInt64(assay_mask_count(found.failed, found.failed.count))
-                counts[found.rule].undecided += UInt64(assay_mask_count(found.undecided, found.undecided.count))
-            }
-        }
-        return counts
+    mutating func add(_ other: RuleCount) {
+        failed += other.failed
+        undecided += other.undecided
+    }
+
+    mutating func add(_ found: SliceVerdicts.Found) {
+        failed += UInt64(assay_mask_count(found.failed, found.failed.count))
+        undecided += UInt64(assay_mask_count(found.undecided, found.undecided.count))
     }
 }
 

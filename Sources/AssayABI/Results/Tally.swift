@@ -27,8 +27,7 @@ final class Tally: Handle {
                 column: count.rule.column.map { ExactText(String(cString: $0.pointer)) },
                 rule: ExactText(String(cString: count.rule.id.pointer)))
             if let place = places[key] {
-                counts[place].failed += count.failed
-                counts[place].undecided += count.undecided
+                counts[place].add(count)
             } else {
                 places[key] = counts.count
                 counts.append(count)

@@ -59,7 +59,7 @@ struct Slice {
                     chunk.batch, dialect, chunk.bytes, &used, UInt32(position), UInt32(first), UInt32(rows), broken,
                     cells)
             }
-            return UnsafePointer(chunk.bytes)
+            return GatheredCells(bytes: UnsafePointer(chunk.bytes))
         }
     }
 

@@ -101,16 +101,21 @@ void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, 
     }
 }
 
-bool assay_cells_from_offsets32(const int32_t *offsets, size_t count, size_t bytes_count, assay_cell *cells)
+bool assay_cells_from_offsets32(const int32_t *offsets, size_t count, size_t bytes_count, assay_cell *cells,
+                                bool *has_empty)
 {
+    if (has_empty != NULL) *has_empty = false;
     /* Arrow lets the offsets of an empty column be absent. */
     if (count == 0) return true;
     if (offsets[0] < 0 || offsets[count] < 0 || (size_t)offsets[count] > bytes_count) return false;
     /* First and last are in range, so all are if none descends. The loop goes through, so that it can be vectorised. */
     bool descends = false;
+    bool is_empty = false;
     for (size_t i = 0; i < count; i++) {
         descends |= offsets[i + 1] < offsets[i];
+        is_empty |= offsets[i + 1] == offsets[i];
         cells[i] = (assay_cell){(uint32_t)offsets[i], (uint32_t)offsets[i + 1] - (uint32_t)offsets[i]};
     }
+    if (has_empty != NULL) *has_empty = is_empty;
     return !descends;
 }

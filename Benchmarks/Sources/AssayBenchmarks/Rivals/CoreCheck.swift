@@ -33,7 +33,7 @@ final class CoreCheck {
     /// The cells of a column, made once: a scanner hands them out, this benchmark does not measure that.
     static func cells(_ column: Column) -> [assay_cell] {
         var cells = [assay_cell](repeating: assay_cell(), count: column.count)
-        let isRight = assay_cells_from_offsets32(column.offsets, column.count, column.bytes.count, &cells)
+        let isRight = assay_cells_from_offsets32(column.offsets, column.count, column.bytes.count, &cells, nil)
         precondition(isRight, "the generator made wrong offsets")
         return cells
     }

@@ -226,8 +226,10 @@ ASSAY_API void assay_batch_gather(const assay_batch *batch, const assay_dialect 
                                   assay_cell *ASSAY_COUNTED_BY(count) cells);
 
 /* Cells of a column in the Arrow layout: value i is bytes [offsets[i], offsets[i + 1]). `count` values, count + 1
- * offsets. Offsets are not trusted: false, with the cells undefined, if they descend or pass `bytes_count`. */
-ASSAY_API bool assay_cells_from_offsets32(const int32_t *offsets, size_t count, size_t bytes_count, assay_cell *cells);
+ * offsets. Offsets are not trusted: false, with the cells undefined, if they descend or pass `bytes_count`.
+ * *has_empty (may be NULL): whether some value is empty. */
+ASSAY_API bool assay_cells_from_offsets32(const int32_t *offsets, size_t count, size_t bytes_count, assay_cell *cells,
+                                          bool *has_empty);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * 4  Patterns (PCRE2)
