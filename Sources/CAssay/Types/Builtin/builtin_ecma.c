@@ -66,6 +66,22 @@ static bool read_hex(ecma_reader *reader, size_t digits, uint32_t *scalar)
     return digits == 0 ? read > 0 && take(reader, '}') : read == digits;
 }
 
+/* Four digits behind \u. Two such escapes of surrogates are one character (RegExpUnicodeEscapeSequence). */
+static bool read_code_unit(ecma_reader *reader, uint32_t *scalar)
+{
+    if (!read_hex(reader, 4, scalar)) return false;
+    if (*scalar < 0xD800 || *scalar > 0xDBFF || peek(reader, 0) != '\\' || peek(reader, 1) != 'u') return true;
+    const size_t before = reader->at;
+    uint32_t low = 0;
+    reader->at += 2;
+    if (read_hex(reader, 4, &low) && low >= 0xDC00 && low <= 0xDFFF) {
+        *scalar = 0x10000 + ((*scalar - 0xD800) << 10) + (low - 0xDC00);
+    } else {
+        reader->at = before;
+    }
+    return true;
+}
+
 /* A name and the bracket behind it. */
 static bool read_name(ecma_reader *reader, assay_text *name)
 {
@@ -148,7 +164,7 @@ static bool read_escape(ecma_reader *reader, bool in_class, uint32_t *scalar)
     case 'x':
         return read_hex(reader, 2, scalar);
     case 'u':
-        return take(reader, '{') ? read_hex(reader, 0, scalar) : read_hex(reader, 4, scalar);
+        return take(reader, '{') ? read_hex(reader, 0, scalar) : read_code_unit(reader, scalar);
     case '0':
         *scalar = 0;
         return !builtin_is_digit(peek(reader, 0));

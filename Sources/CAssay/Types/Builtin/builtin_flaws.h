@@ -44,6 +44,7 @@
     FLAW(AGE, "age", "the age is not within the bounds")                                                               \
     /* The network. */                                                                                                 \
     FLAW(NO_AT, "no-at", "there is no @")                                                                              \
+    FLAW(NO_LOCAL_PART, "no-local-part", "nothing stands before the @")                                                \
     FLAW(LOCAL_LENGTH, "local-length", "more than 64 bytes stand before the @")                                        \
     FLAW(LOCAL_PART, "local-part", "what stands before the @ has a dot too many or a character it may not have")       \
     FLAW(SINGLE_LABEL, "single-label", "its host name has no dot")                                                     \
@@ -57,10 +58,14 @@
     FLAW(SUFFIX, "suffix", "it does not stand below a public suffix")                                                  \
     FLAW(SCHEME, "scheme", "it does not start with a scheme that is let through, such as https://")                    \
     FLAW(ADDRESS, "address", "its host is an address")                                                                 \
+    FLAW(NOT_ADDRESS, "not-address", "what stands in its brackets is no address")                                      \
+    FLAW(NOT_PUBLIC, "not-public", "its host is an address that is not public")                                        \
+    FLAW(LOCAL_NAME, "local-name", "its host is a name of the machine itself, such as localhost")                      \
     FLAW(PORT, "port", "its port is not 1 to 65535")                                                                   \
     FLAW(OCTET, "octet", "a number in it is above 255")                                                                \
     FLAW(LEADING_ZERO, "leading-zero", "a number in it has a leading zero")                                            \
     FLAW(PREFIX_LENGTH, "prefix-length", "no slash and prefix length end it")                                          \
+    FLAW(PREFIX_RANGE, "prefix-range", "its prefix length is more than an address has bits")                           \
     FLAW(HOST_BITS, "host-bits", "bits are set behind the prefix")                                                     \
     FLAW(PLUS, "plus", "it does not start with + and a country code")                                                  \
     FLAW(PLAN, "plan", "no numbering plan that is asked has such a number")                                            \

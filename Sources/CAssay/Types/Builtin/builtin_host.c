@@ -41,7 +41,7 @@ bool builtin_host_ipv4(const uint8_t *bytes, size_t count, uint8_t *address)
 
 bool builtin_host_is_public_ipv4(const uint8_t *address)
 {
-    static const struct block {
+    static const struct {
         uint32_t first;
         uint8_t bits;
     } special[] = {
@@ -50,18 +50,49 @@ bool builtin_host_is_public_ipv4(const uint8_t *address)
         {0xC6336400, 24}, {0xCB007100, 24}, {0xE0000000, 4},  {0xF0000000, 4},
     };
     uint32_t value = (uint32_t)address[0] << 24 | (uint32_t)address[1] << 16 | (uint32_t)address[2] << 8 | address[3];
+    /* 192.0.0.9 and 192.0.0.10 are anycast addresses within a block that is none (RFC 7723, RFC 8155). */
+    if (value == 0xC0000009 || value == 0xC000000A) return true;
     for (size_t i = 0; i < sizeof special / sizeof special[0]; i++) {
         if ((value ^ special[i].first) >> (32 - special[i].bits) == 0) return false;
     }
     return true;
 }
 
+/* Whether an address begins with the bits of a block. */
+static bool is_in_block(const uint8_t *address, const uint8_t *block, unsigned bits)
+{
+    const unsigned rest = bits % 8;
+    if (memcmp(address, block, bits / 8) != 0) return false;
+    return rest == 0 || (address[bits / 8] ^ block[bits / 8]) >> (8 - rest) == 0;
+}
+
 bool builtin_host_is_public_ipv6(const uint8_t *address)
 {
-    /* Global unicast is 2000::/3; in it, 2001:db8::/32 and 3fff::/20 are for documentation. */
-    if (address[0] >> 5 != 1) return false;
-    if (address[0] == 0x20 && address[1] == 0x01 && address[2] == 0x0D && address[3] == 0xB8) return false;
-    return !(address[0] == 0x3F && address[1] == 0xFF && address[2] >> 4 == 0);
+    enum { IS_PUBLIC, IS_NOT, AS_IPV4 };
+    /* The first that an address is in counts. */
+    static const struct {
+        uint8_t block[12];
+        uint8_t bits;
+        uint8_t answer;
+        uint8_t ipv4; /* where in the address one is that it stands for */
+    } special[] = {
+        {{0x00, 0x64, 0xFF, 0x9B}, 96, AS_IPV4, 12},              /* RFC 6052 */
+        {{0x20, 0x02}, 16, AS_IPV4, 2},                           /* 6to4, RFC 3056 */
+        {{0x20, 0x01, 0x0D, 0xB8}, 32, IS_NOT, 0},                /* documentation, RFC 3849 */
+        {{0x20, 0x01, 0x00, 0x03}, 32, IS_PUBLIC, 0},             /* AMT, RFC 7450 */
+        {{0x20, 0x01, 0x00, 0x04, 0x01, 0x12}, 48, IS_PUBLIC, 0}, /* AS112, RFC 7535 */
+        {{0x20, 0x01, 0x00, 0x20}, 28, IS_PUBLIC, 0},             /* ORCHIDv2, RFC 7343 */
+        {{0x20, 0x01, 0x00, 0x30}, 28, IS_PUBLIC, 0},             /* remote identification, RFC 9374 */
+        {{0x20, 0x01, 0x00, 0x00}, 23, IS_NOT, 0},                /* other protocols, Teredo among them, RFC 2928 */
+        {{0x3F, 0xFF}, 20, IS_NOT, 0},                            /* documentation, RFC 9637 */
+        {{0x20}, 3, IS_PUBLIC, 0},                                /* global unicast */
+    };
+    for (size_t i = 0; i < sizeof special / sizeof special[0]; i++) {
+        if (!is_in_block(address, special[i].block, special[i].bits)) continue;
+        if (special[i].answer == AS_IPV4) return builtin_host_is_public_ipv4(address + special[i].ipv4);
+        return special[i].answer == IS_PUBLIC;
+    }
+    return false;
 }
 
 static int hex_digit(uint8_t byte)
@@ -184,10 +215,13 @@ static bool judge_label(const uint8_t *bytes, size_t count, bool is_ascii, uint3
     return true;
 }
 
+/* Decimal digits, or 0x and hexadecimal ones: programs read a name that ends in such a label as an address (the "ends in a
+   number checker" of the WHATWG's URL Standard; inet_aton takes 127.0.0.0x1 for 127.0.0.1). */
 static bool is_numeric(const uint8_t *bytes, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!builtin_is_digit(bytes[i])) return false;
+    const bool is_hex = count >= 2 && bytes[0] == '0' && builtin_lower(bytes[1]) == 'x';
+    for (size_t i = is_hex ? 2 : 0; i < count; i++) {
+        if (is_hex ? hex_digit(bytes[i]) < 0 : !builtin_is_digit(bytes[i])) return false;
     }
     return true;
 }
@@ -263,10 +297,11 @@ builtin_flaw builtin_host_flaw(const uint8_t *bytes, size_t count, uint32_t flag
         start = at + 1;
     }
     if (dots == 0) return (flags & HOST_TWO_LABELS) != 0 ? FLAW_SINGLE_LABEL : FLAW_NONE;
-    size_t last = count;
-    while (last > 0 && builtin_is_digit(bytes[last - 1])) last--;
-    bool is_number = last < count && bytes[last - 1] == '.' && (flags & HOST_NUMERIC_TLD) == 0;
-    if (is_number) return FLAW_NUMERIC_NAME;
+    size_t end = count;
+    if (bytes[end - 1] == '.') end--; /* may stand there, or it would have been an empty label */
+    size_t last = end;
+    while (last > 0 && bytes[last - 1] != '.') last--;
+    if (is_numeric(bytes + last, end - last) && (flags & HOST_NUMERIC_TLD) == 0) return FLAW_NUMERIC_NAME;
     /* What is left is the bidi rule, which only names beyond ASCII can break, and the length. */
     return builtin_host_name(bytes, count, flags & ~(uint32_t)HOST_TWO_LABELS) || count <= 253 ? FLAW_IDNA
                                                                                                : FLAW_NAME_LENGTH;

@@ -63,6 +63,7 @@ builtin_flaw builtin_email_flaw(const assay_builtin *type, const uint8_t *value,
     bool is_literal = at < count && value[at] == '[';
     builtin_flaw flaw = is_literal ? FLAW_NONE : builtin_host_flaw(value + at, count - at, (uint32_t)type->setting);
     if (flaw != FLAW_NONE) return flaw;
+    if (at == 1) return FLAW_NO_LOCAL_PART;
     return has_shape || is_literal ? FLAW_NONE : FLAW_LOCAL_PART;
 }
 
@@ -271,8 +272,12 @@ builtin_flaw builtin_cidr_flaw(const assay_builtin *type, const uint8_t *value, 
     size_t address = slash == NULL ? count : (size_t)(slash - value);
     bool is_v4 = builtin_host_ipv4(value, address, NULL);
     if (!is_v4 && !builtin_host_ipv6(value, address, NULL)) return octets_flaw(value, address);
+    size_t digits = address;
+    while (digits + 1 < count && builtin_is_digit(value[digits + 1])) digits++;
+    if (address + 1 >= count || digits + 1 < count) return FLAW_PREFIX_LENGTH;
+    if (digits > address + 1 && value[address + 1] == '0') return FLAW_LEADING_ZERO;
     assay_builtin any = {.given = 0};
-    if (builtin_cidr_test(&any, NULL, value, count) == ASSAY_FAIL) return FLAW_PREFIX_LENGTH;
+    if (builtin_cidr_test(&any, NULL, value, count) == ASSAY_FAIL) return FLAW_PREFIX_RANGE;
     any.given = type->given & ~(1u << CIDR_NETWORK);
     return builtin_cidr_test(&any, NULL, value, count) == ASSAY_PASS ? FLAW_HOST_BITS : FLAW_NONE;
 }

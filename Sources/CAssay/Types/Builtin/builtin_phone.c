@@ -14,10 +14,13 @@
 
 enum { PHONE_REGION, PHONE_VALID, PHONE_MOBILE, PHONE_FIXED_LINE, PHONE_NATIONAL };
 
+enum { longest_number = 24 }; /* digits, with a national prefix; no value of the type has more */
+
 /* What the numbers of one plan must match, once it is known. */
 typedef struct plan_patterns {
     const assay_builtin *type;
-    _Atomic(assay_pattern *) *patterns; /* one for each of builtin_phone_plans; NULL: not compiled yet */
+    /* Two for each of builtin_phone_plans, of the number alone and as it is dialled inside the region; NULL: not compiled yet. */
+    _Atomic(assay_pattern *) *patterns;
     bool *chosen;
 } plan_patterns;
 
@@ -25,7 +28,7 @@ static void free_patterns(void *data)
 {
     plan_patterns *plans = data;
     if (plans == NULL) return;
-    for (size_t i = 0; plans->patterns != NULL && i < builtin_phone_plan_count; i++) {
+    for (size_t i = 0; plans->patterns != NULL && i < 2 * builtin_phone_plan_count; i++) {
         assay_pattern_free(atomic_load(&plans->patterns[i]));
     }
     free(plans->patterns);
@@ -33,23 +36,27 @@ static void free_patterns(void *data)
     free(plans);
 }
 
-/* The pattern of a plan: "(?=leading digits)(?:fixed|mobile|…)". Owned by the caller. */
-static assay_pattern *compile_plan(const assay_builtin *type, const builtin_phone_plan *plan)
+/* The pattern of a plan: "(?=leading digits)(?:fixed|mobile|…)", or inside the region "(?:prefix)?(?:fixed|mobile|…)". The
+   leading digits only say to which of the regions of a calling code a number is reckoned: where a region is named they do not
+   count. Owned by the caller. */
+static assay_pattern *compile_plan(const assay_builtin *type, const builtin_phone_plan *plan, bool is_national)
 {
     bool mobile = builtin_given(type, PHONE_MOBILE);
     bool fixed = builtin_given(type, PHONE_FIXED_LINE);
     bool any = !mobile && !fixed;
     const char *parts[3] = {any || fixed ? plan->fixed_line : "", any || mobile ? plan->mobile : "",
                             any ? plan->others : ""};
-    size_t capacity = strlen(plan->leading_digits) + 32;
+    const char *before_it = is_national ? plan->national_prefix : plan->leading_digits;
+    if (!is_national && builtin_given(type, PHONE_REGION)) before_it = "";
+    size_t capacity = strlen(before_it) + 32;
     for (size_t i = 0; i < 3; i++) capacity += strlen(parts[i]) + 1;
     char *text = malloc(capacity);
     if (text == NULL) return NULL;
     text[0] = 0;
-    if (plan->leading_digits[0] != 0) {
-        strcat(text, "(?=");
-        strcat(text, plan->leading_digits);
-        strcat(text, ")");
+    if (before_it[0] != 0) {
+        strcat(text, is_national ? "(?:" : "(?=");
+        strcat(text, before_it);
+        strcat(text, is_national ? ")?" : ")");
     }
     strcat(text, "(?:");
     const char *before = "";
@@ -66,13 +73,14 @@ static assay_pattern *compile_plan(const assay_builtin *type, const builtin_phon
     return pattern;
 }
 
-static const assay_pattern *pattern_of(const plan_patterns *plans, size_t index)
+static const assay_pattern *pattern_of(const plan_patterns *plans, size_t index, bool is_national)
 {
-    assay_pattern *known = atomic_load_explicit(&plans->patterns[index], memory_order_acquire);
+    _Atomic(assay_pattern *) *place = &plans->patterns[2 * index + is_national];
+    assay_pattern *known = atomic_load_explicit(place, memory_order_acquire);
     if (known != NULL) return known;
-    assay_pattern *made = compile_plan(plans->type, &builtin_phone_plans[index]);
+    assay_pattern *made = compile_plan(plans->type, &builtin_phone_plans[index], is_national);
     if (made == NULL) return NULL;
-    if (atomic_compare_exchange_strong(&plans->patterns[index], &known, made)) return made;
+    if (atomic_compare_exchange_strong(place, &known, made)) return made;
     assay_pattern_free(made); /* another thread was faster */
     return known;
 }
@@ -94,11 +102,12 @@ static size_t first_plan(unsigned code)
                                                                                            : builtin_phone_plan_count;
 }
 
-static assay_verdict judge_plan(const plan_patterns *plans, size_t index, assay_scratch *scratch, const uint8_t *digits,
-                                size_t count)
+static assay_verdict judge_plan(const plan_patterns *plans, size_t index, bool is_national, assay_scratch *scratch,
+                                const uint8_t *digits, size_t count)
 {
-    if (count > 17 || (builtin_phone_plans[index].lengths >> count & 1) == 0) return ASSAY_FAIL;
-    const assay_pattern *pattern = pattern_of(plans, index);
+    if (count > longest_number) return ASSAY_FAIL;
+    if (!is_national && (builtin_phone_plans[index].lengths >> count & 1) == 0) return ASSAY_FAIL;
+    const assay_pattern *pattern = pattern_of(plans, index, is_national);
     if (pattern == NULL) assay_scratch_set_engine_code(scratch, 0); /* out of memory */
     return pattern == NULL ? ASSAY_UNDECIDED : assay_pattern_match(pattern, scratch, digits, count);
 }
@@ -114,11 +123,30 @@ static assay_verdict judge_international(const plan_patterns *plans, assay_scrat
         for (size_t i = first_plan(code); i < builtin_phone_plan_count && builtin_phone_plans[i].calling_code == code;
              i++) {
             if (!plans->chosen[i]) continue;
-            verdict = judge_plan(plans, i, scratch, digits + length, count - length);
+            verdict = judge_plan(plans, i, false, scratch, digits + length, count - length);
             if (verdict != ASSAY_FAIL) return verdict;
         }
     }
     return verdict;
+}
+
+/* Argentina's mobile numbers have a 9 before the area code from abroad, and a 15 behind it inside: 9 11 2345 6789 is dialled
+   011 15 2345 6789. */
+static assay_verdict judge_argentine_mobile(const plan_patterns *plans, size_t index, assay_scratch *scratch,
+                                            const uint8_t *digits, size_t count)
+{
+    enum { area_shortest = 2, area_longest = 4 };
+    const size_t area = digits[0] == '0';
+    uint8_t from_abroad[longest_number + 1] = {'9'};
+    for (size_t length = area_shortest; length <= area_longest; length++) {
+        const size_t rest = area + length + 2;
+        if (rest >= count || count > longest_number || memcmp(digits + rest - 2, "15", 2) != 0) continue;
+        memcpy(from_abroad + 1, digits + area, length);
+        memcpy(from_abroad + 1 + length, digits + rest, count - rest);
+        const assay_verdict verdict = judge_plan(plans, index, false, scratch, from_abroad, 1 + length + count - rest);
+        if (verdict != ASSAY_FAIL) return verdict;
+    }
+    return ASSAY_FAIL;
 }
 
 /* Digits as they are dialled inside a chosen region, with its national prefix or without. */
@@ -127,12 +155,10 @@ static assay_verdict judge_national(const plan_patterns *plans, assay_scratch *s
 {
     for (size_t i = 0; i < builtin_phone_plan_count; i++) {
         if (!plans->chosen[i]) continue;
-        const char *prefix = builtin_phone_plans[i].national_prefix;
-        size_t length = strlen(prefix);
-        bool has_prefix = length > 0 && count > length && memcmp(digits, prefix, length) == 0;
-        assay_verdict verdict = ASSAY_FAIL;
-        if (has_prefix) verdict = judge_plan(plans, i, scratch, digits + length, count - length);
-        if (verdict == ASSAY_FAIL) verdict = judge_plan(plans, i, scratch, digits, count);
+        assay_verdict verdict = judge_plan(plans, i, true, scratch, digits, count);
+        if (verdict == ASSAY_FAIL && strcmp(builtin_phone_plans[i].region, "AR") == 0) {
+            verdict = judge_argentine_mobile(plans, i, scratch, digits, count);
+        }
         if (verdict != ASSAY_FAIL) return verdict;
     }
     return ASSAY_FAIL;
@@ -186,7 +212,7 @@ bool builtin_phone_prepare(assay_builtin *type, assay_error *error)
     type->free_data = free_patterns;
     if (plans != NULL) {
         plans->type = type;
-        plans->patterns = calloc(builtin_phone_plan_count, sizeof *plans->patterns);
+        plans->patterns = calloc(2 * builtin_phone_plan_count, sizeof *plans->patterns);
         plans->chosen = calloc(builtin_phone_plan_count, sizeof *plans->chosen);
     }
     if (plans == NULL || plans->patterns == NULL || plans->chosen == NULL) {

@@ -14,7 +14,7 @@
         name, noun, profile, example, options, __VA_ARGS__                                                             \
     }
 
-#define ISO_CODES "Debian iso-codes", EDITION_ISO_CODES
+#define ISO_CODES "PyPI pycountry (iso-codes)", EDITION_PYCOUNTRY
 #define CURRENCIES "PyPI iso4217 and Debian iso-codes", EDITION_ISO_4217 ", " EDITION_ISO_CODES
 #define UNICODE_DATA "Debian unicode-data", EDITION_UNICODE
 #define PHONES "PyPI phonenumbers", EDITION_PHONENUMBERS
@@ -76,7 +76,7 @@ const builtin_definition builtin_definitions[] = {
      .sufficient = HOST,
      .most_of_sufficient = 63},
     {.info = FROM("domain", "a domain", "a host name with at least one label before a suffix of the Public Suffix List",
-                  "example.co.uk", "icann unicode", "Debian publicsuffix", EDITION_PUBLICSUFFIX),
+                  "example.co.uk", "icann unicode", "PyPI publicsuffixlist", EDITION_PUBLICSUFFIX),
      .options = {{"icann", 0}, {"unicode", 0}},
      .most = 1012,
      .prepare = builtin_domain_prepare,
@@ -153,7 +153,7 @@ const builtin_definition builtin_definitions[] = {
      .pattern = "(?s)(?:/(?:[^/~]++|~[01])*+)*+"},
     {.info = TYPE("relative-json-pointer", "a relative JSON pointer", "draft-bhutton-relative-json-pointer-00",
                   "1/name", ""),
-     .pattern = "(?s)(?:" DIGITS ")(?:#|(?:/(?:[^/~]++|~[01])*+)*+)"},
+     .pattern = "(?s)(?:" DIGITS ")(?:[+-](?:" DIGITS "))?(?:#|(?:/(?:[^/~]++|~[01])*+)*+)"},
 
     /* Identifiers. */
     {.info = TYPE("uuid", "a UUID", "RFC 9562: with hyphens, versions 1 to 8 of the IETF variant, nil and max",
@@ -220,7 +220,7 @@ const builtin_definition builtin_definitions[] = {
      .test = builtin_ordinal_test,
      .test_flaw = FLAW_YEAR_DAY},
     {.info = TYPE("duration", "a duration", "RFC 3339 appendix A; ISO 8601 beyond it by option", "P1Y2M10DT2H30M",
-                  "gaps (PT1H2S) fraction sign"),
+                  "gaps (PT1H2S) fraction (of seconds) sign"),
      .options = {{"gaps", 0}, {"fraction", 0}, {"sign", 0}},
      .prepare = builtin_duration_prepare},
     {.info = FROM("time-zone", "a time zone", "the names and links of the IANA time zone database", "Europe/Berlin", "",

@@ -176,9 +176,11 @@ bool builtin_text_prepare(assay_builtin *type, assay_error *error)
 {
     (void)error;
     /* The joiners U+200C and U+200D are part of words and of emoji; tags are part of flags such as that of Wales, and
-       invisible anywhere else. */
+       invisible anywhere else. Signs that numbers and verses stand in or behind are format characters that are seen
+       (Prepended_Concatenation_Mark). */
     builtin_append(type, builtin_given(type, TEXT_LINES) ? "(?:[\\t -~\\x{200C}\\x{200D}]++|\\r?\\n|"
                                                          : "(?:[ -~\\x{200C}\\x{200D}]++|");
+    builtin_append(type, "[\\x{600}-\\x{605}\\x{6DD}\\x{70F}\\x{890}\\x{891}\\x{8E2}\\x{110BD}\\x{110CD}]|");
     builtin_append(type, "[^\\p{Cc}\\p{Cf}\\p{Cn}\\p{Co}\\p{Zl}\\p{Zp}\\x{1F3F4}]++|"
                          "\\x{1F3F4}(?:[\\x{E0030}-\\x{E0039}\\x{E0061}-\\x{E007A}]{3,6}\\x{E007F})?)*+");
     if (builtin_given(type, TEXT_MIN) || builtin_given(type, TEXT_MAX)) type->test = text_test;

@@ -288,8 +288,12 @@ builtin_flaw builtin_url_flaw(const assay_builtin *type, const uint8_t *value, s
         while (end < count && builtin_is_digit(value[end])) end++;
         if (!is_port(value + after + 1, end - after - 1)) return FLAW_PORT;
     }
-    bool is_address = host.bytes[0] == '[' || builtin_host_ipv4(host.bytes, host.count, NULL);
-    if (is_address || is_local_name(host)) return FLAW_ADDRESS;
+    const bool in_brackets = host.bytes[0] == '[';
+    if (in_brackets && !builtin_host_ipv6(host.bytes + 1, host.count - 2, NULL)) return FLAW_NOT_ADDRESS;
+    if (in_brackets || builtin_host_ipv4(host.bytes, host.count, NULL)) {
+        return builtin_given(type, URL_IP) ? FLAW_NOT_PUBLIC : FLAW_ADDRESS;
+    }
+    if (is_local_name(host) && !builtin_given(type, URL_LOCALHOST)) return FLAW_LOCAL_NAME;
     uint32_t flags = HOST_A_LABELS | HOST_TWO_LABELS | (builtin_given(type, URL_IDN) ? HOST_U_LABELS : 0);
     return builtin_host_flaw(host.bytes, host.count, flags);
 }

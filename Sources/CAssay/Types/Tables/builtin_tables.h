@@ -69,10 +69,10 @@ extern const size_t builtin_composition_count;
 typedef struct builtin_phone_plan {
     char region[4]; /* "001": belongs to no region */
     uint16_t calling_code;
-    uint32_t lengths; /* bit n: n digits are possible */
-    const char *national_prefix;
-    const char *leading_digits; /* pattern; empty: any */
-    const char *fixed_line;     /* patterns of the digits after the calling code; empty: none */
+    uint32_t lengths;            /* bit n: n digits are possible */
+    const char *national_prefix; /* pattern; empty: none */
+    const char *leading_digits;  /* pattern; empty: any */
+    const char *fixed_line;      /* patterns of the digits after the calling code; empty: none */
     const char *mobile;
     const char *others;
 } builtin_phone_plan;
