@@ -496,6 +496,48 @@ static void test_characters(void)
     assay_scratch_free(scratch);
 }
 
+/* Classes of several parts, of which some are asked about together, on every character up to U+07FF and on
+ * some of the others. */
+static void test_class_parts(void)
+{
+    static const char *const classes[] = {
+        "[\\p{L}\\p{M}'’.-]", "[-\\p{L}]",        "[\\p{L}-]",        "[\\p{L}^]",
+        "[^\\p{L}\\pN]",      "[\\P{L}a]",        "[a\\pL\\d-]",      "[[\\p{L}:]",
+        "[]\\p{L}]",          "[\\\\p{L}]",       "[\\]\\p{Nd}\\PZ]", "[[:punct:]\\p{Lu}\\w]",
+        "[\\p{Lu}\\p{Lu}]",   "[\\p{^L}\\x{41}]", "[\\-\\p{Sc}\\-]",  "[é-ü\\p{Han}\\h]",
+    };
+    static const uint32_t leads[] = {0, 0xC0, 0xE0, 0xF0};
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    column values = new_column();
+    for (uint32_t character = 0; character < 0x11000; character += character < 0x800 ? 1 : 11) {
+        char utf8[4];
+        size_t count = 0;
+        if (character - 0xD800 < 0x800) continue;
+        if (character < 0x80) {
+            utf8[count++] = (char)character;
+        } else {
+            const unsigned more = character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
+            utf8[count++] = (char)(leads[more] | character >> 6 * more);
+            for (unsigned rest = more; rest-- > 0;) utf8[count++] = (char)(0x80 | (character >> 6 * rest & 0x3F));
+        }
+        add_value(&values, utf8, count);
+    }
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        /* The same properties alone, before and behind. */
+        char text[128];
+        snprintf(text, sizeof text, "%s|\\p{L}{2}|%s\\p{M}{3}", classes[i], classes[i]);
+        CHECK_EQUAL(compare(classes[i], 0, scratch, &values, NULL), 0);
+        CHECK_EQUAL(compare(text, 0, scratch, &values, NULL), 0);
+        CHECK_EQUAL(compare(classes[i], ASSAY_PATTERN_CASE_INSENSITIVE, scratch, &values, NULL), 0);
+        CHECK_EQUAL(compare(classes[i], ASSAY_PATTERN_UNICODE_CLASSES, scratch, &values, NULL), 0);
+        assay_pattern *pattern = compiled((assay_text){(const uint8_t *)text, strlen(text)}, 0);
+        CHECK(assay_pattern_get_automaton(pattern).states > 0);
+        assay_pattern_free(pattern);
+    }
+    free_column(&values);
+    assay_scratch_free(scratch);
+}
+
 /* Words that differ from place to place: an example of each with every byte in every place, and with a byte more or less, on
    every path of the machine. */
 static void test_places(void)
@@ -806,6 +848,7 @@ int main(int argc, char **argv)
     test_linear();
     test_mostly_open();
     test_characters();
+    test_class_parts();
     test_places();
     test_beginnings();
     test_alone();

@@ -1,15 +1,11 @@
 #include "Automata/assay_regular.h"
 
+#include "Automata/assay_items.h"
+#include "Bytes/assay_ascii.h"
 #include "assay/core.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* The text of one distinct item. */
-typedef struct item_text {
-    const uint8_t *bytes;
-    size_t count;
-} item_text;
 
 typedef struct reader {
     assay_regular *regular;
@@ -17,8 +13,8 @@ typedef struct reader {
     size_t count;
     size_t at;
     uint32_t options;
-    const assay_character_finder *finder;
-    item_text items[regular_max_items];
+    item_finder finder;
+    item_text items[regular_max_items]; /* the distinct ones */
     assay_automaton_refusal *refusal;
 } reader;
 
@@ -40,14 +36,6 @@ static bool next_is(const reader *in, const char *text)
     size_t length = strlen(text);
     return in->count - in->at >= length && memcmp(in->text + in->at, text, length) == 0;
 }
-
-static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
-
-static bool is_letter(uint8_t byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
-
-static bool is_hex_digit(uint8_t byte) { return is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'f'); }
-
-static bool is_one_of(uint8_t byte, const char *set) { return byte != 0 && strchr(set, byte) != NULL; }
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Nodes
@@ -94,84 +82,6 @@ static bool add_repeat(reader *in, uint32_t child, uint32_t minimum, uint32_t ma
  * Items
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The character of well-formed UTF-8 at item[*at]; moves behind it. */
-static uint32_t character_at(const uint8_t *item, size_t count, size_t *at)
-{
-    const uint8_t lead = item[(*at)++];
-    if (lead < 0xC0) return lead;
-    uint32_t character = lead < 0xE0 ? lead & 0x1Fu : lead < 0xF0 ? lead & 0x0Fu : lead & 0x07u;
-    while (*at < count && (item[*at] & 0xC0) == 0x80) character = character << 6 | (item[(*at)++] & 0x3Fu);
-    return character;
-}
-
-/* The highest character that an escape at item[*at], behind the backslash, names or could tell from its neighbours;
-   moves behind it. UINT32_MAX: no limit. */
-static uint32_t highest_of_escape(const reader *in, const uint8_t *item, size_t count, size_t *at)
-{
-    const uint8_t what = item[(*at)++];
-    if (is_one_of(what, "dDsSwW")) return (in->options & ASSAY_PATTERN_UNICODE_CLASSES) != 0 ? UINT32_MAX : 0xFF;
-    if (is_one_of(what, "hHvV")) return 0x3000;
-    if (is_one_of(what, "Ntnrfea")) return 0xFF;
-    if (is_digit(what)) return 0x1FF; /* octal */
-    if (what == 'x') {
-        const bool is_braced = *at < count && item[*at] == '{';
-        if (is_braced) ++*at;
-        uint32_t character = 0;
-        size_t digits = 0;
-        for (; *at < count && is_hex_digit(item[*at]) && digits < (is_braced ? 8 : 2); digits++) {
-            const uint8_t digit = item[(*at)++];
-            character = character << 4 | (uint32_t)(is_digit(digit) ? digit - '0' : (digit | 0x20) - 'a' + 10);
-        }
-        return character;
-    }
-    return what < 0x80 && !is_letter(what) ? what : UINT32_MAX;
-}
-
-/* From where on an item treats all characters alike, for it names none of them and nothing that could tell them apart. */
-static character_reach reach_of(const reader *in, const uint8_t *item, size_t count)
-{
-    static const character_reach whole_bmp = {0x10000, false};
-    const bool folds = (in->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
-    character_reach reach = {0x100, true};
-    for (size_t i = 0; i < count;) {
-        uint32_t highest = 0;
-        if (item[i] == '\\' && i + 1 < count) {
-            i++;
-            highest = highest_of_escape(in, item, count, &i);
-        } else if (item[i] == '[' && i > 0 && i + 1 < count && item[i + 1] == ':') {
-            if ((in->options & ASSAY_PATTERN_UNICODE_CLASSES) != 0) return whole_bmp;
-            i++;
-        } else {
-            highest = character_at(item, count, &i);
-        }
-        if (highest > 0xFFFF) return whole_bmp;
-        /* Some letters have another case far away, but none on the other side of U+FFFF. ASCII has U+017F and U+212A. */
-        if (folds) highest = highest < 0x80 ? 0x212A : 0xFFFF;
-        if (highest >= reach.alike_from) reach.alike_from = highest + 1;
-    }
-    return reach;
-}
-
-/* A character that stands for itself alone, whatever the options; else −1. */
-static int plain_character(const reader *in, const uint8_t *item, size_t count)
-{
-    uint8_t last = item[count - 1];
-    bool is_literal = (count == 1 && last != '.') || (count == 2 && item[0] == '\\' && !is_letter(last));
-    if (!is_literal || last >= 0x80) return -1;
-    return (in->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0 && is_letter(last) ? -1 : last;
-}
-
-static bool find_set(reader *in, const uint8_t *item, size_t count, assay_character_set *set)
-{
-    int character = plain_character(in, item, count);
-    if (character >= 0) {
-        assay_character_set_add(set, (uint32_t)character);
-        return true;
-    }
-    return in->finder->find(in->finder->context, item, count, in->options, reach_of(in, item, count), set) ||
-           refuse(in, "an item that PCRE2 did not explain");
-}
-
 /* An empty set; the caller counts it once it is filled. */
 static assay_character_set *new_set(reader *in)
 {
@@ -195,7 +105,10 @@ static bool number_item(reader *in, const uint8_t *bytes, size_t count, uint32_t
         if (known.count == count && memcmp(known.bytes, bytes, count) == 0) return true;
     }
     assay_character_set *set = new_set(in);
-    if (set == NULL || !find_set(in, bytes, count, set)) return false;
+    if (set == NULL) return false;
+    if (!assay_item_find(&in->finder, bytes, count, in->options, set)) {
+        return refuse(in, "an item that PCRE2 did not explain");
+    }
     in->items[regular->set_count++] = (item_text){bytes, count};
     return true;
 }
@@ -671,8 +584,16 @@ bool assay_regular_read(assay_regular *regular, const uint8_t *text, size_t coun
 {
     *regular = (assay_regular){.any = regular_none};
     reader in = {
-        .regular = regular, .text = text, .count = count, .options = options, .finder = finder, .refusal = refusal};
-    return read_pattern(&in);
+        .regular = regular,
+        .text = text,
+        .count = count,
+        .options = options,
+        .finder = {.finder = finder},
+        .refusal = refusal,
+    };
+    const bool is_read = read_pattern(&in);
+    assay_item_finder_free(&in.finder);
+    return is_read;
 }
 
 void assay_regular_free(assay_regular *regular)

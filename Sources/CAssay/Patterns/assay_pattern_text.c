@@ -1,5 +1,7 @@
 #include "Patterns/assay_pattern_text.h"
 
+#include "Bytes/assay_ascii.h"
+
 #include <string.h>
 
 /* Where `needle` first stands in the text, or `count`. */
@@ -18,10 +20,6 @@ static bool contains(const uint8_t *text, size_t count, const char *needle)
 }
 
 static bool is_any_of(uint8_t byte, const char *set) { return byte != 0 && strchr(set, byte) != NULL; }
-
-static bool is_letter(uint8_t byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
-
-static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 
 /* Whether an option setting such as (?xi) or (?i-x:…) names `letter`. */
 static bool sets_option(const uint8_t *text, size_t count, uint8_t letter)

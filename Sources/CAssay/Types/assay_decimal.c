@@ -6,6 +6,7 @@
  * may stand between two digits before the exponent. */
 #include "Types/assay_decimal.h"
 
+#include "Bytes/assay_ascii.h"
 #include "Checks/assay_hash.h"
 
 #include <string.h>
@@ -13,10 +14,6 @@
 /* What an exponent beyond 2^57 becomes: far beyond any number that can be written out, and far from where adding a
    length could overflow. */
 static const int64_t exponent_bound = INT64_C(1) << 61;
-
-static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
-
-static bool is_letter(uint8_t byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
 
 static bool starts_with(const uint8_t *bytes, size_t count, assay_text text)
 {

@@ -1,5 +1,7 @@
 #include "Types/assay_sufficient.h"
 
+#include "Bytes/assay_ascii.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -19,9 +21,9 @@ void assay_sufficient_add(assay_sufficient *into, const char *text)
 
 void assay_sufficient_add_letter(assay_sufficient *into, uint8_t byte)
 {
-    const bool is_letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
     char text[16] = {(char)byte};
-    if (byte < 0x80) snprintf(text, sizeof text, is_letter ? "[\\x{%02x}\\x{%02x}]" : "\\x{%02x}", byte, byte ^ 0x20);
+    if (byte < 0x80)
+        snprintf(text, sizeof text, is_letter(byte) ? "[\\x{%02x}\\x{%02x}]" : "\\x{%02x}", byte, byte ^ 0x20);
     assay_sufficient_add(into, text);
 }
 

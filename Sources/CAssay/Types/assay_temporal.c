@@ -1,10 +1,9 @@
 #include "Types/assay_temporal.h"
 
+#include "Bytes/assay_ascii.h"
 #include "Types/assay_calendar.h"
 
 #include <string.h>
-
-static bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 
 static bool read_two(const uint8_t *bytes, int *number)
 {

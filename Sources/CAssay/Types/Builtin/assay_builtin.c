@@ -98,7 +98,7 @@ static bool read_number(assay_text text, int64_t *number)
     if (text.count == 0 || text.count > 7) return false;
     *number = 0;
     for (size_t i = 0; i < text.count; i++) {
-        if (!builtin_is_digit(text.bytes[i])) return false;
+        if (!is_digit(text.bytes[i])) return false;
         *number = *number * 10 + (text.bytes[i] - '0');
     }
     return *number <= 1000000;

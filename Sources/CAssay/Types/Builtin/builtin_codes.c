@@ -155,7 +155,7 @@ builtin_flaw builtin_card_flaw(const assay_builtin *type, const uint8_t *value, 
 {
     if (has_shape) return FLAW_CHECK_DIGITS;
     for (size_t i = 0; i < count; i++) {
-        if (!builtin_is_digit(value[i])) return FLAW_NONE;
+        if (!is_digit(value[i])) return FLAW_NONE;
     }
     return count < type->fewest || count > type->most ? FLAW_NONE : FLAW_BRAND;
 }
@@ -267,10 +267,10 @@ static bool has_structure(const char *structure, const uint8_t *bytes)
         while (*structure >= '0' && *structure <= '9') count = count * 10 + (unsigned)(*structure++ - '0');
         const uint8_t *end = bytes + count;
         for (; kind == 'n' && bytes < end; bytes++) {
-            if (!builtin_is_digit(*bytes)) return false;
+            if (!is_digit(*bytes)) return false;
         }
         for (; kind == 'a' && bytes < end; bytes++) {
-            if (builtin_is_digit(*bytes)) return false;
+            if (is_digit(*bytes)) return false;
         }
         bytes = end;
     }
@@ -401,12 +401,12 @@ bool builtin_uuid_prepare(assay_builtin *type, assay_error *error)
     assay_text rest = type->texts[UUID_VERSION];
     assay_text word;
     while (builtin_next_word(&rest, &word)) {
-        bool is_digit = word.count == 1 && word.bytes[0] >= '1' && word.bytes[0] <= '8';
+        bool is_version = word.count == 1 && word.bytes[0] >= '1' && word.bytes[0] <= '8';
         has_nil |= builtin_is(word, "nil");
         has_max |= builtin_is(word, "max");
-        if (is_digit && strchr(versions, word.bytes[0]) == NULL) {
+        if (is_version && strchr(versions, word.bytes[0]) == NULL) {
             versions[strlen(versions)] = (char)word.bytes[0];
-        } else if (!is_digit && !builtin_is(word, "nil") && !builtin_is(word, "max")) {
+        } else if (!is_version && !builtin_is(word, "nil") && !builtin_is(word, "max")) {
             return builtin_refuse(type, UUID_VERSION, error, "versions are 1 to 8, nil and max");
         }
     }
@@ -425,8 +425,7 @@ builtin_flaw builtin_uuid_flaw(const assay_builtin *type, const uint8_t *value, 
     (void)type, (void)has_shape;
     for (size_t i = 0; i < count; i++) {
         bool is_hyphen = i == 8 || i == 13 || i == 18 || i == 23;
-        bool is_hex = builtin_is_digit(value[i]) || (builtin_lower(value[i]) >= 'a' && builtin_lower(value[i]) <= 'f');
-        if (is_hyphen ? value[i] != '-' : !is_hex) return FLAW_NONE;
+        if (is_hyphen ? value[i] != '-' : !is_hex_digit(value[i])) return FLAW_NONE;
     }
     if (count != 36) return FLAW_NONE;
     /* Nil and max, which have no variant. */

@@ -11,6 +11,7 @@
 #ifndef ASSAY_BUILTIN_DEFINITION_H
 #define ASSAY_BUILTIN_DEFINITION_H
 
+#include "Bytes/assay_ascii.h"
 #include "Types/Builtin/assay_builtin.h"
 #include "Types/Builtin/builtin_flaws.h"
 
@@ -109,8 +110,6 @@ static inline bool builtin_is(assay_text text, const char *word)
 {
     return text.count == strlen(word) && (text.count == 0 || memcmp(text.bytes, word, text.count) == 0);
 }
-
-static inline bool builtin_is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 
 static inline uint8_t builtin_lower(uint8_t byte) { return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte | 0x20) : byte; }
 

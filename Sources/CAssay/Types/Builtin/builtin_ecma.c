@@ -35,16 +35,12 @@ static bool take(ecma_reader *reader, uint8_t byte)
     return true;
 }
 
-static bool is_one_of(uint8_t byte, const char *bytes) { return byte != 0 && strchr(bytes, byte) != NULL; }
-
-static bool is_letter(uint8_t byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
-
 /* Digits as a number that stops growing where no expression reaches; false if there are none. */
 static bool read_number(ecma_reader *reader, uint64_t *number)
 {
     size_t start = reader->at;
     *number = 0;
-    for (; builtin_is_digit(peek(reader, 0)); reader->at++) {
+    for (; is_digit(peek(reader, 0)); reader->at++) {
         if (*number < UINT32_MAX) *number = *number * 10 + (uint64_t)(peek(reader, 0) - '0');
     }
     return reader->at > start;
@@ -57,10 +53,8 @@ static bool read_hex(ecma_reader *reader, size_t digits, uint32_t *scalar)
     *scalar = 0;
     for (; digits == 0 || read < digits; read++, reader->at++) {
         uint8_t byte = peek(reader, 0);
-        uint8_t lower = byte | 0x20;
-        bool is_hex = builtin_is_digit(byte) || (lower >= 'a' && lower <= 'f');
-        if (!is_hex) break;
-        *scalar = *scalar * 16 + (builtin_is_digit(byte) ? byte - (uint32_t)'0' : lower - (uint32_t)'a' + 10);
+        if (!is_hex_digit(byte)) break;
+        *scalar = *scalar * 16 + hex_value(byte);
         if (*scalar > 0x10FFFF) return false;
     }
     return digits == 0 ? read > 0 && take(reader, '}') : read == digits;
@@ -89,7 +83,7 @@ static bool read_name(ecma_reader *reader, assay_text *name)
     for (; !ends(reader) && peek(reader, 0) != '>'; reader->at++) {
         uint8_t byte = peek(reader, 0);
         bool starts = is_letter(byte) || byte == '_' || byte == '$' || byte >= 0x80;
-        if (!starts && !(builtin_is_digit(byte) && reader->at > start)) return false;
+        if (!starts && !(is_digit(byte) && reader->at > start)) return false;
     }
     *name = (assay_text){reader->bytes + start, reader->at - start};
     return name->count > 0 && take(reader, '>');
@@ -124,7 +118,7 @@ static bool read_property(ecma_reader *reader)
     size_t words = 0;
     do {
         size_t start = reader->at;
-        while (is_letter(peek(reader, 0)) || builtin_is_digit(peek(reader, 0)) || peek(reader, 0) == '_') reader->at++;
+        while (is_letter(peek(reader, 0)) || is_digit(peek(reader, 0)) || peek(reader, 0) == '_') reader->at++;
         if (reader->at == start) return false;
         words++;
     } while (words < 2 && take(reader, '='));
@@ -167,7 +161,7 @@ static bool read_escape(ecma_reader *reader, bool in_class, uint32_t *scalar)
         return take(reader, '{') ? read_hex(reader, 0, scalar) : read_code_unit(reader, scalar);
     case '0':
         *scalar = 0;
-        return !builtin_is_digit(peek(reader, 0));
+        return !is_digit(peek(reader, 0));
     default:
         break;
     }

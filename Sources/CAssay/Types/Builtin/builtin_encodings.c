@@ -13,7 +13,7 @@ static bool has_no_loose_bits(uint8_t last, size_t missing)
 static bool is_base64_byte(uint8_t byte, char plus, char slash)
 {
     uint8_t lower = byte | 0x20;
-    return (lower >= 'a' && lower <= 'z') || builtin_is_digit(byte) || byte == (uint8_t)plus || byte == (uint8_t)slash;
+    return (lower >= 'a' && lower <= 'z') || is_digit(byte) || byte == (uint8_t)plus || byte == (uint8_t)slash;
 }
 
 enum { BASE64_LOOSE, BASE64_UNPADDED };
@@ -64,7 +64,7 @@ assay_verdict builtin_base64url_test(const assay_builtin *type, assay_scratch *s
 static bool is_object_start(const uint8_t *bytes, size_t count)
 {
     if (count < 3 || bytes[0] != 'e') return false;
-    return (bytes[1] >= 'w' && bytes[1] <= 'z') || builtin_is_digit(bytes[1]) || bytes[1] == '-' || bytes[1] == '_';
+    return (bytes[1] >= 'w' && bytes[1] <= 'z') || is_digit(bytes[1]) || bytes[1] == '-' || bytes[1] == '_';
 }
 
 /* RFC 7515, 3.1: three parts; the first is of an object, which starts with "{" (and nearly always with {"). */

@@ -12,7 +12,7 @@ static size_t read_octet(const uint8_t *bytes, size_t count, uint8_t *octet)
 {
     unsigned number = 0;
     size_t digits = 0;
-    while (digits < count && digits < 3 && builtin_is_digit(bytes[digits])) {
+    while (digits < count && digits < 3 && is_digit(bytes[digits])) {
         number = number * 10 + (unsigned)(bytes[digits] - '0');
         digits++;
     }
@@ -95,13 +95,6 @@ bool builtin_host_is_public_ipv6(const uint8_t *address)
     return false;
 }
 
-static int hex_digit(uint8_t byte)
-{
-    if (builtin_is_digit(byte)) return byte - '0';
-    uint8_t lower = byte | 0x20;
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
-
 bool builtin_host_ipv6(const uint8_t *bytes, size_t count, uint8_t *address)
 {
     uint8_t groups[16] = {0};
@@ -118,9 +111,7 @@ bool builtin_host_ipv6(const uint8_t *bytes, size_t count, uint8_t *address)
         if (used == 16) return false;
         unsigned group = 0;
         size_t start = at;
-        for (int digit; at < count && at < start + 4 && (digit = hex_digit(bytes[at])) >= 0; at++) {
-            group = group << 4 | (unsigned)digit;
-        }
+        for (; at < count && at < start + 4 && is_hex_digit(bytes[at]); at++) group = group << 4 | hex_value(bytes[at]);
         if (at < count && bytes[at] == '.') {
             if (used > 12 || !read_ipv4(bytes + start, count - start, groups + used)) return false;
             used += 4;
@@ -221,7 +212,7 @@ static bool is_numeric(const uint8_t *bytes, size_t count)
 {
     const bool is_hex = count >= 2 && bytes[0] == '0' && builtin_lower(bytes[1]) == 'x';
     for (size_t i = is_hex ? 2 : 0; i < count; i++) {
-        if (is_hex ? hex_digit(bytes[i]) < 0 : !builtin_is_digit(bytes[i])) return false;
+        if (is_hex ? !is_hex_digit(bytes[i]) : !is_digit(bytes[i])) return false;
     }
     return true;
 }

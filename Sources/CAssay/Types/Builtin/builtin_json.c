@@ -25,7 +25,7 @@ static size_t skip_space(const uint8_t *bytes, size_t count, size_t at)
 static size_t skip_digits(const uint8_t *bytes, size_t count, size_t at)
 {
     size_t start = at;
-    while (at < count && builtin_is_digit(bytes[at])) at++;
+    while (at < count && is_digit(bytes[at])) at++;
     return at == start ? SIZE_MAX : at;
 }
 
@@ -46,8 +46,6 @@ static size_t skip_number(const uint8_t *bytes, size_t count, size_t at)
     return at;
 }
 
-static bool is_hex(uint8_t byte) { return builtin_is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'f'); }
-
 static size_t skip_string(const uint8_t *bytes, size_t count, size_t at)
 {
     for (at++; at < count; at++) {
@@ -58,7 +56,7 @@ static size_t skip_string(const uint8_t *bytes, size_t count, size_t at)
         if (bytes[at] == 0 || strchr("\"\\/bfnrtu", bytes[at]) == NULL) return SIZE_MAX;
         if (bytes[at] != 'u') continue;
         for (size_t i = 1; i <= 4; i++) {
-            if (at + i >= count || !is_hex(bytes[at + i])) return SIZE_MAX;
+            if (at + i >= count || !is_hex_digit(bytes[at + i])) return SIZE_MAX;
         }
         at += 4;
     }
@@ -78,7 +76,7 @@ static size_t skip_word(const uint8_t *bytes, size_t count, size_t at)
 static size_t skip_scalar(const uint8_t *bytes, size_t count, size_t at)
 {
     if (bytes[at] == '"') return skip_string(bytes, count, at);
-    if (bytes[at] == '-' || builtin_is_digit(bytes[at])) return skip_number(bytes, count, at);
+    if (bytes[at] == '-' || is_digit(bytes[at])) return skip_number(bytes, count, at);
     return skip_word(bytes, count, at);
 }
 

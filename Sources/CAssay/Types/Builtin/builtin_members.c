@@ -83,7 +83,7 @@ static bool is_singleton(assay_text subtag) { return subtag.count == 1 && builti
 
 static bool is_variant(assay_text subtag)
 {
-    return subtag.count >= 5 || (subtag.count == 4 && builtin_is_digit(subtag.bytes[0]));
+    return subtag.count >= 5 || (subtag.count == 4 && is_digit(subtag.bytes[0]));
 }
 
 /* RFC 5646, 2.2.9: no variant and no singleton comes twice before the private use. Tags are short: 35 subtags at most
@@ -147,7 +147,7 @@ static bool is_registered(const uint8_t *tag, size_t count)
             known = has_mark(subtag.bytes, 4, SUBTAG_SCRIPT);
         } else if (subtag.count == 2) {
             known = builtin_letters_find(builtin_subtag_regions, subtag.bytes, 2, true);
-        } else if (builtin_is_digit(subtag.bytes[0])) {
+        } else if (is_digit(subtag.bytes[0])) {
             known = builtin_digits_find(builtin_subtag_areas, subtag.bytes, 3);
         } else { /* only the first place behind the language is ever taken */
             known = start == language + 1 && has_mark(tag, start + 3, SUBTAG_EXTENDED);

@@ -180,7 +180,7 @@ static builtin_flaw octets_flaw(const uint8_t *value, size_t count)
     size_t dots = 0;
     builtin_flaw flaw = FLAW_NONE;
     for (size_t start = 0, at = 0; at <= count; at++) {
-        if (at < count && builtin_is_digit(value[at])) continue;
+        if (at < count && is_digit(value[at])) continue;
         if (at < count && value[at] != '.') return FLAW_NONE;
         dots += at < count;
         size_t digits = at - start;
@@ -249,7 +249,7 @@ assay_verdict builtin_cidr_test(const assay_builtin *type, assay_scratch *scratc
     if (digits == 0 || digits > 3 || (digits > 1 && slash[1] == '0')) return ASSAY_FAIL;
     unsigned prefix = 0;
     for (size_t i = 1; i <= digits; i++) {
-        if (!builtin_is_digit(slash[i])) return ASSAY_FAIL;
+        if (!is_digit(slash[i])) return ASSAY_FAIL;
         prefix = prefix * 10 + (unsigned)(slash[i] - '0');
     }
     bool both = !builtin_given(type, CIDR_V4) && !builtin_given(type, CIDR_V6);
@@ -273,7 +273,7 @@ builtin_flaw builtin_cidr_flaw(const assay_builtin *type, const uint8_t *value, 
     bool is_v4 = builtin_host_ipv4(value, address, NULL);
     if (!is_v4 && !builtin_host_ipv6(value, address, NULL)) return octets_flaw(value, address);
     size_t digits = address;
-    while (digits + 1 < count && builtin_is_digit(value[digits + 1])) digits++;
+    while (digits + 1 < count && is_digit(value[digits + 1])) digits++;
     if (address + 1 >= count || digits + 1 < count) return FLAW_PREFIX_LENGTH;
     if (digits > address + 1 && value[address + 1] == '0') return FLAW_LEADING_ZERO;
     assay_builtin any = {.given = 0};

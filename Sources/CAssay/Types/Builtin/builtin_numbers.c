@@ -33,7 +33,7 @@ static bool fits(const uint8_t *digits, size_t count, int64_t bits, bool is_sign
 static assay_verdict integer_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     (void)scratch;
-    bool has_sign = !builtin_is_digit(value[0]);
+    bool has_sign = !is_digit(value[0]);
     return builtin_verdict(fits(value + has_sign, count - has_sign, type->numbers[INTEGER_BITS],
                                 !builtin_given(type, INTEGER_UNSIGNED), value[0] == '-'));
 }
@@ -85,7 +85,7 @@ static bool append_number(assay_builtin *type, const char *fraction, assay_error
         }
         for (size_t i = 0; i < type->texts[option].count; i++) {
             uint8_t byte = type->texts[option].bytes[i];
-            if (builtin_is_digit(byte) || byte == '-' || byte == '+') {
+            if (is_digit(byte) || byte == '-' || byte == '+') {
                 return builtin_refuse(type, option, error, "a separator holds no digit and no sign");
             }
         }
@@ -119,7 +119,7 @@ static bool has_precision(const assay_builtin *type, const uint8_t *value, size_
     int64_t after = 0;
     bool in_fraction = false;
     for (size_t i = 0; i < count; i++) {
-        if (builtin_is_digit(value[i])) {
+        if (is_digit(value[i])) {
             if (in_fraction) {
                 after++;
             } else if (before > 0 || value[i] != '0') {
@@ -161,7 +161,7 @@ bool builtin_decimal_prepare(assay_builtin *type, assay_error *error)
 static int fraction_digits(const assay_builtin *type, const uint8_t *value, size_t end)
 {
     size_t start = end;
-    while (start > 0 && builtin_is_digit(value[start - 1])) start--;
+    while (start > 0 && is_digit(value[start - 1])) start--;
     assay_text point = point_of(type);
     bool has_point = start >= point.count && memcmp(value + start - point.count, point.bytes, point.count) == 0;
     return has_point ? (int)(end - start) : 0;
@@ -232,7 +232,7 @@ static bool is_bounded_percentage(const assay_builtin *type, const uint8_t *valu
 {
     if (value[0] == '-') return false;
     size_t digits = 0;
-    while (builtin_is_digit(value[digits])) digits++;
+    while (is_digit(value[digits])) digits++;
     assay_text point = point_of(type);
     bool ends = value[digits] == '%' || value[digits] == ' ' || value[digits] >= 0x80;
     bool is_whole = ends || memcmp(value + digits, point.bytes, point.count) == 0;
@@ -240,7 +240,7 @@ static bool is_bounded_percentage(const assay_builtin *type, const uint8_t *valu
     if (digits < 3) return true;
     if (digits > 3 || value[0] != '1') return false;
     for (size_t i = 1; i < count; i++) {
-        if (builtin_is_digit(value[i]) && value[i] != '0') return false;
+        if (is_digit(value[i]) && value[i] != '0') return false;
     }
     return true;
 }

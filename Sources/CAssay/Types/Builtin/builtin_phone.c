@@ -169,7 +169,7 @@ static assay_verdict plan_test(const assay_builtin *type, assay_scratch *scratch
     bool is_international = value[0] == '+';
     if (!is_international && !builtin_given(type, PHONE_NATIONAL)) return ASSAY_FAIL;
     for (size_t i = is_international; i < count; i++) {
-        if (!builtin_is_digit(value[i])) return ASSAY_FAIL;
+        if (!is_digit(value[i])) return ASSAY_FAIL;
     }
     if (is_international) return judge_international(type->data, scratch, value + 1, count - 1);
     return judge_national(type->data, scratch, value, count);
@@ -228,7 +228,7 @@ builtin_flaw builtin_phone_flaw(const assay_builtin *type, const uint8_t *value,
     bool has_code = count > 1 && value[0] == '+' && value[1] >= '1' && value[1] <= '9';
     if (!has_code && !builtin_given(type, PHONE_NATIONAL)) return FLAW_PLUS;
     for (size_t i = 1; i < count; i++) {
-        if (!builtin_is_digit(value[i])) return FLAW_NONE;
+        if (!is_digit(value[i])) return FLAW_NONE;
     }
     return has_shape ? FLAW_PLAN : FLAW_NONE;
 }

@@ -25,10 +25,6 @@ static bool takes(regex_text *reader, char byte)
     return true;
 }
 
-static bool is_letter(uint8_t byte) { return (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z'; }
-
-static bool is_one_of(uint8_t byte, const char *bytes) { return byte != 0 && strchr(bytes, byte) != NULL; }
-
 /* Behind a backslash: \d and the like, or a sign that then means itself. */
 static bool read_escaped(regex_text *reader)
 {
@@ -45,7 +41,7 @@ static bool read_class(regex_text *reader)
     if (takes(reader, ']')) return false; /* means itself there; not told apart here */
     while (reader->at < reader->end) {
         uint8_t byte = *reader->at++;
-        bool is_word = is_letter(byte) || builtin_is_digit(byte);
+        bool is_word = is_letter(byte) || is_digit(byte);
         if (byte == ']') return true;
         if (byte == '\\') {
             if (!read_escaped(reader)) return false;
@@ -57,7 +53,7 @@ static bool read_class(regex_text *reader)
         }
         if (reader->at + 1 >= reader->end || reader->at[0] != '-' || reader->at[1] == ']') continue;
         uint8_t last = reader->at[1];
-        if (!is_word || !(is_letter(last) || builtin_is_digit(last)) || last < byte) return false;
+        if (!is_word || !(is_letter(last) || is_digit(last)) || last < byte) return false;
         reader->at += 2;
         if (reader->at < reader->end && *reader->at == '-') return false;
     }
@@ -69,7 +65,7 @@ static bool read_count(regex_text *reader, unsigned *number)
 {
     const uint8_t *start = reader->at;
     *number = 0;
-    while (reader->at < reader->end && reader->at - start < 3 && builtin_is_digit(*reader->at)) {
+    while (reader->at < reader->end && reader->at - start < 3 && is_digit(*reader->at)) {
         *number = *number * 10 + (unsigned)(*reader->at++ - '0');
     }
     return reader->at > start && *number <= simple_repeat;
@@ -102,7 +98,7 @@ static bool read_opening(regex_text *reader)
     reader->has_name = true;
     const uint8_t *start = reader->at;
     while (reader->at < reader->end && reader->at - start < 20 &&
-           (is_letter(*reader->at) || (reader->at > start && builtin_is_digit(*reader->at)))) {
+           (is_letter(*reader->at) || (reader->at > start && is_digit(*reader->at)))) {
         reader->at++;
     }
     return reader->at > start && takes(reader, '>');

@@ -9,7 +9,7 @@
 /* Two digits, −1 if they are none. */
 static int two_digits(const uint8_t *bytes)
 {
-    if (!builtin_is_digit(bytes[0]) || !builtin_is_digit(bytes[1])) return -1;
+    if (!is_digit(bytes[0]) || !is_digit(bytes[1])) return -1;
     return (bytes[0] - '0') * 10 + (bytes[1] - '0');
 }
 
@@ -200,7 +200,7 @@ builtin_flaw builtin_time_flaw(const assay_builtin *type, const uint8_t *value, 
     if (second > 60) return FLAW_SECOND;
     /* Only digits and a point are left when the offset is what lacks. */
     size_t end = 8;
-    while (end < count && (builtin_is_digit(value[end]) || (value[end] == '.' && end == 8))) end++;
+    while (end < count && (is_digit(value[end]) || (value[end] == '.' && end == 8))) end++;
     if (end == count && value[end - 1] != '.' && !builtin_given(type, TIME_LOCAL)) return FLAW_NO_OFFSET;
     int offset;
     bool has_offset = read_offset(type, value + end, count - end, &offset);

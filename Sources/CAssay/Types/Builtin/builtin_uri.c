@@ -186,10 +186,10 @@ static assay_verdict url_test(const assay_builtin *type, assay_scratch *scratch,
     size_t after = (size_t)(host.bytes - value) + host.count;
     if (after < count && value[after] == ':') {
         size_t end = after + 1;
-        while (end < count && builtin_is_digit(value[end])) end++;
+        while (end < count && is_digit(value[end])) end++;
         if (!is_port(value + after + 1, end - after - 1)) return ASSAY_FAIL;
     }
-    bool ends_in_digit = builtin_is_digit(host.bytes[host.count - 1]);
+    bool ends_in_digit = is_digit(host.bytes[host.count - 1]);
     uint8_t address[16];
     if (host.bytes[0] == '[') {
         if (!builtin_host_ipv6(host.bytes + 1, host.count - 2, address)) return ASSAY_FAIL;
@@ -236,8 +236,7 @@ bool builtin_url_prepare(assay_builtin *type, assay_error *error)
             for (size_t i = 0; i < word.count; i++) {
                 uint8_t byte = word.bytes[i];
                 bool letter = byte >= 'a' && byte <= 'z';
-                if (letter || (i > 0 && (builtin_is_digit(byte) || byte == '+' || byte == '-' || byte == '.')))
-                    continue;
+                if (letter || (i > 0 && (is_digit(byte) || byte == '+' || byte == '-' || byte == '.'))) continue;
                 return builtin_refuse(type, URL_SCHEMES, error, "schemes are words in lower case, such as https,ftp");
             }
             builtin_append(type, before);
@@ -285,7 +284,7 @@ builtin_flaw builtin_url_flaw(const assay_builtin *type, const uint8_t *value, s
     size_t after = (size_t)(host.bytes - value) + host.count;
     if (after < count && value[after] == ':') {
         size_t end = after + 1;
-        while (end < count && builtin_is_digit(value[end])) end++;
+        while (end < count && is_digit(value[end])) end++;
         if (!is_port(value + after + 1, end - after - 1)) return FLAW_PORT;
     }
     const bool in_brackets = host.bytes[0] == '[';

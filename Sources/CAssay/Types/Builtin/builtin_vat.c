@@ -166,7 +166,7 @@ static bool es(const uint8_t *number, size_t count)
     static const char letters[] = "TRWAGMYFPDXBNJZSQVHLCKE";
     uint8_t first = number[0];
     uint8_t last = number[count - 1];
-    if (builtin_is_digit(first)) return last == (uint8_t)letters[number_of(number, 8) % 23];
+    if (is_digit(first)) return last == (uint8_t)letters[number_of(number, 8) % 23];
     uint64_t rest = number_of(number + 1, 7);
     if (first >= 'X') return last == (uint8_t)letters[((uint64_t)(first - 'X') * 10000000 + rest) % 23];
     if (first >= 'K' && first <= 'M') return last == (uint8_t)letters[rest % 23];
@@ -184,7 +184,7 @@ static bool fi(const uint8_t *number, size_t count)
 /* The key may have letters, of which I and O are none. */
 static unsigned french_value(uint8_t byte)
 {
-    if (builtin_is_digit(byte)) return digit(byte);
+    if (is_digit(byte)) return digit(byte);
     return byte - (unsigned)'A' + 10 - (byte > 'I') - (byte > 'O');
 }
 
@@ -211,7 +211,7 @@ static bool ie(const uint8_t *number, size_t count)
 {
     static const char letters[] = "WABCDEFGHIJKLMNOPQRSTUV";
     unsigned sum = 0;
-    if (builtin_is_digit(number[1])) {
+    if (is_digit(number[1])) {
         sum = rising(number, 7, 8, -1);
         if (count == 9) sum += 9 * (unsigned)(strchr(letters, number[8]) - letters);
     } else { /* until 2013: the first digit behind the others, the letter in its place not counted */
