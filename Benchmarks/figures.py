@@ -21,6 +21,7 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BEGIN = "<!-- figures of {} by Benchmarks/figures.py: not typed in -->"
 END = "<!-- end of figures -->"
+PYTHON_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 BLOCK = re.compile(re.escape(BEGIN).replace(r"\{\}", "(.+?)") + "\n.*?" + re.escape(END), re.DOTALL)
 
 
@@ -112,7 +113,8 @@ def rival_rows(case):
                 continue
             fastest = min(times, key=times.get)
             yield (f"the same job, {subject}: {fastest}", figure(times[fastest] / assay) + "× the time",
-                   f"{figure(times[fastest])} s, Assay {figure(assay)} s; its peak memory "
+                   f"{figure(times[fastest])} s, Assay {figure(assay)} s, each the best of "
+                   f"{len(rounds.find(subject, fastest, 2))}, start included; its peak memory "
                    f"{figure(rounds.peak(subject, fastest, 2))} MB")
     return rows
 
@@ -192,16 +194,34 @@ def start_rows(folder):
     yield "`assay check` on ten rows, start to exit", figure(statistics.median(times)) + " ms", "the median"
 
 
+def python_rows(folder):
+    rounds = Rounds(folder, "python")
+    subjects = [name for name in rounds.subjects() if rounds.find(name, "assay, string", 2)]
+
+    def gain(subject, contender, threads, ours):
+        return rounds.best("wall_s", subject, contender, threads) / rounds.best("wall_s", subject, ours, 2)
+
+    by_pyarrow = [gain(name, "pyarrow", 1, "assay, string") for name in subjects]
+    by_polars = [gain(name, "Polars", 1, "assay, Polars") for name in subjects]
+    yield ("`Pattern.match` in Python, five patterns, two threads, times pyarrow's `match_substring_regex`",
+           between(by_pyarrow), f"times Polars' `str.contains`: {between(by_polars)}")
+    yield ("`Rules.check` of ten Arrow columns in Python, its time against the C core's",
+           figure(1 / gain("ten columns", "C core", 2, "assay")) + "×", "both on two threads")
+
+
 CASES = [
     ("clean", clean_rows), ("clean-10gb", large_clean_rows("clean-10gb")),
     ("rivals", rival_rows("rivals")), ("rivals-10gb", rival_rows("rivals-10gb")), ("scan", scan_rows),
-    ("column", column_rows), ("types", type_rows), ("strings", string_rows), ("start", start_rows),
+    ("column", column_rows), ("types", type_rows), ("strings", string_rows), ("start", start_rows), ("python", python_rows),
 ]
 
 
 def table(folder):
     """What stands between the comments."""
     records = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
+    if (folder / "python.csv").exists():
+        records["python"] = {"date": PYTHON_DATE.search((folder / "python.md").read_text(encoding="utf-8")).group(),
+                             "command": "sh Scripts/bench-python.sh Benchmarks/Results"}
     used = [case for case, _ in CASES if case in records]
     if not used:
         raise SystemExit(f"{folder}: there are no results of {', '.join(case for case, _ in CASES)}")
@@ -212,7 +232,8 @@ def table(folder):
     name = folder.relative_to(ROOT).as_posix()
     words = (f"Machine: {machine}. Measured on {' and '.join(dates)}, files in memory, by "
              + ", ".join(f"`{command}`" for command in commands)
-             + f". The rounds, and what is not met yet, stand in [its results]({name}/summary.md).")
+             + f". The best of several rounds counts. The rounds, and what is not met yet, stand in "
+               f"[its results]({name}/summary.md).")
     lines = [
         BEGIN.format(name), "", *textwrap.wrap(words, 120, break_long_words=False, break_on_hyphens=False), "",
         "| | figure | beside |", "|:--|--:|:--|",
