@@ -112,6 +112,19 @@ struct FieldTests {
         for subscription in subscriptions { subscription.cancel() }
     }
 
+    @Test("two relations to a field tell of its change once")
+    func twoRelations() {
+        let start = Validated(wrappedValue: 3, [])
+        let end = Validated(wrappedValue: 5, [])
+        end.require(start, errorMessage: "A") { ($0 ?? 0) >= ($1 ?? 0) }
+        end.require(start, errorMessage: "B") { ($0 ?? 0) >= ($1 ?? 0) }
+        var heard: [Int] = []
+        let subscription = end.publisher.sink { heard.append($0.count) }
+        start.wrappedValue = 9
+        #expect(heard == [2])
+        subscription.cancel()
+    }
+
     @Test("relations of a field that may be left empty")
     func optionalRelation() {
         let start = Validated(wrappedValue: 3, [])

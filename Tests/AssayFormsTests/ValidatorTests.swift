@@ -111,6 +111,34 @@ struct ValidatorTests {
         #expect(error?.message != "Pattern")
     }
 
+    @Test("a composite with a validate of its own is followed by the rest")
+    func ownValidate() {
+        struct Nick: CompositeValidator {
+            let validators: [any Validator<String>] = [LengthValidator(min: 3, max: 8, errorMessage: "3 to 8")]
+            func validate(_ value: String) -> ValidationResult {
+                if value.isEmpty { return .valid }
+                return value == "admin" ? .invalid(ValidationError(message: "Taken")) : validators[0].validate(value)
+            }
+        }
+        #expect(["", "ab", "abc", "admin"].map { Nick().isValid(value: $0) } == [true, false, true, false])
+        #expect(["", "ab", "admin"].map { Nick().errors(for: $0).map(\.message) } == [[], ["3 to 8"], ["Taken"]])
+        #expect(Validated(wrappedValue: "", [Nick()]).isValid)
+        #expect(!Nick().isValid(value: nil))
+    }
+
+    @Test("ranges of lengths of any kind, and beyond any length")
+    func lengthRanges() {
+        func lengths(_ range: some RangeExpression<Int>) -> [Bool] {
+            let validator = LengthValidator(range: range, errorMessage: "")
+            return ["", "a", "ab", "abc"].map { validator.isValid(value: $0) }
+        }
+        #expect(lengths(1...2) == [false, true, true, false] && lengths(1..<2) == [false, true, false, false])
+        #expect(lengths(2...) == [false, false, true, true] && lengths(...1) == [true, true, false, false])
+        #expect(lengths(..<2) == [true, true, false, false])
+        #expect(lengths(1...Int.max) == [false, true, true, true] && lengths(...Int.max) == [true, true, true, true])
+        #expect(lengths(..<(-1)) == [false, false, false, false] && lengths(..<Int.min) == lengths(...(-5)))
+    }
+
     @Test("only when something was entered")
     func entered() {
         let website = RegexValidator(regex: "https?://.+", errorMessage: "Is no web address").whenEntered

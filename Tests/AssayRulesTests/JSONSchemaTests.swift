@@ -191,6 +191,11 @@ import Testing
             "{type: number, multipleOf: 10.5}", "10.5", "a multiple of 10.5 is not supported yet",
             "write 1, 2 or 5 with any number of zeros, such as 0.01, 5 or 100"
         ),
+        (
+            "{type: number, multipleOf: 1\(String(repeating: "0", count: 100))}",
+            "1\(String(repeating: "0", count: 100))",
+            "a number of 101 digits is more than can be divided by here", "at most 100"
+        ),
         ("{type: number, multipleOf: 0}", "0", "'0' is not a number greater than 0 without an exponent", nil),
         ("{type: number, multipleOf: -1}", "-1", "'-1' is not a number greater than 0 without an exponent", nil),
         (

@@ -30,7 +30,8 @@ package struct Scratch: ~Copyable {
 extension MatchLimits {
     var cValue: assay_match_limits {
         assay_match_limits(
-            match_base: matchBase, match_per_byte: matchPerByte, heap_kib: heapKiB, jit_stack_bytes: jitStackBytes)
+            match_base: matchBase, match_per_byte: matchPerByte, heap_kib: heapKiB,
+            jit_stack_bytes: min(jitStackBytes, 64 << 20))
     }
 }
 

@@ -7,7 +7,7 @@ public struct MatchLimits: Hashable, Sendable, Codable {
     public var matchPerByte: UInt32
     /// Memory the interpreter may use for backtracking, in KiB.
     public var heapKiB: UInt32
-    /// Size of each worker's JIT stack, in bytes. It is fixed: growing stacks give wrong verdicts before PCRE2 10.45.
+    /// Size of each worker's JIT stack, in bytes, 64 MiB at most. It is fixed: growing stacks give wrong verdicts before PCRE2 10.45.
     public var jitStackBytes: UInt32
 
     public init(

@@ -243,4 +243,28 @@ extension MessageCatalog {
             "timeout": "Não foi possível verificar a tempo",
             "unanswered": "Não foi possível verificar",
         ])
+
+    /// By language and rule, where one thing takes other words than several.
+    static let singulars: [String: [String: String]] = [
+        "en": [
+            "string.minLength": "Must have at least 1 character",
+            "string.minLength.utf8": "Must have at least 1 byte",
+            "string.minLength.utf16": "Must have at least 1 UTF-16 unit",
+            "string.maxLength": "Must have at most 1 character",
+            "string.maxLength.utf8": "Must have at most 1 byte",
+            "string.maxLength.utf16": "Must have at most 1 UTF-16 unit",
+            "collection.minCount": "Must have at least 1 element",
+            "collection.maxCount": "Must have at most 1 element",
+        ],
+        "pt": [
+            "string.minLength": "Deve ter pelo menos 1 caractere",
+            "string.minLength.utf8": "Deve ter pelo menos 1 byte",
+            "string.minLength.utf16": "Deve ter pelo menos 1 unidade UTF-16",
+            "string.maxLength": "Deve ter no máximo 1 caractere",
+            "string.maxLength.utf8": "Deve ter no máximo 1 byte",
+            "string.maxLength.utf16": "Deve ter no máximo 1 unidade UTF-16",
+            "collection.minCount": "Deve ter pelo menos 1 elemento",
+            "collection.maxCount": "Deve ter no máximo 1 elemento",
+        ],
+    ]
 }

@@ -35,10 +35,19 @@ public struct MessageCatalog: Hashable, Sendable, Codable {
         switch reason.contents.text {
         case .given(let text): return text
         case .listed(let key):
-            let sentence = Self.filled(texts[key] ?? Self.english.texts[key] ?? key, reason.parameters)
+            let sentence = Self.filled(
+                singular(of: key, reason) ?? texts[key] ?? Self.english.texts[key] ?? key, reason.parameters)
             guard case .text(let flaw)? = reason.parameters["flaw"] else { return sentence }
             return "\(sentence): \(texts["flaw.\(flaw)"] ?? Self.flawText(flaw, in: language))"
         }
+    }
+
+    /// The shipped sentence about one character or element, where this catalogue has the shipped one about several.
+    private func singular(of key: String, _ reason: Reason) -> String? {
+        guard let text = Self.singulars[language]?[key], texts[key] == Self.shipped(for: language)?.texts[key] else {
+            return nil
+        }
+        return (reason.parameters["min"] ?? reason.parameters["max"])?.description == "1" ? text : nil
     }
 
     /// A text with its parameters, each put in once: what a parameter brings is not looked at again.

@@ -11,7 +11,7 @@ extension Requirement {
     ///     password.failures(in: "abc")                  // all of them
     ///     password.failures(in: "abc", limit: .first)   // the one that `evaluate` gives
     ///
-    /// Alternatives (`any`), negations and requirements with a ``because(_:)`` of their own count as one reason each. No value
+    /// What a limit left undecided is among them only while there are not enough reasons otherwise. Alternatives (`any`), negations and requirements with a ``because(_:)`` of their own count as one reason each. No value
     /// at all satisfies nothing: `nil` gives one reason.
     public func failures(in value: Value?, limit: FailurePolicy = .all) -> [Reason] {
         if limit.limit == 0 { return [] }

@@ -16,7 +16,8 @@ extension Validated {
         relations.append { [weak other] value in
             holds(value, other?.wrappedValue) ? nil : ValidationError(message: errorMessage)
         }
-        other.dependents.removeAll { $0.field == nil }
+        // Once, however many relations there are.
+        other.dependents.removeAll { $0.field == nil || $0.field === self }
         other.dependents.append(Dependent(field: self))
     }
 

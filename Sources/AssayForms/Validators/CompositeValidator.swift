@@ -11,7 +11,8 @@ public import Assay
 ///     let first: ValidationResult = NameValidator().validate("")      // the first failure
 ///     let all: [ValidationResult] = NameValidator().validate("")      // one result for each validator
 ///
-/// Of nothing: always valid.
+/// Of nothing: always valid. Where a type has a `validate(_:)` of its own, ``isValid(value:)`` and ``errors(for:)`` follow it; its
+/// ``requirement`` does not, and must be its own too.
 public protocol CompositeValidator<ValueType>: Validator {
     // Said again, so that the compiler finds it by the type of `validators`.
     associatedtype ValueType = String
@@ -40,9 +41,19 @@ extension CompositeValidator {
         validators.map { $0.validate(value) }
     }
 
-    public func isValid(value: ValueType?) -> Bool { validators.allSatisfy { $0.isValid(value: value) } }
+    public func isValid(value: ValueType?) -> Bool {
+        guard let value else { return validators.allSatisfy { $0.isValid(value: nil) } }
+        let result: ValidationResult = validate(value)
+        return result.error == nil
+    }
 
-    public func errors(for value: ValueType?) -> [ValidationError] { validators.flatMap { $0.errors(for: value) } }
+    public func errors(for value: ValueType?) -> [ValidationError] {
+        guard let value else { return validators.flatMap { $0.errors(for: nil) } }
+        let result: ValidationResult = validate(value)
+        guard let error = result.error else { return [] }
+        let errors = validators.flatMap { $0.errors(for: value) }
+        return errors.contains(error) ? errors : [error]
+    }
 
     public var requirement: Requirement<ValueType> { .all(validators.map { $0.requirement }) }
 }

@@ -16,7 +16,17 @@ public struct LengthValidator: RuleValidator {
 
     /// A range of any kind: `1...8`, `8...`, `..<9`.
     public init(range: some RangeExpression<Int>, in unit: LengthUnit = .characters, errorMessage: String) {
-        let lengths = range.relative(to: 0..<Int.max)
-        self.init(min: lengths.lowerBound, max: lengths.upperBound - 1, in: unit, errorMessage: errorMessage)
+        let lengths = range.relative(to: Lengths())
+        let min = lengths.lowerBound == .min ? 0 : lengths.lowerBound
+        let (max, isBelowAll) = lengths.upperBound.subtractingReportingOverflow(1)
+        self.init(min: min, max: isBelowAll ? .min : max, in: unit, errorMessage: errorMessage)
     }
+}
+
+/// All numbers, for a range to be taken from: one beyond its last is no trap.
+private struct Lengths: Collection {
+    var startIndex: Int { .min }
+    var endIndex: Int { .max }
+    subscript(position: Int) -> Int { position }
+    func index(after position: Int) -> Int { position == .max ? .max : position + 1 }
 }

@@ -298,6 +298,12 @@ extension RuleReader {
             complain(at: node, "\(text.quoted) is not a number greater than 0 without an exponent")
             return nil
         }
+        guard text.utf8.count <= Self.mostDigits else {
+            complain(
+                at: node, "a number of \(text.utf8.count) digits is more than can be divided by here",
+                "at most \(Self.mostDigits)")
+            return nil
+        }
         // The one digit that is not zero, and the zeros behind it or before it.
         let digits = (whole + fraction).filter { $0 != "0" }
         let place = whole.isEmpty ? fraction.count : whole.count
@@ -316,6 +322,9 @@ extension RuleReader {
         }
         return (.pattern(pattern), text)
     }
+
+    /// Of what values are a multiple of: each becomes a part of a pattern.
+    private static let mostDigits = 100
 
     /// The last digit of the multiples of a digit.
     private static let lastDigits: [String: String] = ["1": "[0-9]", "2": "[02468]", "5": "[05]"]

@@ -127,6 +127,24 @@ struct AsyncRequirementTests {
         #expect(server.asked == ["a", "b", "c", "a"])
     }
 
+    @Test("what is undecided hides no reason; names and timeouts keep all of them")
+    func undecidedAndWrapped() async throws {
+        let server = Server()
+        let unsure = AsyncRequirement<String>(.all([.matches(pattern: "("), .minLength(3)]))
+        #expect(try await unsure.failures(in: "ab", limit: .first).map(\.rule) == ["string.minLength"])
+        #expect(try await unsure.failures(in: "abc", limit: .first).map(\.isUndecided) == [true])
+        let group = AsyncRequirement<String>.all([
+            server.requirement("a", .undecided), server.requirement("b", .fail), server.requirement("c", .fail),
+        ])
+        #expect(try await group.failures(in: "", limit: 2).map(\.message) == ["b", "c"])
+        #expect(try await group.failures(in: "").map(\.message) == ["a", "b", "c"])
+        #expect(try await group.named("x").failures(in: "").map(\.rule) == ["x", "x", "x"])
+        #expect(try await group.timeout(.seconds(60)).failures(in: "").map(\.message) == ["a", "b", "c"])
+        #expect(try await group.timeout(.seconds(60)).failures(in: "", limit: 2).map(\.message) == ["b", "c"])
+        let late = AsyncRequirement<String>.all([server.endless()]).timeout(.milliseconds(1))
+        #expect(try await late.failures(in: "").map(\.code) == ["timeout"])
+    }
+
     @Test("concurrent groups answer by declaration, whoever is ready first", arguments: 0..<6)
     func concurrentOrder(round: Int) async throws {
         let server = Server()

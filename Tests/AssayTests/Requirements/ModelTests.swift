@@ -101,6 +101,18 @@ struct ModelTests {
         #expect(reason?.message(in: mine) == "{ {min} {unknown} {")
     }
 
+    @Test("one thing, and several")
+    func singulars() {
+        let one = Requirement<String>.minLength(1).evaluate("").reason
+        let two = Requirement<String>.minLength(2).evaluate("").reason
+        #expect(one?.message == "Must have at least 1 character" && two?.message == "Must have at least 2 characters")
+        #expect(one?.message(in: "pt-BR") == "Deve ter pelo menos 1 caractere")
+        #expect(Requirement<[Int]>.count(max: 1).evaluate([1, 2]).reason?.message == "Must have at most 1 element")
+        var mine = MessageCatalog.english
+        mine.texts["string.minLength"] = "{min} or more"
+        #expect(one?.message(in: mine) == "1 or more")
+    }
+
     @Test(
         "lengths in every unit, and messages that say which",
         arguments: [

@@ -34,6 +34,22 @@ struct PolicyTests {
         #expect(probe.asked == ["a", "b", "a", "b"])
     }
 
+    @Test("a reason that is undecided makes room for one that is not")
+    func undecidedMakesRoom() {
+        let probe = Probe()
+        let group = Requirement<String>.all([
+            probe.requirement("a", .undecided), probe.requirement("b", .fail),
+            Requirement<String>.all([probe.requirement("c", .undecided), probe.requirement("d", .fail)]).named("group"),
+            probe.requirement("e", .fail),
+        ])
+        #expect(group.failures(in: "", limit: 1).map(\.message) == ["not b"])
+        #expect(group.failures(in: "", limit: 2).map(\.message) == ["not b", "not d"])
+        #expect(group.failures(in: "", limit: 4).map(\.message) == ["a?", "not b", "not d", "not e"])
+        #expect(group.failures(in: "", limit: .all).count == 5)
+        let unsure = Requirement<String>.all([probe.requirement("f", .undecided), probe.requirement("g", .undecided)])
+        #expect(unsure.failures(in: "", limit: 1).map(\.message) == ["f?"])
+    }
+
     @Test("all really returns all, through every kind of group")
     func all() {
         let probe = Probe()

@@ -47,7 +47,7 @@ func valueCase(_ options: Options) throws -> CaseReport {
         let each = measured.map(\.cpuEach)
         overBare.append((subject.name, each[1] - each[0]))
         table.add(
-            [subject.name] + each.map(figure) + ["+\(figure(each[1] - each[0])) ns"]
+            [subject.name] + each.map(figure) + ["\(each[1] < each[0] ? "" : "+")\(figure(each[1] - each[0])) ns"]
                 + each[2...].map { ratio($0 / each[1]) })
     }
 

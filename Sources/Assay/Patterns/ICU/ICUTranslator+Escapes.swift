@@ -130,14 +130,43 @@ extension ICUTranslator {
 }
 
 extension Unicode.Scalar {
-    /// The character of that name. Looks at every character of the planes that have names one could write.
+    /// The character of that name.
     fileprivate init?(named name: String) {
         let name = name.uppercased()
-        for value in [0x20..<0xD800, 0xE000..<0x30000, 0xE0000..<0xE01F0].joined() {
-            guard let scalar = Unicode.Scalar(UInt32(value)), scalar.properties.name == name else { continue }
-            self = scalar
-            return
+        guard let scalar = ScalarNames.shared.find(name) else { return nil }
+        self = scalar
+    }
+}
+
+/// The characters by their names: hashes alone, a megabyte and a half, since the names are in the standard library. Made when a
+/// pattern first names a character.
+private struct ScalarNames: Sendable {
+    static let shared = ScalarNames()
+
+    /// In order of the hashes.
+    private let entries: [(hash: UInt32, scalar: Unicode.Scalar)]
+
+    private init() {
+        // The planes that have names one could write.
+        let values: [Range<UInt32>] = [0x20..<0xD800, 0xE000..<0x30000, 0xE0000..<0xE01F0]
+        entries = values.joined().compactMap { value in
+            guard let scalar = Unicode.Scalar(value), let name = scalar.properties.name else { return nil }
+            return (Self.hash(name), scalar)
+        }.sorted { ($0.hash, $0.scalar) < ($1.hash, $1.scalar) }
+    }
+
+    func find(_ name: String) -> Unicode.Scalar? {
+        let hash = Self.hash(name)
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].hash < hash { low = middle + 1 } else { high = middle }
         }
-        return nil
+        return entries[low...].prefix { $0.hash == hash }.first { $0.scalar.properties.name == name }?.scalar
+    }
+
+    /// FNV-1a.
+    private static func hash(_ name: String) -> UInt32 {
+        name.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
     }
 }

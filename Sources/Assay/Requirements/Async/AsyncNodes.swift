@@ -119,3 +119,28 @@ final class AsyncChangedNode<Value>: AsyncNode {
         try await child.node.evaluate(chunk: chunk).map(change)
     }
 }
+
+/// A requirement whose reasons carry a name that somebody gave it.
+final class AsyncNamedNode<Value>: AsyncNode {
+    let child: AsyncRequirement<Value>
+    let name: String
+
+    init(_ child: AsyncRequirement<Value>, name: String) {
+        self.child = child
+        self.name = name
+    }
+
+    nonisolated(nonsending) func evaluate(_ value: Value) async throws -> Evaluation {
+        try await child.node.evaluate(value).changed { $0.named(name) }
+    }
+
+    nonisolated(nonsending) func collect(_ value: Value, into failures: inout Failures) async throws {
+        var inner = Failures(limit: failures.limit)
+        try await child.node.collect(value, into: &inner)
+        for reason in inner.reasons { failures.append(reason.named(name)) }
+    }
+
+    nonisolated(nonsending) func evaluate(chunk: [Value]) async throws -> [Evaluation] {
+        try await child.node.evaluate(chunk: chunk).map { $0.changed { $0.named(name) } }
+    }
+}

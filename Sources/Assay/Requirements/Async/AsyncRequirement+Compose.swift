@@ -36,6 +36,6 @@ extension AsyncRequirement {
     /// The same requirement under a stable name, as ``Requirement/named(_:)``.
     public func named(_ name: String) -> Self {
         if let inner = immediate { return Self(inner.named(name)) }
-        return Self(AsyncChangedNode(self) { $0.changed { $0.named(name) } })
+        return Self(AsyncNamedNode(self, name: name))
     }
 }

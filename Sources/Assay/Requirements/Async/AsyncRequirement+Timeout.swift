@@ -31,6 +31,16 @@ private final class TimeoutNode<Value: Sendable>: AsyncNode {
         }
     }
 
+    nonisolated(nonsending) func collect(_ value: Value, into failures: inout Failures) async throws {
+        let (child, limit) = (child, failures.limit)
+        let reasons = try await Race().run([Reason.timeout], after: deadline) {
+            var failures = Failures(limit: limit)
+            try await child.node.collect(value, into: &failures)
+            return failures.reasons
+        }
+        for reason in reasons { failures.append(reason) }
+    }
+
     nonisolated(nonsending) func evaluate(chunk: [Value]) async throws -> [Evaluation] {
         let child = child
         let late = [Evaluation](repeating: .failed(reason: .timeout), count: chunk.count)

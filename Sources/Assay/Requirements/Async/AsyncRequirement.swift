@@ -48,6 +48,7 @@ public struct AsyncRequirement<Value>: Sendable {
     ) async throws -> [Reason] {
         if limit.limit == 0 { return [] }
         guard let value else { return [.missing] }
+        if limit == .first { return try await evaluate(value).reason.map { [$0] } ?? [] }
         var failures = Failures(limit: limit.limit)
         try await node.collect(value, into: &failures)
         return failures.reasons

@@ -48,24 +48,31 @@ protocol RequirementNode<Value>: Question {
     var direct: any Question<Value> { get }
 }
 
-/// The reasons against a value, as many as are wanted.
+/// The reasons against a value, as many as are wanted. One that is undecided is there until there are enough that are not.
 struct Failures {
     private(set) var reasons: [Reason] = []
     let limit: Int
+    private var definite = 0
 
     init(limit: Int) { self.limit = limit }
 
-    var isFull: Bool { reasons.count >= limit }
+    var isFull: Bool { definite >= limit }
 
     mutating func append(_ reason: Reason) {
-        if !isFull { reasons.append(reason) }
+        if isFull { return }
+        if reasons.count >= limit {
+            guard !reason.isUndecided, let last = reasons.lastIndex(where: \.isUndecided) else { return }
+            reasons.remove(at: last)
+        }
+        reasons.append(reason)
+        if !reason.isUndecided { definite += 1 }
     }
 
     /// The reasons against a part of the value, each changed to what it is for the whole.
     mutating func collect(_ change: (Reason) -> Reason, _ body: (inout Failures) -> Void) {
-        var inner = Failures(limit: limit - reasons.count)
+        var inner = Failures(limit: limit - definite)
         body(&inner)
-        reasons += inner.reasons.map(change)
+        for reason in inner.reasons { append(change(reason)) }
     }
 }
 
