@@ -135,6 +135,8 @@ struct FindingWriterTests {
             if row == 30_000 { bytes += Array(repeating: UInt8(ascii: "z"), count: 3_000_000) }
             bytes += Array(it.terminator.utf8)
         }
+        // A quote that is never closed, and nothing behind it that could be.
+        if let quote { bytes += Array("open\(delimiter)\(quote)x\(it.terminator)".utf8) }
         return bytes + Array("last\(delimiter)x".utf8)
     }
 }

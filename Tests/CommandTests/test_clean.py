@@ -233,8 +233,15 @@ class OutputTests(CleanTest):
         outcome = self.clean(SMALL, "--rejects", "none")
         self.assertFalse(self.exists("users.rejects.csv"))
         self.assertFalse(self.exists("none"))
-        self.assertIn("rejects", outcome.err)
-        self.assertIn("none", outcome.err)
+        self.assertIn("    rejects   dropped (--rejects none)\n", outcome.err)
+
+    def test_clean_none_is_said_aloud(self):
+        outcome = self.clean(SMALL, "--clean", "none")
+        self.assertFalse(self.exists("users.clean.csv"))
+        self.assertFalse(self.exists("none"))
+        self.assertIn("    clean     dropped (--clean none)\n", outcome.err)
+        self.assertNotIn("rejects   dropped", outcome.err)
+        self.assertIn("none", self.assay("clean", "--help", status=0).text.split("--clean <path>")[1].split("--rejects")[0])
 
 
 class SeveralInputsTests(CleanTest):
@@ -279,8 +286,12 @@ class SeveralInputsTests(CleanTest):
         os.mkdir(self.path("out"))
         outcome = self.assay(
             "clean", "x/users.csv", "y/users.csv", "--rules", self.ok_rules(), "--output-dir", "out", status=2)
-        self.assertIn("users.clean.csv", outcome.err)
+        self.assertEqual(
+            outcome.err, "assay: error: x/users.csv and y/users.csv would both be written to out/users.clean.csv\n"
+            "  hint: clean them one after the other, each with an --output-dir of its own\n")
         self.assertEqual(os.listdir(self.path("out")), [])
+        outcome = self.assay("clean", "x/users.csv", "x/users.csv", "--rules", self.ok_rules(), status=2)
+        self.assertEqual(outcome.err, "assay: error: the input x/users.csv is named twice\n  hint: name it once\n")
 
     def test_the_worst_status_counts(self):
         self.write("good.csv", b"a,b\n1,ok\n")
@@ -356,6 +367,10 @@ class FindingTests(CleanTest):
         self.assertEqual(rows[1], ["1", "2", "6", "b", "2", "b,1", "pattern", "reject", 'is "bad", really'])
         self.assertEqual(rows[2][:8], ["2", "3", "9", "", "", "structure.fields", "structure.fields", "reject"])
         self.assertEqual(len(rows), 3)
+
+    def test_csv_in_capitals(self):
+        self.clean(b"a,b\n1,no\n", "--findings", "WHY.CSV")
+        self.assertEqual(csv_rows(self.read("WHY.CSV"))[0], FINDING_KEYS)
 
     def test_csv_with_values(self):
         self.clean(b'a,b\n1,"n""o,\n"\n', "--findings", "why.csv", "--show-values")
@@ -456,6 +471,39 @@ class AnnotateTests(CleanTest):
         ])
         self.assertEqual(self.read("users.clean.csv"), b"a,b\r\n1,ok\r\n", "clean rows are never touched")
         self.assertTrue(self.read("users.rejects.csv").startswith(b"a,b,_line,_reasons\r\n"))
+
+    def test_a_missing_line_break_stays_missing(self):
+        for end in ("\n", "\r\n", "\r"):
+            with self.subTest(end):
+                self.clean(f"a,b{end}1,ok{end}2,no".encode(), "--annotate", "--force")
+                self.assertEqual(
+                    self.read("users.rejects.csv").decode(), f"a,b,_line,_reasons{end}2,no,3,b.pattern")
+        self.clean(b"a,b", "--annotate", "--force")
+        self.assertEqual(self.read("users.rejects.csv"), b"a,b,_line,_reasons")
+
+    def test_a_quote_that_is_never_closed_is_closed_before_the_notes(self):
+        """Else they would be inside of it, and the records behind it too."""
+        for end in ("\n", "\r\n"):
+            for last in ("", end):
+                for flags in ([], ["--show-values"], ["--threads", "1", "--max-findings", "0"]):
+                    with self.subTest(end=end, last=last, flags=flags):
+                        content = f'a,b{end}1,ok{end}2,"no, ""no{end}3,no{last}'
+                        self.clean(content.encode(), "--annotate", "--force", *flags)
+                        rejects = self.read("users.rejects.csv")
+                        self.assertEqual(
+                            rejects.decode(),
+                            f'a,b,_line,_reasons{end}2,"no, ""no",3,structure.quote{end}3,no,4,b.pattern{last}')
+                        self.assertEqual(
+                            csv_rows(rejects)[1:],
+                            [["2", 'no, "no', "3", "structure.quote"], ["3", "no", "4", "b.pattern"]])
+                        self.clean(f'a,b{end}1,no{end}2,"{last}'.encode(), "--annotate", "--force", *flags)
+                        self.assertEqual(
+                            self.read("users.rejects.csv").decode(),
+                            f'a,b,_line,_reasons{end}1,no,2,b.pattern{end}2,"",3,structure.quote{last}')
+        self.clean(b"a,b\n1,'no\n", "--annotate", "--force", "--quote", "'")
+        self.assertEqual(self.read("users.rejects.csv"), b"a,b,_line,_reasons\n1,'no',2,structure.quote\n")
+        self.clean(b'a,b\n1,"no\n', "--force")
+        self.assertEqual(self.read("users.rejects.csv"), b'a,b\n1,"no\n', "byte for byte without notes")
 
     def test_off_by_default(self):
         self.clean(SMALL)

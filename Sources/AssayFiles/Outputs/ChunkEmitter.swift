@@ -49,7 +49,7 @@ struct ChunkEmitter: ~Copyable {
     private mutating func annotateRejected(_ chunk: Chunk, _ judge: borrowing ChunkJudge) {
         let notes = judge.findings.notes
         let notesBytes = notes.pointee.count == 0 ? 0 : notes.pointee.ends[notes.pointee.count - 1]
-        let target = Self.room(&annotated, chunk.entryBytes.count + notesBytes + 1)
+        let target = Self.room(&annotated, chunk.entryBytes.count + notesBytes)
         annotatedCount = assay_emit_annotated(
             chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, endsAtCR, notes, target)
     }

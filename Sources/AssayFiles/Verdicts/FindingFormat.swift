@@ -7,8 +7,8 @@ package enum FindingFormat: Hashable, Sendable {
     case jsonLines
     case csv
 
-    /// `.csv` by the name, else JSON lines.
-    package init(path: String) { self = path.hasSuffix(".csv") ? .csv : .jsonLines }
+    /// `.csv` by the name, in any case, else JSON lines.
+    package init(path: String) { self = path.lowercased().hasSuffix(".csv") ? .csv : .jsonLines }
 
     /// What stands at the top of the file.
     package func header(showValues: Bool) -> [UInt8] {
@@ -59,7 +59,10 @@ struct FindingStyle: Sendable {
     var canJoinReasons: Bool { quote != UInt8(ascii: ";") }
 
     /// What an annotated record has more than others: two fields.
-    func appendNote(line: Int, reasons: [String], to output: inout [UInt8]) {
+    ///
+    /// - Parameter closesQuote: whether the record leaves a quote open, in which the two would be.
+    func appendNote(line: Int, reasons: [String], closesQuote: Bool, to output: inout [UInt8]) {
+        if closesQuote { output.append(quote) }
         output.append(delimiter)
         appendDecimal(line, to: &output)
         output.append(delimiter)

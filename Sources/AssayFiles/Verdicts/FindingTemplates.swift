@@ -9,6 +9,10 @@ struct FindingTemplates: Sendable {
     let flawed: [FlawedTemplates?]
     let encoding: FindingTemplate
     let tooLong: FindingTemplate
+    let tooLongRecord: FindingTemplate
+    let tooLongField: FindingTemplate
+    /// What a record is too long beyond.
+    let recordBytes: Int
     let quoteUnclosed: FindingTemplate
     let quoteText: FindingTemplate
     let style: FindingStyle
@@ -41,6 +45,10 @@ struct FindingTemplates: Sendable {
         tooLong = record(
             "structure.too-long",
             "is over \(limits.recordBytes) bytes, or has a field over \(limits.fieldBytes) (--limit)")
+        tooLongRecord = record("structure.too-long", "is over \(limits.recordBytes) bytes (--limit record-bytes)")
+        tooLongField = record(
+            "structure.too-long", "has a field over \(limits.fieldBytes) bytes (--limit field-bytes)")
+        recordBytes = limits.recordBytes
         quoteUnclosed = record("structure.quote", "has a quote that is never closed")
         quoteText = record("structure.quote", "has text after a closing quote")
         self.style = style

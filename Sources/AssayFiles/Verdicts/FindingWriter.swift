@@ -176,7 +176,7 @@ struct FindingWriter: ~Copyable {
             return templates.encoding
         } else if record.flags & UInt32(ASSAY_RECORD_TOO_LONG) != 0 {
             structure.tooLong += 1
-            return templates.tooLong
+            return tooLongTemplate(chunk, entry: entry)
         } else if record.flags & UInt32(ASSAY_RECORD_QUOTE_UNCLOSED) != 0 {
             structure.quote += 1
             return templates.quoteUnclosed
@@ -189,6 +189,15 @@ struct FindingWriter: ~Copyable {
         }
     }
 
+    /// Says which limit a record is over. A physical line of a record that ran over its limit is one field, whatever is in
+    /// it: where it is shorter than that limit, either may be meant.
+    private func tooLongTemplate(_ chunk: Chunk, entry: Int) -> FindingTemplate {
+        let record = chunk.record(entry)
+        let isContinued = record.flags & UInt32(ASSAY_RECORD_CONTINUED) != 0
+        if isContinued || Int(record.end - record.start) > templates.recordBytes { return templates.tooLongRecord }
+        return chunk.fieldCount(entry) > 1 ? templates.tooLongField : templates.tooLong
+    }
+
     private mutating func addBroken(
         _ slice: Slice, row: Int, _ template: FindingTemplate, broken: UnsafePointer<UInt64>
     ) {
@@ -197,7 +206,8 @@ struct FindingWriter: ~Copyable {
             let record = slice.chunk.record(entry)
             let start = Int(record.start)
             add(template, slice.chunk, entry: entry, at: start, field: start..<Int(record.end))
-            addNote(line(at: start, entry: entry), [template.rule])
+            let isOpen = slice.chunk.record(entry).flags & UInt32(ASSAY_RECORD_QUOTE_UNCLOSED) != 0
+            addNote(line(at: start, entry: entry), [template.rule], closesQuote: isOpen)
         } else if plan.annotate || isWriting {
             var kind = template.kind(rows: broken)
             expectMemory(
@@ -229,10 +239,10 @@ struct FindingWriter: ~Copyable {
         }
     }
 
-    private mutating func addNote(_ line: Int, _ reasons: [String]) {
+    private mutating func addNote(_ line: Int, _ reasons: [String], closesQuote: Bool = false) {
         guard plan.annotate else { return }
         piece.removeAll(keepingCapacity: true)
-        templates.style.appendNote(line: line, reasons: reasons, to: &piece)
+        templates.style.appendNote(line: line, reasons: reasons, closesQuote: closesQuote, to: &piece)
         expectMemory(assay_findings_add_note(handle, piece, piece.count))
     }
 

@@ -79,7 +79,6 @@ size_t assay_emit_annotated(const assay_batch *batch, const uint8_t *bytes, uint
         out = put(out, bytes + record->start, record->end - record->start - terminator);
         out = put(out, notes->bytes + note, note_end - note);
         out = put(out, bytes + record->end - terminator, terminator);
-        if (terminator == 0) *out++ = '\n';
     }
     return (size_t)(out - annotated);
 }

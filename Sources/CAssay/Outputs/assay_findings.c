@@ -12,7 +12,7 @@ enum {
     digits = 20,       /* of the largest number */
     /* What a finding takes beside its tail and a note beside its reasons, and what copies overshoot. */
     place_bytes = 3 * (copied_bytes + digits) + copied_bytes,
-    note_place_bytes = 4 + digits + copied_bytes,
+    note_place_bytes = 5 + digits + copied_bytes,
 };
 
 typedef struct short_text {
@@ -187,6 +187,7 @@ static void add_note(writer *w, const assay_finding_kind *kinds, const uint32_t 
     if (reasons == 0) return;
     const uint64_t line = assay_lines_at(&w->findings.lines, w->batch->records[entry].start, entry);
     uint8_t *out = notes->bytes + bytes_used(notes);
+    if (w->batch->records[entry].flags & ASSAY_RECORD_QUOTE_UNCLOSED) *out++ = w->quote;
     *out++ = w->delimiter;
     out = put_decimal(&w->note_digits, line, out);
     *out++ = w->delimiter;

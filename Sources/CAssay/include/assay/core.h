@@ -513,8 +513,8 @@ typedef struct assay_pieces {
 } assay_pieces;
 
 /* Copies records [first, first + count) whose bit in `rejects` is set, with a note before the terminator of each: piece i
- * for the i-th of them. A record without terminator gets LF. One that is CONTINUED is copied as it is, and its note passed
- * over. Returns how many bytes it wrote: at most those of the records, those of the notes, and one more. */
+ * for the i-th of them. A record without terminator stays so. One that is CONTINUED is copied as it is, and its note passed
+ * over. Returns how many bytes it wrote: at most those of the records and those of the notes. */
 ASSAY_API size_t assay_emit_annotated(const assay_batch *batch, const uint8_t *bytes, uint32_t first, uint32_t count,
                                       const uint64_t *rejects, bool cr_ends, const assay_pieces *notes,
                                       uint8_t *annotated);
@@ -542,7 +542,9 @@ ASSAY_API uint64_t assay_lines_at(assay_lines *lines, size_t place, uint32_t rec
  *
  * and a note, for assay_emit_annotated:
  *
- *     ,8,age.minimum;age.round */
+ *     ,8,age.minimum;age.round
+ *
+ * The note of a record that is QUOTE_UNCLOSED begins with the quote, so that what follows is outside of it. */
 typedef struct assay_finding_form {
     assay_text before[3]; /* what stands before the numbers of record, line and offset; at most 16 bytes each */
     uint8_t delimiter;
