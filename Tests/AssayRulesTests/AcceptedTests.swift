@@ -51,6 +51,21 @@ import Testing
             ])
     }
 
+    @Test(
+        "one value lies between two exclusive bounds",
+        arguments: [
+            ("integer", "2", "4"), ("integer", "-1", "1"), ("integer", "-10", "-8"),
+            ("integer", "99999999999999999999", "100000000000000000001"), ("number", "2", "3"),
+            ("year", "2023", "2025"), ("yearmonth", "2023-12", "2024-02"), ("date", "2024-02-28", "2024-03-01"),
+            ("date", "2023-12-31", "2024-01-02"), ("time", "01:00:00", "01:00:01"),
+        ])
+    func exclusiveBounds(type: String, low: String, high: String) throws {
+        let field = try field(
+            "fields: [{name: x, type: \(type), constraints: {exclusiveMinimum: '\(low)', exclusiveMaximum: '\(high)'}}]"
+        )
+        #expect(field.rules.count == 2)
+    }
+
     @Test func everyCheckOfARule() throws {
         let field = try field(
             """

@@ -360,6 +360,55 @@ extension GrammarMistakeTests {
             "type: integer, constraints: {exclusiveMinimum: 1, maximum: 1️⃣1}",
             ("no value lies between '1' and '1'", "1", "'exclusiveMinimum' and 'maximum' contradict each other")),
         Case(
+            "type: integer, constraints: {exclusiveMinimum: 2, exclusiveMaximum: 1️⃣3}",
+            (
+                "no value lies between '2' and '3'", "3",
+                "'exclusiveMinimum' and 'exclusiveMaximum' contradict each other"
+            )
+        ),
+        Case(
+            "type: integer, groupChar: ',', constraints: {exclusiveMinimum: '9,999', exclusiveMaximum: 1️⃣10000}",
+            (
+                "no value lies between '9,999' and '10000'", "10000",
+                "'exclusiveMinimum' and 'exclusiveMaximum' contradict each other"
+            )),
+        Case(
+            "type: integer, constraints: {exclusiveMinimum: -10, exclusiveMaximum: 1️⃣-9}",
+            (
+                "no value lies between '-10' and '-9'", "-9",
+                "'exclusiveMinimum' and 'exclusiveMaximum' contradict each other"
+            )),
+        Case(
+            "type: year, constraints: {exclusiveMinimum: 2023, exclusiveMaximum: 1️⃣2024}",
+            (
+                "no value lies between '2023' and '2024'", "2024",
+                "'exclusiveMinimum' and 'exclusiveMaximum' contradict each other"
+            )),
+        Case(
+            "type: yearmonth, constraints: {exclusiveMinimum: 2023-12, exclusiveMaximum: 1️⃣2024-01}",
+            (
+                "no value lies between '2023-12' and '2024-01'", "2024-01",
+                "'exclusiveMinimum' and 'exclusiveMaximum' contradict each other"
+            )),
+        Case(
+            "type: date, constraints: {exclusiveMinimum: 2023-02-28, exclusiveMaximum: 1️⃣2023-03-01}",
+            (
+                "no value lies between '2023-02-28' and '2023-03-01'", "2023-03-01",
+                "'exclusiveMinimum' and 'exclusiveMaximum' contradict each other"
+            )),
+        Case(
+            "type: number, constraints: {maximum: 1️⃣1e9223372036854775807}",
+            (
+                "\"1e9223372036854775807\" is out of range: exponents are from -10^15 to 10^15",
+                "1e9223372036854775807", nil
+            )),
+        Case(
+            "type: number, constraints: {enum: [1, 1️⃣1e-9999999999999999]}",
+            (
+                "\"1e-9999999999999999\" is out of range: exponents are from -10^15 to 10^15", "1e-9999999999999999",
+                nil
+            )),
+        Case(
             "type: integer, constraints: {enum: [1, 1️⃣x, 2️⃣2.5, 3]}",
             ("'x' is not an integer", "x", nil),
             ("'2.5' is not an integer", "2.5", nil)),

@@ -225,6 +225,12 @@ static const range_case ranges[] = {
     {NUMBER, "-INF", false, "INF", false, "NaN", false},
     {NUMBER, "", false, "", false, "NaN", true}, /* no bound to fail */
     {NUMBER, "0", false, "", false, "x", false},
+    /* The largest bounds there are, and values far beyond. */
+    {NUMBER, "", false, "1e999999999999999", false, "1e9223372036854775807", false},
+    {NUMBER, "", false, "1e999999999999999", false, "1.1e999999999999999", false},
+    {NUMBER, "", false, "1e999999999999999", false, "1000e999999999999996", true},
+    {NUMBER, "1e-999999999999999", false, "", false, "1e-99999999999999999999", false},
+    {NUMBER, "1e-999999999999999", false, "", false, "-1e99999999999999999999", false},
     {INTEGER, "-5", false, "5", false, "-5", true},
     {INTEGER, "-5", false, "5", false, "6", false},
     {INTEGER, "99999999999999999999", false, "", false, "100000000000000000000", true},
@@ -283,6 +289,9 @@ static void test_range_refusals(void)
         {NUMBER, "x", "1", 0, "\"x\" is not of the type"},
         {NUMBER, "0", "1,0", 1, "\"1,0\" is not of the type"},
         {NUMBER, "NaN", "", 0, "nothing compares with it"},
+        {NUMBER, "", "1e9223372036854775807", 1, "exponents are from -10^15 to 10^15"},
+        {NUMBER, "1e-1000000000000001", "", 0, "exponents are from -10^15 to 10^15"},
+        {NUMBER, "-0.1e1000000000000001", "", 0, "exponents are from -10^15 to 10^15"},
         {DATE, "2024-02-30", "", 0, "not of the type"},
         {DATETIME, "2024-01-01T00:00:00Z", "2024-01-01T00:00:00", 1, "zone"},
         {DURATION, "", "P99999999999999999Y", 1, "nothing compares with it"},

@@ -131,7 +131,7 @@ extension RuleReader {
                 do {
                     _ = try CompiledCheck(.oneOf([text], as: type))
                 } catch {
-                    complain(at: value.node, "\(text.quoted) is not \(type.kind.inWords)", formAdvice(type))
+                    complain(at: value.node, flaw(of: text, as: type, error), formAdvice(type))
                 }
             }
             return nil
@@ -166,14 +166,17 @@ extension RuleReader {
                 bounds.append((key, check))
                 ends.append((key, bound))
             } catch {
-                let isOfType = (try? CompiledCheck(.type(type)))?.verdict(of: bound.text) == .pass
-                complain(
-                    at: node, isOfType ? error.message : "\(bound.text.quoted) is not \(type.kind.inWords)",
-                    formAdvice(type))
+                complain(at: node, flaw(of: bound.text, as: type, error), formAdvice(type))
             }
         }
         checkOrder(ends, type, entries)
         return bounds
+    }
+
+    /// What is wrong with a value that a check does not take: it is none of the type, or the engine's words.
+    private func flaw(of text: String, as type: ValueType, _ error: CompileError) -> String {
+        let isOfType = (try? CompiledCheck(.type(type)))?.verdict(of: text) == .pass
+        return isOfType ? error.message : "\(text.quoted) is not \(type.kind.inWords)"
     }
 
     /// Complains where no value could pass two bounds.
@@ -184,7 +187,13 @@ extension RuleReader {
                     _ = try CompiledCheck(.range(min: low.bound, max: high.bound, as: type))
                     let above = try CompiledCheck(.range(min: low.bound, max: nil, as: type))
                     let below = try CompiledCheck(.range(min: nil, max: high.bound, as: type))
-                    if above.verdict(of: high.bound.text) == .fail || below.verdict(of: low.bound.text) == .fail {
+                    var fails =
+                        above.verdict(of: high.bound.text) == .fail || below.verdict(of: low.bound.text) == .fail
+                    // Where values come one by one, the first above the lower bound may be too large already.
+                    if low.bound.isExclusive, let next = type.value(after: low.bound.text) {
+                        fails = fails || below.verdict(of: next) == .fail
+                    }
+                    if fails {
                         complain(
                             at: entries[high.key]!,
                             "no value lies between \(low.bound.text.quoted) and \(high.bound.text.quoted)",

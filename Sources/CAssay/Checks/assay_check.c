@@ -1,4 +1,5 @@
 /* Checks: one way to judge, whatever stands behind it. */
+#include "Checks/assay_exponent.h"
 #include "Checks/assay_length.h"
 #include "Checks/assay_set.h"
 #include "Patterns/assay_pcre2.h"
@@ -129,10 +130,13 @@ static bool make_end(range_end *end, const assay_type *type, assay_bound bound, 
     memcpy(end->text, bound.text.bytes, bound.text.count);
     bool is_of_type = assay_type_parse(type, end->text, bound.text.count, value);
     /* A bound that does not even equal itself (NaN, a duration beyond what is compared) would fail every value. */
-    if (is_of_type && assay_type_compare(type, value, value) == ASSAY_EQUAL) return true;
+    bool compares = is_of_type && assay_type_compare(type, value, value) == ASSAY_EQUAL;
+    if (compares && assay_exponent_is_comparable(value)) return true;
     assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, place, "\"%.*s\" is %s",
                      (int)(bound.text.count < 64 ? bound.text.count : 64), (const char *)bound.text.bytes,
-                     is_of_type ? "no bound: nothing compares with it" : "not of the type");
+                     compares     ? assay_exponent_flaw
+                     : is_of_type ? "no bound: nothing compares with it"
+                                  : "not of the type");
     return false;
 }
 

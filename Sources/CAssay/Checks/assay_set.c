@@ -1,5 +1,6 @@
 #include "Checks/assay_set.h"
 
+#include "Checks/assay_exponent.h"
 #include "Checks/assay_hash.h"
 #include "assay_error.h"
 
@@ -82,13 +83,16 @@ assay_set *assay_set_create(const assay_type *type, const assay_text *values, si
         uint64_t hash = 0;
         if (set->is_string) {
             hash = assay_hash_bytes(text.bytes, text.count);
-        } else if (assay_type_parse(type, text.bytes, text.count, &value)) {
-            hash = assay_type_hash(type, &value);
         } else {
-            assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, i, "\"%.*s\" is not of the type",
-                             (int)(text.count < 64 ? text.count : 64), (const char *)text.bytes);
-            assay_set_free(set);
-            return NULL;
+            bool is_of_type = assay_type_parse(type, text.bytes, text.count, &value);
+            if (!is_of_type || !assay_exponent_is_comparable(&value)) {
+                assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, i, "\"%.*s\" is %s",
+                                 (int)(text.count < 64 ? text.count : 64), (const char *)text.bytes,
+                                 is_of_type ? assay_exponent_flaw : "not of the type");
+                assay_set_free(set);
+                return NULL;
+            }
+            hash = assay_type_hash(type, &value);
         }
         free_end += text.count;
         if (text.count < set->shortest) set->shortest = text.count;
