@@ -90,9 +90,12 @@ extension Limits {
     /// - Throws: ``LimitError`` if a field could be longer than its record.
     public func check() throws(LimitError) {
         if fieldBytes > recordBytes {
+            // The one that nobody has set gives way.
+            let isFieldUsual = fieldBytes == Limits().fieldBytes
             throw LimitError(
                 name: "field-bytes", message: "field-bytes (\(fieldBytes)) is more than record-bytes (\(recordBytes))",
-                suggestion: "set record-bytes=\(fieldBytes) too")
+                suggestion: isFieldUsual
+                    ? "set field-bytes=\(recordBytes) too" : "set record-bytes=\(fieldBytes) too")
         }
     }
 

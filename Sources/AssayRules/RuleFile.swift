@@ -35,13 +35,7 @@ extension RuleFile {
     public static func parse(
         _ bytes: [UInt8], name: String, limits: Limits = Limits()
     ) throws(RuleFileError) -> RuleFile {
-        if bytes.count > limits.ruleFileBytes {
-            let mistake = Mistake(
-                range: 0..<0,
-                message: "the file has \(bytes.count) bytes; a rule file may have \(limits.ruleFileBytes)",
-                suggestion: "if it is a rule file, --limit rule-file-bytes=\(bytes.count) allows it")
-            throw RuleFileError(problems: SourceText(name: name, bytes: []).problems([mistake]))
-        }
+        if bytes.count > limits.ruleFileBytes { throw .tooLong(name: name, byteCount: bytes.count, limits: limits) }
         let source = SourceText(name: name, bytes: bytes)
         var yaml = YAMLReader(source, depth: limits.depth)
         let root = yaml.read()
@@ -50,5 +44,22 @@ extension RuleFile {
         if !reader.mistakes.isEmpty { throw RuleFileError(problems: source.problems(reader.mistakes)) }
         guard let file else { preconditionFailure("a rule file without mistakes gives rules") }
         return file
+    }
+}
+
+extension RuleFileError {
+    /// A rule file is over its limit.
+    ///
+    /// - Parameter byteCount: how long it is; `nil`: longer than the limit, and nobody has read to its end.
+    package static func tooLong(name: String, byteCount: Int?, limits: Limits) -> RuleFileError {
+        let most = Limits.settings.first { $0.name == "rule-file-bytes" }!.range.upperBound
+        let length = byteCount.map(String.init) ?? "more than \(limits.ruleFileBytes)"
+        let isBeyondHope = (byteCount ?? limits.ruleFileBytes + 1) > most
+        let mistake = Mistake(
+            range: 0..<0, message: "the file has \(length) bytes; a rule file may have \(limits.ruleFileBytes)",
+            suggestion: isBeyondHope
+                ? "no rule file may have more than \(most): is it the right file?"
+                : "if it is a rule file, --limit rule-file-bytes=\(byteCount.map(String.init) ?? "…") allows it")
+        return RuleFileError(problems: SourceText(name: name, bytes: []).problems([mistake]))
     }
 }

@@ -30,6 +30,17 @@ import Testing
         #expect(limits.recordBytes == value)
     }
 
+    @Test("the limit that nobody has set is the one to change")
+    func limitsThatDoNotFit() throws {
+        var limits = Limits()
+        try limits.set("record-bytes", to: "200")
+        #expect(throws: LimitError.self) { try limits.check() }
+        do { try limits.check() } catch { #expect(error.suggestion == "set field-bytes=200 too") }
+        limits = Limits()
+        try limits.set("field-bytes", to: "8M")
+        do { try limits.check() } catch { #expect(error.suggestion == "set record-bytes=8388608 too") }
+    }
+
     @Test(
         arguments: [
             ("feild-bytes", "1", "unknown limit 'feild-bytes'; did you mean 'field-bytes'?"),

@@ -70,6 +70,23 @@ import Testing
         }
     }
 
+    @Test(
+        "text behind a document that is all in brackets",
+        arguments: [
+            ("{\"fields\":[]}1️⃣}", "remove it: all brackets are closed before this '}', or one is closed too early"),
+            ("[{a: b}]1️⃣]", "remove it: all brackets are closed before this ']', or one is closed too early"),
+            ("{\"fields\":[]} 1️⃣trailing", "a rule file is one document: remove what follows"),
+            ("\n{\n\"fields\":[]\n}\n1️⃣{\"fields\":[]}", "a rule file is one document: remove what follows"),
+        ])
+    func textBehindTheEnd(marked: String, advice: String) throws {
+        let parts = marked.split(separator: "1️⃣", omittingEmptySubsequences: false)
+        let lines = parts[0].split(separator: "\n", omittingEmptySubsequences: false)
+        let place = "\(lines.count):\(lines[lines.count - 1].count + 1)"
+        let text = mistakes(parts.joined())
+        #expect(text.hasPrefix("rules.yaml:\(place): error: text follows the end of the document\n"), "\(text)")
+        #expect(text.hasSuffix(" ^ \(advice)"), "\(text)")
+    }
+
     @Test func openBrackets() {
         #expect(
             mistakes("fields: [{name: a]\n") == """

@@ -102,6 +102,18 @@ class DataLimitTests(CommandTest):
         self.assertEqual(results[0][2], [(number + 1, "structure.too-long") for number in range(1, 9)])
         self.assertTrue(results[0][1] == b"a,b\n" + b"".join(lines[1:]))
 
+    def test_which_limit_it_was(self):
+        for line, flags, message in [
+            (b"1," + b"x" * 60, [], "has a field over 50 bytes (--limit field-bytes)"),
+            (b"1," + b"x" * 300, [], "is over 200 bytes (--limit record-bytes)"),
+            (b'"1\n1",' + b"x" * 300, [], "is over 200 bytes, or has a field over 50 (--limit)"),
+        ]:
+            with self.subTest(message):
+                self.write("users.csv", b"a,b\n" + line + b"\n")
+                outcome = self.assay(
+                    "check", "users.csv", "--limit", "record-bytes=200", "--limit", "field-bytes=50", status=1)
+                self.assertIn(f"structure.too-long the record {message}\n", outcome.err)
+
     def test_annotated_long_lines_stay_records(self):
         line = b"2," + b"x" * 6_000_000
         self.write("users.csv", b"a,b\n1,2\n" + line + b"\n3\n")
@@ -151,6 +163,33 @@ class RuleLimitTests(CommandTest):
         text = json.dumps({"fields": [], "description": "x" * (1 << 20)})
         self.assertIn("rule-file-bytes", self.check_rules(text).err)
         self.check_rules(text, "--limit", "rule-file-bytes=2M", status=0)
+
+    def test_a_rule_file_too_long_says_how_long(self):
+        """So that the advice can be followed."""
+        self.write("users.csv", "a\nx\n")
+        self.write("big.yaml", "#" * 1_100_000 + "\nfields: []\n")
+        for command in (["check", "users.csv", "--rules", "big.yaml"], ["rules", "check", "big.yaml"]):
+            with self.subTest(command):
+                outcome = self.assay(*command, status=2)
+                self.assertIn("the file has 1100012 bytes; a rule file may have 1048576", outcome.err)
+                self.assertIn("--limit rule-file-bytes=1100012 allows it", outcome.err)
+                self.assay(*command, "--limit", "rule-file-bytes=1100012", status=0)
+        outcome = self.shell("assay rules check <(cat big.yaml)", status=2)
+        self.assertIn("the file has more than 1048576 bytes", outcome.err)
+        self.assertIn("--limit rule-file-bytes=… allows it", outcome.err)
+        with open(self.path("huge.yaml"), "wb") as file:
+            file.truncate(1 << 30)
+        outcome = self.assay("rules", "check", "huge.yaml", status=2)
+        self.assertIn("no rule file may have more than 67108864: is it the right file?", outcome.err)
+
+    def test_limits_that_do_not_fit_each_other(self):
+        """The one that was not set is the one to change."""
+        self.write("users.csv", "a\nx\n")
+        for limit, advice in [("record-bytes=200", "field-bytes=200"), ("field-bytes=8M", "record-bytes=8388608")]:
+            with self.subTest(limit):
+                outcome = self.assay("check", "users.csv", "--limit", limit, status=2)
+                self.assertIn(f"; set {advice} too\n", outcome.err)
+                self.assay("check", "users.csv", "--limit", limit, "--limit", advice, status=0)
 
     def test_a_rule_file_without_end(self):
         self.write("users.csv", "a\nx\n")

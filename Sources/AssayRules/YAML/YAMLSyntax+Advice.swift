@@ -80,6 +80,15 @@ extension Mistake {
                 range: start..<line.upperBound, message: "expected 'key: value'",
                 suggestion: "is a colon missing, or a space after it?")
 
+        case ("did not find expected <document start>", _) where beginsWithBracket(source):
+            let isBracket = character == UInt8(ascii: "}") || character == UInt8(ascii: "]")
+            let sign = String(decoding: [character], as: UTF8.self)
+            return Mistake(
+                range: range, message: "text follows the end of the document",
+                suggestion: isBracket
+                    ? "remove it: all brackets are closed before this '\(sign)', or one is closed too early"
+                    : "a rule file is one document: remove what follows")
+
         case ("did not find expected key", "while parsing a block mapping"?),
             ("did not find expected '-' indicator", _), ("did not find expected <document start>", _):
             if let advice = bracketAdvice(at: place, in: source) { return advice }
@@ -99,6 +108,12 @@ extension Mistake {
             let words = context.map { "\(problem) \($0)" } ?? problem
             return Mistake(range: range, message: words, suggestion: nil)
         }
+    }
+
+    /// Whether all of a file is in brackets, as JSON is.
+    private static func beginsWithBracket(_ source: SourceText) -> Bool {
+        let first = source.bytes.first { ![9, 10, 13, 32].contains($0) }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
     /// What is in double quotes at a place, in single quotes; `nil` if it spans lines.
