@@ -1,6 +1,7 @@
 """Signals: the process dies of them, and leaves nothing behind."""
 
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -8,12 +9,22 @@ import unittest
 
 from support import ASSAY, CommandTest, environment, make_ten, wait_until
 
+# All that end a process by default and are not those of its own crash. SIGPIPE and SIGXFSZ become errors of a write.
+NAMES = ["INT", "TERM", "HUP", "QUIT", "USR1", "USR2", "ALRM", "VTALRM", "PROF", "XCPU", "IO", "PWR", "STKFLT"]
+ENDINGS = [getattr(signal, "SIG" + name) for name in NAMES if hasattr(signal, "SIG" + name)]
+if hasattr(signal, "SIGRTMIN"):
+    ENDINGS += [signal.SIGRTMIN, signal.SIGRTMIN + 7, signal.SIGRTMAX]
+
 RULES = {"name": "b", "constraints": {"pattern": "ok.*"}}
 
 
 class SignalTests(CommandTest):
     def setUp(self):
         super().setUp()
+        # SIGQUIT and others would leave a file of the memory.
+        limit = resource.getrlimit(resource.RLIMIT_CORE)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, limit[1]))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_CORE, limit)
         # Under nohup, or started with & by a script, the tests ignore some of these, and so would the command.
         for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
             if signal.getsignal(number) == signal.SIG_IGN:
@@ -30,7 +41,7 @@ class SignalTests(CommandTest):
         self.assert_nothing_left("rules.json", *files)
 
     def test_while_waiting_for_standard_input(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in ENDINGS:
             with self.subTest(number):
                 process = self.start("clean", "-", "--rules", self.rules("a", RULES), "--rejects", "bad.csv")
                 process.stdin.write(b"a,b\n1,ok\n2,no\n")
@@ -96,7 +107,7 @@ class SignalTests(CommandTest):
         """As under nohup."""
         self.rules("a", RULES)
         process = subprocess.Popen(
-            ["bash", "-c", 'trap "" HUP INT; exec "$0" clean - -r rules.json --rejects bad.csv -q', ASSAY],
+            ["bash", "-c", 'trap "" HUP INT USR1; exec "$0" clean - -r rules.json --rejects bad.csv -q', ASSAY],
             cwd=self.directory, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
         self.addCleanup(self._end, process)
         process.stdin.write(b"a,b\n1,ok\n")
@@ -104,6 +115,7 @@ class SignalTests(CommandTest):
         wait_until(self.is_staging, "it has begun to write")
         process.send_signal(signal.SIGHUP)
         process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGUSR1)
         time.sleep(0.2)
         out, error = process.communicate(b"2,no\n", timeout=20)
         self.assertEqual((process.returncode, out, error), (0, b"a,b\n1,ok\n", b""))

@@ -10,16 +10,16 @@ import AssayFiles
 
 /// What happens when somebody wants the process to end.
 ///
-/// SIGINT, SIGTERM and SIGHUP are blocked in every thread and awaited by one of their own, so that what follows is ordinary
-/// code and not a signal handler: temporary files are removed, and the process dies of the signal, as its parent expects
-/// to see it.
+/// The signals that end a process are blocked in every thread and awaited by one of their own, so that what follows is
+/// ordinary code and not a signal handler: temporary files are removed, and the process dies of the signal, as its parent
+/// expects to see it. Not among them are those of a crash, and SIGKILL, which nobody can catch.
 enum Signals {
     static func install() {
         signal(SIGPIPE, SIG_IGN)
         // A file that grows over the limit of the shell is an error of the write, which cleans up.
         signal(SIGXFSZ, SIG_IGN)
-        // A signal that is ignored (nohup, a background job) stays ignored.
-        let numbers = [SIGINT, SIGTERM, SIGHUP].filter { !isIgnored($0) }
+        // A signal that is ignored (nohup, a background job) stays ignored; one that is handled (a profiler) is not ours.
+        let numbers = endings.filter { hasDefaultAction($0) }
         var awaited = signalSet(numbers)
         pthread_sigmask(SIG_BLOCK, &awaited, nil)
         let isAwaited = runDetached {
@@ -32,6 +32,19 @@ enum Signals {
         }
         // Without the thread the signals end the process as they always do, temporary files or not.
         if !isAwaited { pthread_sigmask(SIG_UNBLOCK, &awaited, nil) }
+    }
+
+    /// The signals whose default action is the end, sent by somebody, a timer or a limit.
+    private static var endings: [Int32] {
+        let everywhere = [
+            SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
+        ]
+        #if canImport(Darwin)
+            return everywhere
+        #else
+            return everywhere + [SIGIO, SIGPWR, SIGSTKFLT]
+                + Array(__libc_current_sigrtmin()...__libc_current_sigrtmax())
+        #endif
     }
 
     /// Ends as a filter does whose reader has gone: quietly, of SIGPIPE.
@@ -56,15 +69,15 @@ enum Signals {
         return set
     }
 
-    private static func isIgnored(_ number: Int32) -> Bool {
+    private static func hasDefaultAction(_ number: Int32) -> Bool {
         var action = sigaction()
         sigaction(number, nil, &action)
         #if canImport(Darwin)
             return unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)
-                == unsafeBitCast(SIG_IGN, to: Int.self)
+                == unsafeBitCast(SIG_DFL, to: Int.self)
         #else
             return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-                == unsafeBitCast(SIG_IGN, to: Int.self)
+                == unsafeBitCast(SIG_DFL, to: Int.self)
         #endif
     }
 }
