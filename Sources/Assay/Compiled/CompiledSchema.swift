@@ -6,6 +6,7 @@ internal import CAssay
 public final class CompiledSchema: Sendable {
     public let schema: Schema
     let fields: [CompiledField]
+    package var fieldCount: Int { fields.count }
 
     /// - Throws: ``CompileError``; its message names the field and the rule.
     public init(

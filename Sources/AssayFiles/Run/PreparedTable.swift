@@ -42,7 +42,9 @@ extension BoundSchema {
             if let header = head.header {
                 try self.init(schema, header: header)
             } else {
-                try self.init(schema, columnCount: head.columnCount)
+                // No record at all has no wrong number of fields.
+                let isEmpty = head.columnCount == 0
+                try self.init(schema, columnCount: isEmpty ? schema.fieldCount : head.columnCount)
             }
         } catch {
             throw head.delimiterDoubt ?? InputError(error, source: source)
