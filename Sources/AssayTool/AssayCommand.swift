@@ -36,6 +36,7 @@ struct AssayCommand: ParsableCommand {
         openClosedDescriptors()
         Signals.install()
         do {
+            try refuseArgumentsThatAreNoText()
             try refuseUnknownCommand(CommandLine.arguments.dropFirst(), of: Self.self, called: "assay")
             var command = try parsedAlone() ?? parseAsRoot()
             try command.run()
@@ -88,7 +89,7 @@ private func refuseUnknownCommand(
         if let near = closestName(to: word, among: names) {
             "did you mean '\(name) \(near)'?"
         } else if word.contains(".") {
-            "to check a file: \(name) check \(shellQuoted(word))"
+            "to check a file: \(name) check \(shellPath(word))"
         } else {
             "there are \(names.joined(separator: ", ")); see \(name) --help"
         }

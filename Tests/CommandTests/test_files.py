@@ -94,10 +94,27 @@ class SameFileTests(FileTest):
         self.assertEqual(self.read("users.clean.csv"), SMALL)
 
     def test_the_rules(self):
-        """Nobody means to write the report over the rules."""
+        """Nobody means to write over the rules, whatever they are called."""
         before = self.read("rules.json")
-        self.clean("--report", "rules.json", status=2)
+        self.write("users.report.json", before)
+        os.symlink("rules.json", self.path("link.json"))
+        os.link(self.path("rules.json"), self.path("hard.json"))
+        for rules, arguments in [
+            ("rules.json", ["clean", "users.csv", "--report", "rules.json"]),
+            ("rules.json", ["clean", "users.csv", "--clean", "./rules.json"]),
+            ("rules.json", ["clean", "users.csv", "--rejects", "hard.json"]),
+            ("link.json", ["clean", "users.csv", "--findings", "rules.json"]),
+            ("rules.json", ["check", "users.csv", "--report", "link.json"]),
+            ("rules.json", ["check", "users.csv", "--findings", "rules.json"]),
+            ("users.report.json", ["clean", "users.csv"]),
+        ]:
+            for force in ([], ["--force"]):
+                with self.subTest(arguments + force):
+                    outcome = self.assay(*arguments, "--rules", rules, *force, status=2)
+                    self.assertRegex(outcome.err, rf"error: the output \S+ is the rule file {rules}\n  hint: give it another name")
         self.assertEqual(self.read("rules.json"), before)
+        self.assertEqual(self.read("users.report.json"), before)
+        self.assert_nothing_left("hard.json", "link.json", "rules.json", "users.csv", "users.report.json")
 
     def test_two_outputs_the_same(self):
         os.mkdir(self.path("x"))
@@ -121,11 +138,18 @@ class SameFileTests(FileTest):
         self.assert_nothing_left("rules.json", "users.csv")
 
     def test_an_output_that_is_a_dangling_link(self):
-        """The link stands at the name: it is replaced only with --force, and what it points at is never written to."""
+        """A link stays a link, and nobody knows whether what it leads to should be made."""
         os.symlink("elsewhere", self.path("out.csv"))
-        outcome = self.clean("--clean", "out.csv", status=2)
-        self.assertIn("out.csv", outcome.err)
-        self.assertFalse(self.exists("elsewhere"))
+        os.symlink("self.csv", self.path("self.csv"))
+        for name, leads_to in (("out.csv", "elsewhere"), ("self.csv", "self.csv")):
+            for force in ([], ["--force"]):
+                with self.subTest(name, force=force):
+                    outcome = self.clean("--clean", name, *force, status=2)
+                    self.assertEqual(
+                        outcome.err, f"assay: error: the output {name} is a link that leads to no file\n"
+                        "  hint: remove the link, or make the file that it should lead to\n")
+                    self.assertEqual(os.readlink(self.path(name)), leads_to)
+        self.assert_nothing_left("out.csv", "rules.json", "self.csv", "users.csv")
 
 
 class MadeMeanwhileTests(FileTest):
@@ -347,9 +371,9 @@ class ModeTests(FileTest):
             file.write(SMALL)
         result = subprocess.run([ASSAY, "clean", b"caf\xe9.csv", "--rules", "rules.json"], cwd=self.directory,
                                 env=environment(), capture_output=True, timeout=20)
-        self.assertIn(result.returncode, (0, 2), result.stderr)
-        if result.returncode == 0:
-            self.assertTrue(os.path.exists(os.fsencode(self.directory) + b"/caf\xe9.clean.csv"))
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn(b"argument 2 is not UTF-8: $'caf\\xe9.csv'", result.stderr)
+        self.shell("assay check - < $'caf\\xe9.csv'", status=0)
 
 
 if __name__ == "__main__":

@@ -199,7 +199,9 @@ class NewcomerTests(CommandTest):
         self.assertIn("assay clean one.csv --rules rules.json --delimiter ';'", outcome.err)
         self.assertIn("two.csv: no column is named 'b'", outcome.err)
         self.assertIn("three.csv is empty", outcome.err)
-        self.assertNotIn("good.csv", outcome.err)
+        problems, commands = outcome.err.split("  try:\n")
+        self.assertNotIn("good.csv", problems)
+        self.assertIn("    assay clean good.csv --rules rules.json\n", commands, "the one that can be read")
         self.assert_nothing_left("good.csv", "one.csv", rules, "three.csv", "two.csv")
         outcome = self.assay("check", "x.csv", "good.csv", "y.csv", status=2)
         self.assertEqual(outcome.err.count("No such file"), 2)
@@ -230,6 +232,8 @@ class NewcomerTests(CommandTest):
         for arguments in (["check", "users.csv", "--findings", ""], ["clean", "users.csv", "-r", rules, "--clean", ""]):
             outcome = self.assay(*arguments, status=2)
             self.assertEqual(outcome.err, "assay: error: cannot create '': No such file or directory\n")
+        outcome = self.assay("clean", "users.csv", "-r", rules, "--output-dir", "", status=2)
+        self.assertIn("--output-dir takes a directory, not ''; . is the current one.", outcome.err)
         self.assert_nothing_left(rules, "users.csv")
 
     def test_names_that_could_be_misread_are_quoted(self):
@@ -284,6 +288,16 @@ class HeaderTests(MistakeTest):
         self.write("users.csv", b"")
         self.assay("check", "users.csv", "--no-header", status=0)
 
+    def test_empty_file_without_header_has_no_wrong_number_of_fields(self):
+        for content in (b"", b"\xef\xbb\xbf"):
+            for match in ("subset", "exact", "equal", "superset", "partial"):
+                with self.subTest(content=content, match=match):
+                    self.write("users.csv", content)
+                    rules = self.rules("a", {"name": "b", "constraints": {"required": True}}, fieldsMatch=match)
+                    self.assay("clean", "users.csv", "--no-header", "--rules", rules, "--force", status=0)
+                    self.assertEqual(self.read("users.clean.csv"), content)
+                    self.assertEqual(self.report("users.report.json")["inputs"][0]["records"], 0)
+
     def test_missing_column(self):
         self.write("users.csv", "id,e-mail,Full Name\n1,x,y\n")
         rules = self.rules("email", "id", "fullname", "quite_different")
@@ -330,7 +344,9 @@ class UsageTests(MistakeTest):
             ["check", "users.csv", "--quote", "xy"], ["check", "users.csv", "--limit", "columns"],
             ["check", "users.csv", "--limit", "columns=x"], ["check", "users.csv", "--limit", "colums=1"],
             ["check", "users.csv", "--limit", "columns=0"], ["check", "users.csv", "--limit", "columns=99999999999999999999"],
-            ["check", "users.csv", "--limit", "field-bytes=8M"], ["check", "users.csv", "--clean", "x"],
+            ["check", "users.csv", "--limit", "field-bytes=8M"], ["check", "users.csv", "--limit", "record-bytes=200"],
+            ["init", "users.csv", "--limit", "columns=1"], ["rules", "check", "rules.json", "--limit", "rule-file-bytes=9"],
+            ["check", "users.csv", "--clean", "x"],
             ["check", ""], ["explain", "("],
         ):
             with self.subTest(arguments):

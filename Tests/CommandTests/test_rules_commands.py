@@ -75,8 +75,15 @@ class InitTests(CommandTest):
 
     def test_nothing_to_begin_with(self):
         self.write("empty.csv", b"")
-        self.assay("init", "empty.csv", status=2)
+        error = self.assay("init", "empty.csv", status=2).err
+        self.assertNotIn("--no-header", error, "it has no such option")
+        self.assertIn("hint: a skeleton needs the names of the columns", error)
         self.assay("init", "nowhere.csv", status=2)
+
+    def test_limits(self):
+        self.write("wide.csv", ",".join(f"c{n}" for n in range(20_000)) + "\n")
+        self.assertIn("raise it with --limit columns=20000", self.assay("init", "wide.csv", status=2).err)
+        self.assay("init", "wide.csv", "--limit", "columns=20000", status=0)
 
 
 class RulesCheckTests(CommandTest):
@@ -209,6 +216,19 @@ class BenchTests(CommandTest):
         for rule in ("email.format", "full_name.pattern", "website.public", "country.enum"):
             self.assertIn(rule, outcome.text)
         self.assert_nothing_left()
+
+    def test_required_is_asked_of_every_record(self):
+        self.write("users.csv", "a\n1\n\"\"\n3\n")
+        rules = self.rules({"name": "a", "type": "integer", "constraints": {"required": True}})
+        rows = {row[0]: row[1:3] for row in map(str.split, self.assay("bench", "users.csv", "-r", rules, status=0).text.splitlines())
+                if row and row[0].startswith("a.")}
+        self.assertEqual(rows, {"a.required": ["3", "1"], "a.type": ["2", "0"]})
+
+    def test_limits(self):
+        self.write("wide.csv", ",".join(f"c{n}" for n in range(20_000)) + "\n" + "," * 19_999 + "\n")
+        arguments = ["bench", "wide.csv", "-r", self.rules("c0"), "--rounds", "1"]
+        self.assertIn("raise it with --limit columns=20000", self.assay(*arguments, status=2).err)
+        self.assay(*arguments, "--limit", "columns=20000", status=0)
 
     def test_mistakes(self):
         self.assay("bench", status=2)

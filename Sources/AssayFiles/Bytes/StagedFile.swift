@@ -32,6 +32,9 @@ package final class StagedFile: Sink {
         if path.isEmpty { throw FileError("create", path: path, code: ENOENT) }
         var status = stat()
         let exists = stat(path, &status) == 0
+        let reason = errno
+        // The rename would put a plain file in its place.
+        if !exists, lstat(path, &status) == 0 { throw FileError("follow the link", path: path, code: reason) }
         if exists && status.st_mode & S_IFMT == S_IFDIR { throw FileError("write", path: path, code: EISDIR) }
         // A way to something that is open already is written to as it is, also where that is a file.
         let isDescriptor = namesOpenDescriptor(path)

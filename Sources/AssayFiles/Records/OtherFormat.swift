@@ -1,9 +1,10 @@
 /// The files that people take for CSV, known by their first bytes.
 enum OtherFormat {
+    /// - Parameter hasHeader: whether the CSV that is made of it has to have a header.
     /// - Throws: ``InputError`` that names the format, and the command that makes CSV of it where there is one.
-    static func refuse(_ bytes: [UInt8], name: String) throws(InputError) {
+    static func refuse(_ bytes: [UInt8], name: String, hasHeader: Bool) throws(InputError) {
         try refuseCompressed(bytes, name)
-        try refuseTables(bytes, name)
+        try refuseTables(bytes, name, hasHeader)
         try refuseDocuments(bytes, name)
         try refuseWideText(bytes, name)
         try refuseNoteForExcel(bytes, name)
@@ -28,7 +29,7 @@ enum OtherFormat {
         }
     }
 
-    private static func refuseTables(_ bytes: [UInt8], _ name: String) throws(InputError) {
+    private static func refuseTables(_ bytes: [UInt8], _ name: String, _ hasHeader: Bool) throws(InputError) {
         // The container of Microsoft's older programs.
         if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
             try refuse("an Excel workbook", name, libreOffice(name))
@@ -37,12 +38,12 @@ enum OtherFormat {
         if bytes.starts(with: "PAR1".utf8), let next = bytes.dropFirst(4).first, next < 0x20,
             ![9, 10, 13].contains(next)
         {
-            try refuse("a Parquet file", name, duckDB("read_parquet", name))
+            try refuse("a Parquet file", name, duckDB("read_parquet", name, hasHeader))
         }
         if bytes.starts(with: "SQLite format 3\0".utf8) {
             try refuse(
                 "an SQLite database", name,
-                hint: "export a table of it: sqlite3 -header -csv \(shellQuoted(name)) 'SELECT …'")
+                hint: "export a table of it: sqlite3 -header -csv \(shellPath(name)) 'SELECT …'")
         }
         // A list or an object of JSON, or objects line by line. A column may be called [id].
         let content = bytes.drop { [9, 10, 13, 32, 0xEF, 0xBB, 0xBF].contains($0) }
@@ -51,7 +52,7 @@ enum OtherFormat {
             first == UInt8(ascii: "{") && second == UInt8(ascii: "\"")
                 || first == UInt8(ascii: "[") && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(second)
         {
-            try refuse("JSON", name, duckDB("read_json", name))
+            try refuse("JSON", name, duckDB("read_json", name, hasHeader))
         }
     }
 
@@ -111,12 +112,12 @@ enum OtherFormat {
         let (_, base) = splitPath(name)
         let stem = base.lastIndex(of: ".").map { String(base[..<$0]) } ?? base
         return .convert(
-            command: "libreoffice --headless --convert-to csv \(shellQuoted(name))", result: stem + ".csv")
+            command: "libreoffice --headless --convert-to csv \(shellPath(name))", result: stem + ".csv")
     }
 
-    private static func duckDB(_ function: String, _ name: String) -> InputError.Remedy {
+    private static func duckDB(_ function: String, _ name: String, _ hasHeader: Bool) -> InputError.Remedy {
         let literal = name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
-        let query = "COPY (FROM \(function)('\(literal)')) TO 'table.csv' (HEADER)"
+        let query = "COPY (FROM \(function)('\(literal)')) TO 'table.csv' (HEADER\(hasHeader ? "" : " false"))"
         return .convert(command: "duckdb -c \(shellQuoted(query))", result: "table.csv")
     }
 

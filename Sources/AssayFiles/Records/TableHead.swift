@@ -26,9 +26,14 @@ package struct TableHead: Sendable {
 
     /// Reads as much of a source as it takes.
     ///
-    /// - Parameter guessesDelimiter: whether a header that looks as if it had another delimiter is refused.
+    /// - Parameters:
+    ///   - guessesDelimiter: whether a header that looks as if it had another delimiter is refused.
+    ///   - emptyHint: what to do where there is nothing at all.
     /// - Throws: ``InputError`` for what is no such table at all, with what to do instead; ``FileError``.
-    package init(_ source: any Source, dialect: Dialect, limits: Limits, guessesDelimiter: Bool) throws {
+    package init(
+        _ source: any Source, dialect: Dialect, limits: Limits, guessesDelimiter: Bool,
+        emptyHint: String = "if the file has no header line, say so with --no-header"
+    ) throws {
         var bytes: [UInt8] = []
         var ended = false
         func readMore(_ target: Int) throws(FileError) {
@@ -47,7 +52,7 @@ package struct TableHead: Sendable {
         }
 
         try readMore(Self.firstRead)
-        try OtherFormat.refuse(bytes, name: source.name)
+        try OtherFormat.refuse(bytes, name: source.name, hasHeader: dialect.header)
         let mark: [UInt8] = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
 
         // The first terminator decides for the whole file, and may be far away.
@@ -98,7 +103,7 @@ package struct TableHead: Sendable {
         guard let first else {
             throw InputError(
                 "\(printable(source.name)) is empty: a header was expected",
-                hint: "if the file has no header line, say so with --no-header")
+                hint: emptyHint)
         }
         let end = mark.count + Int(first.end)
         let record = Array(bytes[mark.count..<end])
@@ -191,9 +196,14 @@ package struct TableHead: Sendable {
         return nil
     }
 
-    /// A delimiter as `--delimiter` takes it, quoted for the shell.
-    package static func spelled(_ delimiter: UInt8) -> String {
+    /// A delimiter as messages name it.
+    private static func spelled(_ delimiter: UInt8) -> String {
         delimiter == UInt8(ascii: "\t") ? "tab" : "'" + printable(String(UnicodeScalar(delimiter))) + "'"
+    }
+
+    /// A delimiter as `--delimiter` takes it.
+    package static func optionValue(_ delimiter: UInt8) -> String {
+        delimiter == UInt8(ascii: "\t") ? "tab" : String(UnicodeScalar(delimiter))
     }
 }
 

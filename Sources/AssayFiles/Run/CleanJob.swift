@@ -30,27 +30,29 @@ public final class CleanJob {
 
     /// Finds what would go wrong with the outputs of some jobs, before a byte is read.
     ///
-    /// - Throws: ``InputError`` that lists all outputs that exist and may not be replaced; or one that is also an input, or
-    ///   another output.
-    public static func check(_ jobs: [CleanJob]) throws {
-        var seen: [ExactText: String] = [:]
+    /// - Parameter others: paths of files that are read besides the inputs, such as the rules.
+    /// - Throws: ``InputError`` that lists all outputs that exist and may not be replaced; or one that is also read, or
+    ///   another output, or a link that leads nowhere.
+    public static func check(_ jobs: [CleanJob], reading others: [String] = []) throws {
+        var seen: [ExactText: (path: String, job: Int)] = [:]
         var existing: [String] = []
-        let inputs = jobs.map { ($0.source.identity, $0.input) }
+        let inputs =
+            jobs.map { ($0.source.identity, "input", $0.input) }
+            + others.compactMap { path in OutputTarget(path).identity.map { ($0, "rule file", path) } }
         var outputs: [FileIdentity: String] = [:]
-        for (path, force) in jobs.flatMap({ job in job.paths.all.map { ($0, job.force) } }) {
+        for (number, path) in jobs.indices.flatMap({ number in jobs[number].paths.all.map { (number, $0) } }) {
             let target = OutputTarget(path)
             let resolved = path == standard ? path : resolvedPath(path)
             // Two outputs may well both go to /dev/null.
             if target.kind != .other || path == standard, let other = seen[ExactText(resolved)] {
-                throw InputError(
-                    "two outputs would be the same file: \(printable(other)) and \(printable(path))",
-                    hint: "give them different names")
+                throw sameName(
+                    jobs[other.job].input, other.path, jobs[number].input, path, isOneJob: other.job == number)
             }
-            seen[ExactText(resolved)] = path
+            seen[ExactText(resolved)] = (path, number)
             if let identity = target.identity, target.kind == .regularFile {
-                if let (_, input) = inputs.first(where: { $0.0 == identity }) {
+                if let (_, what, input) = inputs.first(where: { $0.0 == identity }) {
                     throw InputError(
-                        "the output \(target.name) is the input \(printable(input))", hint: "give it another name")
+                        "the output \(target.name) is the \(what) \(printable(input))", hint: "give it another name")
                 }
                 if let other = outputs[identity] {
                     throw InputError(
@@ -59,8 +61,12 @@ public final class CleanJob {
                 }
                 outputs[identity] = target.name
             }
-            let isFile = target.kind == .regularFile || target.kind == .brokenLink
-            if path != standard && isFile && !force { existing.append(path) }
+            if target.kind == .brokenLink {
+                throw InputError(
+                    "the output \(target.name) is a link that leads to no file",
+                    hint: "remove the link, or make the file that it should lead to")
+            }
+            if path != standard && target.kind == .regularFile && !jobs[number].force { existing.append(path) }
         }
         if !existing.isEmpty {
             let list = existing.map { "\n    " + printable($0) }.joined()
@@ -68,6 +74,23 @@ public final class CleanJob {
                 "\(existing.count == 1 ? "this output exists" : "these outputs exist") already:\(list)",
                 hint: "remove \(existing.count == 1 ? "it" : "them"), choose other names, or replace with --force")
         }
+    }
+
+    /// Two outputs that would have one name.
+    private static func sameName(
+        _ input: String, _ path: String, _ otherInput: String, _ otherPath: String, isOneJob: Bool
+    ) -> InputError {
+        if isOneJob {
+            return InputError(
+                "two outputs would be the same file: \(printable(path)) and \(printable(otherPath))",
+                hint: "give them different names")
+        }
+        if input == otherInput {
+            return InputError("the input \(printable(input)) is named twice", hint: "name it once")
+        }
+        return InputError(
+            "\(printable(input)) and \(printable(otherInput)) would both be written to \(printable(path))",
+            hint: "clean them one after the other, each with an --output-dir of its own")
     }
 
     /// Makes the outputs under their temporary names, so that what cannot be written is known before anything is read.
@@ -86,7 +109,7 @@ public final class CleanJob {
                 let hint =
                     isBesidePipe
                     ? "the input is no file that outputs could stand beside: say where they go, with --output-dir"
-                    : "make the directory first: mkdir -p \(shellQuoted(directory))"
+                    : "make the directory first: mkdir -p \(shellPath(directory))"
                 throw InputError("\(error)", hint: hint)
             }
         }

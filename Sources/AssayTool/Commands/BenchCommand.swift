@@ -15,11 +15,11 @@ struct BenchCommand: ParsableCommand {
     var rules: String
 
     @Option(parsing: .unconditional, help: ArgumentHelp("How much of the file to use, in MB.", valueName: "n"))
-    var megabytes = 64
+    var megabytes = Self.usualMegabytes
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("How often to judge it; the best round counts.", valueName: "n"))
-    var rounds = 5
+    var rounds = Self.usualRounds
 
     @Option(help: ArgumentHelp("One ASCII character, or tab.", valueName: "character"))
     var delimiter: String?
@@ -29,6 +29,9 @@ struct BenchCommand: ParsableCommand {
 
     @Flag(name: .customLong("no-header"), help: "The first record is data.")
     var noHeader = false
+
+    @OptionGroup
+    var limits: LimitOptions
 
     func validate() throws {
         if !(1...4096).contains(megabytes) { throw ArgumentParser.ValidationError("--megabytes takes 1 to 4096.") }
@@ -40,15 +43,28 @@ struct BenchCommand: ParsableCommand {
         options.delimiter = delimiter
         options.quote = quote
         options.noHeader = noHeader
+        options.limits = limits
         try options.validate()
-        Remedies.invocation = ("bench", file, rules)
         let source = try openInput(file)
         let base = try options.baseRules()
-        let bench = try RuleBench(
-            source, rules: try options.ruleFile(base, for: file), mostBytes: megabytes << 20,
-            rounds: rounds, guessesDelimiter: options.guessesDelimiter(base))
-        try writeOutput(table(bench, Style(forStandardError: false)))
+        let rules = try options.ruleFile(base, for: file)
+        var invocation = options.invocation(
+            "bench",
+            [
+                .option("--megabytes", megabytes == Self.usualMegabytes ? nil : String(megabytes)),
+                .option("--rounds", rounds == Self.usualRounds ? nil : String(rounds)),
+            ])
+        invocation.guessesDelimiter = options.guessesDelimiter(base)
+        let bench = try forEachInput([file], of: invocation) { _ in
+            try RuleBench(
+                source, rules: rules, mostBytes: megabytes << 20, rounds: rounds,
+                guessesDelimiter: invocation.guessesDelimiter)
+        }
+        try writeOutput(table(bench[0], Style(forStandardError: false)))
     }
+
+    private static let usualMegabytes = 64
+    private static let usualRounds = 5
 
     private func table(_ bench: RuleBench, _ style: Style) -> String {
         let rate = bench.roundNanoseconds > 0 ? Double(bench.bytes) / bench.roundNanoseconds * 1e9 : 0

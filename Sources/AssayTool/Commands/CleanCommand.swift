@@ -15,7 +15,8 @@ struct CleanCommand: ParsableCommand {
     @OptionGroup var input: InputOptions
 
     @Option(
-        help: ArgumentHelp("Where the clean rows go; - is standard output.", valueName: "path"), completion: .file())
+        help: ArgumentHelp("Where the clean rows go; - is standard output, none nowhere.", valueName: "path"),
+        completion: .file())
     var clean: String?
 
     @Option(help: ArgumentHelp("Where the rejects go; none for nowhere.", valueName: "path"), completion: .file())
@@ -45,9 +46,10 @@ struct CleanCommand: ParsableCommand {
     /// Not `validate()`, which would speak before the parser names an unknown option.
     private func checkUsage() throws {
         if input.rules == nil {
-            throw ArgumentParser.ValidationError(
-                "clean needs --rules. To begin: assay init \(shellQuoted(input.inputs.first ?? "users.csv")) > users.rules.yaml"
-            )
+            let begin = Invocation(
+                "init", Array(input.inputs.prefix(1)),
+                [.option("--delimiter", input.delimiter), .option("--quote", input.quote)])
+            throw ArgumentParser.ValidationError("clean needs --rules. To begin: \(begin.text) > users.rules.yaml")
         }
         let named = [clean, rejects, findings, report]
         if input.inputs.count > 1 && named.contains(where: { $0 != nil }) {
@@ -66,6 +68,9 @@ struct CleanCommand: ParsableCommand {
                 "Standard input has no name for the outputs in --output-dir: name them with --clean, --rejects, --findings and --report."
             )
         }
+        if outputDirectory?.isEmpty == true {
+            throw ArgumentParser.ValidationError("--output-dir takes a directory, not ''; . is the current one.")
+        }
         if paths(for: input.inputs[0]).all.filter({ $0 == CleanJob.standard }).count > 1 {
             throw ArgumentParser.ValidationError("At most one output can be standard output (-).")
         }
@@ -73,10 +78,17 @@ struct CleanCommand: ParsableCommand {
 
     func run() throws {
         try checkUsage()
-        let jobs = try forEachInput(input.inputs) { try openJob($0, paths: paths(for: $0), force: force) }
+        let invocation = input.invocation(
+            "clean",
+            [
+                .option("--clean", clean), .option("--rejects", rejects), .option("--findings", findings),
+                .option("--report", report), .option("--output-dir", outputDirectory), .flag("--annotate", annotate),
+                .flag("--force", force),
+            ])
+        let jobs = try openJobs(invocation, force: force) { paths(for: $0) }
         var options = input.cleanerOptions
         options.annotate = annotate
-        try JobList(input: input, options: options, isCheck: false).run(jobs)
+        try JobList(input: input, options: options, invocation: invocation).run(jobs)
     }
 
     /// Where the outputs of an input go: by its name, unless told otherwise.
@@ -131,16 +143,22 @@ struct CheckCommand: ParsableCommand {
         try checkUsage()
         let paths = OutputPaths(
             findings: findings == "none" ? nil : findings, report: report == "none" ? nil : report)
-        let jobs = try forEachInput(input.inputs) { try openJob($0, paths: paths, force: force) }
-        try JobList(input: input, options: input.cleanerOptions, isCheck: true).run(jobs)
+        let invocation = input.invocation(
+            "check",
+            [.option("--findings", findings), .option("--report", report), .flag("--force", force)])
+        let jobs = try openJobs(invocation, force: force) { _ in paths }
+        try JobList(input: input, options: input.cleanerOptions, invocation: invocation).run(jobs)
     }
 }
 
-/// Opens an input. One that cannot be opened is a job that cannot start.
-private func openJob(_ input: String, paths: OutputPaths, force: Bool) throws -> CleanJob {
-    do {
-        return try CleanJob(input: input, paths: paths, force: force)
-    } catch let error as FileError {
-        throw InputError("\(error)")
+/// Opens the inputs. One that cannot be opened is a job that cannot start.
+private func openJobs(_ invocation: Invocation, force: Bool, paths: (String) -> OutputPaths) throws -> [CleanJob] {
+    try forEachInput(invocation.inputs, of: invocation) { index in
+        let input = invocation.inputs[index]
+        do {
+            return try CleanJob(input: input, paths: paths(input), force: force)
+        } catch let error as FileError {
+            throw InputError("\(error)")
+        }
     }
 }

@@ -6,8 +6,11 @@ import AssayRules
 struct JobList {
     let input: InputOptions
     let options: CleanerOptions
+    /// The command that was given, for those that are suggested instead.
+    let invocation: Invocation
+
     /// `check`: rejects are what decides the exit status, unless a rate is given.
-    let isCheck: Bool
+    private var isCheck: Bool { invocation.command == "check" }
 
     func run(_ jobs: [CleanJob]) throws {
         // Rules first: their mistakes should not wait for anything else. They are read once, and compiled once for all inputs
@@ -22,14 +25,13 @@ struct JobList {
             known[rules] = cleaner
             return cleaner
         }
-        try CleanJob.check(jobs)
+        try CleanJob.check(jobs, reading: input.rules.map { [$0] } ?? [])
         // Early, so that what cannot be written is known before anything is read; but files that are open are few.
         if jobs.count <= 50 { for job in jobs { try job.stage() } }
         // Then all heads: a column that is missing in the last file should not wait for the others to be done.
-        let tables = try forEachInput(Array(zip(jobs, cleaners))) { job, cleaner in
-            Remedies.invocation = (isCheck ? "check" : "clean", job.input, input.rules)
-            return try job.prepare(cleaner)
-        }
+        var invocation = invocation
+        invocation.guessesDelimiter = options.guessesDelimiter
+        let tables = try forEachInput(input.inputs, of: invocation) { try jobs[$0].prepare(cleaners[$0]) }
         var worst = Status.done
         var reports: [RunReport] = []
         for (job, table) in zip(jobs, tables) {
@@ -72,19 +74,26 @@ struct JobList {
 
 /// Does something to each input, and goes on behind one that cannot be used, so that all of them are known at once.
 ///
+/// - Parameters:
+///   - invocation: what was asked for. The commands that would work are said last.
+///   - body: is given the index of the input.
 /// - Throws: ``Ending`` when there was one, or more; each has been complained about, unless they are very many.
-func forEachInput<Input, Result>(_ inputs: [Input], _ body: (Input) throws -> Result) throws -> [Result] {
+func forEachInput<Result>(
+    _ inputs: [String], of invocation: Invocation, _ body: (_ index: Int) throws -> Result
+) throws -> [Result] {
     var results: [Result] = []
-    var problems = 0
-    for input in inputs {
+    var problems: [(input: String, error: InputError)] = []
+    for (index, input) in inputs.enumerated() {
         do {
-            results.append(try body(input))
+            results.append(try body(index))
         } catch let error as InputError {
-            problems += 1
-            if problems <= 20 { complain("\(error)" + Remedies.text(for: error)) }
+            problems.append((input, error))
         }
     }
-    if problems > 20 { complain("and \(problems - 20) inputs more that cannot be used") }
-    if problems > 0 { throw Ending(status: .couldNotStart) }
-    return results
+    if problems.isEmpty { return results }
+    var lines = problems.prefix(20).map { "\($0.error)" }
+    if problems.count > 20 { lines.append("and \(problems.count - 20) inputs more that cannot be used") }
+    lines[lines.count - 1] += Remedies(invocation: invocation).text(for: problems)
+    for line in lines { complain(line) }
+    throw Ending(status: .couldNotStart)
 }

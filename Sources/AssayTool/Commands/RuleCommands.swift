@@ -22,17 +22,27 @@ struct InitCommand: ParsableCommand {
     @Option(help: ArgumentHelp("One ASCII character, or none. Default: \".", valueName: "character"))
     var quote: String?
 
+    @OptionGroup
+    var limits: LimitOptions
+
     func run() throws {
         var options = try InputOptions.parse(["--", file])
         options.delimiter = delimiter
         options.quote = quote
+        options.limits = limits
         try options.validate()
         let base = try options.baseRules()
-        let dialect = try options.ruleFile(base, for: file).dialect
-        Remedies.invocation = ("init", file, nil)
-        let head = try TableHead(
-            try openInput(file), dialect: dialect, limits: Limits(), guessesDelimiter: options.guessesDelimiter(base))
-        try writeOutput(RuleFile.skeleton(header: head.header ?? [], dialect: dialect))
+        let rules = try options.ruleFile(base, for: file)
+        let source = try openInput(file)
+        var invocation = options.invocation("init")
+        invocation.guessesDelimiter = options.guessesDelimiter(base)
+        let head = try forEachInput([file], of: invocation) { _ in
+            try TableHead(
+                source, dialect: rules.dialect, limits: rules.limits, guessesDelimiter: invocation.guessesDelimiter,
+                emptyHint: "a skeleton needs the names of the columns: give init a file that has them in its first line"
+            )
+        }
+        try writeOutput(RuleFile.skeleton(header: head[0].header ?? [], dialect: rules.dialect))
     }
 }
 
@@ -47,14 +57,18 @@ struct RulesCommand: ParsableCommand {
         @Argument(help: "The rule files: YAML or JSON.", completion: .file(extensions: ["yaml", "yml", "json"]))
         var files: [String]
 
+        @OptionGroup
+        var limits: LimitOptions
+
         @Flag(name: .shortAndLong, help: "Say nothing but errors.")
         var quiet = false
 
         func run() throws {
+            let limits = try limits.limits()
             var isGood = true
             for file in files {
                 do {
-                    let rules = try readRules(file)
+                    let rules = try readRules(file, limits: limits)
                     let count = rules.schema.fields.reduce(0) { $0 + $1.rules.count }
                     if !quiet {
                         try writeOutput(

@@ -41,7 +41,7 @@ struct InputOptions: ParsableArguments {
     @Option(
         name: .customLong("max-findings"), parsing: .unconditional,
         help: ArgumentHelp("Write at most this many findings, the first ones. All are counted.", valueName: "n"))
-    var maxFindings = 1_000_000
+    var maxFindings = Self.usualFindings
 
     @Flag(
         name: .customLong("show-values"), help: "Show the cells that fail. Without this no value of the data is shown.")
@@ -50,12 +50,8 @@ struct InputOptions: ParsableArguments {
     @OptionGroup
     var engines: EngineOptions
 
-    @Option(
-        name: .customLong("limit"), parsing: .singleValue,
-        help: ArgumentHelp(
-            "Set a limit, repeatable: \(Limits.names.joined(separator: ", ")). Units K, M, G.", valueName: "name=value")
-    )
-    var limits: [String] = []
+    @OptionGroup
+    var limits: LimitOptions
 
     @Option(help: ArgumentHelp("A bar on standard error: auto (on a terminal), always or never.", valueName: "when"))
     var progress = ProgressMode.auto
@@ -81,11 +77,10 @@ struct InputOptions: ParsableArguments {
 
     /// The rules as they are written, with the limits of the command line.
     func baseRules() throws -> RuleFile {
-        var limits = Limits()
-        try applyLimits(to: &limits)
+        let limits = try limits.limits()
         guard let rules else { return RuleFile(limits: limits) }
         var file = try readRules(rules, limits: limits)
-        try applyLimits(to: &file.limits)
+        try self.limits.apply(to: &file.limits)
         return file
     }
 
@@ -94,7 +89,7 @@ struct InputOptions: ParsableArguments {
         var file = base
         if let byte = try asciiCharacter(delimiter, option: "--delimiter", words: ["tab": "\t", "\\t": "\t"]) {
             file.dialect.delimiter = byte
-        } else if file.dialect.delimiter == nil && input.lowercased().hasSuffix(".tsv") {
+        } else if file.dialect.delimiter == nil && Self.isTabSeparated(input) {
             file.dialect.delimiter = UInt8(ascii: "\t")
         }
         if let quote {
@@ -112,8 +107,28 @@ struct InputOptions: ParsableArguments {
         return file
     }
 
+    static func isTabSeparated(_ name: String) -> Bool { name.lowercased().hasSuffix(".tsv") }
+
     /// Whether nobody has said which delimiter it is: the command line wins over the rules, and these over a file's name.
     func guessesDelimiter(_ base: RuleFile) -> Bool { delimiter == nil && base.dialect.delimiter == nil }
+
+    /// A command with these options, and its own.
+    func invocation(_ command: String, _ own: [Invocation.Option?] = []) -> Invocation {
+        let options: [Invocation.Option?] =
+            [
+                .option("--rules", rules), .option("--delimiter", delimiter), .option("--quote", quote),
+                .flag("--no-header", noHeader), .option("--threads", threads.map(String.init)),
+                .option("--head", head.map(String.init)), .option("--max-reject-rate", maxRejectRate),
+                .option("--max-findings", maxFindings == Self.usualFindings ? nil : String(maxFindings)),
+                .flag("--show-values", showValues), .flag("--no-automaton", engines.noAutomaton),
+                .flag("--no-jit", engines.noJIT),
+            ] + limits.settings.map { .option("--limit", $0) } + [
+                .option("--progress", progress == .auto ? nil : progress.rawValue), .flag("--quiet", quiet),
+            ]
+        return Invocation(command, inputs, options + own)
+    }
+
+    private static let usualFindings = 1_000_000
 
     var cleanerOptions: CleanerOptions {
         var options = CleanerOptions()
@@ -135,19 +150,6 @@ struct InputOptions: ParsableArguments {
         return rate
     }
 
-    private func applyLimits(to limits: inout Limits) throws {
-        for limit in self.limits {
-            guard let equals = limit.firstIndex(of: "=") else {
-                throw InputError("--limit takes name=value, such as field-bytes=2M, not '\(printable(limit))'")
-            }
-            do {
-                try limits.set(String(limit[..<equals]), to: String(limit[limit.index(after: equals)...]))
-            } catch {
-                throw InputError("--limit \(printable(limit)): \(error)")
-            }
-        }
-    }
-
     private func asciiCharacter(_ text: String?, option: String, words: [String: String]) throws -> UInt8? {
         guard let text else { return nil }
         if let word = words[text], word.isEmpty { return nil }
@@ -164,21 +166,23 @@ enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// Reads a rule file; `-` is not one, since rules and data would share standard input.
-func readRules(_ path: String, limits: Limits = Limits()) throws -> RuleFile {
+func readRules(_ path: String, limits: Limits) throws -> RuleFile {
     if path == CleanJob.standard {
         throw InputError("rules are not read from standard input", hint: "name the file they are in")
     }
-    return try RuleFile.parse(try readWholeFile(path, most: limits.ruleFileBytes), name: path, limits: limits)
+    let source = try openInput(path)
+    let most = limits.ruleFileBytes
+    // Of a file that is too long as it is, nothing is read; what a pipe holds is known only at its end.
+    if let count = source.byteCount, count > most {
+        throw RuleFileError.tooLong(name: path, byteCount: count, limits: limits)
+    }
+    let bytes = try readAll(source, most: most)
+    if bytes.count > most { throw RuleFileError.tooLong(name: path, byteCount: nil, limits: limits) }
+    return try RuleFile.parse(bytes, name: path, limits: limits)
 }
 
-/// The bytes of a file, and one more than `most` where there are more: the reader then says that it is too long.
-func readWholeFile(_ path: String, most: Int) throws -> [UInt8] {
-    let source: FileSource
-    do {
-        source = try FileSource(path: path)
-    } catch {
-        throw InputError("\(error)")
-    }
+/// The bytes of a source, and one more than `most` where there are more.
+private func readAll(_ source: FileSource, most: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count <= most {
         var problem: FileError?

@@ -44,10 +44,7 @@ extension AssayCommand {
         case is RuleFileError:
             writeError("\(error)\n")
             endProcess(.couldNotStart)
-        case let error as InputError:
-            complain("\(error)" + Remedies.text(for: error))
-            endProcess(.couldNotStart)
-        case is CompileError:
+        case is InputError, is CompileError:
             complain("\(error)")
             endProcess(.couldNotStart)
         default:

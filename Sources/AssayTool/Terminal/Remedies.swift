@@ -1,28 +1,77 @@
+import Assay
 import AssayFiles
 
-/// The command that would have worked, made from the one that was given.
-enum Remedies {
-    /// What the process was started with, as far as it matters here. Set by the commands that read tables.
-    // SAFETY: written and read by the main thread alone.
-    nonisolated(unsafe) static var invocation: (command: String, input: String, rules: String?)?
+/// The commands that would have worked, made from the one that was given.
+struct Remedies {
+    let invocation: Invocation
 
-    /// The command, on lines of its own; empty when there is none.
-    static func text(for error: InputError) -> String {
-        guard let remedy = error.remedy, let (command, input, rules) = invocation else { return "" }
-        let rule = rules.map { " --rules \(shellQuoted($0))" } ?? ""
+    /// The commands, on lines of their own; empty when there is none.
+    ///
+    /// - Parameter problems: the inputs that cannot be used. Those that can are in the last command.
+    func text(for problems: [(input: String, error: InputError)]) -> String {
+        var commands = byDelimiter(problems)
+        for (input, error) in problems {
+            if let command = error.remedy.flatMap({ command(for: $0, input) }) { commands.append(command) }
+        }
+        if commands.isEmpty { return "" }
+        let refused = Set(problems.map { ExactText($0.input) })
+        let others = invocation.inputs.filter { !refused.contains(ExactText($0)) }
+        if !others.isEmpty { commands.append(reading(others).text) }
+        let lines = commands.prefix(Self.most).map { "\n    " + $0 }
+        return "\n  try:" + lines.joined() + (commands.count > Self.most ? "\n    …" : "")
+    }
+
+    /// More than that nobody types.
+    private static let most = 20
+
+    /// The inputs that want the same delimiter are read by one command.
+    private func byDelimiter(_ problems: [(input: String, error: InputError)]) -> [String] {
+        var groups: [(delimiter: UInt8, inputs: [String])] = []
+        for (input, error) in problems {
+            guard case .delimiter(let byte) = error.remedy else { continue }
+            if let index = groups.firstIndex(where: { $0.delimiter == byte }) {
+                groups[index].inputs.append(input)
+            } else {
+                groups.append((byte, [input]))
+            }
+        }
+        return groups.map { delimiter, inputs in
+            var again = reading(inputs)
+            again.set("--delimiter", to: TableHead.optionValue(delimiter))
+            return (inputs.contains(CleanJob.standard) ? "… | " : "") + again.text
+        }
+    }
+
+    private func command(for remedy: InputError.Remedy, _ input: String) -> String? {
         let isStandard = input == CleanJob.standard
         switch remedy {
-        case .delimiter(let byte):
-            let rejects = isStandard && command == "clean" ? " --rejects rejects.csv > clean.csv" : ""
-            return
-                "\n  try:\n    assay \(command) \(shellQuoted(input))\(rule) --delimiter \(TableHead.spelled(byte))\(rejects)"
+        case .delimiter: return nil
         case .filter(let words, let delimiter):
-            let program = words.joined(separator: " ") + (isStandard ? "" : " \(shellQuoted(input))")
-            let rejects = command == "clean" ? " --rejects rejects.csv > clean.csv" : ""
-            let option = delimiter.map { " --delimiter \(TableHead.spelled($0))" } ?? ""
-            return "\n  try:\n    \(isStandard ? "… | " : "")\(program) | assay \(command) -\(rule)\(option)\(rejects)"
+            var again = invocation.reading(standardInputFor: input, named: Self.unpackedName(input))
+            if let delimiter { again.set("--delimiter", to: TableHead.optionValue(delimiter)) }
+            let program = words.joined(separator: " ")
+            return (isStandard ? "… | \(program)" : "\(program) \(shellPath(input))") + " | " + again.text
         case .convert(let program, let result):
-            return "\n  try:\n    \(program) && assay \(command) \(shellQuoted(result))\(rule)"
+            // There is no file that another program could read.
+            if isStandard { return nil }
+            var again = reading([result])
+            // The other program writes plain CSV.
+            if invocation.has("--delimiter") || !invocation.guessesDelimiter { again.set("--delimiter", to: ",") }
+            if invocation.has("--quote") { again.set("--quote", to: "\"") }
+            return "\(program) && \(again.text)"
         }
+    }
+
+    private func reading(_ inputs: [String]) -> Invocation {
+        var again = invocation
+        again.inputs = inputs
+        return again
+    }
+
+    /// `users.csv.gz` holds `users.csv`.
+    private static func unpackedName(_ input: String) -> String {
+        let packed = [".gz", ".zst", ".xz", ".bz2", ".zip"]
+        let ending = packed.first { input.lowercased().hasSuffix($0) }
+        return ending.map { String(input.dropLast($0.count)) } ?? input
     }
 }

@@ -59,7 +59,7 @@ struct Summary {
         var lines = kinds.filter { $0.1 > 0 }.map { table($0.0, $0.1, of: result.records) }
         if !lines.isEmpty { lines.insert("\n  " + style.bold("records that could not be read as such"), at: 0) }
         if result.looksLikeWindows1252 && result.structure.encoding * 2 > result.rejected {
-            let file = input == CleanJob.standard ? "" : " \(shellQuoted(input))"
+            let file = input == CleanJob.standard ? "" : " \(shellPath(input))"
             lines.append(
                 "    this looks like windows-1252. Convert it: iconv -f WINDOWS-1252 -t UTF-8\(file) > utf8.csv")
         }
@@ -122,8 +122,10 @@ struct Summary {
             lines.append(
                 "    " + padded(kind, 10) + (path == CleanJob.standard ? "standard output" : printable(path)))
         }
-        if !isCheck && paths.rejects == nil {
-            lines.append("    " + style.yellow("rejects   dropped (--rejects none)"))
+        if !isCheck {
+            for (kind, path) in outputs.prefix(2) where path == nil {
+                lines.append("    " + style.yellow("\(padded(kind, 10))dropped (--\(kind) none)"))
+            }
         }
         if !lines.isEmpty { lines.insert("\n  " + style.bold("written"), at: 0) }
         return lines

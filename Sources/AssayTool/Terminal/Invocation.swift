@@ -1,0 +1,84 @@
+import AssayFiles
+
+/// A command line, to be given again with something changed.
+///
+/// Messages suggest commands that work as they stand, so that nothing is left out of what was asked for. All of them are
+/// made from this.
+struct Invocation {
+    struct Option {
+        let name: String
+        /// `nil` for a flag.
+        var value: String?
+    }
+
+    let command: String
+    var inputs: [String]
+    private(set) var options: [Option]
+    /// Whether nobody has said which delimiter it is, so that the name of a file does.
+    var guessesDelimiter = true
+
+    init(_ command: String, _ inputs: [String], _ options: [Option?]) {
+        self.command = command
+        self.inputs = inputs
+        self.options = options.compactMap(\.self)
+    }
+
+    /// The value that an option was given.
+    func value(of name: String) -> String? { options.first { $0.name == name }?.value }
+
+    func has(_ name: String) -> Bool { options.contains { $0.name == name } }
+
+    /// Gives an option this value, instead of the one that it has.
+    mutating func set(_ name: String, to value: String) {
+        let option = Option(name: name, value: value)
+        if let index = options.firstIndex(where: { $0.name == name }) {
+            options[index] = option
+        } else {
+            options.append(option)
+        }
+    }
+
+    mutating func remove(_ name: String) { options.removeAll { $0.name == name } }
+
+    /// The command for one of the inputs, which comes from standard input now.
+    ///
+    /// - Parameter name: what to call the outputs after, which would have been called after the input.
+    func reading(standardInputFor input: String, named name: String) -> Invocation {
+        var again = self
+        again.inputs = [CleanJob.standard]
+        if guessesDelimiter && InputOptions.isTabSeparated(name) { again.set("--delimiter", to: "tab") }
+        guard command == "clean", input != CleanJob.standard else { return again }
+        let paths = OutputPaths(besides: name, in: value(of: "--output-dir"))
+        again.remove("--output-dir")
+        let outputs = [
+            ("--clean", paths.clean), ("--rejects", paths.rejects), ("--findings", paths.findings),
+            ("--report", paths.report),
+        ]
+        for (option, path) in outputs where !has(option) {
+            if let path { again.set(option, to: path) }
+        }
+        return again
+    }
+
+    /// As a shell takes it.
+    var text: String {
+        var words = ["assay", command] + inputs.map { shellPath($0) }
+        for option in options {
+            guard let value = option.value else {
+                words.append(option.name)
+                continue
+            }
+            // A word that begins with a hyphen would be an option of its own.
+            let isOptionLike = value.hasPrefix("-") && value != CleanJob.standard
+            let word = value.hasPrefix("/dev/fd/") ? shellPath(value) : shellQuoted(value)
+            words.append(isOptionLike ? "\(option.name)=\(word)" : "\(option.name) \(word)")
+        }
+        return words.joined(separator: " ")
+    }
+}
+
+extension Invocation.Option {
+    /// An option that may not have been given.
+    static func option(_ name: String, _ value: String?) -> Self? { value.map { Self(name: name, value: $0) } }
+    static func flag(_ name: String, _ isGiven: Bool) -> Self? { isGiven ? Self(name: name, value: nil) : nil }
+}

@@ -1,0 +1,198 @@
+"""Commands that messages suggest: they work as they stand, and ask for all that was asked for."""
+
+import gzip
+import re
+import subprocess
+import unittest
+
+from support import ASSAY, CommandTest, Outcome, environment
+
+SEMICOLONS = "a;b\n1;ök\n2;nö\n"
+
+
+class SuggestionTest(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.rules("a", {"name": "b", "constraints": {"pattern": "ök"}})
+
+    def suggested(self, *arguments, stdin=b""):
+        """The commands below `try:`, without what is before and after."""
+        before = self.files()
+        error = self.assay(*arguments, stdin=stdin, status=2).err
+        self.assertEqual(self.files(), before)
+        self.assertIn("\n  try:\n", error)
+        return [line.strip() for line in error.split("\n  try:\n")[1].splitlines()]
+
+    def assert_suggested(self, arguments, *commands, stdin=b""):
+        self.assertEqual(self.suggested(*arguments, stdin=stdin), list(commands))
+
+
+class OptionTests(SuggestionTest):
+    def test_all_options_stay(self):
+        """Whatever an option is called that is new tomorrow: those of the help are all given, and all are there again."""
+        self.write("s.csv", SEMICOLONS.encode("utf-16"))
+        values = {
+            "--rules": "rules.json", "--delimiter": ";", "--quote": "'", "--threads": "2", "--head": "9", "--max-reject-rate": "99%",
+            "--max-findings": "7", "--limit": "columns=8", "--progress": "never", "--findings": "none",
+            "--report": "none", "--clean": "out of here.csv", "--rejects": "none",
+        }
+        left = {"clean": {"--output-dir"}, "check": set()}
+        for command in ("clean", "check"):
+            with self.subTest(command):
+                text = self.assay(command, "--help", status=0).text
+                options = set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", text, re.M)) - {"--version", "--help"}
+                given = []
+                for option in sorted(options - left[command]):
+                    given += [option, values[option]] if option in values else [option]
+                [suggestion] = self.suggested(command, "s.csv", *given)
+                for option in options - left[command]:
+                    self.assertIn(f" {option}", suggestion)
+                for value in ("'out of here.csv'", "99%", "columns=8") if command == "clean" else ("99%", "columns=8"):
+                    self.assertIn(value, suggestion)
+                self.shell(suggestion, status=0)
+        self.assertEqual(self.read("out of here.csv").decode(), "1;ök\n")
+
+    def test_repeated_limits(self):
+        self.write("s.csv", SEMICOLONS)
+        self.assert_suggested(
+            ["check", "s.csv", "--limit", "columns=8", "--limit", "depth=9", "-q"],
+            "assay check s.csv --limit columns=8 --limit depth=9 --quiet --delimiter ';'")
+
+    def test_outputs_in_a_directory(self):
+        self.write("s.csv", SEMICOLONS)
+        self.path("od").mkdir()
+        [suggestion] = self.suggested(
+            "clean", "s.csv", "-r", "rules.json", "--annotate", "--output-dir", "od", "--findings", "none",
+            "--max-reject-rate", "1%")
+        self.assertEqual(
+            suggestion, "assay clean s.csv --rules rules.json --max-reject-rate 1% --findings none --output-dir od --annotate"
+            " --delimiter ';'")
+        self.shell(suggestion, status=1)
+        self.assertEqual(self.read("od/s.rejects.csv").decode(), "a;b;_line;_reasons\n2;nö;3;b.pattern\n")
+
+    def test_a_pipe_gives_the_outputs_their_names(self):
+        self.write("d/s.csv.gz", gzip.compress(SEMICOLONS.encode()))
+        self.path("od").mkdir()
+        [suggestion] = self.suggested(
+            "clean", "d/s.csv.gz", "-r", "rules.json", "--delimiter", ";", "--findings", "none", "--output-dir", "od")
+        self.assertEqual(
+            suggestion, "zcat d/s.csv.gz | assay clean - --rules rules.json --delimiter ';' --findings none"
+            " --clean od/s.clean.csv --rejects od/s.rejects.csv --report od/s.report.json")
+        self.shell(suggestion, status=0)
+        self.assertEqual(self.read("od/s.rejects.csv").decode(), "a;b\n2;nö\n")
+
+    def test_no_header(self):
+        self.write("nh.csv.gz", gzip.compress(b"1,2\n3,4\n"))
+        self.assert_suggested(["check", "nh.csv.gz", "--no-header"], "zcat nh.csv.gz | assay check - --no-header")
+
+    def test_another_encoding(self):
+        self.write("s.csv", "ü';'b\n1;2\n".encode("utf-16"))
+        self.assert_suggested(
+            ["check", "s.csv", "--quote", "'", "--delimiter", ";"],
+            "iconv -f UTF-16 -t UTF-8 s.csv | assay check - --delimiter ';' --quote ''\\'''")
+
+    def test_a_name_that_means_tab(self):
+        """Standard input has no name that could say so."""
+        self.write("s.tsv.gz", gzip.compress(b"a\tb\n1\tx\n"))
+        self.assert_suggested(["check", "s.tsv.gz"], "zcat s.tsv.gz | assay check - --delimiter tab")
+        self.assert_suggested(["check", "s.tsv.gz", "--delimiter", "|"], "zcat s.tsv.gz | assay check - --delimiter '|'")
+        self.rules("a", name="bar.json", dialect={"delimiter": "|"})
+        self.assert_suggested(["check", "s.tsv.gz", "-r", "bar.json"], "zcat s.tsv.gz | assay check - --rules bar.json")
+
+    def test_another_program_writes_commas(self):
+        self.write("s.parquet", b"PAR1" + b"\0" * 100)
+        [suggestion] = self.suggested("check", "s.parquet", "--delimiter", ";", "--quote", "'", "--no-header")
+        self.assertTrue(suggestion.startswith("duckdb -c "))
+        self.assertIn("(HEADER false)", suggestion)
+        self.assertTrue(
+            suggestion.endswith(" && assay check table.csv --delimiter , --quote '\"' --no-header"), suggestion)
+
+    def test_init_and_bench(self):
+        self.write("s.csv", SEMICOLONS)
+        self.assert_suggested(
+            ["init", "s.csv", "--quote", "none", "--limit", "columns=5"],
+            "assay init s.csv --quote none --limit columns=5 --delimiter ';'")
+        [suggestion] = self.suggested("bench", "s.csv", "-r", "rules.json", "--rounds", "1", "--megabytes", "2")
+        self.assertEqual(
+            suggestion, "assay bench s.csv --rules rules.json --megabytes 2 --rounds 1 --delimiter ';'")
+        self.shell(suggestion, status=0)
+
+    def test_how_to_begin(self):
+        self.write("s.csv", SEMICOLONS)
+        error = self.assay("clean", "--delimiter", ";", "--", "-s.csv", status=2).err
+        self.assertIn("To begin: assay init ./-s.csv --delimiter ';' > users.rules.yaml", error)
+
+
+class InputTests(SuggestionTest):
+    def test_standard_input(self):
+        self.assert_suggested(
+            ["clean", "-", "-r", "rules.json", "--rejects", "none"],
+            "… | assay clean - --rules rules.json --rejects none --delimiter ';'", stdin=SEMICOLONS)
+        self.assert_suggested(
+            ["clean", "-", "-r", "rules.json", "--rejects", "x y"],
+            "… | zcat | assay clean - --rules rules.json --rejects 'x y'", stdin=gzip.compress(b"a,b\n"))
+        error = self.assay("check", "-", stdin=b"PAR1" + b"\0" * 100, status=2).err
+        self.assertNotIn("try:", error, "no file that another program could read")
+
+    def test_a_name_that_looks_like_an_option(self):
+        self.write("-s.csv", SEMICOLONS)
+        self.assert_suggested(["check", "--", "-s.csv"], "assay check ./-s.csv --delimiter ';'")
+        self.shell("assay check ./-s.csv --delimiter ';'", status=0)
+        self.write("-s.csv", gzip.compress(b"a,b\n1,2\n"))
+        [suggestion] = self.suggested("check", "--", "-s.csv")
+        self.shell(suggestion, status=0)
+        self.write("-r.json", self.read("rules.json"))
+        self.write("-s.csv", SEMICOLONS)
+        [suggestion] = self.suggested("check", "--rules=-r.json", "--", "-s.csv")
+        self.shell(suggestion, status=1)
+
+    def test_several_inputs(self):
+        self.write("one.csv", SEMICOLONS)
+        self.write("two.csv", SEMICOLONS)
+        self.write("three.csv.gz", gzip.compress(b"a,b\n1,\xc3\xb6k\n"))
+        self.write("four.csv", "a,b\n1,ök\n")
+        self.write("five.csv", "a|b\n1|ök\n")
+        self.assert_suggested(
+            ["check", "one.csv", "two.csv", "-q"], "assay check one.csv two.csv --quiet --delimiter ';'")
+        commands = self.suggested(
+            "clean", "one.csv", "three.csv.gz", "four.csv", "two.csv", "five.csv", "-r", "rules.json", "-q")
+        self.assertEqual(commands, [
+            "assay clean one.csv two.csv --rules rules.json --quiet --delimiter ';'",
+            "assay clean five.csv --rules rules.json --quiet --delimiter '|'",
+            "zcat three.csv.gz | assay clean - --rules rules.json --quiet --clean three.clean.csv --rejects three.rejects.csv"
+            " --findings three.findings.jsonl --report three.report.json",
+            "assay clean four.csv --rules rules.json --quiet",
+        ])
+        self.shell(" && ".join(commands), status=0)
+
+    def test_a_process_substitution(self):
+        error = self.shell(f"printf '{SEMICOLONS}' > s.csv; assay check <(cat s.csv)", status=2).err
+        self.assertIn("assay check <(…) --delimiter ';'", error)
+
+
+class ArgumentTests(CommandTest):
+    """Words of the command line that are no text would be taken for others."""
+
+    def test_words_that_are_not_utf8(self):
+        rules = self.rules("a")
+        for arguments, index, shown in [
+            ((b"check", b"caf\xe9.csv"), 2, "$'caf\\xe9.csv'"),
+            ((b"clean", b"x.csv", b"-r", rules.encode(), b"--clean", b"o'\xff"), 6, "$'o\\'\\xff'"),
+            ((b"explain", b"\xff", b"x"), 2, "$'\\xff'"),
+            ((b"\xff",), 1, "$'\\xff'"),
+        ]:
+            with self.subTest(arguments):
+                outcome = self.run_bytes(arguments)
+                self.assertEqual(
+                    outcome.err, f"assay: error: argument {index} is not UTF-8: {shown}\n  hint: if it names a file, rename "
+                    f"that, or let the shell open it: assay check - < {shown}\n")
+        self.assert_nothing_left(rules)
+
+    def run_bytes(self, arguments):
+        result = subprocess.run([ASSAY, *arguments], cwd=self.directory, env=environment(), capture_output=True, timeout=20)
+        self.assertEqual(result.returncode, 2)
+        return Outcome(result.returncode, result.stdout, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
