@@ -13,22 +13,40 @@ final class Rules: Handle, Sendable {
     let plans: [FieldPlan]
     let json: CText
 
-    init(_ file: RuleFile) throws(CompileError) {
+    /// - Parameter longest: the most bytes of a value that is judged, where it is not for the rules to say.
+    private init(_ file: RuleFile, longest: Int?) throws(CompileError) {
         self.file = file
         let schema = try CompiledSchema(file.schema, maxPatternBytes: file.limits.patternBytes)
         self.schema = schema
-        plans = file.schema.fields.indices.map { FieldPlan(schema, field: $0, limits: file.limits) }
+        plans = file.schema.fields.indices.map {
+            FieldPlan(schema, field: $0, limits: file.limits, longest: longest)
+        }
         json = CText(file.json())
     }
 
-    /// One field that consists of one pattern. Nothing but null is missing.
+    /// - Throws: ``CompileError``; a fault for a name that C would cut short.
+    convenience init(_ file: RuleFile) throws {
+        try self.init(file, longest: nil)
+        for (number, plan) in plans.enumerated() {
+            let name = file.schema.fields[number].name
+            if name.utf8.contains(0) { throw Fault.nul("the name of the field '\(printable(name))'") }
+            for rule in plan.schema.rules where rule.id.utf8.contains(0) || rule.message.utf8.contains(0) {
+                throw Fault.nul("the name or the message of the rule '\(printable(rule.id))'")
+            }
+        }
+    }
+
+    /// One field that consists of one pattern. Nothing but null is missing, and no value is too long.
     convenience init(pattern: String, options: Pattern.Options) throws(CompileError) {
         // By itself first, so that a mistake is told as one of the pattern and not of a rule in a field; it is kept, and used below.
         _ = try PatternCache.shared.pattern(pattern, options: options)
         let rule = Rule(id: "value.pattern", code: "pattern", check: .pattern(pattern, options: options))
         let field = Field(name: "value", missingValues: [], rules: [rule])
-        try self.init(RuleFile(schema: Schema(fields: [field])))
+        try self.init(RuleFile(schema: Schema(fields: [field])), longest: Self.longestCell)
     }
+
+    /// The longest value that the C core can be given.
+    private static let longestCell = Int(Int32.max)
 
     /// The field at an index from C.
     func field(_ index: Int) throws(Fault) -> Int {
@@ -36,6 +54,12 @@ final class Rules: Handle, Sendable {
             throw Fault(ASSAY_FAULT_ARGUMENT, "there is no field \(index): the rules have \(plans.count)")
         }
         return index
+    }
+}
+
+extension Fault {
+    fileprivate static func nul(_ what: String) -> Fault {
+        Fault(ASSAY_FAULT_RULES, "\(what) has a NUL in it, where a text ends for C", hint: "write it without U+0000")
     }
 }
 

@@ -157,15 +157,37 @@ static void make_views(node *column, int64_t capacity)
 static const struct {
     const char *format;
     int bits;
-} fixed[] = {{"b", 1},    {"c", 8},     {"C", 8},        {"s", 16},        {"S", 16},
-             {"i", 32},   {"I", 32},    {"l", 64},       {"L", 64},        {"e", 16},
-             {"f", 32},   {"g", 64},    {"d:9,2", 128},  {"d:9,1,32", 32}, {"d:18,3,64", 64},
-             {"tdD", 32}, {"tdm", 64},  {"tts", 32},     {"ttm", 32},      {"ttu", 64},
-             {"ttn", 64}, {"tss:", 64}, {"tsm:UTC", 64}, {"tsu:", 64},     {"tsn:Europe/Berlin", 64}};
+} fixed[] = {{"b", 1},
+             {"c", 8},
+             {"C", 8},
+             {"s", 16},
+             {"S", 16},
+             {"i", 32},
+             {"I", 32},
+             {"l", 64},
+             {"L", 64},
+             {"e", 16},
+             {"f", 32},
+             {"g", 64},
+             {"d:40,2,256", 256},
+             {"d:5,-2", 128},
+             {"d:9,2", 128},
+             {"d:9,1,32", 32},
+             {"d:18,3,64", 64},
+             {"tdD", 32},
+             {"tdm", 64},
+             {"tts", 32},
+             {"ttm", 32},
+             {"ttu", 64},
+             {"ttn", 64},
+             {"tss:", 64},
+             {"tsm:UTC", 64},
+             {"tsu:", 64},
+             {"tsn:Europe/Berlin", 64}};
 enum { FIXED = sizeof fixed / sizeof fixed[0] };
 static const char *const indices[] = {"c", "C", "s", "S", "i", "I", "l", "L"};
 static const char *const others[] = {"+l",  "+L",  "+w:2",       "+m", "+us:0,1", "w:3",
-                                     "tiM", "tDs", "d:40,2,256", "",   "?",       "tsx:"};
+                                     "tiM", "tDs", "d:40,2,512", "",   "?",       "tsx:"};
 
 static int bits_of(const char *format)
 {

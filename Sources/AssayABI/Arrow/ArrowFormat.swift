@@ -19,7 +19,7 @@ enum ArrowFormat: Equatable {
     case structure
     /// Values, and for each the row at which its run ends.
     case runs
-    /// Something that no rule can judge, in the words of Arrow.
+    /// Something that no rule can judge, by the name that Arrow's libraries have for it.
     case other(String)
 
     init(_ format: String) {
@@ -48,8 +48,27 @@ enum ArrowFormat: Equatable {
             {
                 self = .timestamp(unit, zone: String(format.dropFirst(4)))
             } else {
-                self = .other(format)
+                self = .other(Self.name(format))
             }
+        }
+    }
+
+    /// The name of a type that no rule can judge; its format if it is none of Arrow's.
+    private static func name(_ format: String) -> String {
+        let names = [
+            "+l": "list", "+L": "large_list", "+vl": "list_view", "+vL": "large_list_view", "+m": "map",
+            "tiM": "month_interval", "tiD": "day_time_interval", "tin": "month_day_nano_interval",
+            "tDs": "duration[s]", "tDm": "duration[ms]", "tDu": "duration[us]", "tDn": "duration[ns]",
+        ]
+        if let name = names[format] { return name }
+        let parts = format.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return format }
+        switch parts[0] {
+        case "w" where Int(parts[1]).map { $0 >= 0 } == true: return "fixed_size_binary[\(parts[1])]"
+        case "+w" where Int(parts[1]).map { $0 >= 0 } == true: return "fixed_size_list[\(parts[1])]"
+        case "+ud": return "dense_union"
+        case "+us": return "sparse_union"
+        default: return format
         }
     }
 
@@ -58,7 +77,8 @@ enum ArrowFormat: Equatable {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 2 || numbers.count == 3, let scale = numbers[1] else { return nil }
         let bits = numbers.count == 3 ? numbers[2] : 128
-        guard let bits, [32, 64, 128].contains(bits), (0...38).contains(scale) else { return nil }
+        // No type of 256 bits has more than 76 digits; further from the point than this nobody means a number.
+        guard let bits, [32, 64, 128, 256].contains(bits), (-100...100).contains(scale) else { return nil }
         return .decimal(scale: scale, bits: bits)
     }
 

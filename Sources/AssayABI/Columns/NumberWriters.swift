@@ -50,12 +50,30 @@ struct FloatWriter: ValueWriter, @unchecked Sendable {
             text.append(value < 0 ? "-INF" : "INF")
         } else if dropsZeroFraction, let whole = Int64(exactly: value) {
             text.append(decimal: whole)
+        } else if dropsZeroFraction, value.magnitude >= 0x1p63 {
+            appendWhole(Double(value), to: &text)
         } else if decimalPoint == "." {
             text.append(value.description)
         } else {
             for byte in value.description.utf8 {
                 if byte == UInt8(ascii: ".") { text.append(decimalPoint) } else { text.append(byte) }
             }
+        }
+    }
+}
+
+extension FloatWriter {
+    /// A number that is beyond 64 bits, and therefore whole, with all of its digits.
+    private func appendWhole(_ value: Double, to text: inout TextBuffer) {
+        let significand = value.significandBitPattern | 1 << UInt64(Double.significandBitCount)
+        let shift = Int(value.exponent) - Double.significandBitCount
+        if value < 0 { text.append(UInt8(ascii: "-")) }
+        // The largest has 1024 bits; one limb more, so that there always is a next one.
+        withDigits(limbs: 17) { limbs in
+            limbs[shift / 64] = significand << UInt64(shift % 64)
+            limbs[shift / 64 + 1] = significand >> UInt64(64 - shift % 64)
+        } body: { digits in
+            text.append(digits.baseAddress!, digits.count)
         }
     }
 }
@@ -78,56 +96,79 @@ struct DecimalWriter: ValueWriter, @unchecked Sendable {
     // SAFETY: as above.
     let base: UnsafeRawPointer
     let bits: Int
+    /// How many of the digits stand behind the point; below zero, how many zeros follow the digits.
     let scale: Int
     let decimalPoint: String
 
     func append(_ row: Int, to text: inout TextBuffer) {
-        let (isNegative, magnitude) =
-            switch bits {
-            case 32: signed(base.loadUnaligned(fromByteOffset: 4 * row, as: Int32.self))
-            case 64: signed(base.loadUnaligned(fromByteOffset: 8 * row, as: Int64.self))
-            default: signed128(row)
+        var isNegative = false
+        withDigits(limbs: max(1, bits / 64)) { limbs in
+            isNegative = load(row, limbs)
+        } body: { digits in
+            if isNegative { text.append(UInt8(ascii: "-")) }
+            let whole = digits.count - max(0, scale)
+            if whole <= 0 {
+                text.append("0")
+                text.append(decimalPoint)
+                for _ in whole..<0 { text.append(UInt8(ascii: "0")) }
             }
-        let digits = String(magnitude.high, magnitude.low).utf8
-        if isNegative { text.append(UInt8(ascii: "-")) }
-        let whole = digits.count - scale
-        if whole <= 0 {
-            text.append("0")
-            text.append(decimalPoint)
-            for _ in whole..<0 { text.append(UInt8(ascii: "0")) }
-        }
-        for (place, digit) in digits.enumerated() {
-            if place == whole && place > 0 { text.append(decimalPoint) }
-            text.append(digit)
+            for (place, digit) in digits.enumerated() {
+                if place == whole && place > 0 { text.append(decimalPoint) }
+                text.append(digit)
+            }
+            if scale < 0 && digits[0] != UInt8(ascii: "0") {
+                for _ in scale..<0 { text.append(UInt8(ascii: "0")) }
+            }
         }
     }
 
-    private typealias Magnitude = (high: UInt64, low: UInt64)
-
-    private func signed(_ value: some FixedWidthInteger) -> (Bool, Magnitude) {
-        (value < 0, (0, UInt64(value.magnitude)))
-    }
-
-    private func signed128(_ row: Int) -> (Bool, Magnitude) {
-        let low = base.loadUnaligned(fromByteOffset: 16 * row, as: UInt64.self)
-        let high = base.loadUnaligned(fromByteOffset: 16 * row + 8, as: UInt64.self)
-        guard high >> 63 == 1 else { return (false, (high, low)) }
-        return (true, (~high &+ (low == 0 ? 1 : 0), ~low &+ 1))
+    /// Writes the magnitude of a number, the lowest limb first. `true`: it is negative.
+    private func load(_ row: Int, _ limbs: UnsafeMutableBufferPointer<UInt64>) -> Bool {
+        if bits == 32 {
+            let value = base.loadUnaligned(fromByteOffset: 4 * row, as: Int32.self)
+            limbs[0] = UInt64(value.magnitude)
+            return value < 0
+        }
+        for place in limbs.indices {
+            limbs[place] = base.loadUnaligned(fromByteOffset: bits / 8 * row + 8 * place, as: UInt64.self)
+        }
+        guard limbs[limbs.count - 1] >> 63 == 1 else { return false }
+        var carry = true
+        for place in limbs.indices {
+            (limbs[place], carry) = (~limbs[place]).addingReportingOverflow(carry ? 1 : 0)
+        }
+        return true
     }
 }
 
-extension String {
-    /// A number of 128 bits in decimal.
-    fileprivate init(_ high: UInt64, _ low: UInt64) {
-        // 10^19 is the highest power of ten in 64 bits; dividing by it takes two steps of 128 by 64 bits.
-        let chunk: UInt64 = 10_000_000_000_000_000_000
-        if high == 0 {
-            self = String(low)
-            return
+/// Calls `body` with a whole number in decimal, which `fill` writes into limbs of 64 bits, the lowest first.
+private func withDigits(
+    limbs count: Int, fill: (UnsafeMutableBufferPointer<UInt64>) -> Void, body: (UnsafeBufferPointer<UInt8>) -> Void
+) {
+    // 10^19 is the highest power of ten in 64 bits.
+    let (chunk, chunkDigits): (UInt64, Int) = (10_000_000_000_000_000_000, 19)
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: count) { limbs in
+        limbs.initialize(repeating: 0)
+        fill(limbs)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20 * count) { digits in
+            var start = digits.count
+            var used = limbs.count
+            func dropZeros() { while used > 0 && limbs[used - 1] == 0 { used -= 1 } }
+            dropZeros()
+            repeat {
+                var rest: UInt64 = 0
+                for place in (0..<used).reversed() {
+                    (limbs[place], rest) = chunk.dividingFullWidth((rest, limbs[place]))
+                }
+                dropZeros()
+                let end = start
+                repeat {
+                    start -= 1
+                    digits[start] = UInt8(ascii: "0") + UInt8(rest % 10)
+                    rest /= 10
+                } while rest > 0 || used > 0 && end - start < chunkDigits
+            } while used > 0
+            body(UnsafeBufferPointer(rebasing: digits[start...]))
         }
-        let (highQuotient, highRest) = high.quotientAndRemainder(dividingBy: chunk)
-        let (lowQuotient, lowRest) = chunk.dividingFullWidth((highRest, low))
-        let tail = String(lowRest)
-        self = String(highQuotient, lowQuotient) + String(repeating: "0", count: 19 - tail.utf8.count) + tail
     }
 }

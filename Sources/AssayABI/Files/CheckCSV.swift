@@ -1,5 +1,6 @@
 internal import Assay
 internal import AssayFiles
+internal import AssayRules
 public import CAssayABI
 internal import Synchronization
 
@@ -44,11 +45,19 @@ public func assay_rules_check_csv(
 
 extension Rules {
     /// A cleaner with these rules, on the threads of the options.
+    ///
+    /// - Parameter path: of the file, whose name may say how it is written.
     func cleaner(
-        _ options: CheckOptions, _ adjust: (inout CleanerOptions) -> Void = { _ in }
+        _ options: CheckOptions, path: String? = nil, _ adjust: (inout CleanerOptions) -> Void = { _ in }
     ) throws(CompileError) -> Cleaner {
         var settings = CleanerOptions()
         settings.threads = options.threads
+        // As the command has it: the rules win over the name of the file, and it over a guess.
+        settings.guessesDelimiter = file.dialect.delimiter == nil
+        var file = file
+        if file.dialect.delimiter == nil, let path, path.lowercased().hasSuffix(".tsv") {
+            file.dialect.delimiter = UInt8(ascii: "\t")
+        }
         adjust(&settings)
         return try Cleaner(rules: file, options: settings)
     }

@@ -24,7 +24,7 @@ public func assay_clean_file(
         let paths = OutputPaths(
             clean: try path(outputs.clean), rejects: try path(outputs.rejects), findings: try path(outputs.findings),
             report: try path(outputs.report))
-        let cleaner = try rules.cleaner(options) { settings in
+        let cleaner = try rules.cleaner(options, path: source) { settings in
             settings.annotate = outputs.annotate
             settings.keptFindings = 0
         }

@@ -41,7 +41,17 @@ struct ColumnWorker: ~Copyable {
             verdicts.add(task.firstRule + ReportedRule.garbled, failed: cells.garbled, undecided: nil, isReject: true)
         }
         if cells.hasTooLong {
-            verdicts.add(task.firstRule + ReportedRule.tooLong, failed: cells.tooLong, undecided: nil, isReject: true)
+            let number = task.firstRule + ReportedRule.tooLong
+            if task.plan.leavesLongUndecided {
+                for word in 0..<maskWords(rows.count) {
+                    forEachBit(in: cells.tooLong[word]) { bit in
+                        verdicts.add(
+                            FindingKind(rule: number, isUndecided: true), row: 64 * word + bit, isReject: true)
+                    }
+                }
+            } else {
+                verdicts.add(number, failed: cells.tooLong, undecided: nil, isReject: true)
+            }
         }
         return true
     }

@@ -13,6 +13,8 @@ final class FieldPlan: Sendable {
     let required: Int?
     /// The most bytes of a value that is judged.
     let longest: Int
+    /// Whether that is a limit of ours and not of the rules: then nobody can say what a longer one is.
+    let leavesLongUndecided: Bool
     private let limits: MatchLimits
     /// Judges that nobody uses now: making one costs more than judging a small batch.
     private let idle = Mutex<[Judge]>([])
@@ -28,14 +30,16 @@ final class FieldPlan: Sendable {
         }
     }
 
-    init(_ compiled: CompiledSchema, field: Int, limits: Limits) {
+    /// - Parameter longest: instead of the limit of the rules.
+    init(_ compiled: CompiledSchema, field: Int, limits: Limits, longest: Int? = nil) {
         let field = (description: compiled.schema.fields[field], schema: BoundSchema(compiled, field: field))
         name = CText(field.description.name)
         type = field.description.type
         schema = field.schema
-        longest = limits.fieldBytes
+        self.longest = longest ?? limits.fieldBytes
+        leavesLongUndecided = longest != nil
         self.limits = limits.match
-        reported = ReportedRule.all(of: field.description.name, schema, longest: longest)
+        reported = ReportedRule.all(of: field.description.name, schema, longest: self.longest)
         required = schema.rules.firstIndex { $0.code == "required" }
     }
 

@@ -103,7 +103,7 @@ enum {
 };
 
 /* Rules of one field named "value" whose one rule is a PCRE2 pattern, for assay_rules_check_column and its Arrow twin.
- * The empty text is a value like any other; null is not. */
+ * The empty text is a value like any other; null is not. A value may have up to 2 GiB; a longer one is left undecided. */
 assay_fault *assay_rules_from_pattern(const char *text, size_t count, uint32_t flags, assay_rules **rules);
 
 /* One more reference to the same rules. */
@@ -343,7 +343,8 @@ typedef struct assay_outputs {
 } assay_outputs;
 
 /* Splits a CSV file into clean records and rejects, as `assay clean` does: outputs appear all at once when everything is
- * written, or not at all. Writes the report as JSON; free it with assay_text_free. */
+ * written, or not at all. A file called .tsv is read with tabs, unless the rules say otherwise. Writes the report as JSON;
+ * free it with assay_text_free. */
 assay_fault *assay_clean_file(const assay_rules *rules, const char *input, const assay_outputs *outputs,
                               const assay_options *options, char **report);
 void assay_text_free(char *text);
