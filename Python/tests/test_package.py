@@ -3,8 +3,12 @@
 import concurrent.futures
 import json
 import multiprocessing
+import os
+import pathlib
 import pickle
+import re
 import threading
+import tracemalloc
 
 import pyarrow as pa
 import pytest
@@ -196,3 +200,191 @@ def test_looks(rules):
         .check({"<script>": ["x"]})
         ._repr_html_()
     )
+
+
+def test_values_of_any_length():
+    """A pattern has no limit of the length, as fields of files have one."""
+    digits = assay.Pattern(r"\d+")
+    for length in (2**20 - 1, 2**20, 2**20 + 1, 6 << 20):
+        values = ["7" * length, "7" * length + "x", None, "7"]
+        expected = [True, False, None, True]
+        assert digits.match(values) == expected
+        for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.binary()):
+            assert digits.match(pa.array(values, kind)).to_pylist() == expected
+        assert digits.match(pa.array(values).dictionary_encode()).to_pylist() == expected
+        assert digits.matches(values[0]) is True and digits.matches(values[1]) is False
+    rules = assay.Rules.parse(r"fields: [{name: v, constraints: {pattern: '\d+'}}]")
+    assert [f.message for f in rules.check({"v": ["7" * (2**20 + 1)]})] == ["is over 1048576 bytes (field-bytes)"]
+
+
+def test_undecided():
+    hard = assay.Pattern(r"(a+)+\1b")
+    value = "a" * 60
+    assert hard.match([value, "aab"]) == [None, True]
+    assert hard.matches(value) is None and hard.matches("aab") is True and hard.matches("x") is False
+
+
+def test_findings_are_read_in_batches(rules):
+    result = rules.check({"id": ["x", None] * 20_000, "email": ["bo"] * 40_000})
+    assert result.report.findings == 80_000
+    found = iter(result)
+    assert [next(found).record for _ in range(3)] == [1, 1, 2]
+    assert sum(1 for _ in found) == 79_997
+    assert [f.rule for f in result.first(3)] == ["id.type", "email.format", "id.required"]
+    assert result.first(0) == [] and len(result.first(5000)) == 5000
+    assert len(list(rules.check_csv("id,email\n" + "x,bo\n" * 6000))) == 12_000
+    tracemalloc.start()
+    for _ in result:
+        pass
+    assert tracemalloc.get_traced_memory()[1] < 4 << 20
+    tracemalloc.stop()
+
+
+def test_reports_add_up_and_travel(rules):
+    reports = [rules.check({"id": ids, "email": [None] * len(ids)}).report for ids in (["1", "x"], [], ["y"])]
+    total = sum(reports)
+    assert (total.records, total.rejected, total.findings) == (3, 2, 2)
+    assert total == reports[0] + reports[1] + reports[2] and total != reports[0]
+    again = pickle.loads(pickle.dumps(total))
+    assert again == total and again.to_dict() == total.to_dict() and repr(again) == repr(total)
+    with pytest.raises(TypeError):
+        1 + reports[0]
+
+
+def test_tables_with_tabs(rules, tmp_path):
+    source = tmp_path / "users.TSV"
+    source.write_text("id\temail\n1\tanna@example.org\n")
+    assert rules.clean(source)["inputs"][0]["clean"] == 1
+    assert (tmp_path / "users.clean.TSV").read_text() == "id\temail\n1\tanna@example.org\n"
+    commas = assay.Rules.parse("{dialect: {delimiter: ','}, fieldsMatch: partial, fields: [{name: \"id\\temail\"}]}")
+    # What the rules say is no guess.
+    assert commas.clean(source, replace=True)["inputs"][0]["clean"] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("id\temail\n1\tx\n", "contains tab.*if that is the delimiter, say so in the rules: dialect: {delimiter: tab}"),
+        ("id;email\n1;x\n", "say so in the rules: dialect: {delimiter: ';'}"),
+        ("", "if the file has no header line, say so in the rules: dialect: {header: false}"),
+        ('id,"x\n', "if quotes are ordinary text in this file, say so in the rules: dialect: {quoteChar: none}"),
+        (",".join("abc" * 6000), "raise it in the rules: limits: {columns: 18000}"),
+        ("\x1f\x8b\x08", "gzip data, not CSV.*make CSV of it first: zcat FILE > OTHER"),
+        ("sep=;\nid;email\n", "tail -n \\+2 FILE > OTHER, and say in the rules: dialect: {delimiter: ';'}"),
+    ],
+    ids=lambda text: text[:9],
+)
+def test_hints_are_for_python(rules, tmp_path, text, says):
+    source = tmp_path / "users.csv"
+    source.write_bytes(text.encode("latin-1"))
+    for call in (lambda: rules.clean(source), lambda: rules.check_csv(text.encode("latin-1"))):
+        with pytest.raises(assay.AssayError) as caught:
+            call()
+        assert re.search(says, str(caught.value), re.DOTALL), str(caught.value)
+        assert "--" not in str(caught.value) and "assay_" not in str(caught.value)
+
+
+def test_hints_can_be_followed(tmp_path):
+    wide = ",".join(f"c{i}" for i in range(17_000))
+    rules = assay.Rules.parse("{limits: {columns: 17000}, fields: [{name: c0}]}")
+    assert rules.check_csv(f"{wide}\n{',' * 16_999}\n").ok
+    rules = assay.Rules.parse("{dialect: {quoteChar: none, delimiter: ';'}, fields: [{name: id}]}")
+    assert rules.check_csv('id;"x\n1;2\n').ok
+
+
+def test_outputs_that_exist(rules, tmp_path):
+    source = tmp_path / "users.csv"
+    source.write_text("id,email\n1,\n")
+    rules.clean(source)
+    with pytest.raises(assay.AssayError, match="choose other names, or replace with replace=True"):
+        rules.clean(source)
+
+
+def test_arrow_of_a_csv(rules):
+    with pytest.raises(assay.AssayError, match="a result of Rules.check_csv has no Arrow\n  hint: read its findings"):
+        pa.array(rules.check_csv("id,email\n").reasons)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    {
+        pa.duration("us"): r"duration\[us\]",
+        pa.list_(pa.int8()): "list",
+        pa.large_list(pa.int8()): "large_list",
+        pa.list_(pa.int8(), 2): r"fixed_size_list\[2\]",
+        pa.binary(2): r"fixed_size_binary\[2\]",
+        pa.map_(pa.int8(), pa.int8()): "map",
+        pa.month_day_nano_interval(): "month_day_nano_interval",
+        pa.list_view(pa.int8()): "list_view",
+    }.items(),
+    ids=str,
+)
+def test_types_have_names(rules, kind, name):
+    with pytest.raises(assay.AssayError, match=f"the column 'id' is of the Arrow type {name}, which no rule can judge"):
+        rules.check(pa.table({"id": pa.nulls(1, kind), "email": ["a"]}))
+
+
+def test_paths(rules, tmp_path):
+    source = tmp_path / "users.csv"
+    source.write_text("id,email\n1,\n")
+    (tmp_path / "users.rules.yaml").write_text(RULES)
+    for form in (str, os.fsencode, pathlib.Path, pathlib.PurePath):
+        path = form(source)
+        assert rules.clean(path, replace=True)["inputs"][0]["clean"] == 1
+        options = {"output_dir": form(tmp_path), "clean": form(tmp_path / "clean.csv"), "replace": True}
+        assay.clean(path, form(tmp_path / "users.rules.yaml"), **options)
+    assert (tmp_path / "clean.csv").exists() and (tmp_path / "users.rejects.csv").exists()
+    for call in (
+        lambda: rules.clean(f"{source}\0x"),
+        lambda: rules.clean(f"{source}\0x".encode()),
+        lambda: rules.clean(source, clean=f"{tmp_path}/a\0b", replace=True),
+        lambda: rules.clean(source, output_dir="\0"),
+        lambda: assay.Rules.load(f"{tmp_path}/users.rules.yaml\0x"),
+        lambda: assay.clean(source, f"{tmp_path}/users.rules.yaml\0x"),
+    ):
+        with pytest.raises(ValueError, match="no path has a NUL in it: '.*x00"):
+            call()
+    with pytest.raises(TypeError, match="expected str, bytes or os.PathLike"):
+        rules.clean(5)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'replce'"):
+        assay.clean(source, rules, replce=True)
+
+
+def test_names_with_a_nul():
+    for text in (
+        '{"fields": [{"name": "a\\u0000b"}]}',
+        '{"fields": [{"name": "a", "rules": [{"id": "a\\u0000b", "pattern": "x"}]}]}',
+        '{"fields": [{"name": "a", "rules": [{"pattern": "x", "message": "no\\u0000x"}]}]}',
+    ):
+        with pytest.raises(assay.AssayError, match="has a NUL in it, where a text ends for C") as caught:
+            assay.Rules.parse(text)
+        assert caught.value.faults[0].code == "rules"
+
+
+@pytest.mark.parametrize("text", [5, None, ["id"], pathlib.Path("users.csv")], ids=lambda text: type(text).__name__)
+def test_what_is_no_csv(rules, text):
+    with pytest.raises(TypeError, match="the text of a CSV file is str or bytes, not "):
+        rules.check_csv(text)
+    assert rules.check_csv(bytearray(b"id,email\n1,\n")).ok and rules.check_csv(memoryview(b"id,email\n1,\n")).ok
+    assert [f.code for f in rules.check_csv("id,email\n\ud800,\n")] == ["encoding"]
+
+
+def test_control_characters_are_not_printed():
+    rules = assay.Rules.parse('{"fields": [{"name": "a\\u001b[31m\\nb", "type": "integer"}]}')
+    assert repr(rules) == r"<assay.Rules a\x1b[31m\nb>"
+    result = rules.check({"a\x1b[31m\nb": ["x"]})
+    assert r"a\x1b[31m\nb.type 1" in repr(result)
+    with pytest.raises(KeyError) as caught:
+        rules.check_column("x", [])
+    assert "\x1b" not in str(caught.value)
+    for call in (
+        lambda: rules.check({"a\x1b": ["x"]}),
+        lambda: rules.check({"a\x1b[31m\nb": [["x"]]}),
+        lambda: rules.check(pa.table({"a\x1b[31m\nb": [["x"]]})),
+        lambda: assay.Rules.parse("fields: [{name: a, typ\x1b: integer}]"),
+        lambda: assay.Rules.parse("fields: 1", "name\x1b[31m"),
+        lambda: assay.Pattern("a\x1b("),
+    ):
+        with pytest.raises((assay.AssayError, TypeError)) as caught:
+            call()
+        assert "\x1b" not in str(caught.value)

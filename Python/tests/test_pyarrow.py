@@ -101,7 +101,7 @@ def test_batches(rules):
 @pytest.mark.parametrize("values", [[["1"]], []])
 def test_types_that_no_rule_can_judge(rules, values):
     data = pa.table({"id": pa.array(values, pa.list_(pa.string())), "email": pa.nulls(len(values))})
-    with pytest.raises(assay.AssayError, match=r"column 'id' is of the Arrow type \+l, which no rule can judge"):
+    with pytest.raises(assay.AssayError, match=r"column 'id' is of the Arrow type list, which no rule can judge"):
         rules.check(data)
 
 
@@ -130,7 +130,7 @@ def test_long_views_in_many_buffers():
 
 def test_what_no_rule_can_judge():
     rules = assay.Rules.parse("fields: [{name: tags}]")
-    with pytest.raises(assay.AssayError, match="the column 'tags' is of the Arrow type .l, which no rule can judge"):
+    with pytest.raises(assay.AssayError, match="the column 'tags' is of the Arrow type list, which no rule can judge"):
         rules.check(pa.table({"tags": [[1]]}))
 
 

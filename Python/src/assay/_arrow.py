@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from . import _native
 
@@ -21,6 +22,8 @@ class ArrowColumn:
         return _native.export_stream(self.results, self.kind, self.limit)
 
     def __len__(self) -> int:
+        if self.kind == FINDINGS:
+            return min(self.limit, sum(result.totals()[4] for result in self.results))
         return sum(result.totals()[0] for result in self.results)
 
     def __repr__(self) -> str:
@@ -48,6 +51,16 @@ def verdicts(results: list[_native.Result]) -> Iterator[bool]:
             raise TypeError("there is no mask of the rows of a CSV text; look at the findings")
         for row in range(result.totals()[0]):
             yield not bits[row >> 3] >> (row & 7) & 1
+
+
+def findings(result: _native.Result) -> Iterator[tuple[Any, ...]]:
+    """The findings one after the other; never many of them at once, since there may be millions."""
+    row = place = 0
+    while True:
+        found, row, place = result.findings(row, place, 4096)
+        if not found:
+            return
+        yield from found
 
 
 def matches(results: list[_native.Result]) -> Iterator[bool | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from . import _native
@@ -49,7 +50,7 @@ class AssayError(ValueError):
     faults: list[Fault]
 
     def __init__(self, faults: list[tuple[Any, ...]]):
-        self.faults = [Fault(_CODES.get(fault[0], "internal"), *fault[1:]) for fault in faults]
+        self.faults = [_fault(*fault) for fault in faults]
         super().__init__(faults)
 
     def __str__(self) -> str:
@@ -58,6 +59,44 @@ class AssayError(ValueError):
     def __reduce__(self) -> tuple[Any, ...]:
         codes = {name: number for number, name in _CODES.items()}
         return type(self), ([(codes[fault.code], *fault[1:]) for fault in self.faults],)
+
+
+#: What libassay says for the command and for C, and what to write here instead.
+_WORDS = (
+    ("replace it with --force", "replace it with replace=True"),
+    ("replace with --force", "replace with replace=True"),
+    ("with --output-dir", "with output_dir="),
+    ("say so with --no-header", "say so in the rules: dialect: {header: false}"),
+    ("use --quote none", "say so in the rules: dialect: {quoteChar: none}"),
+    ("raise it with --limit ", "raise it in the rules: limits: "),
+    ("or use assay_rules_check_csv on a buffer", "or use Rules.check_csv for a text"),
+    ("use assay_clean_file", "use Rules.clean"),
+    ("a result of assay_rules_check_csv cannot be exported as Arrow", "a result of Rules.check_csv has no Arrow"),
+    ("read its findings with assay_result_findings", "read its findings, which are a list"),
+    ("the streams of the process belong to the program", "standard input and output belong to the program"),
+)
+
+
+def _here(text: str) -> str:
+    """What libassay says, in the words of this package."""
+    for there, here in _WORDS:
+        text = text.replace(there, here)
+    text = re.sub(r"(limits: )([a-z-]+)=(\d+)", r"\1{\2: \3}", text)
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def printable(text: str) -> str:
+    """A text on one line that does nothing to the terminal it is shown on: names may hold anything."""
+    return re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]", _escape, text)
+
+
+def _escape(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape").decode()
+
+
+def _fault(code: int, line: int, column: int, message: str, hint: str | None, text: str) -> Fault:
+    said = None if hint is None else _here(hint)
+    return Fault(_CODES.get(code, "internal"), line, column, _here(message), said, _here(text))
 
 
 _native.set_error_class(AssayError)

@@ -22,6 +22,9 @@ class Pattern:
     [True]
 
     Patterns never change, and any number of threads may use them at once. They can be pickled.
+
+    A value may be of any length; one of 2 GiB and more, and one that costs more than the limits of the engine allow, is left
+    undecided.
     """
 
     def __init__(
@@ -43,7 +46,7 @@ class Pattern:
         self._native = _native.pattern(pattern, self._flags)
 
     def match(self, values: Any, *, threads: int = 0) -> Any:
-        """Judges a column of pyarrow, Polars or pandas, of anything that has ``__arrow_c_stream__`` or
+        """Judges a column of pyarrow, Polars, pandas or NumPy, of anything that has ``__arrow_c_stream__`` or
         ``__arrow_c_array__``, or a list of str.
 
         :param threads: how many work; 0: one for each processor.
@@ -59,11 +62,11 @@ class Pattern:
             column = ArrowColumn(results, _arrow.NULLABLE_VERDICTS)
         return kind.mask(values, column)
 
-    def matches(self, value: str) -> bool:
-        """Whether one value matches. For many, :meth:`match` is far quicker."""
+    def matches(self, value: str) -> bool | None:
+        """Whether one value matches; None where a limit left it undecided. For many, :meth:`match` is far quicker."""
         if not isinstance(value, str):
             raise TypeError(f"a value is a str, not {type(value).__name__}")
-        return self._native.check_texts([value], 0, 1, None).totals()[1] == 1
+        return next(_arrow.matches([self._native.check_texts([value], 0, 1, None)]))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Pattern) and (self.pattern, self._flags) == (other.pattern, other._flags)
@@ -77,6 +80,27 @@ class Pattern:
     def __repr__(self) -> str:
         flags = "".join(f", {name}=True" for bit, name in enumerate(_FLAGS) if self._flags >> bit & 1)
         return f"assay.Pattern({self.pattern!r}{flags})"
+
+
+def compiled(
+    pattern: Pattern | str,
+    *,
+    case_insensitive: bool,
+    unicode_classes: bool,
+    dot_all: bool,
+    extended: bool,
+    multiline: bool,
+    search: bool,
+) -> Pattern:
+    """A pattern of a text and flags, or the one that is given, which has its flags already."""
+    given = (case_insensitive, unicode_classes, dot_all, extended, multiline, search)
+    flags = dict(zip(_FLAGS, given))
+    if not isinstance(pattern, Pattern):
+        return Pattern(pattern, **flags)
+    if any(given):
+        names = ", ".join(name for name, flag in flags.items() if flag)
+        raise TypeError(f"{names}: a compiled pattern has its flags already, give them to assay.Pattern")
+    return pattern
 
 
 def _unpickle(pattern: str, flags: list[str]) -> Pattern:

@@ -1,9 +1,28 @@
-"""Progress bars, where somebody wants one and tqdm is there."""
+"""How far a check is, for whoever wants to know; and progress bars, if tqdm is there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+
+class Steps:
+    """A table that is judged piece by piece: the rows that are done, and what to call as they grow."""
+
+    def __init__(self, report: Callable[[int, int], object] | None, total: int):
+        #: The rows of the pieces before this one.
+        self.done = 0
+        self._report, self._total = report, total
+        #: What to call with (rows of this piece that are done, rows of this piece).
+        self.progress = None if report is None else self._tell
+
+    def _tell(self, done: int, of_piece: int) -> None:
+        assert self._report is not None
+        self._report(self.done + done, self._total)
+
+    def add(self, rows: int) -> None:
+        """A piece is done."""
+        self.done += rows
 
 
 @contextmanager

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
+from itertools import chain
 from typing import Any, NamedTuple
 
 from . import _native
+from ._errors import printable
 
 
 class RuleCount(NamedTuple):
@@ -20,7 +23,8 @@ class RuleCount(NamedTuple):
 
 
 class Report:
-    """How many records there were, how many are clean, and how often each rule had a finding. Reports add up.
+    """How many records there were, how many are clean, and how often each rule had a finding. Reports add up,
+    also by ``sum``, and can be pickled.
 
     >>> import assay
     >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
@@ -28,52 +32,69 @@ class Report:
     >>> second = rules.check({"id": ["3"]}).report
     >>> first + second
     3 records: 2 clean, 1 rejected; id.type 1
+    >>> sum([first, second]).records
+    3
     """
 
-    def __init__(self, results: list[_native.Result] = []):
-        self._tally = _native.Tally()
+    def __init__(self, results: Iterable[_native.Result] = ()):
+        tally = _native.Tally()
         for result in results:
-            self._tally.add(result)
+            tally.add(result)
+        self._totals: tuple[int, ...] = tally.totals()
+        self._rules = [RuleCount(*counts) for counts in tally.rules()]
 
     def __add__(self, other: Report) -> Report:
         if not isinstance(other, Report):
             return NotImplemented
         total = Report()
-        total._tally.add(self._tally)
-        total._tally.add(other._tally)
+        total._totals = tuple(map(sum, zip(self._totals, other._totals)))
+        counts: dict[tuple[str | None, str], RuleCount] = {}
+        for count in chain(self._rules, other._rules):
+            known = counts.setdefault((count.column, count.rule), count._replace(failed=0, undecided=0))
+            counts[count.column, count.rule] = known._replace(
+                failed=known.failed + count.failed, undecided=known.undecided + count.undecided
+            )
+        total._rules = list(counts.values())
         return total
+
+    def __radd__(self, other: object) -> Report:
+        # sum() begins with 0.
+        return self + Report() if other == 0 else NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Report) and (self._totals, self._rules) == (other._totals, other._rules)
 
     @property
     def records(self) -> int:
-        return self._tally.totals()[0]
+        return self._totals[0]
 
     @property
     def clean(self) -> int:
-        return self._tally.totals()[1]
+        return self._totals[1]
 
     @property
     def rejected(self) -> int:
         """``clean + rejected == records``, always."""
-        return self._tally.totals()[2]
+        return self._totals[2]
 
     @property
     def undecided(self) -> int:
         """Records with a finding that a limit left undecided. They are among the rejected, if the rule rejects."""
-        return self._tally.totals()[3]
+        return self._totals[3]
 
     @property
     def findings(self) -> int:
-        return self._tally.totals()[4]
+        return self._totals[4]
 
     @property
     def rules(self) -> list[RuleCount]:
         """Every rule that was asked, also those that found nothing."""
-        return [RuleCount(*counts) for counts in self._tally.rules()]
+        return list(self._rules)
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain data, ready for JSON."""
         names = ("records", "clean", "rejected", "undecided", "findings")
-        return dict(zip(names, self._tally.totals())) | {"rules": [count._asdict() for count in self.rules]}
+        return dict(zip(names, self._totals)) | {"rules": [count._asdict() for count in self.rules]}
 
     def _found(self) -> list[RuleCount]:
         found = [count for count in self.rules if count.failed + count.undecided > 0]
@@ -84,7 +105,7 @@ class Report:
         found = [f"{count.rule} {count.failed + count.undecided:,}" for count in self._found()]
         if len(found) > 5:
             found = found[:5] + [f"and {len(found) - 5} rules more"]
-        return "; ".join([text, *found])
+        return printable("; ".join([text, *found]))
 
     def _repr_html_(self) -> str:
         caption = f"<caption>{self.records:,} records: {self.clean:,} clean, {self.rejected:,} rejected</caption>"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple
 
 from . import _arrow, _native
 from ._arrow import ArrowArray, ArrowColumn
-from ._kinds import Kind
+from ._kind import Kind
 from ._report import Report
 
 
@@ -29,7 +30,9 @@ class Finding(NamedTuple):
 
 
 class Result:
-    """What came of a check, in the form of the table that was checked.
+    """What came of a check, in the form of the table that was checked. It keeps that table, for the rows to be picked from:
+    rows and columns that are added or removed afterwards do not matter, while a value that is overwritten in place, in a
+    DataFrame of pandas, an array of NumPy or a dict of a list, is picked as it is then.
 
     >>> import assay
     >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
@@ -93,15 +96,11 @@ class Result:
 
     def first(self, count: int = 10) -> list[Finding]:
         """The first findings."""
-        found: list[Finding] = []
-        for result in self._results:
-            found += [Finding(*finding) for finding in result.findings(count - len(found))]
-        return found
+        return list(islice(self, max(0, count)))
 
     def __iter__(self) -> Iterator[Finding]:
         for result in self._results:
-            for finding in result.findings(2**31):
-                yield Finding(*finding)
+            yield from map(Finding._make, _arrow.findings(result))
 
     def __repr__(self) -> str:
         return f"<assay.Result {self.report!r}>"

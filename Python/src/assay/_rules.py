@@ -8,11 +8,14 @@ from collections.abc import Callable
 from typing import Any
 
 from . import _native
-from ._kinds import CSV, kind_of
+from ._errors import printable
+from ._kinds import kind_of
+from ._lists import CSV
 from ._progress import reporting
 from ._result import Result
 
 ProgressOption = bool | Callable[[int, int], object]
+Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 
 class Rules:
@@ -38,12 +41,12 @@ class Rules:
         self._native = native
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Rules:
+    def load(cls, path: Path) -> Rules:
         """Reads a rule file.
 
         Raises :class:`assay.AssayError` with every mistake of the file, each with its place and what to write instead.
         """
-        return cls(_native.load(os.fspath(path)))
+        return cls(_native.load(_path(path)))
 
     @classmethod
     def parse(cls, text: str, name: str = "rules") -> Rules:
@@ -80,16 +83,20 @@ class Rules:
         [True, False]
         """
         if field not in self.fields:
-            raise KeyError(f"the rules have no field {field!r}; they have {', '.join(self.fields)}")
+            raise KeyError(f"the rules have no field {field!r}; they have {printable(', '.join(self.fields))}")
         return self._check(values, self.fields.index(field), threads, progress)
 
     def _check(self, data: Any, field: int, threads: int, progress: ProgressOption) -> Result:
         kind = kind_of(data)
+        chunked = not hasattr(data, "__arrow_c_array__")
+        data = kind.hold(data, field)
         with reporting(progress, " rows") as report:
             results = kind.check(self._native, data, field, threads, report)
-        return Result(data, kind, results, chunked=not hasattr(data, "__arrow_c_array__"))
+        return Result(data, kind, results, chunked)
 
-    def check_csv(self, text: str | bytes, *, threads: int = 0, progress: ProgressOption = False) -> Result:
+    def check_csv(
+        self, text: str | bytes | bytearray | memoryview, *, threads: int = 0, progress: ProgressOption = False
+    ) -> Result:
         """Judges a CSV file that is in memory, header included. Its findings have a line and an offset; it has no mask.
 
         >>> import assay
@@ -97,20 +104,23 @@ class Rules:
         >>> [(f.line, f.column, f.message) for f in rules.check_csv("id,name\\n1,Anna\\nx,Bo\\n")]
         [(3, 'id', 'is not an integer')]
         """
-        data = text.encode() if isinstance(text, str) else bytes(text)
+        if not isinstance(text, (str, bytes, bytearray, memoryview)):
+            hint = "; for a file there is Rules.clean" if isinstance(text, os.PathLike) else ""
+            raise TypeError(f"the text of a CSV file is str or bytes, not {type(text).__name__}{hint}")
+        data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
         with reporting(progress, "B") as report:
             result = self._native.check_csv(data, threads, report)
         return Result(None, CSV(), [result], chunked=False)
 
     def clean(
         self,
-        path: str | os.PathLike[str],
+        path: Path,
         *,
-        output_dir: str | os.PathLike[str] | None = None,
-        clean: str | os.PathLike[str] | None = "",
-        rejects: str | os.PathLike[str] | None = "",
-        findings: str | os.PathLike[str] | None = "",
-        report: str | os.PathLike[str] | None = "",
+        output_dir: Path | None = None,
+        clean: Path | None = "",
+        rejects: Path | None = "",
+        findings: Path | None = "",
+        report: Path | None = "",
         replace: bool = False,
         annotate: bool = False,
         threads: int = 0,
@@ -124,13 +134,13 @@ class Rules:
         :param replace: outputs that exist may be replaced.
         :param annotate: the rejects get the columns ``_line`` and ``_reasons``.
         """
-        source = os.fspath(path)
+        source = _path(path)
         folder, name = os.path.split(source)
         stem, ending = os.path.splitext(name)
-        base = os.path.join(folder if output_dir is None else os.fspath(output_dir), stem)
+        base = os.path.join(folder if output_dir is None else _path(output_dir), stem)
 
-        def output(given: str | os.PathLike[str] | None, usual: str) -> bytes | None:
-            return None if given is None else os.fsencode(os.fspath(given) or base + usual)
+        def output(given: Path | None, usual: str) -> bytes | None:
+            return None if given is None else os.fsencode(_path(given) or base + usual)
 
         with reporting(progress, "B") as show:
             text = self._native.clean_file(
@@ -158,14 +168,46 @@ class Rules:
 
     def __repr__(self) -> str:
         names = self.fields
-        return f"<assay.Rules {', '.join(names[:8])}{' …' if len(names) > 8 else ''}>"
+        return f"<assay.Rules {printable(', '.join(names[:8]))}{' …' if len(names) > 8 else ''}>"
 
 
-def clean(path: str | os.PathLike[str], rules: Rules | str | os.PathLike[str], **options: Any) -> dict[str, Any]:
+def clean(
+    path: Path,
+    rules: Rules | Path,
+    *,
+    output_dir: Path | None = None,
+    clean: Path | None = "",
+    rejects: Path | None = "",
+    findings: Path | None = "",
+    report: Path | None = "",
+    replace: bool = False,
+    annotate: bool = False,
+    threads: int = 0,
+    progress: ProgressOption = False,
+) -> dict[str, Any]:
     """Splits a CSV file into clean records and rejects. The options are those of :meth:`Rules.clean`.
 
     :param rules: rules, or the path of a rule file.
     """
     if not isinstance(rules, Rules):
         rules = Rules.load(rules)
-    return rules.clean(path, **options)
+    return rules.clean(
+        path,
+        output_dir=output_dir,
+        clean=clean,
+        rejects=rejects,
+        findings=findings,
+        report=report,
+        replace=replace,
+        annotate=annotate,
+        threads=threads,
+        progress=progress,
+    )
+
+
+def _path(path: Path) -> str:
+    """A path as text. The system would end it at a NUL, and take another file."""
+    text = os.fsdecode(path)
+    if "\0" in text:
+        raise ValueError(f"no path has a NUL in it: {text!r}")
+    return text

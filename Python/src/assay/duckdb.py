@@ -16,19 +16,38 @@ from typing import Any
 
 import duckdb
 
-from ._pattern import Pattern
+from ._pattern import Pattern, compiled
 
 
-def register(connection: duckdb.DuckDBPyConnection, name: str, pattern: Pattern | str, **flags: bool) -> None:
+def register(
+    connection: duckdb.DuckDBPyConnection,
+    name: str,
+    pattern: Pattern | str,
+    *,
+    case_insensitive: bool = False,
+    unicode_classes: bool = False,
+    dot_all: bool = False,
+    extended: bool = False,
+    multiline: bool = False,
+    search: bool = False,
+) -> None:
     """Makes ``name(VARCHAR) → BOOLEAN`` of a pattern. It is called with vectors of Arrow, not with single values.
 
-    The flags are those of :class:`assay.Pattern`. Where a limit left a value undecided the answer is NULL.
+    The flags are those of :class:`assay.Pattern`, for a pattern that is a text. Where a limit left a value undecided the answer is NULL.
     """
-    compiled = pattern if isinstance(pattern, Pattern) else Pattern(pattern, **flags)
+    one = compiled(
+        pattern,
+        case_insensitive=case_insensitive,
+        unicode_classes=unicode_classes,
+        dot_all=dot_all,
+        extended=extended,
+        multiline=multiline,
+        search=search,
+    )
 
     def match(values: Any) -> Any:
         # DuckDB calls it from its own threads, one vector each.
-        return compiled.match(values, threads=1)
+        return one.match(values, threads=1)
 
     # By name: the enumerations have moved from one release of DuckDB to the next.
     options: dict[str, Any] = {"type": "arrow", "null_handling": "special"}

@@ -14,13 +14,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import polars as pl
 
-from ._pattern import Pattern
+from ._pattern import Pattern, compiled
 from ._result import Result
-from ._rules import Rules
+from ._rules import ProgressOption, Rules
 
 
 @pl.api.register_dataframe_namespace("assay")
@@ -30,9 +28,9 @@ class FrameNamespace:
     def __init__(self, frame: pl.DataFrame):
         self._frame = frame
 
-    def check(self, rules: Rules, **options: Any) -> Result:
+    def check(self, rules: Rules, *, threads: int = 0, progress: ProgressOption = False) -> Result:
         """What :meth:`assay.Rules.check` gives."""
-        return rules.check(self._frame, **options)
+        return rules.check(self._frame, threads=threads, progress=progress)
 
     def clean(self, rules: Rules) -> pl.DataFrame:
         """The rows that are clean."""
@@ -52,6 +50,10 @@ class LazyNamespace:
     def __init__(self, frame: pl.LazyFrame):
         self._frame = frame
 
+    def check(self, rules: Rules, *, threads: int = 0, progress: ProgressOption = False) -> Result:
+        """What :meth:`assay.Rules.check` gives of the collected rows: the query runs now."""
+        return rules.check(self._frame.collect(), threads=threads, progress=progress)
+
     def clean(self, rules: Rules) -> pl.LazyFrame:
         """The rows that are clean."""
         return self._frame.map_batches(lambda frame: rules.check(frame).clean, streamable=True)
@@ -68,7 +70,27 @@ class ExpressionNamespace:
     def __init__(self, expression: pl.Expr):
         self._expression = expression
 
-    def matches(self, pattern: Pattern | str, **flags: bool) -> pl.Expr:
-        """Whether each value matches; null where there is none. The flags are those of :class:`assay.Pattern`."""
-        compiled = pattern if isinstance(pattern, Pattern) else Pattern(pattern, **flags)
-        return self._expression.map_batches(compiled.match, return_dtype=pl.Boolean, is_elementwise=True)
+    def matches(
+        self,
+        pattern: Pattern | str,
+        *,
+        case_insensitive: bool = False,
+        unicode_classes: bool = False,
+        dot_all: bool = False,
+        extended: bool = False,
+        multiline: bool = False,
+        search: bool = False,
+    ) -> pl.Expr:
+        """Whether each value matches; null where there is none. The flags are those of :class:`assay.Pattern`, for a pattern
+        that is a text.
+        """
+        one = compiled(
+            pattern,
+            case_insensitive=case_insensitive,
+            unicode_classes=unicode_classes,
+            dot_all=dot_all,
+            extended=extended,
+            multiline=multiline,
+            search=search,
+        )
+        return self._expression.map_batches(one.match, return_dtype=pl.Boolean, is_elementwise=True)

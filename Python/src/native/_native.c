@@ -9,6 +9,7 @@
 #include <assay/assay.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static struct PyModuleDef definition;
 
@@ -55,21 +56,47 @@ static PyObject *set_error_class(PyObject *module, PyObject *error_class)
 
 /* -- Options ------------------------------------------------------------------------------------------------------ */
 
-/* A progress callback of Python's; its exception ends the run and is raised when the run is over. */
+/* What is looked at while a check is under way: signals, and a progress callback of Python's. What either raises ends the run,
+ * and is raised when the run is over. */
 typedef struct progress_call {
-    PyObject *callback; /* borrowed */
+    PyObject *callback; /* borrowed; None: there is none */
+    unsigned long caller;
+    double looked; /* when the GIL was last taken for the sake of signals */
     PyObject *type, *value, *trace;
 } progress_call;
 
+/* How many seconds a signal may wait. Taking the GIL costs up to 5 ms where other threads of Python are busy. */
+static const double signal_patience = 0.05;
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Called by any of the threads that work. Python handles signals in its main thread alone, and leaves them in every other. */
 static bool report_progress(void *context, uint64_t done, uint64_t total)
 {
     progress_call *call = context;
+    bool looks = PyThread_get_thread_ident() == call->caller;
+    if (looks && done != total) {
+        const double now = seconds_now();
+        looks = now - call->looked >= signal_patience;
+        if (looks) call->looked = now;
+    }
+    if (!looks && call->callback == Py_None) return true;
     PyGILState_STATE gil = PyGILState_Ensure();
-    PyObject *answer = PyObject_CallFunction(call->callback, "KK", (unsigned long long)done, (unsigned long long)total);
-    if (answer == NULL) PyErr_Fetch(&call->type, &call->value, &call->trace);
-    Py_XDECREF(answer);
+    bool goes_on = !looks || PyErr_CheckSignals() == 0;
+    if (goes_on && call->callback != Py_None) {
+        PyObject *answer =
+            PyObject_CallFunction(call->callback, "KK", (unsigned long long)done, (unsigned long long)total);
+        goes_on = answer != NULL;
+        Py_XDECREF(answer);
+    }
+    if (!goes_on) PyErr_Fetch(&call->type, &call->value, &call->trace);
     PyGILState_Release(gil);
-    return answer != NULL;
+    return goes_on;
 }
 
 /* A number of threads, from 0 on. For PyArg_ParseTuple. */
@@ -88,20 +115,24 @@ static int read_threads(PyObject *object, void *threads)
 
 static assay_options options_with(unsigned threads, unsigned long long first_record, progress_call *call)
 {
-    assay_options options = {.size = sizeof options, .threads = threads, .first_record = first_record};
-    if (call->callback != Py_None) {
-        options.progress = report_progress;
-        options.progress_context = call;
-    }
-    return options;
+    call->caller = PyThread_get_thread_ident();
+    call->looked = seconds_now();
+    return (assay_options){
+        .size = sizeof(assay_options),
+        .threads = threads,
+        .first_record = first_record,
+        .progress = report_progress,
+        .progress_context = call,
+    };
 }
 
-/* Raises what a progress callback raised, if it did; else the fault. */
+/* Raises what a signal or a progress callback raised, if one did; else the fault. */
 static PyObject *raise_after(module_state *state, assay_fault *fault, progress_call *call)
 {
     if (call->type == NULL) return raise_fault(state, fault);
     assay_fault_free(fault);
     PyErr_Restore(call->type, call->value, call->trace);
+    call->type = call->value = call->trace = NULL;
     return NULL;
 }
 
@@ -294,23 +325,32 @@ static PyObject *result_export(result_object *self, PyObject *arguments)
     return Py_BuildValue("(NN)", schema_capsule, array_capsule);
 }
 
-/* findings(limit) -> [(record, line, offset, column, rule, code, severity, message)] */
+/* findings(row, place, limit) -> ([(record, line, offset, column, rule, code, severity, message)], row, place)
+ * Up to `limit` from a place on, and the place after them; 0, 0 is the start. */
 static PyObject *result_findings(result_object *self, PyObject *arguments)
 {
+    unsigned long long row, place;
     Py_ssize_t limit;
-    if (!PyArg_ParseTuple(arguments, "n", &limit)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "KKn", &row, &place, &limit)) return NULL;
     PyObject *list = PyList_New(0);
-    assay_cursor cursor = {0};
-    assay_finding finding;
-    while (list != NULL && PyList_Size(list) < limit && assay_result_findings(self->result, &cursor, &finding, 1) > 0) {
-        PyObject *item =
-            Py_BuildValue("(KKKzssss)", (unsigned long long)finding.record, (unsigned long long)finding.line,
-                          (unsigned long long)finding.offset, finding.column, finding.rule, finding.code,
-                          severity_name(finding.severity), finding.message);
-        if (item == NULL || PyList_Append(list, item) < 0) Py_CLEAR(list);
-        Py_XDECREF(item);
+    assay_cursor cursor = {row, place};
+    assay_finding findings[64];
+    size_t count = 1;
+    while (list != NULL && limit > 0 && count > 0) {
+        count = assay_result_findings(self->result, &cursor, findings, limit < 64 ? (size_t)limit : 64);
+        limit -= (Py_ssize_t)count;
+        for (size_t i = 0; list != NULL && i < count; i++) {
+            const assay_finding *finding = &findings[i];
+            PyObject *item =
+                Py_BuildValue("(KKKzssss)", (unsigned long long)finding->record, (unsigned long long)finding->line,
+                              (unsigned long long)finding->offset, finding->column, finding->rule, finding->code,
+                              severity_name(finding->severity), finding->message);
+            if (item == NULL || PyList_Append(list, item) < 0) Py_CLEAR(list);
+            Py_XDECREF(item);
+        }
     }
-    return list;
+    if (list == NULL) return NULL;
+    return Py_BuildValue("(NKK)", list, (unsigned long long)cursor.row, (unsigned long long)cursor.place);
 }
 
 /* rows(kind) -> bytes, one bit for each row, or None */
@@ -438,6 +478,7 @@ static PyObject *export_stream(PyObject *module, PyObject *arguments)
 
 typedef struct stream_object {
     PyObject_HEAD assay_stream *stream;
+    progress_call call; /* its callback is owned */
 } stream_object;
 
 static void stream_dealloc(stream_object *self)
@@ -445,7 +486,8 @@ static void stream_dealloc(stream_object *self)
     PyTypeObject *type = Py_TYPE(self);
     assay_stream *stream = self->stream;
     Py_BEGIN_ALLOW_THREADS assay_stream_free(stream);
-    Py_END_ALLOW_THREADS PyObject_Free(self);
+    Py_END_ALLOW_THREADS Py_XDECREF(self->call.callback);
+    PyObject_Free(self);
     Py_DECREF(type);
 }
 
@@ -458,9 +500,10 @@ static PyObject *stream_next(stream_object *self, PyObject *unused)
     /* Nobody else may pull while the GIL is away. */
     assay_stream *stream = self->stream;
     self->stream = NULL;
+    self->call.caller = PyThread_get_thread_ident();
     Py_BEGIN_ALLOW_THREADS fault = assay_stream_next(stream, &result);
     Py_END_ALLOW_THREADS self->stream = stream;
-    if (fault != NULL) return raise_fault(state_of((PyObject *)self), fault);
+    if (fault != NULL) return raise_after(state_of((PyObject *)self), fault, &self->call);
     if (result == NULL) Py_RETURN_NONE;
     return new_result(state_of((PyObject *)self), result);
 }
@@ -585,30 +628,31 @@ static PyObject *rules_check_array(rules_object *self, PyObject *arguments)
     return new_result(state_of((PyObject *)self), result);
 }
 
-/* open_stream(stream capsule, field, threads) -> Stream; takes over what is in the capsule */
+/* open_stream(stream capsule, field, threads, first_record, progress) -> Stream; takes over what is in the capsule.
+ * Progress is told batch by batch. */
 static PyObject *rules_open_stream(rules_object *self, PyObject *arguments)
 {
-    PyObject *capsule;
+    PyObject *capsule, *callback;
     Py_ssize_t field;
     unsigned threads;
-    if (!PyArg_ParseTuple(arguments, "OnO&", &capsule, &field, read_threads, &threads)) return NULL;
+    unsigned long long first_record;
+    if (!PyArg_ParseTuple(arguments, "OnO&KO", &capsule, &field, read_threads, &threads, &first_record, &callback)) {
+        return NULL;
+    }
     struct ArrowArrayStream *source = PyCapsule_GetPointer(capsule, "arrow_array_stream");
     if (source == NULL) return NULL;
     module_state *state = state_of((PyObject *)self);
-    progress_call call = {.callback = Py_None};
-    const assay_options options = options_with(threads, 0, &call);
-    assay_stream *stream = NULL;
+    stream_object *object = PyObject_New(stream_object, state->stream_type);
+    if (object == NULL) return NULL;
+    object->call = (progress_call){.callback = Py_NewRef(callback)};
+    object->stream = NULL;
+    const assay_options options = options_with(threads, first_record, &object->call);
     assay_fault *fault;
     Py_BEGIN_ALLOW_THREADS fault =
-        assay_stream_open(self->rules, field < 0 ? SIZE_MAX : (size_t)field, source, &options, &stream);
-    Py_END_ALLOW_THREADS if (fault != NULL) return raise_fault(state, fault);
-    stream_object *object = PyObject_New(stream_object, state->stream_type);
-    if (object == NULL) {
-        assay_stream_free(stream);
-        return NULL;
-    }
-    object->stream = stream;
-    return (PyObject *)object;
+        assay_stream_open(self->rules, field < 0 ? SIZE_MAX : (size_t)field, source, &options, &object->stream);
+    Py_END_ALLOW_THREADS if (fault == NULL) return (PyObject *)object;
+    Py_DECREF(object);
+    return raise_fault(state, fault);
 }
 
 /* What is not Unicode in a str (lone surrogates) is given as a byte that is not UTF-8, and so becomes a finding. */
@@ -765,13 +809,15 @@ static PyObject *rules_check_csv(rules_object *self, PyObject *arguments)
     return new_result(state_of((PyObject *)self), result);
 }
 
-/* A path as bytes, or None; borrowed. For PyArg_ParseTuple. */
+/* A path as bytes without a NUL, or None; borrowed. For PyArg_ParseTuple. */
 static int read_path(PyObject *object, void *path)
 {
-    const bool is_path = PyBytes_Check(object);
-    if (!is_path && object != Py_None) PyErr_SetString(PyExc_TypeError, "a path is bytes or None");
-    *(const char **)path = is_path ? PyBytes_AsString(object) : NULL;
-    return is_path || object == Py_None;
+    *(const char **)path = NULL;
+    if (object == Py_None) return 1;
+    char *text;
+    if (PyBytes_AsStringAndSize(object, &text, NULL) < 0) return 0;
+    *(const char **)path = text;
+    return 1;
 }
 
 /* clean_file(input, clean, rejects, findings, report, replace, annotate, threads, progress) -> report as JSON

@@ -1,0 +1,176 @@
+"""What is done with a table or a column of some library. Each library has its own :class:`Kind`, in one of the files beside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
+from typing import Any
+
+from . import _arrow, _native
+from ._arrow import ArrowColumn
+from ._progress import Steps
+from ._text import name_of
+
+Progress = Callable[[int, int], object] | None
+#: What came of a table or of a column, in as many pieces as it has.
+Results = list[_native.Result]
+
+
+class Kind:
+    """Anything with ``__arrow_c_stream__`` or ``__arrow_c_array__``, of a library that we know nothing of."""
+
+    def hold(self, data: Any, field: int) -> Any:
+        """What is judged, and kept for the rows to be picked from: nothing that is made anew each time it is read, and
+        nothing that others can shorten meanwhile.
+
+        A stream of a library that we know nothing of may be a query, which gives other rows the next time.
+        """
+        if hasattr(data, "__arrow_c_array__") or not hasattr(data, "__arrow_c_stream__"):
+            return data
+        try:
+            pyarrow = pyarrow_for("to hold the rows of a stream")
+        except ImportError:
+            # It is read once all the same: without pyarrow no rows are picked.
+            return data
+        return pyarrow.table(data) if field < 0 else pyarrow.chunked_array(data)
+
+    def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
+        """Judges a table (field −1) or a column."""
+        if not (hasattr(data, "__arrow_c_array__") or hasattr(data, "__arrow_c_stream__")):
+            raise unknown(data, field)
+        steps = Steps(progress, rows_in(data))
+        return judge(rules, data, field, threads, steps) or [empty(rules, field)]
+
+    def mask(self, data: Any, column: ArrowColumn) -> Any:
+        """Booleans, as this library has them."""
+        return column
+
+    def table(self, data: Any, table: ArrowColumn) -> Any:
+        """A table of ours, as this library has them."""
+        return table
+
+    def pick(self, data: Any, results: Results, clean: bool) -> Any:
+        """The rows of a table that are clean, or those that are not."""
+        return pick_of_arrow(of_arrow(data), results, clean)
+
+
+def judge(rules: _native.Rules, data: Any, field: int, threads: int, steps: Steps) -> Results:
+    """Judges what Arrow can read, as the rows that follow those of the steps before."""
+    results: Results = []
+    if hasattr(data, "__arrow_c_array__"):
+        schema, array = data.__arrow_c_array__()
+        results.append(rules.check_array(schema, array, field, threads, steps.done, steps.progress))
+        steps.add(rows_of(results[-1]))
+        return results
+    stream = rules.open_stream(data.__arrow_c_stream__(), field, threads, steps.done, steps.progress)
+    while (result := stream.next()) is not None:
+        results.append(result)
+        steps.add(rows_of(result))
+    return results
+
+
+def of_arrow(data: Any) -> Any:
+    """Something with an Arrow interface as a table of pyarrow, or as an array if it is no table."""
+    pyarrow = pyarrow_for("to pick rows")
+    if isinstance(data, (pyarrow.Table, pyarrow.ChunkedArray)):
+        return data
+    if not hasattr(data, "__arrow_c_array__"):
+        return pyarrow.table(data)
+    array = pyarrow.array(data)
+    return pyarrow.Table.from_struct_array(array) if pyarrow.types.is_struct(array.type) else array
+
+
+def pick_of_arrow(data: Any, results: Results, clean: bool) -> Any:
+    """Rows of a table, batch or array of pyarrow."""
+    pyarrow = pyarrow_for("to pick rows")
+    if not hasattr(data, "filter"):
+        raise read_already(data)
+    mask = pyarrow.chunked_array(ArrowColumn(results, _arrow.VERDICTS))
+    if not isinstance(data, (pyarrow.Table, pyarrow.ChunkedArray)):
+        mask = mask.chunk(0)
+    if not clean:
+        mask = pyarrow.compute.invert(mask)
+    return _filter(data, mask)
+
+
+def _filter(data: Any, mask: Any) -> Any:
+    """The rows of a table or batch of pyarrow. For some types it has no filter: those go through one that it has."""
+    pyarrow = pyarrow_for("to pick rows")
+    try:
+        return data.filter(mask)
+    except pyarrow.ArrowNotImplementedError:
+        if not hasattr(data, "columns"):
+            return _filter_column(data, mask)
+    return type(data).from_arrays([_filter_column(column, mask) for column in data.columns], schema=data.schema)
+
+
+def _filter_column(column: Any, mask: Any) -> Any:
+    pyarrow = pyarrow_for("to pick rows")
+    longer = {pyarrow.string_view(): pyarrow.large_string(), pyarrow.binary_view(): pyarrow.large_binary()}
+    if column.type in longer:
+        return column.cast(longer[column.type]).filter(mask).cast(column.type)
+    if pyarrow.types.is_run_end_encoded(column.type):
+        values = pyarrow.compute.run_end_decode(column).filter(mask)
+        return pyarrow.compute.run_end_encode(values, column.type.run_end_type)
+    return column.filter(mask)
+
+
+def rows_of(result: _native.Result) -> int:
+    """How many rows a result has."""
+    return result.totals()[0]
+
+
+def rows_in(data: Any) -> int:
+    """How many rows a table or column has, if it is one that says so; else 0."""
+    rows = getattr(data, "num_rows", None)
+    if rows is None and type(data).__module__.partition(".")[0] in ("pyarrow", "polars", "pandas"):
+        rows = len(data) if hasattr(data, "__len__") else None
+    return rows if isinstance(rows, int) else 0
+
+
+def empty(rules: _native.Rules, field: int) -> _native.Result:
+    """What comes of no rows at all."""
+    if field >= 0:
+        return rules.check_texts([], field, 1, None)
+    return rules.check_columns([(name, []) for name in rules.fields()], 1, None)
+
+
+def named_by(rules: _native.Rules) -> set[str]:
+    """The columns of a table that rules look at, and those in which they look at one inside, if it is a struct."""
+    parts = (name.split(".") for name in rules.fields())
+    return {".".join(names[:count]) for names in parts for count in range(1, len(names) + 1)}
+
+
+def unknown(data: Any, field: int) -> TypeError:
+    what, other = ("table", "a dict of lists, a list of dicts") if field < 0 else ("column", "a list of str")
+    hint = ""
+    if hasattr(data, "tolist"):
+        hint = "; tolist() makes a list of it"
+    elif isinstance(data, (str, PathLike)):
+        hint = (
+            "; for one value there is Pattern.matches"
+            if field >= 0
+            else "; for a file there is Rules.clean, and for the text of one Rules.check_csv"
+        )
+    elif isinstance(data, Iterable) and not isinstance(data, (Sequence, Mapping)):
+        hint = "; list() makes a list of it"
+    return TypeError(
+        f"{name_of(data)} is no {what} that assay knows: give it something of pyarrow, Polars, pandas or DuckDB, "
+        f"anything with __arrow_c_stream__ or __arrow_c_array__, {other}, or batches of Arrow one by one{hint}"
+    )
+
+
+def read_already(data: Any) -> TypeError:
+    return TypeError(
+        f"the rows of {name_of(data)} were read once and are gone: to pick rows, check a table (pyarrow: "
+        "reader.read_all(), pyarrow.Table.from_batches(list(batches)))"
+    )
+
+
+def pyarrow_for(purpose: str) -> Any:
+    try:
+        import pyarrow
+        import pyarrow.compute
+    except ImportError:
+        raise ImportError(f"pyarrow is needed {purpose}: pip install pyarrow") from None
+    return pyarrow

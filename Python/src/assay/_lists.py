@@ -1,0 +1,177 @@
+"""Lists and dicts of Python, arrays of NumPy, and the text of a CSV file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterator, Mapping
+from itertools import chain, islice
+from typing import Any
+
+from . import _arrow, _native
+from ._arrow import ArrowColumn
+from ._frames import array_of_pandas, array_of_texts
+from ._kind import Kind, Progress, Results, empty, named_by, pyarrow_for, unknown
+from ._text import Styles, name_of, texts
+
+
+class Lists(Kind):
+    """A dict of lists, or a list of dicts, or one list of values."""
+
+    def hold(self, data: Any, field: int) -> Any:
+        """The same values in lists of our own. The dicts of a list are the caller's: they come back as they are then."""
+        if isinstance(data, Mapping):
+            return {name: _held(name, values) for name, values in data.items()}
+        return data if isinstance(data, tuple) else list(data)
+
+    def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
+        if field >= 0:
+            if isinstance(data, Mapping):
+                raise unknown(data, field)
+            return [rules.check_texts(texts(data, Styles(rules), field, "the list"), field, threads, progress)]
+        if isinstance(data, Mapping):
+            return self._check_columns(rules, {str(name): data[name] for name in data}, threads, progress)
+        if not all(isinstance(row, Mapping) for row in data):
+            raise unknown(data, field)
+        if not data:
+            return [empty(rules, field)]
+        names = list(dict.fromkeys(chain.from_iterable(data)))
+        named, nothing = named_by(rules), (None,) * len(data)
+        columns = {str(name): [row.get(name) for row in data] if str(name) in named else nothing for name in names}
+        return self._check_columns(rules, columns, threads, progress)
+
+    def _check_columns(
+        self, rules: _native.Rules, columns: dict[str, Any], threads: int, progress: Progress
+    ) -> Results:
+        counts = {name: len(values) for name, values in columns.items()}
+        first = next(iter(counts.values()), 0)
+        for name, count in counts.items():
+            if count != first:
+                raise ValueError(f"column {name!r} has {count} values, the first column has {first}")
+        named = named_by(rules).intersection(columns)
+        if any(_is_of_library(columns[name]) for name in named):
+            try:
+                pyarrow = pyarrow_for("to read these columns as they are")
+            except ImportError:
+                pass
+            else:
+                arrays = [
+                    _array(pyarrow, values, Styles(rules), name) if name in named else pyarrow.nulls(first)
+                    for name, values in columns.items()
+                ]
+                return super().check(rules, pyarrow.table(arrays, names=list(columns)), -1, threads, progress)
+        styles, nothing = Styles(rules), (None,) * first
+        written = [
+            (name, texts(_listed(values), styles, name, f"column {name!r}") if name in named else nothing)
+            for name, values in columns.items()
+        ]
+        return [rules.check_columns(written, threads, progress)]
+
+    def mask(self, data: Any, column: ArrowColumn) -> Any:
+        if column.kind == _arrow.NULLABLE_VERDICTS:
+            return list(_arrow.matches(column.results))
+        return list(_arrow.verdicts(column.results))
+
+    def table(self, data: Any, table: ArrowColumn) -> Any:
+        # Line and offset are those of a CSV text.
+        found = [(record, *rest) for record, _, _, *rest in _findings(table)]
+        names = ("record", "column", "rule", "code", "severity", "message")
+        if isinstance(data, Mapping):
+            return {name: [finding[place] for finding in found] for place, name in enumerate(names)}
+        return [dict(zip(names, finding)) for finding in found]
+
+    def pick(self, data: Any, results: Results, clean: bool) -> Any:
+        keep = [is_clean == clean for is_clean in _arrow.verdicts(results)]
+        if isinstance(data, Mapping):
+            return {name: [value for value, kept in zip(_listed(data[name]), keep) if kept] for name in data}
+        return [row for row, kept in zip(data, keep) if kept]
+
+
+class NumPy(Kind):
+    """An array of one dimension. Its mask is an array too: of objects where some verdict is None."""
+
+    def hold(self, data: Any, field: int) -> Any:
+        return data.view()
+
+    def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
+        if field < 0 or data.ndim != 1:
+            raise unknown(data, field)
+        return [rules.check_texts(texts(_listed(data), Styles(rules), field, "the array"), field, threads, progress)]
+
+    def mask(self, data: Any, column: ArrowColumn) -> Any:
+        nullable = column.kind == _arrow.NULLABLE_VERDICTS
+        found = list(_arrow.matches(column.results) if nullable else _arrow.verdicts(column.results))
+        return sys.modules["numpy"].array(found, dtype=object if None in found else bool)
+
+    def table(self, data: Any, table: ArrowColumn) -> Any:
+        return Lists().table(None, table)
+
+    def pick(self, data: Any, results: Results, clean: bool) -> Any:
+        mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
+        return data[mask if clean else ~mask]
+
+
+class CSV(Lists):
+    """A CSV text. Its rows are not kept."""
+
+    def table(self, data: Any, table: ArrowColumn) -> Any:
+        names = ("record", "line", "offset", "column", "rule", "code", "severity", "message")
+        return [dict(zip(names, finding)) for finding in _findings(table)]
+
+
+def _findings(table: ArrowColumn) -> Iterator[tuple[Any, ...]]:
+    every = chain.from_iterable(map(_arrow.findings, table.results))
+    return islice(every, min(table.limit, sys.maxsize))
+
+
+def _is_of_library(values: Any) -> bool:
+    """Whether the values are an array or a series of some library, which knows more of them than Python does."""
+    return any(hasattr(values, name) for name in ("__arrow_c_stream__", "__arrow_c_array__", "dtype"))
+
+
+def _held(name: Any, values: Any) -> Any:
+    """A column of a dict, so that nobody else can change how many values it has."""
+    if _is_of_library(values):
+        if hasattr(values, "__len__"):
+            return _shared(values)
+    elif isinstance(values, Collection) and not isinstance(values, (str, bytes, Mapping)):
+        return tuple(values)
+    raise TypeError(f"column {name!r} is {name_of(values)}: in a dict, a column is a list of values")
+
+
+def _shared(values: Any) -> Any:
+    """An array or a series that shares its memory with the given one, and cannot be made longer or shorter with it."""
+    library = type(values).__module__.partition(".")[0]
+    if library == "numpy":
+        return values.view()
+    if library == "pandas":
+        return values.copy(deep=False)
+    return values.clone() if library == "polars" else values
+
+
+def _listed(values: Any) -> Any:
+    """The values of a column, which may be an array or a series, as Python has them."""
+    if type(values).__module__.partition(".")[0] == "numpy":
+        # To Python it has times as numbers, and single floats with more digits than they have.
+        return list(values) if values.dtype.kind in "fMm" else values.tolist()
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(values, method):
+            return getattr(values, method)()
+    return values
+
+
+def _array(pyarrow: Any, values: Any, styles: Styles, name: str) -> Any:
+    """The values of a column as an array of pyarrow."""
+    where = f"column {name!r}"
+    library = type(values).__module__.partition(".")[0]
+    try:
+        if library == "pandas":
+            return array_of_pandas(pyarrow, values, styles, name, where)
+        if library == "numpy" and values.dtype.kind in "biufM":
+            return pyarrow.array(values)
+        if library != "numpy" and hasattr(values, "__arrow_c_stream__"):
+            return pyarrow.chunked_array(values)
+        if library != "numpy" and hasattr(values, "__arrow_c_array__"):
+            return pyarrow.array(values)
+    except pyarrow.ArrowException:
+        pass
+    return array_of_texts(pyarrow, texts(_listed(values), styles, name, where))

@@ -1,0 +1,126 @@
+"""Dates and times as text, in the strptime-like formats of fields. What is here is what TimeWriter.swift does for Arrow."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+
+class Moment(NamedTuple):
+    """A day, a time of the day, or both."""
+
+    year: int = 1970
+    month: int = 1
+    day: int = 1
+    #: Of the year, from 1.
+    year_day: int = 1
+    #: From Monday, which is 0.
+    weekday: int = 3
+    hour: int = 0
+    minute: int = 0
+    second: int = 0
+    nanosecond: int = 0
+    has_day: bool = True
+    has_time: bool = True
+    #: Then it is given in UTC.
+    is_zoned: bool = False
+
+    @classmethod
+    def of(cls, value: Any) -> Moment | None:
+        """A date, a time or a datetime; None for anything else."""
+        if isinstance(value, datetime.datetime):
+            is_zoned = value.utcoffset() is not None
+            if is_zoned:
+                value = value.astimezone(datetime.timezone.utc)
+            # A Timestamp of pandas has nanoseconds besides.
+            nanosecond = 1000 * value.microsecond + getattr(value, "nanosecond", 0)
+            return cls(*_day(value), value.hour, value.minute, value.second, nanosecond, True, True, is_zoned)
+        if isinstance(value, datetime.date):
+            return cls(*_day(value), has_time=False)
+        if isinstance(value, datetime.time):
+            time = (value.hour, value.minute, value.second, 1000 * value.microsecond)
+            return cls(1970, 1, 1, 1, 3, *time, has_day=False)
+        return None
+
+    @classmethod
+    def of_numpy(cls, value: Any) -> Moment:
+        """A datetime64 that is no NaT. What counts days or more is a date, as for Arrow."""
+        day = value.astype("datetime64[D]")
+        year, month = day.astype("datetime64[Y]"), day.astype("datetime64[M]")
+        date = (
+            int(year.astype("int64")) + 1970,
+            int(month.astype("int64")) % 12 + 1,
+            int((day - month.astype("datetime64[D]")).astype("int64")) + 1,
+            int((day - year.astype("datetime64[D]")).astype("int64")) + 1,
+            (int(day.astype("int64")) + 3) % 7,
+        )
+        if value.dtype in ("datetime64[D]", "datetime64[M]", "datetime64[W]", "datetime64[Y]"):
+            return cls(*date, has_time=False)
+        nanoseconds = int((value - day).astype("timedelta64[ns]").astype("int64"))
+        seconds, nanosecond = divmod(nanoseconds, 1_000_000_000)
+        return cls(*date, seconds // 3600, seconds // 60 % 60, seconds % 60, nanosecond)
+
+    @property
+    def is_midnight(self) -> bool:
+        return not (self.hour or self.minute or self.second or self.nanosecond)
+
+
+def _day(date: datetime.date) -> tuple[int, int, int, int, int]:
+    return date.year, date.month, date.day, date.timetuple().tm_yday, date.weekday()
+
+
+_MONTHS = "January February March April May June July August September October November December".split()
+_WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_LONGER = {"T": "%H:%M:%S", "D": "%m/%d/%y", "F": "%Y-%m-%d", "R": "%H:%M"}
+_DIRECTIVES: dict[str, Callable[[Moment], str]] = {
+    "Y": lambda moment: f"{'-' if moment.year < 0 else ''}{abs(moment.year):04d}",
+    "y": lambda moment: f"{moment.year % 100:02d}",
+    "m": lambda moment: f"{moment.month:02d}",
+    "d": lambda moment: f"{moment.day:02d}",
+    "e": lambda moment: f"{moment.day:02d}",
+    "j": lambda moment: f"{moment.year_day:03d}",
+    "H": lambda moment: f"{moment.hour:02d}",
+    "I": lambda moment: f"{(moment.hour + 11) % 12 + 1:02d}",
+    "p": lambda moment: "AM" if moment.hour < 12 else "PM",
+    "M": lambda moment: f"{moment.minute:02d}",
+    "S": lambda moment: f"{moment.second:02d}",
+    "f": lambda moment: f"{moment.nanosecond // 1000:06d}",
+    "z": lambda moment: "+0000",
+    "b": lambda moment: _MONTHS[moment.month - 1][:3],
+    "h": lambda moment: _MONTHS[moment.month - 1][:3],
+    "B": lambda moment: _MONTHS[moment.month - 1],
+    "a": lambda moment: _WEEKDAYS[moment.weekday][:3],
+    "A": lambda moment: _WEEKDAYS[moment.weekday],
+    "%": lambda moment: "%",
+    # A point and the digits of the fraction that are not zero; nothing if all are. It is in no format of people's.
+    "\0": lambda moment: f".{moment.nanosecond:09d}".rstrip("0") if moment.nanosecond else "",
+}
+
+
+class Form:
+    """How the moments of a field are written."""
+
+    def __init__(self, kind: str, given: str | None, has_day: bool, has_time: bool, is_zoned: bool):
+        #: What to write instead at midnight, when only the day is asked for: many tables have no dates, only moments.
+        self._day_only: str | None = None
+        if given not in (None, "default", "any") and kind in ("date", "time", "datetime"):
+            self._format = re.sub("%(.)", lambda found: _LONGER.get(found[1], found[0]), given or "", flags=re.DOTALL)
+        elif not has_time:
+            days = {"datetime": "%Y-%m-%dT00:00:00", "yearmonth": "%Y-%m", "year": "%Y"}
+            self._format = days.get(kind, "%Y-%m-%d")
+        elif not has_day:
+            self._format = "%H:%M:%S%\0"
+        else:
+            self._format = "%Y-%m-%dT%H:%M:%S%\0" + ("Z" if is_zoned else "")
+            self._day_only = "%Y-%m-%d" if kind == "date" else None
+
+    def text(self, moment: Moment) -> str:
+        form = self._day_only if self._day_only and moment.is_midnight else self._format
+
+        def written(found: re.Match[str]) -> str:
+            write = _DIRECTIVES.get(found[1])
+            return write(moment) if write else ""
+
+        return re.sub("%(.)", written, form, flags=re.DOTALL)

@@ -1,0 +1,173 @@
+"""Values of Python as text: the text that a file of the same rules would have, and that libassay writes for Arrow.
+
+    {type: date, format: "%d/%m/%Y"}     date(2024, 2, 29)   →  29/02/2024
+    {type: number, decimalChar: ","}     1.5                 →  1,5
+    {type: boolean, trueValues: [ja]}    True                →  ja
+    {type: integer}                      3.0                 →  3
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import sys
+from collections.abc import Collection, Mapping
+from decimal import Decimal
+from functools import cached_property
+from numbers import Real
+from typing import Any
+
+from . import _native
+from ._moment import Form, Moment
+
+_TEXTS = {str, bytes, type(None)}
+
+
+class Styles:
+    """How the fields of some rules are written. The rules are looked at only when there is something to write."""
+
+    def __init__(self, rules: _native.Rules):
+        self._rules = rules
+
+    @cached_property
+    def _fields(self) -> list[dict[str, Any]]:
+        fields: list[dict[str, Any]] = json.loads(self._rules.json())["fields"]
+        return fields
+
+    def of(self, field: int | str) -> Style:
+        """The style of a field, by its place or by its name."""
+        if isinstance(field, int):
+            return Style(self._fields[field])
+        return Style(next(item for item in self._fields if item["name"] == field))
+
+
+def texts(
+    values: Collection[Any], styles: Styles, field: int | str, where: str, nan_is_null: bool = False
+) -> Collection[Any]:
+    """Values as texts. What is text already is left as it is.
+
+    In a column of numbers NaN is a number, as it is for Arrow; among other values it can only mean that there is none.
+
+    :param nan_is_null: it means so among numbers too, as it does for pandas.
+    """
+    kinds = set(map(type, values))
+    if kinds <= _TEXTS:
+        return values
+    style = styles.of(field)
+    are_numbers = bool not in kinds and all(issubclass(kind, Real) for kind in kinds - {type(None)})
+    style.nan_is_null = nan_is_null or not are_numbers
+    return [style.text(value, row, where) for row, value in enumerate(values)]
+
+
+class Style:
+    """How the values of a field are written."""
+
+    def __init__(self, field: Mapping[str, Any]):
+        self.nan_is_null = False
+        self._type = field.get("type", "string")
+        self._point = field.get("decimalChar", ".") if self._type == "number" else "."
+        spelled = field if self._type == "boolean" else {}
+        self._booleans = (spelled.get("falseValues", ["false"])[0], spelled.get("trueValues", ["true"])[0])
+        self._forms: dict[tuple[bool, bool, bool], Form] = {}
+        self._format = field.get("format")
+
+    def text(self, value: Any, row: int, where: str) -> str | bytes | None:
+        """A value as text; None: it is one of the many that say that there is none."""
+        if value is None or isinstance(value, (str, bytes)):
+            return value
+        if type(value).__module__ == "numpy":
+            value = _of_numpy(value)
+        if isinstance(value, bool):
+            return str(self._booleans[value])
+        if isinstance(value, int):
+            return str(value)
+        if isinstance(value, (float, Single)):
+            return self._float(value)
+        if isinstance(value, Decimal):
+            return self._decimal(value)
+        if value is None or _is_null_of_pandas(value):
+            return None
+        moment = value if isinstance(value, Moment) else Moment.of(value)
+        if moment is not None:
+            return self._moment(moment)
+        if isinstance(value, (Collection, datetime.timedelta)) or hasattr(value, "__arrow_c_array__"):
+            raise TypeError(f"value {row} of {where} is {name_of(value)}, which no rule can judge: make text of it first")
+        return str(value)
+
+    def _float(self, value: float | Single) -> str | None:
+        number = value.value if isinstance(value, Single) else value
+        if number != number:
+            return None if self.nan_is_null else "NaN"
+        if number in (float("inf"), float("-inf")):
+            return "INF" if number > 0 else "-INF"
+        if self._type == "integer" and number == int(number):
+            return str(int(number))
+        text = value.digits if isinstance(value, Single) else repr(float(number))
+        if isinstance(value, Single) or abs(number) > _EXACT:
+            text = _spelled(Decimal(text), _EXACT_SINGLE if isinstance(value, Single) else _EXACT)
+        return text.replace(".", self._point)
+
+    def _decimal(self, value: Decimal) -> str | None:
+        if value.is_nan():
+            return None if self.nan_is_null else "NaN"
+        if value.is_infinite():
+            return "INF" if value > 0 else "-INF"
+        # Nobody means a number of thousands of zeros, and they would fill the memory.
+        text = format(value, "f") if abs(value.adjusted()) < 1000 else str(value)
+        return text.replace(".", self._point)
+
+    def _moment(self, moment: Moment) -> str:
+        key = (moment.has_day, moment.has_time, moment.is_zoned)
+        form = self._forms.get(key)
+        if form is None:
+            form = self._forms[key] = Form(self._type, self._format, *key)
+        return form.text(moment)
+
+
+# The shortest digits that are read back as the same number are the same everywhere. But Swift writes an exponent beyond the
+# whole numbers that are all exact, and Python and NumPy do so later or sooner.
+_EXACT, _EXACT_SINGLE = 2**53, 2**24
+
+
+def _spelled(value: Decimal, exact: int) -> str:
+    if abs(value) <= exact and (abs(value) >= Decimal("1e-4") or not value):
+        text = format(value, "f")
+        return text if "." in text else text + ".0"
+    sign, digits, exponent = value.normalize().as_tuple()
+    power, rest = int(exponent) + len(digits) - 1, "".join(map(str, digits[1:]))
+    return f"{'-' if sign else ''}{digits[0]}{'.' if rest else ''}{rest}e{'-' if power < 0 else '+'}{abs(power):02d}"
+
+
+class Single:
+    """A floating-point number of NumPy that has fewer bits than one of Python."""
+
+    def __init__(self, value: float, digits: str):
+        self.value, self.digits = value, digits
+
+
+def _of_numpy(value: Any) -> Any:
+    """A value of NumPy as one of Python's or ours; None for NaT."""
+    kind = value.dtype.kind if hasattr(value, "dtype") and not getattr(value, "shape", True) else ""
+    if kind == "f" and value.dtype.itemsize < 8:
+        single = value.astype("float32")
+        return Single(float(single), str(single))
+    if kind == "f":
+        return float(value)
+    if kind and kind in "biu":
+        return value.item()
+    if kind == "M":
+        return None if value != value else Moment.of_numpy(value)
+    if kind == "m":
+        return None if value != value else datetime.timedelta()
+    return value
+
+
+def _is_null_of_pandas(value: Any) -> bool:
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and (value is pandas.NA or value is pandas.NaT)
+
+
+def name_of(value: Any) -> str:
+    """What to call a value in messages: its type."""
+    kind = type(value)
+    return kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"

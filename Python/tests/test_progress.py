@@ -1,0 +1,123 @@
+"""How far a check is, and how it is stopped."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import assay
+
+ROWS = 30_000
+
+
+@pytest.fixture
+def integers():
+    return assay.Rules.parse("fields: [{name: id, type: integer}]")
+
+
+IDS = pa.table({"id": [str(number) for number in range(ROWS)]})
+
+
+@pytest.mark.parametrize(
+    ("data", "total"),
+    [
+        (IDS, ROWS),
+        (pa.concat_tables([IDS.slice(0, 9000), IDS.slice(9000)]), ROWS),
+        (IDS.to_batches()[0], ROWS),
+        (IDS.to_batches(max_chunksize=7000), ROWS),
+        ((batch for batch in IDS.to_batches(max_chunksize=7000)), 0),
+        (IDS.to_reader(max_chunksize=7000), 0),
+        (pl.from_arrow(IDS), ROWS),
+        (IDS.to_pandas(), ROWS),
+        ({"id": IDS["id"]}, ROWS),
+        ({"id": IDS["id"].to_pylist()}, ROWS),
+        (IDS.to_pylist(), ROWS),
+    ],
+    ids=lambda value: str(value) if isinstance(value, int) else type(value).__name__,
+)
+def test_progress_is_told_as_it_goes(integers, data, total):
+    seen = []
+    integers.check(data, threads=1, progress=lambda done, of: seen.append((done, of)))
+    assert len(seen) >= 5 and [done for done, _ in seen] == sorted(done for done, _ in seen)
+    # What has no length: the batches of a reader are numbered through, and each says how many rows it has at most.
+    assert seen[-1] == (ROWS, total) and {of for _, of in seen} == {total}
+
+
+def test_progress_of_a_column(integers):
+    seen = []
+    integers.check_column("id", IDS["id"], threads=1, progress=lambda *step: seen.append(step))
+    assert len(seen) >= 5 and seen[-1] == (ROWS, ROWS)
+
+
+def test_an_exception_of_the_callback_ends_a_stream(integers):
+    def fail(done, total):
+        raise KeyError("stop")
+
+    for data in (IDS, IDS.to_reader(max_chunksize=7000), pl.from_arrow(IDS), pd.DataFrame({"id": ["1"]})):
+        with pytest.raises(KeyError, match="stop"):
+            integers.check(data, progress=fail)
+
+
+def interrupted(call, after=0.3):
+    """How long a call goes on after Ctrl-C."""
+    sent = []
+
+    def send():
+        time.sleep(after)
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=send)
+    thread.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            call()
+        return time.monotonic() - sent[0]
+    finally:
+        thread.join()
+
+
+#: PCRE2 alone judges it, and needs long for each value: half a minute and more for all of them.
+SLOW = r"(a+)+b|\1"
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("form", [pa.array, lambda values: pa.chunked_array([values] * 3), list], ids=str)
+def test_interrupted_check(form, threads):
+    values = form(["a" * 18] * 200_000)
+    pattern = assay.Pattern(SLOW)
+    assert interrupted(lambda: pattern.match(values, threads=threads)) < 5
+    assert pattern.match(["b"]) == [False]
+
+
+def test_interrupted_clean(tmp_path):
+    rules = assay.Rules.parse(f"fields: [{{name: id, constraints: {{pattern: '{SLOW}'}}}}]")
+    source = tmp_path / "users.csv"
+    source.write_text("id\n" + ("a" * 18 + "\n") * 200_000)
+    assert interrupted(lambda: rules.clean(source)) < 5
+    assert interrupted(lambda: rules.check_csv(source.read_text())) < 5
+    assert [path.name for path in tmp_path.iterdir()] == ["users.csv"]
+
+
+def test_other_signals_are_handled_under_way():
+    """A handler of Python's runs while the main thread is in a check, and the check goes on."""
+    program = """
+        import signal, threading, time, os, assay
+        seen = []
+        signal.signal(signal.SIGUSR1, lambda *_: seen.append(time.monotonic()))
+        threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGUSR1)).start()
+        values = ["a" * 18] * 400
+        while not seen:
+            assay.Pattern(r"(a+)+b|\\1").match(values, threads=1)
+        print("handled")
+    """
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "handled\n", done.stderr

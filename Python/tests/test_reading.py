@@ -1,0 +1,202 @@
+"""What is read once, what is kept for the rows to be picked from, and which columns are looked at."""
+
+import datetime as dt
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import assay
+
+LEAP = dt.date(2024, 2, 29)
+
+
+@pytest.fixture
+def integers():
+    return assay.Rules.parse("fields: [{name: id, type: integer}]")
+
+
+class Query:
+    """A table that is another one each time it is read, as that of a query may be."""
+
+    def __init__(self, *tables):
+        self.tables = list(tables)
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.tables.pop(0).__arrow_c_stream__(requested_schema)
+
+
+def test_duckdb_runs_a_query_once(integers):
+    connection = duckdb.connect()
+    connection.sql(
+        "CREATE TABLE b AS SELECT CASE WHEN range % 2 = 0 THEN 'x' || range ELSE range::VARCHAR END id FROM range(200000)"
+    )
+    # Groups come in another order each time.
+    result = integers.check(connection.sql("SELECT id, count(*) FROM b GROUP BY id"))
+    assert sum(value[0] == "x" for value in result.clean["id"].to_pylist()) == 0
+    assert all(value[0] == "x" for value in result.rejected["id"].to_pylist())
+    assert (result.clean.num_rows, result.rejected.num_rows) == (100_000, 100_000)
+    connection.sql("CREATE SEQUENCE numbers")
+    relation = connection.sql("SELECT nextval('numbers')::VARCHAR id FROM range(3)")
+    assert integers.check(relation).clean["id"].to_pylist() == ["1", "2", "3"]
+
+
+def test_a_stream_of_an_unknown_library_is_read_once(integers):
+    result = integers.check(Query(pa.table({"id": ["1", "x"]}), pa.table({"id": ["x", "2"]})))
+    assert result.clean["id"].to_pylist() == ["1"] and result.rejected["id"].to_pylist() == ["x"]
+    result = integers.check_column("id", pl.Series(["1", "x"]))
+    assert result.clean.to_list() == ["1"]
+
+
+def test_arrays_of_an_unknown_library(integers):
+    class Array:
+        def __init__(self, array):
+            self.array = array
+
+        def __arrow_c_array__(self, requested_schema=None):
+            return self.array.__arrow_c_array__(requested_schema)
+
+    result = integers.check(Array(pa.record_batch({"id": ["1", "x"]})))
+    assert result.clean["id"].to_pylist() == ["1"]
+    assert integers.check_column("id", Array(pa.array(["1", "x"]))).rejected.to_pylist() == ["x"]
+
+
+def test_lengths_of_what_has_a_stream_alone(integers):
+    result = integers.check(Query(pa.table({"id": ["1", "x", "y"]})))
+    assert len(result.mask) == 3 and len(result.findings) == 2 and len(result.findings_table(1)) == 1
+
+
+def test_lists_of_tables_and_readers(integers):
+    tables = [pa.table({"id": ["1", "x"]}), pa.table({"id": ["y"]}), pl.DataFrame({"id": ["4"]})]
+    result = integers.check(tables)
+    assert result.mask.to_pylist() == [True, False, False, True]
+    assert [finding.record for finding in result] == [2, 3]
+    assert integers.check(table for table in tables).mask.to_pylist() == [True, False, False, True]
+    assert integers.check(tables[:2]).clean["id"].to_pylist() == ["1"]
+    assert integers.check([table.to_reader() for table in tables[:2]]).rejected["id"].to_pylist() == ["x", "y"]
+    assert integers.check_column("id", [pa.array(["1"]), pa.array(["x"])]).clean.to_pylist() == ["1"]
+
+
+@pytest.mark.parametrize(
+    ("data", "shorten"),
+    [
+        ([{"id": "1"}, {"id": "x"}], lambda data: data.clear()),
+        ({"id": ["1", "x"]}, lambda data: data["id"].clear()),
+        ({"id": ["1", "x"]}, lambda data: data.clear()),
+        ({"id": pd.Series(["1", "x"])}, lambda data: data["id"].drop(0, inplace=True)),
+        (pd.DataFrame({"id": ["1", "x"]}), lambda data: data.drop(0, inplace=True)),
+        (pd.DataFrame({"id": ["1", "x"]}), lambda data: data.insert(0, "b", [1, 2])),
+        (pl.DataFrame({"id": ["1", "x"]}), lambda data: data.extend(pl.DataFrame({"id": ["3"]}))),
+        ([pa.table({"id": ["1", "x"]})], lambda data: data.clear()),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_result_keeps_its_rows(integers, data, shorten):
+    result = integers.check(data)
+    shorten(data)
+    clean = result.clean
+    if isinstance(clean, list):
+        assert clean == [{"id": "1"}]
+    else:
+        assert list(clean["id"].to_pylist() if hasattr(clean, "to_batches") else clean["id"]) == ["1"]
+        assert len(clean) == 1 and len(result.rejected) == 1
+
+
+def test_the_index_of_pandas_is_no_column(integers):
+    exact = assay.Rules.parse("{fieldsMatch: exact, fields: [{name: id, type: integer}]}")
+    frame = pd.DataFrame({"id": ["1", "x", "3"]}, index=pd.Index(["a", "b", "c"], name="key"))
+    clean = exact.check(frame).clean
+    assert list(clean.index) == ["a", "c"]
+    assert exact.check(clean).ok
+    assert integers.check(clean).clean.equals(clean)
+    with pytest.raises(assay.AssayError, match="no column is named 'key'"):
+        assay.Rules.parse("fields: [{name: key, constraints: {required: true}}]").check(frame)
+
+
+def test_pandas_looks_at_the_columns_that_rules_name(integers):
+    mixed = [1, "a", LEAP, [1], {"a": 1}, object()]
+    frame = pd.DataFrame({"id": [1, 2.0, "3", None, float("nan"), "x"], "other": mixed, 7: mixed})
+    assert list(integers.check(frame).mask) == [True] * 5 + [False]
+    with pytest.raises(assay.AssayError, match="the header has: id, other, 7"):
+        assay.Rules.parse("fields: [{name: b}]").check(frame)
+    with pytest.raises(TypeError, match="value 3 of column 'other' is list, which no rule can judge"):
+        assay.Rules.parse("fields: [{name: other}]").check(frame)
+
+
+@pytest.mark.parametrize(
+    ("series", "field", "mask"),
+    [
+        (pd.Series([LEAP, "29/02/2024", "x"]), "type: date, format: '%d/%m/%Y'", [True, True, False]),
+        (pd.Series([LEAP, dt.datetime(2024, 2, 29, 12)], dtype=object), "type: date", [True, False]),
+        (pd.Series([True, "no", 2], dtype=object), "type: boolean, falseValues: [no]", [True, True, False]),
+        (pd.Series(["a", b"b", b"\xff"], dtype=object), "type: string", [True, True, False]),
+        (pd.Series([1, None, "x"], dtype=object), "type: integer", [True, True, False]),
+        (pd.Series(["1", "x", "1"], dtype="category"), "type: integer", [True, False, True]),
+        (pd.Series([1, "x", 1], dtype="category"), "type: integer", [True, False, True]),
+        (pd.Series([1, None], dtype="Int64"), "type: integer, constraints: {required: true}", [True, False]),
+        (pd.Series([1.0, None]), "type: integer, constraints: {required: true}", [True, False]),
+        (pd.Series(pd.period_range("2024-01", periods=2, freq="M")), "type: yearmonth", [True, True]),
+        (pd.Series(pd.to_datetime(["2024-02-29", None])), "type: date, constraints: {required: true}", [True, False]),
+        (pd.Series(["a", "\ud800"], dtype=object), "type: string", [True, False]),
+    ],
+    ids=str,
+)
+def test_columns_of_pandas(series, field, mask):
+    rules = assay.Rules.parse(f"fields: [{{name: v, {field}}}]")
+    assert list(rules.check(pd.DataFrame({"v": series})).mask) == mask
+    assert list(rules.check_column("v", series).mask) == mask
+    assert rules.check({"v": series}).mask == mask
+
+
+def test_pandas_structs():
+    rules = assay.Rules.parse("fields: [{name: user.id, type: integer}]")
+    assert list(rules.check(pd.DataFrame({"user": [{"id": "1"}, None, {"id": "x"}]})).mask) == [True, True, False]
+
+
+@pytest.mark.parametrize("data", [pd.Index(["1"]), pd.Series(["1"])], ids=lambda data: type(data).__name__)
+def test_what_is_no_table_of_pandas(integers, data):
+    with pytest.raises(TypeError, match=f"{type(data).__name__} is no table that assay knows"):
+        integers.check(data)
+
+
+def test_numpy():
+    digits = assay.Pattern(r"\d+")
+    matched = digits.match(np.array(["1", "x", "é"]))
+    assert matched.dtype == bool and matched.tolist() == [True, False, False]
+    assert digits.match(np.array(["1", None], object)).tolist() == [True, None]
+    assert digits.match(np.array([b"1", b"x"])).tolist() == [True, False]
+    assert digits.match(np.array([1, 23])).tolist() == [True, True]
+    result = assay.Rules.parse("fields: [{name: id, type: integer}]").check_column("id", np.array(["1", "x"]))
+    assert result.mask.tolist() == [True, False] and result.clean.tolist() == ["1"]
+    assert result.findings[0]["message"] == "is not an integer"
+    with pytest.raises(TypeError, match="numpy.ndarray is no column that assay knows: .*; tolist.. makes a list"):
+        digits.match(np.array([["1"]]))
+
+
+def test_lazy_frames(integers):
+    import assay.polars  # noqa: F401
+
+    frame = pl.LazyFrame({"id": ["1", "x"]})
+    assert frame.assay.check(integers, threads=1).mask.to_list() == [True, False]
+    with pytest.raises(TypeError, match=r"a LazyFrame has no rows yet: collect\(\) it"):
+        integers.check(frame)
+
+
+def test_flags_beside_a_compiled_pattern():
+    import assay.duckdb
+    import assay.polars  # noqa: F401
+
+    pattern = assay.Pattern("a")
+    for call in (
+        lambda: assay.duckdb.register(duckdb.connect(), "m", pattern, case_insensitive=True),
+        lambda: pl.col("id").assay.matches(pattern, case_insensitive=True),
+    ):
+        with pytest.raises(TypeError, match="case_insensitive: a compiled pattern has its flags already"):
+            call()
+    frame = pl.DataFrame({"id": ["A", "b"]})
+    assert frame.select(pl.col("id").assay.matches("a", case_insensitive=True))["id"].to_list() == [True, False]
+    with pytest.raises(TypeError, match="unexpected keyword argument 'case_insensitiv'"):
+        pl.col("id").assay.matches("a", case_insensitiv=True)
