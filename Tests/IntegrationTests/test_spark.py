@@ -70,6 +70,64 @@ def test_wrong_columns_are_told_at_once(spark):
         assay.spark.clean(spark.range(3), assay.Rules.parse(RULES))
 
 
+#: A type, and a value of it in SQL.
+TYPES = {
+    "at": "TIMESTAMP'2024-02-29 00:00:00'",
+    "local": "TIMESTAMP_NTZ'2024-02-29 12:00:00'",
+    "day": "DATE'2024-02-29'",
+    "price": "CAST(1.50 AS DECIMAL(10, 2))",
+    "wide": "CAST(1 AS DECIMAL(38, 0))",
+    "bytes": "CAST('a' AS BINARY)",
+    "list": "array(TIMESTAMP'2024-02-29 00:00:00')",
+    "map": "map('a', TIMESTAMP'2024-02-29 00:00:00')",
+    "nested": "named_struct('at', TIMESTAMP'2024-02-29 12:00:00', 'inner', named_struct('day', DATE'2024-02-29'))",
+    "real": "1.5D",
+    "flag": "true",
+    "nothing": "null",
+}
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "+05:30"])
+def test_types(spark, zone):
+    spark.conf.set("spark.sql.session.timeZone", zone)
+    df = spark.sql("SELECT " + ", ".join(f"{value} AS {name}" for name, value in TYPES.items()))
+    rules = assay.Rules.parse(
+        """
+        fields:
+          - {name: at, type: datetime}
+          - {name: local, type: datetime, rules: [{pattern: '2024-02-29T12:00:00'}]}
+          - {name: day, type: date, format: '%d/%m/%Y', constraints: {minimum: 29/02/2024}}
+          - {name: price, type: number, decimalChar: ',', rules: [{pattern: '1,50'}]}
+          - {name: wide, type: integer}
+          - {name: bytes, constraints: {pattern: a}}
+          - {name: nested.at, type: datetime}
+          - {name: nested.inner.day, type: date}
+          - {name: real, type: integer}
+          - {name: flag, type: boolean}
+          - {name: nothing, constraints: {required: true}}
+        """
+    )
+    cleaned = assay.spark.clean(df, rules)
+    rejected = cleaned.rejected.collect()
+    assert rejected[0]["assay_reasons"] == ["real.type", "nothing.required"]
+    assert rejected[0]["at"] == df.collect()[0]["at"] and cleaned.report["rejected"] == 1
+    with pytest.raises(assay.AssayError, match="the column 'list' is of the Arrow type list, which no rule can judge"):
+        assay.spark.clean(df, assay.Rules.parse("fields: [{name: list}]"))
+    spark.conf.unset("spark.sql.session.timeZone")
+
+
+def test_rules_that_are_called_like_the_totals(spark):
+    rules = "{id: clean, pattern: a}, {id: rejected, pattern: b}, {id: records, pattern: c}"
+    cleaned = assay.spark.clean(frame(spark, 10, 1), assay.Rules.parse(f"fields: [{{name: email, rules: [{rules}]}}]"))
+    assert cleaned.judged.count() == 10
+    assert cleaned.report == {
+        "records": 10,
+        "clean": 0,
+        "rejected": 10,
+        "rules": {"clean": 10, "rejected": 10, "records": 10},
+    }
+
+
 def test_an_executor_is_killed(spark, tmp_path):
     """The executor of the first task that gets to it is killed, in the middle of the run."""
     marker = tmp_path / "killed"

@@ -26,6 +26,8 @@ from ._rules import Rules
 #: The columns that are added: whether a row is clean, and the names of the rules that found something. (Without an
 #: underscore in front: readers of directories that are partitioned by them would take them for hidden.)
 CLEAN, REASONS = "assay_clean", "assay_reasons"
+#: Stands before the names of the rules among the counts that Spark gathers: a rule may be called like one of the totals.
+_RULE = "rule "
 
 
 def check(df: DataFrame, rules: Rules) -> DataFrame:
@@ -80,13 +82,14 @@ class Cleaned:
         """
         observed = dict(self._observation.get)
         totals = {name: observed.pop(name) or 0 for name in ("records", "clean", "rejected")}
-        return totals | {"rules": {name: count for name, count in observed.items() if count}}
+        rules = {name.removeprefix(_RULE): count for name, count in observed.items() if count}
+        return totals | {"rules": rules}
 
 
 def clean(df: DataFrame, rules: Rules) -> Cleaned:
     """Judges a DataFrame once, and gives its clean rows, its rejected rows, and the counts."""
     observation = Observation()
-    found = [F.count_if(F.array_contains(REASONS, name)).alias(name) for name in _rule_names(df, rules)]
+    found = [F.count_if(F.array_contains(REASONS, name)).alias(_RULE + name) for name in _rule_names(df, rules)]
     judged = check(df, rules).observe(
         observation,
         F.count(F.lit(1)).alias("records"),
@@ -110,5 +113,6 @@ def _rule_names(df: DataFrame, rules: Rules) -> list[str]:
 
 def _no_rows(df: DataFrame) -> pa.RecordBatch:
     """A batch with the columns of a DataFrame, to ask the rules what they make of them."""
-    schema = to_arrow_schema(df.schema)
+    # Without a time zone Spark does not know what to make of its timestamps.
+    schema = to_arrow_schema(df.schema, timezone=df.sparkSession.conf.get("spark.sql.session.timeZone"))
     return pa.RecordBatch.from_arrays([pa.array([], field.type) for field in schema], schema=schema)
