@@ -284,7 +284,14 @@ def test_hints_are_for_python(rules, tmp_path, text, says):
         assert "--" not in str(caught.value) and "assay_" not in str(caught.value)
 
 
-def test_hints_can_be_followed(tmp_path):
+def test_limits_of_rule_files():
+    with pytest.raises(assay.AssayError, match="only the command assay can change it: --limit depth=…"):
+        assay.Rules.parse("{limits: {depth: 2}, fields: []}")
+    with pytest.raises(assay.AssayError, match="only the command assay can allow it: --limit rule-file-bytes=20000"):
+        assay.Rules.parse("#" * 2_000_000)
+
+
+def test_hints_can_be_followed():
     wide = ",".join(f"c{i}" for i in range(17_000))
     rules = assay.Rules.parse("{limits: {columns: 17000}, fields: [{name: c0}]}")
     assert rules.check_csv(f"{wide}\n{',' * 16_999}\n").ok

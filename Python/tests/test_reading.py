@@ -162,6 +162,19 @@ def test_what_is_no_table_of_pandas(integers, data):
         integers.check(data)
 
 
+def test_subclasses(integers):
+    class Frame(pd.DataFrame):
+        pass
+
+    frame = Frame({"id": ["1", "x"], "other": [1, "a"]}, index=["a", "b"])
+    assert list(integers.check(frame).clean.index) == ["a"]
+
+    class Series(np.ndarray):
+        pass
+
+    assert assay.Pattern("1").match(np.array(["1", "x"]).view(Series)).tolist() == [True, False]
+
+
 def test_numpy():
     digits = assay.Pattern(r"\d+")
     matched = digits.match(np.array(["1", "x", "é"]))

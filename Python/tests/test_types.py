@@ -35,18 +35,31 @@ CASES = [
         ["1.50", "-0.05", "12345678901234567890123456789.01"],
     ),
     (pa.array([decimal.Decimal("-1.50")], pa.decimal128(5, 2)), "{type: number, decimalChar: ','}", ["-1,50"]),
-    (pa.array([decimal.Decimal("-1.50"), decimal.Decimal("0.00")], pa.decimal256(40, 2)), "type: number", ["-1.50", "0.00"]),
     (
-        pa.array([decimal.Decimal("9" * 76), decimal.Decimal(-(10**75)), decimal.Decimal(2**64), None], pa.decimal256(76, 0)),
+        pa.array([decimal.Decimal("-1.50"), decimal.Decimal("0.00")], pa.decimal256(40, 2)),
+        "type: number",
+        ["-1.50", "0.00"],
+    ),
+    (
+        pa.array(
+            [decimal.Decimal("9" * 76), decimal.Decimal(-(10**75)), decimal.Decimal(2**64), None], pa.decimal256(76, 0)
+        ),
         "type: integer",
         ["9" * 76, "-1" + "0" * 75, str(2**64), None],
     ),
-    (pa.array([decimal.Decimal("-1.2E-70")], pa.decimal256(76, 75)), "type: number", ["-0." + "0" * 69 + "12" + "0" * 4]),
+    (
+        pa.array([decimal.Decimal("-1.2E-70")], pa.decimal256(76, 75)),
+        "type: number",
+        ["-0." + "0" * 69 + "12" + "0" * 4],
+    ),
     (pa.array([decimal.Decimal("12300"), decimal.Decimal(0)], pa.decimal128(5, -2)), "type: integer", ["12300", "0"]),
     (pa.array([decimal.Decimal("-7E+20")], pa.decimal256(40, -20)), "type: integer", ["-7" + "0" * 20]),
     (pa.array([decimal.Decimal("0.00012")], pa.decimal128(5, 5)), "type: number", ["0.00012"]),
-    (pa.array([2.0**63, 1e19, -1e19, 1e23, 1.7976931348623157e308]), "type: integer",
-        [str(2**63), str(10**19), str(-(10**19)), str(int(1e23)), str(int(1.7976931348623157e308))]),
+    (
+        pa.array([2.0**63, 1e19, -1e19, 1e23, 1.7976931348623157e308]),
+        "type: integer",
+        [str(2**63), str(10**19), str(-(10**19)), str(int(1e23)), str(int(1.7976931348623157e308))],
+    ),
     (pa.array([2.0**63, 2.0**100], pa.float32()), "type: integer", [str(2**63), str(2**100)]),
     (pa.array([DAY, None], pa.date32()), "type: date", ["2024-02-29", None]),
     (pa.array([DAY], pa.date64()), "{type: date, format: '%d/%m/%Y'}", ["29/02/2024"]),

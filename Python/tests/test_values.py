@@ -62,6 +62,7 @@ VALUES = [
     ("type: integer", Decimal("1E+2"), "100"),
     ("type: integer", np.int8(-7), "-7"),
     ("type: integer", 10**30, "1" + "0" * 30),
+    ("type: datetime", dt.datetime.min.replace(tzinfo=BERLIN), "0001-01-01T00:00:00Z"),
     ("type: boolean, trueValues: [yes], falseValues: [no]", True, "yes"),
     ("type: boolean, trueValues: [yes], falseValues: [no]", np.False_, "no"),
     ("type: boolean", np.True_, "true"),
@@ -79,6 +80,11 @@ def test_written_as_in_a_file(field, value, text):
             assert [f.code for f in result if f.record == 1 and f.code == "pattern"] == []
     result = ruled(field).check_column("v", [value])
     assert result.mask == ruled(field).check_column("v", [text]).mask
+
+
+def test_more_digits_than_python_writes():
+    rules = ruled("type: integer, rules: [{pattern: '-10{5000}'}]")
+    assert rules.check({"v": [-(10**5000), 10**5000]}).mask == [True, False]
 
 
 def test_numbers_are_spelled_as_arrow():
@@ -107,7 +113,11 @@ def test_numbers_are_spelled_as_arrow():
         (["1", float("nan")], "type: integer", [True, True]),
         ([LEAP, float("nan")], "type: date", [True, True]),
         (["1", float("nan")], "type: integer, constraints: {required: true}", [True, False]),
-        ([np.datetime64("NaT"), np.datetime64("2024-02-29")], "type: date, constraints: {required: true}", [False, True]),
+        (
+            [np.datetime64("NaT"), np.datetime64("2024-02-29")],
+            "type: date, constraints: {required: true}",
+            [False, True],
+        ),
         ([pd.NaT, pd.NA, None], "type: date, constraints: {required: true}", [False, False, False]),
         ([LEAP, "29/02/2024", dt.datetime(2024, 2, 29, 12)], "type: date", [True, False, False]),
         ([1, "1", 1.0, True, Decimal(1)], "type: integer", [True, True, True, False, True]),

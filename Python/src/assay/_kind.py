@@ -115,6 +115,16 @@ def _filter_column(column: Any, mask: Any) -> Any:
     return column.filter(mask)
 
 
+#: Those that have a kind of their own.
+LIBRARIES = ("pyarrow", "polars", "pandas", "duckdb", "_duckdb", "numpy")
+
+
+def library_of(data: Any) -> str:
+    """The library that a table or a column is of, or that its class is derived from; empty if it is none that we know."""
+    modules = (base.__module__.partition(".")[0] for base in type(data).__mro__)
+    return next((module for module in modules if module in LIBRARIES), "")
+
+
 def rows_of(result: _native.Result) -> int:
     """How many rows a result has."""
     return result.totals()[0]
@@ -123,7 +133,7 @@ def rows_of(result: _native.Result) -> int:
 def rows_in(data: Any) -> int:
     """How many rows a table or column has, if it is one that says so; else 0."""
     rows = getattr(data, "num_rows", None)
-    if rows is None and type(data).__module__.partition(".")[0] in ("pyarrow", "polars", "pandas"):
+    if rows is None and library_of(data) in ("pyarrow", "polars", "pandas"):
         rows = len(data) if hasattr(data, "__len__") else None
     return rows if isinstance(rows, int) else 0
 

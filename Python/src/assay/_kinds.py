@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ._frames import Batches, DuckDB, Pandas, Polars, PyArrow
-from ._kind import Kind
+from ._kind import Kind, library_of
 from ._lists import Lists, NumPy
 
 _KINDS: dict[str, Kind] = {
@@ -23,7 +23,7 @@ _KINDS: dict[str, Kind] = {
 
 def kind_of(data: Any) -> Kind:
     """Which library a table or a column is of."""
-    name = type(data).__module__.partition(".")[0]
+    name = library_of(data)
     if name in _KINDS:
         return _KINDS[name]
     if name == "numpy" and hasattr(data, "ndim"):

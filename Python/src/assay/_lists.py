@@ -10,7 +10,7 @@ from typing import Any
 from . import _arrow, _native
 from ._arrow import ArrowColumn
 from ._frames import array_of_pandas, array_of_texts
-from ._kind import Kind, Progress, Results, empty, named_by, pyarrow_for, unknown
+from ._kind import Kind, Progress, Results, empty, library_of, named_by, pyarrow_for, unknown
 from ._text import Styles, name_of, texts
 
 
@@ -140,7 +140,7 @@ def _held(name: Any, values: Any) -> Any:
 
 def _shared(values: Any) -> Any:
     """An array or a series that shares its memory with the given one, and cannot be made longer or shorter with it."""
-    library = type(values).__module__.partition(".")[0]
+    library = library_of(values)
     if library == "numpy":
         return values.view()
     if library == "pandas":
@@ -150,7 +150,7 @@ def _shared(values: Any) -> Any:
 
 def _listed(values: Any) -> Any:
     """The values of a column, which may be an array or a series, as Python has them."""
-    if type(values).__module__.partition(".")[0] == "numpy":
+    if library_of(values) == "numpy":
         # To Python it has times as numbers, and single floats with more digits than they have.
         return list(values) if values.dtype.kind in "fMm" else values.tolist()
     for method in ("to_pylist", "to_list", "tolist"):
@@ -162,7 +162,7 @@ def _listed(values: Any) -> Any:
 def _array(pyarrow: Any, values: Any, styles: Styles, name: str) -> Any:
     """The values of a column as an array of pyarrow."""
     where = f"column {name!r}"
-    library = type(values).__module__.partition(".")[0]
+    library = library_of(values)
     try:
         if library == "pandas":
             return array_of_pandas(pyarrow, values, styles, name, where)

@@ -33,7 +33,10 @@ class Moment(NamedTuple):
         if isinstance(value, datetime.datetime):
             is_zoned = value.utcoffset() is not None
             if is_zoned:
-                value = value.astimezone(datetime.timezone.utc)
+                try:
+                    value = value.astimezone(datetime.timezone.utc)
+                except OverflowError:
+                    pass  # the first and the last day that Python has
             # A Timestamp of pandas has nanoseconds besides.
             nanosecond = 1000 * value.microsecond + getattr(value, "nanosecond", 0)
             return cls(*_day(value), value.hour, value.minute, value.second, nanosecond, True, True, is_zoned)

@@ -4,6 +4,8 @@
     {type: number, decimalChar: ","}     1.5                 →  1,5
     {type: boolean, trueValues: [ja]}    True                →  ja
     {type: integer}                      3.0                 →  3
+
+What is here is what the writers of libassay do, in Sources/AssayABI/Columns; test_values.py holds them together.
 """
 
 from __future__ import annotations
@@ -80,7 +82,7 @@ class Style:
         if isinstance(value, bool):
             return str(self._booleans[value])
         if isinstance(value, int):
-            return str(value)
+            return _digits(value)
         if isinstance(value, (float, Single)):
             return self._float(value)
         if isinstance(value, Decimal):
@@ -91,7 +93,9 @@ class Style:
         if moment is not None:
             return self._moment(moment)
         if isinstance(value, (Collection, datetime.timedelta)) or hasattr(value, "__arrow_c_array__"):
-            raise TypeError(f"value {row} of {where} is {name_of(value)}, which no rule can judge: make text of it first")
+            raise TypeError(
+                f"value {row} of {where} is {name_of(value)}, which no rule can judge: make text of it first"
+            )
         return str(value)
 
     def _float(self, value: float | Single) -> str | None:
@@ -101,7 +105,7 @@ class Style:
         if number in (float("inf"), float("-inf")):
             return "INF" if number > 0 else "-INF"
         if self._type == "integer" and number == int(number):
-            return str(int(number))
+            return _digits(int(number))
         text = value.digits if isinstance(value, Single) else repr(float(number))
         if isinstance(value, Single) or abs(number) > _EXACT:
             text = _spelled(Decimal(text), _EXACT_SINGLE if isinstance(value, Single) else _EXACT)
@@ -136,6 +140,14 @@ def _spelled(value: Decimal, exact: int) -> str:
     sign, digits, exponent = value.normalize().as_tuple()
     power, rest = int(exponent) + len(digits) - 1, "".join(map(str, digits[1:]))
     return f"{'-' if sign else ''}{digits[0]}{'.' if rest else ''}{rest}e{'-' if power < 0 else '+'}{abs(power):02d}"
+
+
+def _digits(value: int) -> str:
+    try:
+        return str(int(value))
+    except ValueError:
+        # More of them than Python writes, unless it is asked in another way.
+        return format(Decimal(value), "f")
 
 
 class Single:
