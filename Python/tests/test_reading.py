@@ -51,6 +51,11 @@ def test_a_stream_of_an_unknown_library_is_read_once(integers):
     assert result.clean.to_list() == ["1"]
 
 
+def test_columns_of_an_unknown_library(integers):
+    result = integers.check({"id": Query(pa.chunked_array([["1", "x"]]), pa.chunked_array([["x", "1"]])), "n": [1, 2]})
+    assert result.clean == {"id": ["1"], "n": [1]}
+
+
 def test_arrays_of_an_unknown_library(integers):
     class Array:
         def __init__(self, array):

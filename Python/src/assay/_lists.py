@@ -131,8 +131,9 @@ def _is_of_library(values: Any) -> bool:
 def _held(name: Any, values: Any) -> Any:
     """A column of a dict, so that nobody else can change how many values it has."""
     if _is_of_library(values):
+        values = _shared(values)
         if hasattr(values, "__len__"):
-            return _shared(values)
+            return values
     elif isinstance(values, Collection) and not isinstance(values, (str, bytes, Mapping)):
         return tuple(values)
     raise TypeError(f"column {name!r} is {name_of(values)}: in a dict, a column is a list of values")
@@ -145,7 +146,16 @@ def _shared(values: Any) -> Any:
         return values.view()
     if library == "pandas":
         return values.copy(deep=False)
-    return values.clone() if library == "polars" else values
+    if library == "polars":
+        return values.clone()
+    if not library and (hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__")):
+        # It may be made anew each time it is read.
+        try:
+            pyarrow = pyarrow_for("to hold a column of a library that we know nothing of")
+        except ImportError:
+            return values
+        return (pyarrow.array if hasattr(values, "__arrow_c_array__") else pyarrow.chunked_array)(values)
+    return values
 
 
 def _listed(values: Any) -> Any:
