@@ -31,7 +31,8 @@ extension RuleFile {
     ///   - name: the name of the file in messages.
     ///   - limits: what the file may cost to read, and the limits that its own `limits:` are set over.
     /// - Throws: all mistakes of the file at once, in order of place, each with what to write instead.
-    /// - Complexity: O(bytes), plus the compilation of each check.
+    /// - Complexity: O(bytes), plus the compilation of each check. A file may set the limits of matching as it likes: look at
+    ///   ``limits`` before you run one that somebody else wrote.
     public static func parse(
         _ bytes: [UInt8], name: String, limits: Limits = Limits()
     ) throws(RuleFileError) -> RuleFile {

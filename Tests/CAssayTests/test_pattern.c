@@ -168,6 +168,30 @@ static void test_refusals(void)
     assay_pattern_free(letters);
 }
 
+/* PCRE2 takes eight milliseconds for all characters, so that a short text could take it minutes. */
+static void test_folded_ranges(void)
+{
+    static const char *const ranges[] = {"[\\x{0}-\\x{10FFFF}]", "[!-\xF4\x8F\xBF\xBF]", "[\\o{0}-\\N{U+10FFFF}]"};
+    char text[512];
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        size_t length = 0;
+        for (int count = 0; count < 8; count++) length += (size_t)sprintf(text + length, "%s", ranges[i]);
+        assay_pattern *most = assay_pattern_create((uint8_t *)text, length, ASSAY_PATTERN_CASE_INSENSITIVE, 0, NULL);
+        CHECK(most != NULL);
+        assay_pattern_free(most);
+        size_t range = length;
+        length += (size_t)sprintf(text + length, "%sab", ranges[i]);
+        assay_error error = {0};
+        CHECK(assay_pattern_create((uint8_t *)text, length, ASSAY_PATTERN_CASE_INSENSITIVE, 0, &error) == NULL);
+        CHECK(error.offset == range + 1 && strstr(error.message, "(?-i:...)") != NULL);
+        assay_pattern *plain = assay_pattern_create((uint8_t *)text, length, NONE, 0, NULL);
+        CHECK(plain != NULL);
+        assay_pattern_free(plain);
+        sprintf(text + length, "(?i)");
+        CHECK(assay_pattern_create((uint8_t *)text, length + 4, NONE, 0, NULL) == NULL);
+    }
+}
+
 static void test_pattern_size(void)
 {
     static uint8_t text[20000];
@@ -393,6 +417,7 @@ int main(void)
     test_engine();
     test_verdicts(scratch);
     test_refusals();
+    test_folded_ranges();
     test_pattern_size();
     test_limits();
     test_jit_stack(scratch);

@@ -28,6 +28,13 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
                          refusal.name, refusal.advice);
         return NULL;
     }
+    size_t range = 0;
+    if (assay_pattern_folds_too_much(text, count, (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0, &range)) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, range,
+                         "ranges that ignore case may have %d characters in all; write (?-i:...) around large ones",
+                         (int)ASSAY_PATTERN_FOLDED_MOST);
+        return NULL;
+    }
     assay_pattern_facts facts = assay_pattern_read(text, count, (options & ASSAY_PATTERN_EXTENDED) != 0);
     uint32_t flags = assay_compile_flags(options, &facts);
     assay_pattern *pattern = calloc(1, sizeof *pattern + count);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { all_characters = 0x110000 };
+
 /* Where `needle` first stands in the text, or `count`. */
 static size_t position_of(const uint8_t *text, size_t count, const char *needle)
 {
@@ -152,6 +154,50 @@ static bool has_early_end_anchor(const uint8_t *text, size_t count)
         } else if (text[i] == '$' && !ends_alternative(text, count, i + 1)) {
             return true;
         }
+    }
+    return false;
+}
+
+/* One character of a class at text[*at], as it stands or escaped with digits; moves behind it. UINT32_MAX: none. */
+static uint32_t read_character(const uint8_t *text, size_t count, size_t *at)
+{
+    if (*at == count) return UINT32_MAX;
+    const uint8_t byte = text[(*at)++];
+    if (byte == '\\' && *at < count) {
+        const uint8_t what = text[(*at)++];
+        const bool is_octal = what == 'o';
+        const bool is_named = what == 'N' && starts_with(text + *at, count - *at, "{U+");
+        if (what != 'x' && !is_octal && !is_named) return what < 0x80 && !is_letter(what) ? what : UINT32_MAX;
+        const bool is_braced = *at < count && text[*at] == '{';
+        uint32_t character = 0;
+        if (is_braced) *at += is_named ? 3 : 1;
+        for (size_t digits = 0; *at < count && is_hex_digit(text[*at]) && digits < (is_braced ? 16 : 2); digits++) {
+            character = character << (is_octal ? 3 : 4) | hex_value(text[(*at)++]);
+        }
+        if (is_braced && *at < count) ++*at;
+        return character;
+    }
+    if (byte < 0xC0) return byte;
+    uint32_t character = byte < 0xE0 ? byte & 0x1Fu : byte < 0xF0 ? byte & 0x0Fu : byte & 0x07u;
+    while (*at < count && (text[*at] & 0xC0) == 0x80) character = character << 6 | (text[(*at)++] & 0x3Fu);
+    return character;
+}
+
+bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, bool is_folded, size_t *offset)
+{
+    if (!is_folded && !sets_option(text, count, 'i')) return false;
+    uint64_t span = 0;
+    for (size_t at = 0; at < count;) {
+        const size_t from = at;
+        const uint32_t first = read_character(text, count, &at);
+        if (first == UINT32_MAX || at == count || text[at] != '-') continue;
+        size_t after = at + 1;
+        const uint32_t last = read_character(text, count, &after);
+        if (last == UINT32_MAX || last <= first) continue;
+        span += last < all_characters ? last - first : all_characters;
+        at = after;
+        *offset = from;
+        if (span > ASSAY_PATTERN_FOLDED_MOST) return true;
     }
     return false;
 }
