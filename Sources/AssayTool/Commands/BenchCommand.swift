@@ -30,8 +30,10 @@ struct BenchCommand: ParsableCommand {
     @Flag(name: .customLong("no-header"), help: "The first record is data.")
     var noHeader = false
 
-    @OptionGroup
-    var limits: LimitOptions
+    @Option(
+        name: .customLong("limit"), parsing: .singleValue,
+        help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
+    var limits: [String] = []
 
     func validate() throws {
         if !(1...4096).contains(megabytes) { throw ArgumentParser.ValidationError("--megabytes takes 1 to 4096.") }

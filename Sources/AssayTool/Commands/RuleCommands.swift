@@ -22,8 +22,10 @@ struct InitCommand: ParsableCommand {
     @Option(help: ArgumentHelp("One ASCII character, or none. Default: \".", valueName: "character"))
     var quote: String?
 
-    @OptionGroup
-    var limits: LimitOptions
+    @Option(
+        name: .customLong("limit"), parsing: .singleValue,
+        help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
+    var limits: [String] = []
 
     func run() throws {
         var options = try InputOptions.parse(["--", file])
@@ -57,14 +59,16 @@ struct RulesCommand: ParsableCommand {
         @Argument(help: "The rule files: YAML or JSON.", completion: .file(extensions: ["yaml", "yml", "json"]))
         var files: [String]
 
-        @OptionGroup
-        var limits: LimitOptions
+        @Option(
+            name: .customLong("limit"), parsing: .singleValue,
+            help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
+        var limits: [String] = []
 
         @Flag(name: .shortAndLong, help: "Say nothing but errors.")
         var quiet = false
 
         func run() throws {
-            let limits = try limits.limits()
+            let limits = try LimitSettings(settings: self.limits).limits()
             var isGood = true
             for file in files {
                 do {

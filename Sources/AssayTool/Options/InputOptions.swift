@@ -50,8 +50,10 @@ struct InputOptions: ParsableArguments {
     @OptionGroup
     var engines: EngineOptions
 
-    @OptionGroup
-    var limits: LimitOptions
+    @Option(
+        name: .customLong("limit"), parsing: .singleValue,
+        help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
+    var limits: [String] = []
 
     @Option(help: ArgumentHelp("A bar on standard error: auto (on a terminal), always or never.", valueName: "when"))
     var progress = ProgressMode.auto
@@ -77,10 +79,11 @@ struct InputOptions: ParsableArguments {
 
     /// The rules as they are written, with the limits of the command line.
     func baseRules() throws -> RuleFile {
-        let limits = try limits.limits()
+        let settings = LimitSettings(settings: self.limits)
+        let limits = try settings.limits()
         guard let rules else { return RuleFile(limits: limits) }
         var file = try readRules(rules, limits: limits)
-        try self.limits.apply(to: &file.limits)
+        try settings.apply(to: &file.limits)
         return file
     }
 
@@ -122,7 +125,7 @@ struct InputOptions: ParsableArguments {
                 .option("--max-findings", maxFindings == Self.usualFindings ? nil : String(maxFindings)),
                 .flag("--show-values", showValues), .flag("--no-automaton", engines.noAutomaton),
                 .flag("--no-jit", engines.noJIT),
-            ] + limits.settings.map { .option("--limit", $0) } + [
+            ] + limits.map { .option("--limit", $0) } + [
                 .option("--progress", progress == .auto ? nil : progress.rawValue), .flag("--quiet", quiet),
             ]
         return Invocation(command, inputs, options + own)

@@ -1,15 +1,12 @@
-import ArgumentParser
 import AssayFiles
 import AssayRules
 
-/// The limits that are set on the command line, over those of the rules.
-struct LimitOptions: ParsableArguments {
-    @Option(
-        name: .customLong("limit"), parsing: .singleValue,
-        help: ArgumentHelp(
-            "Set a limit, repeatable: \(Limits.names.joined(separator: ", ")). Units K, M, G.", valueName: "name=value")
-    )
-    var settings: [String] = []
+/// What `--limit` is set to: `field-bytes=2M`, any number of times. It is an option of each command by itself: a group of its
+/// own cost a twentieth of the instructions that it takes to start.
+struct LimitSettings {
+    let settings: [String]
+
+    static let help = "Set a limit, repeatable: \(Limits.names.joined(separator: ", ")). Units K, M, G."
 
     /// The defaults with what is set here.
     func limits() throws -> Limits {
