@@ -68,6 +68,7 @@ test-command: build
 test-docs: build
 	@sh Scripts/install-dependencies.sh test
 	python3 Scripts/check-docs.py --assay $(RELEASE) --modules .build/debug/Modules
+	python3 Scripts/conformance.py --assay $(RELEASE) --check types
 
 # Instructions and allocations beside what was recorded; times are never looked at.
 check-thresholds: build
