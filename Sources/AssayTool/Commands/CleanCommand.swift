@@ -15,7 +15,7 @@ struct CleanCommand: ParsableCommand {
     @OptionGroup var input: InputOptions
 
     @Option(
-        help: ArgumentHelp("Where the clean rows go; - is standard output, none nowhere.", valueName: "path"),
+        help: ArgumentHelp("Where the clean rows go; - is standard output, none for nowhere.", valueName: "path"),
         completion: .file())
     var clean: String?
 

@@ -7,10 +7,12 @@ import AssayFiles
 func refuseArgumentsThatAreNoText() throws {
     for index in 1..<max(1, Int(CommandLine.argc)) {
         guard let word = CommandLine.unsafeArgv[index], String(validatingCString: word) == nil else { continue }
-        let bytes = (0...).lazy.map { UInt8(bitPattern: word[$0]) }.prefix { $0 != 0 }
-        let shown = shellQuoted(bytes: Array(bytes))
+        let bytes = Array((0...).lazy.map { UInt8(bitPattern: word[$0]) }.prefix { $0 != 0 })
+        let shown = shellQuoted(bytes: bytes)
+        let isOption = bytes.first == UInt8(ascii: "-")
         throw InputError(
             "argument \(index) is not UTF-8: \(shown)",
-            hint: "if it names a file, rename that, or let the shell open it: assay check - < \(shown)")
+            hint: "if it names a file, rename that"
+                + (isOption ? "" : ", or let the shell open it: assay check - < \(shown)"))
     }
 }
