@@ -81,6 +81,19 @@ struct StagedFileTests {
         }
     }
 
+    @Test("a link that leads to no file stays a link, also where it may be replaced", arguments: [true, false])
+    func deadLinks(replaces: Bool) throws {
+        try inDirectory { directory in
+            for (link, target) in [("out", "nowhere"), ("self", "self")] {
+                symlink(target, directory + "/" + link)
+                #expect(throws: FileError.self) {
+                    try StagedFile(path: directory + "/" + link, replaces: replaces)
+                }
+            }
+            #expect(names(in: directory) == ["out", "self"])
+        }
+    }
+
     @Test("a file that stands there when it is staged may be replaced only if that was said")
     func staging() throws {
         try inDirectory { directory in
