@@ -112,9 +112,10 @@ def rival_rows(case):
             if not times:
                 continue
             fastest = min(times, key=times.get)
+            runs = len(rounds.find(subject, fastest, 2))
             yield (f"the same job, {subject}: {fastest}", figure(times[fastest] / assay) + "× the time",
-                   f"{figure(times[fastest])} s, Assay {figure(assay)} s, each the best of "
-                   f"{len(rounds.find(subject, fastest, 2))}, start included; its peak memory "
+                   f"{figure(times[fastest])} s, Assay {figure(assay)} s, "
+                   f"{f'each the best of {runs}' if runs > 1 else 'one run each'}, start included; its peak memory "
                    f"{figure(rounds.peak(subject, fastest, 2))} MB")
     return rows
 
