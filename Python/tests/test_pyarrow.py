@@ -1,5 +1,7 @@
 """pyarrow: every layout of a text gives the same verdicts."""
 
+import json
+
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
@@ -143,3 +145,17 @@ def test_columns_that_are_not_there(rules):
 def test_garbled_bytes_are_findings(rules):
     data = pa.table({"id": pa.array([b"1", b"\xff"], pa.binary()), "email": pa.array([None, None], pa.string())})
     assert [(f.record, f.column, f.code) for f in rules.check(data)] == [(2, "id", "encoding")]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("missing", [None, [], ["n/a"], ["", "n/a"]])
+@pytest.mark.parametrize("values", [["a", "n/a", "b"], ["a", "", "n/a"], ["a", None, "b"], [None, "", "n/a"]])
+def test_missing_values(layout, missing, values):
+    """Whether an empty value is there is known before anybody looks; which texts are missing is for the rules."""
+    setting = "" if missing is None else f"missingValues: {json.dumps(missing)}\n"
+    rules = assay.Rules.parse(setting + "fields: [{name: a, constraints: {required: true}}]")
+    absent = [""] if missing is None else missing
+    expected = [value is not None and value not in absent for value in values]
+    result = rules.check(pa.table({"a": LAYOUTS[layout](values * 2000)}))
+    assert result.mask.to_pylist() == expected * 2000
+    assert result.report.findings == 2000 * expected.count(False)
