@@ -47,7 +47,8 @@ extension Limits {
             isBytes: false,
             value: \.match.heap),
         Setting(
-            name: "jit-stack-bytes", summary: "stack of each thread for matching with JIT", range: 32 << 10...64 << 20,
+            name: "jit-stack-bytes", summary: "stack of each thread for matching with JIT",
+            range: 32 << 10...Int(MatchLimits.mostJitStackBytes),
             isBytes: true, value: \.match.jitStack),
     ]
 

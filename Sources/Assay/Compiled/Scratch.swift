@@ -31,7 +31,7 @@ extension MatchLimits {
     var cValue: assay_match_limits {
         assay_match_limits(
             match_base: matchBase, match_per_byte: matchPerByte, heap_kib: heapKiB,
-            jit_stack_bytes: min(jitStackBytes, 64 << 20))
+            jit_stack_bytes: min(jitStackBytes, Self.mostJitStackBytes))
     }
 }
 

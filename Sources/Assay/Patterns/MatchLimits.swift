@@ -10,6 +10,9 @@ public struct MatchLimits: Hashable, Sendable, Codable {
     /// Size of each worker's JIT stack, in bytes, 64 MiB at most. It is fixed: growing stacks give wrong verdicts before PCRE2 10.45.
     public var jitStackBytes: UInt32
 
+    /// A larger stack would be asked of the system by each worker, and is no use to any pattern.
+    package static let mostJitStackBytes: UInt32 = 64 << 20
+
     public init(
         matchBase: UInt32 = 10_000, matchPerByte: UInt32 = 64, heapKiB: UInt32 = 20_480,
         jitStackBytes: UInt32 = 1 << 20
