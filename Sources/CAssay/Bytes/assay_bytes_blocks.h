@@ -1,6 +1,7 @@
 /* assay_bytes_blocks.h: counting and finding bytes, 64 at a time. Included by assay_path_*.c after an assay_block_*.h. */
 
 #include "Bytes/assay_byte_set.h"
+#include "Bytes/assay_prefetch.h"
 
 BLOCK_TARGET static size_t bytes_count_blocks(const uint8_t *bytes, size_t count, uint8_t byte)
 {
@@ -30,8 +31,8 @@ BLOCK_TARGET static size_t bytes_in_set_blocks(const uint8_t *bytes, size_t from
     const block_set wanted = block_set_of(set);
     for (; count - i >= 128; i += 128) {
         if (i > from) {
-            __builtin_prefetch((const void *)((uintptr_t)(bytes + i) + AHEAD));
-            __builtin_prefetch((const void *)((uintptr_t)(bytes + i) + AHEAD + 64));
+            assay_prefetch(bytes + i, AHEAD);
+            assay_prefetch(bytes + i, AHEAD + 64);
         }
         if (!block_have_members(block_load(bytes + i), block_load(bytes + i + 64), &wanted)) break;
     }

@@ -6,6 +6,8 @@
  * sets has happened. Only "two continuation bytes in a row" is not always a mistake: it is right where a three- or
  * four-byte character began two or three bytes before, so that bit must equal that expectation. */
 
+#include "Bytes/assay_prefetch.h"
+
 enum {
     utf8_too_short = 1 << 0,      /* a lead byte without its continuation */
     utf8_too_long = 1 << 1,       /* ASCII with a continuation */
@@ -81,6 +83,7 @@ BLOCK_TARGET static size_t utf8_valid_prefix_avx2(const uint8_t *bytes, size_t c
     __m256i before = _mm256_setzero_si256();
     size_t i = 0;
     for (; count - i >= 64; i += 64) {
+        assay_prefetch(bytes + i, assay_prefetch_block);
         block data = block_load(bytes + i);
         /* A block of ASCII is right unless a character was cut before it, which only its first byte can show. */
         __m256i wrong;

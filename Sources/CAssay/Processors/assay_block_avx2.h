@@ -159,18 +159,17 @@ BLOCK_INLINE uint64_t block_prefix_xor(uint64_t mask)
 
 BLOCK_INLINE uint32_t block_count_ones(uint64_t mask) { return (uint32_t)__builtin_popcountll(mask); }
 
-/* In steps of four without asking, which is cheaper than a mispredicted loop end: a typical block of 64 bytes holds two
- * to six fields. TZCNT, unlike the builtin, is defined for 0. */
+/* Five without asking, which is cheaper than a mispredicted loop end: few blocks of 64 bytes hold more fields. TZCNT, unlike
+ * the builtin, is defined for 0. */
 BLOCK_INLINE void block_flatten(uint32_t *target, uint32_t base, uint64_t mask, uint32_t ones)
 {
     uint32_t written = 0;
-    do {
-        for (uint32_t i = 0; i < 4; i++) {
-            target[written + i] = base + (uint32_t)_tzcnt_u64(mask);
-            mask &= mask - 1;
+    for (; written < 5; written++, mask &= mask - 1) target[written] = base + (uint32_t)_tzcnt_u64(mask);
+    while (__builtin_expect(written < ones, 0)) {
+        for (uint32_t end = written + 4; written < end; written++, mask &= mask - 1) {
+            target[written] = base + (uint32_t)_tzcnt_u64(mask);
         }
-        written += 4;
-    } while (written < ones);
+    }
 }
 
 #endif

@@ -19,50 +19,61 @@
 
 #include <string.h>
 
+#include "Bytes/assay_prefetch.h"
 #include "Records/assay_batch.h"
 #include "Records/assay_scan_state.h"
 
-/* What a block inherits from the block before it. */
-typedef struct block_carry {
+/* What a block inherits from the block before it, and what quotes make of a run. */
+typedef struct block_quotes {
     uint64_t inside;      /* all ones: the block begins inside quotes */
-    uint64_t may_open;    /* 1: a quote at the first byte opens properly */
     uint64_t after_close; /* 1: the byte before is a closing quote */
-} block_carry;
+    bool end_run;         /* what comes after the block's marks is for the state machine */
+    uint32_t marked_end;  /* no record from here on is marked as quoted */
+} block_quotes;
 
-/* The bits of one block that matter from here on. */
-typedef struct block_marks {
-    uint64_t structural;
-    uint64_t line_feeds; /* inside quotes too */
-    uint64_t quotes;
-    bool ends_run; /* what comes after the marks is for the state machine */
-} block_marks;
-
-BLOCK_INLINE block_marks mark_block(block data, uint8_t after, const assay_dialect *dialect, block_carry *carry)
+/* Marks the records that have some of the quotes of a block, whose first byte is in record `index`. */
+BLOCK_INLINE void mark_quoted(assay_batch *batch, uint32_t index, uint64_t record_ends, uint64_t quotes,
+                              block_quotes *carry)
 {
-    const uint64_t ends = block_matches_either(data, dialect->delimiter, '\n');
-    const uint64_t line_feeds = block_has(data, '\n') ? block_matches(data, '\n') : 0;
-    if ((carry->inside | carry->after_close) == 0 && !(dialect->quoting && block_has(data, dialect->quote))) {
-        carry->may_open = ends >> 63;
-        return (block_marks){.structural = ends, .line_feeds = line_feeds};
-    }
+    do {
+        const uint64_t before_quote = (quotes & (0 - quotes)) - 1;
+        const uint32_t quoted = index + block_count_ones(record_ends & before_quote);
+        assay_batch_set_bit(batch->quoted, quoted);
+        carry->marked_end = quoted + 1;
+        const uint64_t next_ends = record_ends & ~before_quote;
+        quotes &= ~(next_ends ^ (next_ends - 1));
+    } while (quotes != 0);
+}
 
+/* The structural bytes of a block that has quotes or begins in or behind them. `before` is the byte before the block, or a line
+ * feed where a record begins; behind the block there is another byte. Not inline: most blocks have none, and the loop over
+ * them is to keep its numbers in registers. */
+__attribute__((noinline)) BLOCK_TARGET static uint64_t mark_quotes(assay_batch *batch, uint32_t index,
+                                                                   const assay_dialect *dialect, const uint8_t *bytes,
+                                                                   uint8_t before, block_quotes *carry)
+{
+    const block data = block_load(bytes);
+    const uint64_t line_feeds = block_matches(data, '\n');
+    const uint64_t ends = block_matches_either(data, dialect->delimiter, '\n');
     const uint64_t quotes = block_matches(data, dialect->quote);
-    uint64_t inside = block_prefix_xor(quotes) ^ carry->inside;
-    uint64_t opening = quotes & inside, closing = quotes & ~inside;
+    const uint64_t inside = block_prefix_xor(quotes) ^ carry->inside;
+    const uint64_t opening = quotes & inside, closing = quotes & ~inside;
+    const bool is_behind_end = before == dialect->delimiter || before == '\n';
     uint64_t structural = ends & ~inside;
-    uint64_t proper_openings = (structural | closing) << 1 | carry->may_open;
-    uint64_t after_close = closing << 1 | carry->after_close;
+    const uint64_t proper_openings = (structural | closing) << 1 | (is_behind_end | carry->after_close);
+    const uint64_t after_close = closing << 1 | carry->after_close;
     uint64_t odd = (opening & ~proper_openings) | (after_close & ~(ends | quotes));
     if (odd != 0) {
         /* Mostly this is only a CR LF after a closing quote. */
-        uint64_t before_line_feed = line_feeds >> 1 | (uint64_t)(after == '\n') << 63;
+        const uint64_t before_line_feed = line_feeds >> 1 | (uint64_t)(bytes[64] == '\n') << 63;
         odd &= ~(block_matches(data, '\r') & before_line_feed);
     }
     carry->inside = 0 - (inside >> 63);
-    carry->may_open = (structural | closing) >> 63;
     carry->after_close = closing >> 63;
+    carry->end_run = odd != 0;
     if (odd != 0) structural &= (odd & (0 - odd)) - 1;
-    return (block_marks){structural, line_feeds, quotes, odd != 0};
+    if (quotes != 0) mark_quoted(batch, index, line_feeds & structural, quotes, carry);
+    return structural;
 }
 
 /* Whether a field of [start, end) is over `limit`. Asked only for records that are over it as a whole. */
@@ -76,81 +87,74 @@ BLOCK_INLINE bool has_long_field(const uint32_t *field_ends, uint32_t first, uin
     return false;
 }
 
-/* The record that is open: it is not in the batch yet, though its first fields may be written already. */
-typedef struct open_record {
-    uint32_t start;
-    uint32_t first_field;
-    bool is_quoted; /* in the blocks before this one */
-} open_record;
+enum {
+    blocks_at_once = 16, /* of which the fields are found before the records are taken */
+    bytes_at_once = blocks_at_once * 64,
+};
 
-/* Takes the records that end in a block, whose first field end stands at `field`. Not inline: it is asked once a record, and
- * the loop over blocks is to keep its own numbers in registers. False: the run ends here. */
-__attribute__((noinline)) BLOCK_TARGET static bool take_records(assay_scan_state *scan, open_record *open,
-                                                                uint32_t field, uint64_t structural,
-                                                                uint64_t record_ends, uint64_t quotes)
-{
-    assay_batch *const batch = scan->batch;
-    if (batch->record_capacity - batch->record_count < 65 &&
-        !assay_batch_reserve_records(batch, batch->record_count, 64)) {
-        scan->status = ASSAY_NO_MEMORY;
-        return false;
-    }
-    for (; record_ends != 0; record_ends &= record_ends - 1) {
-        const uint64_t up_to_end = record_ends ^ (record_ends - 1);
-        const uint32_t last_field = field + block_count_ones(structural & up_to_end) - 1;
-        const uint32_t line_feed = batch->field_ends[last_field];
-        const uint32_t length = line_feed + 1 - open->start;
-        if (length > scan->limits.record_bytes || batch->record_count == scan->max_records) return false;
-        if (length > 1 && scan->bytes[line_feed - 1] == '\r') batch->field_ends[last_field]--;
-        uint32_t flags = 0;
-        if (length > scan->limits.field_bytes &&
-            has_long_field(batch->field_ends, open->first_field, last_field, open->start, scan->limits.field_bytes)) {
-            flags = ASSAY_RECORD_TOO_LONG;
-        }
-        if (open->is_quoted || (quotes & up_to_end) != 0) {
-            assay_batch_set_bit(batch->quoted, batch->record_count);
-            quotes &= ~up_to_end;
-            open->is_quoted = false;
-        }
-        batch->records[batch->record_count++] = (assay_record){open->start, line_feed + 1, open->first_field, flags};
-        open->start = line_feed + 1;
-        open->first_field = last_field + 1;
-    }
-    open->is_quoted = open->is_quoted || quotes != 0;
-    return true;
-}
-
-/* What a run over blocks carries along. */
+/* How far a run over blocks is. The fields of some records, and of the open one, are found before these are in the batch. */
 typedef struct block_run {
-    block_carry carry;
-    uint32_t field_count; /* those of the open record too */
+    uint32_t position;
+    uint32_t record_count; /* in the batch */
+    uint32_t record_start; /* of the first that is not */
+    uint32_t first_field;  /* of the same */
+    uint32_t field_count;
+    uint32_t ended; /* how many records have ended that are not in the batch */
     uint64_t lines;
 } block_run;
 
-/* False: the run ends with this block. */
-BLOCK_INLINE bool scan_block(assay_scan_state *scan, block_run *run, open_record *open, const assay_dialect *dialect,
-                             uint32_t position, block data, uint8_t after)
+/* Finds the fields of a block. Of each record that ends in it, `behind` gets the number of the field behind its last one.
+ * Mostly none ends or one does, so it does not ask. */
+BLOCK_INLINE void scan_block(assay_scan_state *scan, const assay_dialect *dialect, const uint8_t *bytes,
+                             uint32_t *field_ends, uint32_t *behind, block_run *run, block_quotes *carry)
 {
-    const block_marks marks = mark_block(data, after, dialect, &run->carry);
-    const uint32_t ones = block_count_ones(marks.structural);
-    block_flatten(scan->batch->field_ends + run->field_count, position, marks.structural, ones);
-    bool runs = !marks.ends_run;
-    if (marks.line_feeds != 0) {
-        run->lines += block_count_ones(marks.line_feeds);
-        runs = take_records(scan, open, run->field_count, marks.structural, marks.line_feeds & marks.structural,
-                            marks.quotes) &&
-               runs;
-    } else if (marks.quotes != 0) {
-        open->is_quoted = true;
+    assay_prefetch(bytes, assay_prefetch_block);
+    const block data = block_load(bytes);
+    const uint64_t line_feeds = block_matches(data, '\n');
+    uint64_t structural = block_matches_either(data, dialect->delimiter, '\n');
+    const bool has_quotes = dialect->quoting && block_has(data, dialect->quote);
+    if (__builtin_expect(has_quotes || (carry->inside | carry->after_close) != 0, 0)) {
+        const uint8_t before = run->position == scan->position ? '\n' : scan->bytes[run->position - 1];
+        structural = mark_quotes(scan->batch, run->record_count + run->ended, dialect, bytes, before, carry);
     }
-    run->field_count += ones;
-    return runs;
+    const uint32_t fields = block_count_ones(structural);
+    block_flatten(field_ends + run->field_count, run->position, structural, fields);
+    uint64_t record_ends = line_feeds & structural;
+    do {
+        const uint64_t up_to_end = record_ends ^ (record_ends - 1);
+        behind[run->ended] = run->field_count + block_count_ones(structural & up_to_end);
+        run->ended += record_ends != 0;
+        record_ends &= record_ends - 1;
+    } while (__builtin_expect(record_ends != 0, 0));
+    run->field_count += fields;
+    run->lines += block_count_ones(line_feeds);
+    run->position += 64;
 }
 
-enum {
-    blocks_at_once = 16, /* for which room is made once */
-    bytes_at_once = blocks_at_once * 64,
-};
+/* Takes the records that have ended. False: the run ends before one of them. */
+BLOCK_INLINE bool take_records(assay_scan_state *scan, const uint32_t *behind, block_run *run)
+{
+    assay_batch *const batch = scan->batch;
+    uint32_t *const field_ends = batch->field_ends;
+    const uint32_t ended = run->ended;
+    run->ended = 0;
+    for (uint32_t i = 0; i < ended; i++) {
+        const uint32_t last_field = behind[i] - 1;
+        const uint32_t line_feed = field_ends[last_field];
+        const uint32_t length = line_feed + 1 - run->record_start;
+        if (length > scan->limits.record_bytes || run->record_count == scan->max_records) return false;
+        if (length > 1 && scan->bytes[line_feed - 1] == '\r') field_ends[last_field]--;
+        uint32_t flags = 0;
+        if (length > scan->limits.field_bytes &&
+            has_long_field(field_ends, run->first_field, last_field, run->record_start, scan->limits.field_bytes)) {
+            flags = ASSAY_RECORD_TOO_LONG;
+        }
+        batch->records[run->record_count++] = (assay_record){run->record_start, line_feed + 1, run->first_field, flags};
+        run->record_start = line_feed + 1;
+        run->first_field = behind[i];
+    }
+    return true;
+}
 
 BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
 {
@@ -159,39 +163,51 @@ BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
     const assay_dialect dialect = scan->dialect;
     const uint32_t count = scan->count, run_start = scan->position;
 
-    open_record open = {.start = run_start, .first_field = batch->field_count};
-    block_run run = {.carry = {.may_open = 1}, .field_count = batch->field_count};
-    uint32_t position = run_start;
+    uint32_t behind[bytes_at_once + 1];
+    block_quotes carry = {.inside = 0};
+    block_run run = {
+        .position = run_start,
+        .record_count = batch->record_count,
+        .record_start = run_start,
+        .first_field = batch->field_count,
+        .field_count = batch->field_count,
+    };
     bool runs = batch->record_count < scan->max_records;
-    while (runs && position < count) {
-        if (!assay_batch_reserve_fields(batch, run.field_count, bytes_at_once + block_flatten_slack)) {
+    while (runs && run.position < count) {
+        if (!assay_batch_reserve_fields(batch, run.field_count, bytes_at_once + block_flatten_slack) ||
+            !assay_batch_reserve_records(batch, run.record_count, bytes_at_once)) {
             scan->status = ASSAY_NO_MEMORY;
             break;
         }
-        const uint32_t room = count - position;
+        uint32_t *const field_ends = batch->field_ends;
+        const uint32_t room = count - run.position;
         if (room > 64) {
             /* Whole blocks behind which there is a byte. */
             const uint32_t blocks = (room - 1) / 64;
-            const uint32_t stop = position + (blocks < blocks_at_once ? blocks : blocks_at_once) * 64;
-            for (; runs && position < stop; position += 64) {
-                runs = scan_block(scan, &run, &open, &dialect, position, block_load(bytes + position),
-                                  bytes[position + 64]);
+            const uint32_t stop = run.position + (blocks < blocks_at_once ? blocks : blocks_at_once) * 64;
+            while (run.position < stop && !carry.end_run) {
+                scan_block(scan, &dialect, bytes + run.position, field_ends, behind, &run, &carry);
             }
         } else {
-            uint8_t tail[64]; /* what is not there is no mark: marks are ASCII */
+            uint8_t tail[64 + 1]; /* what is not there is no mark: marks are ASCII */
             memset(tail, 0xFF, sizeof tail);
-            memcpy(tail, bytes + position, room);
-            runs = scan_block(scan, &run, &open, &dialect, position, block_load(tail), 0);
-            position = count;
+            memcpy(tail, bytes + run.position, room);
+            scan_block(scan, &dialect, tail, field_ends, behind, &run, &carry);
+            run.position = count;
         }
+        runs = take_records(scan, behind, &run) && !carry.end_run;
         /* A record that is over the limit already need not be followed to its end. */
-        if (position - open.start > scan->limits.record_bytes) runs = false;
+        if (run.position - run.record_start > scan->limits.record_bytes) runs = false;
     }
-
-    scan->visited += position - run_start;
-    scan->position = open.start;
-    batch->field_count = open.first_field;
+    batch->record_count = run.record_count;
+    batch->field_count = run.first_field;
+    /* Whoever takes the other records asks again whether they are quoted. */
+    for (uint32_t index = run.record_count; index < carry.marked_end; index++) {
+        batch->quoted[index / 64] &= ~(UINT64_C(1) << index % 64);
+    }
+    scan->visited += run.position - run_start;
+    scan->position = run.record_start;
     /* Blocks were counted whole; the open record is not taken yet. */
-    run.lines -= bytes_count_blocks(bytes + open.start, position - open.start, '\n');
+    run.lines -= bytes_count_blocks(bytes + run.record_start, run.position - run.record_start, '\n');
     batch->lines += (uint32_t)run.lines;
 }
