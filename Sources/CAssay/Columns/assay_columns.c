@@ -50,30 +50,47 @@ static uint64_t bits_of(const uint64_t *mask, uint32_t first, uint32_t count)
     return count < 64 ? bits & ((UINT64_C(1) << count) - 1) : bits;
 }
 
-/* The fields of records of `width` fields each. */
-static inline __attribute__((always_inline)) void gather_fields(const assay_batch *batch, bool is_first, uint32_t field,
-                                                                uint32_t first, uint32_t count, uint32_t width,
-                                                                assay_cell *cells)
+/* The first fields of records of `width` fields each. What ends before one is another record, whose terminator may be two
+ * bytes. */
+static void gather_first(const assay_record *records, const uint32_t *end, uint32_t count, uint32_t width,
+                         assay_cell *cells)
 {
-    const assay_record *records = batch->records + first;
-    const uint32_t *end = batch->field_ends + records[0].first_field + field;
     for (uint32_t row = 0; row < count; row++, end += width) {
-        /* What ends before a first field is another record, whose terminator may be two bytes. */
-        const uint32_t start = is_first ? records[row].start : end[-1] + 1;
-        cells[row] = (assay_cell){start, *end - start};
+        cells[row] = (assay_cell){records[row].start, *end - records[row].start};
     }
 }
 
-/* The same of records that all have as many fields as the first of them, which may be too few. */
+/* Later fields: each begins behind the byte where the one before it ends. */
+static void gather_later(const uint32_t *end, uint32_t count, uint32_t width, assay_cell *cells)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    /* The two ends as one number, and so the cell: half as many instructions. */
+#pragma GCC unroll 4
+    for (uint32_t row = 0; row < count; row++, end += width) {
+        uint64_t number;
+        memcpy(&number, end - 1, sizeof number);
+        number += 1 - (number << 32) - (UINT64_C(1) << 32);
+        memcpy(&cells[row], &number, sizeof number);
+    }
+#else
+    for (uint32_t row = 0; row < count; row++, end += width) {
+        cells[row] = (assay_cell){end[-1] + 1, end[0] - end[-1] - 1};
+    }
+#endif
+}
+
+/* One field of records that all have as many fields as the first of them, which may be too few. */
 static void gather_alike(const assay_batch *batch, uint32_t field, uint32_t first, uint32_t count, assay_cell *cells)
 {
     const uint32_t width = assay_batch_field_count(batch, first);
+    const assay_record *records = batch->records + first;
+    const uint32_t *ends = batch->field_ends + records[0].first_field;
     if (field >= width) {
-        for (uint32_t row = 0; row < count; row++) cells[row] = (assay_cell){batch->records[first + row].start, 0};
+        for (uint32_t row = 0; row < count; row++) cells[row] = (assay_cell){records[row].start, 0};
     } else if (field == 0) {
-        gather_fields(batch, true, field, first, count, width, cells);
+        gather_first(records, ends, count, width, cells);
     } else {
-        gather_fields(batch, false, field, first, count, width, cells);
+        gather_later(ends + field, count, width, cells);
     }
 }
 
