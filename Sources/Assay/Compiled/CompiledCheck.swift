@@ -61,6 +61,19 @@ indirect enum Node: Sendable {
 }
 
 extension Node {
+    /// The same, of other objects down to the handles of the C core.
+    func copied() -> Node {
+        switch self {
+        case .constant: self
+        case .leaf(let leaf): .leaf(Leaf(sharing: leaf))
+        case .characters(let leaf, let min, let max): .characters(Leaf(sharing: leaf), min: min, max: max)
+        case .all(let nodes): .all(nodes.map { $0.copied() })
+        case .any(let nodes): .any(nodes.map { $0.copied() })
+        case .not(let node): .not(node.copied())
+        case .when(let condition, let then): .when(condition.copied(), then: then.copied())
+        }
+    }
+
     /// What the patterns in it run on: the last of the engines that any of them needs; `nil` when there are none.
     var engine: Pattern.Engine? {
         switch self {
@@ -80,12 +93,15 @@ final class Leaf: Sendable {
     nonisolated(unsafe) let handle: OpaquePointer
     let pattern: Pattern?
     private let type: CompiledType?
+    /// Whose handle it is, if it is not its own.
+    private let owner: Leaf?
 
     init(_ pattern: Pattern) {
         guard let handle = assay_check_create_pattern(pattern.handle) else { outOfMemory() }
         self.handle = handle
         self.pattern = pattern
         type = nil
+        owner = nil
     }
 
     init(_ handle: OpaquePointer?, type: CompiledType? = nil) {
@@ -93,9 +109,17 @@ final class Leaf: Sendable {
         self.handle = handle
         self.type = type
         pattern = nil
+        owner = nil
     }
 
-    deinit { assay_check_free(handle) }
+    init(sharing owner: Leaf) {
+        handle = owner.handle
+        pattern = owner.pattern
+        type = nil
+        self.owner = owner
+    }
+
+    deinit { if owner == nil { assay_check_free(handle) } }
 
     /// What its pattern runs on; `nil` if there is none in it.
     var engine: Pattern.Engine? { assay_check_pattern(handle).map { Pattern.Engine(running: $0) } }

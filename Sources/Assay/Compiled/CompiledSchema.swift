@@ -34,6 +34,11 @@ package struct CompiledRule: Sendable {
 
     let node: Node
 
+    /// See ``BoundSchema/copied()``.
+    func copied() -> CompiledRule {
+        CompiledRule(id: id, code: code, severity: severity, message: message, node: node.copied(), hasFlaws: hasFlaws)
+    }
+
     /// Whether a finding can say more than ``message``: the rule asks for a built-in type, in words of ours.
     package let hasFlaws: Bool
 
@@ -65,6 +70,16 @@ final class CompiledField: Sendable {
     /// Whether the first of the rules is `required`, and whether the next one is the type.
     let hasRequired: Bool
     let hasType: Bool
+
+    /// See ``BoundSchema/copied()``.
+    init(copying other: CompiledField) {
+        name = other.name
+        presence = other.presence?.copied()
+        onlyEmptyIsMissing = other.onlyEmptyIsMissing
+        rules = other.rules.map { $0.copied() }
+        hasRequired = other.hasRequired
+        hasType = other.hasType
+    }
 
     init(_ field: Field, schema: Schema, compiler: CheckCompiler) throws(CompileError) {
         name = field.name

@@ -31,7 +31,7 @@ package struct SchemaJudge: ~Copyable {
     package private(set) var timings: [RuleTiming] = []
 
     package init(_ schema: BoundSchema, limits: MatchLimits, timed: Bool = false) {
-        self.schema = schema
+        self.schema = schema.copied()
         scratch = Scratch(limits: limits)
         masks = .allocate(capacity: (2 * schema.rules.count + 5) * Self.sliceWords)
         cells = .allocate(capacity: Self.sliceRows)

@@ -16,7 +16,7 @@ final class TableRun: Sendable {
 
     private let head: TableHead
     private let bound: BoundSchema
-    private let templates: FindingTemplates
+    private let style: FindingStyle
     private let plan: FindingPlan
     private let reader: RecordReader
     private let turn = OrderedTurn()
@@ -51,9 +51,7 @@ final class TableRun: Sendable {
         plan = FindingPlan(
             isWritten: outputs.findings != nil, showValues: options.showValues, most: options.maxFindings,
             kept: options.keptFindings, annotate: options.annotate && outputs.rejects != nil)
-        templates = FindingTemplates(
-            bound, style: FindingStyle(format, dialect: rules.dialect), columnCount: head.columnCount,
-            limits: rules.limits)
+        style = FindingStyle(format, dialect: rules.dialect)
         reader = RecordReader(
             source: source, dialect: rules.dialect.cValue(endsAtCR: head.endsAtCR), limits: rules.limits,
             prefix: head.rest, sourceEnded: head.sourceEnded, offset: head.prefix.count, lines: head.lines,
@@ -81,7 +79,7 @@ final class TableRun: Sendable {
         try outputs.clean?.write(head.prefix)
         try outputs.rejects?.write(plan.annotate ? annotatedHeader() : head.prefix)
         if let findings = outputs.findings {
-            try findings.write(templates.style.format.header(showValues: plan.showValues))
+            try findings.write(style.format.header(showValues: plan.showValues))
         }
     }
 
@@ -93,12 +91,14 @@ final class TableRun: Sendable {
     }
 
     func makeWorker() -> Worker {
-        Worker(
+        let rules = cleaner.rules
+        return Worker(
             chunk: reader.makeChunk(),
             judge: ChunkJudge(
-                schema: bound, limits: cleaner.rules.limits.match,
-                dialect: cleaner.rules.dialect.cValue(endsAtCR: head.endsAtCR), columnCount: head.columnCount,
-                plan: plan, templates: templates),
+                schema: bound, limits: rules.limits.match, dialect: rules.dialect.cValue(endsAtCR: head.endsAtCR),
+                columnCount: head.columnCount, plan: plan,
+                templates: FindingTemplates(
+                    bound, style: style, columnCount: head.columnCount, limits: rules.limits)),
             emitter: ChunkEmitter(outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate))
     }
 

@@ -40,7 +40,7 @@ void assay_automaton_free_rows(assay_automaton *automaton);
 bool assay_automaton_can_judge_rows(const assay_automaton *automaton);
 
 /* The most rows judged at once. */
-enum { ASSAY_AUTOMATON_ROWS = 1024 };
+enum { ASSAY_AUTOMATON_ROWS = 2048 };
 
 /* Judges `count` values, several at a time, but not those whose bit is set in `skip`, which may be NULL. Writes whole words
  * of both masks. Left open, for assay_automaton_value: values longer than 256 bytes and, of a pattern that tells very many
