@@ -279,8 +279,9 @@ static size_t make_steps(const byte_automaton *bytes, size_t longest, bool (*pre
     return used;
 }
 
-/* Levels from the state on that `prefixes` lead to, if there are any. NULL: too many classes, or no memory. */
-static assay_levels *create_behind(const assay_automaton *automaton, assay_prefixes prefixes)
+/* Levels from the state on that `prefixes` lead to, if there are any, for values of at least `least` bytes. NULL: too many
+ * classes, or no memory. */
+static assay_levels *create_behind(const assay_automaton *automaton, assay_prefixes prefixes, size_t least)
 {
     byte_automaton bytes = {
         .automaton = automaton,
@@ -295,7 +296,7 @@ static assay_levels *create_behind(const assay_automaton *automaton, assay_prefi
     if (levels != NULL && present != NULL && make_maps(&bytes, levels)) {
         levels->prefixes = prefixes;
         levels->only_ascii = has_way_beyond_ascii(automaton);
-        for (size_t longest = level_longest; longest > 0 && tables == 0; longest -= level_stretch) {
+        for (size_t longest = level_longest; longest >= least && tables == 0; longest -= level_stretch) {
             tables = make_steps(&bytes, longest, present, levels);
         }
     }
@@ -330,6 +331,7 @@ static assay_levels *better_of(assay_levels *one, assay_levels *other)
 assay_levels *assay_levels_create(const assay_automaton *automaton)
 {
     const assay_prefixes prefixes = assay_prefixes_find(automaton);
-    assay_levels *whole = create_behind(automaton, (assay_prefixes){.count = 0});
-    return prefixes.count == 0 ? whole : better_of(whole, create_behind(automaton, prefixes));
+    assay_levels *behind = prefixes.count == 0 ? NULL : create_behind(automaton, prefixes, level_stretch);
+    const assay_prefixes none = {.count = 0};
+    return better_of(behind, create_behind(automaton, none, behind == NULL ? level_stretch : behind->longest));
 }

@@ -14,7 +14,8 @@
 enum {
     level_rows = 64,
     level_half = 32,
-    level_fewest = 20, /* fewer of 64 values are judged faster eight side by side, by assay_automaton_rows.c */
+    level_fewest = 20,  /* fewer of 64 values are judged faster eight side by side, by assay_automaton_rows.c */
+    level_few_rows = 3, /* take as long that way as a stretch of 64 does, or less */
     level_loaded = 2 * level_stretch, /* bytes */
     level_registers = level_half / 4,
 };
@@ -140,45 +141,89 @@ BLOCK_INLINE __m256i level_upper_half(__m256i bytes)
     return _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
 }
 
-BLOCK_INLINE __m256i level_rectangles_of(const level_map *map, __m256i bytes)
+/* The tables of a map, in registers. */
+typedef struct level_lookup {
+    __m256i lower;
+    __m256i upper;
+    __m256i by_lower_bits;
+    __m256i by_upper_bits;
+} level_lookup;
+
+BLOCK_INLINE level_lookup level_lookup_of(const level_map *map)
 {
-    return _mm256_and_si256(_mm256_shuffle_epi8(level_table(map->lower), bytes),
-                            _mm256_shuffle_epi8(level_table(map->upper), level_upper_half(bytes)));
+    return (level_lookup){level_table(map->lower), level_table(map->upper), level_table(map->by_lower_bits),
+                          level_table(map->by_upper_bits)};
 }
 
-/* The symbols of four rows a register. */
-BLOCK_INLINE void level_find_symbols(const level_map *map, const __m256i *bytes, __m256i *symbols)
+/* The symbols of four rows, eight each. */
+BLOCK_INLINE __m256i level_find_symbols(const level_lookup *lookup, bool few, __m256i bytes)
 {
-    const __m256i by_lower_bits = level_table(map->by_lower_bits);
-    if (map->rectangles <= 4) {
-#pragma GCC unroll 8
-        for (size_t i = 0; i < level_registers; i++) {
-            symbols[i] = _mm256_shuffle_epi8(by_lower_bits, level_rectangles_of(map, bytes[i]));
-        }
-        return;
-    }
-#pragma GCC unroll 8
-    for (size_t i = 0; i < level_registers; i++) {
-        const __m256i rectangles = level_rectangles_of(map, bytes[i]);
-        const __m256i lower_bits = _mm256_and_si256(rectangles, _mm256_set1_epi8(15));
-        symbols[i] =
-            _mm256_or_si256(_mm256_shuffle_epi8(by_lower_bits, lower_bits),
-                            _mm256_shuffle_epi8(level_table(map->by_upper_bits), level_upper_half(rectangles)));
-    }
+    const __m256i rectangles = _mm256_and_si256(_mm256_shuffle_epi8(lookup->lower, bytes),
+                                                _mm256_shuffle_epi8(lookup->upper, level_upper_half(bytes)));
+    if (few) return _mm256_shuffle_epi8(lookup->by_lower_bits, rectangles);
+    const __m256i lower_bits = _mm256_and_si256(rectangles, _mm256_set1_epi8(15));
+    return _mm256_or_si256(_mm256_shuffle_epi8(lookup->by_lower_bits, lower_bits),
+                           _mm256_shuffle_epi8(lookup->by_upper_bits, level_upper_half(rectangles)));
 }
 
-/* From registers of four rows, eight symbols each, to registers of two symbols of each row. */
-BLOCK_INLINE void level_turn_over(const __m256i *registers, __m256i *pairs)
+/* From two registers of four rows, eight symbols each, to one of two symbols a byte. */
+BLOCK_INLINE __m256i level_pack(__m256i one, __m256i two)
 {
     const __m256i sixteens = _mm256_set1_epi16(0x1001);
     const __m256i by_pair = _mm256_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15, /* twice */
                                              0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-    __m256i rows[4];
+    return _mm256_shuffle_epi8(
+        _mm256_packus_epi16(_mm256_maddubs_epi16(one, sixteens), _mm256_maddubs_epi16(two, sixteens)), by_pair);
+}
+
+/* The symbols that a map knows, two a byte; of a later map besides those in `rows`. `few`: all rectangles are in the lower half.
+ * Both are constants: each case has code of its own. */
+BLOCK_INLINE void level_map_symbols(const level_map *map, bool few, bool is_later, const __m256i *bytes, __m256i *rows)
+{
+    const level_lookup lookup = level_lookup_of(map);
 #pragma GCC unroll 4
     for (int i = 0; i < 4; i++) {
-        const __m256i packed = _mm256_packus_epi16(_mm256_maddubs_epi16(registers[2 * i], sixteens),
-                                                   _mm256_maddubs_epi16(registers[2 * i + 1], sixteens));
-        rows[i] = _mm256_shuffle_epi8(packed, by_pair);
+        const __m256i packed = level_pack(level_find_symbols(&lookup, few, bytes[2 * i]),
+                                          level_find_symbols(&lookup, few, bytes[2 * i + 1]));
+        rows[i] = is_later ? _mm256_or_si256(rows[i], packed) : packed;
+    }
+}
+
+BLOCK_INLINE void level_map_all(const assay_levels *levels, const __m256i *bytes, __m256i *rows)
+{
+    const level_map *map = levels->map;
+    if (map->rectangles <= level_rectangles / 2) {
+        level_map_symbols(map, true, false, bytes, rows);
+        return;
+    }
+    level_map_symbols(map, false, false, bytes, rows);
+    for (const level_map *later = map + 1; later < map + levels->maps; later++) {
+        if (later->rectangles <= level_rectangles / 2) {
+            level_map_symbols(later, true, true, bytes, rows);
+        } else {
+            level_map_symbols(later, false, true, bytes, rows);
+        }
+    }
+}
+
+/* From registers of four rows, eight bytes each, to registers of two symbols of each row. Returns whether some bytes,
+ * perhaps before a value, are beyond ASCII. */
+BLOCK_TARGET static bool level_read(const assay_levels *levels, const __m256i *bytes, __m256i *pairs)
+{
+    __m256i rows[4];
+    level_map_all(levels, bytes, rows);
+    __m256i all = _mm256_setzero_si256();
+#pragma GCC unroll 8
+    for (size_t i = 0; i < level_registers; i++) all = _mm256_or_si256(all, bytes[i]);
+    const bool has_other_bytes = _mm256_movemask_epi8(all) != 0;
+    if (has_other_bytes) {
+        const __m256i zero = _mm256_setzero_si256();
+        const __m256i other = _mm256_set1_epi8(level_other_symbol);
+        for (int i = 0; i < 4; i++) {
+            rows[i] = _mm256_or_si256(rows[i],
+                                      level_pack(_mm256_and_si256(_mm256_cmpgt_epi8(zero, bytes[2 * i]), other),
+                                                 _mm256_and_si256(_mm256_cmpgt_epi8(zero, bytes[2 * i + 1]), other)));
+        }
     }
     const __m256i low_even = _mm256_unpacklo_epi32(rows[0], rows[1]);
     const __m256i low_odd = _mm256_unpackhi_epi32(rows[0], rows[1]);
@@ -188,30 +233,6 @@ BLOCK_INLINE void level_turn_over(const __m256i *registers, __m256i *pairs)
     pairs[1] = _mm256_unpackhi_epi64(low_even, high_even);
     pairs[2] = _mm256_unpacklo_epi64(low_odd, high_odd);
     pairs[3] = _mm256_unpackhi_epi64(low_odd, high_odd);
-}
-
-/* The symbols of a stretch of 32 rows, two a byte. Returns whether some bytes, perhaps before a value, are beyond ASCII. */
-BLOCK_TARGET static bool level_read(const assay_levels *levels, const __m256i *bytes, __m256i *pairs)
-{
-    __m256i symbols[level_registers];
-    __m256i all = _mm256_setzero_si256();
-#pragma GCC unroll 8
-    for (size_t i = 0; i < level_registers; i++) all = _mm256_or_si256(all, bytes[i]);
-    level_find_symbols(&levels->map[0], bytes, symbols);
-    for (unsigned map = 1; map < levels->maps; map++) {
-        __m256i others[level_registers];
-        level_find_symbols(&levels->map[map], bytes, others);
-#pragma GCC unroll 8
-        for (size_t i = 0; i < level_registers; i++) symbols[i] = _mm256_or_si256(symbols[i], others[i]);
-    }
-    const bool has_other_bytes = _mm256_movemask_epi8(all) != 0;
-    if (has_other_bytes) {
-        for (size_t i = 0; i < level_registers; i++) {
-            const __m256i is_other = _mm256_cmpgt_epi8(_mm256_setzero_si256(), bytes[i]);
-            symbols[i] = _mm256_or_si256(symbols[i], _mm256_and_si256(is_other, _mm256_set1_epi8(level_other_symbol)));
-        }
-    }
-    level_turn_over(symbols, pairs);
     return has_other_bytes;
 }
 
@@ -222,7 +243,8 @@ BLOCK_INLINE __m256i level_symbols_at(const __m256i *pairs, size_t place)
 }
 
 /* Leaves out values with bytes beyond ASCII. */
-BLOCK_TARGET static void level_leave_others(const __m256i *pairs, size_t stretch, __m256i lengths, __m256i *is_left)
+__attribute__((noinline)) BLOCK_TARGET static void level_leave_others(const __m256i *pairs, size_t stretch,
+                                                                      __m256i lengths, __m256i *is_left)
 {
     for (size_t i = 0; i < level_stretch; i++) {
         const __m256i level = _mm256_set1_epi8((char)((stretch + 1) * level_stretch - i));
@@ -304,6 +326,34 @@ BLOCK_INLINE uint64_t level_mask(const __m256i *halves)
                                                                      << 32;
 }
 
+/* Which values have more than so many stretches. */
+BLOCK_INLINE void level_find_longer(const level_word *word, size_t stretches, __m256i *is_longer)
+{
+    const __m256i least = _mm256_set1_epi8((char)(stretches * level_stretch + 1));
+#pragma GCC unroll 2
+    for (size_t half = 0; half < 2; half++) {
+        is_longer[half] = _mm256_cmpeq_epi8(_mm256_max_epu8(word->lengths[half], least), word->lengths[half]);
+    }
+}
+
+/* Leaves out the few values that would take all others through more stretches than these have. */
+BLOCK_INLINE void level_leave_longest(level_word *word, uint64_t asked)
+{
+    const uint64_t judged = asked & ~level_mask(word->is_left);
+    __m256i is_longer[2];
+    size_t stretches = word->stretches;
+    while (stretches > 1) {
+        level_find_longer(word, stretches - 1, is_longer);
+        const size_t spared = word->stretches - stretches + 1;
+        if (block_count_ones(judged & level_mask(is_longer)) > level_few_rows * spared) break;
+        stretches--;
+    }
+    if (stretches == word->stretches) return;
+    level_find_longer(word, stretches, is_longer);
+    for (size_t half = 0; half < 2; half++) word->is_left[half] = _mm256_or_si256(word->is_left[half], is_longer[half]);
+    word->stretches = stretches;
+}
+
 /* 64 rows from the first of `cells` on. Returns those of `asked` that it did not judge. */
 BLOCK_INLINE uint64_t levels_judge_word(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells,
                                         uint64_t asked, uint64_t *failed, uint64_t *open)
@@ -311,6 +361,7 @@ BLOCK_INLINE uint64_t levels_judge_word(const assay_levels *levels, const uint8_
     level_word word;
     if (!level_begin(levels, cells, &word)) return asked;
     if (2 * block_count_ones(asked & level_mask(word.is_left)) > block_count_ones(asked)) return asked;
+    level_leave_longest(&word, asked);
     __m256i classes[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
     for (size_t pair = (word.stretches + 1) / 2; pair-- > 0;) {
         __m256i loaded[2][2][level_registers];
@@ -400,7 +451,11 @@ BLOCK_TARGET static void levels_judge_avx2(const assay_levels *levels, const uin
         if (rows != UINT64_MAX) {
             /* Cells that are not asked about may be anything, and those behind the last one are none. */
             const assay_cell one = here[__builtin_ctzll(rows)];
-            for (size_t row = 0; row < level_rows; row++) asked_cells[row] = rows >> row & 1 ? here[row] : one;
+            const size_t left = count - word * level_rows;
+            memcpy(asked_cells, here, (left < level_rows ? left : level_rows) * sizeof *here);
+            for (uint64_t others = ~rows; others != 0; others &= others - 1) {
+                asked_cells[__builtin_ctzll(others)] = one;
+            }
             here = asked_cells;
         }
         uint64_t begun = rows;
