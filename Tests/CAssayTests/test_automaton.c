@@ -82,6 +82,11 @@ static void test_understood(void)
         "(?:^a\\b|\\B$)*\\Z",
         "(?!-)[a-z-]{1,9}(?<!-)(?=\\.|$)",
         "(?=a)a|b(?<=b|^)",
+        "a(?=bc)b",
+        "(?!000|666|9[0-9]{2})[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}",
+        "(?:(?:ab|\\b[cd]{2})(?!ab|c)c+)",
+        "(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9])(?=.*[^A-Za-z0-9]).{8,64}",
+        "(?=.{0,100}a)(?!.{100}b)(?=.*c)[a-c]{0,250}",
         "[a-z]++$",
         "(?>a)(?:ab?)++c(?>(?:xy)*+z)",
         "(?i)(?s)(?:/(?:[^/~]++|~[01])*+)*+",
@@ -104,9 +109,14 @@ static void test_refused(void)
         const char *because;
         size_t offset;
     } refused[] = {
-        {"a(?=bc)b", "a look-ahead of more than one character, not at the start", 1},
+        {"a+(?=bc)b", "a look-ahead of more than one character, where its place varies", 2},
+        {"(?:a|bc)(?!bc)b", "a look-ahead of more than one character, where its place varies", 8},
+        {"(?=a(?=bc)b)a", "a look-ahead of more than one character, where its place varies", 4},
+        {"a{1000}(?=bc)b", "a look-ahead of more than one character, where its place varies", 7},
+        {"(?:a(?!bc)b)+", "a look-ahead of more than one character in a group with a quantifier", 0},
+        {"a(?:(?!bc)b|c)", "a look-ahead of more than one character that belongs to one of several alternatives", 4},
+        {"(?=.*a).{0,300}", "more states than are kept", 0},
         {"(?<=ab)b", "a look-behind of more than one character", 0},
-        {"a(?!b*)b", "a look-ahead of more than one character, not at the start", 1},
         {"(?=a)?b", "a condition with a quantifier", 5},
         {"[a-z]++\\b", "an atomic group, or possessive quantifier, before what it could have matched", 0},
         {"a\\Z|b\\Zc", "this escape", 5},
@@ -125,7 +135,7 @@ static void test_refused(void)
         {"\\Qa\\E", "this escape", 0},
         {"a{,3}", "a brace that is no plain quantifier", 2},
         {"[[:<:]]a", "[: in a class", 3},
-        {"(?=a+)a|b", "a look-ahead that belongs to the first alternative only", 6},
+        {"(?=a+)a|b", "a look-ahead of more than one character that belongs to one of several alternatives", 0},
         {"a(*ACCEPT)b", "a verb", 1},
         {"(?:a|b){300}c{300}", "repeats that are too long to write out", 0},
     };
@@ -143,6 +153,7 @@ static void test_refused(void)
         }
         assay_pattern_free(pattern);
     }
+    CHECK_EQUAL(states_of("(?=ab)a", ASSAY_PATTERN_SEARCH), 0);
     CHECK_EQUAL(states_of("a", ASSAY_PATTERN_NO_AUTOMATON), 0);
     CHECK_EQUAL(states_of("a", ASSAY_PATTERN_NO_JIT), 0);
     CHECK_EQUAL(states_of("^a", ASSAY_PATTERN_MULTILINE), 0);
@@ -342,14 +353,56 @@ static void put_alternatives(writer *out, int depth)
     }
 }
 
+static void put_lookahead(writer *out)
+{
+    put(out, below(out, 2) == 0 ? "(?=" : "(?!");
+    put_alternatives(out, 1);
+    put(out, ")");
+}
+
+/* A pattern with look-aheads behind as many characters each time. */
+static void put_lookaheads(writer *out)
+{
+    static const char *const alike[] = {"",        "",    "[ab1]", "(?:a|[^b])", ".{2}", "(?>\\w|\\b-)", "(?:ab|[b-]-)",
+                                        "\\N{1}+", "(?:)"};
+    const uint32_t places = 1 + below(out, 3);
+    for (uint32_t place = 0; place < places; place++) {
+        const bool is_group = below(out, 4) == 0;
+        if (is_group) put(out, "(");
+        put(out, alike[below(out, sizeof alike / sizeof alike[0])]);
+        put_lookahead(out);
+        if (is_group) put(out, "[^1])");
+    }
+    put(out, "(?:");
+    put_alternatives(out, 2);
+    put(out, ")");
+}
+
+/* A pattern of which one automaton would mostly be too large: what must be in a value, and how long it may be. */
+static void put_policy(writer *out)
+{
+    static const char *const sets[] = {"a", "[b1]", "[^a-c]", "\\d", "é", "\\pL", "1[ab]", "--"};
+    static const char *const lengths[] = {".{3,40}", "[^\\n]{0,250}", "(?:[a-c]|[^b]){2,90}", "\\w{0,120}",
+                                          "(?:.{4}){1,30}"};
+    const uint32_t conditions = 2 + below(out, 5);
+    for (uint32_t i = 0; i < conditions; i++) {
+        put(out, below(out, 4) == 0 ? "(?!" : "(?=");
+        put(out, below(out, 3) == 0 ? ".{2,60}" : ".*");
+        put(out, sets[below(out, sizeof sets / sizeof sets[0])]);
+        put(out, ")");
+    }
+    put(out, lengths[below(out, sizeof lengths / sizeof lengths[0])]);
+}
+
 static void put_pattern(writer *out)
 {
-    if (below(out, 6) == 0) {
-        put(out, below(out, 2) == 0 ? "(?=" : "(?!");
-        put_alternatives(out, 1);
-        put(out, ")(?:");
-        put_alternatives(out, 2);
-        put(out, ")");
+    const uint32_t kind = below(out, 12);
+    if (kind < 2) {
+        put_lookaheads(out);
+        return;
+    }
+    if (kind == 2) {
+        put_policy(out);
         return;
     }
     if (below(out, 8) == 0) put(out, "^");

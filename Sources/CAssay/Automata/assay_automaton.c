@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Making
+ * Making one
  * ------------------------------------------------------------------------------------------------------------- */
 
 static size_t rows_of(const assay_symbols *symbols)
@@ -105,6 +105,36 @@ static assay_automaton *create_from_tree(const assay_regular *regular, assay_aut
     return automaton;
 }
 
+/* ---------------------------------------------------------------------------------------------------------------
+ * One or several
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* One automaton for so many parts of the pattern or, if it would be too large, several of which each has some of them:
+ *
+ *     (?=.*[A-Z])(?=.*[0-9]).{8,64}     the flags of two look-aheads times 65 lengths
+ *     .{8,64}   (?=.*[A-Z])(?=.*[0-9])  the flags and the lengths
+ */
+static assay_automaton *create_from_parts(const assay_regular *regular, uint32_t first, uint32_t count,
+                                          assay_automaton_refusal *refusal)
+{
+    assay_regular some = *regular;
+    const uint32_t added = first == 0 ? 0 : 1;
+    if (added) some.parts[0] = (regular_part){regular->anything, false};
+    memcpy(some.parts + added, regular->parts + first, count * sizeof *some.parts);
+    some.part_count = added + count;
+    assay_automaton *whole = create_from_tree(&some, refusal);
+    if (whole != NULL || count == 1) return whole;
+    const uint32_t half = first == 0 ? 1 : count / 2;
+    whole = create_from_parts(regular, first, half, refusal);
+    if (whole == NULL) return NULL;
+    assay_automaton *last = whole;
+    while (last->besides != NULL) last = last->besides;
+    last->besides = create_from_parts(regular, first + half, count - half, refusal);
+    if (last->besides != NULL) return whole;
+    assay_automaton_free(whole);
+    return NULL;
+}
+
 assay_automaton *assay_automaton_create(const uint8_t *text, size_t count, uint32_t options,
                                         const assay_character_finder *finder, assay_automaton_refusal *refusal)
 {
@@ -112,7 +142,7 @@ assay_automaton *assay_automaton_create(const uint8_t *text, size_t count, uint3
     *refusal = (assay_automaton_refusal){.because = NULL};
     assay_automaton *automaton = NULL;
     if (assay_regular_read(&regular, text, count, options, finder, refusal)) {
-        automaton = create_from_tree(&regular, refusal);
+        automaton = create_from_parts(&regular, 0, regular.part_count, refusal);
     }
     assay_regular_free(&regular);
     return automaton;
@@ -120,13 +150,21 @@ assay_automaton *assay_automaton_create(const uint8_t *text, size_t count, uint3
 
 void assay_automaton_free(assay_automaton *automaton)
 {
-    if (automaton == NULL) return;
-    assay_automaton_free_rows(automaton);
-    free(automaton->characters);
-    free(automaton->loops);
-    free(automaton->shuffles);
-    free(automaton->steps);
-    free(automaton);
+    while (automaton != NULL) {
+        assay_automaton *besides = automaton->besides;
+        assay_automaton_free_pairs(automaton);
+        free(automaton->characters);
+        free(automaton->loops);
+        free(automaton->shuffles);
+        free(automaton->steps);
+        free(automaton);
+        automaton = besides;
+    }
 }
 
-uint32_t assay_automaton_states(const assay_automaton *automaton) { return automaton->states; }
+uint32_t assay_automaton_states(const assay_automaton *automaton)
+{
+    uint32_t states = 0;
+    for (; automaton != NULL; automaton = automaton->besides) states += automaton->states;
+    return states;
+}

@@ -4,6 +4,8 @@
  *       syntax           a tree           what may follow     deterministic,     tables to run
  *                                                             minimal
  *
+ * Where look-aheads would make it too large, it is several of them, each for some of what the pattern asks for.
+ *
  * An accelerator: PCRE2 says what is right, and judges whatever the automaton leaves open. Its time is linear in the
  * value, whatever the value, so nothing is ever undecided. Any number of threads may use one at once. */
 #ifndef ASSAY_AUTOMATON_H
@@ -32,9 +34,6 @@ automaton_answer assay_automaton_value(assay_automaton *automaton, const uint8_t
 /* Says that so many more rows will be judged. Once they are enough, this makes the tables of assay_automaton_rows, if there
  * is memory, and the automaton is not too large. */
 void assay_automaton_expect_rows(assay_automaton *automaton, size_t rows);
-
-/* Frees those tables, with the automaton. */
-void assay_automaton_free_rows(assay_automaton *automaton);
 
 /* Whether they are there, so that assay_automaton_rows may be called. */
 bool assay_automaton_can_judge_rows(const assay_automaton *automaton);

@@ -82,14 +82,20 @@ static pair_tables *make_pairs(const assay_automaton *automaton)
     return pairs;
 }
 
-bool assay_automaton_can_judge_rows(const assay_automaton *automaton)
+static bool has_pairs(const assay_automaton *automaton)
 {
     return atomic_load_explicit(&automaton->pairs, memory_order_acquire) != NULL;
 }
 
+bool assay_automaton_can_judge_rows(const assay_automaton *automaton)
+{
+    while (automaton != NULL && has_pairs(automaton)) automaton = automaton->besides;
+    return automaton == NULL;
+}
+
 void assay_automaton_prepare_pairs(assay_automaton *automaton)
 {
-    if (assay_automaton_can_judge_rows(automaton)) return;
+    if (has_pairs(automaton)) return;
     pair_tables *made = make_pairs(automaton);
     if (made == NULL) return;
     pair_tables *expected = NULL;
@@ -108,10 +114,10 @@ void assay_automaton_expect_rows(assay_automaton *automaton, size_t rows)
         expected_before = atomic_fetch_add_explicit(&automaton->rows_expected, more, memory_order_relaxed);
         if (expected_before + more < ENOUGH_ROWS) return;
     }
-    assay_automaton_prepare_pairs(automaton);
+    for (; automaton != NULL; automaton = automaton->besides) assay_automaton_prepare_pairs(automaton);
 }
 
-void assay_automaton_free_rows(assay_automaton *automaton)
+void assay_automaton_free_pairs(assay_automaton *automaton)
 {
     free_pairs(atomic_load_explicit(&automaton->pairs, memory_order_acquire));
 }
@@ -296,31 +302,40 @@ static void judge_sorted(const rows_job *job, size_t count, const uint64_t *aske
     }
 }
 
-void assay_automaton_rows(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells, size_t count,
-                          const uint64_t *skip, uint64_t *failed, uint64_t *open)
+/* The rows of `asked`, which it changes, by one automaton. */
+static void judge_by_one(const rows_job *job, size_t count, uint64_t *asked)
 {
-    const rows_job job = {
-        .automaton = automaton,
-        .pairs = atomic_load_explicit(&automaton->pairs, memory_order_acquire),
-        .bytes = bytes,
-        .cells = cells,
-        .failed = failed,
-        .open = open,
-    };
-    uint64_t asked[ASSAY_AUTOMATON_ROWS / 64];
-    for (size_t word = 0; word * 64 < count; word++) {
-        failed[word] = 0;
-        open[word] = 0;
-        asked[word] = assay_mask_rest(skip, count, word);
-    }
-    const assay_levels *levels = job.pairs->levels;
+    const assay_levels *levels = job->pairs->levels;
     const assay_cpu_path *path = assay_cpu_current();
     bool are_left = true;
     if (levels != NULL && path->levels_judge != NULL) {
-        path->levels_judge(levels, bytes, cells, count, asked, failed, open);
+        path->levels_judge(levels, job->bytes, job->cells, count, asked, job->failed, job->open);
         are_left = assay_mask_next(asked, count, 0) < count;
-    } else if (job.pairs->shapes != NULL) {
-        are_left = judge_shapes(&job, count, asked);
+    } else if (job->pairs->shapes != NULL) {
+        are_left = judge_shapes(job, count, asked);
     }
-    if (are_left) judge_sorted(&job, count, asked);
+    if (are_left) judge_sorted(job, count, asked);
+}
+
+void assay_automaton_rows(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells, size_t count,
+                          const uint64_t *skip, uint64_t *failed, uint64_t *open)
+{
+    const size_t words = assay_mask_words(count);
+    memset(failed, 0, words * sizeof *failed);
+    memset(open, 0, words * sizeof *open);
+    for (; automaton != NULL; automaton = automaton->besides) {
+        const rows_job job = {
+            .automaton = automaton,
+            .pairs = atomic_load_explicit(&automaton->pairs, memory_order_acquire),
+            .bytes = bytes,
+            .cells = cells,
+            .failed = failed,
+            .open = open,
+        };
+        uint64_t asked[ASSAY_AUTOMATON_ROWS / 64];
+        for (size_t word = 0; word < words; word++) {
+            asked[word] = assay_mask_rest(skip, count, word) & ~(failed[word] | open[word]);
+        }
+        judge_by_one(&job, count, asked);
+    }
 }

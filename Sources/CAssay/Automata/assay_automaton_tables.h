@@ -79,6 +79,8 @@ struct assay_automaton {
        first publishes it, and it never changes after that. */
     _Atomic(pair_tables *) pairs;
     _Atomic(uint32_t) rows_expected;
+    /* What must hold of a value too, where one automaton for all parts of the pattern would be too large. NULL: nothing. */
+    assay_automaton *besides;
     /* Rows, a column for each state: of each ASCII byte; then of each symbol or, where all characters beyond ASCII are
        alike, of each other byte. The first byte of a character is the step, the others change nothing. */
     uint8_t next[];
@@ -146,8 +148,9 @@ static inline bool automaton_starts_ascii(const uint8_t *value, size_t count)
 /* How characters beyond ASCII are respelled, where they are not all alike. Free with free(). NULL: out of memory. */
 assay_spelling *assay_automaton_spelling(const assay_automaton *automaton);
 
-/* Makes the tables of two bytes a step if they are not there yet, and if there is memory. */
+/* Makes the tables of two bytes a step of this one automaton if they are not there yet, and if there is memory. */
 void assay_automaton_prepare_pairs(assay_automaton *automaton);
+void assay_automaton_free_pairs(assay_automaton *automaton);
 
 /* Makes the tables of assay_automaton_value: `loops`, `shuffles` and `steps`. false: out of memory. */
 bool assay_automaton_prepare_runs(assay_automaton *automaton);

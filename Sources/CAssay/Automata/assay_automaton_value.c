@@ -242,8 +242,12 @@ static size_t run_long(const stepper *by, const uint8_t *value, size_t count)
 
 bool assay_automaton_is_fast(const assay_automaton *automaton, size_t count)
 {
-    if (count <= SHORT_VALUE || count > LIMITED_VALUE || automaton->steps != NULL) return true;
-    return automaton->shuffles != NULL && assay_cpu_current()->bytes_shuffle != NULL;
+    if (count <= SHORT_VALUE || count > LIMITED_VALUE) return true;
+    const bool has_shuffle = assay_cpu_current()->bytes_shuffle != NULL;
+    for (; automaton != NULL; automaton = automaton->besides) {
+        if (automaton->steps == NULL && (automaton->shuffles == NULL || !has_shuffle)) return false;
+    }
+    return true;
 }
 
 /* Whether there is something better for a value than steps of one byte. Where characters beyond ASCII are not alike, the
@@ -271,7 +275,12 @@ static size_t final_state(assay_automaton *automaton, const uint8_t *value, size
 
 automaton_answer assay_automaton_value(assay_automaton *automaton, const uint8_t *value, size_t count)
 {
-    const size_t state = final_state(automaton, value, count);
-    if (state >= automaton->first_accepting) return AUTOMATON_PASS;
-    return state == state_deferred ? AUTOMATON_OPEN : AUTOMATON_FAIL;
+    automaton_answer answer = AUTOMATON_PASS;
+    for (; automaton != NULL; automaton = automaton->besides) {
+        const size_t state = final_state(automaton, value, count);
+        if (state >= automaton->first_accepting) continue;
+        if (state != state_deferred) return AUTOMATON_FAIL;
+        answer = AUTOMATON_OPEN;
+    }
+    return answer;
 }

@@ -13,6 +13,7 @@ typedef struct reader {
     size_t count;
     size_t at;
     uint32_t options;
+    uint32_t before; /* the characters before this place, if each value that gets here has as many; else regular_none */
     item_finder finder;
     item_text items[regular_max_items]; /* the distinct ones */
     assay_automaton_refusal *refusal;
@@ -138,14 +139,28 @@ static bool number_any(reader *in, uint32_t *item)
     return true;
 }
 
-/* Any characters, any number of them: what may follow a look-ahead, and surround a search. */
-static bool add_anything(reader *in, uint32_t *index)
+/* Any characters, so many of them. */
+static bool add_any(reader *in, uint32_t minimum, uint32_t maximum, uint32_t *index)
 {
     uint32_t any = 0;
     uint32_t item = 0;
     if (!number_any(in, &any) || !add_node(in, REGULAR_ITEM, &item)) return false;
     in->regular->nodes[item].item = any;
-    return add_repeat(in, item, 0, regular_unbounded, index);
+    return add_repeat(in, item, minimum, maximum, index);
+}
+
+static bool append_any(reader *in, uint32_t sequence, uint32_t *last, uint32_t minimum, uint32_t maximum)
+{
+    uint32_t index = 0;
+    if (!add_any(in, minimum, maximum, &index)) return false;
+    append_child(in, sequence, last, index);
+    return true;
+}
+
+/* What surrounds a search, and may follow a look-ahead. */
+static bool append_anything(reader *in, uint32_t sequence, uint32_t *last)
+{
+    return append_any(in, sequence, last, 0, regular_unbounded);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -196,6 +211,7 @@ static bool add_boundary(reader *in, bool negated, uint32_t *index)
  * ------------------------------------------------------------------------------------------------------------- */
 
 static bool read_alternatives(reader *in, bool is_top, uint32_t *index);
+static bool close_group(reader *in);
 
 /* [ … ], of which only the end must be found. */
 static bool read_class(reader *in, uint32_t *index)
@@ -350,6 +366,30 @@ static bool add_look(reader *in, uint32_t node, bool is_behind, bool negated, ui
     return add_condition(in, condition, index);
 }
 
+/* (?=X) and (?!X), always behind as many characters: a condition on the whole value, so many characters, X and then anything.
+   The node is the empty text. */
+static bool read_long_lookahead(reader *in, bool negated, uint32_t *index)
+{
+    assay_regular *regular = in->regular;
+    const uint32_t before = in->before;
+    if (before == regular_none) return refuse(in, "a look-ahead of more than one character, where its place varies");
+    if (regular->part_count == regular_max_parts) return refuse(in, "more look-aheads than are looked at");
+    uint32_t condition = 0;
+    uint32_t sequence = 0;
+    uint32_t last = regular_none;
+    if (!add_node(in, REGULAR_SEQUENCE, &sequence)) return false;
+    if (before > 0 && !append_any(in, sequence, &last, before, before)) return false;
+    in->at += 3;
+    in->before = regular_none; /* what it looks at need not be there */
+    if (!read_alternatives(in, false, &condition) || !close_group(in)) return false;
+    in->before = before;
+    append_child(in, sequence, &last, condition);
+    if (!append_anything(in, sequence, &last)) return false;
+    regular->parts[regular->part_count++] = (regular_part){sequence, negated};
+    in->refusal->because = NULL; /* why it is no short one */
+    return add_node(in, REGULAR_SEQUENCE, index);
+}
+
 /* (?=x) (?!x) (?<=x) (?<!x) where x is one character or a condition, or alternatives of such: not any of them, or one of
    them after the other. */
 static bool read_look(reader *in, uint32_t *index)
@@ -368,8 +408,8 @@ static bool read_look(reader *in, uint32_t *index)
         if (at_end(in) || is_one_of(in->text[in->at], "()|*+?{") || !read_condition(in, &what, &found) ||
             (!found && !read_item(in, &what)) || (!next_is(in, "|") && !next_is(in, ")"))) {
             in->at = from;
-            return refuse(in, is_behind ? "a look-behind of more than one character"
-                                        : "a look-ahead of more than one character, not at the start");
+            return is_behind ? refuse(in, "a look-behind of more than one character")
+                             : read_long_lookahead(in, negated, index);
         }
         if (!add_look(in, what, is_behind, negated, &look)) return false;
         append_child(in, *index, &last, look);
@@ -441,6 +481,27 @@ static bool read_quantifier(reader *in, uint32_t *index)
     return true;
 }
 
+static bool read_group(reader *in, uint32_t *index)
+{
+    const uint32_t parts = in->regular->part_count;
+    const size_t from = in->at;
+    if (next_is(in, "(?>")) {
+        uint32_t group = 0;
+        in->at += 3;
+        if (!read_alternatives(in, false, &group) || !close_group(in) || !add_repeat(in, group, 1, 1, index)) {
+            return false;
+        }
+        in->regular->nodes[*index].possessive = true;
+    } else if (!open_group(in) || !read_alternatives(in, false, index) || !close_group(in)) {
+        return false;
+    }
+    const uint32_t group = *index;
+    if (!read_quantifier(in, index)) return false;
+    if (in->regular->part_count == parts || *index == group) return true;
+    in->at = from;
+    return refuse(in, "a look-ahead of more than one character in a group with a quantifier");
+}
+
 /* One thing that may have a quantifier, or a condition, which may not here. */
 static bool read_element(reader *in, uint32_t *index)
 {
@@ -455,16 +516,7 @@ static bool read_element(reader *in, uint32_t *index)
         if (!at_end(in) && is_one_of(in->text[in->at], "*+?{")) return refuse(in, "a condition with a quantifier");
         return true;
     }
-    if (!next_is(in, "(")) return read_item(in, index) && read_quantifier(in, index);
-    if (next_is(in, "(?>")) {
-        uint32_t group = 0;
-        in->at += 3;
-        if (!read_alternatives(in, false, &group) || !close_group(in) || !add_repeat(in, group, 1, 1, index))
-            return false;
-        in->regular->nodes[*index].possessive = true;
-        return read_quantifier(in, index);
-    }
-    return open_group(in) && read_alternatives(in, false, index) && close_group(in) && read_quantifier(in, index);
+    return next_is(in, "(") ? read_group(in, index) : read_item(in, index) && read_quantifier(in, index);
 }
 
 /* \Z where an alternative of the whole pattern ends and the whole value must match: there it is \z. Elsewhere it lets a
@@ -476,12 +528,38 @@ static void skip_end_before_newline(reader *in)
     if (end == in->count || in->text[end] == '|') in->at = end; /* else it is refused as an escape */
 }
 
-static bool append_anything(reader *in, uint32_t sequence, uint32_t *last)
+static uint32_t sum_of(uint32_t one, uint32_t other)
 {
-    uint32_t index = 0;
-    if (!add_anything(in, &index)) return false;
-    append_child(in, sequence, last, index);
-    return true;
+    return one >= regular_longest || other >= regular_longest - one ? regular_none : one + other;
+}
+
+static uint32_t product_of(uint32_t one, uint32_t other)
+{
+    if (one == 0 || other == 0) return 0;
+    return one >= regular_longest || other >= regular_longest / one ? regular_none : one * other;
+}
+
+/* How many characters a node always takes; regular_none: not always as many, or very many. */
+static uint32_t length_of(const assay_regular *regular, uint32_t index)
+{
+    const regular_node *node = &regular->nodes[index];
+    if (node->kind == REGULAR_ITEM) return 1;
+    if (node->kind == REGULAR_REPEAT) {
+        if (node->minimum != node->maximum) return regular_none;
+        return product_of(node->minimum, length_of(regular, node->first_child));
+    }
+    uint32_t length = 0; /* of a condition */
+    for (uint32_t child = node->first_child; child != regular_none; child = regular->nodes[child].next) {
+        const uint32_t more = length_of(regular, child);
+        if (node->kind == REGULAR_SEQUENCE) {
+            length = sum_of(length, more);
+        } else if (child == node->first_child) {
+            length = more;
+        } else if (length != more) {
+            return regular_none;
+        }
+    }
+    return length;
 }
 
 static bool read_sequence(reader *in, bool is_top, uint32_t *index)
@@ -495,8 +573,10 @@ static bool read_sequence(reader *in, bool is_top, uint32_t *index)
         if (is_top) skip_end_before_newline(in);
         if (at_end(in) || next_is(in, "|") || next_is(in, ")")) break;
         uint32_t child = 0;
+        const uint32_t before = in->before;
         if (!read_element(in, &child)) return false;
         append_child(in, sequence, &last, child);
+        in->before = sum_of(before, length_of(in->regular, child));
     }
     return !searches || append_anything(in, sequence, &last);
 }
@@ -504,52 +584,22 @@ static bool read_sequence(reader *in, bool is_top, uint32_t *index)
 static bool read_alternatives(reader *in, bool is_top, uint32_t *index)
 {
     if (!add_node(in, REGULAR_ALTERNATIVE, index)) return false;
+    const uint32_t parts = in->regular->part_count;
+    const uint32_t before = in->before;
     const uint32_t alternatives = *index;
+    const size_t from = in->at;
     uint32_t last = regular_none;
     for (;;) {
         uint32_t sequence = 0;
+        in->before = before;
         if (!read_sequence(in, is_top, &sequence)) return false;
         append_child(in, alternatives, &last, sequence);
-        if (!next_is(in, "|")) return true;
+        if (!next_is(in, "|")) break;
         in->at++;
     }
-}
-
-/* (?=X) and (?!X) at the very start: a condition on the whole value, X and then anything. */
-static bool read_lookaheads(reader *in)
-{
-    assay_regular *regular = in->regular;
-    while (next_is(in, "(?=") || next_is(in, "(?!")) {
-        if ((in->options & ASSAY_PATTERN_SEARCH) != 0) return refuse(in, "a look-ahead in a search");
-        if (regular->part_count == regular_max_parts) return refuse(in, "more look-aheads than are looked at");
-        const bool negated = next_is(in, "(?!");
-        in->at += 3;
-        uint32_t condition = 0;
-        uint32_t sequence = 0;
-        uint32_t last = regular_none;
-        if (!add_node(in, REGULAR_SEQUENCE, &sequence) || !read_alternatives(in, false, &condition) ||
-            !close_group(in)) {
-            return false;
-        }
-        if (!at_end(in) && is_one_of(in->text[in->at], "*+?{")) return refuse(in, "a look-ahead with a quantifier");
-        append_child(in, sequence, &last, condition);
-        if (!append_anything(in, sequence, &last)) return false;
-        regular->parts[regular->part_count++] = (regular_part){sequence, negated};
-    }
-    return true;
-}
-
-/* Moves behind look-aheads of one character, which need not be parts, unless others follow them. */
-static bool has_lookahead_parts(reader *in)
-{
-    const size_t from = in->at;
-    const assay_automaton_refusal refusal = *in->refusal;
-    uint32_t look = 0;
-    bool is_short = true;
-    while (is_short && is_look(in)) is_short = read_look(in, &look);
+    if (in->regular->part_count == parts || in->regular->nodes[alternatives].first_child == last) return true;
     in->at = from;
-    *in->refusal = refusal;
-    return !is_short;
+    return refuse(in, "a look-ahead of more than one character that belongs to one of several alternatives");
 }
 
 static bool read_pattern(reader *in)
@@ -565,18 +615,12 @@ static bool read_pattern(reader *in)
         in->options |= in->text[in->at + 2] == 's' ? ASSAY_PATTERN_DOT_ALL : ASSAY_PATTERN_CASE_INSENSITIVE;
         in->at += 4;
     }
-    if (has_lookahead_parts(in) && !read_lookaheads(in)) return false;
-    const size_t from = in->at;
+    in->before = (in->options & ASSAY_PATTERN_SEARCH) == 0 ? 0 : regular_none;
     uint32_t root = 0;
     if (!read_alternatives(in, true, &root)) return false;
     if (!at_end(in)) return refuse(in, "a parenthesis that opens nothing");
-    const uint32_t first = regular->nodes[root].first_child;
-    if (regular->part_count > 1 && regular->nodes[first].next != regular_none) {
-        in->at = from;
-        return refuse(in, "a look-ahead that belongs to the first alternative only");
-    }
     regular->parts[0] = (regular_part){root, false};
-    return true;
+    return regular->part_count == 1 || add_any(in, 0, regular_unbounded, &regular->anything);
 }
 
 bool assay_regular_read(assay_regular *regular, const uint8_t *text, size_t count, uint32_t options,

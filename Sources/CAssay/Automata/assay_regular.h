@@ -5,7 +5,8 @@
  * The stated subset of PCRE2's syntax: characters, `.`, classes, \d \D \w \W \s \S \h \H \v \V \N \p \P \t \n \r \f \e \a
  * \xhh \x{h…}, escaped punctuation, groups with and without capture, alternatives, greedy and lazy quantifiers,
  * possessive ones of an item that nothing behind it could have matched, ^ $ \A \z \b \B anywhere, \Z where alternatives of
- * the whole pattern end, look-ahead and look-behind of one character anywhere, look-aheads of any kind at the very start.
+ * the whole pattern end, look-ahead and look-behind of one character anywhere, look-aheads of any kind where every value has
+ * the same number of characters before them: at the start, and behind [0-9]{3}-.
  * Whatever is not understood is refused, so that PCRE2 judges it. What an item matches is not decided here: PCRE2 is asked.
  *
  * Within this subset the order in which PCRE2 tries things does not matter: it tries all of them before it says no, so a
@@ -19,6 +20,7 @@ enum {
     regular_max_items = 96,
     regular_max_parts = 8,
     regular_max_conditions = 16,
+    regular_longest = 1000, /* characters before a look-ahead */
 };
 
 /* No node, no set; and no end of repeating. Beyond what an enumerator of C11 can be. */
@@ -57,7 +59,7 @@ typedef struct regular_condition {
     bool negated;
 } regular_condition;
 
-/* A part is what must hold of the value as a whole: the pattern itself, and each look-ahead at its start. */
+/* A part is what must hold of the value as a whole: the pattern itself, and each of those look-aheads. */
 typedef struct regular_part {
     uint32_t root;
     bool negated;
@@ -74,6 +76,8 @@ typedef struct assay_regular {
     uint32_t condition_count;
     regular_part parts[regular_max_parts]; /* the pattern itself comes first */
     uint32_t part_count;
+    uint32_t
+        anything; /* if there are several parts: what stands for the pattern where look-aheads are looked at alone */
 } assay_regular;
 
 /* Why a pattern has no automaton: plain words, and the byte of the pattern they are about. */

@@ -353,6 +353,24 @@ static bool build_states(builder *build, assay_states *states, const char **beca
     return built;
 }
 
+/* The sets by which characters must be told apart. The others, of items of other parts of the pattern, are empty. */
+static void find_used_sets(const assay_positions *positions, const assay_regular *regular,
+                           const assay_character_set *used[regular_max_items])
+{
+    static const assay_character_set no_characters = {.beyond = BEYOND_NONE};
+    for (uint32_t i = 0; i < regular->set_count; i++) used[i] = &no_characters;
+    for (uint32_t position = 0; position < positions->count; position++) {
+        const uint32_t item = positions->item[position];
+        if ((positions->conditions.words[position / 64] >> (position % 64) & 1) == 0) {
+            used[item] = regular->sets[item];
+            continue;
+        }
+        const regular_condition condition = regular->conditions[item];
+        if (condition.behind != regular_none) used[condition.behind] = regular->sets[condition.behind];
+        if (condition.ahead != regular_none) used[condition.ahead] = regular->sets[condition.ahead];
+    }
+}
+
 bool assay_states_build(assay_states *states, const assay_positions *positions, const assay_regular *regular,
                         const char **because)
 {
@@ -365,9 +383,10 @@ bool assay_states_build(assay_states *states, const assay_positions *positions, 
     build->positions = positions;
     build->regular = regular;
     build->symbols = &states->symbols;
-    const bool built = assay_symbols_fill(&states->symbols, (const assay_character_set *const *)regular->sets,
-                                          regular->set_count, because) &&
-                       build_states(build, states, because);
+    const assay_character_set *sets[regular_max_items];
+    find_used_sets(positions, regular, sets);
+    const bool built =
+        assay_symbols_fill(&states->symbols, sets, regular->set_count, because) && build_states(build, states, because);
     free(build);
     return built;
 }
