@@ -19,9 +19,13 @@ internal import Synchronization
 ///
 /// Memory: one chunk for each worker and one unfinished record, whatever the size of the file.
 package final class RecordReader: Sendable {
-    /// Bytes read at once: few enough to stay in the processor's second cache until they are written. A record that is longer
-    /// makes its chunk longer, up to the record limit.
+    /// Bytes of a chunk, about: few enough to stay in the processor's second cache until they are written.
     package static let chunkBytes = 1 << 18
+    /// Records are judged so many at a time; the few left over cost more each. Where records are long, a chunk is longer to have
+    /// twice as many, since every column begins anew with each chunk, but at most ``longestForRecords``. (A single record that is
+    /// longer makes its chunk longer too, up to the record limit.)
+    private static let recordsAtOnce = 64
+    private static let longestForRecords = 2 * chunkBytes
     /// Findings of a chunk at most: what a worker keeps as text until its turn to write. It bounds the records.
     private static let chunkFindings = 1 << 16
 
@@ -37,8 +41,9 @@ package final class RecordReader: Sendable {
         var records = 0
         var lines = 0
         var recordsLeft: Int
-        /// How much to read for a chunk. Less than usual where records are so short that a chunk is full before.
+        /// How much to read for the next chunk, and how many records to take from it at most.
         var target = RecordReader.chunkBytes
+        var most: Int
         /// The line on which the overlong record under way started.
         var overlongLine = 0
 
@@ -70,11 +75,11 @@ package final class RecordReader: Sendable {
     ///   - prefix: bytes already read from the source that belong to the records.
     ///   - offset: where in the file the prefix starts.
     ///   - lines: the lines before it.
-    ///   - most: how many records to read at most; `nil`: all.
+    ///   - wanted: how many records to read at most; `nil`: all.
     ///   - rules: how many findings a record may have.
     init(
         source: any Source, dialect: assay_dialect, limits: Limits, prefix: [UInt8], sourceEnded: Bool, offset: Int,
-        lines: Int, most: Int?, rules: Int
+        lines: Int, most wanted: Int?, rules: Int
     ) {
         self.source = source
         feed = source as? Feed
@@ -84,11 +89,12 @@ package final class RecordReader: Sendable {
             field_bytes: UInt32(limits.fieldBytes), record_bytes: UInt32(limits.recordBytes))
         // Room for as much again as the longest record: where quotes run away, every chunk reads as much as it reads again.
         capacity = 2 * limits.recordBytes + 2 * Self.chunkBytes + prefix.count
-        mostRecords = max(8, min(1 << 14, Self.chunkFindings / max(1, rules)))
+        let most = max(8, min(1 << 14, Self.chunkFindings / max(1, rules)))
+        mostRecords = most < Self.recordsAtOnce ? most : most - most % Self.recordsAtOnce
         state = Mutex(
             State(
                 unfinished: prefix, sourceEnded: sourceEnded, offset: offset, position: file?.position, lines: lines,
-                recordsLeft: max(0, most ?? .max)))
+                recordsLeft: max(0, wanted ?? .max), most: mostRecords))
     }
 
     package func makeChunk() -> Chunk { Chunk(capacity: capacity) }
@@ -139,7 +145,7 @@ package final class RecordReader: Sendable {
         let batch = chunk.batch
 
         // The rest of an overlong record is an entry and not a record.
-        let mostEntries = UInt32(min(state.recordsLeft, mostRecords)) + (state.continues ? 1 : 0)
+        let mostEntries = UInt32(min(state.recordsLeft, state.most)) + (state.continues ? 1 : 0)
         while true {
             try read(into: chunk, upTo: target, &state)
             let status = withUnsafePointer(to: dialect) { dialect in
@@ -161,12 +167,7 @@ package final class RecordReader: Sendable {
         }
 
         let consumed = Int(batch.pointee.consumed)
-        if chunk.entries == mostRecords {
-            // Full before its bytes were used up: read less next time, so that less is copied from chunk to chunk.
-            state.target = min(Self.chunkBytes, max(64 << 10, consumed + consumed / 4))
-        } else {
-            state.target = min(capacity, max(Self.chunkBytes, 2 * (chunk.count - consumed)))
-        }
+        plan(&state, after: chunk, consumed: consumed)
         state.keep(chunk, from: consumed)
         state.finished = state.sourceEnded && state.unfinished.isEmpty
         if chunk.entries == 0 { return false }
@@ -187,6 +188,27 @@ package final class RecordReader: Sendable {
         }
         state.continues = chunk.endsUnfinished
         return true
+    }
+
+    /// Plans the next chunk, of records that are about as long as those of this one: as many as make a chunk of the usual size,
+    /// and a multiple of ``recordsAtOnce``.
+    private func plan(_ state: inout State, after chunk: Chunk, consumed: Int) {
+        let wasFull = chunk.entries >= state.most
+        var target = Self.chunkBytes
+        state.most = mostRecords
+        if chunk.entries > 0 {
+            let usual = Self.chunkBytes * chunk.entries / max(1, consumed)
+            let groups = max(2, (usual + Self.recordsAtOnce / 2) / Self.recordsAtOnce)
+            let most = Self.longestForRecords * chunk.entries / max(1, consumed)
+            let records = min(mostRecords, groups * Self.recordsAtOnce, most - most % Self.recordsAtOnce)
+            if records > 0 {
+                state.most = records
+                target = max(64 << 10, records * consumed / chunk.entries)
+            }
+        }
+        // The record at the end of a chunk that was not full may be very long.
+        if !wasFull { target = max(target, 2 * (chunk.count - consumed)) }
+        state.target = min(capacity, target)
     }
 
     /// Whether so many bytes are still to come. They are waited for here, and not piece by piece where they are scanned, so that
