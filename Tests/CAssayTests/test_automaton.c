@@ -9,7 +9,7 @@
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* The last one is the best of the machine, as at the start. */
-static const char *const paths[] = {"avx2", "sse2", "neon", "portable", NULL};
+static const char *const paths[] = {"avx512", "avx2", "sse2", "neon", "portable", NULL};
 enum { path_count = sizeof paths / sizeof paths[0] };
 
 static uint32_t states_of(const char *text, uint32_t options)

@@ -8,7 +8,7 @@
 
 #include "test_pattern_support.h"
 
-static const char *const paths[] = {"avx2", "sse2", "neon", "portable", NULL};
+static const char *const paths[] = {"avx512", "avx2", "sse2", "neon", "portable", NULL};
 enum { PATHS = sizeof paths / sizeof paths[0] };
 
 /* A copy that ends where the memory does, or begins where it does. */

@@ -6,7 +6,7 @@
 #include "test.h"
 
 /* The plain scanner is one of the paths under test; so are all processor paths this machine has. */
-static const char *const test_paths[] = {"plain", "avx2", "sse2", "neon", "portable"};
+static const char *const test_paths[] = {"plain", "avx512", "avx2", "sse2", "neon", "portable"};
 enum { test_path_count = sizeof test_paths / sizeof test_paths[0] };
 
 /* False: this machine lacks the path. */

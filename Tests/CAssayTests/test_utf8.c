@@ -159,7 +159,7 @@ static void check_suite(void) { printf("skipped: built without the path of the s
 
 int main(void)
 {
-    static const char *const paths[] = {"avx2", "sse2", "neon", "portable"};
+    static const char *const paths[] = {"avx512", "avx2", "sse2", "neon", "portable"};
     for (size_t p = 0; p < sizeof paths / sizeof paths[0]; p++) {
         if (!assay_cpu_select(paths[p])) continue;
         CHECK(strcmp(assay_cpu(), paths[p]) == 0);

@@ -49,7 +49,8 @@ static pair_tables *make_pairs(const assay_automaton *automaton)
     pair_tables *pairs = malloc(sizeof *pairs + pair_bytes(automaton));
     if (pairs == NULL) return NULL;
     /* Levels where the processor has the instructions, else shapes. */
-    pairs->levels = assay_cpu_current()->levels_judge == NULL ? NULL : assay_levels_create(automaton);
+    const uint8_t entries = assay_cpu_current()->level_entries;
+    pairs->levels = entries == 0 ? NULL : assay_levels_create(automaton, entries);
     pairs->shapes = pairs->levels == NULL ? assay_shapes_create(automaton) : NULL;
     pairs->spelling = automaton->characters == NULL ? NULL : assay_automaton_spelling(automaton);
     if (automaton->characters != NULL && pairs->spelling == NULL) {
@@ -308,7 +309,7 @@ static void judge_by_one(const rows_job *job, size_t count, uint64_t *asked)
     const assay_levels *levels = job->pairs->levels;
     const assay_cpu_path *path = assay_cpu_current();
     bool are_left = true;
-    if (levels != NULL && path->levels_judge != NULL) {
+    if (levels != NULL && path->level_entries == levels->entries) {
         path->levels_judge(levels, job->bytes, job->cells, count, asked, job->failed, job->open);
         are_left = assay_mask_next(asked, count, 0) < count;
     } else if (job->pairs->shapes != NULL) {

@@ -9,6 +9,9 @@ enum {
     most_tables_on_average = 9,
     /* To compare the first bytes takes as long as so many more tables a step, for values of some thirty bytes. */
     tables_of_prefixes = 2,
+    /* Where tables are wide all steps are fast, those of at most 128 places alike. Prefixes would cost more than any tables. */
+    wide_few_tables = 8,
+    wide_steps_of_prefixes = 4,
 };
 
 /* The automaton from one of its states on, by symbols: ASCII bytes that lead the same way from every state that can be reached.
@@ -130,6 +133,13 @@ static bool make_maps(const byte_automaton *bytes, assay_levels *levels)
     return true;
 }
 
+/* false: more rectangles than there is room for. */
+static bool map_bytes(const byte_automaton *bytes, assay_levels *levels)
+{
+    memcpy(levels->symbol_of, bytes->symbol_of, sizeof levels->symbol_of);
+    return levels->entries == level_wide_entries || make_maps(bytes, levels);
+}
+
 /* ---------------------------------------------------------------------------------------------------------------
  * States to classes
  * ------------------------------------------------------------------------------------------------------------- */
@@ -186,8 +196,8 @@ static size_t shared_places(unsigned used, unsigned place, unsigned classes)
     return used - place < classes ? used - place : classes;
 }
 
-/* Makes the tables of one step, level_tables of them, and returns how many count; 0: there are not enough. Symbols share the
- * places where they lead classes the same way. */
+/* Makes the tables of one step, level_tables of them, and returns how many places they have, with one behind the last that is 0;
+ * 0: there are not enough. Symbols share the places where they lead classes the same way. */
 static unsigned make_step(const byte_automaton *bytes, const level_maker *level, level_step *step,
                           uint8_t (*tables)[level_entries])
 {
@@ -209,13 +219,15 @@ static unsigned make_step(const byte_automaton *bytes, const level_maker *level,
         }
         step->place_of[symbol] = (uint8_t)place;
     }
-    return used == 0 ? 1 : (used + level_entries - 1) / level_entries;
+    return used + 1;
 }
 
-/* As many tables as a step is made for: see assay_levels_avx2.h. */
-static uint8_t rounded_tables(unsigned tables)
+/* As many tables as a step is made for: see assay_levels_avx2.h and assay_levels_avx512.h. */
+static uint8_t tables_for(const assay_levels *levels, unsigned places)
 {
-    return tables <= level_few_tables ? (uint8_t)tables : (uint8_t)((tables + 3) / 4 * 4);
+    if (levels->entries == level_wide_entries) return places <= 64 ? 4 : places <= 128 ? 8 : 16;
+    const unsigned tables = places == 1 ? 1 : (places - 1 + level_entries - 1) / level_entries;
+    return (uint8_t)(tables <= level_few_tables ? tables : (tables + 3) / 4 * 4);
 }
 
 /* Of each table but the first only what it has otherwise than the one before. */
@@ -226,10 +238,13 @@ static void keep_differences(uint8_t (*tables)[level_entries], size_t count)
     }
 }
 
-/* In tables a step. */
-static size_t cost_of_prefixes(const assay_levels *levels)
+/* What a step of a stretch costs, in tables. */
+static size_t cost_of_step(const assay_levels *levels, size_t stretch)
 {
-    return levels->prefixes.count > 0 ? tables_of_prefixes : 0;
+    const uint8_t tables = levels->tables_of[stretch];
+    const bool has_prefixes = levels->prefixes.count > 0;
+    if (levels->entries == level_narrow_entries) return tables + (has_prefixes ? (size_t)tables_of_prefixes : 0);
+    return (tables <= wide_few_tables ? (size_t)1 : 2) + (has_prefixes ? (size_t)wide_steps_of_prefixes : 0);
 }
 
 /* Makes all steps for values of at most `longest` bytes. Returns how many tables they have, or 0 if some level has too many
@@ -241,9 +256,9 @@ static size_t make_steps(const byte_automaton *bytes, size_t longest, bool (*pre
     make_last_level(bytes->automaton, &next);
     memset(levels->steps[0].start, next.class_of[bytes->start], level_entries);
     memset(levels->tables_of, 0, sizeof levels->tables_of);
-    const size_t most_tables = longest * (most_tables_on_average - cost_of_prefixes(levels));
-    size_t total = 0;
-    unsigned needed = 0;
+    const size_t most_cost = longest * (size_t)most_tables_on_average;
+    size_t cost = 0;
+    unsigned places = 0;
     for (size_t number = 1; number <= longest; number++) {
         level_step *step = &levels->steps[number];
         uint8_t(*tables)[level_entries] = levels->tables + number * level_tables;
@@ -256,22 +271,24 @@ static size_t make_steps(const byte_automaton *bytes, size_t longest, bool (*pre
         } else {
             level_maker level;
             if (!find_classes(bytes, present[number], &next, &level)) return 0;
-            needed = make_step(bytes, &level, step, tables);
-            if (needed == 0) return 0;
+            places = make_step(bytes, &level, step, tables);
+            if (places == 0) return 0;
             memset(step->start, level.class_of[bytes->start], level_entries);
             before_next = next;
             next = level;
         }
-        if (needed > *stretch) *stretch = rounded_tables(needed);
-        if (number % level_stretch == 0) total += level_stretch * (size_t)*stretch;
-        if (total > most_tables) return 0;
+        if (tables_for(levels, places) > *stretch) *stretch = tables_for(levels, places);
+        if (number % level_stretch == 0) cost += level_stretch * cost_of_step(levels, (number - 1) / level_stretch);
+        if (cost > most_cost) return 0;
     }
     /* Together now, so that they take little of a cache. */
     size_t used = 0;
     for (size_t number = 1; number <= longest; number++) {
         const size_t count = levels->tables_of[(number - 1) / level_stretch];
         memmove(levels->tables + used, levels->tables + number * level_tables, count * sizeof *levels->tables);
-        if (count <= level_few_tables) keep_differences(levels->tables + used, count);
+        if (levels->entries == level_narrow_entries && count <= level_few_tables) {
+            keep_differences(levels->tables + used, count);
+        }
         levels->steps[number].first_table = (uint16_t)used;
         used += count;
     }
@@ -281,7 +298,8 @@ static size_t make_steps(const byte_automaton *bytes, size_t longest, bool (*pre
 
 /* Levels from the state on that `prefixes` lead to, if there are any, for values of at least `least` bytes. NULL: too many
  * classes, or no memory. */
-static assay_levels *create_behind(const assay_automaton *automaton, assay_prefixes prefixes, size_t least)
+static assay_levels *create_behind(const assay_automaton *automaton, uint8_t entries, assay_prefixes prefixes,
+                                   size_t least)
 {
     byte_automaton bytes = {
         .automaton = automaton,
@@ -293,7 +311,8 @@ static assay_levels *create_behind(const assay_automaton *automaton, assay_prefi
     assay_levels *levels = calloc(1, sizeof *levels + most_tables * sizeof *levels->tables);
     bool(*present)[states_max] = malloc((level_longest + 1) * sizeof *present);
     size_t tables = 0;
-    if (levels != NULL && present != NULL && make_maps(&bytes, levels)) {
+    if (levels != NULL) levels->entries = entries;
+    if (levels != NULL && present != NULL && map_bytes(&bytes, levels)) {
         levels->prefixes = prefixes;
         levels->only_ascii = has_way_beyond_ascii(automaton);
         for (size_t longest = level_longest; longest >= least && tables == 0; longest -= level_stretch) {
@@ -314,7 +333,7 @@ static size_t cost_of(const assay_levels *levels)
 {
     size_t cost = 0;
     for (size_t stretch = 0; stretch < levels->longest / level_stretch; stretch++) {
-        cost += levels->tables_of[stretch] + cost_of_prefixes(levels);
+        cost += cost_of_step(levels, stretch);
     }
     return cost;
 }
@@ -328,10 +347,17 @@ static assay_levels *better_of(assay_levels *one, assay_levels *other)
     return is_other ? other : one;
 }
 
-assay_levels *assay_levels_create(const assay_automaton *automaton)
+assay_levels *assay_levels_create(const assay_automaton *automaton, uint8_t entries)
 {
     const assay_prefixes prefixes = assay_prefixes_find(automaton);
-    assay_levels *behind = prefixes.count == 0 ? NULL : create_behind(automaton, prefixes, level_stretch);
     const assay_prefixes none = {.count = 0};
-    return better_of(behind, create_behind(automaton, none, behind == NULL ? level_stretch : behind->longest));
+    const size_t least = level_stretch;
+    if (prefixes.count == 0) return create_behind(automaton, entries, none, least);
+    if (entries == level_wide_entries) {
+        assay_levels *whole = create_behind(automaton, entries, none, least);
+        if (whole != NULL && whole->longest == level_longest) return whole;
+        return better_of(whole, create_behind(automaton, entries, prefixes, whole == NULL ? least : whole->longest));
+    }
+    assay_levels *behind = create_behind(automaton, entries, prefixes, least);
+    return better_of(behind, create_behind(automaton, entries, none, behind == NULL ? least : behind->longest));
 }

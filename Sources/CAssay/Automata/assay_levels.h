@@ -30,6 +30,9 @@ enum {
     level_no_place = 255, /* leads to class 0 */
 };
 
+/* How many entries of the tables of a step a processor looks up at once. */
+enum { level_narrow_entries = level_entries, level_wide_entries = 64 };
+
 /* Classes of the last level. Class 0 of every level has no way to be right. */
 enum { level_failed = 0, level_passed = 1, level_open = 2 };
 
@@ -48,8 +51,11 @@ typedef struct level_map {
 } level_map;
 
 /* From a level to the next: the place of a class and a symbol is class + place_of[symbol], and tables[place / 16][place % 16]
- * is the class there, if there is such a table, and 0 if not. Where there are few tables each but the first holds what it has
- * otherwise than the one before (exclusive or): all tables up to that of a place together give the class. */
+ * is the class there, if there is such a table, and 0 if not.
+ *
+ * Narrow ones: where there are few tables each but the first holds what it has otherwise than the one before (exclusive or): all
+ * tables up to that of a place together give the class. Wide ones: there are 4, 8 or 16 tables, the last entry of which is 0, so
+ * that a place behind them may be taken for that. */
 typedef struct level_step {
     uint8_t start[level_entries]; /* all the same */
     uint8_t place_of[level_entries];
@@ -59,15 +65,17 @@ typedef struct level_step {
 typedef struct assay_levels {
     assay_prefixes prefixes; /* of the values; the levels judge what follows. Without any they judge all */
     uint8_t longest;         /* longer values are not for them */
+    uint8_t entries;         /* those of a processor: level_narrow_entries or level_wide_entries */
     uint8_t maps;
     bool only_ascii;                                  /* neither are values with other bytes; if not, these are wrong */
     uint8_t tables_of[level_longest / level_stretch]; /* how many each level of a stretch has */
-    level_map map[level_maps];
-    level_step steps[level_longest + 1]; /* by level; at level 0 only `start` counts */
+    level_map map[level_maps];                        /* narrow */
+    uint8_t symbol_of[128];                           /* wide */
+    level_step steps[level_longest + 1];              /* by level; at level 0 only `start` counts */
     uint8_t tables[][level_entries];
 } assay_levels;
 
-/* NULL: too many classes to be faster than other ways, or no memory. Free with free(). */
-assay_levels *assay_levels_create(const assay_automaton *automaton);
+/* `entries`: those of the processor. NULL: too many classes to be faster than other ways, or no memory. Free with free(). */
+assay_levels *assay_levels_create(const assay_automaton *automaton, uint8_t entries);
 
 #endif

@@ -7,27 +7,18 @@
  *     row 0    ...2026-11     register 0    2 2 ...
  *     row 1    ...2025-12              1    0 0 ...
  *              ↑ 8 levels                   ... */
-#include "Automata/assay_levels.h"
+#include <immintrin.h>
 
-#include <string.h>
+typedef struct level_bytes {
+    __m256i half[2];
+} level_bytes;
+
+#include "Automata/assay_levels_word.h"
 
 enum {
-    level_rows = 64,
     level_half = 32,
-    level_fewest = 20,  /* fewer of 64 values are judged faster eight side by side, by assay_automaton_rows.c */
-    level_few_rows = 3, /* take as long that way as a stretch of 64 does, or less */
-    level_loaded = 2 * level_stretch, /* bytes */
     level_registers = level_half / 4,
 };
-
-/* 64 values, and where they stand. */
-typedef struct level_word {
-    __m256i lengths[2]; /* a byte each; 255 stands for longer ones too */
-    __m256i is_left[2]; /* 255: not judged */
-    uint32_t ends[level_rows];
-    uint32_t sizes[level_rows]; /* in bytes, rounded up to what is loaded at once */
-    size_t stretches;           /* of the longest */
-} level_word;
 
 BLOCK_INLINE __m256i level_load(const void *bytes) { return _mm256_loadu_si256((const __m256i *)bytes); }
 
@@ -50,32 +41,20 @@ BLOCK_INLINE void level_store(uint32_t *numbers, __m256i eight)
     _mm256_storeu_si256((__m256i *)(void *)numbers, eight);
 }
 
-/* Values that are empty, or before which the buffer has too few bytes to read whole stretches, are read where another one
- * stands. The former have not begun by then, the latter are left out. false: there is no other. */
-BLOCK_TARGET static bool level_read_elsewhere(level_word *word)
+BLOCK_INLINE uint64_t level_mask(const __m256i *halves)
 {
-    size_t other = 0;
-    while (other < level_rows && (word->sizes[other] == 0 || word->ends[other] < word->sizes[other])) other++;
-    if (other == level_rows) return false;
-    uint8_t is_left[level_rows];
-    memcpy(is_left, word->is_left, sizeof is_left);
-    for (size_t row = 0; row < level_rows; row++) {
-        if (word->sizes[row] > 0 && word->ends[row] >= word->sizes[row]) continue;
-        if (word->sizes[row] > 0) is_left[row] = UINT8_MAX;
-        word->ends[row] = word->ends[other];
-        word->sizes[row] = word->sizes[other];
-    }
-    memcpy(word->is_left, is_left, sizeof is_left);
-    return true;
+    return (uint64_t)(uint32_t)_mm256_movemask_epi8(halves[0]) | (uint64_t)(uint32_t)_mm256_movemask_epi8(halves[1])
+                                                                     << 32;
 }
 
-/* Finds where 64 values stand. false: there is nothing to be read. */
-BLOCK_INLINE bool level_begin(const assay_levels *levels, const assay_cell *cells, level_word *word)
+/* Finds where 64 values stand; those of up to `longest` bytes are not left. Returns whether some must be read elsewhere. */
+BLOCK_INLINE bool level_place(const assay_levels *levels, const assay_cell *cells, level_word *word)
 {
     const __m256i longest = _mm256_set1_epi8((char)levels->longest);
     const __m256i zero = _mm256_setzero_si256();
     __m256i most = zero;
     __m256i is_elsewhere = zero;
+    __m256i fits[2];
 #pragma GCC unroll 2
     for (size_t half = 0; half < 2; half++) {
         __m256i lengths[4];
@@ -94,13 +73,27 @@ BLOCK_INLINE bool level_begin(const assay_levels *levels, const assay_cell *cell
         }
         const __m256i bytes = _mm256_packus_epi16(_mm256_packus_epi32(lengths[0], lengths[1]),
                                                   _mm256_packus_epi32(lengths[2], lengths[3]));
-        word->lengths[half] = _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
-        const __m256i fits = _mm256_cmpeq_epi8(_mm256_min_epu8(word->lengths[half], longest), word->lengths[half]);
-        word->is_left[half] = _mm256_xor_si256(fits, _mm256_set1_epi8(-1));
-        most = _mm256_max_epu8(most, _mm256_and_si256(fits, word->lengths[half]));
+        const __m256i in_order = _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+        fits[half] = _mm256_cmpeq_epi8(_mm256_min_epu8(in_order, longest), in_order);
+        most = _mm256_max_epu8(most, _mm256_and_si256(fits[half], in_order));
+        word->lengths.half[half] = in_order;
     }
+    word->is_left = ~level_mask(fits);
     word->stretches = (level_greatest(most) + level_stretch - 1) / level_stretch;
-    return _mm256_testz_si256(is_elsewhere, is_elsewhere) || word->stretches == 0 || level_read_elsewhere(word);
+    return !_mm256_testz_si256(is_elsewhere, is_elsewhere);
+}
+
+/* Which values have at least so many bytes. */
+BLOCK_INLINE uint64_t level_at_least(const level_word *word, size_t bytes)
+{
+    const __m256i least = _mm256_set1_epi8((char)bytes);
+    __m256i are[2];
+#pragma GCC unroll 2
+    for (size_t half = 0; half < 2; half++) {
+        const __m256i lengths = word->lengths.half[half];
+        are[half] = _mm256_cmpeq_epi8(_mm256_max_epu8(lengths, least), lengths);
+    }
+    return level_mask(are);
 }
 
 BLOCK_INLINE __m256i level_load_two(const uint8_t *one, const uint8_t *other)
@@ -242,16 +235,18 @@ BLOCK_INLINE __m256i level_symbols_at(const __m256i *pairs, size_t place)
     return _mm256_and_si256(place % 2 == 0 ? pair : _mm256_srli_epi16(pair, 4), _mm256_set1_epi8(15));
 }
 
-/* Leaves out values with bytes beyond ASCII. */
-__attribute__((noinline)) BLOCK_TARGET static void level_leave_others(const __m256i *pairs, size_t stretch,
-                                                                      __m256i lengths, __m256i *is_left)
+/* Which of 32 values have bytes beyond ASCII. */
+__attribute__((noinline)) BLOCK_TARGET static uint32_t level_find_others(const __m256i *pairs, size_t stretch,
+                                                                         __m256i lengths)
 {
+    __m256i others = _mm256_setzero_si256();
     for (size_t i = 0; i < level_stretch; i++) {
         const __m256i level = _mm256_set1_epi8((char)((stretch + 1) * level_stretch - i));
         const __m256i is_other = _mm256_cmpeq_epi8(level_symbols_at(pairs, i), _mm256_set1_epi8(level_other_symbol));
         const __m256i has_begun = _mm256_cmpeq_epi8(_mm256_max_epu8(lengths, level), lengths);
-        *is_left = _mm256_or_si256(*is_left, _mm256_and_si256(is_other, has_begun));
+        others = _mm256_or_si256(others, _mm256_and_si256(is_other, has_begun));
     }
+    return (uint32_t)_mm256_movemask_epi8(others);
 }
 
 /* What the table has where the upper four bits of the place are zero, and 0 elsewhere: a shuffle by a byte from 80 on gives 0. */
@@ -320,155 +315,35 @@ static level_down *const level_downs[level_tables + 1] = {
     [6] = level_down_6, [7] = level_down_7, [8] = level_down_8, [12] = level_down_12, [16] = level_down_16,
 };
 
-BLOCK_INLINE uint64_t level_mask(const __m256i *halves)
+/* Takes 64 values through all their stretches. Leaves out some with bytes beyond ASCII. */
+BLOCK_INLINE void level_go_through(const assay_levels *levels, const uint8_t *bytes, level_word *word, uint64_t *failed,
+                                   uint64_t *open)
 {
-    return (uint64_t)(uint32_t)_mm256_movemask_epi8(halves[0]) | (uint64_t)(uint32_t)_mm256_movemask_epi8(halves[1])
-                                                                     << 32;
-}
-
-/* Which values have more than so many stretches. */
-BLOCK_INLINE void level_find_longer(const level_word *word, size_t stretches, __m256i *is_longer)
-{
-    const __m256i least = _mm256_set1_epi8((char)(stretches * level_stretch + 1));
-#pragma GCC unroll 2
-    for (size_t half = 0; half < 2; half++) {
-        is_longer[half] = _mm256_cmpeq_epi8(_mm256_max_epu8(word->lengths[half], least), word->lengths[half]);
-    }
-}
-
-/* Leaves out the few values that would take all others through more stretches than these have. */
-BLOCK_INLINE void level_leave_longest(level_word *word, uint64_t asked)
-{
-    const uint64_t judged = asked & ~level_mask(word->is_left);
-    __m256i is_longer[2];
-    size_t stretches = word->stretches;
-    while (stretches > 1) {
-        level_find_longer(word, stretches - 1, is_longer);
-        const size_t spared = word->stretches - stretches + 1;
-        if (block_count_ones(judged & level_mask(is_longer)) > level_few_rows * spared) break;
-        stretches--;
-    }
-    if (stretches == word->stretches) return;
-    level_find_longer(word, stretches, is_longer);
-    for (size_t half = 0; half < 2; half++) word->is_left[half] = _mm256_or_si256(word->is_left[half], is_longer[half]);
-    word->stretches = stretches;
-}
-
-/* 64 rows from the first of `cells` on. Returns those of `asked` that it did not judge. */
-BLOCK_INLINE uint64_t levels_judge_word(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells,
-                                        uint64_t asked, uint64_t *failed, uint64_t *open)
-{
-    level_word word;
-    if (!level_begin(levels, cells, &word)) return asked;
-    if (2 * block_count_ones(asked & level_mask(word.is_left)) > block_count_ones(asked)) return asked;
-    level_leave_longest(&word, asked);
     __m256i classes[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
-    for (size_t pair = (word.stretches + 1) / 2; pair-- > 0;) {
+    for (size_t pair = (word->stretches + 1) / 2; pair-- > 0;) {
         __m256i loaded[2][2][level_registers];
-        level_load_pair(bytes, &word, pair, loaded);
-        for (size_t which = word.stretches - 2 * pair > 1 ? 2 : 1; which-- > 0;) {
+        level_load_pair(bytes, word, pair, loaded);
+        for (size_t which = word->stretches - 2 * pair > 1 ? 2 : 1; which-- > 0;) {
             const size_t stretch = 2 * pair + which;
             __m256i symbols[2][level_stretch / 2];
             for (size_t half = 0; half < 2; half++) {
                 if (level_read(levels, loaded[which][half], symbols[half]) && levels->only_ascii) {
-                    level_leave_others(symbols[half], stretch, word.lengths[half], &word.is_left[half]);
+                    const uint32_t others = level_find_others(symbols[half], stretch, word->lengths.half[half]);
+                    word->is_left |= (uint64_t)others << (half * level_half);
                 }
             }
-            level_downs[levels->tables_of[stretch]](levels, stretch, word.lengths, symbols, classes);
+            level_downs[levels->tables_of[stretch]](levels, stretch, word->lengths.half, symbols, classes);
         }
     }
     __m256i is_failed[2];
     __m256i is_open[2];
     for (size_t half = 0; half < 2; half++) {
-        const __m256i begins = _mm256_cmpeq_epi8(word.lengths[half], _mm256_setzero_si256());
+        const __m256i begins = _mm256_cmpeq_epi8(word->lengths.half[half], _mm256_setzero_si256());
         const __m256i last =
             _mm256_or_si256(classes[half], _mm256_and_si256(begins, level_table(levels->steps[0].start)));
         is_failed[half] = _mm256_cmpeq_epi8(last, _mm256_set1_epi8(level_failed));
         is_open[half] = _mm256_cmpeq_epi8(last, _mm256_set1_epi8(level_open));
     }
-    const uint64_t left = asked & level_mask(word.is_left);
-    *failed |= asked & ~left & level_mask(is_failed);
-    *open |= asked & ~left & level_mask(is_open);
-    return left;
-}
-
-/* The first eight bytes of a value, of a shorter one followed by zeros. */
-BLOCK_INLINE uint64_t level_first_bytes(const uint8_t *bytes, assay_cell cell)
-{
-    const size_t count = cell.length < prefix_longest ? cell.length : prefix_longest;
-    const size_t end = cell.start + count;
-    uint64_t first = 0;
-    if (__builtin_expect(count == 0, 0)) return first;
-    if (__builtin_expect(end < prefix_longest, 0)) {
-        memcpy(&first, bytes + cell.start, count);
-        return first;
-    }
-    memcpy(&first, bytes + end - prefix_longest, sizeof first);
-    return first >> (8 * (prefix_longest - count));
-}
-
-/* Takes the prefixes from 64 values: `rests` is what follows. Returns the rows that have one. Those of `unknown` may. */
-BLOCK_TARGET static uint64_t level_take_prefixes(const assay_levels *levels, const uint8_t *bytes,
-                                                 const assay_cell *cells, assay_cell *rests, uint64_t *unknown)
-{
-    const assay_prefixes *prefixes = &levels->prefixes;
-    uint64_t first[level_rows];
-#pragma GCC unroll 4
-    for (size_t row = 0; row < level_rows; row++) first[row] = level_first_bytes(bytes, cells[row]);
-    uint64_t begun = 0;
-    *unknown = 0;
-    for (size_t row = 0; row < level_rows; row += 4) {
-        const __m256i here = level_load(first + row);
-        __m256i lengths = _mm256_setzero_si256();
-        for (unsigned i = 0; i < prefixes->count; i++) {
-            const __m256i masked = _mm256_and_si256(here, _mm256_set1_epi64x((int64_t)prefixes->masks[i]));
-            const __m256i equal = _mm256_cmpeq_epi64(masked, _mm256_set1_epi64x((int64_t)prefixes->words[i]));
-            lengths = _mm256_or_si256(lengths, _mm256_and_si256(equal, _mm256_set1_epi64x(prefixes->lengths[i])));
-        }
-        const __m256i has_none = _mm256_cmpeq_epi64(lengths, _mm256_setzero_si256());
-        /* A cell has its start in the lower half and its length in the upper one. */
-        const __m256i moved = _mm256_sub_epi64(lengths, _mm256_slli_epi64(lengths, 32));
-        _mm256_storeu_si256((__m256i *)(void *)(rests + row), _mm256_add_epi64(level_load(cells + row), moved));
-        begun |= (uint64_t)(~(unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(has_none)) & 15) << row;
-    }
-    if (levels->only_ascii && begun != UINT64_MAX) {
-        for (size_t row = 0; row < level_rows; row++) {
-            *unknown |= (uint64_t)((first[row] & UINT64_C(0x8080808080808080)) != 0) << row;
-        }
-        *unknown &= ~begun;
-    }
-    return begun;
-}
-
-BLOCK_TARGET static void levels_judge_avx2(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells,
-                                           size_t count, uint64_t *asked, uint64_t *failed, uint64_t *open)
-{
-    for (size_t word = 0; word * level_rows < count; word++) {
-        const uint64_t rows = asked[word];
-        if (block_count_ones(rows) < level_fewest) continue;
-        const assay_cell *here = cells + word * level_rows;
-        assay_cell asked_cells[level_rows];
-        if (rows != UINT64_MAX) {
-            /* Cells that are not asked about may be anything, and those behind the last one are none. */
-            const assay_cell one = here[__builtin_ctzll(rows)];
-            const size_t left = count - word * level_rows;
-            memcpy(asked_cells, here, (left < level_rows ? left : level_rows) * sizeof *here);
-            for (uint64_t others = ~rows; others != 0; others &= others - 1) {
-                asked_cells[__builtin_ctzll(others)] = one;
-            }
-            here = asked_cells;
-        }
-        uint64_t begun = rows;
-        uint64_t unknown = 0;
-        assay_cell rests[level_rows];
-        if (levels->prefixes.count > 0) {
-            begun &= level_take_prefixes(levels, bytes, here, rests, &unknown);
-            unknown &= rows;
-            failed[word] |= rows & ~begun & ~unknown;
-            here = rests;
-        }
-        asked[word] = unknown | levels_judge_word(levels, bytes, here, begun, &failed[word], &open[word]);
-        /* If they are not for most values here, neither will they be for the next ones. */
-        if (2 * block_count_ones(asked[word]) > block_count_ones(rows)) return;
-    }
+    *failed = level_mask(is_failed);
+    *open = level_mask(is_open);
 }

@@ -1,4 +1,4 @@
-/* assay_utf8_avx2.h: UTF-8, 32 bytes at a time, by table lookup.
+/* assay_utf8_avx2.h: UTF-8, 32 bytes at a time, by table lookup. Included by assay_path_avx2.c and assay_path_avx512.c.
  *
  * John Keiser and Daniel Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte", Software: Practice and
  * Experience 51 (2021). Every mistake shows in two neighbouring bytes: in the high and the low half of the first and the
@@ -89,15 +89,16 @@ BLOCK_TARGET static size_t utf8_valid_prefix_avx2(const uint8_t *bytes, size_t c
         __m256i wrong;
         if (block_is_ascii(data)) {
             if (i == 0 || bytes[i - 1] < 0x80) {
-                before = data.high;
+                before = block_high(data);
                 continue;
             }
-            wrong = utf8_mistakes(data.low, before);
+            wrong = utf8_mistakes(block_low(data), before);
         } else {
-            wrong = _mm256_or_si256(utf8_mistakes(data.low, before), utf8_mistakes(data.high, data.low));
+            wrong = _mm256_or_si256(utf8_mistakes(block_low(data), before),
+                                    utf8_mistakes(block_high(data), block_low(data)));
         }
         if (!_mm256_testz_si256(wrong, wrong)) break;
-        before = data.high;
+        before = block_high(data);
     }
     /* The last bytes, or the block with the mistake: from the last boundary on, one character at a time. */
     size_t boundary = utf8_character_boundary(bytes, i);

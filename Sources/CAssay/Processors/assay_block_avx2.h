@@ -22,16 +22,13 @@
 #define ASSAY_BLOCK_H
 
 #include <immintrin.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "Bytes/assay_byte_set.h"
 
 #define BLOCK_TARGET __attribute__((target("avx2,bmi,bmi2,popcnt,pclmul")))
 #define BLOCK_INLINE static inline __attribute__((always_inline)) BLOCK_TARGET
 
-#define BLOCK_HAS_SETS 1
+#include "Processors/assay_block_x86.h"
 
 enum { block_flatten_slack = 8 };
 
@@ -45,6 +42,9 @@ BLOCK_INLINE block block_load(const uint8_t *bytes)
     return (block){_mm256_loadu_si256((const __m256i *)(const void *)bytes),
                    _mm256_loadu_si256((const __m256i *)(const void *)(bytes + 32))};
 }
+
+BLOCK_INLINE __m256i block_low(block data) { return data.low; }
+BLOCK_INLINE __m256i block_high(block data) { return data.high; }
 
 BLOCK_INLINE uint64_t join_halves(__m256i low, __m256i high)
 {
@@ -117,47 +117,7 @@ BLOCK_INLINE bool block_have_members(block one, block other, const block_set *se
     return _mm256_movemask_epi8(_mm256_cmpeq_epi8(least, _mm256_setzero_si256())) == 0;
 }
 
-/* One step of a finite automaton whose states fit into a register: see assay_automaton_value.c. */
-BLOCK_TARGET static uint8_t bytes_shuffle_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state)
-{
-    __m128i states = _mm_set1_epi8((char)state);
-    for (size_t i = 0; i < count; i += 8) {
-#pragma GCC unroll 8
-        for (size_t j = 0; j < 8; j++) {
-            __m128i row = _mm_loadu_si128((const __m128i *)(const void *)(rows + 16 * (size_t)bytes[i + j]));
-            states = _mm_shuffle_epi8(row, states);
-        }
-    }
-    return (uint8_t)_mm_extract_epi8(states, 0);
-}
-
-BLOCK_TARGET static uint8_t pairs_shuffle_blocks(const uint16_t *places, const uint8_t *rows, const uint8_t *bytes,
-                                                 size_t count, uint8_t state)
-{
-    __m128i states = _mm_set1_epi8((char)state);
-    for (size_t i = 0; i < count; i += 8) {
-#pragma GCC unroll 2
-        for (size_t j = 0; j < 8; j += 4) {
-            uint32_t word;
-            memcpy(&word, bytes + i + j, sizeof word);
-            __m128i row = _mm_loadu_si128((const __m128i *)(const void *)(rows + places[(uint16_t)word]));
-            __m128i next = _mm_loadu_si128((const __m128i *)(const void *)(rows + places[word >> 16]));
-            states = _mm_shuffle_epi8(next, _mm_shuffle_epi8(row, states));
-        }
-    }
-    return (uint8_t)_mm_extract_epi8(states, 0);
-}
-
 BLOCK_INLINE bool block_is_ascii(block data) { return _mm256_movemask_epi8(_mm256_or_si256(data.low, data.high)) == 0; }
-
-/* A carry-less product with all ones adds up (by xor) all lower bits. */
-BLOCK_INLINE uint64_t block_prefix_xor(uint64_t mask)
-{
-    __m128i product = _mm_clmulepi64_si128(_mm_set_epi64x(0, (int64_t)mask), _mm_set1_epi8((char)0xFF), 0);
-    return (uint64_t)_mm_cvtsi128_si64(product);
-}
-
-BLOCK_INLINE uint32_t block_count_ones(uint64_t mask) { return (uint32_t)__builtin_popcountll(mask); }
 
 /* Five without asking, which is cheaper than a mispredicted loop end: few blocks of 64 bytes hold more fields. TZCNT, unlike
  * the builtin, is defined for 0. */

@@ -9,6 +9,7 @@
 /* Best first. The last one runs everywhere. */
 static const assay_cpu_path *const paths[] = {
 #if defined(__x86_64__)
+    &assay_cpu_path_avx512,
     &assay_cpu_path_avx2,
     &assay_cpu_path_sse2,
 #elif defined(__aarch64__) && defined(__ARM_NEON)

@@ -39,8 +39,10 @@ typedef struct assay_cpu_path {
     /* The same, two bytes a step: by the bytes as they stand in memory, `places` says where their row begins. */
     uint8_t (*pairs_shuffle)(const uint16_t *places, const uint8_t *rows, const uint8_t *bytes, size_t count,
                              uint8_t state);
-    /* Judges those rows of `asked` whose values are short enough, and takes them out: see assay_levels.h. Adds to the other masks.
-     * NULL: no such instruction. */
+    /* How many entries of the tables of levels are looked up at once (assay_levels.h). 0: no such instruction. */
+    uint8_t level_entries;
+    /* Judges those rows of `asked` whose values are short enough, and takes them out, by levels with so many entries. Adds to the
+     * other masks. */
     void (*levels_judge)(const struct assay_levels *levels, const uint8_t *bytes, const struct assay_cell *cells,
                          size_t count, uint64_t *asked, uint64_t *failed, uint64_t *open);
     /* Which of 64 cells are empty. NULL: no such instructions. */
@@ -48,6 +50,7 @@ typedef struct assay_cpu_path {
 } assay_cpu_path;
 
 #if defined(__x86_64__)
+extern const assay_cpu_path assay_cpu_path_avx512;
 extern const assay_cpu_path assay_cpu_path_avx2;
 extern const assay_cpu_path assay_cpu_path_sse2;
 #elif defined(__aarch64__) && defined(__ARM_NEON)

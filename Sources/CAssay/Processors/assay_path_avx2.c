@@ -8,6 +8,7 @@
 #include "Columns/assay_cells_avx2.h"
 
 #include "Automata/assay_levels_avx2.h"
+#include "Automata/assay_levels_blocks.h"
 #include "Automata/assay_spelling_blocks.h"
 #include "Bytes/assay_bytes_blocks.h"
 #include "Bytes/assay_utf8.h"
@@ -33,7 +34,8 @@ const assay_cpu_path assay_cpu_path_avx2 = {
     .respell = respell_blocks,
     .bytes_shuffle = bytes_shuffle_blocks,
     .pairs_shuffle = pairs_shuffle_blocks,
-    .levels_judge = levels_judge_avx2,
+    .level_entries = level_narrow_entries,
+    .levels_judge = levels_judge_blocks,
     .cells_empty = cells_empty_avx2,
     .utf8_valid_prefix = utf8_valid_prefix_avx2,
 };

@@ -88,10 +88,10 @@ typedef struct assay_error {
  * 1  Bytes
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The processor path that the byte functions below run on: "avx2", "sse2", "neon" or "portable". Static storage. */
+/* The processor path that the byte functions below run on: "avx512", "avx2", "sse2", "neon" or "portable". Static storage. */
 ASSAY_API const char *assay_cpu(void);
 
-/* Limits every later call to one processor path ("avx2", "sse2", "neon", "portable"), for tests that compare them.
+/* Limits every later call to one processor path ("avx512", "avx2", "sse2", "neon", "portable"), for tests that compare them.
  * Returns false, changing nothing, if this machine or build lacks it. NULL returns to the best one.
  * Not thread-safe: call it before other threads use the library. */
 ASSAY_API bool assay_cpu_select(const char *name);
