@@ -22,6 +22,32 @@ static void find_bytes(const assay_automaton *automaton, uint8_t bytes[symbols_m
     }
 }
 
+/* What a character becomes. */
+static uint8_t spelled(const assay_spelling *spelling, const uint8_t *character)
+{
+    const size_t place = spelling_place(character);
+    return character[0] < 0xE0 ? spelling->of_two[place]
+                               : spelling->of_last[spelling->rows[place] + (character[2] & 0x3Fu)];
+}
+
+/* Finds the first bytes whose characters all become the same. Those above U+FFFF are all alike, whatever their third byte. */
+static void find_leads(assay_spelling *spelling)
+{
+    for (unsigned first = 0xC0; first < 0x100; first++) {
+        /* Second bytes that do not follow such a one in well-formed text do not count. */
+        const unsigned from = first == 0xE0 ? 0xA0 : 0x80;
+        const unsigned end = first == 0xED ? 0xA0 : 0xC0;
+        const unsigned thirds = first < 0xE0 ? 1 : 64;
+        const uint8_t one[3] = {(uint8_t)first, (uint8_t)from, 0x80};
+        bool are_alike = true;
+        for (unsigned i = 0; i < (end - from) * thirds && are_alike; i++) {
+            const uint8_t other[3] = {(uint8_t)first, (uint8_t)(from + i / thirds), (uint8_t)(0x80 + i % thirds)};
+            are_alike = spelled(spelling, other) == spelled(spelling, one);
+        }
+        if (are_alike) spelling->of_lead[first - 0xC0] = spelled(spelling, one);
+    }
+}
+
 assay_spelling *assay_automaton_spelling(const assay_automaton *automaton)
 {
     const character_symbols *characters = automaton->characters;
@@ -43,6 +69,7 @@ assay_spelling *assay_automaton_spelling(const assay_automaton *automaton)
             }
         }
     }
+    find_leads(spelling);
     return spelling;
 }
 

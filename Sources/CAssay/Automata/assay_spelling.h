@@ -13,6 +13,9 @@
 enum { spelling_places = 1 << 14 };
 
 typedef struct assay_spelling {
+    /* By the last six bits of a first byte: what all characters become that begin with it, as those of most scripts do. 0: they
+     * are not alike. */
+    uint8_t of_lead[64];
     uint8_t of_two[spelling_places]; /* by the bytes of a character of two */
     /* By the first bytes of a longer one: where its row begins in `of_last`, which is by the last six bits of its third byte. */
     uint16_t rows[spelling_places];

@@ -16,6 +16,8 @@
  *     block_set_of(set)              an assay_byte_set as block_members wants it
  *     block_members(block, &set)     bit i: byte i is in the set
  *     block_have_members(one, other, &set)   all bytes of both are
+ *     block_replace(bytes, block, table)   where a byte is 0xC0 or above and table[byte - 0xC0] not 0, writes that to
+ *                                    bytes[i] and sets bit i
  *     bytes_shuffle_blocks, pairs_shuffle_blocks   see assay_cpu.h
  */
 #ifndef ASSAY_BLOCK_H
@@ -118,6 +120,32 @@ BLOCK_INLINE bool block_have_members(block one, block other, const block_set *se
 }
 
 BLOCK_INLINE bool block_is_ascii(block data) { return _mm256_movemask_epi8(_mm256_or_si256(data.low, data.high)) == 0; }
+
+BLOCK_INLINE uint32_t replace_half(uint8_t *bytes, __m256i data, const uint8_t *table)
+{
+    __m256i found[4];
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) {
+        const __m128i quarter = _mm_loadu_si128((const __m128i *)(const void *)(table + 16 * i));
+        found[i] =
+            _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(quarter), _mm256_and_si256(data, _mm256_set1_epi8(15)));
+    }
+    /* Bits 4 and 5 of the byte say which quarter it is. */
+    const __m256i is_odd = _mm256_slli_epi16(data, 3);
+    const __m256i lower = _mm256_blendv_epi8(found[0], found[1], is_odd);
+    const __m256i upper = _mm256_blendv_epi8(found[2], found[3], is_odd);
+    const __m256i either = _mm256_blendv_epi8(lower, upper, _mm256_slli_epi16(data, 2));
+    const __m256i has_row = _mm256_cmpeq_epi8(_mm256_max_epu8(data, _mm256_set1_epi8((char)0xC0)), data);
+    const __m256i stays = _mm256_cmpeq_epi8(_mm256_and_si256(either, has_row), _mm256_setzero_si256());
+    _mm256_storeu_si256((__m256i *)(void *)bytes, _mm256_blendv_epi8(either, data, stays));
+    return ~(uint32_t)_mm256_movemask_epi8(stays);
+}
+
+BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *table)
+{
+    const uint64_t low = replace_half(bytes, data.low, table);
+    return low | (uint64_t)replace_half(bytes + 32, data.high, table) << 32;
+}
 
 /* Five without asking, which is cheaper than a mispredicted loop end: few blocks of 64 bytes hold more fields. TZCNT, unlike
  * the builtin, is defined for 0. */

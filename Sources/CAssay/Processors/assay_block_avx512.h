@@ -71,6 +71,14 @@ BLOCK_INLINE bool block_have_members(block one, block other, const block_set *se
     return (block_members(one, set) & block_members(other, set)) == UINT64_MAX;
 }
 
+BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *table)
+{
+    const __m512i found = _mm512_permutexvar_epi8(data, block_load(table)); /* by the last six bits */
+    const uint64_t replaced = _mm512_mask_test_epi8_mask(block_from(data, 0xC0), found, found);
+    _mm512_mask_storeu_epi8(bytes, replaced, found);
+    return replaced;
+}
+
 /* The places of the ones move together, as bytes, sixteen of which become numbers at once. */
 BLOCK_INLINE void block_flatten(uint32_t *target, uint32_t base, uint64_t mask, uint32_t ones)
 {

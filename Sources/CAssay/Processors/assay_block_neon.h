@@ -101,6 +101,19 @@ BLOCK_INLINE bool block_have_members(block one, block other, const block_set *se
     return vminvq_u8(all) == 0xFF;
 }
 
+BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *table)
+{
+    const uint8x16x4_t rows = {{vld1q_u8(table), vld1q_u8(table + 16), vld1q_u8(table + 32), vld1q_u8(table + 48)}};
+    uint8x16_t replaced[4];
+    for (int i = 0; i < 4; i++) {
+        /* A place that the table does not have gives 0. */
+        const uint8x16_t found = vqtbl4q_u8(rows, vsubq_u8(data.quarters[i], vdupq_n_u8(0xC0)));
+        replaced[i] = vtstq_u8(found, found);
+        vst1q_u8(bytes + 16 * i, vbslq_u8(replaced[i], found, data.quarters[i]));
+    }
+    return gather_bits(replaced);
+}
+
 /* One step of a finite automaton whose states fit into a register: see assay_automaton_value.c. */
 BLOCK_TARGET static uint8_t bytes_shuffle_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state)
 {
