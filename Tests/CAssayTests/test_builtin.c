@@ -190,8 +190,12 @@ static void test_regex(assay_scratch *scratch)
             count += strlen(piece);
         }
         assay_pattern *pattern = assay_pattern_create(text, count, ASSAY_PATTERN_NO_JIT, 0, NULL);
-        if (pattern == NULL) pattern = assay_pattern_create(text, count, 0, 0, NULL);
+        assay_error error = {.status = ASSAY_OK};
+        if (pattern == NULL) pattern = assay_pattern_create(text, count, 0, 0, &error);
         assay_verdict verdict = assay_check_value(check, scratch, text, count);
+        /* Where a host has no JIT, patterns that only look as if PCRE2 erred on them without are refused too; the type takes them
+         * for what they are. */
+        if (pattern == NULL && !assay_engine_has_jit() && strstr(error.message, "JIT cannot be used") != NULL) continue;
         if (!CHECK_EQUAL(verdict == ASSAY_PASS, pattern != NULL)) fprintf(stderr, "    %.*s\n", (int)count, text);
         passed += pattern != NULL;
         assay_pattern_free(pattern);
