@@ -75,6 +75,8 @@ def interrupted(call, after=0.3):
         sent.append(time.monotonic())
         os.kill(os.getpid(), signal.SIGINT)
 
+    # Where a script started the tests with &, Ctrl-C is ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     thread = threading.Thread(target=send)
     thread.start()
     try:
@@ -83,6 +85,7 @@ def interrupted(call, after=0.3):
         return time.monotonic() - sent[0]
     finally:
         thread.join()
+        signal.signal(signal.SIGINT, before)
 
 
 #: PCRE2 alone judges it, and needs long for each value: half a minute for all of them.

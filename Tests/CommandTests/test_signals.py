@@ -26,7 +26,7 @@ class SignalTests(CommandTest):
         resource.setrlimit(resource.RLIMIT_CORE, (0, limit[1]))
         self.addCleanup(resource.setrlimit, resource.RLIMIT_CORE, limit)
         # Under nohup, or started with & by a script, the tests ignore some of these, and so would the command.
-        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
             if signal.getsignal(number) == signal.SIG_IGN:
                 self.addCleanup(signal.signal, number, signal.signal(number, signal.SIG_DFL))
 
