@@ -240,14 +240,17 @@ static size_t run_long(const stepper *by, const uint8_t *value, size_t count)
  * Values
  * ------------------------------------------------------------------------------------------------------------- */
 
+static inline bool has_tables_for_steps(const assay_automaton *automaton)
+{
+    if (automaton->steps != NULL) return true;
+    return automaton->shuffles != NULL && assay_cpu_current()->bytes_shuffle != NULL;
+}
+
 bool assay_automaton_is_fast(const assay_automaton *automaton, size_t count)
 {
     if (count <= SHORT_VALUE || count > LIMITED_VALUE) return true;
-    const bool has_shuffle = assay_cpu_current()->bytes_shuffle != NULL;
-    for (; automaton != NULL; automaton = automaton->besides) {
-        if (automaton->steps == NULL && (automaton->shuffles == NULL || !has_shuffle)) return false;
-    }
-    return true;
+    while (automaton != NULL && has_tables_for_steps(automaton)) automaton = automaton->besides;
+    return automaton == NULL;
 }
 
 /* Whether there is something better for a value than steps of one byte. Where characters beyond ASCII are not alike, the
@@ -258,7 +261,8 @@ static inline bool is_worth_a_run(const assay_automaton *automaton, const uint8_
     return count > LIMITED_VALUE || automaton->characters == NULL || automaton_starts_ascii(value, count);
 }
 
-static size_t final_state(assay_automaton *automaton, const uint8_t *value, size_t count)
+static inline __attribute__((always_inline)) size_t final_state(assay_automaton *automaton, const uint8_t *value,
+                                                                size_t count)
 {
     if (!is_worth_a_run(automaton, value, count)) return step_all(automaton, automaton->start, value, count);
     stepper by = stepper_of(automaton);
@@ -273,14 +277,28 @@ static size_t final_state(assay_automaton *automaton, const uint8_t *value, size
     return run_long(&by, value, count);
 }
 
-automaton_answer assay_automaton_value(assay_automaton *automaton, const uint8_t *value, size_t count)
+static inline __attribute__((always_inline)) automaton_answer judge_one(assay_automaton *automaton,
+                                                                        const uint8_t *value, size_t count)
+{
+    const size_t state = final_state(automaton, value, count);
+    if (state >= automaton->first_accepting) return AUTOMATON_PASS;
+    return state == state_deferred ? AUTOMATON_OPEN : AUTOMATON_FAIL;
+}
+
+/* Out of line, and with a copy of its own of what judges one: most patterns have one automaton. */
+static __attribute__((noinline)) automaton_answer judge_several(assay_automaton *automaton, const uint8_t *value,
+                                                                size_t count)
 {
     automaton_answer answer = AUTOMATON_PASS;
-    for (; automaton != NULL; automaton = automaton->besides) {
-        const size_t state = final_state(automaton, value, count);
-        if (state >= automaton->first_accepting) continue;
-        if (state != state_deferred) return AUTOMATON_FAIL;
-        answer = AUTOMATON_OPEN;
+    for (; automaton != NULL && answer != AUTOMATON_FAIL; automaton = automaton->besides) {
+        const automaton_answer here = judge_one(automaton, value, count);
+        if (here != AUTOMATON_PASS) answer = here;
     }
     return answer;
+}
+
+automaton_answer assay_automaton_value(assay_automaton *automaton, const uint8_t *value, size_t count)
+{
+    if (__builtin_expect(automaton->besides != NULL, 0)) return judge_several(automaton, value, count);
+    return judge_one(automaton, value, count);
 }
