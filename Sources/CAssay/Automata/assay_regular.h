@@ -76,8 +76,7 @@ typedef struct assay_regular {
     uint32_t condition_count;
     regular_part parts[regular_max_parts]; /* the pattern itself comes first */
     uint32_t part_count;
-    uint32_t
-        anything; /* if there are several parts: what stands for the pattern where look-aheads are looked at alone */
+    uint32_t anything; /* where there are several parts: the root that stands for the pattern if some are taken alone */
 } assay_regular;
 
 /* Why a pattern has no automaton: plain words, and the byte of the pattern they are about. */

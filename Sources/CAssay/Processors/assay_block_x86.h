@@ -1,4 +1,5 @@
-/* assay_block_x86.h: what is the same in blocks of AVX2 and of AVX-512. Included by these two. */
+/* assay_block_x86.h: what is the same in blocks of AVX2 and of AVX-512. Included by these two, which also give block_low and
+ * block_high, the halves of a block, to assay_utf8_avx2.h. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
