@@ -8,7 +8,9 @@ static void check_round(test_random *random, assay_batch *batch)
     const assay_record_limits limits = {1000, 1000};
     const uint32_t rows = test_random_below(random, 300);
     const uint32_t rarity = 1 + test_random_below(random, 100);
-    uint8_t text[300 * 12];
+    enum { BEFORE = 64 };
+    uint8_t memory[BEFORE + 300 * 12];
+    uint8_t *const text = memory + BEFORE;
     size_t count = 0;
     for (uint32_t i = 0; i < rows; i++) {
         const uint32_t length = test_random_below(random, 10);
@@ -20,7 +22,7 @@ static void check_round(test_random *random, assay_batch *batch)
 
     const uint32_t first = test_random_below(random, rows + 1), some = test_random_below(random, rows - first + 1);
     uint64_t rejects[5] = {0};
-    uint8_t expected[2][sizeof text], found[2][sizeof text];
+    uint8_t expected[2][sizeof memory], found[2][sizeof memory];
     size_t expected_count[2] = {0, 0}, found_count[2] = {1, 1};
     for (uint32_t i = 0; i < some; i++) {
         const assay_record *record = &batch->records[first + i];
@@ -30,7 +32,7 @@ static void check_round(test_random *random, assay_batch *batch)
         expected_count[side] += record->end - record->start;
     }
     const bool in_place = test_random_below(random, 2) == 0;
-    uint8_t *const clean = in_place ? text : found[0];
+    uint8_t *const clean = in_place ? text - test_random_below(random, BEFORE + 1) : found[0];
     assay_emit_records(batch, text, first, some, rejects, clean, &found_count[0], found[1], &found_count[1]);
     for (int side = 0; side < 2; side++) {
         CHECK_EQUAL(found_count[side], expected_count[side]);

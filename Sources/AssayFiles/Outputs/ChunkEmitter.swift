@@ -7,7 +7,9 @@ struct ChunkEmitter: ~Copyable {
     private let annotate: Bool
     private let endsAtCR: Bool
     private var rejected: UnsafeMutableRawBufferPointer?
-    private var cleanCount = 0
+    /// How far before the first record the clean ones begin.
+    private var moved = 0
+    private(set) var cleanCount = 0
     private var rejectedCount = 0
     private var annotated: UnsafeMutableRawBufferPointer?
     private var annotatedCount = 0
@@ -28,10 +30,13 @@ struct ChunkEmitter: ~Copyable {
 
     /// Takes the records apart, unless all of them go the same way. The clean ones move together in the chunk itself, whose
     /// bytes are in the processor's caches; what stood between them is gone.
-    mutating func prepare(_ chunk: Chunk, _ judge: borrowing ChunkJudge) {
+    ///
+    /// - Parameter offset: where in the output the clean ones will stand, if that is known already. They then move to where
+    ///   they stand in memory as they will in a page of the file, which the kernel copies a twentieth faster.
+    mutating func prepare(_ chunk: Chunk, _ judge: borrowing ChunkJudge, cleanOffset offset: Int?) {
         let consumed = chunk.entryBytes.count
         let rejectedEntries = judge.rejectedRecords + (chunk.startsWithContinuation ? 1 : 0)
-        (cleanCount, rejectedCount, annotatedCount) = (0, 0, 0)
+        (moved, cleanCount, rejectedCount, annotatedCount) = (0, 0, 0, 0)
         if outputs.clean == nil && outputs.rejects == nil { return }
         if annotate && rejectedEntries > 0 { annotateRejected(chunk, judge) }
         if rejectedEntries == 0 {
@@ -40,9 +45,10 @@ struct ChunkEmitter: ~Copyable {
             rejectedCount = consumed
         } else {
             let rejected = Self.room(&rejected, consumed)
+            if let offset { moved = (Int(bitPattern: chunk.bytes) - offset) & (Chunk.front - 1) }
             assay_emit_records(
-                chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, chunk.bytes, &cleanCount, rejected,
-                &rejectedCount)
+                chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, chunk.bytes - moved, &cleanCount,
+                rejected, &rejectedCount)
         }
     }
 
@@ -57,7 +63,7 @@ struct ChunkEmitter: ~Copyable {
     /// Writes what was prepared.
     func write(_ chunk: Chunk) throws(FileError) {
         if cleanCount > 0 {
-            try outputs.clean?.write(UnsafeRawBufferPointer(rebasing: chunk.entryBytes[..<cleanCount]))
+            try outputs.clean?.write(UnsafeRawBufferPointer(start: chunk.bytes - moved, count: cleanCount))
         }
         if rejectedCount > 0 {
             let (buffer, count) = annotate ? (annotated, annotatedCount) : (rejected, rejectedCount)

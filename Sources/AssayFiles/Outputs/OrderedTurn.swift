@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Musl)
@@ -16,9 +18,10 @@ final class OrderedTurn: Sendable {
     // made for many threads.
     nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     nonisolated(unsafe) private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    // SAFETY: read and written only while the mutex is held.
-    nonisolated(unsafe) private var turn = 0
-    nonisolated(unsafe) private var abandoned = false
+    /// Changed only while the mutex is held, so that nobody goes to sleep and misses it.
+    private let turn = Atomic(0)
+
+    private static let abandoned = -1
 
     init() {
         pthread_mutex_init(mutex, nil)
@@ -35,12 +38,7 @@ final class OrderedTurn: Sendable {
     /// Runs `body` when it is `number`'s turn, and passes the turn on. Returns `false`, without running it, when the run was
     /// abandoned.
     func take(_ number: Int, _ body: () throws(FileError) -> Void) throws(FileError) -> Bool {
-        pthread_mutex_lock(mutex)
-        while turn != number && !abandoned { pthread_cond_wait(condition, mutex) }
-        let stopped = abandoned
-        pthread_mutex_unlock(mutex)
-        if stopped { return false }
-
+        guard wait(for: number) else { return false }
         // Whoever's turn it is is alone here: the others wait above.
         do throws(FileError) {
             try body()
@@ -48,18 +46,30 @@ final class OrderedTurn: Sendable {
             abandon()
             throw error
         }
-        pthread_mutex_lock(mutex)
-        turn += 1
-        pthread_cond_broadcast(condition)
-        pthread_mutex_unlock(mutex)
+        change { $0 == Self.abandoned ? $0 : $0 + 1 }
         return true
     }
 
+    /// Whether all before `number` have written. If so, that stays so until it has written itself.
+    func hasCome(to number: Int) -> Bool { turn.load(ordering: .acquiring) == number }
+
     /// Ends the waiting of all.
-    func abandon() {
+    func abandon() { change { _ in Self.abandoned } }
+
+    private func wait(for number: Int) -> Bool {
         pthread_mutex_lock(mutex)
-        abandoned = true
-        pthread_cond_broadcast(condition)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            let current = turn.load(ordering: .acquiring)
+            if current == number || current == Self.abandoned { return current == number }
+            pthread_cond_wait(condition, mutex)
+        }
+    }
+
+    private func change(_ next: (Int) -> Int) {
+        pthread_mutex_lock(mutex)
+        turn.store(next(turn.load(ordering: .relaxed)), ordering: .releasing)
         pthread_mutex_unlock(mutex)
+        pthread_cond_broadcast(condition)
     }
 }

@@ -13,7 +13,8 @@ internal import CAssay
 ///
 /// Made once for each worker and filled again and again. Belongs to one thread at a time.
 package final class Chunk {
-    private let memory: UnsafeMutablePointer<UInt8>
+    private let allocation: UnsafeMutablePointer<UInt8>
+    private var memory: UnsafeMutablePointer<UInt8> { allocation + Self.front }
     private(set) var bytes: UnsafeMutablePointer<UInt8>
     let capacity: Int
     /// Bytes of the file in the buffer.
@@ -32,16 +33,19 @@ package final class Chunk {
     /// - Parameter capacity: the most bytes of the file it can hold. Memory is taken up only as it is used.
     init(capacity: Int) {
         self.capacity = capacity
-        memory = .allocate(capacity: 2 * capacity + Self.gap)
-        bytes = memory
+        allocation = .allocate(capacity: Self.front + Self.gap + 2 * capacity)
+        bytes = allocation + Self.front
         guard let batch = assay_batch_create() else { fatalError("out of memory") }
         self.batch = batch
     }
 
     deinit {
-        memory.deallocate()
+        allocation.deallocate()
         assay_batch_free(batch)
     }
+
+    /// So many bytes are free before any in the chunk: a line of the processor's caches.
+    static let front = 64
 
     /// The longest unfinished record that can be put in front of bytes that were read ahead.
     private static let gap = 1 << 14

@@ -20,6 +20,8 @@ final class TableRun: Sendable {
     private let plan: FindingPlan
     private let reader: RecordReader
     private let turn = OrderedTurn()
+    /// Bytes of the clean output so far. Changed by the worker whose turn it is.
+    private let cleanBytes = Atomic(0)
     private let written = Mutex(Written())
     private let findingsWritten = Atomic(0)
 
@@ -77,6 +79,7 @@ final class TableRun: Sendable {
     /// Writes what stands at the top of the outputs.
     func begin() throws {
         try outputs.clean?.write(head.prefix)
+        cleanBytes.store(head.prefix.count, ordering: .relaxed)
         try outputs.rejects?.write(plan.annotate ? annotatedHeader() : head.prefix)
         if let findings = outputs.findings {
             try findings.write(style.format.header(showValues: plan.showValues))
@@ -107,10 +110,12 @@ final class TableRun: Sendable {
         let chunk = worker.chunk
         guard try reader.next(chunk) else { return false }
         worker.judge.judge(chunk, room: room())
-        worker.emitter.prepare(chunk, worker.judge)
+        let cleanOffset = turn.hasCome(to: chunk.sequence) ? cleanBytes.load(ordering: .relaxed) : nil
+        worker.emitter.prepare(chunk, worker.judge, cleanOffset: cleanOffset)
         var isCancelled = false
         let went = try turn.take(chunk.sequence) { () throws(FileError) in
             try worker.emitter.write(chunk)
+            cleanBytes.wrappingAdd(worker.emitter.cleanCount, ordering: .relaxed)
             try writeFindings(worker.judge)
             isCancelled = count(chunk, worker.judge, outputBytes: worker.emitter.byteCount) == .cancel
         }

@@ -22,29 +22,29 @@ static void find_bytes(const assay_automaton *automaton, uint8_t bytes[symbols_m
     }
 }
 
-/* What a character becomes. */
-static uint8_t spelled(const assay_spelling *spelling, const uint8_t *character)
+/* What all characters become that begin with these two bytes; 0: they are not alike. */
+static uint8_t spelled_alike(const assay_spelling *spelling, unsigned first, unsigned second)
 {
+    const uint8_t character[2] = {(uint8_t)first, (uint8_t)second};
     const size_t place = spelling_place(character);
-    return character[0] < 0xE0 ? spelling->of_two[place]
-                               : spelling->of_last[spelling->rows[place] + (character[2] & 0x3Fu)];
+    if (first < 0xE0) return spelling->of_two[place];
+    const uint8_t *row = spelling->of_last + spelling->rows[place];
+    return memcmp(row, row + 1, block_characters - 1) == 0 ? row[0] : 0;
 }
 
-/* Finds the first bytes whose characters all become the same. Those above U+FFFF are all alike, whatever their third byte. */
+/* Finds the first bytes whose characters all become the same. */
 static void find_leads(assay_spelling *spelling)
 {
     for (unsigned first = 0xC0; first < 0x100; first++) {
         /* Second bytes that do not follow such a one in well-formed text do not count. */
         const unsigned from = first == 0xE0 ? 0xA0 : 0x80;
         const unsigned end = first == 0xED ? 0xA0 : 0xC0;
-        const unsigned thirds = first < 0xE0 ? 1 : 64;
-        const uint8_t one[3] = {(uint8_t)first, (uint8_t)from, 0x80};
+        const uint8_t one = spelled_alike(spelling, first, from);
         bool are_alike = true;
-        for (unsigned i = 0; i < (end - from) * thirds && are_alike; i++) {
-            const uint8_t other[3] = {(uint8_t)first, (uint8_t)(from + i / thirds), (uint8_t)(0x80 + i % thirds)};
-            are_alike = spelled(spelling, other) == spelled(spelling, one);
+        for (unsigned second = from; second < end && are_alike; second++) {
+            are_alike = spelled_alike(spelling, first, second) == one;
         }
-        if (are_alike) spelling->of_lead[first - 0xC0] = spelled(spelling, one);
+        if (are_alike) spelling->of_lead[first - 0xC0] = one;
     }
 }
 

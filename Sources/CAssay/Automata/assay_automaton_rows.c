@@ -57,19 +57,23 @@ static pair_tables *make_pairs(const assay_automaton *automaton)
         free_pairs(pairs);
         return NULL;
     }
-    uint8_t symbol_of[256];
+    /* What the first byte of a pair adds to where its row begins, and the second one. */
+    uint16_t first[256];
+    uint16_t second[256];
     uint8_t byte_of[128 + more_symbols + stand_ins_max];
     for (unsigned byte = 0; byte < 256; byte++) {
-        symbol_of[byte] = (uint8_t)pair_symbol(automaton, byte);
-        byte_of[symbol_of[byte]] = (uint8_t)byte;
+        const size_t symbol = pair_symbol(automaton, byte);
+        first[byte] = (uint16_t)(symbol * symbols << shift);
+        second[byte] = (uint16_t)(symbol << shift);
+        byte_of[symbol] = (uint8_t)byte;
     }
-    for (unsigned one = 0; one < 256; one++) {
-        for (unsigned other = 0; other < 256; other++) {
-            const uint8_t bytes[2] = {(uint8_t)one, (uint8_t)other};
-            uint16_t index;
-            memcpy(&index, bytes, sizeof index);
-            pairs->rows[index] = (uint16_t)((symbol_of[one] * symbols + symbol_of[other]) << shift);
-        }
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    const uint16_t *const lower = second, *const upper = first;
+#else
+    const uint16_t *const lower = first, *const upper = second;
+#endif
+    for (unsigned i = 0; i < 256; i++) {
+        for (unsigned j = 0; j < 256; j++) pairs->rows[256 * i + j] = (uint16_t)(upper[i] + lower[j]);
     }
     for (size_t one = 0; one < symbols; one++) {
         for (size_t other = 0; other < symbols; other++) {

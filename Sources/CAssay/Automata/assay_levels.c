@@ -151,6 +151,11 @@ static void find_present(const byte_automaton *bytes, size_t longest, bool (*pre
     for (size_t level = longest + 1; level-- > 0;) {
         present[level][bytes->start] = true;
         if (level == longest) continue;
+        if (level + 2 <= longest && memcmp(present[level + 1], present[level + 2], sizeof *present) == 0) {
+            /* From the same states come the same ones: of a loop soon all of them. */
+            memcpy(present[level], present[level + 1], sizeof *present);
+            continue;
+        }
         for (size_t state = 0; state < bytes->automaton->states; state++) {
             if (!present[level + 1][state]) continue;
             for (size_t symbol = 0; symbol < bytes->symbols; symbol++) {

@@ -102,26 +102,37 @@ BLOCK_INLINE __m512i level_pack(__m512i one, __m512i two)
         _mm512_packus_epi16(_mm512_maddubs_epi16(one, sixteens), _mm512_maddubs_epi16(two, sixteens)), by_pair);
 }
 
-/* The symbols of eight rows, eight each. */
-BLOCK_INLINE __m512i level_find_symbols(__m512i lower, __m512i upper, __m512i bytes)
+/* The symbols of eight rows, eight each. `all_ascii` is a constant: each case has code of its own. */
+BLOCK_INLINE __m512i level_find_symbols(const assay_levels *levels, bool all_ascii, __m512i bytes)
 {
-    const __m512i symbols = _mm512_permutex2var_epi8(lower, bytes, upper);
+    const __m512i symbols =
+        _mm512_permutex2var_epi8(level_load_all(levels->symbol_of), bytes, level_load_all(levels->symbol_of + 64));
+    if (all_ascii) return symbols;
     return _mm512_mask_mov_epi8(symbols, _mm512_movepi8_mask(bytes), _mm512_set1_epi8(level_other_symbol));
+}
+
+BLOCK_INLINE void level_map_all(const assay_levels *levels, bool all_ascii, const __m512i *bytes, __m512i *rows)
+{
+#pragma GCC unroll 4
+    for (size_t i = 0; i < 4; i++) {
+        rows[i] = level_pack(level_find_symbols(levels, all_ascii, bytes[2 * i]),
+                             level_find_symbols(levels, all_ascii, bytes[2 * i + 1]));
+    }
 }
 
 /* From registers of eight rows, eight bytes each, to registers of two symbols of each row. Returns whether some bytes, perhaps
  * before a value, are beyond ASCII. */
 BLOCK_INLINE bool level_read(const assay_levels *levels, const __m512i *bytes, __m512i *pairs)
 {
-    const __m512i lower = level_load_all(levels->symbol_of);
-    const __m512i upper = level_load_all(levels->symbol_of + 64);
-    __m512i all = _mm512_setzero_si512();
+    __m512i all = bytes[0];
+#pragma GCC unroll 8
+    for (size_t i = 1; i < level_registers; i++) all = _mm512_or_si512(all, bytes[i]);
+    const bool all_ascii = _mm512_movepi8_mask(all) == 0;
     __m512i rows[4];
-#pragma GCC unroll 4
-    for (size_t i = 0; i < 4; i++) {
-        all = _mm512_or_si512(all, _mm512_or_si512(bytes[2 * i], bytes[2 * i + 1]));
-        rows[i] = level_pack(level_find_symbols(lower, upper, bytes[2 * i]),
-                             level_find_symbols(lower, upper, bytes[2 * i + 1]));
+    if (all_ascii) {
+        level_map_all(levels, true, bytes, rows);
+    } else {
+        level_map_all(levels, false, bytes, rows);
     }
     const __m512i low_even = _mm512_unpacklo_epi32(rows[0], rows[1]);
     const __m512i low_odd = _mm512_unpackhi_epi32(rows[0], rows[1]);
@@ -131,7 +142,7 @@ BLOCK_INLINE bool level_read(const assay_levels *levels, const __m512i *bytes, _
     pairs[1] = _mm512_unpackhi_epi64(low_even, high_even);
     pairs[2] = _mm512_unpacklo_epi64(low_odd, high_odd);
     pairs[3] = _mm512_unpackhi_epi64(low_odd, high_odd);
-    return _mm512_movepi8_mask(all) != 0;
+    return !all_ascii;
 }
 
 /* The symbols of one level in the lower half of each byte; the upper half has others. */

@@ -270,17 +270,19 @@ static uint32_t join_states(builder *build, uint16_t *group, uint16_t *finer)
 {
     uint16_t first_of_group[raw_max];
     uint32_t groups = 0;
+    uint32_t slots = 64; /* as many of the hash table as are several times the states */
+    while (slots < raw_slots && slots < 4 * build->raw_count) slots *= 2;
     for (uint32_t state = 0; state < build->raw_count; state++) {
         group[state] = state == state_deferred ? 1 : build->raw[state].accepting ? 2 : 0;
     }
     for (;;) {
         uint32_t found = 0;
-        for (uint32_t slot = 0; slot < raw_slots; slot++) build->slots[slot] = no_raw;
+        for (uint32_t slot = 0; slot < slots; slot++) build->slots[slot] = no_raw;
         for (uint32_t state = 0; state < build->raw_count; state++) {
-            uint32_t slot = hash_of_moves(build, group, state) % raw_slots;
+            uint32_t slot = hash_of_moves(build, group, state) % slots;
             while (build->slots[slot] != no_raw &&
                    !goes_alike(build, group, first_of_group[build->slots[slot]], state)) {
-                slot = (slot + 1) % raw_slots;
+                slot = (slot + 1) % slots;
             }
             if (build->slots[slot] == no_raw) {
                 first_of_group[found] = (uint16_t)state;

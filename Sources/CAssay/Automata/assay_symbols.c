@@ -77,6 +77,12 @@ static uint32_t slot_of(const classifier *classes, uint32_t block)
 static bool place_block(classifier *classes, uint32_t block)
 {
     assay_symbols *symbols = classes->symbols;
+    /* Most are as the one before; that before the first one behind the surrogates was not looked at. */
+    const bool has_before = block > 0 && block != first_surrogate_block + surrogate_blocks;
+    if (has_before && is_same_block(classes, block - 1, block)) {
+        symbols->block_of[block] = symbols->block_of[block - 1];
+        return true;
+    }
     uint32_t slot = slot_of(classes, block);
     while (classes->slots[slot] != no_block &&
            !is_same_block(classes, classes->first_with[classes->slots[slot]], block)) {

@@ -34,7 +34,7 @@ void assay_emit_records(const assay_batch *batch, const uint8_t *bytes, uint32_t
             memcpy(rejected + rejected_used, bytes + start, length);
             rejected_used += length;
         } else {
-            /* It may be `bytes`: then it goes to where records stood that have been copied, or to where it stands. */
+            /* In `bytes`, or before, it goes to where records stood that have been copied, or to where it stands. */
             memmove(clean + clean_used, bytes + start, length);
             clean_used += length;
         }

@@ -1,5 +1,6 @@
 #include "Patterns/assay_find_characters.h"
 
+#include "Patterns/assay_categories.h"
 #include "Patterns/assay_pcre2.h"
 
 #include <stdlib.h>
@@ -113,6 +114,11 @@ enum { WORTH_JIT = 0x1000 };
 bool assay_find_character_set(void *context, const uint8_t *item, size_t count, uint32_t options, character_reach reach,
                               assay_character_set *set)
 {
+    if ((options & ASSAY_PATTERN_CASE_INSENSITIVE) == 0 && assay_categories_are_known() &&
+        assay_category_find(item, count, set)) {
+        set->beyond = BEYOND_UNKNOWN;
+        return true;
+    }
     all_characters *all = context;
     size_t runs_count = 0;
     uint8_t *runs = assay_compile_wrapped(item, count, options, "++", &runs_count);

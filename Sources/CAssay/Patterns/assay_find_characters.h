@@ -1,4 +1,4 @@
-/* Which characters an item of a pattern matches: PCRE2 itself says it. */
+/* Which characters an item of a pattern matches: PCRE2 itself says it, or has said it beforehand (assay_categories.h). */
 #ifndef ASSAY_FIND_CHARACTERS_H
 #define ASSAY_FIND_CHARACTERS_H
 

@@ -498,7 +498,7 @@ ASSAY_API size_t assay_mask_next(const uint64_t *mask, size_t count, size_t row)
 /* Copies records [first, first + count): those whose bit in `rejects` is 0 to `clean`, the others to `rejected`, bytes as
  * they came, runs at once. Each output must have room for all their bytes. The counts say how much was written.
  *
- * `clean` may be `bytes` itself: the clean records then move together, and what they came from is gone. */
+ * `clean` may be `bytes` itself or begin before it: the clean records then move together, and what they came from is gone. */
 ASSAY_API void assay_emit_records(const assay_batch *batch, const uint8_t *bytes, uint32_t first, uint32_t count,
                                   const uint64_t *rejects, uint8_t *clean, size_t *clean_count, uint8_t *rejected,
                                   size_t *rejected_count);

@@ -1,0 +1,55 @@
+#include "Patterns/assay_categories.h"
+
+#include "Patterns/assay_pcre2.h"
+
+#include <string.h>
+
+/* By number. A name of one letter stands for all categories that begin with it. */
+static const char names[][3] = {"Cc", "Cf", "Cn", "Co", "Cs", "Ll", "Lm", "Lo", "Lt", "Lu",
+                                "Mc", "Me", "Mn", "Nd", "Nl", "No", "Pc", "Pd", "Pe", "Pf",
+                                "Pi", "Po", "Ps", "Sc", "Sk", "Sm", "So", "Zl", "Zp", "Zs"};
+
+enum { CATEGORIES = sizeof names / sizeof names[0], END = 0x10000 };
+
+bool assay_categories_are_known(void)
+{
+    char version[64] = "";
+    return pcre2_config(PCRE2_CONFIG_UNICODE_VERSION, version) > 0 && strcmp(version, assay_categories_unicode) == 0;
+}
+
+/* The categories that a name stands for, a bit each; 0: it is none. */
+static uint32_t categories_named(const uint8_t *name, size_t count)
+{
+    uint32_t named = 0;
+    if (count != 1 && count != 2) return named;
+    for (unsigned i = 0; i < CATEGORIES; i++) named |= (uint32_t)(memcmp(names[i], name, count) == 0) << i;
+    return named;
+}
+
+bool assay_category_find(const uint8_t *item, size_t count, assay_character_set *set)
+{
+    if (count < 3 || item[0] != '\\' || (item[1] != 'p' && item[1] != 'P')) return false;
+    const uint8_t *name = item + 2;
+    const uint8_t *end = item + count;
+    bool is_negated = item[1] == 'P';
+    if (*name == '{') {
+        if (end[-1] != '}') return false;
+        name++;
+        end--;
+        if (*name == '^') {
+            is_negated = !is_negated;
+            name++;
+        }
+    } else if (count > 3) {
+        return false;
+    }
+    const uint32_t named = categories_named(name, (size_t)(end - name));
+    if (named == 0) return false;
+    const uint32_t wanted = is_negated ? ~named : named;
+    for (size_t i = 0; i < assay_category_run_count; i++) {
+        const uint32_t run = assay_category_runs[i];
+        const uint32_t next = i + 1 < assay_category_run_count ? assay_category_runs[i + 1] >> 8 : END;
+        if (wanted >> (run & 0xFF) & 1) assay_character_set_add_range(set, run >> 8, next);
+    }
+    return true;
+}
