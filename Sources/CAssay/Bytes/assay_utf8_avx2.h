@@ -78,17 +78,31 @@ BLOCK_INLINE __m256i utf8_mistakes(__m256i input, __m256i before)
     return _mm256_xor_si256(mistakes, expected);
 }
 
+enum { utf8_skipped = 4 * 64 };
+
+/* Whether utf8_skipped bytes are all ASCII. */
+BLOCK_INLINE bool utf8_skips(const uint8_t *bytes)
+{
+    return block_is_ascii(block_join(block_join(block_load(bytes), block_load(bytes + 64)),
+                                     block_join(block_load(bytes + 128), block_load(bytes + 192))));
+}
+
 BLOCK_TARGET static size_t utf8_valid_prefix_avx2(const uint8_t *bytes, size_t count)
 {
     __m256i before = _mm256_setzero_si256();
     size_t i = 0;
     for (; count - i >= 64; i += 64) {
         assay_prefetch(bytes + i, assay_prefetch_block);
-        block data = block_load(bytes + i);
         /* A block of ASCII is right unless a character was cut before it, which only its first byte can show. */
+        const bool is_between = i == 0 || bytes[i - 1] < 0x80;
+        while (is_between && count - i >= utf8_skipped + 64 && utf8_skips(bytes + i)) {
+            i += utf8_skipped;
+            before = _mm256_setzero_si256();
+        }
+        block data = block_load(bytes + i);
         __m256i wrong;
         if (block_is_ascii(data)) {
-            if (i == 0 || bytes[i - 1] < 0x80) {
+            if (is_between) {
                 before = block_high(data);
                 continue;
             }

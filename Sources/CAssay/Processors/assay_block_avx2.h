@@ -6,6 +6,7 @@
  *     block_has(block, byte)         some byte equals `byte`
  *     block_from(block, byte)        bit i: byte i is `byte`, which is 0x80 at least, or above
  *     block_is_ascii(block)          no byte is 0x80 or above
+ *     block_join(one, other)         the or of their bytes (where assay_utf8_avx2.h is used)
  *     block_prefix_xor(mask)         see assay_bits.h
  *     block_count_ones(mask)
  *     block_flatten(target, base, mask, ones)   target[0 .. ones) = base + index of each one; may write up to
@@ -117,6 +118,11 @@ BLOCK_INLINE bool block_have_members(block one, block other, const block_set *se
     __m256i least_of_other = _mm256_min_epu8(members_of_half(other.low, set), members_of_half(other.high, set));
     __m256i least = _mm256_min_epu8(least_of_one, least_of_other);
     return _mm256_movemask_epi8(_mm256_cmpeq_epi8(least, _mm256_setzero_si256())) == 0;
+}
+
+BLOCK_INLINE block block_join(block one, block other)
+{
+    return (block){_mm256_or_si256(one.low, other.low), _mm256_or_si256(one.high, other.high)};
 }
 
 BLOCK_INLINE bool block_is_ascii(block data) { return _mm256_movemask_epi8(_mm256_or_si256(data.low, data.high)) == 0; }

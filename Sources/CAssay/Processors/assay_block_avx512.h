@@ -38,6 +38,8 @@ BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
     return _mm512_cmpge_epu8_mask(data, _mm512_set1_epi8((char)byte));
 }
 
+BLOCK_INLINE block block_join(block one, block other) { return _mm512_or_si512(one, other); }
+
 BLOCK_INLINE bool block_is_ascii(block data) { return _mm512_movepi8_mask(data) == 0; }
 
 /* Which ASCII bytes are in the set, a bit each, and whether the others are. */
@@ -86,15 +88,17 @@ BLOCK_INLINE void block_flatten(uint32_t *target, uint32_t base, uint64_t mask, 
                                          16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
                                          32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
                                          48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
-    const __m512i from = _mm512_set1_epi32((int)base);
-    __m512i places = _mm512_maskz_compress_epi8(mask, block_load(counting));
-    uint32_t written = 0;
-    do {
-        const __m512i numbers = _mm512_add_epi32(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(places)), from);
-        _mm512_storeu_si512((void *)(target + written), numbers);
-        places = _mm512_shuffle_i64x2(places, places, 0x39); /* the next sixteen */
-        written += 16;
-    } while (__builtin_expect(written < ones, 0));
+    const __m256i from = _mm256_set1_epi32((int)base);
+    const __m512i places = _mm512_maskz_compress_epi8(mask, block_load(counting));
+    __m128i next = _mm512_castsi512_si128(places);
+    _mm256_storeu_si256((__m256i *)(void *)target, _mm256_add_epi32(_mm256_cvtepu8_epi32(next), from));
+    if (__builtin_expect(ones <= 8, 1)) return;
+    uint8_t all[64];
+    _mm512_storeu_si512((void *)all, places);
+    for (uint32_t written = 8; written < ones; written += 8) {
+        next = _mm_loadl_epi64((const __m128i *)(const void *)(all + written));
+        _mm256_storeu_si256((__m256i *)(void *)(target + written), _mm256_add_epi32(_mm256_cvtepu8_epi32(next), from));
+    }
 }
 
 #endif

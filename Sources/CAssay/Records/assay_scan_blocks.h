@@ -88,7 +88,7 @@ BLOCK_INLINE bool has_long_field(const uint32_t *field_ends, uint32_t first, uin
 }
 
 enum {
-    blocks_at_once = 16, /* of which the fields are found before the records are taken */
+    blocks_at_once = 64, /* of which the fields are found before the records are taken */
     bytes_at_once = blocks_at_once * 64,
 };
 
