@@ -15,6 +15,8 @@ typedef struct level_bytes {
 
 #include "Automata/assay_levels_word.h"
 
+enum { level_places_all = true };
+
 enum {
     level_half = 32,
     level_registers = level_half / 4,
@@ -48,8 +50,9 @@ BLOCK_INLINE uint64_t level_mask(const __m256i *halves)
 }
 
 /* Finds where 64 values stand; those of up to `longest` bytes are not left. Returns whether some must be read elsewhere. */
-BLOCK_INLINE bool level_place(const assay_levels *levels, const assay_cell *cells, level_word *word)
+BLOCK_INLINE bool level_place(const assay_levels *levels, const assay_cell *cells, uint64_t known, level_word *word)
 {
+    (void)known; /* all */
     const __m256i longest = _mm256_set1_epi8((char)levels->longest);
     const __m256i zero = _mm256_setzero_si256();
     __m256i most = zero;

@@ -8,6 +8,8 @@ typedef __m512i level_bytes;
 
 #include "Automata/assay_levels_word.h"
 
+enum { level_places_all = false };
+
 enum { level_registers = level_rows / 8 };
 
 BLOCK_INLINE __m256i level_load(const void *bytes) { return _mm256_loadu_si256((const __m256i *)bytes); }
@@ -26,17 +28,27 @@ BLOCK_INLINE size_t level_greatest(__m512i bytes)
     return 0xFF - (size_t)_mm_cvtsi128_si32(_mm_minpos_epu16(complement)) % 0x100;
 }
 
-/* Finds where 64 values stand; those of up to `longest` bytes are not left. Returns whether some must be read elsewhere. */
-BLOCK_INLINE bool level_place(const assay_levels *levels, const assay_cell *cells, level_word *word)
+/* Eight cells, of which only those of `known` may be read; the others become `one`. */
+BLOCK_INLINE __m512i level_load_cells(const assay_cell *cells, uint64_t known, __m512i one)
 {
+    return _mm512_mask_loadu_epi64(one, (__mmask8)known, (const void *)cells);
+}
+
+/* Finds where 64 values stand, of which only those of `known`, at least one, can be read; values of up to `longest` bytes are not
+ * left. Returns whether some must be read elsewhere. */
+BLOCK_INLINE bool level_place(const assay_levels *levels, const assay_cell *cells, uint64_t known, level_word *word)
+{
+    int64_t first;
+    memcpy(&first, cells + __builtin_ctzll(known), sizeof first);
+    const __m512i one = _mm512_set1_epi64(first);
     const __m512i evens = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
     const __m512i odds = _mm512_add_epi32(evens, _mm512_set1_epi32(1));
     __m128i quarters[4];
     unsigned is_elsewhere = 0;
 #pragma GCC unroll 4
     for (size_t i = 0; i < 4; i++) {
-        const __m512i some = level_load_all(cells + 16 * i);
-        const __m512i others = level_load_all(cells + 16 * i + 8);
+        const __m512i some = level_load_cells(cells + 16 * i, known >> (16 * i), one);
+        const __m512i others = level_load_cells(cells + 16 * i + 8, known >> (16 * i + 8), one);
         const __m512i lengths = _mm512_permutex2var_epi32(some, odds, others);
         const __m512i ends = _mm512_add_epi32(_mm512_permutex2var_epi32(some, evens, others), lengths);
         const __m512i sizes = _mm512_and_si512(_mm512_add_epi32(lengths, _mm512_set1_epi32(level_loaded - 1)),

@@ -1,6 +1,18 @@
 /* assay_levels_blocks.h: which values of a column go through levels, 64 at a time. Included by assay_path_*.c after an
  * assay_levels_<path>.h, which gives level_place, level_at_least, level_load and level_go_through. */
 
+/* 64 cells of which only those of `asked`, at least one, are known to be any: the others become like the first of these. `left`
+ * are there at all. */
+BLOCK_INLINE const assay_cell *level_asked_cells(const assay_cell *cells, size_t left, uint64_t asked,
+                                                 assay_cell *replaced)
+{
+    if (asked == UINT64_MAX) return cells;
+    memcpy(replaced, cells, (left < level_rows ? left : level_rows) * sizeof *cells);
+    const assay_cell one = cells[__builtin_ctzll(asked)];
+    for (uint64_t others = ~asked; others != 0; others &= others - 1) replaced[__builtin_ctzll(others)] = one;
+    return replaced;
+}
+
 /* Leaves out the few values that would take all others through more stretches than these have. */
 BLOCK_INLINE void level_leave_longest(level_word *word, uint64_t asked)
 {
@@ -17,12 +29,12 @@ BLOCK_INLINE void level_leave_longest(level_word *word, uint64_t asked)
     word->stretches = stretches;
 }
 
-/* 64 rows from the first of `cells` on. Returns those of `asked` that it did not judge. */
+/* 64 rows from the first of `cells` on; those of `known` can be read. Returns those of `asked` that it did not judge. */
 BLOCK_INLINE uint64_t levels_judge_word(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells,
-                                        uint64_t asked, uint64_t *failed, uint64_t *open)
+                                        uint64_t known, uint64_t asked, uint64_t *failed, uint64_t *open)
 {
     level_word word;
-    const bool some_elsewhere = level_place(levels, cells, &word);
+    const bool some_elsewhere = level_place(levels, cells, known, &word);
     if (some_elsewhere && word.stretches > 0 && !level_read_elsewhere(&word)) return asked;
     if (2 * block_count_ones(asked & word.is_left) > block_count_ones(asked)) return asked;
     level_leave_longest(&word, asked);
@@ -89,27 +101,22 @@ BLOCK_TARGET static void levels_judge_blocks(const assay_levels *levels, const u
         const uint64_t rows = asked[word];
         if (block_count_ones(rows) < level_fewest) continue;
         const assay_cell *here = cells + word * level_rows;
-        assay_cell asked_cells[level_rows];
-        if (rows != UINT64_MAX) {
-            /* Cells that are not asked about may be anything, and those behind the last one are none. */
-            const assay_cell one = here[__builtin_ctzll(rows)];
-            const size_t left = count - word * level_rows;
-            memcpy(asked_cells, here, (left < level_rows ? left : level_rows) * sizeof *here);
-            for (uint64_t others = ~rows; others != 0; others &= others - 1) {
-                asked_cells[__builtin_ctzll(others)] = one;
-            }
-            here = asked_cells;
-        }
+        uint64_t known = rows;
         uint64_t begun = rows;
         uint64_t unknown = 0;
+        assay_cell replaced[level_rows];
         assay_cell rests[level_rows];
+        if (level_places_all || levels->prefixes.count > 0) {
+            here = level_asked_cells(here, count - word * level_rows, rows, replaced);
+            known = UINT64_MAX;
+        }
         if (levels->prefixes.count > 0) {
             begun &= level_take_prefixes(levels, bytes, here, rests, &unknown);
             unknown &= rows;
             failed[word] |= rows & ~begun & ~unknown;
             here = rests;
         }
-        asked[word] = unknown | levels_judge_word(levels, bytes, here, begun, &failed[word], &open[word]);
+        asked[word] = unknown | levels_judge_word(levels, bytes, here, known, begun, &failed[word], &open[word]);
         /* If they are not for most values here, neither will they be for the next ones. */
         if (2 * block_count_ones(asked[word]) > block_count_ones(rows)) return;
     }
