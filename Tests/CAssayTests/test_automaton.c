@@ -591,6 +591,38 @@ static void test_class_parts(void)
     assay_scratch_free(scratch);
 }
 
+/* Tables of which all 64 or 128 places are taken (assay_levels.c): a byte that no word has leads nowhere all the same, not to
+   what is in the last place. In front of every text of as many letters as there are levels up to it, on every path. */
+static void test_full_tables(void)
+{
+    static const struct {
+        const char *pattern;
+        unsigned letters;
+        unsigned behind;
+    } cases[] = {{"(?:fcic|e|ihh|bab[ea])*", 9, 3}, {"(?:h|kjiec|i[bb]|bich|hdadc|ccik)*", 11, 4}};
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        column values = new_column();
+        unsigned texts = 1;
+        for (unsigned k = 0; k < cases[i].behind; k++) texts *= cases[i].letters;
+        for (unsigned text = 0; text < texts; text++) {
+            char value[8] = "!";
+            unsigned rest = text;
+            for (unsigned k = 0; k < cases[i].behind; k++, rest /= cases[i].letters) {
+                value[1 + k] = (char)('a' + rest % cases[i].letters);
+            }
+            add_value(&values, value, 1 + cases[i].behind);
+            add_value(&values, value + 1, cases[i].behind);
+        }
+        for (size_t path = 0; path < path_count; path++) {
+            if (!assay_cpu_select(paths[path])) continue;
+            CHECK_EQUAL(compare(cases[i].pattern, 0, scratch, &values, NULL), 0);
+        }
+        free_column(&values);
+    }
+    assay_scratch_free(scratch);
+}
+
 /* Words that differ from place to place: an example of each with every byte in every place, and with a byte more or less, on
    every path of the machine. */
 static void test_places(void)
@@ -902,6 +934,7 @@ int main(int argc, char **argv)
     test_mostly_open();
     test_characters();
     test_class_parts();
+    test_full_tables();
     test_places();
     test_beginnings();
     test_alone();
