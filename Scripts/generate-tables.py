@@ -473,12 +473,13 @@ CATEGORIES = "Cc Cf Cn Co Cs Ll Lm Lo Lt Lu Mc Me Mn Nd Nl No Pc Pd Pe Pf Pi Po 
 
 def pcre2_categories(outputs):
     """What \\p{Lu} and the like match up to U+FFFF: PCRE2 is asked about each character but the surrogates."""
+    config_unicode_version, utf, no_utf_check = 10, 0x00080000, 0x40000000  # as in pcre2.h
     pcre2 = ctypes.CDLL("libpcre2-8.so.0")
     size, pointer = ctypes.c_size_t, ctypes.c_void_p
     pcre2.pcre2_compile_8.restype = pcre2.pcre2_match_data_create_8.restype = pointer
     pcre2.pcre2_get_ovector_pointer_8.restype = ctypes.POINTER(size)
     unicode_version = ctypes.create_string_buffer(64)
-    pcre2.pcre2_config_8(10, unicode_version)
+    pcre2.pcre2_config_8(config_unicode_version, unicode_version)
     characters = [c for c in range(0x10000) if not 0xD800 <= c < 0xE000]
     starts = list(itertools.accumulate((len(chr(c).encode()) for c in characters), initial=0))
     text = "".join(map(chr, characters)).encode()
@@ -486,11 +487,12 @@ def pcre2_categories(outputs):
     for number, category in enumerate(CATEGORIES):
         pattern = ("\\p{%s}++" % category).encode()
         error, offset = ctypes.c_int(), size()
-        code = pcre2.pcre2_compile_8(pattern, size(len(pattern)), ctypes.c_uint32(0x00080000), ctypes.byref(error),
+        code = pcre2.pcre2_compile_8(pattern, size(len(pattern)), ctypes.c_uint32(utf), ctypes.byref(error),
                                      ctypes.byref(offset), None)
+        assert code, "PCRE2 does not know the category %s" % category
         data = pcre2.pcre2_match_data_create_8(ctypes.c_uint32(1), None)
         end = 0
-        while pcre2.pcre2_match_8(pointer(code), text, size(len(text)), size(end), ctypes.c_uint32(0x40000000),
+        while pcre2.pcre2_match_8(pointer(code), text, size(len(text)), size(end), ctypes.c_uint32(no_utf_check),
                                   pointer(data), None) > 0:
             start, end = pcre2.pcre2_get_ovector_pointer_8(pointer(data))[:2]
             for i in range(bisect.bisect_left(starts, start), bisect.bisect_left(starts, end)):
