@@ -64,4 +64,22 @@ static inline bool test_batches_are_equal(const assay_batch *a, const assay_batc
            memcmp(a->field_ends, b->field_ends, a->field_count * sizeof *a->field_ends) == 0;
 }
 
+/* Of each record, asked by itself: whether its UTF-8 is right. The batch says the same of all, and is sure only where it is. */
+static inline bool test_encoding_is_found(const assay_batch *batch, const uint8_t *bytes)
+{
+    const size_t words = assay_mask_words(batch->record_count);
+    uint64_t *mask = calloc(words + 1, sizeof *mask);
+    size_t ones = assay_batch_mask_encoding(batch, bytes, 0, batch->record_count, mask);
+    bool is_found = true;
+    for (uint32_t i = 0; i < batch->record_count; i++) {
+        const size_t length = batch->records[i].end - batch->records[i].start;
+        const bool is_right = assay_utf8_valid_prefix(bytes + batch->records[i].start, length) == length;
+        ones -= !is_right;
+        is_found = is_found && (mask[i / 64] >> (i % 64) & 1) == !is_right;
+        is_found = is_found && (is_right || batch->unchecked[i / 64] >> (i % 64) & 1);
+    }
+    free(mask);
+    return is_found && ones == 0;
+}
+
 #endif

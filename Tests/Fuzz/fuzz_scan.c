@@ -1,4 +1,4 @@
-/* The plain and the fast scanner must give the same batch, and the records must lie side by side.
+/* The plain and the fast scanner must give the same batch, find the same ill-formed UTF-8, and the records must lie side by side.
  *
  * The first five bytes choose the dialect, the limits, where the buffer ends and the processor path. */
 #include "test_scan_support.h"
@@ -23,6 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     assay_scan_plain(plain, &dialect, &limits, bytes, size - 5, max_records, is_last, continues);
     assay_scan(fast, &dialect, &limits, bytes, size - 5, max_records, is_last, continues);
     if (!test_batch_is_whole(plain, size - 5) || !test_batches_are_equal(plain, fast)) abort();
+    if (!test_encoding_is_found(plain, bytes) || !test_encoding_is_found(fast, bytes)) abort();
     if (is_last && max_records == UINT32_MAX && plain->consumed != size - 5) abort();
     free(bytes);
     return 0;

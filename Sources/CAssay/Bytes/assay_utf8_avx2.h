@@ -87,6 +87,24 @@ BLOCK_INLINE bool utf8_skips(const uint8_t *bytes)
                                      block_join(block_load(bytes + 128), block_load(bytes + 192))));
 }
 
+/* Whether no mistake shows in a block. A boundary of characters comes before it, or a block that was asked about already. */
+BLOCK_INLINE bool utf8_block_is_right(const uint8_t *bytes, bool is_at_boundary)
+{
+    const block data = block_load(bytes);
+    const __m256i before = is_at_boundary ? _mm256_setzero_si256() : block_high(block_load(bytes - 64));
+    const __m256i wrong =
+        _mm256_or_si256(utf8_mistakes(block_low(data), before), utf8_mistakes(block_high(data), block_low(data)));
+    return _mm256_testz_si256(wrong, wrong);
+}
+
+/* Whether the last character of a block needs bytes behind it. */
+BLOCK_INLINE bool utf8_block_is_cut(const uint8_t *bytes)
+{
+    uint32_t last; /* four bytes, the lowest first */
+    memcpy(&last, bytes + 60, sizeof last);
+    return (last >> 24 >= 0xC0) | ((last & 0xE00000) == 0xE00000) | ((last & 0xF000) == 0xF000);
+}
+
 BLOCK_TARGET static size_t utf8_valid_prefix_avx2(const uint8_t *bytes, size_t count)
 {
     __m256i before = _mm256_setzero_si256();

@@ -1,6 +1,19 @@
 /* assay_utf8_blocks.h: UTF-8 with ASCII skipped 64 bytes at a time; other blocks go through the automaton byte by byte.
  * Included by assay_path_*.c after an assay_block_*.h. */
 
+/* A block that is not all ASCII is not looked at closely here, but once more by utf8_valid_prefix. */
+BLOCK_INLINE bool utf8_block_is_right(const uint8_t *bytes, bool is_at_boundary)
+{
+    (void)bytes, (void)is_at_boundary;
+    return false;
+}
+
+BLOCK_INLINE bool utf8_block_is_cut(const uint8_t *bytes)
+{
+    (void)bytes;
+    return false;
+}
+
 BLOCK_TARGET static size_t utf8_valid_prefix_blocks(const uint8_t *bytes, size_t count)
 {
     uint64_t state = utf8_between;

@@ -22,6 +22,7 @@ void assay_batch_free(assay_batch *batch)
     if (batch == NULL) return;
     free(batch->records);
     free(batch->quoted);
+    free(batch->unchecked);
     free(batch->shape_changes);
     free(batch->field_ends);
     free(batch);
@@ -48,6 +49,16 @@ bool assay_batch_reserve_fields(assay_batch *batch, uint32_t used, uint32_t more
     return true;
 }
 
+/* Makes a mask longer, with zeros. False: out of memory, the mask unchanged. */
+static bool lengthen(uint64_t **mask, size_t words_before, size_t words)
+{
+    uint64_t *longer = realloc(*mask, words * sizeof *longer);
+    if (longer == NULL) return false;
+    memset(longer + words_before, 0, (words - words_before) * sizeof *longer);
+    *mask = longer;
+    return true;
+}
+
 bool assay_batch_reserve_records(assay_batch *batch, uint32_t used, uint32_t more)
 {
     uint64_t needed = (uint64_t)used + more + 1;
@@ -57,13 +68,10 @@ bool assay_batch_reserve_records(assay_batch *batch, uint32_t used, uint32_t mor
     if (records == NULL) return false;
     batch->records = records;
     const size_t words = assay_mask_words(capacity), words_before = assay_mask_words(batch->record_capacity);
-    uint64_t *quoted = realloc(batch->quoted, words * sizeof *quoted);
-    if (quoted == NULL) return false;
-    batch->quoted = quoted;
-    uint64_t *shape_changes = realloc(batch->shape_changes, words * sizeof *shape_changes);
-    if (shape_changes == NULL) return false;
-    batch->shape_changes = shape_changes;
-    memset(quoted + words_before, 0, (words - words_before) * sizeof *quoted);
+    if (!lengthen(&batch->quoted, words_before, words) || !lengthen(&batch->unchecked, words_before, words) ||
+        !lengthen(&batch->shape_changes, words_before, words)) {
+        return false;
+    }
     batch->record_capacity = capacity;
     return true;
 }
@@ -87,24 +95,18 @@ size_t assay_batch_mask_structure(const assay_batch *batch, uint32_t first, uint
     return newly_set;
 }
 
-/* Looks at all bytes at once and only then, if something is wrong, asks which record it is in. A record of which the
- * first mistake is known is not looked at further. */
 size_t assay_batch_mask_encoding(const assay_batch *batch, const uint8_t *bytes, uint32_t first, uint32_t count,
                                  uint64_t *mask)
 {
     size_t newly_set = 0;
-    const assay_record *records = batch->records + first;
-    uint32_t row = 0;
-    while (row < count) {
-        size_t start = records[row].start, length = records[count - 1].end - start;
-        size_t valid = assay_utf8_valid_prefix(bytes + start, length);
-        if (valid == length) break;
-        while (records[row].end <= start + valid) row++;
-        if (!has_bit(mask, row)) {
-            assay_batch_set_bit(mask, row);
-            newly_set++;
-        }
-        row++;
+    const size_t end = (size_t)first + count;
+    for (size_t i = first; (i = assay_mask_next(batch->unchecked, end, i)) < end; i++) {
+        const assay_record *record = &batch->records[i];
+        const size_t length = record->end - record->start;
+        const uint32_t row = (uint32_t)i - first;
+        if (assay_utf8_valid_prefix(bytes + record->start, length) == length || has_bit(mask, row)) continue;
+        assay_batch_set_bit(mask, row);
+        newly_set++;
     }
     return newly_set;
 }

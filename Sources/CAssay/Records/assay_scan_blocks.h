@@ -23,17 +23,19 @@
 #include "Records/assay_batch.h"
 #include "Records/assay_scan_state.h"
 
-/* What a block inherits from the block before it, and what quotes make of a run. */
-typedef struct block_quotes {
+/* What a block inherits from those before it. */
+typedef struct block_carry {
     uint64_t inside;      /* all ones: the block begins inside quotes */
     uint64_t after_close; /* 1: the byte before is a closing quote */
+    bool is_cut;          /* a character may go on in the block */
     bool end_run;         /* what comes after the block's marks is for the state machine */
-    uint32_t marked_end;  /* no record from here on is marked as quoted */
-} block_quotes;
+    uint32_t inner_lines; /* line feeds that end no record */
+    uint32_t marked_end;  /* no record from here on is marked as quoted or unchecked */
+} block_carry;
 
 /* Marks the records that have some of the quotes of a block, whose first byte is in record `index`. */
 BLOCK_INLINE void mark_quoted(assay_batch *batch, uint32_t index, uint64_t record_ends, uint64_t quotes,
-                              block_quotes *carry)
+                              block_carry *carry)
 {
     do {
         const uint64_t before_quote = (quotes & (0 - quotes)) - 1;
@@ -50,7 +52,7 @@ BLOCK_INLINE void mark_quoted(assay_batch *batch, uint32_t index, uint64_t recor
  * them is to keep its numbers in registers. */
 __attribute__((noinline)) BLOCK_TARGET static uint64_t mark_quotes(assay_batch *batch, uint32_t index,
                                                                    const assay_dialect *dialect, const uint8_t *bytes,
-                                                                   uint8_t before, block_quotes *carry)
+                                                                   uint8_t before, block_carry *carry)
 {
     const block data = block_load(bytes);
     const uint64_t line_feeds = block_matches(data, '\n');
@@ -72,6 +74,7 @@ __attribute__((noinline)) BLOCK_TARGET static uint64_t mark_quotes(assay_batch *
     carry->after_close = closing >> 63;
     carry->end_run = odd != 0;
     if (odd != 0) structural &= (odd & (0 - odd)) - 1;
+    carry->inner_lines += block_count_ones(line_feeds & ~structural);
     if (quotes != 0) mark_quoted(batch, index, line_feeds & structural, quotes, carry);
     return structural;
 }
@@ -88,7 +91,7 @@ BLOCK_INLINE bool has_long_field(const uint32_t *field_ends, uint32_t first, uin
 }
 
 enum {
-    blocks_at_once = 64, /* of which the fields are found before the records are taken */
+    blocks_at_once = 64, /* of which the fields are found before the records are taken: one for each bit of a word */
     bytes_at_once = blocks_at_once * 64,
 };
 
@@ -100,22 +103,24 @@ typedef struct block_run {
     uint32_t first_field;  /* of the same */
     uint32_t field_count;
     uint32_t ended; /* how many records have ended that are not in the batch */
-    uint64_t lines;
+    uint32_t lines;
+    uint64_t beyond_ascii; /* a bit for each of the latest blocks, the last one's lowest: it is not all ASCII */
 } block_run;
 
-/* Finds the fields of a block. Of each record that ends in it, `behind` gets the number of the field behind its last one.
- * Mostly none ends or one does, so it does not ask. */
+/* Finds the fields of a block, which may be a copy. Of each record that ends in it, `behind` gets the number of the field behind
+ * its last one. Mostly none ends or one does, so it does not ask. */
 BLOCK_INLINE void scan_block(assay_scan_state *scan, const assay_dialect *dialect, const uint8_t *bytes,
-                             uint32_t *field_ends, uint32_t *behind, block_run *run, block_quotes *carry)
+                             uint32_t *field_ends, uint32_t *behind, block_run *run, block_carry *carry)
 {
     assay_prefetch(bytes, assay_prefetch_block);
     const block data = block_load(bytes);
+    const uint32_t index = run->record_count + run->ended;
     const uint64_t line_feeds = block_matches(data, '\n');
     uint64_t structural = block_matches_either(data, dialect->delimiter, '\n');
     const bool has_quotes = dialect->quoting && block_has(data, dialect->quote);
     if (__builtin_expect(has_quotes || (carry->inside | carry->after_close) != 0, 0)) {
         const uint8_t before = run->position == scan->position ? '\n' : scan->bytes[run->position - 1];
-        structural = mark_quotes(scan->batch, run->record_count + run->ended, dialect, bytes, before, carry);
+        structural = mark_quotes(scan->batch, index, dialect, bytes, before, carry);
     }
     const uint32_t fields = block_count_ones(structural);
     block_flatten(field_ends + run->field_count, run->position, structural, fields);
@@ -127,7 +132,7 @@ BLOCK_INLINE void scan_block(assay_scan_state *scan, const assay_dialect *dialec
         record_ends &= record_ends - 1;
     } while (__builtin_expect(record_ends != 0, 0));
     run->field_count += fields;
-    run->lines += block_count_ones(line_feeds);
+    run->beyond_ascii = 2 * run->beyond_ascii + !block_is_ascii(data);
     run->position += 64;
 }
 
@@ -138,6 +143,7 @@ BLOCK_INLINE bool take_records(assay_scan_state *scan, const uint32_t *behind, b
     uint32_t *const field_ends = batch->field_ends;
     const uint32_t ended = run->ended;
     run->ended = 0;
+    run->lines += ended;
     for (uint32_t i = 0; i < ended; i++) {
         const uint32_t last_field = behind[i] - 1;
         const uint32_t line_feed = field_ends[last_field];
@@ -156,6 +162,32 @@ BLOCK_INLINE bool take_records(assay_scan_state *scan, const uint32_t *behind, b
     return true;
 }
 
+/* Looks at the UTF-8 of the latest blocks, the first of which is at `bytes` and at `position`, where record `index` is open. If
+ * something is wrong with a block, its records stay unchecked. */
+BLOCK_INLINE void check_utf8(assay_batch *batch, const block_run *run, const uint8_t *bytes, uint32_t position,
+                             uint32_t index, block_carry *carry)
+{
+    const uint32_t blocks = (run->position - position) / 64;
+    const uint64_t first = UINT64_C(1) << (blocks - 1);
+    uint64_t left = run->beyond_ascii | (carry->is_cut ? first : 0);
+    while (left != 0) {
+        const uint32_t number = blocks - 1 - (63 - (uint32_t)__builtin_clzll(left));
+        const uint64_t here = first >> number;
+        const uint8_t *const text = bytes + 64 * (size_t)number;
+        const bool is_right = utf8_block_is_right(text, !carry->is_cut);
+        carry->is_cut = utf8_block_is_cut(text);
+        left = (left & ~here) | (carry->is_cut ? here >> 1 : 0);
+        if (is_right) continue;
+        const uint32_t block_start = position + 64 * number;
+        while (index < run->record_count && batch->records[index].end <= block_start) index++;
+        uint32_t last = index;
+        while (last < run->record_count && batch->records[last].end < block_start + 64) last++;
+        for (; index <= last; index++) assay_batch_set_bit(batch->unchecked, index);
+        if (carry->marked_end < index) carry->marked_end = index;
+        index = last;
+    }
+}
+
 BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
 {
     assay_batch *const batch = scan->batch;
@@ -164,7 +196,7 @@ BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
     const uint32_t count = scan->count, run_start = scan->position;
 
     uint32_t behind[bytes_at_once + 1];
-    block_quotes carry = {.inside = 0};
+    block_carry carry = {.inside = 0};
     block_run run = {
         .position = run_start,
         .record_count = batch->record_count,
@@ -180,34 +212,43 @@ BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
             break;
         }
         uint32_t *const field_ends = batch->field_ends;
-        const uint32_t room = count - run.position;
+        const uint32_t position = run.position, room = count - position, index = run.record_count;
+        const uint8_t *first_block = bytes + position;
+        /* What is not there is no mark, since marks are ASCII; and nothing that could be right, so that the records stay unchecked. */
+        uint8_t tail[2 * 64 + 1];
+        run.beyond_ascii = 0;
         if (room > 64) {
             /* Whole blocks behind which there is a byte. */
             const uint32_t blocks = (room - 1) / 64;
-            const uint32_t stop = run.position + (blocks < blocks_at_once ? blocks : blocks_at_once) * 64;
+            const uint32_t stop = position + (blocks < blocks_at_once ? blocks : blocks_at_once) * 64;
             while (run.position < stop && !carry.end_run) {
                 scan_block(scan, &dialect, bytes + run.position, field_ends, behind, &run, &carry);
             }
         } else {
-            uint8_t tail[64 + 1]; /* what is not there is no mark: marks are ASCII */
             memset(tail, 0xFF, sizeof tail);
-            memcpy(tail, bytes + run.position, room);
-            scan_block(scan, &dialect, tail, field_ends, behind, &run, &carry);
-            run.position = count;
+            memcpy(tail + 64, bytes + position, room);
+            first_block = tail + 64;
+            scan_block(scan, &dialect, first_block, field_ends, behind, &run, &carry);
         }
         runs = take_records(scan, behind, &run) && !carry.end_run;
+        if (run.beyond_ascii != 0 || carry.is_cut) {
+            check_utf8(batch, &run, first_block, position, index, &carry);
+        }
+        if (room <= 64) run.position = count;
         /* A record that is over the limit already need not be followed to its end. */
         if (run.position - run.record_start > scan->limits.record_bytes) runs = false;
     }
     batch->record_count = run.record_count;
     batch->field_count = run.first_field;
-    /* Whoever takes the other records asks again whether they are quoted. */
+    /* Whoever takes the other records asks again. */
     for (uint32_t index = run.record_count; index < carry.marked_end; index++) {
         batch->quoted[index / 64] &= ~(UINT64_C(1) << index % 64);
+        batch->unchecked[index / 64] &= ~(UINT64_C(1) << index % 64);
     }
     scan->visited += run.position - run_start;
     scan->position = run.record_start;
     /* Blocks were counted whole; the open record is not taken yet. */
-    run.lines -= bytes_count_blocks(bytes + run.record_start, run.position - run.record_start, '\n');
-    batch->lines += (uint32_t)run.lines;
+    const uint32_t open_lines =
+        (uint32_t)bytes_count_blocks(bytes + run.record_start, run.position - run.record_start, '\n');
+    batch->lines += run.lines + carry.inner_lines - open_lines;
 }

@@ -9,7 +9,9 @@
 /* Empties the batch. The memory stays; only what it means is forgotten. */
 static void forget(assay_batch *batch)
 {
-    memset(batch->quoted, 0, assay_mask_words(batch->record_count) * sizeof *batch->quoted);
+    const size_t words = assay_mask_words(batch->record_count);
+    memset(batch->quoted, 0, words * sizeof *batch->quoted);
+    memset(batch->unchecked, 0, words * sizeof *batch->unchecked);
     batch->record_count = 0;
     batch->field_count = 0;
     batch->lines = 0;
@@ -102,4 +104,5 @@ void assay_scan_account(assay_scan_state *scan)
     if (scan->dialect.quoting && memchr(bytes, scan->dialect.quote, count) != NULL) {
         assay_batch_set_bit(batch->quoted, row);
     }
+    assay_batch_set_bit(batch->unchecked, row);
 }
