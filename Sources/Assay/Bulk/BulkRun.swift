@@ -69,7 +69,7 @@ func runBulk<Worker: ~Copyable>(
 /// Adds up what the workers have done and passes it on, one call at a time.
 private final class Meter: Sendable {
     private let total: Int
-    private let completed = Mutex(0)
+    private let completed = Lock(0)
     private let cancelled = Atomic(false)
     private let report: @Sendable (BulkProgress) -> BulkControl
 

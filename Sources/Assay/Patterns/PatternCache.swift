@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Compiled patterns by their text and options, so that each is compiled once.
 ///
 ///     let pattern = try PatternCache.shared.pattern(#"\d+"#)
@@ -30,7 +28,7 @@ public final class PatternCache: Sendable {
 
     /// The place of one pattern. Its lock is held while it is being compiled, so that only those wait who want it.
     private final class Slot: Sendable {
-        let pattern = Mutex<Result<Pattern, CompileError>?>(nil)
+        let pattern = Lock<Result<Pattern, CompileError>?>(nil)
     }
 
     private struct State {
@@ -40,7 +38,7 @@ public final class PatternCache: Sendable {
     }
 
     public let capacity: Int
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     /// - Precondition: `capacity` is at least 1.
     public init(capacity: Int = 1024) {

@@ -1,5 +1,4 @@
 internal import CAssay
-internal import Synchronization
 
 /// Compiled types by what they are, so that `Requirement.email()` may be written where it is used, and columns of one type
 /// share the tables that judge them.
@@ -24,7 +23,7 @@ final class TypeChecks: Sendable {
     }
 
     private let capacity = 256
-    private let leaves = Mutex<[Key: Leaf]>([:])
+    private let leaves = Lock<[Key: Leaf]>([:])
 
     /// - Throws: ``CompileError`` with the place in the format.
     func leaf(_ type: ValueType, engine: Pattern.Engine) throws(CompileError) -> Leaf {

@@ -2,7 +2,6 @@ internal import Assay
 internal import AssayFiles
 internal import AssayRules
 public import CAssayABI
-internal import Synchronization
 
 /// A file in memory.
 private final class MemorySource: Source {
@@ -10,7 +9,7 @@ private final class MemorySource: Source {
     let byteCount: Int?
     // SAFETY: the caller lends the bytes for the call; they are only read.
     nonisolated(unsafe) private let bytes: UnsafeBufferPointer<UInt8>
-    private let place = Mutex(0)
+    private let place = Lock(0)
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes

@@ -1,6 +1,5 @@
 internal import Assay
 internal import AssayRules
-internal import Synchronization
 
 /// A field of the rules, ready to judge columns: made once with the rules, used by every check of them.
 final class FieldPlan: Sendable {
@@ -17,7 +16,7 @@ final class FieldPlan: Sendable {
     let leavesLongUndecided: Bool
     private let limits: MatchLimits
     /// Judges that nobody uses now: making one costs more than judging a small batch.
-    private let idle = Mutex<[Judge]>([])
+    private let idle = Lock<[Judge]>([])
     private static let mostIdle = 16
 
     /// A judge that can be put aside. It has one user at a time.

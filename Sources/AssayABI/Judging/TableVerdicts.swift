@@ -82,7 +82,7 @@ private func judge(
     let isCancelled = Atomic(false)
     let isUnsound = Atomic(false)
     let noCounts = rules.map { RuleCount(rule: $0) }
-    let results = Mutex((found: [[SliceVerdicts.Found]](repeating: [], count: slices), counts: noCounts, done: 0))
+    let results = Lock((found: [[SliceVerdicts.Found]](repeating: [], count: slices), counts: noCounts, done: 0))
 
     @Sendable func drain() {
         var cells = SliceCells()

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Assay
 
 #if canImport(Darwin)
     internal import Darwin
@@ -15,7 +15,7 @@ internal import Synchronization
 final class Feed: Source {
     let name: String
     var byteCount: Int? { nil }
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     private struct State {
         var bytes: [UInt8] = []

@@ -1,9 +1,9 @@
-internal import Synchronization
+internal import Assay
 
 /// A sink that keeps what it is given until somebody takes it.
 public final class MemorySink: Sink {
     public let name = "memory"
-    private let kept = Mutex<[UInt8]>([])
+    private let kept = Lock<[UInt8]>([])
 
     public init() {}
 

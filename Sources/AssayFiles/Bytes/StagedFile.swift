@@ -1,3 +1,4 @@
+internal import Assay
 internal import Synchronization
 
 #if canImport(Darwin)
@@ -153,7 +154,7 @@ package final class StagedFile: Sink {
     }
 
     private static let serial = Atomic(0)
-    private static let registry = Mutex(Registry())
+    private static let registry = Lock(Registry())
 
     /// The temporary files there are, and whether there may be more.
     private struct Registry {

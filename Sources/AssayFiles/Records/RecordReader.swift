@@ -69,7 +69,7 @@ package final class RecordReader: Sendable {
     private let capacity: Int
     /// Records in a chunk at most, so that tables of short lines, or many rules, do not take more memory than others.
     private let mostRecords: Int
-    private let state: Mutex<State>
+    private let state: Lock<State>
 
     /// - Parameters:
     ///   - prefix: bytes already read from the source that belong to the records.
@@ -91,7 +91,7 @@ package final class RecordReader: Sendable {
         capacity = 2 * limits.recordBytes + 2 * Self.chunkBytes + prefix.count
         let most = max(8, min(1 << 14, Self.chunkFindings / max(1, rules)))
         mostRecords = most < Self.recordsAtOnce ? most : most - most % Self.recordsAtOnce
-        state = Mutex(
+        state = Lock(
             State(
                 unfinished: prefix, sourceEnded: sourceEnded, offset: offset, position: file?.position, lines: lines,
                 recordsLeft: max(0, wanted ?? .max), most: mostRecords))

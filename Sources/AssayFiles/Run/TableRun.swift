@@ -22,7 +22,7 @@ final class TableRun: Sendable {
     private let turn = OrderedTurn()
     /// Bytes of the clean output so far. Changed by the worker whose turn it is.
     private let cleanBytes = Atomic(0)
-    private let written = Mutex(Written())
+    private let written = Lock(Written())
     private let findingsWritten = Atomic(0)
 
     /// What has been written so far, and what was counted.

@@ -1,5 +1,4 @@
 internal import Assay
-internal import Synchronization
 
 /// Who wants to hear of a field's errors. A field validates only while there is somebody.
 ///
@@ -13,7 +12,7 @@ final class Listeners: Sendable {
         var members: [Int: Stream.Continuation?] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     var isEmpty: Bool { state.withLock { $0.members.isEmpty } }
 

@@ -24,7 +24,7 @@ final class Progress: Sendable {
     let isShown: Bool
     private let name: String
     private let start = ContinuousClock.now
-    private let state = Mutex(State())
+    private let state = Lock(State())
 
     init(mode: ProgressMode, name: String) {
         self.name = name == CleanJob.standard ? "standard input" : splitPath(name).base

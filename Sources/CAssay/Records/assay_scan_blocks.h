@@ -27,6 +27,7 @@
 typedef struct block_carry {
     uint64_t inside;      /* all ones: the block begins inside quotes */
     uint64_t after_close; /* 1: the byte before is a closing quote */
+    bool has_begun;       /* one of the two */
     bool is_cut;          /* a character may go on in the block */
     bool end_run;         /* what comes after the block's marks is for the state machine */
     uint32_t inner_lines; /* line feeds that end no record */
@@ -72,6 +73,7 @@ __attribute__((noinline)) BLOCK_TARGET static uint64_t mark_quotes(assay_batch *
     }
     carry->inside = 0 - (inside >> 63);
     carry->after_close = closing >> 63;
+    carry->has_begun = (inside | closing) >> 63;
     carry->end_run = odd != 0;
     if (odd != 0) structural &= (odd & (0 - odd)) - 1;
     carry->inner_lines += block_count_ones(line_feeds & ~structural);
@@ -98,6 +100,7 @@ enum {
 /* How far a run over blocks is. The fields of some records, and of the open one, are found before these are in the batch. */
 typedef struct block_run {
     uint32_t position;
+    uint32_t stop;         /* no block begins here or behind it */
     uint32_t record_count; /* in the batch */
     uint32_t record_start; /* of the first that is not */
     uint32_t first_field;  /* of the same */
@@ -118,9 +121,10 @@ BLOCK_INLINE void scan_block(assay_scan_state *scan, const assay_dialect *dialec
     const uint64_t line_feeds = block_matches(data, '\n');
     uint64_t structural = block_matches_either(data, dialect->delimiter, '\n');
     const bool has_quotes = dialect->quoting && block_has(data, dialect->quote);
-    if (__builtin_expect(has_quotes || (carry->inside | carry->after_close) != 0, 0)) {
+    if (__builtin_expect(has_quotes || carry->has_begun, 0)) {
         const uint8_t before = run->position == scan->position ? '\n' : scan->bytes[run->position - 1];
         structural = mark_quotes(scan->batch, index, dialect, bytes, before, carry);
+        if (carry->end_run) run->stop = 0;
     }
     const uint32_t fields = block_count_ones(structural);
     block_flatten(field_ends + run->field_count, run->position, structural, fields);
@@ -220,8 +224,8 @@ BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
         if (room > 64) {
             /* Whole blocks behind which there is a byte. */
             const uint32_t blocks = (room - 1) / 64;
-            const uint32_t stop = position + (blocks < blocks_at_once ? blocks : blocks_at_once) * 64;
-            while (run.position < stop && !carry.end_run) {
+            run.stop = position + (blocks < blocks_at_once ? blocks : blocks_at_once) * 64;
+            while (run.position < run.stop) {
                 scan_block(scan, &dialect, bytes + run.position, field_ends, behind, &run, &carry);
             }
         } else {

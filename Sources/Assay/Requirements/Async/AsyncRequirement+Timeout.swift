@@ -1,5 +1,3 @@
-internal import Synchronization
-
 extension AsyncRequirement where Value: Sendable {
     /// The same requirement, given so much time.
     ///
@@ -56,7 +54,7 @@ private final class Race<Answer: Sendable>: Sendable {
         case over(Result<Answer, any Error>)
     }
 
-    private let state = Mutex(State.open)
+    private let state = Lock(State.open)
 
     nonisolated(nonsending) func run(
         _ late: Answer, after deadline: @escaping @Sendable () async throws -> Void,
