@@ -3,8 +3,8 @@
  *
  *     wall-nanoseconds user-microseconds system-microseconds peak-bytes own-bytes status limit
  *
- * peak-bytes is the largest resident memory, mapped files included; own-bytes that without them, looked at every few
- * milliseconds (0: too short to be seen, or no Linux); limit is 1 when time ended it, 2 when memory did, or 0.
+ * peak-bytes is the largest resident memory, mapped files included; own-bytes that without them, looked at again and again
+ * (0: too short to be seen, or no Linux); limit is 1 when time ended it, 2 when memory did, or 0.
  *
  * A number of processors, since not every program has an option for its number of threads, and of those that have one
  * not all mean all of their threads.
@@ -27,7 +27,9 @@
 #include <sys/prctl.h>
 #endif
 
-enum { looks_apart = 5000000 /* nanoseconds */ };
+/* Between two looks at the memory of a command, which take some 40 microseconds of a processor that it may want itself: near
+ * each other at first, since some commands are short, then further apart. */
+enum { least_apart = 5000000, most_apart = 40000000 /* nanoseconds */ };
 
 enum limit { no_limit, time_limit, memory_limit };
 
@@ -99,8 +101,10 @@ static long long own_bytes_of_all(pid_t process)
 static void *watch_it(void *argument)
 {
     struct watch *watch = argument;
+    long apart = least_apart;
     while (!atomic_load(&watch->is_over)) {
-        nanosleep(&(struct timespec){.tv_nsec = looks_apart}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = apart}, NULL);
+        if (apart < most_apart) apart *= 2;
         long long bytes = own_bytes_of_all(watch->command);
         if (bytes > watch->own_bytes) watch->own_bytes = bytes;
         if (watch->limit != no_limit) continue;

@@ -26,7 +26,9 @@ bool assay_pattern_refuse_automaton(assay_pattern *pattern, assay_automaton_refu
     return true;
 }
 
-static void make(assay_pattern *pattern)
+/* `rows`: of the column that is about to be judged. If they are worth tables, the automaton has them before other threads see it, so
+ * that none makes the same ones. */
+static void make(assay_pattern *pattern, size_t rows)
 {
     all_characters all = {.bytes = NULL};
     const assay_character_finder finder = {assay_find_character_set, &all};
@@ -38,6 +40,7 @@ static void make(assay_pattern *pattern)
         assay_pattern_refuse_automaton(pattern, refusal);
         return;
     }
+    assay_automaton_expect_rows(made, rows);
     assay_automaton *before = NULL;
     if (!atomic_compare_exchange_strong_explicit(&pattern->automaton, &before, made, memory_order_acq_rel,
                                                  memory_order_relaxed)) {
@@ -59,12 +62,12 @@ void assay_pattern_expect(const assay_pattern *shared, size_t values, size_t byt
         atomic_store_explicit(&pattern->expected, (uint32_t)(before + more), memory_order_relaxed);
         return;
     }
-    if (!atomic_exchange_explicit(&pattern->is_being_made, true, memory_order_relaxed)) make(pattern);
+    if (!atomic_exchange_explicit(&pattern->is_being_made, true, memory_order_relaxed)) make(pattern, values);
 }
 
 assay_automaton *assay_pattern_need_automaton(const assay_pattern *pattern)
 {
-    if (assay_pattern_awaits_automaton(pattern)) make(changeable(pattern));
+    if (assay_pattern_awaits_automaton(pattern)) make(changeable(pattern), 0);
     return assay_pattern_automaton_so_far(pattern);
 }
 
