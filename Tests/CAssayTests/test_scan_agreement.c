@@ -129,30 +129,53 @@ static void compare_dense(const char *path)
     }
 }
 
-/* One character, whole or cut, at each place of a block, in the first of three records that are ASCII besides. A path that looks at
- * blocks closely is sure of the whole ones; what the buffer ends in is always asked again. */
-static void check_encoding_at_block_ends(const char *path)
+/* One character, whole or cut, at a place of the first of three lines. A path that looks at blocks closely is sure of the lines that
+ * the buffer does not end in. */
+static void check_encoding_at(const char *path, assay_batch *batch, size_t place, size_t line_bytes)
 {
-    enum { line_bytes = 300 };
+    enum { most_bytes = 3 * 5000 };
     static const char *const characters[] = {"é", "日", "😀"};
     const assay_dialect dialect = {',', '"', true, false};
     const assay_record_limits limits = {UINT32_MAX, UINT32_MAX};
     const bool looks_closely = strncmp(path, "avx", 3) == 0;
-    assay_batch *batch = assay_batch_create();
-    for (size_t place = 0; place < 140; place++) {
-        for (size_t i = 0; i < 9; i++) {
-            const char *character = characters[i % 3];
-            const size_t length = strlen(character), kept = length - i / 3;
-            if (kept == 0) continue;
-            uint8_t text[3 * line_bytes];
-            memset(text, 'a', sizeof text);
-            for (size_t line = 1; line <= 3; line++) text[line * line_bytes - 1] = '\n';
-            memcpy(text + place, character, kept);
-            assay_scan(batch, &dialect, &limits, text, sizeof text, UINT32_MAX, true, false);
-            CHECK(test_encoding_is_found(batch, text));
-            if (looks_closely) CHECK_EQUAL(batch->unchecked[0] & 3, kept < length);
-        }
+    for (size_t i = 0; i < 9; i++) {
+        const char *character = characters[i % 3];
+        const size_t length = strlen(character), kept = length - i / 3;
+        if (kept == 0) continue;
+        uint8_t text[most_bytes];
+        memset(text, 'a', 3 * line_bytes);
+        for (size_t line = 1; line <= 3; line++) text[line * line_bytes - 1] = '\n';
+        memcpy(text + place, character, kept);
+        assay_scan(batch, &dialect, &limits, text, 3 * line_bytes, UINT32_MAX, true, false);
+        CHECK(test_encoding_is_found(batch, text));
+        if (looks_closely) CHECK_EQUAL(batch->unchecked[0] & 3, kept < length);
     }
+}
+
+/* At each place of a block, and where one group of blocks ends and the next begins. */
+static void check_encoding_at_block_ends(const char *path)
+{
+    assay_batch *batch = assay_batch_create();
+    for (size_t place = 0; place < 140; place++) check_encoding_at(path, batch, place, 300);
+    for (size_t place = 4000; place < 4300; place++) check_encoding_at(path, batch, place, 5000);
+    assay_batch_free(batch);
+}
+
+/* Short records over several groups of blocks, some of which are wrong. */
+static void check_encoding_of_many(test_random *random, const char *path)
+{
+    enum { most_bytes = 12000 };
+    const assay_dialect dialect = {',', '"', true, false};
+    const assay_record_limits limits = {UINT32_MAX, UINT32_MAX};
+    assay_batch *batch = assay_batch_create();
+    uint8_t *text = malloc(most_bytes + text_bytes);
+    for (int round = 0; round < 40; round++) {
+        size_t count = 0;
+        while (count < most_bytes) count += make_csv(random, text + count);
+        assay_scan(batch, &dialect, &limits, text, count, UINT32_MAX, true, false);
+        if (!CHECK(test_encoding_is_found(batch, text))) fprintf(stderr, "    %s, round %d\n", path, round);
+    }
+    free(text);
     assay_batch_free(batch);
 }
 
@@ -172,6 +195,7 @@ int main(int argument_count, char **arguments)
         if (!test_select_path(test_paths[p])) continue;
         compare_dense(test_paths[p]);
         check_encoding_at_block_ends(test_paths[p]);
+        check_encoding_of_many(&random, test_paths[p]);
     }
     assay_batch_free(plain);
     assay_batch_free(fast);

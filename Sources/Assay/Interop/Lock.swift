@@ -32,7 +32,7 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
     }
 
     /// Waits until no other thread uses the value.
-    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+    package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(mutex)
@@ -41,7 +41,7 @@ package struct Lock<Value>: ~Copyable, @unchecked Sendable {
     }
 
     /// `nil`, without waiting, while another thread uses the value.
-    package borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+    package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result? {
         guard pthread_mutex_trylock(mutex) == 0 else { return nil }

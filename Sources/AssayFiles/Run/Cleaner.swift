@@ -1,7 +1,6 @@
 public import Assay
 public import AssayRules
 internal import CAssay
-internal import Synchronization
 
 /// Splits tables into good and bad records, by one set of rules.
 ///

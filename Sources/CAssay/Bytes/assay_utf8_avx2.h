@@ -87,7 +87,8 @@ BLOCK_INLINE bool utf8_skips(const uint8_t *bytes)
                                      block_join(block_load(bytes + 128), block_load(bytes + 192))));
 }
 
-/* Whether no mistake shows in a block. A boundary of characters comes before it, or a block that was asked about already. */
+/* Whether no mistake shows in a block. What comes before it is a boundary of characters, or a block that was asked about
+ * already, or bytes that are wrong. */
 BLOCK_INLINE bool utf8_block_is_right(const uint8_t *bytes, bool is_at_boundary)
 {
     const block data = block_load(bytes);

@@ -127,19 +127,21 @@ static size_t judge_by_automaton(const assay_pattern *pattern, assay_automaton *
 static assay_automaton *expect_rows(const assay_pattern *pattern, const assay_cell *cells, size_t count,
                                     const uint64_t *skip)
 {
-    if (assay_pattern_awaits_automaton(pattern)) {
-        size_t values = 0;
-        size_t bytes = 0;
-        for (size_t row = 0; row < count; row++) {
-            if (skip != NULL && (skip[row / 64] >> (row % 64) & 1)) continue;
-            values++;
-            bytes += cells[row].length;
-        }
-        assay_pattern_expect(pattern, values, bytes);
-    }
     assay_automaton *automaton = assay_pattern_automaton_so_far(pattern);
-    if (automaton != NULL) assay_automaton_expect_rows(automaton, count);
-    return automaton;
+    if (automaton != NULL) {
+        assay_automaton_expect_rows(automaton, count);
+        return automaton;
+    }
+    if (!assay_pattern_awaits_automaton(pattern)) return NULL;
+    size_t values = 0;
+    size_t bytes = 0;
+    for (size_t row = 0; row < count; row++) {
+        if (skip != NULL && (skip[row / 64] >> (row % 64) & 1)) continue;
+        values++;
+        bytes += cells[row].length;
+    }
+    assay_pattern_expect(pattern, values, bytes);
+    return assay_pattern_automaton_so_far(pattern);
 }
 
 bool assay_pattern_find_others(const assay_pattern *pattern, const uint8_t *bytes, const assay_cell *cells,

@@ -106,7 +106,7 @@ static inline bool assay_pattern_awaits_automaton(const assay_pattern *pattern)
 }
 
 /* Says that values of so many bytes together are about to be judged. Once they are enough, and if no other thread is at it,
-   this makes the automaton. */
+   this makes the automaton, with tables for columns if these are enough of one. */
 void assay_pattern_expect(const assay_pattern *pattern, size_t values, size_t bytes);
 
 /* The automaton, made if it is not there yet. NULL: there is none, or no memory. */

@@ -5,7 +5,7 @@
 #if defined(__x86_64__)
 
 #include "Processors/assay_block_avx512.h"
-/* The block must be known before the algorithms, and cells before levels. */
+/* The block must be known before the algorithms, cells before levels, bytes and UTF-8 before the scan. */
 #include "Columns/assay_cells_avx2.h"
 
 #include "Automata/assay_levels_avx512.h"

@@ -4,7 +4,7 @@
 #if defined(__aarch64__) && defined(__ARM_NEON)
 
 #include "Processors/assay_block_neon.h"
-/* The block must be known before the algorithms. */
+/* The block must be known before the algorithms, bytes and UTF-8 before the scan. */
 #include "Automata/assay_spelling_blocks.h"
 #include "Bytes/assay_bytes_blocks.h"
 #include "Bytes/assay_utf8.h"

@@ -2,7 +2,7 @@
 #include "Processors/assay_cpu.h"
 
 #include "Processors/assay_block_portable.h"
-/* The block must be known before the algorithms. */
+/* The block must be known before the algorithms, bytes and UTF-8 before the scan. */
 #include "Automata/assay_spelling_blocks.h"
 #include "Bytes/assay_bytes_blocks.h"
 #include "Bytes/assay_utf8.h"

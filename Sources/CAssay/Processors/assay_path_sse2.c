@@ -4,7 +4,7 @@
 #if defined(__x86_64__)
 
 #include "Processors/assay_block_sse2.h"
-/* The block must be known before the algorithms. */
+/* The block must be known before the algorithms, bytes and UTF-8 before the scan. */
 #include "Automata/assay_spelling_blocks.h"
 #include "Bytes/assay_bytes_blocks.h"
 #include "Bytes/assay_utf8.h"

@@ -95,18 +95,37 @@ size_t assay_batch_mask_structure(const assay_batch *batch, uint32_t first, uint
     return newly_set;
 }
 
+/* Looks at the bytes of neighbours at once and only then, if something is wrong, asks which record it is in. A record of which the
+ * first mistake is known is not looked at further. */
+static size_t mask_encoding_of(const assay_batch *batch, const uint8_t *bytes, size_t first, size_t index, size_t end,
+                               uint64_t *mask)
+{
+    size_t newly_set = 0;
+    const assay_record *records = batch->records;
+    while (index < end) {
+        const size_t start = records[index].start, length = records[end - 1].end - start;
+        const size_t valid = assay_utf8_valid_prefix(bytes + start, length);
+        if (valid == length) break;
+        while (records[index].end <= start + valid) index++;
+        const uint32_t row = (uint32_t)(index - first);
+        newly_set += !has_bit(mask, row);
+        assay_batch_set_bit(mask, row);
+        index++;
+    }
+    return newly_set;
+}
+
 size_t assay_batch_mask_encoding(const assay_batch *batch, const uint8_t *bytes, uint32_t first, uint32_t count,
                                  uint64_t *mask)
 {
     size_t newly_set = 0;
     const size_t end = (size_t)first + count;
-    for (size_t i = first; (i = assay_mask_next(batch->unchecked, end, i)) < end; i++) {
-        const assay_record *record = &batch->records[i];
-        const size_t length = record->end - record->start;
-        const uint32_t row = (uint32_t)i - first;
-        if (assay_utf8_valid_prefix(bytes + record->start, length) == length || has_bit(mask, row)) continue;
-        assay_batch_set_bit(mask, row);
-        newly_set++;
+    size_t index = first;
+    while ((index = assay_mask_next(batch->unchecked, end, index)) < end) {
+        size_t next = index + 1;
+        while (next < end && has_bit(batch->unchecked, (uint32_t)next)) next++;
+        newly_set += mask_encoding_of(batch, bytes, first, index, next, mask);
+        index = next;
     }
     return newly_set;
 }

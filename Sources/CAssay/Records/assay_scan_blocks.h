@@ -1,4 +1,5 @@
-/* assay_scan_blocks.h: records from blocks of 64 bytes. Included by assay_path_*.c after an assay_block_*.h.
+/* assay_scan_blocks.h: records from blocks of 64 bytes. Included by assay_path_*.c after an assay_block_*.h,
+ * assay_bytes_blocks.h and an assay_utf8_*.h.
  *
  * A block becomes three masks with one bit per byte: quotes, delimiters, line feeds. The running xor of the quotes is 1
  * from each opening quote up to its closing one, and a doubled quote closes and opens again:
@@ -175,7 +176,7 @@ BLOCK_INLINE void check_utf8(assay_batch *batch, const block_run *run, const uin
     const uint64_t first = UINT64_C(1) << (blocks - 1);
     uint64_t left = run->beyond_ascii | (carry->is_cut ? first : 0);
     while (left != 0) {
-        const uint32_t number = blocks - 1 - (63 - (uint32_t)__builtin_clzll(left));
+        const uint32_t number = blocks - 64 + (uint32_t)__builtin_clzll(left);
         const uint64_t here = first >> number;
         const uint8_t *const text = bytes + 64 * (size_t)number;
         const bool is_right = utf8_block_is_right(text, !carry->is_cut);
@@ -184,11 +185,11 @@ BLOCK_INLINE void check_utf8(assay_batch *batch, const block_run *run, const uin
         if (is_right) continue;
         const uint32_t block_start = position + 64 * number;
         while (index < run->record_count && batch->records[index].end <= block_start) index++;
-        uint32_t last = index;
-        while (last < run->record_count && batch->records[last].end < block_start + 64) last++;
-        for (; index <= last; index++) assay_batch_set_bit(batch->unchecked, index);
-        if (carry->marked_end < index) carry->marked_end = index;
-        index = last;
+        assay_batch_set_bit(batch->unchecked, index);
+        while (index < run->record_count && batch->records[index].end < block_start + 64) {
+            assay_batch_set_bit(batch->unchecked, ++index);
+        }
+        if (carry->marked_end <= index) carry->marked_end = index + 1;
     }
 }
 
@@ -218,7 +219,7 @@ BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
         uint32_t *const field_ends = batch->field_ends;
         const uint32_t position = run.position, room = count - position, index = run.record_count;
         const uint8_t *first_block = bytes + position;
-        /* What is not there is no mark, since marks are ASCII; and nothing that could be right, so that the records stay unchecked. */
+        /* What is not there is no mark, since marks are ASCII; and it is mostly found wrong, so that records there stay unchecked. */
         uint8_t tail[2 * 64 + 1];
         run.beyond_ascii = 0;
         if (room > 64) {

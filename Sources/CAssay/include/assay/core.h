@@ -162,7 +162,7 @@ typedef struct assay_batch {
     uint32_t lines;
     /* Bit i: a quote stands somewhere in record i, so that its cells may need unquoting. Never where quotes are data. */
     uint64_t *quoted;
-    /* Bit i: record i may hold ill-formed UTF-8; nobody has looked closely. The others are well-formed. */
+    /* Bit i: record i may hold ill-formed UTF-8, and is to be asked. The others are well-formed. */
     uint64_t *unchecked;
     /* Bit i: record i has another number of fields, or other flags, than the one before it. */
     uint64_t *shape_changes;
@@ -189,7 +189,8 @@ ASSAY_API void assay_batch_free(assay_batch *batch);
  * consumed == 0 and !is_last must come back with a larger buffer.
  *
  * Runs on the fastest path of this processor; assay_scan_plain is the state machine that defines the truth, and both
- * give the same batch, except that the fast one leaves fewer records unchecked. O(count), whatever the bytes. Returns ASSAY_NO_MEMORY or ASSAY_TOO_LARGE, else ASSAY_OK. */
+ * give the same batch, except that the fast one leaves fewer records unchecked. O(count), whatever the bytes. Returns
+ * ASSAY_NO_MEMORY or ASSAY_TOO_LARGE, else ASSAY_OK. */
 ASSAY_API assay_status assay_scan(assay_batch *batch, const assay_dialect *dialect, const assay_record_limits *limits,
                                   const uint8_t *ASSAY_COUNTED_BY(count) bytes, size_t count, uint32_t max_records,
                                   bool is_last, bool continues);
