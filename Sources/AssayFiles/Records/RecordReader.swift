@@ -11,9 +11,9 @@ internal import Synchronization
 /// Finding records belongs to the turn, since where the next chunk starts is known only then. Whether a line feed ends a
 /// record depends on all quotes before it, and a quote may be data, or be disbelieved once the record limit is reached: only
 /// the scanner itself can tell. Looking for the last record alone would cost a pass as long as the whole. The scanner, which
-/// looks at UTF-8 too, takes about 10 of 100 parts of a run on one thread (ten rules; `perf record assay clean --threads 1`), and reading about as much
-/// again, so that the turn is what holds a run back only from some five threads on. With many more it would pay to guess the state at
-/// a line feed and to scan again where the guess was wrong; that has not been tried.
+/// looks at UTF-8 too, takes about 10 of 100 parts of a run on one thread (ten rules; `perf record assay clean --threads 1`),
+/// and reading about as much again, so that the turn is what holds a run back only from some five threads on. With many more it
+/// would pay to guess the state at a line feed and to scan again where the guess was wrong; that has not been tried.
 ///
 /// A worker that finds the turn taken does not just wait: it reads what will come next, which is known already, if nobody else does.
 ///
