@@ -129,8 +129,8 @@ static void compare_dense(const char *path)
     }
 }
 
-/* One character, whole or cut, at a place of the first of three lines. A path that looks at blocks closely is sure of the lines that
- * the buffer does not end in. */
+/* One character, whole or cut, at a place of the first of three lines. A path that looks at blocks closely is sure of the
+ * lines that the buffer does not end in. */
 static void check_encoding_at(const char *path, assay_batch *batch, size_t place, size_t line_bytes)
 {
     enum { most_bytes = 3 * 5000 };

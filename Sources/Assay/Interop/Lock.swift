@@ -8,10 +8,11 @@
 
 /// A value that one thread at a time may use: what `Synchronization.Mutex` is, and good in a child process too.
 ///
-/// That one writes down the kernel's number of the thread that holds it. On Linux the number is asked for once in a thread, so
-/// that the thread that forks goes on in the child with its number in the parent, and the kernel ends the wait of whoever
-/// wants the lock meanwhile with an error, which ends the process (Swift 6.3, `_SynchronizationShims.h`). Hosts such as Python's
-/// `multiprocessing` and Spark fork. A mutex of POSIX (IEEE 1003.1, `pthread_mutex_lock`) that nobody holds at the fork is like new.
+/// That one writes down the kernel's number of the thread that holds it. On Linux the number is asked for once in a
+/// thread, so that the thread that forks goes on in the child with its number in the parent, and the kernel ends the wait
+/// of whoever wants the lock meanwhile with an error, which ends the process (Swift 6.3, `_SynchronizationShims.h`). Hosts
+/// such as Python's `multiprocessing` and Spark fork. A mutex of POSIX (IEEE 1003.1, `pthread_mutex_lock`) that nobody
+/// holds at the fork is like new.
 ///
 /// Not recursive. Waiting is fair only as far as the system is.
 package struct Lock<Value>: ~Copyable, @unchecked Sendable {

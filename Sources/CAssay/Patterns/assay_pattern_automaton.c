@@ -6,8 +6,9 @@
 #include <stdlib.h>
 
 enum {
-    /* With the ten patterns of Benchmarks/export.rules.yaml, automata and their tables have paid after about 3 500 rows (assay clean
-       under callgrind, with and without --no-automaton). It is sooner, since whoever has that many mostly has many more. */
+    /* With the ten patterns of Benchmarks/export.rules.yaml, automata and their tables have paid after about 3 500 rows
+       (assay clean under callgrind, with and without --no-automaton). It is sooner, since whoever has that many mostly has
+       many more. */
     ENOUGH_VALUES = 2048,
     /* So many bytes count as one value more, so that long ones, which may take PCRE2 long, do not wait for thousands. */
     COUNTED_BYTES = 64,
@@ -26,8 +27,8 @@ bool assay_pattern_refuse_automaton(assay_pattern *pattern, assay_automaton_refu
     return true;
 }
 
-/* `rows`: of the column that is about to be judged. If they are worth tables, the automaton has them before other threads see it, so
- * that none makes the same ones. */
+/* `rows`: of the column that is about to be judged. If they are worth tables, the automaton has them before other threads
+ * see it, so that none makes the same ones. */
 static void make(assay_pattern *pattern, size_t rows)
 {
     all_characters all = {.bytes = NULL};

@@ -95,8 +95,8 @@ size_t assay_batch_mask_structure(const assay_batch *batch, uint32_t first, uint
     return newly_set;
 }
 
-/* Looks at the bytes of neighbours at once and only then, if something is wrong, asks which record it is in. A record of which the
- * first mistake is known is not looked at further. */
+/* Records [index, end), all unchecked: looks at their bytes at once and only then, if something is wrong, asks which record
+ * it is in. A record of which the first mistake is known is not looked at further. Row 0 of the mask is record `first`. */
 static size_t mask_encoding_of(const assay_batch *batch, const uint8_t *bytes, size_t first, size_t index, size_t end,
                                uint64_t *mask)
 {

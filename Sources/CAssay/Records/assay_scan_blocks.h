@@ -219,7 +219,8 @@ BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
         uint32_t *const field_ends = batch->field_ends;
         const uint32_t position = run.position, room = count - position, index = run.record_count;
         const uint8_t *first_block = bytes + position;
-        /* What is not there is no mark, since marks are ASCII; and it is mostly found wrong, so that records there stay unchecked. */
+        /* What is not there is no mark, since marks are ASCII; and it is mostly found wrong, so that records there stay
+         * unchecked. */
         uint8_t tail[2 * 64 + 1];
         run.beyond_ascii = 0;
         if (room > 64) {
