@@ -12,6 +12,7 @@ temporary=$(mktemp)
 trap 'rm -f "$temporary"' EXIT
 put 755 "$assay" "$prefix/bin" assay
 put 644 Docs/assay.1 "$prefix/share/man/man1" assay.1
+for document in Docs/*.md; do put 644 "$document" "$prefix/share/doc/assay" "${document#Docs/}"; done
 for shell in bash zsh fish; do
     "$assay" --generate-completion-script "$shell" >"$temporary"
     case $shell in

@@ -11,6 +11,8 @@ final class Rules: Handle, Sendable {
     let schema: CompiledSchema
     /// The fields, in the order of the file.
     let plans: [FieldPlan]
+    /// Where each stands there.
+    private let placeOfField: [ExactText: Int]
     let json: CText
 
     /// - Parameter longest: the most bytes of a value that is judged, where it is not for the rules to say.
@@ -21,6 +23,8 @@ final class Rules: Handle, Sendable {
         plans = file.schema.fields.indices.map {
             FieldPlan(schema, field: $0, limits: file.limits, longest: longest)
         }
+        let names = file.schema.fields.enumerated().map { (ExactText($1.name), $0) }
+        placeOfField = Dictionary(names, uniquingKeysWith: { first, _ in first })
         json = CText(file.json())
     }
 
@@ -47,6 +51,9 @@ final class Rules: Handle, Sendable {
 
     /// The longest value that the C core can be given.
     private static let longestCell = Int(Int32.max)
+
+    /// The field of a name that the rules have.
+    func plan(_ name: String) -> FieldPlan { plans[placeOfField[ExactText(name)]!] }
 
     /// The field at an index from C.
     func field(_ index: Int) throws(Fault) -> Int {
@@ -84,24 +91,8 @@ public func assay_rules_load(
     reporting {
         guard let rules else { throw Fault.null("rules") }
         guard let path else { throw Fault.null("path") }
-        let name = String(cString: path)
-        rules.pointee = try Rules(RuleFile.parse(try readRuleFile(name), name: name)).lent()
+        rules.pointee = try Rules(.read(FileSource(path: String(cString: path)))).lent()
     }
-}
-
-/// The bytes of a file, up to one more than a rule file may have.
-private func readRuleFile(_ path: String) throws -> [UInt8] {
-    let source = try FileSource(path: path)
-    var bytes = [UInt8](repeating: 0, count: Limits().ruleFileBytes + 1)
-    var used = 0
-    try bytes.withUnsafeMutableBytes { buffer in
-        while used < buffer.count {
-            let got = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[used...]))
-            if got == 0 { break }
-            used += got
-        }
-    }
-    return Array(bytes[..<used])
 }
 
 @c @implementation

@@ -17,4 +17,9 @@ public struct Dialect: Hashable, Sendable, Codable {
 
     /// The delimiter that records are read with.
     public var separator: UInt8 { delimiter ?? UInt8(ascii: ",") }
+
+    /// The delimiter that the name of a file suggests.
+    package static func delimiter(suggestedBy name: String) -> UInt8? {
+        name.lowercased().hasSuffix(".tsv") ? UInt8(ascii: "\t") : nil
+    }
 }

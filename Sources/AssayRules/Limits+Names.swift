@@ -77,19 +77,18 @@ extension Limits {
                 suggestion: setting.isBytes ? "write a whole number such as 65536, 64K or 4M" : "write a whole number")
         }
         guard setting.range.contains(value) else {
-            let (low, high) = (setting.range.lowerBound, setting.range.upperBound)
-            throw LimitError(
-                name: name,
-                message: "\(name) is from \(setting.text(low)) to \(setting.text(high)), not \(text.visible)",
-                suggestion: nil)
+            throw setting.refusal(of: text.visible)
         }
         self[keyPath: setting.value] = value
     }
 
-    /// Looks whether the limits fit each other.
+    /// Looks whether the limits are in their ranges and fit each other.
     ///
-    /// - Throws: ``LimitError`` if a field could be longer than its record.
+    /// - Throws: ``LimitError``, also if a field could be longer than its record.
     public func check() throws(LimitError) {
+        for setting in Self.settings where !setting.range.contains(setting.value(in: self)) {
+            throw setting.refusal(of: "\(setting.value(in: self))")
+        }
         if fieldBytes > recordBytes {
             // The one that nobody has set gives way.
             let isFieldUsual = fieldBytes == Limits().fieldBytes
@@ -130,6 +129,13 @@ extension Limits.Setting {
             return "\(value / size)\(suffix)"
         }
         return String(value)
+    }
+
+    /// What to say of a value that is out of range.
+    fileprivate func refusal(of value: String) -> LimitError {
+        LimitError(
+            name: name, message: "\(name) is from \(text(range.lowerBound)) to \(text(range.upperBound)), not \(value)",
+            suggestion: nil)
     }
 }
 

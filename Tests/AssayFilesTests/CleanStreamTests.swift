@@ -81,6 +81,7 @@ struct CleanStreamTests {
             let first = caught { try stream.write(table + padding) }
             #expect(first == (padding.isEmpty ? nil : expected))
             #expect(caught { _ = try stream.finish() } == expected)
+            #expect(caught { _ = try stream.finish() } == expected)
             #expect(good.take().isEmpty && !stream.hasStarted)
         }
     }

@@ -162,8 +162,8 @@ extension GrammarMistakeTests {
             ("expected a list of texts, found 'NA'", "NA", "write [NA]")),
         Case(
             "{fields: [], missingValues: [1️⃣null, 2️⃣~]}",
-            ("null is not a value", "null", "if it is the word, put it in quotes: 'null'"),
-            ("~ is not a value", "~", "if it is the word, put it in quotes: '~'")),
+            ("expected a text, found null", "null", "remove it, or put it in quotes if it is the word: 'null'"),
+            ("expected a text, found ~", "~", "remove it, or put it in quotes if it is the word: '~'")),
         Case(
             "{fields: [], missingValues: [1️⃣{label: a}]}",
             ("'value' is missing", "{label: a}", nil)),
@@ -328,7 +328,10 @@ extension GrammarMistakeTests {
             ("expected a list of values, found 'a'", "a", "write [a]")),
         Case(
             "{enum: [a, 1️⃣~]}",
-            ("~ is not a value", "~", "if it is the word, put it in quotes: '~'")),
+            ("expected a value, found ~", "~", "remove it, or put it in quotes if it is the word: '~'")),
+        Case(
+            "{pattern: 1️⃣null}",
+            ("expected a pattern, found null", "null", "remove it, or put it in quotes if it is the word: 'null'")),
         Case(
             "{pattern: 1️⃣}",
             ("expected a pattern, found nothing", "}", "'' is the empty text")),
@@ -584,6 +587,6 @@ extension GrammarMistakeTests {
             ("field-bytes (8388608) is more than record-bytes (4194304)", "8M", "set record-bytes=8388608 too")),
         Case(
             "{1️⃣rules: 5}",
-            ("'rules' cannot stand in the file that it limits", "rules", "give --limit rules=… instead")),
+            ("'rules' cannot stand in the file that it limits", "rules", "give assay --limit rules=… instead")),
     ]
 }

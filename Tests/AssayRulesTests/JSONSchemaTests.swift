@@ -205,6 +205,14 @@ import Testing
         ),
         ("{type: integer, minimum: one}", "one", "'one' is not an integer", nil),
         ("{type: integer, const: x}", "x", "'x' is not an integer", nil),
+        (
+            "{const: null}", "null", "'const' allows nothing but null: no value could pass",
+            "for a column that is always empty write maxLength: 0"
+        ),
+        (
+            "{enum: [null]}", "[null]", "'enum' allows nothing but null: no value could pass",
+            "for a column that is always empty write maxLength: 0"
+        ),
         ("{format: emial}", "emial", "unknown format 'emial'", "did you mean 'email'?"),
         (
             #"{pattern: '[\u4e00-\u9fff]'}"#, #"'[\u4e00-\u9fff]'"#, #"patterns are PCRE2's, which has no '\u4e00'"#,
@@ -214,7 +222,7 @@ import Testing
         ("{$ref: '#/$defs/a'}", "$ref", "'$ref' is not supported yet", "write what it stands for in its place"),
         (
             "{anyOf: [{type: string}]}", "anyOf", "'anyOf' in a JSON Schema is not supported yet",
-            "a rule file has all, any, not and when: see Docs/rule-files.md"
+            "a rule file has all, any, not and when: see rule-files.md in the documentation"
         ),
         (
             "{type: string, items: {}}", "items", "'items' is for objects and lists, and a cell is neither",

@@ -111,6 +111,12 @@ import Testing
                 == RuleFile(schema: Schema(fields: [Field(name: "a/b", type: .integer, isRequired: true)])))
     }
 
+    /// Swift takes these two for one text; the columns of a table are told apart byte by byte.
+    @Test func keysThatAreEqualOnlyAsUnicode() throws {
+        let schema = try rules("{\"properties\": {\"\u{E9}\": {}, \"e\u{301}\": {}}}").schema
+        #expect(schema.fields.map { Array($0.name.utf8) } == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
+    }
+
     @Test func tabsInJSON() throws {
         #expect(try rules("{\n\t\"fields\":\t[\n\t\t{\"name\": \"a\"}\n\t]\n}\n").schema.fields.count == 1)
     }
@@ -126,7 +132,7 @@ import Testing
             mistakes("fields: [{name: abcdef}]", limits: limits) == """
                 rules.yaml:1:1: error: the file has 24 bytes; a rule file may have 20
                    1 |
-                     | ^ if it is a rule file, --limit rule-file-bytes=24 allows it
+                     | ^ if it is a rule file, assay --limit rule-file-bytes=24 allows it
                 """)
         limits = Limits()
         limits.depth = 4
@@ -134,7 +140,7 @@ import Testing
             mistakes("fields: [{name: a, rules: [{not: {pattern: a}}]}]", limits: limits) == """
                 rules.yaml:1:28: error: nested more than 4 deep
                    1 | fields: [{name: a, rules: [{not: {pattern: a}}]}]
-                     |                            ^ --limit depth=… allows more
+                     |                            ^ assay --limit depth=… allows more
                 """)
         limits = Limits()
         limits.rules = 2
@@ -143,7 +149,7 @@ import Testing
                 == """
                 rules.yaml:1:49: error: more than 2 rules
                    1 | fields: [{name: a, rules: [{not: {pattern: a}}, {pattern: b}, {enum: [b]}]}]
-                     |                                                 ^^^^^^^^^^^^ --limit rules=… allows more
+                     |                                                 ^^^^^^^^^^^^ assay --limit rules=… allows more
                 """)
     }
 

@@ -87,7 +87,7 @@ class BuiltInTypeTests(CommandTest):
             "2023-02-29 is not a date: its year is no leap year and has no 29 February\n"))
         self.assertEqual(self.assay("types", "iban", "--try", "DE89370400440532013000", status=0).text,
                          "DE89370400440532013000 is an IBAN\n")
-        self.assertIn("--try judges a value as the types that are named", self.assay("types", "--try", "x", status=2).err)
+        self.assertIn("--try needs a type: assay types iban --try VALUE", self.assay("types", "--try", "x", status=2).err)
         self.assertIn("iban country=XX: country=XX: no such country has IBANs",
                       self.assay("types", "iban country=XX", "--try", "x", status=2).err)
 
@@ -101,6 +101,7 @@ class BuiltInTypeTests(CommandTest):
                           "is not an IBAN: its country has them in another length"])
 
     def test_unknown_names(self):
+        self.assertEqual(self.assay("types", "iban country=DE", status=0).text, self.assay("types", "iban", status=0).text)
         outcome = self.assay("types", "emial", status=2)
         self.assertIn("no built-in type is called emial; did you mean email?", outcome.err)
         self.write("t.csv", "a\n")

@@ -220,13 +220,15 @@ class OutputTests(CleanTest):
         self.assertEqual(process.wait(20), 2)
 
     def test_head(self):
-        self.clean(SMALL, "--head", "3")
+        outcome = self.clean(SMALL, "--head", "3")
+        self.assertIn("the first 3 records only (--head)", outcome.err)
         self.assertEqual(self.read("users.clean.csv"), b"a,b,c\n1,ok,x\n3,ok 2,x\n")
         self.assertEqual(self.read("users.rejects.csv"), b"a,b,c\n2,no,x\n")
         self.assertEqual(self.report("users.report.json")["inputs"][0]["records"], 3)
         self.clean(SMALL, "--head", "0", "--force")
         self.assertEqual(self.read("users.clean.csv"), b"a,b,c\n")
-        self.clean(SMALL, "--head", "99", "--force")
+        outcome = self.clean(SMALL, "--head", "99", "--force")
+        self.assertNotIn("records only", outcome.err)
         self.assertEqual(self.report("users.report.json")["inputs"][0]["records"], 4)
 
     def test_rejects_none_is_said_aloud(self):

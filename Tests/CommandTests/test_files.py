@@ -176,7 +176,7 @@ class MadeMeanwhileTests(FileTest):
                     error,
                     f"assay: error: cannot rename into place {name}: File exists; it was made while this ran, and stays as it is\n"
                     "  of the outputs these are in place: none\n"
-                    "  hint: choose another name and run again, or replace it with --force\n")
+                    "  hint: remove it or choose another name, and run again\n")
                 self.assertEqual(self.read(name), b"theirs")
                 self.assert_nothing_left("rules.json", "users.csv", name)
                 os.remove(self.path(name))

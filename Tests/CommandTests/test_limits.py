@@ -104,9 +104,9 @@ class DataLimitTests(CommandTest):
 
     def test_which_limit_it_was(self):
         for line, flags, message in [
-            (b"1," + b"x" * 60, [], "has a field over 50 bytes (--limit field-bytes)"),
-            (b"1," + b"x" * 300, [], "is over 200 bytes (--limit record-bytes)"),
-            (b'"1\n1",' + b"x" * 300, [], "is over 200 bytes, or has a field over 50 (--limit)"),
+            (b"1," + b"x" * 60, [], "has a field over 50 bytes (limit field-bytes)"),
+            (b"1," + b"x" * 300, [], "is over 200 bytes (limit record-bytes)"),
+            (b'"1\n1",' + b"x" * 300, [], "is over 200 bytes, or has a field over 50 (limits record-bytes, field-bytes)"),
         ]:
             with self.subTest(message):
                 self.write("users.csv", b"a,b\n" + line + b"\n")

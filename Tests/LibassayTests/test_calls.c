@@ -47,6 +47,10 @@ static void refuse_arguments(assay_rules *rules)
     options.size = sizeof options;
     options.reserved = 1;
     CHECK(refused(assay_rules_check_column(rules, 0, &column, 1, &options, &result), ASSAY_FAULT_ARGUMENT, "is not 0"));
+    options.reserved = 0;
+    options.first_record = UINT64_MAX;
+    CHECK(refused(assay_rules_check_column(rules, 0, &column, 1, &options, &result), ASSAY_FAULT_ARGUMENT,
+                  "first_record is 18446744073709551615"));
 
     static const struct {
         int32_t offsets[3];

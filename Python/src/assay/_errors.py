@@ -61,13 +61,10 @@ class AssayError(ValueError):
         return type(self), ([(codes[fault.code], *fault[1:]) for fault in self.faults],)
 
 
-#: What libassay says for the command and for C, and what to write here instead.
+#: What libassay says for C, and what to write here instead.
 _WORDS = (
-    ("replace it with --force", "replace it with replace=True"),
-    ("replace with --force", "replace with replace=True"),
+    ("say that it may be replaced", "replace it with replace=True"),
     ("with --output-dir", "with output_dir="),
-    ("say so with --no-header", "say so in the rules: dialect: {header: false}"),
-    ("use --quote none", "say so in the rules: dialect: {quoteChar: none}"),
     ("or use assay_rules_check_csv on a buffer", "or use Rules.check_csv for a text"),
     ("use assay_clean_file", "use Rules.clean"),
     ("a result of assay_rules_check_csv cannot be exported as Arrow", "a result of Rules.check_csv has no Arrow"),
@@ -80,10 +77,6 @@ def _here(text: str) -> str:
     """What libassay says, in the words of this package."""
     for there, here in _WORDS:
         text = text.replace(there, here)
-    text = re.sub(r"raise it with --limit ([a-z-]+)=(\d+)", r"raise it in the rules: limits: {\1: \2}", text)
-    # Some limits are none of the rules', since they are about reading these.
-    text = re.sub(r"give (--limit \S+) instead", r"only the command assay can change it: \1", text)
-    text = re.sub(r"(--limit \S+) allows (it|more)", r"only the command assay can allow \2: \1", text)
     return "\n".join(map(printable, text.split("\n")))
 
 

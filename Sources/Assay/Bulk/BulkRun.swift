@@ -2,14 +2,6 @@ internal import CAssay
 internal import Dispatch
 internal import Synchronization
 
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
-
 /// Values per chunk: a multiple of 64, so that chunks write different words of the masks, and enough that handing one out
 /// costs nothing that can be seen.
 let bulkChunk = 4096
@@ -91,5 +83,5 @@ private final class Meter: Sendable {
     }
 }
 
-/// The processors that are online.
-package let processorCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+/// The processors that this process may run on.
+package let processorCount = assay_cpu_count()

@@ -8,8 +8,8 @@ extension Check {
             (options.contains(.search) ? "holds nothing that matches " : "does not match ") + Self.shortened(source)
         case .oneOf(let values, _): "is not one of \(Self.listed(values))"
         case .range(let min, let max, _): Self.rangeMessage(min: min, max: max)
-        case .all(let checks): Self.joined(checks, by: " or ")
-        case .any(let checks): Self.joined(checks, by: " and ")
+        case .all(let checks): Self.joined(checks, by: " or ", "fails one of")
+        case .any(let checks): Self.joined(checks, by: " and ", "fails")
         case .not(.pattern(let source, _)): "matches \(Self.shortened(source)), and must not"
         case .not(.oneOf(let values, _)): "must not be one of \(Self.listed(values))"
         case .not: "is what the rule forbids"
@@ -17,8 +17,12 @@ extension Check {
         }
     }
 
-    private static func joined(_ checks: [Check], by word: String) -> String {
-        checks.isEmpty ? "can never pass" : checks.prefix(4).map(\.failureMessage).joined(separator: word)
+    /// `fails` is what to say of those that there is no room for.
+    private static func joined(_ checks: [Check], by word: String, _ fails: String) -> String {
+        if checks.isEmpty { return "can never pass" }
+        let shown = checks.prefix(4).map(\.failureMessage)
+        let others = checks.count - shown.count
+        return (others == 0 ? shown : shown + ["\(fails) \(others) more"]).joined(separator: word)
     }
 
     private static func lengthMessage(min: Int?, max: Int?, unit: LengthUnit) -> String {
@@ -57,7 +61,7 @@ extension Check {
     }
 
     private static func shortened(_ text: String) -> String {
-        text.count > 60 ? text.prefix(59) + "…" : text
+        text.isEmpty ? "''" : text.count > 60 ? text.prefix(59) + "…" : text
     }
 }
 

@@ -43,6 +43,9 @@ public struct ValueType: Hashable, Sendable, Codable {
         self.falseValues = falseValues
     }
 
+    /// What rules about the type are called, as in `email.format`.
+    package var ruleCode: String { kind == .string ? "format" : "type" }
+
     public static let any = ValueType(.any)
     public static let string = ValueType(.string)
     public static let integer = ValueType(.integer)

@@ -118,7 +118,7 @@ final class CompiledField: Sendable {
         }
         hasType = ![.any, .string].contains(field.type.kind) || ![nil, "default"].contains(field.type.format)
         if hasType {
-            let code = field.type.kind == .string ? "format" : "type"
+            let code = field.type.ruleCode
             try add(id: "\(name).\(code)", code: code, check: .type(field.type), severity: .reject, message: nil)
         }
         for rule in field.rules {

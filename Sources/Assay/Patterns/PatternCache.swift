@@ -53,7 +53,7 @@ public final class PatternCache: Sendable {
 
     /// The compiled pattern, from the cache or fresh.
     ///
-    /// - Throws: what ``Pattern/init(_:options:engine:maxBytes:)`` throws; a failure is not kept.
+    /// - Throws: what ``Pattern/init(_:dialect:options:engine:maxBytes:)`` throws; a failure is not kept.
     /// - Complexity: O(1) for a hit; O(capacity) when something must make room.
     public func pattern(
         _ source: String, options: Pattern.Options = [], engine: Pattern.Engine = .automaton, maxBytes: Int = 10_000

@@ -13,7 +13,8 @@ extension Requirement where Value == String {
             rules.append((rule.message.map { requirement.because($0) } ?? requirement).named(rule.id))
         }
         let present = Self(try MissingNode(missingValues))
-        let judged = Self.when(present, .all([type.named("\(field.name).type"), .when(type, .all(rules))]))
+        let judged = Self.when(
+            present, .all([type.named("\(field.name).\(field.type.ruleCode)"), .when(type, .all(rules))]))
         self = field.isRequired ? .all([present.named("\(field.name).required"), judged]) : judged
     }
 }

@@ -10,6 +10,8 @@ struct CheckOptions: @unchecked Sendable {
     var progress: (@convention(c) (UnsafeMutableRawPointer?, UInt64, UInt64) -> Bool)?
     var progressContext: UnsafeMutableRawPointer?
 
+    private static let mostRecords: UInt64 = 1 << 62
+
     init() {}
 
     init(_ options: UnsafePointer<assay_options>?) throws(Fault) {
@@ -18,7 +20,13 @@ struct CheckOptions: @unchecked Sendable {
         guard given.size == MemoryLayout<assay_options>.size else { throw .size("assay_options", given.size) }
         guard given.reserved == 0 else { throw Fault(ASSAY_FAULT_ARGUMENT, "assay_options.reserved is not 0") }
         if given.threads > 0 { threads = Int(min(given.threads, 1024)) }
-        firstRecord = Int(clamping: given.first_record)
+        // Numbers of rows are added to it.
+        guard given.first_record <= Self.mostRecords else {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT, "assay_options.first_record is \(given.first_record)",
+                hint: "it is the number of records that came before, at most \(Self.mostRecords)")
+        }
+        firstRecord = Int(given.first_record)
         if let hooks = given.allocator {
             guard let allocate = hooks.pointee.allocate, let deallocate = hooks.pointee.deallocate else {
                 throw Fault(ASSAY_FAULT_ARGUMENT, "an assay_allocator needs both of its functions")

@@ -23,26 +23,11 @@ private func faults(_ error: any Error) -> [Fault] {
         fault.text = error.description
         return [fault]
     case let error as InputError:
-        return [Fault(ASSAY_FAULT_INPUT, error.message, hint: error.hint ?? error.remedy.map(hint))]
+        return [Fault(ASSAY_FAULT_INPUT, error.message, hint: error.hint ?? error.remedy?.inWords)]
     case let error as FileError: return [Fault(ASSAY_FAULT_FILE, error.description)]
     case let error as PublishError: return [Fault(ASSAY_FAULT_FILE, error.description)]
     case is RunCancelled: return [Fault(ASSAY_FAULT_CANCELLED, "the progress callback ended the run")]
     default: return [Fault(ASSAY_FAULT_INTERNAL, "\(error)")]
-    }
-}
-
-/// A remedy in the words of the rule file. (The command makes one of its own command lines of it.)
-private func hint(_ remedy: InputError.Remedy) -> String {
-    func dialect(_ delimiter: UInt8) -> String {
-        let spelled = delimiter == UInt8(ascii: "\t") ? "tab" : "'\(String(UnicodeScalar(delimiter)))'"
-        return "dialect: {delimiter: \(spelled)}"
-    }
-    switch remedy {
-    case .delimiter(let delimiter): return "if that is the delimiter, say so in the rules: \(dialect(delimiter))"
-    case .filter(let words, let delimiter):
-        let then = delimiter.map { ", and say in the rules: \(dialect($0))" } ?? ""
-        return "make CSV of it first: \(words.joined(separator: " ")) FILE > OTHER\(then)"
-    case .convert(let command, let result): return "make \(printable(result)) of it first: \(command)"
     }
 }
 

@@ -48,17 +48,17 @@ extension Rules {
     /// - Parameter path: of the file, whose name may say how it is written.
     func cleaner(
         _ options: CheckOptions, path: String? = nil, _ adjust: (inout CleanerOptions) -> Void = { _ in }
-    ) throws(CompileError) -> Cleaner {
+    ) -> Cleaner {
         var settings = CleanerOptions()
         settings.threads = options.threads
         // As the command has it: the rules win over the name of the file, and it over a guess.
         settings.guessesDelimiter = file.dialect.delimiter == nil
         var file = file
-        if file.dialect.delimiter == nil, let path, path.lowercased().hasSuffix(".tsv") {
-            file.dialect.delimiter = UInt8(ascii: "\t")
+        if file.dialect.delimiter == nil, let path {
+            file.dialect.delimiter = Dialect.delimiter(suggestedBy: path)
         }
         adjust(&settings)
-        return try Cleaner(rules: file, options: settings)
+        return Cleaner(rules: file, schema: schema, options: settings)
     }
 }
 
@@ -112,16 +112,18 @@ extension CheckResult {
 /// The texts of findings, each kind once.
 private struct RuleTexts {
     private struct Key: Hashable {
-        let column: String?
-        let rule: String
+        let column: ExactText?
+        let rule: ExactText
         let code: String
-        let message: String
+        let message: ExactText
     }
 
     private var known: [Key: ReportedRule] = [:]
 
     mutating func rule(_ finding: Finding) -> ReportedRule {
-        let key = Key(column: finding.column, rule: finding.rule, code: finding.code, message: finding.message)
+        let key = Key(
+            column: finding.column.map(ExactText.init), rule: ExactText(finding.rule), code: finding.code,
+            message: ExactText(finding.message))
         if let rule = known[key] { return rule }
         let rule = ReportedRule(
             column: finding.column, id: finding.rule, code: finding.code, message: finding.message,

@@ -13,18 +13,17 @@ public func assay_clean_file(
         guard outputs.size == MemoryLayout<assay_outputs>.size else { throw Fault.size("assay_outputs", outputs.size) }
         let rules = try Rules.behind(rules)
         let options = try CheckOptions(options)
-        func path(_ text: UnsafePointer<CChar>?) throws(Fault) -> String? {
-            guard let text else { return nil }
+        func path(_ text: UnsafePointer<CChar>) throws(Fault) -> String {
             let path = String(cString: text)
             // The streams of the process are the host's.
             if path == CleanJob.standard { throw .standardStream }
             return path
         }
-        guard let source = try path(input) else { return }
+        let source = try path(input)
         let paths = OutputPaths(
-            clean: try path(outputs.clean), rejects: try path(outputs.rejects), findings: try path(outputs.findings),
-            report: try path(outputs.report))
-        let cleaner = try rules.cleaner(options, path: source) { settings in
+            clean: try outputs.clean.map(path), rejects: try outputs.rejects.map(path),
+            findings: try outputs.findings.map(path), report: try outputs.report.map(path))
+        let cleaner = rules.cleaner(options, path: source) { settings in
             settings.annotate = outputs.annotate
             settings.keptFindings = 0
         }

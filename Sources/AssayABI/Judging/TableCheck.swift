@@ -53,11 +53,6 @@ extension Rules {
         }
         return try TableVerdicts(rows: rows, tasks: tasks, rules: rules, options: options)
     }
-
-    private func plan(_ name: String) -> FieldPlan {
-        let key = ExactText(name)
-        return plans[file.schema.fields.firstIndex { ExactText($0.name) == key }!]
-    }
 }
 
 @c @implementation

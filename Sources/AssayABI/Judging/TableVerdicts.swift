@@ -42,8 +42,6 @@ final class TableVerdicts: Sendable {
             masks: Masks(rejected: rejected.words(), undecided: undecided.words(), missing: missing.words()))
     }
 
-    var sliceCount: Int { slices.count }
-
     /// The findings of a slice, in reported order.
     func found(inSlice slice: Int) -> [SliceVerdicts.Found] { slices[slice] }
 

@@ -22,13 +22,6 @@ indirect enum JSONValue {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// JSON on one line.
-    var compact: String {
-        var bytes: [UInt8] = []
-        _ = writeCompact(to: &bytes, upTo: .max)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     /// A line that is short: its bytes, those of the indent included.
     private static let shortLine = 110
 

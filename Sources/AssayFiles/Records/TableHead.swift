@@ -28,11 +28,11 @@ package struct TableHead: Sendable {
     ///
     /// - Parameters:
     ///   - guessesDelimiter: whether a header that looks as if it had another delimiter is refused.
-    ///   - emptyHint: what to do where there is nothing at all.
+    ///   - emptyHint: what to do where there is nothing at all, if not to read it without a header.
     /// - Throws: ``InputError`` for what is no such table at all, with what to do instead; ``FileError``.
     package init(
         _ source: any Source, dialect: Dialect, limits: Limits, guessesDelimiter: Bool,
-        emptyHint: String = "if the file has no header line, say so with --no-header"
+        emptyHint: String? = nil
     ) throws {
         var bytes: [UInt8] = []
         var ended = false
@@ -90,7 +90,7 @@ package struct TableHead: Sendable {
         if columnCount > limits.columns {
             throw InputError(
                 "\(printable(source.name)) has \(columnCount) columns, more than the limit of \(limits.columns)",
-                hint: "if that is right, raise it with --limit columns=\(columnCount)")
+                remedy: .limit("columns", columnCount))
         }
         guard dialect.header else {
             header = nil
@@ -102,12 +102,12 @@ package struct TableHead: Sendable {
         }
         guard let first else {
             throw InputError(
-                "\(printable(source.name)) is empty: a header was expected",
-                hint: emptyHint)
+                "\(printable(source.name)) is empty: a header was expected", hint: emptyHint,
+                remedy: emptyHint == nil ? .noHeader : nil)
         }
         let end = mark.count + Int(first.end)
         let record = Array(bytes[mark.count..<end])
-        let names = try Self.names(record, first, batch, dialect: dialect, source: source.name)
+        let names = try Self.names(record, first, batch, dialect: dialect, limits: limits, source: source.name)
         delimiterDoubt = Self.delimiterDoubt(names, dialect: dialect, name: source.name)
         if guessesDelimiter, let delimiterDoubt { throw delimiterDoubt }
         header = names
@@ -127,7 +127,7 @@ package struct TableHead: Sendable {
         }
         throw InputError(
             "\(printable(name)): none of the first \(batch.pointee.record_count) records can be read as one",
-            hint: "if quotes are ordinary text in this file, use --quote none")
+            remedy: .noQuotes)
     }
 
     private enum Terminator { case lf, cr }
@@ -157,17 +157,20 @@ package struct TableHead: Sendable {
 
     private static func names(
         _ record: [UInt8], _ first: assay_record, _ batch: UnsafeMutablePointer<assay_batch>, dialect: Dialect,
-        source: String
+        limits: Limits, source: String
     ) throws -> [String] {
         let where_ = printable(source) + ":1"
         if first.flags & UInt32(ASSAY_RECORD_TOO_LONG) != 0 {
+            let isField = record.count <= limits.recordBytes
+            let (name, limit) = isField ? ("field-bytes", limits.fieldBytes) : ("record-bytes", limits.recordBytes)
             throw InputError(
-                "\(where_): the header is too long for a header", hint: "is this a table with one record on each line?")
+                "\(where_): the header \(isField ? "has a field" : "is") over \(limit) bytes (limit \(name))",
+                hint: "is this a table with one record on each line?")
         }
         if first.flags != 0 {
             throw InputError(
                 "\(where_): the header has a quote that is never closed, or text after a closing quote",
-                hint: "if quotes are ordinary text in this file, use --quote none")
+                remedy: .noQuotes)
         }
         guard String(validating: record, as: UTF8.self) != nil else {
             throw InputError(

@@ -72,7 +72,7 @@ public final class CleanJob {
             let list = existing.map { "\n    " + printable($0) }.joined()
             throw InputError(
                 "\(existing.count == 1 ? "this output exists" : "these outputs exist") already:\(list)",
-                hint: "remove \(existing.count == 1 ? "it" : "them"), choose other names, or replace with --force")
+                remedy: .replace)
         }
     }
 
@@ -164,7 +164,7 @@ public struct PublishError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         let standing = published.isEmpty ? "none" : published.map { printable($0) }.joined(separator: ", ")
         let reason = failure.isTaken ? "; it was made while this ran, and stays as it is" : ""
-        let hint = failure.isTaken ? "\n  hint: choose another name and run again, or replace it with --force" : ""
+        let hint = failure.isTaken ? "\n  hint: remove it or choose another name, and run again" : ""
         return "\(failure)\(reason)\n  of the outputs these are in place: \(standing)\(hint)"
     }
 }

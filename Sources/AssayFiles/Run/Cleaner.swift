@@ -18,20 +18,20 @@ public final class Cleaner: Sendable {
 
     /// - Throws: ``CompileError`` when a check of the rules does not compile, or a limit is out of its range. Rules that were
     ///   parsed from a file are good.
-    public init(rules: RuleFile, options: CleanerOptions = CleanerOptions()) throws(CompileError) {
+    public convenience init(rules: RuleFile, options: CleanerOptions = CleanerOptions()) throws(CompileError) {
         do {
-            for setting in Limits.settings where !setting.range.contains(setting.value(in: rules.limits)) {
-                throw LimitError(
-                    name: setting.name, message: "the limit \(setting.name) takes \(setting.range)", suggestion: nil)
-            }
             try rules.limits.check()
         } catch {
             throw CompileError(part: .check, message: "\(error)")
         }
-        self.rules = rules
-        self.options = options
-        schema = try CompiledSchema(
+        let schema = try CompiledSchema(
             rules.schema, engine: options.engine, maxPatternBytes: rules.limits.patternBytes)
+        self.init(rules: rules, schema: schema, options: options)
+    }
+
+    /// - Parameter schema: that of `rules`, whose limits are good, compiled for the engine of the options.
+    package init(rules: RuleFile, schema: CompiledSchema, options: CleanerOptions) {
+        (self.rules, self.schema, self.options) = (rules, schema, options)
     }
 
     /// Reads a table to its end (or to ``CleanerOptions/head``) and writes its records to where they belong.

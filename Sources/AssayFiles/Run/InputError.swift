@@ -9,6 +9,14 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         case filter([String], delimiter: UInt8? = nil)
         /// Have another program make a file of it first.
         case convert(command: String, result: String)
+        /// Read it without a header.
+        case noHeader
+        /// Read it without quotes.
+        case noQuotes
+        /// Set this limit to this value.
+        case limit(String, Int)
+        /// Replace the outputs that exist.
+        case replace
     }
 
     public var message: String
@@ -22,7 +30,31 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    public var description: String { hint.map { "\(message)\n  hint: \($0)" } ?? message }
+    public var description: String { description(hint: hint ?? remedy?.inWords) }
+
+    package func description(hint: String?) -> String { hint.map { "\(message)\n  hint: \($0)" } ?? message }
+}
+
+extension InputError.Remedy {
+    /// What to do, in the words of the rule file. (The command has its options for it.)
+    package var inWords: String {
+        func dialect(_ delimiter: UInt8) -> String {
+            let spelled = delimiter == UInt8(ascii: "\t") ? "tab" : "'\(String(UnicodeScalar(delimiter)))'"
+            return "dialect: {delimiter: \(spelled)}"
+        }
+        switch self {
+        case .delimiter(let delimiter): return "if that is the delimiter, say so in the rules: \(dialect(delimiter))"
+        case .filter(let words, let delimiter):
+            let then = delimiter.map { ", and say in the rules: \(dialect($0))" } ?? ""
+            return "make CSV of it first: \(words.joined(separator: " ")) FILE > OTHER\(then)"
+        case .convert(let command, let result): return "make \(printable(result)) of it first: \(command)"
+        case .noHeader: return "if the file has no header line, say so in the rules: dialect: {header: false}"
+        case .noQuotes:
+            return "if quotes are ordinary text in this file, say so in the rules: dialect: {quoteChar: none}"
+        case .limit(let name, let value): return "if that is right, raise it in the rules: limits: {\(name): \(value)}"
+        case .replace: return "remove what is there, choose other names, or say that it may be replaced"
+        }
+    }
 }
 
 /// A path as a shell reads it back, and a program does not take it for an option.

@@ -38,10 +38,11 @@ public struct RuleBench: Sendable {
     ///   - mostBytes: how much of the file is used.
     ///   - rounds: how often it is judged.
     ///   - guessesDelimiter: as in ``CleanerOptions/guessesDelimiter``.
-    /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws; ``ConservationError`` when the engines disagree.
+    /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws; ``LimitError``; ``ConservationError`` when the engines disagree.
     public init(
         _ source: any Source, rules: RuleFile, mostBytes: Int = 64 << 20, rounds: Int = 5, guessesDelimiter: Bool = true
     ) throws {
+        try rules.limits.check()
         let sample = try BenchSample(
             source, rules: rules, mostBytes: mostBytes, guessesDelimiter: guessesDelimiter)
         (bytes, records, self.rounds) = (sample.bytes, sample.records, rounds)

@@ -44,10 +44,11 @@ struct FindingTemplates: Sendable {
         encoding = record("encoding", "is not well-formed UTF-8")
         tooLong = record(
             "structure.too-long",
-            "is over \(limits.recordBytes) bytes, or has a field over \(limits.fieldBytes) (--limit)")
-        tooLongRecord = record("structure.too-long", "is over \(limits.recordBytes) bytes (--limit record-bytes)")
+            "is over \(limits.recordBytes) bytes, or has a field over \(limits.fieldBytes) (limits record-bytes, field-bytes)"
+        )
+        tooLongRecord = record("structure.too-long", "is over \(limits.recordBytes) bytes (limit record-bytes)")
         tooLongField = record(
-            "structure.too-long", "has a field over \(limits.fieldBytes) bytes (--limit field-bytes)")
+            "structure.too-long", "has a field over \(limits.fieldBytes) bytes (limit field-bytes)")
         recordBytes = limits.recordBytes
         quoteUnclosed = record("structure.quote", "has a quote that is never closed")
         quoteText = record("structure.quote", "has text after a closing quote")

@@ -51,7 +51,8 @@ extension KeyTable {
         ]
         for key in ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] {
             refused[key] = .notYet(
-                "'\(key)' in a JSON Schema", "a rule file has all, any, not and when: see Docs/rule-files.md")
+                "'\(key)' in a JSON Schema",
+                "a rule file has all, any, not and when: see rule-files.md in the documentation")
         }
         return refused
     }()

@@ -186,7 +186,7 @@ extension KeyTable {
         var table = KeyTable(place: "limits", known: Limits.names.filter { !Limits.beforeReading.contains($0) })
         for name in Limits.beforeReading {
             table.refused[name] = Refusal(
-                "'\(name)' cannot stand in the file that it limits", "give --limit \(name)=… instead")
+                "'\(name)' cannot stand in the file that it limits", "give assay --limit \(name)=… instead")
         }
         return table
     }()

@@ -67,7 +67,7 @@ extension RuleReader {
     mutating func countRule(at place: Range<Int>) -> Bool {
         ruleCount += 1
         if ruleCount == limits.rules + 1 {
-            complain(at: place, "more than \(limits.rules) rules", "--limit rules=… allows more")
+            complain(at: place, "more than \(limits.rules) rules", "assay --limit rules=… allows more")
         }
         return ruleCount <= limits.rules
     }
@@ -110,7 +110,7 @@ extension RuleReader {
         if nodes.isEmpty { complain(at: node, "'enum' is empty: no value could pass") }
         var values: [(String, YAMLNode)] = []
         for node in nodes where !isFull {
-            if let value = value(node, "a value") { values.append((value, node)) }
+            if let value = text(node, "a value") { values.append((value, node)) }
         }
         return values.isEmpty || values.count < nodes.count ? nil : oneOf(values, as: type)
     }
@@ -157,7 +157,7 @@ extension RuleReader {
         var bounds: [(key: String, check: Check)] = []
         var ends: [(key: String, bound: Bound)] = []
         for key in keys {
-            guard let node = entries[key], let text = value(node, "a value") else { continue }
+            guard let node = entries[key], let text = text(node, "a value") else { continue }
             let bound = Bound(literal(text, node, of: type), isExclusive: key.hasPrefix("exclusive"))
             let check = Check.range(
                 min: key.hasSuffix("inimum") ? bound : nil, max: key.hasSuffix("aximum") ? bound : nil, as: type)

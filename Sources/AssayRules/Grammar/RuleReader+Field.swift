@@ -30,7 +30,7 @@ extension RuleReader {
         if let node = entries["missingValues"] { field.missingValues = missingValues(node) }
         // The id that findings about the type have; see CompiledSchema.
         if name != nil, let type, type.kind != .any, type != .string {
-            let code = type.kind == .string ? "format" : "type"
+            let code = type.ruleCode
             ids[ExactText("\(context.name).\(code)")] = entries.keyRange(code) ?? entries.range
         }
         let categories = entries["categories"].flatMap { categoriesRule($0, entries.keyRange("categories"), context) }

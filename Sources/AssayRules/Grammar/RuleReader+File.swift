@@ -68,14 +68,14 @@ extension RuleReader {
 
     /// A value, or a value with a label.
     mutating func labelled(_ node: YAMLNode) -> String? {
-        guard case .mapping = node.content else { return value(node, "a text") }
+        guard case .mapping = node.content else { return text(node, "a text") }
         guard let entries = entries(node, "a value", .labelled) else { return nil }
         if let label = entries["label"] { _ = text(label, "a label") }
         guard let value = entries["value"] else {
             if !entries.meant.contains("value") { complain(at: entries.range, "'value' is missing") }
             return nil
         }
-        return self.value(value, "a text")
+        return text(value, "a text")
     }
 
     /// A word, or a list of one word, as the JSON profile of Table Schema v2 has it.

@@ -86,7 +86,10 @@ extension RuleReader {
         else { return nil }
         let nullable = type.isNullable || (entries["type"] == nil && hasNull(entries["enum"] ?? entries["const"]))
         var field = Field(name: entry.key, type: type.value, isRequired: isRequired && !nullable)
-        if type.value != .string { ids[ExactText("\(entry.key).type")] = entries.keyRange("type") ?? entries.range }
+        if type.value != .string {
+            let code = type.value.ruleCode
+            ids[ExactText("\(entry.key).\(code)")] = entries.keyRange(code) ?? entries.range
+        }
         refuseForeign(entries, of: type)
 
         if type.needsZone, let place = entries.keyRange("format") {
@@ -102,10 +105,12 @@ extension RuleReader {
         }
         // Strings are equal letter by letter, whatever their format.
         let compared = type.json == "string" ? .string : type.value
-        if let node = entries["enum"], let check = enumeration(withoutNull(node), as: compared) {
+        if let node = entries["enum"], !refuseOnlyNull(node, "enum"),
+            let check = enumeration(withoutNull(node), as: compared)
+        {
             append(check, "enum", entries, to: &field)
         }
-        if let node = entries["const"], !node.isNull, let value = value(node, "a value"),
+        if let node = entries["const"], !refuseOnlyNull(node, "const"), let value = text(node, "a value"),
             let check = oneOf([(value, node)], as: compared)
         {
             append(check, "const", entries, to: &field)
@@ -253,6 +258,19 @@ extension RuleReader {
         return node.isNull
     }
 
+    /// Where null, the empty cell, is all that is allowed.
+    private mutating func refuseOnlyNull(_ node: YAMLNode, _ key: String) -> Bool {
+        let isOnlyNull =
+            if case .sequence(let nodes) = node.content { !nodes.isEmpty && nodes.allSatisfy(\.isNull) } else {
+                node.isNull
+            }
+        guard isOnlyNull else { return false }
+        complain(
+            at: node, "'\(key)' allows nothing but null: no value could pass",
+            "for a column that is always empty write maxLength: 0")
+        return true
+    }
+
     /// A list without null, which is the empty cell, and nothing is asked of that.
     private func withoutNull(_ node: YAMLNode) -> YAMLNode {
         guard case .sequence(let nodes) = node.content else { return node }
@@ -289,7 +307,7 @@ extension RuleReader {
     ///     0.05    1.15  1.1  1  -0.50        and not 1.12
     ///     20      40    0    120.0           and not 30
     private mutating func multiple(_ node: YAMLNode) -> (check: Check, text: String)? {
-        guard let text = value(node, "a number") else { return nil }
+        guard let text = text(node, "a number") else { return nil }
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let whole = parts[0].drop { $0 == "0" }
         let fraction = String(parts.dropFirst().joined().reversed().drop { $0 == "0" }.reversed())

@@ -1,9 +1,14 @@
 extension RuleReader {
-    /// A text, as written. `what` is as in "expected …".
+    /// A text, as written; `null` is none. `what` is as in "expected …".
     mutating func text(_ node: YAMLNode, _ what: String) -> String? {
         switch node.content {
         case .scalar("", .plain):
             complain(at: node, "expected \(what), found nothing", "'' is the empty text")
+            return nil
+        case .scalar(let word, .plain) where node.isNull:
+            complain(
+                at: node, "expected \(what), found \(word)",
+                "remove it, or put it in quotes if it is the word: '\(word)'")
             return nil
         case .scalar(let text, _):
             return text
@@ -23,21 +28,12 @@ extension RuleReader {
         }
     }
 
-    /// A text that has a meaning in the file, such as a value of a column. `null` is none.
-    mutating func value(_ node: YAMLNode, _ what: String) -> String? {
-        if node.isNull, case .scalar(let word, _) = node.content, !word.isEmpty {
-            complain(at: node, "\(word) is not a value", "if it is the word, put it in quotes: '\(word)'")
-            return nil
-        }
-        return text(node, what)
-    }
-
     /// A list of texts.
     mutating func values(_ node: YAMLNode, _ what: String) -> [String]? {
         guard let nodes = list(node, "a list of \(what)", suggestion: listAdvice(node)) else { return nil }
         var texts: [String] = []
         for node in nodes {
-            if let text = value(node, "a text") { texts.append(text) }
+            if let text = text(node, "a text") { texts.append(text) }
         }
         return texts.count == nodes.count ? texts : nil
     }

@@ -39,10 +39,9 @@ extension Requirement where Value: RuleValue {
     /// - Throws: ``NotDataError``.
     public func json() throws(NotDataError) -> String {
         guard let form else { throw NotDataError(requirement: describe()) }
-        var json = JSONWriter(.pretty)
+        var json = JSONWriter()
         json.rules(form, of: Value.self)
-        json.newline()
-        return String(decoding: json.bytes, as: UTF8.self)
+        return json.text + "\n"
     }
 }
 

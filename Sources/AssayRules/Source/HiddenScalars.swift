@@ -1,14 +1,16 @@
 extension Unicode.Scalar {
     /// Whether a reader would not see this character, or would see the text around it in a wrong order: controls, line
-    /// and paragraph separators, byte order marks, noncharacters, and the controls of writing direction.
+    /// and paragraph separators, byte order marks, blanks without a width, soft hyphens, noncharacters (of the first plane: JSON
+    /// needs one escape for each), and the controls of writing direction. The joiners (U+200C, U+200D) are seen by how the letters beside them look.
     ///
     /// Such characters are written as escapes in JSON and in messages. Source for the last: UAX #9, section 2
     /// (see also "Trojan Source", CVE-2021-42574).
     var isHidden: Bool {
         switch value {
-        case 0...0x1F, 0x7F...0x9F: true
+        case 0...0x1F, 0x7F...0x9F, 0xAD: true
+        case 0x200B, 0x2060...0x2064, 0xFEFF: true
         case 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-        case 0xFEFF, 0xFFFE, 0xFFFF: true
+        case 0xFDD0...0xFDEF, 0xFFFE, 0xFFFF: true
         default: false
         }
     }

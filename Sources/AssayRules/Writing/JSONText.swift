@@ -6,6 +6,13 @@ package enum JSONText {
         text.withUTF8 { utf8 in append(utf8: Span(_unsafeElements: utf8), to: &bytes) }
     }
 
+    /// A string in quotes.
+    package static func of(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        append(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Appends bytes as a string in quotes. Bytes that are not UTF-8 become U+FFFD, one for each maximal subpart.
     ///
     /// - Complexity: O(bytes).

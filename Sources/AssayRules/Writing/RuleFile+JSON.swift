@@ -9,7 +9,7 @@ extension RuleFile {
     /// false comes back in another form that judges alike. Limits on reading the file itself (`rule-file-bytes`,
     /// `depth`, `rules`) are left out.
     public func json() -> String {
-        var json = JSONWriter(.pretty)
+        var json = JSONWriter()
         json.object { json in
             json.key("fields")
             json.array { json in
@@ -25,8 +25,7 @@ extension RuleFile {
             if dialect != Dialect() { json.dialect(dialect) }
             json.limits(limits)
         }
-        json.newline()
-        return String(decoding: json.bytes, as: UTF8.self)
+        return json.text + "\n"
     }
 }
 

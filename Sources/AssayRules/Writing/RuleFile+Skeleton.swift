@@ -17,7 +17,7 @@ extension RuleFile {
             #   exclusiveMaximum. A pattern must match the whole value; single quotes keep its backslashes.
             # Rules: a list of {pattern: …}, {any: […]}, {when: {…}, then: {…}} and more, each with an id, a message,
             #   and severity: warn if it should not reject.
-            # All of it: \(documentation)
+            # All of it: rule-files.md in the documentation of Assay.
 
             # These texts mean "no value here"; only 'required' asks about them.
             missingValues: ['']
@@ -61,9 +61,6 @@ extension RuleFile {
         }
         return text
     }
-
-    /// Where people read about rule files.
-    static let documentation = "Docs/rule-files.md"
 
     private static func quoted(_ byte: UInt8) -> String {
         let text = String(Unicode.Scalar(byte))

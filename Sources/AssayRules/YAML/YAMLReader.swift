@@ -1,3 +1,5 @@
+internal import Assay
+
 /// Reads a YAML or JSON file into a tree.
 ///
 /// Refused, each with its place: anchors and aliases (a file of 300 bytes can stand for gigabytes), tags, a second
@@ -17,7 +19,7 @@ struct YAMLReader {
         var isMapping: Bool
         var items: [YAMLNode] = []
         var entries: [YAMLEntry] = []
-        var keys: [String: Int] = [:]
+        var keys: [ExactText: Int] = [:]
         /// The key whose value comes next.
         var key: YAMLNode?
     }
@@ -70,7 +72,7 @@ struct YAMLReader {
         case .sequenceStart(let properties), .mappingStart(let properties):
             check(properties, range)
             if stack.count == depth {
-                complain(range, "nested more than \(depth) deep", "--limit depth=… allows more")
+                complain(range, "nested more than \(depth) deep", "assay --limit depth=… allows more")
                 return false
             }
             var isMapping = false
@@ -103,8 +105,8 @@ struct YAMLReader {
     private mutating func addEntry(_ key: YAMLNode, _ value: YAMLNode, to index: Int) {
         switch key.content {
         case .scalar(let name, _):
-            if let first = stack[index].keys.updateValue(key.range.lowerBound, forKey: name) {
-                stack[index].keys[name] = first
+            if let first = stack[index].keys.updateValue(key.range.lowerBound, forKey: ExactText(name)) {
+                stack[index].keys[ExactText(name)] = first
                 complain(
                     key.range, "the key \(name.quoted) stands twice",
                     "the first is on line \(source.lineIndex(at: first) + 1)")

@@ -42,14 +42,14 @@ struct JobList {
             } catch {
                 // With several inputs the others do not suffer for this one.
                 if jobs.count == 1 || isBrokenPipe(error) { throw error }
-                complain("\(error)")
+                complain(error)
                 worst = max(worst, error is InputError ? .couldNotStart : .failedUnderway)
             }
         }
         if !input.quiet {
             let summary = Summary(
                 style: Style(forStandardError: true), isCheck: isCheck, allowedRate: try input.rejectRate(),
-                showValues: options.showValues, isHead: options.head != nil)
+                showValues: options.showValues, head: options.head)
             writeError(summary.text(reports))
         }
         if worst != .done { throw Ending(status: worst) }
@@ -91,7 +91,7 @@ func forEachInput<Result>(
         }
     }
     if problems.isEmpty { return results }
-    var lines = problems.prefix(20).map { "\($0.error)" }
+    var lines = problems.prefix(20).map(\.error.inOptions)
     if problems.count > 20 { lines.append("and \(problems.count - 20) inputs more that cannot be used") }
     lines[lines.count - 1] += Remedies(invocation: invocation).text(for: problems)
     for line in lines { complain(line) }

@@ -83,7 +83,7 @@ struct RulesCommand: ParsableCommand {
                     writeError("\(error)\n")
                     isGood = false
                 } catch let error as InputError {
-                    complain("\(error)")
+                    complain(error)
                     isGood = false
                 }
             }

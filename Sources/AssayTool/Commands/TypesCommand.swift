@@ -31,8 +31,11 @@ struct TypesCommand: ParsableCommand {
     var json = false
 
     func validate() throws {
-        if !values.isEmpty && (names.isEmpty || json) {
-            throw ValidationError("--try judges a value as the types that are named, in words")
+        if !values.isEmpty && names.isEmpty {
+            throw ValidationError("--try needs a type: assay types iban --try VALUE")
+        }
+        if !values.isEmpty && json {
+            throw ValidationError("--try answers in words: leave out --json")
         }
     }
 
@@ -48,7 +51,9 @@ struct TypesCommand: ParsableCommand {
         }
     }
 
-    private func type(named name: String) throws -> BuiltInType {
+    /// The type of a name, behind which options may stand.
+    private func type(named format: String) throws -> BuiltInType {
+        let name = String(format.prefix { $0 != " " })
         if let type = BuiltInType.all.first(where: { $0.name == name }) { return type }
         let advice = closestName(to: name, among: BuiltInType.all.map(\.name)).map { "; did you mean \($0)?" }
         throw InputError("no built-in type is called \(printable(name))\(advice ?? "; assay types lists them")")
@@ -59,7 +64,7 @@ struct TypesCommand: ParsableCommand {
         var text = ""
         var allPass = true
         for name in names {
-            let noun = try type(named: String(name.prefix { $0 != " " })).noun
+            let noun = try type(named: name).noun
             let check: CompiledCheck
             do {
                 check = try CompiledCheck(.type(ValueType(.string, format: name)))
@@ -111,13 +116,8 @@ extension [BuiltInType] {
                 ("name", type.name), ("noun", type.noun), ("profile", type.profile), ("example", type.example),
                 ("options", type.options), ("source", type.source), ("edition", type.edition),
             ]
-            return "  {" + members.map { "\(quoted($0)): \(quoted($1))" }.joined(separator: ", ") + "}"
+            return "  {" + members.map { "\(JSONText.of($0)): \(JSONText.of($1))" }.joined(separator: ", ") + "}"
         }
         return "[\n" + objects.joined(separator: ",\n") + "\n]"
-    }
-
-    /// RFC 8259, section 7. No control characters stand in the table.
-    private func quoted(_ text: String) -> String {
-        "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined() + "\""
     }
 }

@@ -92,8 +92,8 @@ struct InputOptions: ParsableArguments {
         var file = base
         if let byte = try asciiCharacter(delimiter, option: "--delimiter", words: ["tab": "\t", "\\t": "\t"]) {
             file.dialect.delimiter = byte
-        } else if file.dialect.delimiter == nil && Self.isTabSeparated(input) {
-            file.dialect.delimiter = UInt8(ascii: "\t")
+        } else if file.dialect.delimiter == nil {
+            file.dialect.delimiter = Dialect.delimiter(suggestedBy: input)
         }
         if let quote {
             file.dialect.quoteChar = quote == "none" ? nil : try asciiCharacter(quote, option: "--quote", words: [:])
@@ -109,8 +109,6 @@ struct InputOptions: ParsableArguments {
         }
         return file
     }
-
-    static func isTabSeparated(_ name: String) -> Bool { name.lowercased().hasSuffix(".tsv") }
 
     /// Whether nobody has said which delimiter it is: the command line wins over the rules, and these over a file's name.
     func guessesDelimiter(_ base: RuleFile) -> Bool { delimiter == nil && base.dialect.delimiter == nil }
@@ -174,29 +172,9 @@ func readRules(_ path: String, limits: Limits) throws -> RuleFile {
         throw InputError("rules are not read from standard input", hint: "name the file they are in")
     }
     let source = try openInput(path)
-    let most = limits.ruleFileBytes
-    // Of a file that is too long as it is, nothing is read; what a pipe holds is known only at its end.
-    if let count = source.byteCount, count > most {
-        throw RuleFileError.tooLong(name: path, byteCount: count, limits: limits)
+    do {
+        return try .read(source, limits: limits)
+    } catch let error as FileError {
+        throw InputError("\(error)")
     }
-    let bytes = try readAll(source, most: most)
-    if bytes.count > most { throw RuleFileError.tooLong(name: path, byteCount: nil, limits: limits) }
-    return try RuleFile.parse(bytes, name: path, limits: limits)
-}
-
-/// The bytes of a source, and one more than `most` where there are more.
-private func readAll(_ source: FileSource, most: Int) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    while bytes.count <= most {
-        var problem: FileError?
-        let part = [UInt8](unsafeUninitializedCapacity: min(1 << 16, most + 1 - bytes.count)) { buffer, initialized in
-            do throws(FileError) {
-                initialized = try source.read(into: UnsafeMutableRawBufferPointer(buffer))
-            } catch { problem = error }
-        }
-        if let problem { throw InputError("\(problem)") }
-        if part.isEmpty { break }
-        bytes += part
-    }
-    return bytes
 }

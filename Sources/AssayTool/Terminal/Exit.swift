@@ -36,16 +36,16 @@ extension AssayCommand {
         case let error as FileError where error.isBrokenPipe:
             Signals.dieOfBrokenPipe()
         case let error as FileError:
-            complain("\(error)")
+            complain(error)
             endProcess(.failedUnderway)
         case is PublishError, is ConservationError:
-            complain("\(error)")
+            complain(error)
             endProcess(.failedUnderway)
         case is RuleFileError:
             writeError("\(error)\n")
             endProcess(.couldNotStart)
         case is InputError, is CompileError:
-            complain("\(error)")
+            complain(error)
             endProcess(.couldNotStart)
         default:
             // ArgumentParser's own: help and version end with 0, wrong usage with 64, which is our 2.
@@ -56,7 +56,7 @@ extension AssayCommand {
                     try DescriptorSink(descriptor: 1, name: "standard output").write(Array((message + "\n").utf8))
                 } catch {
                     if error.isBrokenPipe { Signals.dieOfBrokenPipe() }
-                    complain("\(error)")
+                    complain(error)
                     endProcess(.failedUnderway)
                 }
                 endProcess(.done)
@@ -82,6 +82,8 @@ func endProcess(_ status: Status) -> Never {
         Glibc.exit(status.rawValue)
     #endif
 }
+
+func complain(_ error: any Error) { complain((error as? InputError)?.inOptions ?? "\(error)") }
 
 func complain(_ message: String) { writeError("assay: error: \(message)\n") }
 

@@ -1,9 +1,10 @@
 import AssayFiles
+import AssayRules
 
 /// A command line, to be given again with something changed.
 ///
-/// Messages suggest commands that work as they stand, so that nothing is left out of what was asked for. All of them are
-/// made from this.
+/// Messages suggest commands that work as they stand, so that nothing is left out of what was asked for: they are made from
+/// this.
 struct Invocation {
     struct Option {
         let name: String
@@ -46,7 +47,7 @@ struct Invocation {
     func reading(standardInputFor input: String, named name: String) -> Invocation {
         var again = self
         again.inputs = [CleanJob.standard]
-        if guessesDelimiter && InputOptions.isTabSeparated(name) { again.set("--delimiter", to: "tab") }
+        if guessesDelimiter, Dialect.delimiter(suggestedBy: name) != nil { again.set("--delimiter", to: "tab") }
         guard command == "clean", input != CleanJob.standard else { return again }
         let paths = OutputPaths(besides: name, in: value(of: "--output-dir"))
         again.remove("--output-dir")

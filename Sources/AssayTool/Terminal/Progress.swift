@@ -12,7 +12,7 @@ import Synchronization
 
 /// A line on standard error that says how far a run is, redrawn ten times a second.
 ///
-///     users.csv  ███████████▌············  47 %  1.2 GB of 2.4 GB  3,912,000 rows/s  940 MB/s  1 s left
+///     users.csv  ███████████·············  47 %  1.2 GB of 2.4 GB  3,912,000 rows/s  940 MB/s  1 s left
 final class Progress: Sendable {
     private struct State {
         var lastDrawn: ContinuousClock.Instant?
@@ -61,7 +61,7 @@ final class Progress: Sendable {
             return "\(printable(name))  \(byteAmount(progress.bytes))  \(grouped(progress.records)) rows  \(speed)"
         }
         let share = min(1, Double(progress.bytes) / Double(total))
-        let left = Int((Double(total - progress.bytes) / max(1, rate)).rounded(.up))
+        let left = max(0, Int((Double(total - progress.bytes) / max(1, rate)).rounded(.up)))
         let time = left >= 60 ? "\(left / 60) min \(left % 60) s" : "\(left) s"
         return "\(printable(name))  \(Self.bar(share, width: 24))  \(Int(share * 100)) %  "
             + "\(byteAmount(progress.bytes)) of \(byteAmount(total))  \(speed)  \(time) left"

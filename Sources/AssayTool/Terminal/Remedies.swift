@@ -1,6 +1,23 @@
 import Assay
 import AssayFiles
 
+extension InputError {
+    /// The error with what to do in options of the command. Where that is another command, ``Remedies`` has it.
+    var inOptions: String { description(hint: hint ?? remedy?.option) }
+}
+
+extension InputError.Remedy {
+    fileprivate var option: String? {
+        switch self {
+        case .delimiter, .filter, .convert: nil
+        case .noHeader: "if the file has no header line, say so with --no-header"
+        case .noQuotes: "if quotes are ordinary text in this file, use --quote none"
+        case .limit(let name, let value): "if that is right, raise it with --limit \(name)=\(value)"
+        case .replace: "remove what is there, choose other names, or replace it with --force"
+        }
+    }
+}
+
 /// The commands that would have worked, made from the one that was given.
 struct Remedies {
     let invocation: Invocation
@@ -45,7 +62,7 @@ struct Remedies {
     private func command(for remedy: InputError.Remedy, _ input: String) -> String? {
         let isStandard = input == CleanJob.standard
         switch remedy {
-        case .delimiter: return nil
+        case .delimiter, .noHeader, .noQuotes, .limit, .replace: return nil
         case .filter(let words, let delimiter):
             var again = invocation.reading(standardInputFor: input, named: Self.unpackedName(input))
             if let delimiter { again.set("--delimiter", to: TableHead.optionValue(delimiter)) }

@@ -12,8 +12,6 @@ import AssayRules
 struct Style {
     let isColoured: Bool
 
-    init(isColoured: Bool) { self.isColoured = isColoured }
-
     init(forStandardError: Bool) {
         let isTerminal = isatty(forStandardError ? 2 : 1) == 1
         let noColour = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false

@@ -7,7 +7,8 @@ struct Summary {
     let isCheck: Bool
     let allowedRate: Double?
     let showValues: Bool
-    let isHead: Bool
+    /// How many records were read at most.
+    let head: Int?
 
     func text(_ reports: [RunReport]) -> String {
         var text = reports.map { self.text($0) }.joined(separator: "\n")
@@ -24,7 +25,7 @@ struct Summary {
             style.bold(name)
                 + "  \(byteAmount(result.bytes)) in \(fixed(report.seconds, 2)) s (\(speed), \(result.threads) "
                 + "thread\(result.threads == 1 ? "" : "s"))"
-                + (isHead ? "  the first \(grouped(result.records)) records only (--head)" : ""))
+                + (head == result.records ? "  the first \(grouped(result.records)) records only (--head)" : ""))
         lines.append("  records   \(amount(result.records, of: result.records, shown: false))")
         lines.append("  clean     " + style.green(amount(result.clean, of: result.records)))
         let rejected = amount(result.rejected, of: result.records)

@@ -25,6 +25,16 @@ struct CompiledCheckTests {
         if length > 0 { #expect(try verdict(.length(min: nil, max: length - 1, unit: unit), value) == .fail) }
     }
 
+    @Test("a message says that there is more than it has room for")
+    func longMessages() {
+        let checks = (1...6).map { Check.length(min: $0, max: nil, unit: .utf8) }
+        #expect(
+            Check.all(Array(checks.prefix(2))).failureMessage == "is shorter than 1 byte or is shorter than 2 bytes")
+        #expect(Check.all(checks).failureMessage.hasSuffix("shorter than 4 bytes or fails one of 2 more"))
+        #expect(Check.any(checks).failureMessage.hasSuffix("shorter than 4 bytes and fails 2 more"))
+        #expect(Check.oneOf([""]).failureMessage == "is not one of ''")
+    }
+
     @Test(
         "sets compare as the type means them",
         arguments: [

@@ -251,6 +251,11 @@ struct ModelTests {
         }
         #expect(said(["age": "18", "note": "abc"], record) == [])
         #expect(said([:], record) == ["age age.required: Is missing"])
+        // The rule about the type is called as in findings.
+        let mail = Field(name: "mail", type: ValueType(.string, format: "email"))
+        let mails = Schema(fields: [mail])
+        #expect(try said(["mail": "x"], Requirement(mails)).first?.hasPrefix("mail mail.format: ") == true)
+        #expect(try BoundSchema(CompiledSchema(mails), field: 0).rules.map(\.id) == ["mail.format"])
         #expect(said(["age": "x", "note": ""], record) == ["age age.type: Is not of the type integer"])
         #expect(
             said(["age": "7", "note": "abcd"], record) == [

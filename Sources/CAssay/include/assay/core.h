@@ -96,6 +96,10 @@ ASSAY_API const char *assay_cpu(void);
  * Not thread-safe: call it before other threads use the library. */
 ASSAY_API bool assay_cpu_select(const char *name);
 
+/* How many processors this process may run on, at least 1. Fewer than are online where it is bound to some of them, as in many
+ * containers. Source: sched_getaffinity(2). */
+ASSAY_API size_t assay_cpu_count(void);
+
 /* The length of the longest prefix that is well-formed UTF-8 (Unicode 15, table 3-7: no surrogates, no overlong
  * forms, nothing above U+10FFFF). Equal to `count` exactly when all is well. O(count). */
 ASSAY_API size_t assay_utf8_valid_prefix(const uint8_t *ASSAY_COUNTED_BY(count) bytes ASSAY_NOESCAPE, size_t count);
