@@ -12,7 +12,7 @@ static void check_bound(void)
     cpu_set_t before;
     if (!CHECK(sched_getaffinity(0, sizeof before, &before) == 0)) return;
     CHECK_EQUAL(assay_cpu_count(), CPU_COUNT(&before));
-    int one = 0;
+    size_t one = 0;
     while (!CPU_ISSET(one, &before)) one++;
     cpu_set_t only;
     CPU_ZERO(&only);

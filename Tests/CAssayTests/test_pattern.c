@@ -162,6 +162,8 @@ static void test_refusals(void)
     assay_error error = {0};
     CHECK(assay_pattern_create((const uint8_t *)"(", 1, 0, 0, &error) == NULL);
     CHECK(error.engine_code == 114);
+    CHECK(assay_pattern_create((const uint8_t *)"a", 1, 1u << 8, 0, &error) == NULL);
+    CHECK(error.status == ASSAY_BAD_DESCRIPTION && strstr(error.message, "options 0x100 are not") != NULL);
     /* In a class, after an escape or in a quoted stretch these are letters. */
     assay_pattern *letters = compiled(TEXT("[(?C1)]\\(?C\\Q(?C1)\\E"), NONE);
     CHECK(letters != NULL);
@@ -229,6 +231,19 @@ static void test_limits(void)
         /* The next value is judged as if nothing had happened. */
         CHECK(judged(pattern, scratch, TEXT("aaaa")) == ASSAY_PASS);
         CHECK(judged(pattern, scratch, TEXT("b")) == ASSAY_FAIL);
+        assay_pattern_free(pattern);
+    }
+    assay_scratch_free(scratch);
+
+    /* All starts of a search are one count: each of them alone is below the limit. */
+    static uint8_t letters[4000];
+    memset(letters, 'a', sizeof letters);
+    scratch = assay_scratch_create(&limits);
+    for (size_t engine = 0; engine < ENGINES; engine++) {
+        assay_pattern *pattern = compiled(TEXT("(a+)\\1z"), SEARCH | engines[engine]);
+        CHECK(assay_pattern_match(pattern, scratch, letters, sizeof letters) == ASSAY_UNDECIDED);
+        CHECK(judged(pattern, scratch, TEXT("xaaz")) == ASSAY_PASS);
+        CHECK(judged(pattern, scratch, TEXT("xaz")) == ASSAY_FAIL);
         assay_pattern_free(pattern);
     }
     assay_scratch_free(scratch);
@@ -378,6 +393,9 @@ static const viable_case viables[] = {
     {T("a\\Kb"), NONE, T("b"), SIZE_MAX},
     {T("a(*ACCEPT)b"), NONE, T("b"), SIZE_MAX},
     {T("a$b"), NONE, T("a"), SIZE_MAX},
+    {T("[ab]{2}\\B"), NONE, T("bac"), SIZE_MAX},
+    {T("a+^b"), NONE, T("aac"), SIZE_MAX},
+    {T("^(?:^a|b)$"), NONE, T("x"), 0},
     {T("a(?R)?b"), NONE, T("a"), SIZE_MAX},
     {T("abc"), SEARCH, T("ab"), SIZE_MAX},
     {T("(abc"), NONE, T("ab"), SIZE_MAX},

@@ -34,6 +34,19 @@ static const defect_case cases[] = {
     {T("\\P{Greek}*\\P{Han}"), NONE, T("!"), true, false},
     {T("\\D*\\P{Lu}"), U, T("!"), true, false},
 
+    /* So is a repeat beside what has characters beyond ASCII. Perl, with and without /a: match. */
+    {T("\\S*\\h"), NONE, T("\xc2\xa0"), true, false},
+    {T("\\h*\\S"), NONE, T("\xc2\xa0"), true, false},
+    {T("\\S*\\v"), NONE, T("\xc2\x85"), true, false},
+    {T("\\v*\\S"), NONE, T("\xc2\x85"), true, false},
+    {T("\\w+\\p{Pc}"), U, T("a_"), true, false},
+    {T("\\w+\\p{Pc}\\w+"), U, T("snake_case"), true, false},
+    {T("\\p{Pc}*\\w"), U, T("_"), true, false},
+    {T(".*\\R"), NONE, T("line\r"), true, false},
+    {T("\\N*\\R"), NONE, T("line\x0b"), true, false},
+    {T("\\R*."), NONE, T("\r"), true, false},
+    {T("\\R*\\s"), NONE, T("\r"), true, false},
+
     /* Start optimization with a look-ahead (#444, 10.45). Perl and Python: match. */
     {T("(?=a)b?a"), SEARCH, T("a"), true, false},
     {T("(?=a)b?a"), NONE, T("a"), true, false},
@@ -49,6 +62,31 @@ static const defect_case cases[] = {
        match. */
     {T("[^[:print:]\\x{f6f6}]"), U, T("\xef\x9b\xb6"), false, false},
     {T("[^[:print:]\\x{f6f6}]"), U, T("\x01"), true, false},
+
+    /* The same without a negation: a class of [:print:] or [:graph:] and another item. Perl: match. */
+    {T("[[:print:]\\s]+"), U, T("a\tb"), true, false},
+    {T("[[:graph:]\\s]+"), U, T("a b"), true, false},
+    {T("[[:print:]\\x{2028}]"), U, T("\xe2\x80\xa8"), true, false},
+    {T("[[:^print:]\\h]"), U, T("\xe3\x80\x80"), true, false},
+
+    /* JIT: a possessive repeat of two and more of a group that captures one of several. Perl: match. */
+    {T("(aa|a){2,}+"), NONE, T("aaa"), true, false},
+    {T("(aa|a){2,}+"), NONE, T("aa"), true, false},
+    {T("([0-9]{2}|[0-9]){2,}+"), NONE, T("12"), true, false},
+    {T("(?<n>aa|a){3,}+"), NONE, T("aaa"), true, false},
+
+    /* A condition on a group called R is none on recursion; see below what JIT does with captures of possessive groups. Perl, with
+       another name: the same. */
+    {T("(?<R>a)*+c|ab(?(R)a|z)"), NONE, T("aba"), false, false},
+    {T("(?<R>a)*+c|ab(?(R)a|z)"), NONE, T("abz"), true, false},
+
+    /* Not PCRE2's: a property is cut out of a class, and what follows it must not join the escape before it. */
+    {T("[\\x\\p{L}41]"), NONE, T("4"), true, false},
+    {T("[\\1\\p{L}01]"), NONE, T("0"), true, false},
+    {T("[\\0\\p{Lu}07]"), NONE, T("\x07"), false, false},
+    {T("[\\c\\p{L}]"), NONE, T("L"), true, false},
+    {T("[\\c\\p{L}]"), NONE, T("p"), true, false},
+    {T("[\\c\\p{L}]"), NONE, T("q"), false, false},
 
     /* JIT: (*SKIP) forgets that the pattern is anchored (#326, open). Perl: `A(*SKIP)A|` does not match "A", since
        the skip ends the only attempt there is. */

@@ -132,8 +132,9 @@ typedef struct class_parts {
 } class_parts;
 
 /* A class is what its parts are, together. Not where it is negated; where letters of one case stand for those of the other,
-   which a property in a class might take otherwise than one alone; and where without the properties a hyphen, a bracket or a
-   circumflex would mean something else. */
+   which a property in a class might take otherwise than one alone; where an escape such as \x takes more than one letter, which
+   may be what follows a property; and where without the properties a hyphen, a bracket or a circumflex would mean something
+   else. */
 static bool part_class(const uint8_t *item, size_t count, uint32_t options, class_parts *parts)
 {
     if (item[0] != '[' || item[1] == '^' || count > class_longest) return false;
@@ -149,7 +150,10 @@ static bool part_class(const uint8_t *item, size_t count, uint32_t options, clas
             i += length;
             continue;
         }
-        const size_t taken = item[i] == '\\' && i + 1 < count ? 2 : 1;
+        const bool is_escape = item[i] == '\\' && i + 1 < count;
+        const bool is_word = is_escape && (is_letter(item[i + 1]) || is_digit(item[i + 1]));
+        if (is_word && !is_one_of(item[i + 1], "dDsSwWhHvVnrtfeab")) return false;
+        const size_t taken = is_escape ? 2 : 1;
         memcpy(parts->rest + parts->rest_count, item + i, taken);
         parts->rest_count += taken;
         i += taken;

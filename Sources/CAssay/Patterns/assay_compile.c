@@ -21,8 +21,9 @@ uint32_t assay_compile_flags(uint32_t options, const assay_pattern_facts *facts)
     if ((options & ASSAY_PATTERN_EXTENDED) != 0) flags |= PCRE2_EXTENDED;
     if ((options & ASSAY_PATTERN_MULTILINE) != 0) flags |= PCRE2_MULTILINE;
     /* A repeat before an optional atomic group is made possessive by mistake, up to 10.48 at least: `(?:a*(?:b)?+)ab`
-       must match "aaab" and does not. So is a negated property before another: `\P{Lu}*\P{Ll}` must match "!". */
-    if (facts->atomic || facts->negated_property) flags |= PCRE2_NO_AUTO_POSSESS;
+       must match "aaab" and does not. So is one beside what has characters beyond ASCII: `\P{Lu}*\P{Ll}` must match
+       "!", `.*\R` a line with its CR, `\S*\h` U+00A0 and, by Unicode properties, `\w+\p{Pc}` "a_". */
+    if (facts->atomic || facts->property) flags |= PCRE2_NO_AUTO_POSSESS;
     return flags;
 }
 
@@ -60,16 +61,14 @@ pcre2_code *assay_compile(const uint8_t *text, size_t count, uint32_t flags, siz
     return NULL;
 }
 
-uint8_t *assay_compile_wrapped(const uint8_t *text, size_t count, uint32_t options, const char *after,
-                               size_t *wrapped_count)
+uint8_t *assay_compile_wrapped(const char *before, const uint8_t *text, size_t count, uint32_t options,
+                               const char *after, size_t *wrapped_count)
 {
     const char *close = (options & ASSAY_PATTERN_EXTENDED) != 0 ? "\\E\n)" : "\\E)";
-    size_t size = strlen("(?:") + count + strlen(close) + strlen(after);
+    size_t size = strlen(before) + strlen("(?:") + count + strlen(close) + strlen(after);
     uint8_t *whole = malloc(size + 1);
     if (whole == NULL) return NULL;
-    uint8_t *at = whole;
-    memcpy(at, "(?:", 3);
-    at += 3;
+    uint8_t *at = whole + snprintf((char *)whole, size + 1, "%s(?:", before);
     if (count > 0) memcpy(at, text, count);
     at += count;
     snprintf((char *)at, size + 1 - (size_t)(at - whole), "%s%s", close, after);

@@ -56,8 +56,10 @@ static bool jit_is_wrong(const assay_pattern_facts *facts, uint32_t options, int
     if (facts->atomic && facts->backreference) return true;
     /* `^(?<n>..)(?<n>..)\k<n>{2,4}` with (?J) ignores case (82d1d4b7, 10.45). */
     if (release < 1045 && facts->duplicate_names && facts->named_backreference) return true;
-    /* `[^[:print:]\x{f6f6}]` with UCP accepts U+F6F6 (pcre2#360; 542cb112, 10.45). */
-    if (release < 1045 && (options & ASSAY_PATTERN_UNICODE_CLASSES) != 0 && facts->negated_posix) return true;
+    /* `[^[:print:]\x{f6f6}]` with UCP accepts U+F6F6, and `[[:print:]\s]` fails a tab (pcre2#360; 542cb112, 10.45). */
+    if (release < 1045 && (options & ASSAY_PATTERN_UNICODE_CLASSES) != 0 && facts->visible_posix) return true;
+    /* `(aa|a){2,}+` fails "aa". */
+    if (facts->counted_possessive) return true;
     /* `(?<=a?(?=b))b` fails what the interpreter passes, since look-behinds may vary in length (10.43; pcre2#974, open). */
     if (release >= 1043 && facts->lookbehind) return true;
     return false;

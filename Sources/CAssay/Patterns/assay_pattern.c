@@ -19,9 +19,32 @@ static bool has_callout(const pcre2_code *code, size_t *offset)
     return pcre2_callout_enumerate(code, remember_callout, offset) != 0;
 }
 
+/* PCRE2 counts the steps of a search anew at each start, so that a limit on them would be none. Anchored, behind a lazy repeat,
+   all starts are one match, and have one count. Not where a verb could end that match; and where the whole pattern calls itself
+   it would call the repeat too. NULL: *error says why. */
+static pcre2_code *compile_search(const uint8_t *text, size_t count, uint32_t options, uint32_t flags,
+                                  assay_error *error)
+{
+    size_t whole_count = 0;
+    uint8_t *whole = assay_compile_wrapped("(?s:.*?)", text, count, options, "", &whole_count);
+    if (whole == NULL) {
+        assay_error_no_memory(error);
+        return NULL;
+    }
+    pcre2_code *code = assay_compile(whole, whole_count, flags | PCRE2_ANCHORED, SIZE_MAX, error);
+    free(whole);
+    return code;
+}
+
+enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_NO_AUTOMATON << 1) - 1) | ASSAY_PATTERN_ONLY_AUTOMATON };
+
 assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
                                     assay_error *error)
 {
+    if ((options & ~(uint32_t)KNOWN_OPTIONS) != 0) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "the options 0x%x are not those of a pattern", options);
+        return NULL;
+    }
     assay_pattern_refusal refusal = assay_pattern_refused_start(text, count);
     if (refusal.advice != NULL) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, refusal.offset, "a pattern may not set (*%s): %s",
@@ -51,6 +74,12 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
     if (has_callout(pattern->code, &callout)) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, callout, "a pattern may not have callouts, (?C)");
         goto failed;
+    }
+    if ((options & ASSAY_PATTERN_SEARCH) != 0 && !facts.backtracking_verbs && !facts.whole_recursion) {
+        pcre2_code *search = compile_search(text, count, options, flags, error);
+        if (search == NULL) goto failed;
+        pcre2_code_free(pattern->code);
+        pattern->code = search;
     }
 
     const char *objection = assay_engine_interpreter_objection(&facts);

@@ -92,9 +92,12 @@ static bool has_group_condition(const uint8_t *text, size_t count)
         const uint8_t *condition = text + i + 3;
         size_t left = count - i - 3;
         if (starts_with(condition, left, "DEFINE)") || starts_with(condition, left, "VERSION") ||
-            starts_with(condition, left, "R)") || starts_with(condition, left, "R&") || is_any_of(condition[0], "?*")) {
+            starts_with(condition, left, "R&") || is_any_of(condition[0], "?*")) {
             continue;
         }
+        /* Recursion, unless a group has this name. */
+        const bool is_name = contains(text, count, "<R>") || contains(text, count, "'R'");
+        if (starts_with(condition, left, "R)") && !is_name) continue;
         return true;
     }
     return false;
@@ -158,6 +161,39 @@ static bool has_early_end_anchor(const uint8_t *text, size_t count)
     return false;
 }
 
+/* \b, \B, \A, \G, or a ^ that is neither in a class nor where an alternative begins. */
+static bool has_inner_assertion(const uint8_t *text, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (text[i] == '\\' && i + 1 < count) {
+            if (is_any_of(text[++i], "bBAG")) return true;
+        } else if (text[i] == '^' && i > 0 && !is_any_of(text[i - 1], "[(|:")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A backslash before one of these letters. */
+static bool has_escape(const uint8_t *text, size_t count, const char *letters)
+{
+    for (size_t i = 0; i + 1 < count; i++) {
+        if (text[i] == '\\' && is_any_of(text[i + 1], letters)) return true;
+    }
+    return false;
+}
+
+/* Any parenthesis that is not followed by ? or *, or begins a name. */
+static bool has_capture(const uint8_t *text, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (text[i] != '(') continue;
+        if (i + 1 == count || !is_any_of(text[i + 1], "?*")) return true;
+        if (i + 2 < count && is_any_of(text[i + 2], "<'P|")) return true;
+    }
+    return false;
+}
+
 /* One character of a class at text[*at], as it stands or escaped with digits; moves behind it. UINT32_MAX: none. */
 static uint32_t read_character(const uint8_t *text, size_t count, size_t *at)
 {
@@ -205,8 +241,9 @@ bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, bool is_fol
 assay_pattern_facts assay_pattern_read(const uint8_t *text, size_t count, bool extended)
 {
     bool verbs = contains(text, count, "(*");
+    bool possessive = has_possessive(text, count, extended);
     return (assay_pattern_facts){
-        .atomic = verbs || contains(text, count, "(?>") || has_possessive(text, count, extended),
+        .atomic = verbs || contains(text, count, "(?>") || possessive,
         .verbs = verbs,
         .backtracking_verbs = has_backtracking_verb(text, count),
         .duplicate_names = sets_option(text, count, 'J'),
@@ -219,10 +256,13 @@ assay_pattern_facts assay_pattern_read(const uint8_t *text, size_t count, bool e
         .lookaround = has_lookaround(text, count),
         .lookbehind = contains(text, count, "(?<=") || contains(text, count, "(?<!"),
         .keep = contains(text, count, "\\K"),
-        .negated_posix = contains(text, count, "[^") && contains(text, count, "[:"),
-        .negated_property =
-            contains(text, count, "\\P") || contains(text, count, "\\p{^") || contains(text, count, "\\p{ "),
+        .visible_posix =
+            contains(text, count, "[:") &&
+            (contains(text, count, "print:]") || contains(text, count, "graph:]") || contains(text, count, "punct:]")),
+        .property = has_escape(text, count, "pPhHvVRNX"),
         .early_end_anchor = has_early_end_anchor(text, count),
+        .inner_assertion = has_inner_assertion(text, count),
+        .counted_possessive = possessive && contains(text, count, ",") && has_capture(text, count),
     };
 }
 

@@ -20,11 +20,13 @@ typedef struct assay_pattern_facts {
     bool subroutine_call;     /* (?1), (?&name), (?P>name), (?R), \g<1> */
     bool whole_recursion;     /* (?R), (?0), \g<0> */
     bool lookaround;
-    bool lookbehind;       /* (?<= or (?<!; those spelled (*plb: count as verbs */
-    bool keep;             /* \K */
-    bool negated_posix;    /* [^ and [: both occur */
-    bool negated_property; /* \P or \p{^ */
-    bool early_end_anchor; /* $, \z or \Z elsewhere than at the end of an alternative */
+    bool lookbehind;         /* (?<= or (?<!; those spelled (*plb: count as verbs */
+    bool keep;               /* \K */
+    bool visible_posix;      /* [:print:], [:graph:] or [:punct:], negated too */
+    bool property;           /* \p \P \h \H \v \V \R \N \X: what is not told by a table of 256 */
+    bool early_end_anchor;   /* $, \z or \Z elsewhere than at the end of an alternative */
+    bool inner_assertion;    /* \b, \B, \A, \G, or ^ elsewhere than at the start of an alternative */
+    bool counted_possessive; /* a possessive quantifier, {n,} and a group that captures, or may be */
 } assay_pattern_facts;
 
 /* `extended`: compiled with PCRE2_EXTENDED. */

@@ -61,8 +61,9 @@ size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint3
     /* A look-ahead that reaches the end of the prefix counts as a partial match, whatever the rest of the pattern
        says: `(?=.*\d)[a-z]+` would find all of "abc!" viable. Look-behind and \K make a partial match say other
        things, verbs end matches early, and (?R) would repeat the \z that is added below. An end anchor in the middle
-       is "perhaps" to a partial match although nothing can follow it. */
-    if (facts.lookaround || facts.keep || facts.verbs || facts.whole_recursion || facts.early_end_anchor) {
+       is "perhaps" to a partial match although nothing can follow it, and so is a word boundary at its end. */
+    if (facts.lookaround || facts.keep || facts.verbs || facts.whole_recursion || facts.early_end_anchor ||
+        facts.inner_assertion) {
         return SIZE_MAX;
     }
     /* The text alone must be a pattern, or parentheses in it could pair with ours. */
@@ -72,7 +73,7 @@ size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint3
 
     /* Partial matching and ENDANCHORED exclude each other (pcre2api), so \z asks for the end. */
     size_t whole_count = 0;
-    uint8_t *whole = assay_compile_wrapped(text, text_count, options, "\\z", &whole_count);
+    uint8_t *whole = assay_compile_wrapped("", text, text_count, options, "\\z", &whole_count);
     if (whole == NULL) return SIZE_MAX;
     uint32_t flags = assay_compile_flags(options, &facts) & ~(uint32_t)PCRE2_ENDANCHORED;
     pcre2_code *code = assay_compile(whole, whole_count, flags, SIZE_MAX, NULL);

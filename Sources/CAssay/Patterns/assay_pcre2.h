@@ -78,10 +78,10 @@ uint32_t assay_compile_flags(uint32_t options, const assay_pattern_facts *facts)
 /* A pattern of at most `max_bytes`. NULL: *error says why. */
 pcre2_code *assay_compile(const uint8_t *text, size_t count, uint32_t flags, size_t max_bytes, assay_error *error);
 
-/* `(?:text)` and what must follow it. A comment or a \Q that runs to the end of the text would swallow the rest, so
-   both are closed first. The caller frees. NULL when out of memory. */
-uint8_t *assay_compile_wrapped(const uint8_t *text, size_t count, uint32_t options, const char *after,
-                               size_t *wrapped_count);
+/* `(?:text)` between what must stand before and behind it. A comment or a \Q that runs to the end of the text would swallow the
+   rest, so both are closed first. The caller frees. NULL when out of memory. */
+uint8_t *assay_compile_wrapped(const char *before, const uint8_t *text, size_t count, uint32_t options,
+                               const char *after, size_t *wrapped_count);
 
 /* Compiles to machine code if that works, and returns its size, else 0. Failure is no error: hosts may forbid executable
    memory (−48 under PR_SET_MDWE), and only trying tells. Done before the pattern is shared (pcre2api,

@@ -201,8 +201,9 @@ static bool read_class(ecma_reader *reader)
         if (take(reader, ']')) return true;
         uint32_t first = 0;
         if (!read_class_atom(reader, &first)) return false;
-        if (peek(reader, 0) != '-' || peek(reader, 1) == ']' || peek(reader, 1) == 0) continue;
+        if (peek(reader, 0) != '-' || peek(reader, 1) == ']') continue;
         reader->at++;
+        if (ends(reader)) return false; /* no bracket closes it */
         uint32_t last = 0;
         if (!read_class_atom(reader, &last) || first > last || last == UINT32_MAX) return false;
     }

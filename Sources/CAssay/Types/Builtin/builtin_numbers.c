@@ -99,7 +99,7 @@ static bool append_number(assay_builtin *type, const char *fraction, assay_error
     if (group.count > 0) {
         builtin_append(type, "(?!");
         builtin_append_quoted(type, group);
-        builtin_append(type, ")|[1-9][0-9]{0,2}(?:");
+        builtin_append(type, "[0-9])|[1-9][0-9]{0,2}(?:");
         builtin_append_quoted(type, group);
         builtin_append(type, "[0-9]{3})++");
     }
@@ -234,9 +234,10 @@ static bool is_bounded_percentage(const assay_builtin *type, const uint8_t *valu
     size_t digits = 0;
     while (is_digit(value[digits])) digits++;
     assay_text point = point_of(type);
-    bool ends = value[digits] == '%' || value[digits] == ' ' || value[digits] >= 0x80;
-    bool is_whole = ends || memcmp(value + digits, point.bytes, point.count) == 0;
-    if (!is_whole) return false; /* a group: a thousand or more */
+    bool has_point = count - digits >= point.count && memcmp(value + digits, point.bytes, point.count) == 0;
+    for (size_t i = digits; i < count && !has_point; i++) {
+        if (is_digit(value[i])) return false; /* the next group: a thousand or more */
+    }
     if (digits < 3) return true;
     if (digits > 3 || value[0] != '1') return false;
     for (size_t i = 1; i < count; i++) {

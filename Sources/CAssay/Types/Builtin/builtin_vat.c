@@ -289,7 +289,7 @@ static bool pt(const uint8_t *number, size_t count)
 static bool ro(const uint8_t *number, size_t count)
 {
     static const uint8_t weights[] = {7, 5, 3, 2, 1, 7, 5, 3, 2};
-    unsigned sum = weighted(number, weights + 10 - count, count - 1);
+    unsigned sum = weighted(number, weights + (10 - count), count - 1);
     return sum * 10 % 11 % 10 == digit(number[count - 1]);
 }
 

@@ -242,7 +242,7 @@ ASSAY_API bool assay_cells_from_offsets32(const int32_t *offsets, size_t count, 
  * 4  Patterns (PCRE2)
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Bits of the `options` of a pattern. None: full match, UTF, ASCII classes, case-sensitive. */
+/* Bits of the `options` of a pattern, others are refused. None: full match, UTF, ASCII classes, case-sensitive. */
 enum {
     ASSAY_PATTERN_CASE_INSENSITIVE = 1u << 0,
     ASSAY_PATTERN_UNICODE_CLASSES = 1u << 1, /* \d \w \s \b and POSIX classes by Unicode properties (PCRE2_UCP) */
@@ -262,7 +262,8 @@ typedef enum ASSAY_CLOSED_ENUM assay_verdict {
 } assay_verdict;
 
 /* How much work one value may cause.
- * Match limit of a value = match_base + match_per_byte × (its bytes, rounded up to the next multiple of 256). */
+ * Match limit of a value = match_base + match_per_byte × (its bytes, rounded up to the next multiple of 256). Of a search with a
+ * backtracking verb, or a call of the whole pattern, each start has that limit for itself. */
 typedef struct assay_match_limits {
     uint32_t match_base;      /* default 10 000 */
     uint32_t match_per_byte;  /* default 64 */
