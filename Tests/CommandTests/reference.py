@@ -142,15 +142,13 @@ class Reader:
                 problems.add("structure.too-long")
             if has_text_after:
                 problems.add("structure.quote")
-            if not is_closed:
-                long = {"structure.too-long"} if i - start > self.record_bytes else set()
-                return self._physical_line(start, {"structure.quote"} | long)
             length = self._terminator(i) if i < len(data) else 0
+            end = i + length
+            if end - start > self.record_bytes:
+                return self._over_limit(start)
+            if not is_closed:
+                return self._physical_line(start, {"structure.quote"})
             if i == len(data) or length:
-                end = i + length
-                if end - start > self.record_bytes:
-                    # Over the limit, inside quotes or not: the words for it may be either.
-                    return self._physical_line(start, {"structure.too-long", "structure.quote"})
                 return Record(0, start, end, self.line(start), cells, problems)
             i += 1  # the delimiter
 
@@ -178,6 +176,23 @@ class Reader:
             text.append(data[i])
             i += 1
         return i, Cell(start, self.line(start), bytes(text)), True, has_text_after
+
+    def _over_limit(self, start):
+        """Inside quotes at the limit the record is not believed; outside it goes to the end of the line that it has come to."""
+        limit, place = start + self.record_bytes, "start"
+        for byte in self.data[start:limit]:
+            if place == "quoted":
+                place = "quote" if byte == self.quote else "quoted"
+            elif byte == self.quote and place in ("start", "quote"):
+                place = "quoted"
+            else:
+                place = "start" if byte == self.delimiter else "text"
+        if place == "quoted":
+            return self._physical_line(start, {"structure.quote"})
+        if self.cr_ends and self.data[limit - 1:limit + 1] == b"\r\n":
+            limit -= 1
+        end = self._physical_line(limit, set()).end
+        return Record(0, start, end, self.line(start), [], {"structure.too-long"})
 
     def _physical_line(self, start, problems):
         i = start

@@ -1,5 +1,6 @@
 """`check`: the verdict alone."""
 
+import os
 import unittest
 
 from support import EXAMPLES, CommandTest
@@ -133,6 +134,17 @@ class CheckTests(CommandTest):
         self.check(b"1,2\n1,2\n", "--rules", rules, "--no-header", status=0)
         self.check(b"1,3\n", "--rules", rules, "--no-header", status=1)
         self.check(b"2\n", "--rules", rules, "--no-header", status=2)
+
+    def test_without_a_header_broken_records_do_not_count(self):
+        for count, length in [(1, 65_530), (3, 30_000), (5, 70_000), (2_000, 10)]:
+            with self.subTest(f"{count} of {length}"):
+                broken = b'"x"' + b"y" * length + b",1\n"
+                self.check(broken * count + b"1,2\n3,4\n5\n", "--no-header", "--report", "report.json", status=1)
+                report = self.report("report.json")
+                self.assertEqual(report["inputs"][0]["records"], count + 3)
+                self.assertEqual(report["structure"]["quote"], count)
+                self.assertEqual(report["structure"]["fields"], 1)
+                os.remove(self.path("report.json"))
 
 
 if __name__ == "__main__":

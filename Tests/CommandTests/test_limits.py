@@ -102,11 +102,23 @@ class DataLimitTests(CommandTest):
         self.assertEqual(results[0][2], [(number + 1, "structure.too-long") for number in range(1, 9)])
         self.assertTrue(results[0][1] == b"a,b\n" + b"".join(lines[1:]))
 
+    def test_a_cell_of_several_lines_in_a_record_over_its_limit(self):
+        """What stands on lines of their own inside a cell never becomes a record."""
+        record = b'"x\n1,2\n",12,yyyyyyyyyy'
+        for rest, closing in [(b"", b""), (b',"z', b'"')]:
+            self.write("users.csv", b"a,b\n" + record + rest + b"\nz,1\n")
+            self.assay("clean", "users.csv", "--rules", self.rules({"name": "a"}), "--limit", "record-bytes=16",
+                       "--limit", "field-bytes=16", "--annotate", "--force", status=0)
+            self.assertEqual(self.read("users.clean.csv"), b"a,b\nz,1\n")
+            self.assertEqual(
+                self.read("users.rejects.csv"),
+                b"a,b,_line,_reasons\n" + record + rest + closing + b",2,structure.too-long\n")
+
     def test_which_limit_it_was(self):
         for line, flags, message in [
             (b"1," + b"x" * 60, [], "has a field over 50 bytes (limit field-bytes)"),
             (b"1," + b"x" * 300, [], "is over 200 bytes (limit record-bytes)"),
-            (b'"1\n1",' + b"x" * 300, [], "is over 200 bytes, or has a field over 50 (limits record-bytes, field-bytes)"),
+            (b'"1\n1",' + b"x" * 300, [], "is over 200 bytes (limit record-bytes)"),
         ]:
             with self.subTest(message):
                 self.write("users.csv", b"a,b\n" + line + b"\n")

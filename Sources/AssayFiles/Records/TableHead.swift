@@ -74,18 +74,31 @@ package struct TableHead: Sendable {
             let status = bytes.withUnsafeBufferPointer { buffer in
                 assay_scan(
                     batch, &scanDialect, &scanLimits, buffer.baseAddress! + mark.count, buffer.count - mark.count,
-                    dialect.header ? 1 : 1000, ended, false)
+                    dialect.header ? 1 : .max, ended, false)
             }
             precondition(status == .ASSAY_OK, "the head of a file could not be scanned: out of memory")
             return batch.pointee.record_count > 0 ? batch.pointee.records[0] : nil
         }
         var first = bytes.count > mark.count ? scanFirst() : nil
-        while first == nil && !ended {
+        // A broken record is no header, but says so; without a header it says nothing about the others.
+        func isEnough() -> Bool {
+            if dialect.header || bytes.count > limits.recordBytes { return first != nil }
+            return Self.fieldCount(batch) != nil
+        }
+        while !ended && !isEnough() {
             try readMore(bytes.count * 2)
             first = bytes.count > mark.count ? scanFirst() : nil
         }
         sourceEnded = ended
-        columnCount = first == nil ? 0 : try Self.fieldCount(batch, isHeader: dialect.header, name: source.name)
+        if first == nil {
+            columnCount = 0
+        } else if let count = Self.fieldCount(batch, isHeader: dialect.header) {
+            columnCount = count
+        } else {
+            throw InputError(
+                "\(printable(source.name)): none of the first \(batch.pointee.record_count) records can be read as one",
+                remedy: .noQuotes)
+        }
 
         if columnCount > limits.columns {
             throw InputError(
@@ -116,18 +129,13 @@ package struct TableHead: Sendable {
         lines = Int(batch.pointee.lines)
     }
 
-    /// How many fields the header has, or else the first record that can be read as one: a broken one says nothing about the
-    /// others.
-    private static func fieldCount(
-        _ batch: UnsafeMutablePointer<assay_batch>, isHeader: Bool, name: String
-    ) throws -> Int {
-        let records = batch.pointee.records!
+    /// How many fields the header has, or else the first record that can be read as one.
+    private static func fieldCount(_ batch: UnsafeMutablePointer<assay_batch>, isHeader: Bool = false) -> Int? {
+        guard let records = batch.pointee.records else { return nil }
         for entry in 0..<Int(batch.pointee.record_count) where isHeader || records[entry].flags == 0 {
             return Int(records[entry + 1].first_field - records[entry].first_field)
         }
-        throw InputError(
-            "\(printable(name)): none of the first \(batch.pointee.record_count) records can be read as one",
-            remedy: .noQuotes)
+        return nil
     }
 
     private enum Terminator { case lf, cr }

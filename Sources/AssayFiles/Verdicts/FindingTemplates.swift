@@ -8,7 +8,6 @@ struct FindingTemplates: Sendable {
     /// Of rules that can say what is wrong with a value.
     let flawed: [FlawedTemplates?]
     let encoding: FindingTemplate
-    let tooLong: FindingTemplate
     let tooLongRecord: FindingTemplate
     let tooLongField: FindingTemplate
     /// What a record is too long beyond.
@@ -42,10 +41,6 @@ struct FindingTemplates: Sendable {
             rule.hasFlaws ? FlawedTemplates(rule, plain: plain, style: style) : nil
         }
         encoding = record("encoding", "is not well-formed UTF-8")
-        tooLong = record(
-            "structure.too-long",
-            "is over \(limits.recordBytes) bytes, or has a field over \(limits.fieldBytes) (limits record-bytes, field-bytes)"
-        )
         tooLongRecord = record("structure.too-long", "is over \(limits.recordBytes) bytes (limit record-bytes)")
         tooLongField = record(
             "structure.too-long", "has a field over \(limits.fieldBytes) bytes (limit field-bytes)")
@@ -57,10 +52,11 @@ struct FindingTemplates: Sendable {
         fewFields = (0...min(2 * columnCount, 64)).map { Self.fields($0, expected: columnCount, style) }
     }
 
-    /// The template for a record with this many fields.
-    func fields(_ count: Int) -> FindingTemplate {
-        count < fewFields.count ? fewFields[count] : Self.fields(count, expected: columnCount, style)
-    }
+    /// The template for a record with this many fields, if that is no number far beyond what is expected.
+    func few(fields count: Int) -> FindingTemplate? { count < fewFields.count ? fewFields[count] : nil }
+
+    /// The same for any number, made now.
+    func many(fields count: Int) -> FindingTemplate { Self.fields(count, expected: columnCount, style) }
 
     private static func fields(_ count: Int, expected: Int, _ style: FindingStyle) -> FindingTemplate {
         FindingTemplate(

@@ -38,6 +38,8 @@ struct FindingWriter: ~Copyable {
     /// What the slice has of findings, for the C core; kept for its memory.
     private var kinds: [assay_finding_kind] = []
     private var said = SaidMasks(rows: Slice.mostRows)
+    /// What was said last of a record with many fields too many: the next one mostly has as many.
+    private var manyFields: (count: Int, template: FindingTemplate)?
     /// A finding or a note on its way to the C core; kept for its memory.
     private var piece: [UInt8] = []
 
@@ -166,7 +168,7 @@ struct FindingWriter: ~Copyable {
     private mutating func brokenTemplate(_ chunk: Chunk, entry: Int, _ isGarbled: Bool) -> FindingTemplate? {
         let record = chunk.record(entry)
         if record.flags & UInt32(ASSAY_RECORD_CONTINUATION) != 0 {
-            addNote(chunk.overlongLine, [templates.tooLong.rule])
+            addNote(chunk.overlongLine, [templates.tooLongRecord.rule])
             return nil
         }
         count += 1
@@ -176,7 +178,9 @@ struct FindingWriter: ~Copyable {
             return templates.encoding
         } else if record.flags & UInt32(ASSAY_RECORD_TOO_LONG) != 0 {
             structure.tooLong += 1
-            return tooLongTemplate(chunk, entry: entry)
+            let isContinued = record.flags & UInt32(ASSAY_RECORD_CONTINUED) != 0
+            let isRecord = isContinued || Int(record.end - record.start) > templates.recordBytes
+            return isRecord ? templates.tooLongRecord : templates.tooLongField
         } else if record.flags & UInt32(ASSAY_RECORD_QUOTE_UNCLOSED) != 0 {
             structure.quote += 1
             return templates.quoteUnclosed
@@ -185,17 +189,11 @@ struct FindingWriter: ~Copyable {
             return templates.quoteText
         } else {
             structure.fields += 1
-            return templates.fields(chunk.fieldCount(entry))
+            let fieldCount = chunk.fieldCount(entry)
+            if let template = templates.few(fields: fieldCount) { return template }
+            if manyFields?.count != fieldCount { manyFields = (fieldCount, templates.many(fields: fieldCount)) }
+            return manyFields?.template
         }
-    }
-
-    /// Says which limit a record is over. A physical line of a record that ran over its limit is one field, whatever is in
-    /// it: where it is shorter than that limit, either may be meant.
-    private func tooLongTemplate(_ chunk: Chunk, entry: Int) -> FindingTemplate {
-        let record = chunk.record(entry)
-        let isContinued = record.flags & UInt32(ASSAY_RECORD_CONTINUED) != 0
-        if isContinued || Int(record.end - record.start) > templates.recordBytes { return templates.tooLongRecord }
-        return chunk.fieldCount(entry) > 1 ? templates.tooLongField : templates.tooLong
     }
 
     private mutating func addBroken(

@@ -1,17 +1,16 @@
-/* Physical lines: what is left of a record whose quotes cannot be believed. The line is one field, since a split that
- * rests on those quotes would be a guess. */
+/* Physical lines: what is left of a record whose quotes cannot be believed, or that is too long. It is one field, since a split
+ * that rests on those quotes would be a guess. */
 #include "Records/assay_scan_line.h"
 
 #include <string.h>
 
 #include "Records/assay_batch.h"
 
-/* The first terminator at or after scan->position; the end of the buffer if there is none. Looks no further than that:
- * a search for LF alone would go through the whole buffer for each line of a file that has only CR. */
-static uint32_t terminator_position(const assay_scan_state *scan)
+/* The first terminator at or after `position`; the end of the buffer if there is none. Looks no further than that: a search for
+ * LF alone would go through the whole buffer for each line of a file that has only CR. */
+static uint32_t terminator_position(const assay_scan_state *scan, uint32_t position)
 {
     const uint8_t *bytes = scan->bytes;
-    uint32_t position = scan->position;
     if (!scan->dialect.cr_ends) {
         const uint8_t *found = memchr(bytes + position, '\n', scan->count - position);
         return found == NULL ? scan->count : (uint32_t)(found - bytes);
@@ -20,11 +19,11 @@ static uint32_t terminator_position(const assay_scan_state *scan)
     return position;
 }
 
-bool assay_scan_take_line(assay_scan_state *scan, uint32_t flags)
+bool assay_scan_take_line(assay_scan_state *scan, uint32_t from, uint32_t flags)
 {
     const uint8_t *bytes = scan->bytes;
     uint32_t start = scan->position;
-    uint32_t field_end = terminator_position(scan);
+    uint32_t field_end = terminator_position(scan, from);
     uint32_t end = field_end;
     bool terminated = field_end < scan->count;
     if (terminated) {

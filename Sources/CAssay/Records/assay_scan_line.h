@@ -4,9 +4,9 @@
 
 #include "Records/assay_scan_state.h"
 
-/* Takes the physical line at scan->position as one record of one field, quotes ignored. `flags` is QUOTE_UNCLOSED,
- * TOO_LONG or CONTINUATION; a line over the record limit becomes TOO_LONG, and one that goes on beyond the buffer
- * CONTINUED besides. False: nothing could be taken. */
-bool assay_scan_take_line(assay_scan_state *scan, uint32_t flags);
+/* Takes what stands from scan->position to the end of the physical line of `from`, which is no less, as one record of one field,
+ * quotes ignored. `flags` is QUOTE_UNCLOSED, TOO_LONG or CONTINUATION; what is over the record limit becomes TOO_LONG, and what
+ * goes on beyond the buffer CONTINUED besides. False: nothing could be taken. */
+bool assay_scan_take_line(assay_scan_state *scan, uint32_t from, uint32_t flags);
 
 #endif

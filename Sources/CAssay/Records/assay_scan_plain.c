@@ -6,8 +6,8 @@
  *
  * From every place but QUOTED the delimiter ends the field (back to FIELD_START) and a terminator ends the record.
  *
- * Runaways, and why this is linear. A record that reaches the record limit gives up only its first physical line; the
- * next lines have to be read again. In the line `x",y,"z` repeated, every line starts such a runaway of 4 MiB, and
+ * Runaways, and why this is linear. A record that is inside quotes at the record limit gives up only its first physical line;
+ * the next lines have to be read again. In the line `x",y,"z` repeated, every line starts such a runaway of 4 MiB, and
  * reading 4 MiB for each 8 bytes would take days. But every terminator that a runaway passed lay inside quotes, or the
  * record would have ended there. So a later record that is inside quotes at its first terminator is, at that byte, in
  * the same place as the runaway was, and has the same future: it jumps to where the runaway was given up (`reach`) and
@@ -154,6 +154,20 @@ static outcome read_record(assay_scan_state *scan, walker *record)
     return result;
 }
 
+/* Takes a record that is outside quotes at its limit, with the rest of the line that it has come to: lines before that one lie
+ * within its quotes, and are no records. Whoever writes behind it must know whether it ends inside quotes. */
+static bool take_too_long(assay_scan_state *scan, walker record)
+{
+    if (!assay_scan_take_line(scan, record.position, ASSAY_RECORD_TOO_LONG)) return false;
+    assay_batch *batch = scan->batch;
+    uint32_t *flags = &batch->records[batch->record_count - 1].flags;
+    if (*flags & ASSAY_RECORD_CONTINUED) return true;
+    record.stores = false;
+    (void)read_on(scan, &record, batch->field_ends[batch->field_count - 1], false);
+    if (record.place == ASSAY_PLACE_QUOTED) *flags |= ASSAY_RECORD_QUOTE_UNCLOSED;
+    return true;
+}
+
 bool assay_scan_one(assay_scan_state *scan)
 {
     assay_batch *batch = scan->batch;
@@ -173,10 +187,10 @@ bool assay_scan_one(assay_scan_state *scan)
     batch->field_count = first_field;
     if (result == NO_MEMORY) scan->status = ASSAY_NO_MEMORY;
     if (result != LIMIT_REACHED && result != INPUT_ENDS_INSIDE) return false;
+    if (record.place != ASSAY_PLACE_QUOTED) return take_too_long(scan, record);
     scan->reach = record.position;
     scan->reach_place = record.place;
-    bool inside = record.place == ASSAY_PLACE_QUOTED;
-    return assay_scan_take_line(scan, inside ? ASSAY_RECORD_QUOTE_UNCLOSED : ASSAY_RECORD_TOO_LONG);
+    return assay_scan_take_line(scan, start, ASSAY_RECORD_QUOTE_UNCLOSED);
 }
 
 void assay_scan_rest_plain(assay_scan_state *scan)

@@ -36,7 +36,9 @@ bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_di
         return false;
     }
     scan->count = (uint32_t)count;
-    if (continues && count > 0 && max_records > 0) return assay_scan_take_line(scan, ASSAY_RECORD_CONTINUATION);
+    if (continues && count > 0 && max_records > 0) {
+        return assay_scan_take_line(scan, 0, ASSAY_RECORD_CONTINUATION);
+    }
     return count > 0;
 }
 

@@ -181,10 +181,11 @@ ASSAY_API void assay_batch_free(assay_batch *batch);
  *
  *  - A quote opens only as the first byte of a field; elsewhere it is data.
  *  - Text after a closing quote: QUOTE_TEXT; the record goes on, and later quotes in it still count.
- *  - A record that reaches the record limit, or the end of the input inside quotes, is not believed: only the
- *    physical line it starts on becomes a record (QUOTE_UNCLOSED if it was inside quotes there, else TOO_LONG) and
- *    reading resumes on the next line. A physical line that is itself over the limit is one TOO_LONG record, handed
- *    out piece by piece as the buffers come (CONTINUED, then CONTINUATION).
+ *  - A record that is inside quotes at the record limit, or at the end of the input, is not believed: only the physical
+ *    line it starts on becomes a record (QUOTE_UNCLOSED) and reading resumes on the next line.
+ *  - A record that is outside quotes at the record limit is TOO_LONG, to the end of the physical line that it has come to
+ *    there, and QUOTE_UNCLOSED besides if it is inside quotes at that end. So is a physical line over the limit. It is
+ *    handed out piece by piece as the buffers come (CONTINUED, then CONTINUATION).
  *  - At most `max_records` records are taken, to bound memory; the rest is left unconsumed.
  *  - `is_last`: no bytes follow; a final record without terminator is then taken.
  *  - `continues`: the buffer before ended in a CONTINUED piece.
