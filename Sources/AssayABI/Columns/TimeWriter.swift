@@ -120,7 +120,8 @@ struct TimeForm: Sendable {
         case (true, true):
             items = Self.items("%Y-%m-%dT%H:%M:%S") + [.fraction] + Self.items(zone)
             // Many tables have no dates, only moments, and write a date as its midnight.
-            if type.kind == .date { dayOnly = Self.items("%Y-%m-%d") }
+            let isNamedDate = type.kind == .string && type.format?.split(separator: " ").first == "date"
+            if type.kind == .date || isNamedDate { dayOnly = Self.items("%Y-%m-%d") }
         }
     }
 

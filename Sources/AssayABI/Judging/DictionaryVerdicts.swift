@@ -4,8 +4,10 @@ internal import Assay
 final class DictionaryVerdicts: Sendable {
     /// Whether no value has a finding or is missing.
     let isClean: Bool
-    /// For each value: 0 clean, else 1 + which of the marks it has.
+    /// For each value that was judged: 0 clean, else 1 + which of the marks it has.
     private let marks: [UInt32]
+    /// Which of those each value of the dictionary is; `nil`: all were judged.
+    private let places: [UInt32]?
     private let kinds: [Mark]
 
     /// All that is to be said of a value. There are few different ones, however many values there are.
@@ -14,8 +16,10 @@ final class DictionaryVerdicts: Sendable {
         var isMissing = false
     }
 
-    /// - Parameter verdicts: the verdicts of a column that holds the dictionary.
-    init(_ verdicts: TableVerdicts) {
+    /// - Parameters:
+    ///   - verdicts: the verdicts of a column that holds the dictionary, or some values of it.
+    ///   - places: where each value of the dictionary is in that column, if not at its own index.
+    init(_ verdicts: TableVerdicts, places: [UInt32]? = nil) {
         var marks = [UInt32](repeating: 0, count: verdicts.rows)
         var kinds: [Mark: UInt32] = [:]
         var ordered: [Mark] = []
@@ -44,6 +48,7 @@ final class DictionaryVerdicts: Sendable {
         }
         isClean = ordered.isEmpty
         self.marks = marks
+        self.places = places
         self.kinds = ordered
         rejects = verdicts.rules.map { $0.severity == .reject }
     }
@@ -61,7 +66,7 @@ final class DictionaryVerdicts: Sendable {
         indices.forEach(rows) { row, index in
             let row = row - rows.lowerBound
             if nulls[row / 64] >> UInt64(row % 64) & 1 != 0 { return }
-            let mark = Int(marks[index])
+            let mark = Int(marks[places.map { Int($0[index]) } ?? index])
             if mark == 0 { return }
             let kind = kinds[mark - 1]
             if kind.isMissing { report(row) }

@@ -42,12 +42,18 @@ extension Rules {
             let firstRule = rules.count
             rules += plan.reported
             var dictionary: DictionaryVerdicts?
-            if case .dictionary(_, let values) = column.values {
-                let inner = ColumnTask(column: values, plan: plan, firstRule: firstRule)
+            if case .dictionary(let indices, let values) = column.values {
                 var quiet = options
                 quiet.progress = nil
-                dictionary = DictionaryVerdicts(
-                    try TableVerdicts(rows: values.count, tasks: [inner], rules: rules, options: quiet))
+                func verdicts(_ values: SourceColumn) throws -> TableVerdicts {
+                    let task = ColumnTask(column: values, plan: plan, firstRule: firstRule)
+                    return try TableVerdicts(rows: values.count, tasks: [task], rules: rules, options: quiet)
+                }
+                if let used = UsedValues(column, indices, of: values) {
+                    dictionary = DictionaryVerdicts(try used.withColumn(verdicts), places: used.places)
+                } else {
+                    dictionary = DictionaryVerdicts(try verdicts(values))
+                }
             }
             tasks.append(ColumnTask(column: column, plan: plan, firstRule: firstRule, dictionary: dictionary))
         }

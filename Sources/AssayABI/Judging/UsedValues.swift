@@ -1,0 +1,79 @@
+/// The values of a dictionary that some rows have, each once: for batches with fewer rows than their dictionary has values.
+///
+///     dictionary   a b c d e f       indices   3 1 3        → values   d b     places   _ 1 _ 0 _ _
+struct UsedValues {
+    /// Of each value of the dictionary: where it is among these. Of the others nobody asks.
+    let places: [UInt32]
+    private let pointers: [UnsafePointer<UInt8>?]
+    private let lengths: [Int]
+    private let dictionary: SourceColumn
+
+    /// `nil`: the dictionary is not so much larger, or holds no texts, or something is not sound, which is found again, and said,
+    /// by judging all of it.
+    init?(_ column: SourceColumn, _ indices: Indices, of dictionary: SourceColumn) {
+        guard 2 * column.count < dictionary.count, dictionary.holdsTexts, dictionary.fault == nil,
+            column.areSound(0..<column.count)
+        else { return nil }
+        let unused = UInt32.max
+        var places = [UInt32](repeating: unused, count: dictionary.count)
+        var pointers: [UnsafePointer<UInt8>?] = []
+        var lengths: [Int] = []
+        indices.forEach(0..<column.count) { _, index in
+            // Under a null stands any index.
+            guard places.indices.contains(index), places[index] == unused else { return }
+            places[index] = UInt32(pointers.count)
+            let text = dictionary.text(index)
+            pointers.append(text?.baseAddress)
+            lengths.append(text?.count ?? 0)
+        }
+        (self.places, self.pointers, self.lengths, self.dictionary) = (places, pointers, lengths, dictionary)
+    }
+
+    var count: Int { pointers.count }
+
+    /// Lends them as a column.
+    func withColumn<Result>(_ body: (SourceColumn) throws -> Result) rethrows -> Result {
+        try pointers.withUnsafeBufferPointer { pointers in
+            try lengths.withUnsafeBufferPointer { lengths in
+                var values = SourceColumn.Values.nothing
+                if let pointers = pointers.baseAddress, let lengths = lengths.baseAddress {
+                    values = .pointers(pointers, lengths: lengths)
+                }
+                return try body(
+                    SourceColumn(
+                        count: count, values: values, path: dictionary.path, faultCode: dictionary.faultCode))
+            }
+        }
+    }
+}
+
+extension SourceColumn {
+    fileprivate var holdsTexts: Bool {
+        switch values {
+        case .offsets32, .offsets64, .views: true
+        default: false
+        }
+    }
+
+    /// The bytes of a value of a sound column; `nil`: there is none.
+    fileprivate func text(_ row: Int) -> UnsafeBufferPointer<UInt8>? {
+        guard validity.allSatisfy({ $0.isSet(row) }) else { return nil }
+        switch values {
+        case .offsets32(let bytes, let offsets): return Self.text(bytes, offsets, row)
+        case .offsets64(let bytes, let offsets): return Self.text(bytes, offsets, row)
+        case .views(let views, let buffers):
+            let view = views[row]
+            let inside = (UnsafeRawPointer(views + row) + 4).assumingMemoryBound(to: UInt8.self)
+            let isInline = view.length <= StringView.inline
+            let start = isInline ? inside : buffers.bases[Int(view.buffer)] + Int(view.offset)
+            return UnsafeBufferPointer(start: start, count: Int(view.length))
+        default: preconditionFailure("a column that holds no texts")
+        }
+    }
+
+    private static func text<Offset: FixedWidthInteger>(
+        _ bytes: UnsafePointer<UInt8>, _ offsets: UnsafePointer<Offset>, _ row: Int
+    ) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: bytes + Int(offsets[row]), count: Int(offsets[row + 1] - offsets[row]))
+    }
+}
