@@ -11,18 +11,7 @@ extension RuleFile {
             throw RuleFileError.tooLong(name: source.name, byteCount: count, limits: limits)
         }
         var bytes: [UInt8] = []
-        while bytes.count <= most {
-            var problem: FileError?
-            let part = [UInt8](unsafeUninitializedCapacity: min(1 << 16, most + 1 - bytes.count)) {
-                buffer, initialized in
-                do throws(FileError) {
-                    initialized = try source.read(into: UnsafeMutableRawBufferPointer(buffer))
-                } catch { problem = error }
-            }
-            if let problem { throw problem }
-            if part.isEmpty { break }
-            bytes += part
-        }
+        _ = try source.read(onto: &bytes, upTo: most + 1)
         if bytes.count > most { throw RuleFileError.tooLong(name: source.name, byteCount: nil, limits: limits) }
         return try parse(bytes, name: source.name, limits: limits)
     }

@@ -20,6 +20,25 @@ public protocol Source: Sendable {
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int
 }
 
+extension Source {
+    /// Appends bytes until there are `target` of them. Returns whether the source has ended.
+    func read(onto bytes: inout [UInt8], upTo target: Int) throws(FileError) -> Bool {
+        bytes.reserveCapacity(target)
+        while bytes.count < target {
+            var problem: FileError?
+            let part = [UInt8](unsafeUninitializedCapacity: target - bytes.count) { buffer, initialized in
+                do throws(FileError) {
+                    initialized = try read(into: UnsafeMutableRawBufferPointer(buffer))
+                } catch { problem = error }
+            }
+            if let problem { throw problem }
+            if part.isEmpty { return true }
+            bytes += part
+        }
+        return false
+    }
+}
+
 /// A file, or anything else that has a file descriptor.
 ///
 /// It is read, never mapped: a mapped file that somebody truncates kills the process.

@@ -34,62 +34,33 @@ package struct TableHead: Sendable {
         _ source: any Source, dialect: Dialect, limits: Limits, guessesDelimiter: Bool,
         emptyHint: String? = nil
     ) throws {
-        var bytes: [UInt8] = []
-        var ended = false
-        func readMore(_ target: Int) throws(FileError) {
-            bytes.reserveCapacity(target)
-            while !ended && bytes.count < target {
-                var problem: FileError?
-                let part = [UInt8](unsafeUninitializedCapacity: target - bytes.count) { buffer, initialized in
-                    do throws(FileError) {
-                        initialized = try source.read(into: UnsafeMutableRawBufferPointer(buffer))
-                    } catch { problem = error }
-                }
-                if let problem { throw problem }
-                ended = part.isEmpty
-                bytes += part
-            }
-        }
-
-        try readMore(Self.firstRead)
-        try OtherFormat.refuse(bytes, name: source.name, hasHeader: dialect.header)
-        let mark: [UInt8] = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
+        var read = HeadBytes(source)
+        try read.more(upTo: Self.firstRead)
+        try OtherFormat.refuse(read.bytes, name: source.name, hasHeader: dialect.header)
 
         // The first terminator decides for the whole file, and may be far away.
-        var terminator = Self.firstTerminator(bytes[mark.count...], dialect: dialect, ended: ended)
-        while terminator == nil && !ended && bytes.count <= limits.recordBytes {
-            try readMore(bytes.count * 2)
-            terminator = Self.firstTerminator(bytes[mark.count...], dialect: dialect, ended: ended)
+        var terminator = read.firstTerminator(dialect)
+        while terminator == nil && !read.ended && read.bytes.count <= limits.recordBytes {
+            try read.more(upTo: read.bytes.count * 2)
+            terminator = read.firstTerminator(dialect)
         }
-        let endsAtCR = terminator == .cr
-        self.endsAtCR = endsAtCR
+        endsAtCR = terminator == .cr
 
         let batch = assay_batch_create()
         defer { assay_batch_free(batch) }
         guard let batch else { fatalError("out of memory") }
-        func scanFirst() -> assay_record? {
-            var scanDialect = dialect.cValue(endsAtCR: endsAtCR)
-            var scanLimits = assay_record_limits(
-                field_bytes: UInt32(limits.fieldBytes), record_bytes: UInt32(limits.recordBytes))
-            let status = bytes.withUnsafeBufferPointer { buffer in
-                assay_scan(
-                    batch, &scanDialect, &scanLimits, buffer.baseAddress! + mark.count, buffer.count - mark.count,
-                    dialect.header ? 1 : .max, ended, false)
-            }
-            precondition(status == .ASSAY_OK, "the head of a file could not be scanned: out of memory")
-            return batch.pointee.record_count > 0 ? batch.pointee.records[0] : nil
-        }
-        var first = bytes.count > mark.count ? scanFirst() : nil
+        var first = read.scan(batch, dialect.cValue(endsAtCR: endsAtCR), limits, isHeader: dialect.header)
         // A broken record is no header, but says so; without a header it says nothing about the others.
         func isEnough() -> Bool {
-            if dialect.header || bytes.count > limits.recordBytes { return first != nil }
+            if dialect.header || read.bytes.count > limits.recordBytes { return first != nil }
             return Self.fieldCount(batch) != nil
         }
-        while !ended && !isEnough() {
-            try readMore(bytes.count * 2)
-            first = bytes.count > mark.count ? scanFirst() : nil
+        while !read.ended && !isEnough() {
+            try read.more(upTo: read.bytes.count * 2)
+            first = read.scan(batch, dialect.cValue(endsAtCR: endsAtCR), limits, isHeader: dialect.header)
         }
-        sourceEnded = ended
+        let (bytes, mark) = (read.bytes, read.markCount)
+        sourceEnded = read.ended
         if first == nil {
             columnCount = 0
         } else if let count = Self.fieldCount(batch, isHeader: dialect.header) {
@@ -108,8 +79,8 @@ package struct TableHead: Sendable {
         guard dialect.header else {
             header = nil
             delimiterDoubt = nil
-            prefix = mark
-            rest = Array(bytes[mark.count...])
+            prefix = Array(bytes[..<mark])
+            rest = Array(bytes[mark...])
             lines = 0
             return
         }
@@ -118,8 +89,8 @@ package struct TableHead: Sendable {
                 "\(printable(source.name)) is empty: a header was expected", hint: emptyHint,
                 remedy: emptyHint == nil ? .noHeader : nil)
         }
-        let end = mark.count + Int(first.end)
-        let record = Array(bytes[mark.count..<end])
+        let end = mark + Int(first.end)
+        let record = Array(bytes[mark..<end])
         let names = try Self.names(record, first, batch, dialect: dialect, limits: limits, source: source.name)
         delimiterDoubt = Self.delimiterDoubt(names, dialect: dialect, name: source.name)
         if guessesDelimiter, let delimiterDoubt { throw delimiterDoubt }
@@ -134,31 +105,6 @@ package struct TableHead: Sendable {
         guard let records = batch.pointee.records else { return nil }
         for entry in 0..<Int(batch.pointee.record_count) where isHeader || records[entry].flags == 0 {
             return Int(records[entry + 1].first_field - records[entry].first_field)
-        }
-        return nil
-    }
-
-    private enum Terminator { case lf, cr }
-
-    /// The first terminator outside quotes; `nil` when it is not among these bytes.
-    private static func firstTerminator(_ bytes: ArraySlice<UInt8>, dialect: Dialect, ended: Bool) -> Terminator? {
-        var inQuotes = false
-        // Where a quote opens: at the start of a field, or right after one that closed, since then both are one in the text.
-        var mayOpen = true
-        for (index, byte) in zip(bytes.indices, bytes) {
-            if inQuotes {
-                inQuotes = byte != dialect.quoteChar
-                mayOpen = !inQuotes
-            } else if byte == dialect.quoteChar && mayOpen {
-                inQuotes = true
-            } else if byte == UInt8(ascii: "\n") {
-                return .lf
-            } else if byte == UInt8(ascii: "\r") {
-                guard index + 1 < bytes.endIndex else { return ended ? .cr : nil }
-                return bytes[index + 1] == UInt8(ascii: "\n") ? .lf : .cr
-            } else {
-                mayOpen = byte == dialect.separator
-            }
         }
         return nil
     }
@@ -215,6 +161,65 @@ package struct TableHead: Sendable {
     /// A delimiter as `--delimiter` takes it.
     package static func optionValue(_ delimiter: UInt8) -> String {
         delimiter == UInt8(ascii: "\t") ? "tab" : String(UnicodeScalar(delimiter))
+    }
+}
+
+/// What has been read of a source so far.
+private struct HeadBytes {
+    enum Terminator { case lf, cr }
+
+    private let source: any Source
+    private(set) var bytes: [UInt8] = []
+    private(set) var ended = false
+
+    init(_ source: any Source) { self.source = source }
+
+    /// How many bytes the byte order mark has.
+    var markCount: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+
+    mutating func more(upTo target: Int) throws(FileError) {
+        if !ended { ended = try source.read(onto: &bytes, upTo: target) }
+    }
+
+    /// The first terminator outside quotes; `nil` when it is not among these bytes.
+    func firstTerminator(_ dialect: Dialect) -> Terminator? {
+        var inQuotes = false
+        // Where a quote opens: at the start of a field, or right after one that closed, since then both are one in the text.
+        var mayOpen = true
+        for index in markCount..<bytes.count {
+            let byte = bytes[index]
+            if inQuotes {
+                inQuotes = byte != dialect.quoteChar
+                mayOpen = !inQuotes
+            } else if byte == dialect.quoteChar && mayOpen {
+                inQuotes = true
+            } else if byte == UInt8(ascii: "\n") {
+                return .lf
+            } else if byte == UInt8(ascii: "\r") {
+                guard index + 1 < bytes.count else { return ended ? .cr : nil }
+                return bytes[index + 1] == UInt8(ascii: "\n") ? .lf : .cr
+            } else {
+                mayOpen = byte == dialect.separator
+            }
+        }
+        return nil
+    }
+
+    /// Finds the records, or the header alone, and gives the first; `nil`: it is not all there.
+    func scan(
+        _ batch: UnsafeMutablePointer<assay_batch>, _ dialect: assay_dialect, _ limits: Limits, isHeader: Bool
+    ) -> assay_record? {
+        guard bytes.count > markCount else { return nil }
+        var dialect = dialect
+        var limits = assay_record_limits(
+            field_bytes: UInt32(limits.fieldBytes), record_bytes: UInt32(limits.recordBytes))
+        let status = bytes.withUnsafeBufferPointer { buffer in
+            assay_scan(
+                batch, &dialect, &limits, buffer.baseAddress! + markCount, buffer.count - markCount,
+                isHeader ? 1 : .max, ended, false)
+        }
+        precondition(status == .ASSAY_OK, "the head of a file could not be scanned: out of memory")
+        return batch.pointee.record_count > 0 ? batch.pointee.records[0] : nil
     }
 }
 
