@@ -161,6 +161,47 @@ def test_pandas_structs():
     assert list(rules.check(pd.DataFrame({"user": [{"id": "1"}, None, {"id": "x"}]})).mask) == [True, True, False]
 
 
+NESTED = assay.Rules.parse("fields: [{name: a.b, type: integer}]")
+
+
+@pytest.mark.parametrize("values", [[1, "x"], [LEAP, LEAP], [{"c": 1}, {"c": "x"}], [[1], {2}]], ids=str)
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda values: {"a": values, "a.b": ["1", "x"]},
+        lambda values: {"a": values, "a.b": pa.array(["1", "x"])},
+        lambda values: {"a": pd.Series(values, dtype=object), "a.b": ["1", "x"]},
+        lambda values: pd.DataFrame({"a": pd.Series(values, dtype=object), "a.b": ["1", "x"]}),
+        lambda values: [{"a": value, "a.b": number} for value, number in zip(values, ["1", "x"])],
+    ],
+    ids=["lists", "pyarrow", "Series", "DataFrame", "rows"],
+)
+def test_a_column_that_only_begins_like_a_field(form, values):
+    """Where `a.b` is a field, `a` is none: only structs of it are looked into."""
+    result = NESTED.check(form(values))
+    assert list(result.mask) == [True, False] and len(result.clean) > 0
+
+
+@pytest.mark.parametrize(
+    "data",
+    [{"a": [{"b": "x"}]}, [{"a": {"b": "x"}}], {"a": [1]}, pd.DataFrame({"a": [1]}), {"a": np.array([1])}],
+    ids=lambda data: type(data).__name__,
+)
+def test_dicts_inside_of_lists_are_no_columns(data):
+    with pytest.raises(assay.AssayError, match="no column is named 'a.b'\n  hint: the header has: a"):
+        NESTED.check(data)
+    # It must not end a loop over tables.
+    with pytest.raises(assay.AssayError):
+        list(map(NESTED.check, [data]))
+
+
+def test_dicts_of_pandas_that_make_no_struct():
+    with pytest.raises(
+        TypeError, match="the rules look into column 'a', whose values make no struct of pyarrow .*: make"
+    ):
+        NESTED.check(pd.DataFrame({"a": [{"b": 1}, {"b": "x"}]}))
+
+
 @pytest.mark.parametrize("data", [pd.Index(["1"]), pd.Series(["1"])], ids=lambda data: type(data).__name__)
 def test_what_is_no_table_of_pandas(integers, data):
     with pytest.raises(TypeError, match=f"{type(data).__name__} is no table that assay knows"):

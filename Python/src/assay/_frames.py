@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from . import _arrow, _native
@@ -14,8 +14,8 @@ from ._kind import (
     Results,
     empty,
     judge,
-    named_by,
     of_arrow,
+    outer_of,
     pick_of_arrow,
     pyarrow_for,
     read_already,
@@ -122,13 +122,15 @@ class Pandas(Kind):
         if field >= 0:
             column = array_of_pandas(pyarrow, data, styles, field, "the Series")
             return super().check(rules, column, field, threads, progress)
-        names, named = [str(name) for name in data.columns], named_by(rules)
-        columns = [
-            array_of_pandas(pyarrow, data.iloc[:, place], styles, name, f"column {name!r}")
-            if name in named
-            else pyarrow.nulls(len(data))
-            for place, name in enumerate(names)
-        ]
+        names, fields, outer = [str(name) for name in data.columns], set(rules.fields()), outer_of(rules)
+        columns = []
+        for place, name in enumerate(names):
+            if name in fields:
+                columns.append(array_of_pandas(pyarrow, data.iloc[:, place], styles, name, f"column {name!r}"))
+            elif name in outer:
+                columns.append(structs_of_pandas(pyarrow, data.iloc[:, place], fields.difference(names), name))
+            else:
+                columns.append(pyarrow.nulls(len(data)))
         return super().check(rules, pyarrow.table(columns, names=names), field, threads, progress)
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
@@ -166,7 +168,7 @@ def array_of_pandas(pyarrow: Any, series: Any, styles: Styles, field: int | str,
     is_object = types.is_object_dtype(series.dtype)
     if is_object and types.infer_dtype(series, skipna=True) not in ("string", "bytes", "empty"):
         # Dicts make a struct, since rules may look inside.
-        is_one_kind = isinstance(next(iter(series.dropna()), None), Mapping)
+        is_one_kind = _begins_with_dict(series)
     else:
         # Arrow would have the numbers of the periods.
         is_one_kind = not str(series.dtype).startswith("period")
@@ -176,6 +178,29 @@ def array_of_pandas(pyarrow: Any, series: Any, styles: Styles, field: int | str,
         except (pyarrow.ArrowException, TypeError, ValueError):
             pass
     return array_of_texts(pyarrow, texts(series.tolist(), styles, field, where, nan_is_null=True))
+
+
+def structs_of_pandas(pyarrow: Any, series: Any, missing: Set[str], name: str) -> Any:
+    """A Series that is no field, but that rules look into, as an array of structs; nulls if there are none in it.
+
+    :param missing: the fields that are no columns by themselves.
+    """
+    has_dicts = sys.modules["pandas"].api.types.is_object_dtype(series.dtype) and _begins_with_dict(series)
+    if not (has_dicts or str(series.dtype).startswith("struct")):
+        return pyarrow.nulls(len(series))
+    try:
+        return pyarrow.array(series, from_pandas=True)
+    except (pyarrow.ArrowException, TypeError, ValueError) as error:
+        if not any(field.startswith(f"{name}.") for field in missing):
+            return pyarrow.nulls(len(series))
+        raise TypeError(
+            f"the rules look into column {name!r}, whose values make no struct of pyarrow ({error}): make columns of "
+            "them first"
+        ) from None
+
+
+def _begins_with_dict(series: Any) -> bool:
+    return isinstance(next(iter(series.dropna()), None), Mapping)
 
 
 def array_of_texts(pyarrow: Any, values: Any) -> Any:

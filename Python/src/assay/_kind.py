@@ -145,10 +145,13 @@ def empty(rules: _native.Rules, field: int) -> _native.Result:
     return rules.check_columns([(name, []) for name in rules.fields()], 1, None)
 
 
-def named_by(rules: _native.Rules) -> set[str]:
-    """The columns of a table that rules look at, and those in which they look at one inside, if it is a struct."""
+def outer_of(rules: _native.Rules) -> set[str]:
+    """The columns in which rules look at one inside, if they are structs: ``user`` where a field is ``user.id``.
+
+    Such a column need not be a field. Then nobody knows how its own values are written.
+    """
     parts = (name.split(".") for name in rules.fields())
-    return {".".join(names[:count]) for names in parts for count in range(1, len(names) + 1)}
+    return {".".join(names[:count]) for names in parts for count in range(1, len(names))}
 
 
 def unknown(data: Any, field: int) -> TypeError:

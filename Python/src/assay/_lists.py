@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 from itertools import chain, islice
 from typing import Any
 
 from . import _arrow, _native
 from ._arrow import ArrowColumn
-from ._frames import array_of_pandas, array_of_texts
-from ._kind import Kind, Progress, Results, empty, library_of, named_by, pyarrow_for, unknown
+from ._frames import array_of_pandas, array_of_texts, structs_of_pandas
+from ._kind import Kind, Progress, Results, empty, library_of, outer_of, pyarrow_for, unknown
 from ._text import Styles, name_of, texts
 
 
@@ -35,8 +35,8 @@ class Lists(Kind):
         if not data:
             return [empty(rules, field)]
         names = list(dict.fromkeys(chain.from_iterable(data)))
-        named, nothing = named_by(rules), (None,) * len(data)
-        columns = {str(name): [row.get(name) for row in data] if str(name) in named else nothing for name in names}
+        fields, nothing = set(rules.fields()), (None,) * len(data)
+        columns = {str(name): [row.get(name) for row in data] if str(name) in fields else nothing for name in names}
         return self._check_columns(rules, columns, threads, progress)
 
     def _check_columns(
@@ -47,21 +47,27 @@ class Lists(Kind):
         for name, count in counts.items():
             if count != first:
                 raise ValueError(f"column {name!r} has {count} values, the first column has {first}")
-        named = named_by(rules).intersection(columns)
+        # Of what is no field only structs of a library are looked into.
+        fields, outer = set(rules.fields()), outer_of(rules)
+        named = {name for name, values in columns.items() if name in fields or name in outer and _is_of_library(values)}
         if any(_is_of_library(columns[name]) for name in named):
             try:
                 pyarrow = pyarrow_for("to read these columns as they are")
             except ImportError:
                 pass
             else:
-                arrays = [
-                    _array(pyarrow, values, Styles(rules), name) if name in named else pyarrow.nulls(first)
-                    for name, values in columns.items()
-                ]
+                styles, arrays = Styles(rules), []
+                for name, values in columns.items():
+                    if name in fields:
+                        arrays.append(_array(pyarrow, values, styles, name))
+                    elif name in named:
+                        arrays.append(_structs(pyarrow, values, fields.difference(columns), name))
+                    else:
+                        arrays.append(pyarrow.nulls(first))
                 return super().check(rules, pyarrow.table(arrays, names=list(columns)), -1, threads, progress)
         styles, nothing = Styles(rules), (None,) * first
         written = [
-            (name, texts(_listed(values), styles, name, f"column {name!r}") if name in named else nothing)
+            (name, texts(_listed(values), styles, name, f"column {name!r}") if name in fields else nothing)
             for name, values in columns.items()
         ]
         return [rules.check_columns(written, threads, progress)]
@@ -185,3 +191,17 @@ def _array(pyarrow: Any, values: Any, styles: Styles, name: str) -> Any:
     except pyarrow.ArrowException:
         pass
     return array_of_texts(pyarrow, texts(_listed(values), styles, name, where))
+
+
+def _structs(pyarrow: Any, values: Any, missing: Set[str], name: str) -> Any:
+    """A column of a library that is no field, but that rules look into, if it is of structs."""
+    if library_of(values) == "pandas":
+        return structs_of_pandas(pyarrow, values, missing, name)
+    try:
+        if hasattr(values, "__arrow_c_stream__"):
+            return pyarrow.chunked_array(values)
+        if hasattr(values, "__arrow_c_array__"):
+            return pyarrow.array(values)
+    except pyarrow.ArrowException:
+        pass
+    return pyarrow.nulls(len(values))
