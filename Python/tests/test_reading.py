@@ -85,6 +85,53 @@ def test_lists_of_tables_and_readers(integers):
     assert integers.check_column("id", [pa.array(["1"]), pa.array(["x"])]).clean.to_pylist() == ["1"]
 
 
+def test_lists_of_frames_of_pandas():
+    """Each is judged as it is by itself, and what comes back is of pandas."""
+    rules = assay.Rules.parse(
+        "{fieldsMatch: exact, fields: [{name: id, type: integer}, {name: month, type: yearmonth}]}"
+    )
+    months = pd.period_range("2024-01", periods=3, freq="M")
+    frames = [
+        pd.DataFrame({"id": [1, "x", None], "month": months}, index=pd.Index(["a", "b", "c"], name="key")),
+        pd.DataFrame({"id": ["\ud800", 2.0], "month": ["2024-01", "2024"]}, index=["a", "d"]),
+    ]
+    result = rules.check(frames)
+    # Rows that are taken away afterwards do not matter.
+    frames[0].drop("a", inplace=True)
+    assert isinstance(result.mask, pd.Series) and result.mask.tolist() == [True, False, True, False, False]
+    assert list(result.mask.index) == ["a", "b", "c", "a", "d"]
+    assert list(result.clean.index) == ["a", "c"] and list(result.rejected.index) == ["b", "a", "d"]
+    assert list(result.rejected["id"]) == ["x", "\ud800", 2.0]
+    assert list(result.findings["record"]) == [2, 4, 5]
+    assert [(f.record, f.rule) for f in result] == [(2, "id.type"), (4, "encoding"), (5, "month.type")]
+
+
+def test_batches_of_pandas_one_by_one(integers):
+    frames = [pd.DataFrame({"id": [1, "x"]}, index=["a", "b"]), pd.DataFrame({"id": ["2"]})]
+    result = integers.check(frame for frame in frames)
+    assert result.mask.to_pylist() == [True, False, True] and [f.record for f in result] == [2]
+    # Beside others they make a table of pyarrow.
+    result = integers.check([pa.table({"id": ["x"]}), frames[1]])
+    assert result.clean.to_pylist() == [{"id": "2"}]
+    series = [pd.Series([1, "x"], dtype=object), pd.Series([None, "2"], index=[7, 8])]
+    assert list(assay.Pattern("[0-9]").match(series).isna()) == [False, False, True, False]
+    assert integers.check_column("id", series).clean.tolist() == [1, None, "2"]
+    # Values of pandas are no batches.
+    assert integers.check_column("id", [pd.NaT, pd.NA, "1"]).ok
+
+
+def test_batches_that_make_no_one_table(integers):
+    result = integers.check([pa.table({"id": ["1"]}), pa.table({"id": [1]})])
+    assert result.ok
+    with pytest.raises(
+        TypeError, match="what is in the list makes no one table to pick rows from .Schema at index 1 .*: give"
+    ):
+        result.clean
+    result = integers.check_column("id", [pa.array(["1"]), pa.array([1])])
+    with pytest.raises(TypeError, match="makes no one table to pick rows from"):
+        result.rejected
+
+
 @pytest.mark.parametrize(
     ("data", "shorten"),
     [

@@ -14,6 +14,7 @@ from ._kind import (
     Results,
     empty,
     judge,
+    library_of,
     of_arrow,
     outer_of,
     pick_of_arrow,
@@ -50,12 +51,17 @@ class Batches(PyArrow):
     """Tables, batches or arrays of Arrow one by one: a list of them, or whatever they can be drawn from."""
 
     def hold(self, data: Any, field: int) -> Any:
-        return [Kind.hold(self, batch, field) for batch in data] if isinstance(data, Sequence) else data
+        if not isinstance(data, Sequence):
+            return data
+        return [(Pandas() if is_of_pandas(batch) else Kind()).hold(batch, field) for batch in data]
 
     def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
         results: Results = []
         steps = Steps(progress, sum(map(rows_in, data)) if isinstance(data, Sequence) else 0)
         for batch in data:
+            if is_of_pandas(batch):
+                # What pandas itself makes of it has the index as a column.
+                batch = arrow_of_pandas(rules, batch, field)
             if not (hasattr(batch, "__arrow_c_array__") or hasattr(batch, "__arrow_c_stream__")):
                 raise TypeError(
                     f"{name_of(data)} gave {name_of(batch)}, which is no batch of Arrow: list() makes a list of them"
@@ -64,18 +70,46 @@ class Batches(PyArrow):
         return results or [empty(rules, field)]
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
+        if _are_of_pandas(data):
+            return mask_of_pandas(column, data[0].index.append([batch.index for batch in data[1:]]))
         return super().mask(data, column) if "pyarrow" in sys.modules else column
 
     def table(self, data: Any, table: ArrowColumn) -> Any:
+        if _are_of_pandas(data):
+            return Pandas().table(data, table)
         return super().table(data, table) if "pyarrow" in sys.modules else table
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         if not isinstance(data, Sequence):
             raise read_already(data)
+        if _are_of_pandas(data):
+            picked, start = [], 0
+            mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS)).to_numpy()
+            for batch in data:
+                part = mask[start : start + len(batch)]
+                picked.append(batch[part if clean else ~part])
+                start += len(batch)
+            return sys.modules["pandas"].concat(picked)
+        return super().pick(self._joined(data), results, clean)
+
+    @staticmethod
+    def _joined(data: Sequence[Any]) -> Any:
+        """The batches as one table, or the arrays as one column."""
         pyarrow = pyarrow_for("to pick rows")
-        pieces = [of_arrow(batch) for batch in data]
-        are_tables = isinstance(pieces[0], pyarrow.Table)
-        return super().pick((pyarrow.concat_tables if are_tables else pyarrow.chunked_array)(pieces), results, clean)
+        try:
+            pieces = [of_arrow(batch) for batch in data]
+            are_tables = isinstance(pieces[0], pyarrow.Table)
+            return (pyarrow.concat_tables if are_tables else pyarrow.chunked_array)(pieces)
+        except (pyarrow.ArrowException, TypeError) as error:
+            said = " ".join(str(error).split())
+            raise TypeError(
+                f"what is in the {name_of(data)} makes no one table to pick rows from ({said}): give all the same "
+                "columns, or check each by itself"
+            ) from None
+
+
+def _are_of_pandas(data: Any) -> bool:
+    return isinstance(data, Sequence) and all(map(is_of_pandas, data))
 
 
 class Polars(Kind):
@@ -114,45 +148,10 @@ class Pandas(Kind):
         return data.copy(deep=False) if isinstance(data, (pandas.DataFrame, pandas.Series)) else data
 
     def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
-        pandas = sys.modules["pandas"]
-        if not isinstance(data, pandas.DataFrame if field < 0 else pandas.Series):
-            raise unknown(data, field)
-        pyarrow = pyarrow_for("to read what is of pandas")
-        styles = Styles(rules)
-        if field >= 0:
-            column = array_of_pandas(pyarrow, data, styles, field, "the Series")
-            return super().check(rules, column, field, threads, progress)
-        names, fields, outer = [str(name) for name in data.columns], set(rules.fields()), outer_of(rules)
-        columns = []
-        for place, name in enumerate(names):
-            if name in fields:
-                columns.append(array_of_pandas(pyarrow, data.iloc[:, place], styles, name, f"column {name!r}"))
-            elif name in outer:
-                columns.append(structs_of_pandas(pyarrow, data.iloc[:, place], fields.difference(names), name))
-            else:
-                columns.append(pyarrow.nulls(len(data)))
-        return super().check(rules, pyarrow.table(columns, names=names), field, threads, progress)
+        return super().check(rules, arrow_of_pandas(rules, data, field), field, threads, progress)
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
-        pandas = sys.modules["pandas"]
-        if column.kind != _arrow.NULLABLE_VERDICTS:
-            return pandas.Series(~self._rows(column, _arrow.REJECTED), index=data.index)
-        unknown = self._rows(column, _arrow.MISSING) | self._rows(column, _arrow.UNDECIDED)
-        values = pandas.arrays.BooleanArray(~self._rows(column, _arrow.REJECTED), unknown)
-        return pandas.Series(values, index=data.index)
-
-    @staticmethod
-    def _rows(column: ArrowColumn, rows: int) -> Any:
-        """A kind of rows as booleans of NumPy, which pandas brings along."""
-        import numpy
-
-        parts = [
-            numpy.unpackbits(
-                numpy.frombuffer(result.rows(rows) or b"", numpy.uint8), count=rows_of(result), bitorder="little"
-            )
-            for result in column.results
-        ]
-        return numpy.concatenate(parts).astype(bool)
+        return mask_of_pandas(column, data.index)
 
     def table(self, data: Any, table: ArrowColumn) -> Any:
         return pyarrow_for("to make a DataFrame of the findings").table(table).to_pandas()
@@ -160,6 +159,58 @@ class Pandas(Kind):
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
         return data[mask if clean else ~mask]
+
+
+def is_of_pandas(data: Any) -> bool:
+    """Whether it is a frame or a Series: a Timestamp and a NaT are of pandas too."""
+    if library_of(data) != "pandas":
+        return False
+    pandas = sys.modules["pandas"]
+    return isinstance(data, (pandas.DataFrame, pandas.Series))
+
+
+def arrow_of_pandas(rules: _native.Rules, data: Any, field: int) -> Any:
+    """A frame as a table of pyarrow, without the index, or a Series as an array."""
+    pandas = sys.modules["pandas"]
+    if not isinstance(data, pandas.DataFrame if field < 0 else pandas.Series):
+        raise unknown(data, field)
+    pyarrow = pyarrow_for("to read what is of pandas")
+    styles = Styles(rules)
+    if field >= 0:
+        return array_of_pandas(pyarrow, data, styles, field, "the Series")
+    names, fields, outer = [str(name) for name in data.columns], set(rules.fields()), outer_of(rules)
+    columns = []
+    for place, name in enumerate(names):
+        if name in fields:
+            columns.append(array_of_pandas(pyarrow, data.iloc[:, place], styles, name, f"column {name!r}"))
+        elif name in outer:
+            columns.append(structs_of_pandas(pyarrow, data.iloc[:, place], fields.difference(names), name))
+        else:
+            columns.append(pyarrow.nulls(len(data)))
+    return pyarrow.table(columns, names=names)
+
+
+def mask_of_pandas(column: ArrowColumn, index: Any) -> Any:
+    """Verdicts as a Series with an index."""
+    pandas = sys.modules["pandas"]
+    if column.kind != _arrow.NULLABLE_VERDICTS:
+        return pandas.Series(~_rows(column, _arrow.REJECTED), index=index)
+    unknown = _rows(column, _arrow.MISSING) | _rows(column, _arrow.UNDECIDED)
+    values = pandas.arrays.BooleanArray(~_rows(column, _arrow.REJECTED), unknown)
+    return pandas.Series(values, index=index)
+
+
+def _rows(column: ArrowColumn, rows: int) -> Any:
+    """A kind of rows as booleans of NumPy, which pandas brings along."""
+    import numpy
+
+    parts = [
+        numpy.unpackbits(
+            numpy.frombuffer(result.rows(rows) or b"", numpy.uint8), count=rows_of(result), bitorder="little"
+        )
+        for result in column.results
+    ]
+    return numpy.concatenate(parts).astype(bool)
 
 
 def array_of_pandas(pyarrow: Any, series: Any, styles: Styles, field: int | str, where: str) -> Any:

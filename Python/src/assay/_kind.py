@@ -74,6 +74,10 @@ def of_arrow(data: Any) -> Any:
     pyarrow = pyarrow_for("to pick rows")
     if isinstance(data, (pyarrow.Table, pyarrow.ChunkedArray)):
         return data
+    if library_of(data) == "pandas":
+        # The index is no column.
+        is_frame = hasattr(data, "columns")
+        return pyarrow.Table.from_pandas(data, preserve_index=False) if is_frame else pyarrow.chunked_array([data])
     if not hasattr(data, "__arrow_c_array__"):
         return pyarrow.table(data)
     array = pyarrow.array(data)
