@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ._frames import Batches, DuckDB, Pandas, Polars, PyArrow, is_of_pandas
+from ._frames import Batches, DuckDB, Polars, PyArrow
 from ._kind import Kind, library_of
 from ._lists import Lists, NumPy
+from ._pandas import Pandas, is_of_pandas
 
 _KINDS: dict[str, Kind] = {
     "pyarrow": PyArrow(),

@@ -9,8 +9,8 @@ from typing import Any
 
 from . import _arrow, _native
 from ._arrow import ArrowColumn
-from ._frames import array_of_pandas, array_of_texts, structs_of_pandas
 from ._kind import Kind, Progress, Results, empty, library_of, outer_of, pyarrow_for, unknown
+from ._pandas import array_of_pandas, array_of_texts, structs_of_pandas
 from ._text import Styles, name_of, texts
 
 
