@@ -31,6 +31,16 @@ class PyArrow(Kind):
     def hold(self, data: Any, field: int) -> Any:
         return data
 
+    def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
+        pyarrow = sys.modules["pyarrow"]
+        if not isinstance(data, pyarrow.RecordBatchReader):
+            return super().check(rules, data, field, threads, progress)
+        # Batch by batch: an Arrow stream has numbers for errors, and an exception of whoever makes the batches would be one.
+        # The columns are looked at before the first is made.
+        none = super().check(rules, data.schema.empty_table(), field, threads, None)
+        steps = Steps(progress, 0)
+        return [result for batch in data for result in judge(rules, batch, field, threads, steps)] or none
+
     def mask(self, data: Any, column: ArrowColumn) -> Any:
         pyarrow = sys.modules["pyarrow"]
         if isinstance(column, ArrowArray):
@@ -80,13 +90,8 @@ class Batches(PyArrow):
         if not isinstance(data, Sequence):
             raise read_already(data)
         if _are_of_pandas(data):
-            picked, start = [], 0
-            mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS)).to_numpy()
-            for batch in data:
-                part = mask[start : start + len(batch)]
-                picked.append(batch[part if clean else ~part])
-                start += len(batch)
-            return sys.modules["pandas"].concat(picked)
+            # Joined before: so the types of the columns do not depend on which rows are picked.
+            return Pandas().pick(sys.modules["pandas"].concat(data), results, clean)
         return super().pick(self._joined(data), results, clean)
 
     @staticmethod
