@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
 from os import PathLike
 from typing import Any
 
@@ -110,13 +111,44 @@ def _filter(data: Any, mask: Any) -> Any:
 
 def _filter_column(column: Any, mask: Any) -> Any:
     pyarrow = pyarrow_for("to pick rows")
-    longer = {pyarrow.string_view(): pyarrow.large_string(), pyarrow.binary_view(): pyarrow.large_binary()}
-    if column.type in longer:
-        return column.cast(longer[column.type]).filter(mask).cast(column.type)
-    if pyarrow.types.is_run_end_encoded(column.type):
-        values = pyarrow.compute.run_end_decode(column).filter(mask)
-        return pyarrow.compute.run_end_encode(values, column.type.run_end_type)
-    return column.filter(mask)
+    try:
+        if pyarrow.types.is_run_end_encoded(column.type):
+            values = pyarrow.compute.run_end_decode(column).filter(mask)
+            return pyarrow.compute.run_end_encode(values, column.type.run_end_type)
+        return column.cast(_without_views(column.type)).filter(mask).cast(column.type)
+    except pyarrow.ArrowNotImplementedError:
+        return _pieces(column, mask)
+
+
+def _without_views(kind: Any) -> Any:
+    """A type of pyarrow with long texts in place of views, also inside of lists and structs."""
+    pyarrow = pyarrow_for("to pick rows")
+    types = pyarrow.types
+    if kind == pyarrow.string_view():
+        return pyarrow.large_string()
+    if kind == pyarrow.binary_view():
+        return pyarrow.large_binary()
+    if types.is_struct(kind):
+        return pyarrow.struct([part.with_type(_without_views(part.type)) for part in kind])
+    if types.is_list(kind) or types.is_large_list(kind):
+        value = kind.value_field.with_type(_without_views(kind.value_type))
+        return pyarrow.list_(value) if types.is_list(kind) else pyarrow.large_list(value)
+    return kind
+
+
+def _pieces(column: Any, mask: Any) -> Any:
+    """The rows of a mask, as the runs of neighbours that they are: slow, but pyarrow can do it with every type."""
+    pyarrow = pyarrow_for("to pick rows")
+    pieces, start = [], 0
+    for kept, run in groupby(mask.to_pylist()):
+        count = len(list(run))
+        if kept:
+            pieces.append(column.slice(start, count))
+        start += count
+    pieces = pieces or [column.slice(0, 0)]
+    if isinstance(column, pyarrow.ChunkedArray):
+        return pyarrow.chunked_array([chunk for piece in pieces for chunk in piece.chunks], column.type)
+    return pyarrow.concat_arrays(pieces)
 
 
 #: Those that have a kind of their own.
