@@ -191,6 +191,12 @@ def test_pandas_looks_at_the_columns_that_rules_name(integers):
         (pd.Series([1, None], dtype="Int64"), "type: integer, constraints: {required: true}", [True, False]),
         (pd.Series([1.0, None]), "type: integer, constraints: {required: true}", [True, False]),
         (pd.Series(pd.period_range("2024-01", periods=2, freq="M")), "type: yearmonth", [True, True]),
+        (
+            pd.Series(pd.period_range("2024-01", periods=2, freq="M")).astype("category"),
+            "type: yearmonth",
+            [True, True],
+        ),
+        (pd.Series([LEAP, "29/02/2024"]).astype("category"), "type: date, format: '%d/%m/%Y'", [True, True]),
         (pd.Series(pd.to_datetime(["2024-02-29", None])), "type: date, constraints: {required: true}", [True, False]),
         (pd.Series(["a", "\ud800"], dtype=object), "type: string", [True, False]),
     ],

@@ -88,14 +88,17 @@ def _rows(column: ArrowColumn, rows: int) -> Any:
 
 def array_of_pandas(pyarrow: Any, series: Any, styles: Styles, field: int | str, where: str) -> Any:
     """A Series as an array of pyarrow. Objects of several kinds become texts, each by itself."""
-    types = sys.modules["pandas"].api.types
-    is_object = types.is_object_dtype(series.dtype)
-    if is_object and types.infer_dtype(series, skipna=True) not in ("string", "bytes", "empty"):
+    pandas = sys.modules["pandas"]
+    types = pandas.api.types
+    # Of categories it is they that have a type.
+    values = series.cat.categories if isinstance(series.dtype, pandas.CategoricalDtype) else series
+    is_object = types.is_object_dtype(values.dtype)
+    if is_object and types.infer_dtype(values, skipna=True) not in ("string", "bytes", "empty"):
         # Dicts make a struct, since rules may look inside.
-        is_one_kind = _begins_with_dict(series)
+        is_one_kind = _begins_with_dict(values)
     else:
         # Arrow would have the numbers of the periods.
-        is_one_kind = not str(series.dtype).startswith("period")
+        is_one_kind = not isinstance(values.dtype, pandas.PeriodDtype)
     if is_one_kind:
         try:
             return pyarrow.array(series, from_pandas=True)
