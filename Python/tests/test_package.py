@@ -358,6 +358,25 @@ def test_paths(rules, tmp_path):
         assay.clean(source, rules, replce=True)
 
 
+def test_paths_that_are_not_utf8(rules, tmp_path):
+    """Such files may exist: it must not be said that they do not."""
+    folder = os.fsencode(tmp_path)
+    odd = folder + b"/\xff.csv"
+    with open(odd, "w") as file:
+        file.write("id,email\n1,\n")
+    (tmp_path / "users.csv").write_text("id,email\n1,\n")
+    for call in (
+        lambda: rules.clean(odd),
+        lambda: rules.clean(os.fsdecode(odd)),
+        lambda: rules.clean(tmp_path / "users.csv", clean=odd),
+        lambda: rules.clean(tmp_path / "users.csv", output_dir=folder + b"/\xff"),
+        lambda: assay.Rules.load(odd),
+        lambda: assay.Rules.load(f"{tmp_path}/\ud800"),
+    ):
+        with pytest.raises(ValueError, match=r"the path '.*ud[c8].*' is not UTF-8, which Assay needs: rename the file"):
+            call()
+
+
 def test_names_with_a_nul():
     for text in (
         '{"fields": [{"name": "a\\u0000b"}]}',

@@ -206,8 +206,12 @@ def clean(
 
 
 def _path(path: Path) -> str:
-    """A path as text. The system would end it at a NUL, and take another file."""
+    """A path as text. The system would end it at a NUL, and take another file; libassay takes UTF-8 alone."""
     text = os.fsdecode(path)
     if "\0" in text:
         raise ValueError(f"no path has a NUL in it: {text!r}")
+    try:
+        os.fsencode(text).decode()
+    except UnicodeError:
+        raise ValueError(f"the path {text!r} is not UTF-8, which Assay needs: rename the file or folder") from None
     return text
