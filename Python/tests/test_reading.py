@@ -248,6 +248,55 @@ def test_dicts_inside_of_lists_are_no_columns(data):
         list(map(NESTED.check, [data]))
 
 
+@pytest.mark.parametrize("odd", ["\ud800", "b\0c", "a\0c"], ids=ascii)
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda odd: [{"a": "1", odd: "z"}, {"a": "x"}],
+        lambda odd: {"a": ["1", "x"], odd: ["z", "z"]},
+        lambda odd: {odd: ["z", "z"], "a": pa.array(["1", "x"])},
+        lambda odd: pd.DataFrame({odd: ["z", "z"], "a": ["1", "x"]}),
+    ],
+    ids=["rows", "lists", "pyarrow", "DataFrame"],
+)
+def test_names_that_no_rule_has(form, odd):
+    """They end for C at their NUL, or are no UTF-8: nobody looks at these columns."""
+    data = form(odd)
+    assert list(assay.Rules.parse("fields: [{name: a, type: integer}]").check(data).mask) == [True, False]
+    with pytest.raises(assay.AssayError, match=r"no column is named 'z'\n  hint: the header has: .*\\(x00|ud800)"):
+        assay.Rules.parse("fields: [{name: z}]").check(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {1: ["x"], "1": ["1"]},
+        {1: pa.array(["x"]), "1": ["1"]},
+        [{1: "x"}, {"1": "1"}],
+        pd.DataFrame([["x", "1"]], columns=[1, "1"]),
+    ],
+    ids=lambda data: type(data).__name__,
+)
+def test_keys_that_become_the_same_name(data):
+    message = r"the column '1' stands more than once \(columns 1, 2\), and the rules name it"
+    with pytest.raises(assay.AssayError, match=message):
+        assay.Rules.parse("fields: [{name: '1', type: integer}]").check(data)
+    # Nobody asks which of them it is, if no rule does.
+    others = [{**row, "a": "1"} for row in data] if isinstance(data, list) else {**data, "a": ["1"]}
+    assert assay.Rules.parse("fields: [{name: a}]").check(others).ok
+
+
+@pytest.mark.parametrize(
+    "data", [pd.DataFrame(index=[1, 2, 3]), [{}, {}, {}], pa.table({"a": [1, 2, 3]}).select([])], ids=str
+)
+def test_rows_without_columns(data):
+    result = assay.Rules.parse("fieldsMatch: superset\nfields: [{name: a}]").check(data)
+    assert (result.report.records, result.report.clean) == (3, 3)
+    assert len(result.mask) == 3 and len(result.clean) == 3 and len(result.rejected) == 0
+    with pytest.raises(assay.AssayError, match="no column is named 'a'"):
+        assay.Rules.parse("fields: [{name: a}]").check(data)
+
+
 def test_dicts_of_pandas_that_make_no_struct():
     with pytest.raises(
         TypeError, match="the rules look into column 'a', whose values make no struct of pyarrow .*: make"

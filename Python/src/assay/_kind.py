@@ -178,7 +178,7 @@ def empty(rules: _native.Rules, field: int) -> _native.Result:
     """What comes of no rows at all."""
     if field >= 0:
         return rules.check_texts([], field, 1, None)
-    return rules.check_columns([(name, []) for name in rules.fields()], 1, None)
+    return rules.check_columns([(name, []) for name in rules.fields()], 0, 1, None)
 
 
 def outer_of(rules: _native.Rules) -> set[str]:

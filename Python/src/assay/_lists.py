@@ -11,7 +11,7 @@ from . import _arrow, _native
 from ._arrow import ArrowColumn
 from ._kind import Kind, Progress, Results, empty, library_of, outer_of, pyarrow_for, unknown
 from ._pandas import array_of_pandas, array_of_texts, structs_of_pandas
-from ._text import Styles, name_of, texts
+from ._text import Styles, column_name, name_of, texts
 
 
 class Lists(Kind):
@@ -29,48 +29,42 @@ class Lists(Kind):
                 raise unknown(data, field)
             return [rules.check_texts(texts(data, Styles(rules), field, "the list"), field, threads, progress)]
         if isinstance(data, Mapping):
-            return self._check_columns(rules, {str(name): data[name] for name in data}, threads, progress)
+            columns = [(column_name(key), values) for key, values in data.items()]
+            return self._check_columns(rules, columns, len(columns[0][1]) if columns else 0, threads, progress)
         if not all(isinstance(row, Mapping) for row in data):
             raise unknown(data, field)
         if not data:
             return [empty(rules, field)]
-        names = list(dict.fromkeys(chain.from_iterable(data)))
         fields, nothing = set(rules.fields()), (None,) * len(data)
-        columns = {str(name): [row.get(name) for row in data] if str(name) in fields else nothing for name in names}
-        return self._check_columns(rules, columns, threads, progress)
+        columns = []
+        for key in dict.fromkeys(chain.from_iterable(data)):
+            name = column_name(key)
+            columns.append((name, [row.get(key) for row in data] if name in fields else nothing))
+        return self._check_columns(rules, columns, len(data), threads, progress)
 
     def _check_columns(
-        self, rules: _native.Rules, columns: dict[str, Any], threads: int, progress: Progress
+        self, rules: _native.Rules, columns: list[tuple[str, Any]], rows: int, threads: int, progress: Progress
     ) -> Results:
-        counts = {name: len(values) for name, values in columns.items()}
-        first = next(iter(counts.values()), 0)
-        for name, count in counts.items():
-            if count != first:
-                raise ValueError(f"column {name!r} has {count} values, the first column has {first}")
-        # Of what is no field only structs of a library are looked into.
+        """Judges columns with their names. Keys may become the same name, as 1 and "1" do: that is for libassay to refuse."""
+        for name, values in columns:
+            if len(values) != rows:
+                raise ValueError(f"column {name!r} has {len(values)} values, the first column has {rows}")
         fields, outer = set(rules.fields()), outer_of(rules)
-        named = {name for name, values in columns.items() if name in fields or name in outer and _is_of_library(values)}
-        if any(_is_of_library(columns[name]) for name in named):
+        # Of what is no field only structs of a library are looked into.
+        if any(_is_of_library(values) for name, values in columns if name in fields or name in outer):
             try:
                 pyarrow = pyarrow_for("to read these columns as they are")
             except ImportError:
                 pass
             else:
-                styles, arrays = Styles(rules), []
-                for name, values in columns.items():
-                    if name in fields:
-                        arrays.append(_array(pyarrow, values, styles, name))
-                    elif name in named:
-                        arrays.append(_structs(pyarrow, values, fields.difference(columns), name))
-                    else:
-                        arrays.append(pyarrow.nulls(first))
-                return super().check(rules, pyarrow.table(arrays, names=list(columns)), -1, threads, progress)
-        styles, nothing = Styles(rules), (None,) * first
+                table = _table(pyarrow, rules, columns, rows)
+                return super().check(rules, table, -1, threads, progress)
+        styles, nothing = Styles(rules), (None,) * rows
         written = [
             (name, texts(_listed(values), styles, name, f"column {name!r}") if name in fields else nothing)
-            for name, values in columns.items()
+            for name, values in columns
         ]
-        return [rules.check_columns(written, threads, progress)]
+        return [rules.check_columns(written, rows, threads, progress)]
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
         if column.kind == _arrow.NULLABLE_VERDICTS:
@@ -173,6 +167,21 @@ def _listed(values: Any) -> Any:
         if hasattr(values, method):
             return getattr(values, method)()
     return values
+
+
+def _table(pyarrow: Any, rules: _native.Rules, columns: list[tuple[str, Any]], rows: int) -> Any:
+    """Columns as a table of pyarrow, those that the rules do not look at as nulls."""
+    styles, fields, outer = Styles(rules), set(rules.fields()), outer_of(rules)
+    names = [name for name, _ in columns]
+    arrays = []
+    for name, values in columns:
+        if name in fields:
+            arrays.append(_array(pyarrow, values, styles, name))
+        elif name in outer and _is_of_library(values):
+            arrays.append(_structs(pyarrow, values, fields.difference(names), name))
+        else:
+            arrays.append(pyarrow.nulls(rows))
+    return pyarrow.table(arrays, names=names)
 
 
 def _array(pyarrow: Any, values: Any, styles: Styles, name: str) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 from . import _arrow, _native
 from ._arrow import ArrowColumn
 from ._kind import Kind, Progress, Results, library_of, outer_of, pyarrow_for, rows_of, unknown
-from ._text import Styles, texts
+from ._text import Styles, column_name, texts
 
 
 class Pandas(Kind):
@@ -51,7 +51,7 @@ def arrow_of_pandas(rules: _native.Rules, data: Any, field: int) -> Any:
     styles = Styles(rules)
     if field >= 0:
         return array_of_pandas(pyarrow, data, styles, field, "the Series")
-    names, fields, outer = [str(name) for name in data.columns], set(rules.fields()), outer_of(rules)
+    names, fields, outer = list(map(column_name, data.columns)), set(rules.fields()), outer_of(rules)
     columns = []
     for place, name in enumerate(names):
         if name in fields:
@@ -60,6 +60,9 @@ def arrow_of_pandas(rules: _native.Rules, data: Any, field: int) -> Any:
             columns.append(structs_of_pandas(pyarrow, data.iloc[:, place], fields.difference(names), name))
         else:
             columns.append(pyarrow.nulls(len(data)))
+    if not names:
+        # Only a table that had a column knows how many rows it has.
+        return pyarrow.table({"": pyarrow.nulls(len(data))}).select([])
     return pyarrow.table(columns, names=names)
 
 
