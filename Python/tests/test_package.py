@@ -36,6 +36,16 @@ def test_errors_list_all_mistakes(tmp_path):
         assay.Rules.load(tmp_path / "none")
 
 
+def test_texts_that_are_no_unicode():
+    with pytest.raises(assay.AssayError, match="the pattern is not well-formed UTF-8"):
+        assay.Pattern("a\ud800")
+    with pytest.raises(assay.AssayError, match="rules:2:18: error: the byte 0xED is not UTF-8"):
+        assay.Rules.parse("fields:\n  - {name: 'id', \ud800: 1}")
+    with pytest.raises(assay.AssayError, match=r"a\\ud800\\x00b:1:1: error: expected a mapping"):
+        assay.Rules.parse("1", "a\ud800\0b")
+    assert assay.Pattern("é\0").matches("é\0")
+
+
 def test_pattern_errors():
     with pytest.raises(assay.AssayError, match="missing closing parenthesis at offset 3"):
         assay.Pattern("a(b")
@@ -233,6 +243,12 @@ def test_findings_are_read_in_batches(rules):
     assert sum(1 for _ in found) == 79_997
     assert [f.rule for f in result.first(3)] == ["id.type", "email.format", "id.required"]
     assert result.first(0) == [] and len(result.first(5000)) == 5000
+    assert len(result.first(10**30)) == 80_000 and len(result.findings_table(10**30)["record"]) == 80_000
+    for call in (result.first, result.findings_table):
+        with pytest.raises(ValueError, match="-1 is no number of findings: it is 0 or more"):
+            call(-1)
+        with pytest.raises(TypeError, match="'float' object cannot be interpreted as an integer"):
+            call(2.5)
     assert len(list(rules.check_csv("id,email\n" + "x,bo\n" * 6000))) == 12_000
     tracemalloc.start()
     for _ in result:
@@ -250,6 +266,16 @@ def test_reports_add_up_and_travel(rules):
     assert again == total and again.to_dict() == total.to_dict() and repr(again) == repr(total)
     with pytest.raises(TypeError):
         1 + reports[0]
+
+
+def test_reports_of_different_rules_add_up():
+    strict = assay.Rules.parse("fields: [{name: id, rules: [{id: digits, pattern: '1'}]}]")
+    lax = assay.Rules.parse("fields: [{name: id, rules: [{id: digits, pattern: '1', severity: warn}]}]")
+    total = strict.check({"id": ["x"]}).report + lax.check({"id": ["x", "y"]}).report
+    assert [tuple(count)[1:4] for count in total.rules if count.failed] == [
+        ("digits", "reject", 1),
+        ("digits", "warn", 2),
+    ]
 
 
 def test_tables_with_tabs(rules, tmp_path):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
+from operator import index
 from typing import Any, NamedTuple
 
 from . import _arrow, _native
@@ -82,7 +84,7 @@ class Result:
 
     def findings_table(self, limit: int) -> Any:
         """The first findings as a table."""
-        return self._kind.table(self._data, ArrowColumn(self._results, _arrow.FINDINGS, limit))
+        return self._kind.table(self._data, ArrowColumn(self._results, _arrow.FINDINGS, _counted(limit, _arrow.ALL)))
 
     @cached_property
     def clean(self) -> Any:
@@ -96,7 +98,7 @@ class Result:
 
     def first(self, count: int = 10) -> list[Finding]:
         """The first findings."""
-        return list(islice(self, max(0, count)))
+        return list(islice(self, _counted(count, sys.maxsize)))
 
     def __iter__(self) -> Iterator[Finding]:
         for result in self._results:
@@ -107,3 +109,11 @@ class Result:
 
     def _repr_html_(self) -> str:
         return self.report._repr_html_()
+
+
+def _counted(count: int, most: int) -> int:
+    """A number of findings that somebody asked for, or all of them."""
+    number = index(count)
+    if number < 0:
+        raise ValueError(f"{number} is no number of findings: it is 0 or more")
+    return min(number, most)

@@ -51,7 +51,9 @@ class Rules:
     @classmethod
     def parse(cls, text: str, name: str = "rules") -> Rules:
         """Reads rules from YAML or JSON; ``name`` is what to call them in messages."""
-        return cls(_native.parse(text, name))
+        # What is no Unicode is for libassay to refuse, which knows the place.
+        given = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+        return cls(_native.parse(given, printable(name).encode("utf-8", "backslashreplace").decode()))
 
     @property
     def fields(self) -> list[str]:
