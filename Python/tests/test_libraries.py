@@ -93,6 +93,13 @@ def test_lists(rules):
     assert list(zip(result.findings["record"], result.findings["rule"])) == RULES_FOUND
     assert len(result.findings_table(2)["record"]) == 2
     assert rules.check([]).mask == [] and rules.check([]).findings == []
+    reasons = [[], ["id.type"], ["id.required", "email.format"], [], ["id.required"]]
+    assert result.reasons == rules.check(records).reasons == reasons
+    # Where a column is of a library, it is judged as Arrow, perhaps in several pieces.
+    pieces = {"id": pa.chunked_array([IDS[:2], IDS[2:]]), "email": EMAILS}
+    assert rules.check(pieces).reasons == reasons
+    assert rules.check_column("id", np.array(["1", "x"])).reasons == [[], ["id.type"]]
+    assert rules.check([]).reasons == []
     assert rules.check_column("id", IDS).mask == [True, False, False, True, False]
     assert rules.check_column("id", tuple(IDS)).findings[0]["message"] == "is not an integer"
 

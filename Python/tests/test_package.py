@@ -203,7 +203,7 @@ def test_looks(rules):
     assert clean._repr_html_() == "<table><caption>1 records: 1 clean, 0 rejected</caption></table>"
     many = assay.Rules.parse("fields:\n" + "".join(f"  - {{name: c{i}, type: integer}}\n" for i in range(23)))
     assert "and 3 rules more" in many.check({f"c{i}": ["x"] for i in range(23)})._repr_html_()
-    assert "pyarrow.chunked_array" in repr(result.reasons)
+    assert "pyarrow.chunked_array" in repr(rules.check(pa.table({"id": IDS, "email": EMAILS})).reasons)
     assert "<td>id</td><td>id.required</td><td style='text-align:right'>2</td>" in html
     assert (
         "<script>"

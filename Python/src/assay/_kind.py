@@ -46,6 +46,10 @@ class Kind:
         """Booleans, as this library has them."""
         return column
 
+    def reasons(self, column: ArrowColumn) -> Any:
+        """For each row the names of rules: of Arrow, for all but lists, so that many rows with the same names cost little."""
+        return column
+
     def table(self, data: Any, table: ArrowColumn) -> Any:
         """A table of ours, as this library has them."""
         return table

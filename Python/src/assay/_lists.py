@@ -71,6 +71,9 @@ class Lists(Kind):
             return list(_arrow.matches(column.results))
         return list(_arrow.verdicts(column.results))
 
+    def reasons(self, column: ArrowColumn) -> Any:
+        return _arrow.reasons(column.results)
+
     def table(self, data: Any, table: ArrowColumn) -> Any:
         # Line and offset are those of a CSV text.
         found = [(record, *rest) for record, _, _, *rest in _findings(table)]
@@ -105,6 +108,9 @@ class NumPy(Kind):
     def table(self, data: Any, table: ArrowColumn) -> Any:
         return Lists().table(None, table)
 
+    def reasons(self, column: ArrowColumn) -> Any:
+        return Lists().reasons(column)
+
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
         return data[mask if clean else ~mask]
@@ -112,6 +118,10 @@ class NumPy(Kind):
 
 class CSV(Lists):
     """A CSV text. Its rows are not kept."""
+
+    def reasons(self, column: ArrowColumn) -> Any:
+        # Whoever reads it is told that a CSV text has no rows, only findings.
+        return column
 
     def table(self, data: Any, table: ArrowColumn) -> Any:
         names = ("record", "line", "offset", "column", "rule", "code", "severity", "message")

@@ -72,10 +72,13 @@ class Result:
         """A boolean for each row: true is clean."""
         return self._kind.mask(self._data, self._column(_arrow.VERDICTS))
 
-    @property
-    def reasons(self) -> ArrowColumn:
-        """For each row the names of the rules that found something, as an Arrow list of dictionary-encoded strings."""
-        return self._column(_arrow.REASONS)
+    @cached_property
+    def reasons(self) -> Any:
+        """For each row the names of the rules that found something: a list of lists, if lists or an array of NumPy were checked;
+        else an Arrow list of dictionary-encoded strings, which ``pyarrow.chunked_array`` and ``polars.Series`` read (of a
+        record batch ``pyarrow.array``).
+        """
+        return self._kind.reasons(self._column(_arrow.REASONS))
 
     @property
     def findings(self) -> Any:
