@@ -194,6 +194,12 @@ def test_progress(rules):
         rules.check(data, progress=fail)
 
 
+def test_a_result_is_neither_true_nor_false(rules):
+    """As a condition it would be true of every table, also a bad one."""
+    with pytest.raises(TypeError, match="neither true nor false: result.ok says whether no record is rejected"):
+        bool(rules.check({"id": ["x"], "email": [None]}))
+
+
 def test_looks(rules):
     result = rules.check({"id": IDS, "email": EMAILS})
     assert repr(result) == "<assay.Result 5 records: 2 clean, 3 rejected; id.required 2; id.type 1; email.format 1>"

@@ -304,10 +304,32 @@ def test_dicts_of_pandas_that_make_no_struct():
         NESTED.check(pd.DataFrame({"a": [{"b": 1}, {"b": "x"}]}))
 
 
-@pytest.mark.parametrize("data", [pd.Index(["1"]), pd.Series(["1"])], ids=lambda data: type(data).__name__)
-def test_what_is_no_table_of_pandas(integers, data):
-    with pytest.raises(TypeError, match=f"{type(data).__name__} is no table that assay knows"):
+@pytest.mark.parametrize(
+    "data",
+    [
+        pd.Index(["1"]),
+        pd.Series(["1"]),
+        pl.Series(["1"]),
+        pa.array(["1"]),
+        pa.chunked_array([["1"]]),
+        np.array(["1"]),
+        [pd.Series(["1"])],
+    ],
+    ids=lambda data: f"{type(data).__module__}.{type(data).__name__}",
+)
+def test_columns_are_no_tables(integers, data):
+    name = type(data[0] if isinstance(data, list) else data).__name__
+    with pytest.raises(TypeError) as caught:
         integers.check(data)
+    assert f"{name} is no table that assay knows" in str(caught.value)
+    assert str(caught.value).endswith('; for one column there is check_column("name", column)')
+    assert isinstance(data, pd.Index) or integers.check_column("id", data).ok
+
+
+def test_structs_are_tables(integers):
+    structs = pa.array([{"id": "1"}, {"id": "x"}])
+    for data in (structs, pa.chunked_array([structs]), pl.Series([{"id": "1"}, {"id": "x"}])):
+        assert [finding.record for finding in integers.check(data)] == [2]
 
 
 def test_subclasses(integers):

@@ -19,6 +19,7 @@ from ._kind import (
     pyarrow_for,
     read_already,
     rows_in,
+    unknown,
 )
 from ._pandas import Pandas, arrow_of_pandas, is_of_pandas, mask_of_pandas
 from ._progress import Steps
@@ -33,6 +34,9 @@ class PyArrow(Kind):
 
     def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
         pyarrow = sys.modules["pyarrow"]
+        is_array = isinstance(data, (pyarrow.Array, pyarrow.ChunkedArray))
+        if field < 0 and is_array and not pyarrow.types.is_struct(data.type):
+            raise unknown(data, field)
         if not isinstance(data, pyarrow.RecordBatchReader):
             return super().check(rules, data, field, threads, progress)
         # Batch by batch: an Arrow stream has numbers for errors, and an exception of whoever makes the batches would be one.
@@ -127,6 +131,8 @@ class Polars(Kind):
                 "a LazyFrame has no rows yet: collect() it, or use lf.assay.clean(rules) or lf.assay.check(rules) of "
                 "assay.polars"
             )
+        if field < 0 and isinstance(data, polars.Series) and data.dtype != polars.Struct:
+            raise unknown(data, field)
         return super().check(rules, data, field, threads, progress)
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:

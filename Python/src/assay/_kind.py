@@ -197,7 +197,9 @@ def outer_of(rules: _native.Rules) -> set[str]:
 def unknown(data: Any, field: int) -> TypeError:
     what, other = ("table", "a dict of lists, a list of dicts") if field < 0 else ("column", "a list of str")
     hint = ""
-    if hasattr(data, "tolist"):
+    if field < 0 and library_of(data) in LIBRARIES and (hasattr(data, "dtype") or hasattr(data, "type")):
+        hint = '; for one column there is check_column("name", column)'
+    elif hasattr(data, "tolist"):
         hint = "; tolist() makes a list of it"
     elif isinstance(data, (str, PathLike)):
         hint = (

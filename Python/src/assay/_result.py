@@ -57,6 +57,10 @@ class Result:
         """Whether no record is rejected."""
         return self.report.rejected == 0
 
+    def __bool__(self) -> bool:
+        # Without it every result would be true, and `if rules.check(table):` take bad data for good.
+        raise TypeError("a result is neither true nor false: result.ok says whether no record is rejected")
+
     @cached_property
     def report(self) -> Report:
         """The counts."""
