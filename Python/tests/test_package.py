@@ -7,6 +7,8 @@ import os
 import pathlib
 import pickle
 import re
+import subprocess
+import sys
 import threading
 import tracemalloc
 
@@ -15,6 +17,16 @@ import pytest
 from conftest import CLEAN, EMAILS, IDS, RULES
 
 import assay
+
+
+@pytest.mark.parametrize("missing", ["pyspark", "pyarrow"])
+def test_spark_says_what_to_install(missing):
+    # None: as if it were not there.
+    program = f"import sys; sys.modules[{missing!r}] = None; import assay.spark"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    last = done.stderr.splitlines()[-1]
+    assert re.fullmatch(r"ImportError: assay.spark needs Spark and pyarrow \(.+\): pip install pyspark pyarrow", last)
+    assert missing in last
 
 
 def test_versions():
