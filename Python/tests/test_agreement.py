@@ -121,6 +121,12 @@ def test_tables_say_what_files_say(layout, tmp_path):
     findings = result.findings
     rows = zip(*findings.values()) if isinstance(findings, dict) else zip(*(c.to_pylist() for c in findings.columns))
     assert list(rows) == of_file
+    # The same reasons in lists as in Arrow.
+    by_row = [[] for _ in range(10_000)]
+    for record, _, rule, *_ in of_file:
+        by_row[record - 1].append(rule)
+    reasons = result.reasons if layout[0] == "list" else pa.chunked_array(result.reasons).to_pylist()
+    assert reasons == [list(dict.fromkeys(names)) for names in by_row]
     # A finding is counted once, whatever it says.
     assert result.report.findings == len(of_file)
     assert told(rules.check_csv(path.read_text())) == of_file

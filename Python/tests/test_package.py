@@ -7,6 +7,8 @@ import os
 import pathlib
 import pickle
 import re
+import subprocess
+import sys
 import threading
 import tracemalloc
 
@@ -15,6 +17,16 @@ import pytest
 from conftest import CLEAN, EMAILS, IDS, RULES
 
 import assay
+
+
+@pytest.mark.parametrize("missing", ["pyspark", "pyarrow"])
+def test_spark_says_what_to_install(missing):
+    # None: as if it were not there.
+    program = f"import sys; sys.modules[{missing!r}] = None; import assay.spark"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    last = done.stderr.splitlines()[-1]
+    assert re.fullmatch(r"ImportError: assay.spark needs Spark and pyarrow \(.+\): pip install pyspark pyarrow", last)
+    assert missing in last
 
 
 def test_versions():
@@ -34,6 +46,16 @@ def test_errors_list_all_mistakes(tmp_path):
     assert again.faults == caught.value.faults
     with pytest.raises(assay.AssayError, match="No such file"):
         assay.Rules.load(tmp_path / "none")
+
+
+def test_texts_that_are_no_unicode():
+    with pytest.raises(assay.AssayError, match="the pattern is not well-formed UTF-8"):
+        assay.Pattern("a\ud800")
+    with pytest.raises(assay.AssayError, match="rules:2:18: error: the byte 0xED is not UTF-8"):
+        assay.Rules.parse("fields:\n  - {name: 'id', \ud800: 1}")
+    with pytest.raises(assay.AssayError, match=r"a\\ud800\\x00b:1:1: error: expected a mapping"):
+        assay.Rules.parse("1", "a\ud800\0b")
+    assert assay.Pattern("é\0").matches("é\0")
 
 
 def test_pattern_errors():
@@ -184,6 +206,12 @@ def test_progress(rules):
         rules.check(data, progress=fail)
 
 
+def test_a_result_is_neither_true_nor_false(rules):
+    """As a condition it would be true of every table, also a bad one."""
+    with pytest.raises(TypeError, match="neither true nor false: result.ok says whether no record is rejected"):
+        bool(rules.check({"id": ["x"], "email": [None]}))
+
+
 def test_looks(rules):
     result = rules.check({"id": IDS, "email": EMAILS})
     assert repr(result) == "<assay.Result 5 records: 2 clean, 3 rejected; id.required 2; id.type 1; email.format 1>"
@@ -193,7 +221,7 @@ def test_looks(rules):
     assert clean._repr_html_() == "<table><caption>1 records: 1 clean, 0 rejected</caption></table>"
     many = assay.Rules.parse("fields:\n" + "".join(f"  - {{name: c{i}, type: integer}}\n" for i in range(23)))
     assert "and 3 rules more" in many.check({f"c{i}": ["x"] for i in range(23)})._repr_html_()
-    assert "pyarrow.chunked_array" in repr(result.reasons)
+    assert "pyarrow.chunked_array" in repr(rules.check(pa.table({"id": IDS, "email": EMAILS})).reasons)
     assert "<td>id</td><td>id.required</td><td style='text-align:right'>2</td>" in html
     assert (
         "<script>"
@@ -233,6 +261,12 @@ def test_findings_are_read_in_batches(rules):
     assert sum(1 for _ in found) == 79_997
     assert [f.rule for f in result.first(3)] == ["id.type", "email.format", "id.required"]
     assert result.first(0) == [] and len(result.first(5000)) == 5000
+    assert len(result.first(10**30)) == 80_000 and len(result.findings_table(10**30)["record"]) == 80_000
+    for call in (result.first, result.findings_table):
+        with pytest.raises(ValueError, match="-1 is no number of findings: it is 0 or more"):
+            call(-1)
+        with pytest.raises(TypeError, match="'float' object cannot be interpreted as an integer"):
+            call(2.5)
     assert len(list(rules.check_csv("id,email\n" + "x,bo\n" * 6000))) == 12_000
     tracemalloc.start()
     for _ in result:
@@ -250,6 +284,16 @@ def test_reports_add_up_and_travel(rules):
     assert again == total and again.to_dict() == total.to_dict() and repr(again) == repr(total)
     with pytest.raises(TypeError):
         1 + reports[0]
+
+
+def test_reports_of_different_rules_add_up():
+    strict = assay.Rules.parse("fields: [{name: id, rules: [{id: digits, pattern: '1'}]}]")
+    lax = assay.Rules.parse("fields: [{name: id, rules: [{id: digits, pattern: '1', severity: warn}]}]")
+    total = strict.check({"id": ["x"]}).report + lax.check({"id": ["x", "y"]}).report
+    assert [tuple(count)[1:4] for count in total.rules if count.failed] == [
+        ("digits", "reject", 1),
+        ("digits", "warn", 2),
+    ]
 
 
 def test_tables_with_tabs(rules, tmp_path):
@@ -356,6 +400,25 @@ def test_paths(rules, tmp_path):
         rules.clean(5)
     with pytest.raises(TypeError, match="unexpected keyword argument 'replce'"):
         assay.clean(source, rules, replce=True)
+
+
+def test_paths_that_are_not_utf8(rules, tmp_path):
+    """Such files may exist: it must not be said that they do not."""
+    folder = os.fsencode(tmp_path)
+    odd = folder + b"/\xff.csv"
+    with open(odd, "w") as file:
+        file.write("id,email\n1,\n")
+    (tmp_path / "users.csv").write_text("id,email\n1,\n")
+    for call in (
+        lambda: rules.clean(odd),
+        lambda: rules.clean(os.fsdecode(odd)),
+        lambda: rules.clean(tmp_path / "users.csv", clean=odd),
+        lambda: rules.clean(tmp_path / "users.csv", output_dir=folder + b"/\xff"),
+        lambda: assay.Rules.load(odd),
+        lambda: assay.Rules.load(f"{tmp_path}/\ud800"),
+    ):
+        with pytest.raises(ValueError, match=r"the path '.*ud[c8].*' is not UTF-8, which Assay needs: rename the file"):
+            call()
 
 
 def test_names_with_a_nul():

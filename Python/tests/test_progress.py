@@ -66,6 +66,34 @@ def test_an_exception_of_the_callback_ends_a_stream(integers):
             integers.check(data, progress=fail)
 
 
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), KeyError("stop"), pa.ArrowInvalid("no")], ids=repr)
+@pytest.mark.parametrize("made", [0, 2])
+def test_exceptions_of_whoever_makes_batches(integers, error, made):
+    def batches():
+        yield from IDS.to_batches(max_chunksize=7000)[:made]
+        raise error
+
+    for data in (batches(), pa.RecordBatchReader.from_batches(IDS.schema, batches())):
+        with pytest.raises(type(error)) as caught:
+            integers.check(data)
+        assert str(caught.value) == str(error)
+
+
+def test_readers(integers):
+    """What is wrong with the columns is known before a batch is made; no batches are no rows."""
+    none = integers.check(pa.RecordBatchReader.from_batches(IDS.schema, []))
+    assert none.mask.to_pylist() == [] and none.findings.num_rows == 0
+    assert "id.type" in {count.rule for count in none.report.rules}
+    made = iter(IDS.to_batches(max_chunksize=7000))
+    with pytest.raises(assay.AssayError, match="no column is named 'x'"):
+        assay.Rules.parse("fields: [{name: x}]").check(pa.RecordBatchReader.from_batches(IDS.schema, made))
+    assert len(list(made)) == 5
+    found = integers.check(pa.table({"id": ["1", "x", "y"]}).to_reader(max_chunksize=2))
+    assert [finding.record for finding in found] == [2, 3]
+    with pytest.raises(assay.AssayError, match="the array is a struct, which no rule can judge"):
+        assay.Pattern("a").match(IDS.to_reader())
+
+
 def interrupted(call, after=0.3):
     """How long a call goes on after Ctrl-C."""
     sent = []

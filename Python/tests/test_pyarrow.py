@@ -44,6 +44,36 @@ def test_layouts(rules, layout):
     assert result.rejected.num_rows == 3
 
 
+VIEW = pa.string_view()
+RUNS = pa.array([2, 5], pa.int32())
+#: Columns of types that pyarrow cannot filter, some of them since there is a view inside.
+NESTED = [
+    pa.array([["a"], None, ["b", "c"], [], ["d"]], pa.list_(VIEW)),
+    pa.array([["a"], None, ["b", "c"], [], ["d"]], pa.large_list(VIEW)),
+    pa.array([["a"], None, ["b"], ["c"], ["d"]], pa.list_(VIEW, 1)),
+    pa.array([{"x": "a"}, None, {"x": "b"}, {"x": None}, {"x": "c"}], pa.struct([pa.field("x", VIEW)])),
+    pa.array([[{"x": b"a"}], None, [], [{"x": b"b"}], [None]], pa.list_(pa.struct([("x", pa.binary_view())]))),
+    pa.array([[("a", "b")], None, [], [("c", None)], []], pa.map_(VIEW, VIEW)),
+    pa.RunEndEncodedArray.from_arrays(RUNS, pa.array(["a", "b"], VIEW)),
+    pa.RunEndEncodedArray.from_arrays(RUNS, pa.array([["a"], ["b"]])),
+    pa.StructArray.from_arrays([pa.RunEndEncodedArray.from_arrays(RUNS, pa.array([1, 2]))], ["x"]),
+]
+
+
+@pytest.mark.parametrize("column", NESTED, ids=lambda column: str(column.type)[:50])
+def test_rows_of_types_that_pyarrow_cannot_filter(rules, column):
+    for ids, clean in ((IDS, CLEAN), (["1"] * 5, [True] * 5), (["x"] * 5, [False] * 5)):
+        whole = pa.table({"id": ids, "email": [None] * 5, "other": column})
+        cut = pa.concat_tables([whole.slice(0, 2), whole.slice(2)])
+        for data in (whole, cut, whole.to_batches()[0]):
+            result = rules.check(data)
+            assert result.clean.schema == result.rejected.schema == data.schema
+            for picked, wanted in ((result.clean, True), (result.rejected, False)):
+                picked.validate(full=True)
+                rows = [row for row, is_clean in zip(data.to_pylist(), clean) if is_clean == wanted]
+                assert picked.to_pylist() == rows
+
+
 @pytest.mark.parametrize("chunks", [[0, 5], [0, 2, 2, 5], [0, 1, 2, 3, 4, 5]])
 def test_chunks(rules, chunks):
     whole = table(LAYOUTS["string_view"])

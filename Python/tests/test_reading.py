@@ -85,6 +85,53 @@ def test_lists_of_tables_and_readers(integers):
     assert integers.check_column("id", [pa.array(["1"]), pa.array(["x"])]).clean.to_pylist() == ["1"]
 
 
+def test_lists_of_frames_of_pandas():
+    """Each is judged as it is by itself, and what comes back is of pandas."""
+    rules = assay.Rules.parse(
+        "{fieldsMatch: exact, fields: [{name: id, type: integer}, {name: month, type: yearmonth}]}"
+    )
+    months = pd.period_range("2024-01", periods=3, freq="M")
+    frames = [
+        pd.DataFrame({"id": [1, "x", None], "month": months}, index=pd.Index(["a", "b", "c"], name="key")),
+        pd.DataFrame({"id": ["\ud800", 2.0], "month": ["2024-01", "2024"]}, index=["a", "d"]),
+    ]
+    result = rules.check(frames)
+    # Rows that are taken away afterwards do not matter.
+    frames[0].drop("a", inplace=True)
+    assert isinstance(result.mask, pd.Series) and result.mask.tolist() == [True, False, True, False, False]
+    assert list(result.mask.index) == ["a", "b", "c", "a", "d"]
+    assert list(result.clean.index) == ["a", "c"] and list(result.rejected.index) == ["b", "a", "d"]
+    assert list(result.rejected["id"]) == ["x", "\ud800", 2.0]
+    assert list(result.findings["record"]) == [2, 4, 5]
+    assert [(f.record, f.rule) for f in result] == [(2, "id.type"), (4, "encoding"), (5, "month.type")]
+
+
+def test_batches_of_pandas_one_by_one(integers):
+    frames = [pd.DataFrame({"id": [1, "x"]}, index=["a", "b"]), pd.DataFrame({"id": ["2"]})]
+    result = integers.check(frame for frame in frames)
+    assert result.mask.to_pylist() == [True, False, True] and [f.record for f in result] == [2]
+    # Beside others they make a table of pyarrow.
+    result = integers.check([pa.table({"id": ["x"]}), frames[1]])
+    assert result.clean.to_pylist() == [{"id": "2"}]
+    series = [pd.Series([1, "x"], dtype=object), pd.Series([None, "2"], index=[7, 8])]
+    assert list(assay.Pattern("[0-9]").match(series).isna()) == [False, False, True, False]
+    assert integers.check_column("id", series).clean.tolist() == [1, None, "2"]
+    # Values of pandas are no batches.
+    assert integers.check_column("id", [pd.NaT, pd.NA, "1"]).ok
+
+
+def test_batches_that_make_no_one_table(integers):
+    result = integers.check([pa.table({"id": ["1"]}), pa.table({"id": [1]})])
+    assert result.ok
+    with pytest.raises(
+        TypeError, match="what is in the list makes no one table to pick rows from .Schema at index 1 .*: give"
+    ):
+        result.clean
+    result = integers.check_column("id", [pa.array(["1"]), pa.array([1])])
+    with pytest.raises(TypeError, match="makes no one table to pick rows from"):
+        result.rejected
+
+
 @pytest.mark.parametrize(
     ("data", "shorten"),
     [
@@ -144,6 +191,12 @@ def test_pandas_looks_at_the_columns_that_rules_name(integers):
         (pd.Series([1, None], dtype="Int64"), "type: integer, constraints: {required: true}", [True, False]),
         (pd.Series([1.0, None]), "type: integer, constraints: {required: true}", [True, False]),
         (pd.Series(pd.period_range("2024-01", periods=2, freq="M")), "type: yearmonth", [True, True]),
+        (
+            pd.Series(pd.period_range("2024-01", periods=2, freq="M")).astype("category"),
+            "type: yearmonth",
+            [True, True],
+        ),
+        (pd.Series([LEAP, "29/02/2024"]).astype("category"), "type: date, format: '%d/%m/%Y'", [True, True]),
         (pd.Series(pd.to_datetime(["2024-02-29", None])), "type: date, constraints: {required: true}", [True, False]),
         (pd.Series(["a", "\ud800"], dtype=object), "type: string", [True, False]),
     ],
@@ -161,10 +214,122 @@ def test_pandas_structs():
     assert list(rules.check(pd.DataFrame({"user": [{"id": "1"}, None, {"id": "x"}]})).mask) == [True, True, False]
 
 
-@pytest.mark.parametrize("data", [pd.Index(["1"]), pd.Series(["1"])], ids=lambda data: type(data).__name__)
-def test_what_is_no_table_of_pandas(integers, data):
-    with pytest.raises(TypeError, match=f"{type(data).__name__} is no table that assay knows"):
+NESTED = assay.Rules.parse("fields: [{name: a.b, type: integer}]")
+
+
+@pytest.mark.parametrize("values", [[1, "x"], [LEAP, LEAP], [{"c": 1}, {"c": "x"}], [[1], {2}]], ids=str)
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda values: {"a": values, "a.b": ["1", "x"]},
+        lambda values: {"a": values, "a.b": pa.array(["1", "x"])},
+        lambda values: {"a": pd.Series(values, dtype=object), "a.b": ["1", "x"]},
+        lambda values: pd.DataFrame({"a": pd.Series(values, dtype=object), "a.b": ["1", "x"]}),
+        lambda values: [{"a": value, "a.b": number} for value, number in zip(values, ["1", "x"])],
+    ],
+    ids=["lists", "pyarrow", "Series", "DataFrame", "rows"],
+)
+def test_a_column_that_only_begins_like_a_field(form, values):
+    """Where `a.b` is a field, `a` is none: only structs of it are looked into."""
+    result = NESTED.check(form(values))
+    assert list(result.mask) == [True, False] and len(result.clean) > 0
+
+
+@pytest.mark.parametrize(
+    "data",
+    [{"a": [{"b": "x"}]}, [{"a": {"b": "x"}}], {"a": [1]}, pd.DataFrame({"a": [1]}), {"a": np.array([1])}],
+    ids=lambda data: type(data).__name__,
+)
+def test_dicts_inside_of_lists_are_no_columns(data):
+    with pytest.raises(assay.AssayError, match="no column is named 'a.b'\n  hint: the header has: a"):
+        NESTED.check(data)
+    # It must not end a loop over tables.
+    with pytest.raises(assay.AssayError):
+        list(map(NESTED.check, [data]))
+
+
+@pytest.mark.parametrize("odd", ["\ud800", "b\0c", "a\0c"], ids=ascii)
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda odd: [{"a": "1", odd: "z"}, {"a": "x"}],
+        lambda odd: {"a": ["1", "x"], odd: ["z", "z"]},
+        lambda odd: {odd: ["z", "z"], "a": pa.array(["1", "x"])},
+        lambda odd: pd.DataFrame({odd: ["z", "z"], "a": ["1", "x"]}),
+    ],
+    ids=["rows", "lists", "pyarrow", "DataFrame"],
+)
+def test_names_that_no_rule_has(form, odd):
+    """They end for C at their NUL, or are no UTF-8: nobody looks at these columns."""
+    data = form(odd)
+    assert list(assay.Rules.parse("fields: [{name: a, type: integer}]").check(data).mask) == [True, False]
+    with pytest.raises(assay.AssayError, match=r"no column is named 'z'\n  hint: the header has: .*\\(x00|ud800)"):
+        assay.Rules.parse("fields: [{name: z}]").check(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {1: ["x"], "1": ["1"]},
+        {1: pa.array(["x"]), "1": ["1"]},
+        [{1: "x"}, {"1": "1"}],
+        pd.DataFrame([["x", "1"]], columns=[1, "1"]),
+    ],
+    ids=lambda data: type(data).__name__,
+)
+def test_keys_that_become_the_same_name(data):
+    message = r"the column '1' stands more than once \(columns 1, 2\), and the rules name it"
+    with pytest.raises(assay.AssayError, match=message):
+        assay.Rules.parse("fields: [{name: '1', type: integer}]").check(data)
+    # Nobody asks which of them it is, if no rule does.
+    others = [{**row, "a": "1"} for row in data] if isinstance(data, list) else {**data, "a": ["1"]}
+    assert assay.Rules.parse("fields: [{name: a}]").check(others).ok
+
+
+@pytest.mark.parametrize(
+    "data", [pd.DataFrame(index=[1, 2, 3]), [{}, {}, {}], pa.table({"a": [1, 2, 3]}).select([])], ids=str
+)
+def test_rows_without_columns(data):
+    result = assay.Rules.parse("fieldsMatch: superset\nfields: [{name: a}]").check(data)
+    assert (result.report.records, result.report.clean) == (3, 3)
+    assert len(result.mask) == 3 and len(result.clean) == 3 and len(result.rejected) == 0
+    with pytest.raises(assay.AssayError, match="no column is named 'a'"):
+        assay.Rules.parse("fields: [{name: a}]").check(data)
+
+
+def test_dicts_of_pandas_that_make_no_struct():
+    with pytest.raises(
+        TypeError, match="the rules look into column 'a', whose values make no struct of pyarrow .*: make"
+    ):
+        NESTED.check(pd.DataFrame({"a": [{"b": 1}, {"b": "x"}]}))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pd.Index(["1"]),
+        pd.Series(["1"]),
+        pl.Series(["1"]),
+        pa.array(["1"]),
+        pa.chunked_array([["1"]]),
+        np.array(["1"]),
+        [pd.Series(["1"])],
+    ],
+    ids=lambda data: f"{type(data).__module__}.{type(data).__name__}",
+)
+def test_columns_are_no_tables(integers, data):
+    name = type(data[0] if isinstance(data, list) else data).__name__
+    with pytest.raises(TypeError) as caught:
         integers.check(data)
+    assert f"{name} is no table that assay knows" in str(caught.value)
+    assert str(caught.value).endswith('; for one column there is check_column("name", column)')
+    assert isinstance(data, pd.Index) or integers.check_column("id", data).ok
+
+
+def test_structs_are_tables(integers):
+    structs = pa.array([{"id": "1"}, {"id": "x"}])
+    for data in (structs, pa.chunked_array([structs]), pl.Series([{"id": "1"}, {"id": "x"}])):
+        assert [finding.record for finding in integers.check(data)] == [2]
 
 
 def test_subclasses(integers):

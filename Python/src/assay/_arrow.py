@@ -63,6 +63,16 @@ def findings(result: _native.Result) -> Iterator[tuple[Any, ...]]:
         yield from found
 
 
+def reasons(results: list[_native.Result]) -> list[list[str]]:
+    """For each row the names of the rules that found something, each of them once."""
+    rows: list[list[str]] = [[] for result in results for _ in range(result.totals()[0])]
+    for result in results:
+        for record, _, _, _, rule, *_ in findings(result):
+            if rule not in rows[record - 1]:
+                rows[record - 1].append(rule)
+    return rows
+
+
 def matches(results: list[_native.Result]) -> Iterator[bool | None]:
     """For each value whether it matches; None where there is no value, or no verdict."""
     for result in results:

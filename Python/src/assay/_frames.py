@@ -1,9 +1,9 @@
-"""pyarrow, Polars, pandas and DuckDB. Whoever gave us something of theirs has imported them."""
+"""pyarrow, Polars and DuckDB, and batches of any of them. Whoever gave us something of theirs has imported them."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from . import _arrow, _native
@@ -14,17 +14,16 @@ from ._kind import (
     Results,
     empty,
     judge,
-    named_by,
     of_arrow,
     pick_of_arrow,
     pyarrow_for,
     read_already,
     rows_in,
-    rows_of,
     unknown,
 )
+from ._pandas import Pandas, arrow_of_pandas, is_of_pandas, mask_of_pandas
 from ._progress import Steps
-from ._text import Styles, name_of, texts
+from ._text import name_of
 
 
 class PyArrow(Kind):
@@ -32,6 +31,19 @@ class PyArrow(Kind):
 
     def hold(self, data: Any, field: int) -> Any:
         return data
+
+    def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
+        pyarrow = sys.modules["pyarrow"]
+        is_array = isinstance(data, (pyarrow.Array, pyarrow.ChunkedArray))
+        if field < 0 and is_array and not pyarrow.types.is_struct(data.type):
+            raise unknown(data, field)
+        if not isinstance(data, pyarrow.RecordBatchReader):
+            return super().check(rules, data, field, threads, progress)
+        # Batch by batch: an Arrow stream has numbers for errors, and an exception of whoever makes the batches would be one.
+        # The columns are looked at before the first is made.
+        none = super().check(rules, data.schema.empty_table(), field, threads, None)
+        steps = Steps(progress, 0)
+        return [result for batch in data for result in judge(rules, batch, field, threads, steps)] or none
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
         pyarrow = sys.modules["pyarrow"]
@@ -50,12 +62,17 @@ class Batches(PyArrow):
     """Tables, batches or arrays of Arrow one by one: a list of them, or whatever they can be drawn from."""
 
     def hold(self, data: Any, field: int) -> Any:
-        return [Kind.hold(self, batch, field) for batch in data] if isinstance(data, Sequence) else data
+        if not isinstance(data, Sequence):
+            return data
+        return [(Pandas() if is_of_pandas(batch) else Kind()).hold(batch, field) for batch in data]
 
     def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
         results: Results = []
         steps = Steps(progress, sum(map(rows_in, data)) if isinstance(data, Sequence) else 0)
         for batch in data:
+            if is_of_pandas(batch):
+                # What pandas itself makes of it has the index as a column.
+                batch = arrow_of_pandas(rules, batch, field)
             if not (hasattr(batch, "__arrow_c_array__") or hasattr(batch, "__arrow_c_stream__")):
                 raise TypeError(
                     f"{name_of(data)} gave {name_of(batch)}, which is no batch of Arrow: list() makes a list of them"
@@ -64,18 +81,41 @@ class Batches(PyArrow):
         return results or [empty(rules, field)]
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
+        if _are_of_pandas(data):
+            return mask_of_pandas(column, data[0].index.append([batch.index for batch in data[1:]]))
         return super().mask(data, column) if "pyarrow" in sys.modules else column
 
     def table(self, data: Any, table: ArrowColumn) -> Any:
+        if _are_of_pandas(data):
+            return Pandas().table(data, table)
         return super().table(data, table) if "pyarrow" in sys.modules else table
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         if not isinstance(data, Sequence):
             raise read_already(data)
+        if _are_of_pandas(data):
+            # Joined before: so the types of the columns do not depend on which rows are picked.
+            return Pandas().pick(sys.modules["pandas"].concat(data), results, clean)
+        return super().pick(self._joined(data), results, clean)
+
+    @staticmethod
+    def _joined(data: Sequence[Any]) -> Any:
+        """The batches as one table, or the arrays as one column."""
         pyarrow = pyarrow_for("to pick rows")
-        pieces = [of_arrow(batch) for batch in data]
-        are_tables = isinstance(pieces[0], pyarrow.Table)
-        return super().pick((pyarrow.concat_tables if are_tables else pyarrow.chunked_array)(pieces), results, clean)
+        try:
+            pieces = [of_arrow(batch) for batch in data]
+            are_tables = isinstance(pieces[0], pyarrow.Table)
+            return (pyarrow.concat_tables if are_tables else pyarrow.chunked_array)(pieces)
+        except (pyarrow.ArrowException, TypeError) as error:
+            said = " ".join(str(error).split())
+            raise TypeError(
+                f"what is in the {name_of(data)} makes no one table to pick rows from ({said}): give all the same "
+                "columns, or check each by itself"
+            ) from None
+
+
+def _are_of_pandas(data: Any) -> bool:
+    return isinstance(data, Sequence) and all(map(is_of_pandas, data))
 
 
 class Polars(Kind):
@@ -91,6 +131,8 @@ class Polars(Kind):
                 "a LazyFrame has no rows yet: collect() it, or use lf.assay.clean(rules) or lf.assay.check(rules) of "
                 "assay.polars"
             )
+        if field < 0 and isinstance(data, polars.Series) and data.dtype != polars.Struct:
+            raise unknown(data, field)
         return super().check(rules, data, field, threads, progress)
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
@@ -103,88 +145,6 @@ class Polars(Kind):
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
         return data.filter(mask if clean else ~mask)
-
-
-class Pandas(Kind):
-    """Frames, column by column: those that the rules look at, and of the others the names. The index is no column."""
-
-    def hold(self, data: Any, field: int) -> Any:
-        # The memory is shared: rows and columns that are added or taken away later are not seen here.
-        pandas = sys.modules["pandas"]
-        return data.copy(deep=False) if isinstance(data, (pandas.DataFrame, pandas.Series)) else data
-
-    def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
-        pandas = sys.modules["pandas"]
-        if not isinstance(data, pandas.DataFrame if field < 0 else pandas.Series):
-            raise unknown(data, field)
-        pyarrow = pyarrow_for("to read what is of pandas")
-        styles = Styles(rules)
-        if field >= 0:
-            column = array_of_pandas(pyarrow, data, styles, field, "the Series")
-            return super().check(rules, column, field, threads, progress)
-        names, named = [str(name) for name in data.columns], named_by(rules)
-        columns = [
-            array_of_pandas(pyarrow, data.iloc[:, place], styles, name, f"column {name!r}")
-            if name in named
-            else pyarrow.nulls(len(data))
-            for place, name in enumerate(names)
-        ]
-        return super().check(rules, pyarrow.table(columns, names=names), field, threads, progress)
-
-    def mask(self, data: Any, column: ArrowColumn) -> Any:
-        pandas = sys.modules["pandas"]
-        if column.kind != _arrow.NULLABLE_VERDICTS:
-            return pandas.Series(~self._rows(column, _arrow.REJECTED), index=data.index)
-        unknown = self._rows(column, _arrow.MISSING) | self._rows(column, _arrow.UNDECIDED)
-        values = pandas.arrays.BooleanArray(~self._rows(column, _arrow.REJECTED), unknown)
-        return pandas.Series(values, index=data.index)
-
-    @staticmethod
-    def _rows(column: ArrowColumn, rows: int) -> Any:
-        """A kind of rows as booleans of NumPy, which pandas brings along."""
-        import numpy
-
-        parts = [
-            numpy.unpackbits(
-                numpy.frombuffer(result.rows(rows) or b"", numpy.uint8), count=rows_of(result), bitorder="little"
-            )
-            for result in column.results
-        ]
-        return numpy.concatenate(parts).astype(bool)
-
-    def table(self, data: Any, table: ArrowColumn) -> Any:
-        return pyarrow_for("to make a DataFrame of the findings").table(table).to_pandas()
-
-    def pick(self, data: Any, results: Results, clean: bool) -> Any:
-        mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
-        return data[mask if clean else ~mask]
-
-
-def array_of_pandas(pyarrow: Any, series: Any, styles: Styles, field: int | str, where: str) -> Any:
-    """A Series as an array of pyarrow. Objects of several kinds become texts, each by itself."""
-    types = sys.modules["pandas"].api.types
-    is_object = types.is_object_dtype(series.dtype)
-    if is_object and types.infer_dtype(series, skipna=True) not in ("string", "bytes", "empty"):
-        # Dicts make a struct, since rules may look inside.
-        is_one_kind = isinstance(next(iter(series.dropna()), None), Mapping)
-    else:
-        # Arrow would have the numbers of the periods.
-        is_one_kind = not str(series.dtype).startswith("period")
-    if is_one_kind:
-        try:
-            return pyarrow.array(series, from_pandas=True)
-        except (pyarrow.ArrowException, TypeError, ValueError):
-            pass
-    return array_of_texts(pyarrow, texts(series.tolist(), styles, field, where, nan_is_null=True))
-
-
-def array_of_texts(pyarrow: Any, values: Any) -> Any:
-    """Texts of Python as an array of pyarrow. What is not Unicode in one stays what it is: a finding."""
-    try:
-        return pyarrow.array(values, pyarrow.large_binary())
-    except UnicodeError:
-        whole = [value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value for value in values]
-        return pyarrow.array(whole, pyarrow.large_binary())
 
 
 class DuckDB(Kind):

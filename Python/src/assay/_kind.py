@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
 from os import PathLike
 from typing import Any
 
@@ -45,6 +46,10 @@ class Kind:
         """Booleans, as this library has them."""
         return column
 
+    def reasons(self, column: ArrowColumn) -> Any:
+        """For each row the names of rules: of Arrow, for all but lists, so that many rows with the same names cost little."""
+        return column
+
     def table(self, data: Any, table: ArrowColumn) -> Any:
         """A table of ours, as this library has them."""
         return table
@@ -74,6 +79,10 @@ def of_arrow(data: Any) -> Any:
     pyarrow = pyarrow_for("to pick rows")
     if isinstance(data, (pyarrow.Table, pyarrow.ChunkedArray)):
         return data
+    if library_of(data) == "pandas":
+        # The index is no column.
+        is_frame = hasattr(data, "columns")
+        return pyarrow.Table.from_pandas(data, preserve_index=False) if is_frame else pyarrow.chunked_array([data])
     if not hasattr(data, "__arrow_c_array__"):
         return pyarrow.table(data)
     array = pyarrow.array(data)
@@ -106,13 +115,44 @@ def _filter(data: Any, mask: Any) -> Any:
 
 def _filter_column(column: Any, mask: Any) -> Any:
     pyarrow = pyarrow_for("to pick rows")
-    longer = {pyarrow.string_view(): pyarrow.large_string(), pyarrow.binary_view(): pyarrow.large_binary()}
-    if column.type in longer:
-        return column.cast(longer[column.type]).filter(mask).cast(column.type)
-    if pyarrow.types.is_run_end_encoded(column.type):
-        values = pyarrow.compute.run_end_decode(column).filter(mask)
-        return pyarrow.compute.run_end_encode(values, column.type.run_end_type)
-    return column.filter(mask)
+    try:
+        if pyarrow.types.is_run_end_encoded(column.type):
+            values = pyarrow.compute.run_end_decode(column).filter(mask)
+            return pyarrow.compute.run_end_encode(values, column.type.run_end_type)
+        return column.cast(_without_views(column.type)).filter(mask).cast(column.type)
+    except pyarrow.ArrowNotImplementedError:
+        return _pieces(column, mask)
+
+
+def _without_views(kind: Any) -> Any:
+    """A type of pyarrow with long texts in place of views, also inside of lists and structs."""
+    pyarrow = pyarrow_for("to pick rows")
+    types = pyarrow.types
+    if kind == pyarrow.string_view():
+        return pyarrow.large_string()
+    if kind == pyarrow.binary_view():
+        return pyarrow.large_binary()
+    if types.is_struct(kind):
+        return pyarrow.struct([part.with_type(_without_views(part.type)) for part in kind])
+    if types.is_list(kind) or types.is_large_list(kind):
+        value = kind.value_field.with_type(_without_views(kind.value_type))
+        return pyarrow.list_(value) if types.is_list(kind) else pyarrow.large_list(value)
+    return kind
+
+
+def _pieces(column: Any, mask: Any) -> Any:
+    """The rows of a mask, as the runs of neighbours that they are: slow, but pyarrow can do it with every type."""
+    pyarrow = pyarrow_for("to pick rows")
+    pieces, start = [], 0
+    for kept, run in groupby(mask.to_pylist()):
+        count = len(list(run))
+        if kept:
+            pieces.append(column.slice(start, count))
+        start += count
+    pieces = pieces or [column.slice(0, 0)]
+    if isinstance(column, pyarrow.ChunkedArray):
+        return pyarrow.chunked_array([chunk for piece in pieces for chunk in piece.chunks], column.type)
+    return pyarrow.concat_arrays(pieces)
 
 
 #: Those that have a kind of their own.
@@ -142,19 +182,24 @@ def empty(rules: _native.Rules, field: int) -> _native.Result:
     """What comes of no rows at all."""
     if field >= 0:
         return rules.check_texts([], field, 1, None)
-    return rules.check_columns([(name, []) for name in rules.fields()], 1, None)
+    return rules.check_columns([(name, []) for name in rules.fields()], 0, 1, None)
 
 
-def named_by(rules: _native.Rules) -> set[str]:
-    """The columns of a table that rules look at, and those in which they look at one inside, if it is a struct."""
+def outer_of(rules: _native.Rules) -> set[str]:
+    """The columns in which rules look at one inside, if they are structs: ``user`` where a field is ``user.id``.
+
+    Such a column need not be a field. Then nobody knows how its own values are written.
+    """
     parts = (name.split(".") for name in rules.fields())
-    return {".".join(names[:count]) for names in parts for count in range(1, len(names) + 1)}
+    return {".".join(names[:count]) for names in parts for count in range(1, len(names))}
 
 
 def unknown(data: Any, field: int) -> TypeError:
     what, other = ("table", "a dict of lists, a list of dicts") if field < 0 else ("column", "a list of str")
     hint = ""
-    if hasattr(data, "tolist"):
+    if field < 0 and library_of(data) in LIBRARIES and (hasattr(data, "dtype") or hasattr(data, "type")):
+        hint = '; for one column there is check_column("name", column)'
+    elif hasattr(data, "tolist"):
         hint = "; tolist() makes a list of it"
     elif isinstance(data, (str, PathLike)):
         hint = (

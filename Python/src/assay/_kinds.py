@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ._frames import Batches, DuckDB, Pandas, Polars, PyArrow
+from ._frames import Batches, DuckDB, Polars, PyArrow
 from ._kind import Kind, library_of
 from ._lists import Lists, NumPy
+from ._pandas import Pandas, is_of_pandas
 
 _KINDS: dict[str, Kind] = {
     "pyarrow": PyArrow(),
@@ -31,10 +32,10 @@ def kind_of(data: Any) -> Kind:
     if isinstance(data, Iterator):
         return Batches()
     if isinstance(data, (Mapping, Sequence)) and not isinstance(data, (str, bytes)):
-        is_arrow = isinstance(data, Sequence) and data and _is_arrow(data[0])
-        return Batches() if is_arrow else Lists()
+        are_batches = isinstance(data, Sequence) and data and _is_batch(data[0])
+        return Batches() if are_batches else Lists()
     return Kind()
 
 
-def _is_arrow(data: Any) -> bool:
-    return hasattr(data, "__arrow_c_array__") or hasattr(data, "__arrow_c_stream__")
+def _is_batch(data: Any) -> bool:
+    return hasattr(data, "__arrow_c_array__") or hasattr(data, "__arrow_c_stream__") or is_of_pandas(data)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 from itertools import chain, islice
 from typing import Any
 
 from . import _arrow, _native
 from ._arrow import ArrowColumn
-from ._frames import array_of_pandas, array_of_texts
-from ._kind import Kind, Progress, Results, empty, library_of, named_by, pyarrow_for, unknown
-from ._text import Styles, name_of, texts
+from ._kind import Kind, Progress, Results, empty, library_of, outer_of, pyarrow_for, unknown
+from ._pandas import array_of_pandas, array_of_texts, structs_of_pandas
+from ._text import Styles, column_name, name_of, texts
 
 
 class Lists(Kind):
@@ -29,47 +29,50 @@ class Lists(Kind):
                 raise unknown(data, field)
             return [rules.check_texts(texts(data, Styles(rules), field, "the list"), field, threads, progress)]
         if isinstance(data, Mapping):
-            return self._check_columns(rules, {str(name): data[name] for name in data}, threads, progress)
+            columns = [(column_name(key), values) for key, values in data.items()]
+            return self._check_columns(rules, columns, len(columns[0][1]) if columns else 0, threads, progress)
         if not all(isinstance(row, Mapping) for row in data):
             raise unknown(data, field)
         if not data:
             return [empty(rules, field)]
-        names = list(dict.fromkeys(chain.from_iterable(data)))
-        named, nothing = named_by(rules), (None,) * len(data)
-        columns = {str(name): [row.get(name) for row in data] if str(name) in named else nothing for name in names}
-        return self._check_columns(rules, columns, threads, progress)
+        fields, nothing = set(rules.fields()), (None,) * len(data)
+        columns = []
+        for key in dict.fromkeys(chain.from_iterable(data)):
+            name = column_name(key)
+            columns.append((name, [row.get(key) for row in data] if name in fields else nothing))
+        return self._check_columns(rules, columns, len(data), threads, progress)
 
     def _check_columns(
-        self, rules: _native.Rules, columns: dict[str, Any], threads: int, progress: Progress
+        self, rules: _native.Rules, columns: list[tuple[str, Any]], rows: int, threads: int, progress: Progress
     ) -> Results:
-        counts = {name: len(values) for name, values in columns.items()}
-        first = next(iter(counts.values()), 0)
-        for name, count in counts.items():
-            if count != first:
-                raise ValueError(f"column {name!r} has {count} values, the first column has {first}")
-        named = named_by(rules).intersection(columns)
-        if any(_is_of_library(columns[name]) for name in named):
+        """Judges columns with their names. Keys may become the same name, as 1 and "1" do: that is for libassay to refuse."""
+        for name, values in columns:
+            if len(values) != rows:
+                raise ValueError(f"column {name!r} has {len(values)} values, the first column has {rows}")
+        fields, outer = set(rules.fields()), outer_of(rules)
+        # Of what is no field only structs of a library are looked into.
+        if any(_is_of_library(values) for name, values in columns if name in fields or name in outer):
             try:
                 pyarrow = pyarrow_for("to read these columns as they are")
             except ImportError:
                 pass
             else:
-                arrays = [
-                    _array(pyarrow, values, Styles(rules), name) if name in named else pyarrow.nulls(first)
-                    for name, values in columns.items()
-                ]
-                return super().check(rules, pyarrow.table(arrays, names=list(columns)), -1, threads, progress)
-        styles, nothing = Styles(rules), (None,) * first
+                table = _table(pyarrow, rules, columns, rows)
+                return super().check(rules, table, -1, threads, progress)
+        styles, nothing = Styles(rules), (None,) * rows
         written = [
-            (name, texts(_listed(values), styles, name, f"column {name!r}") if name in named else nothing)
-            for name, values in columns.items()
+            (name, texts(_listed(values), styles, name, f"column {name!r}") if name in fields else nothing)
+            for name, values in columns
         ]
-        return [rules.check_columns(written, threads, progress)]
+        return [rules.check_columns(written, rows, threads, progress)]
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
         if column.kind == _arrow.NULLABLE_VERDICTS:
             return list(_arrow.matches(column.results))
         return list(_arrow.verdicts(column.results))
+
+    def reasons(self, column: ArrowColumn) -> Any:
+        return _arrow.reasons(column.results)
 
     def table(self, data: Any, table: ArrowColumn) -> Any:
         # Line and offset are those of a CSV text.
@@ -105,6 +108,9 @@ class NumPy(Kind):
     def table(self, data: Any, table: ArrowColumn) -> Any:
         return Lists().table(None, table)
 
+    def reasons(self, column: ArrowColumn) -> Any:
+        return Lists().reasons(column)
+
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
         return data[mask if clean else ~mask]
@@ -112,6 +118,10 @@ class NumPy(Kind):
 
 class CSV(Lists):
     """A CSV text. Its rows are not kept."""
+
+    def reasons(self, column: ArrowColumn) -> Any:
+        # Whoever reads it is told that a CSV text has no rows, only findings.
+        return column
 
     def table(self, data: Any, table: ArrowColumn) -> Any:
         names = ("record", "line", "offset", "column", "rule", "code", "severity", "message")
@@ -169,6 +179,21 @@ def _listed(values: Any) -> Any:
     return values
 
 
+def _table(pyarrow: Any, rules: _native.Rules, columns: list[tuple[str, Any]], rows: int) -> Any:
+    """Columns as a table of pyarrow, those that the rules do not look at as nulls."""
+    styles, fields, outer = Styles(rules), set(rules.fields()), outer_of(rules)
+    names = [name for name, _ in columns]
+    arrays = []
+    for name, values in columns:
+        if name in fields:
+            arrays.append(_array(pyarrow, values, styles, name))
+        elif name in outer and _is_of_library(values):
+            arrays.append(_structs(pyarrow, values, fields.difference(names), name))
+        else:
+            arrays.append(pyarrow.nulls(rows))
+    return pyarrow.table(arrays, names=names)
+
+
 def _array(pyarrow: Any, values: Any, styles: Styles, name: str) -> Any:
     """The values of a column as an array of pyarrow."""
     where = f"column {name!r}"
@@ -185,3 +210,17 @@ def _array(pyarrow: Any, values: Any, styles: Styles, name: str) -> Any:
     except pyarrow.ArrowException:
         pass
     return array_of_texts(pyarrow, texts(_listed(values), styles, name, where))
+
+
+def _structs(pyarrow: Any, values: Any, missing: Set[str], name: str) -> Any:
+    """A column of a library that is no field, but that rules look into, if it is of structs."""
+    if library_of(values) == "pandas":
+        return structs_of_pandas(pyarrow, values, missing, name)
+    try:
+        if hasattr(values, "__arrow_c_stream__"):
+            return pyarrow.chunked_array(values)
+        if hasattr(values, "__arrow_c_array__"):
+            return pyarrow.array(values)
+    except pyarrow.ArrowException:
+        pass
+    return pyarrow.nulls(len(values))

@@ -117,7 +117,9 @@ class Form:
             self._format = "%H:%M:%S%\0"
         else:
             self._format = "%Y-%m-%dT%H:%M:%S%\0" + ("Z" if is_zoned else "")
-            self._day_only = "%Y-%m-%d" if kind == "date" else None
+            # A string may be a date too: `format: date`, perhaps with options behind it, is a built-in type.
+            is_date = kind == "date" or kind == "string" and (given or "").split()[:1] == ["date"]
+            self._day_only = "%Y-%m-%d" if is_date else None
 
     def text(self, moment: Moment) -> str:
         form = self._day_only if self._day_only and moment.is_midnight else self._format

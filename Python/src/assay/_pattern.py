@@ -43,7 +43,7 @@ class Pattern:
         given = (case_insensitive, unicode_classes, dot_all, extended, multiline, search)
         self.pattern = pattern
         self._flags = sum(1 << bit for bit, flag in enumerate(given) if flag)
-        self._native = _native.pattern(pattern, self._flags)
+        self._native = _native.pattern(pattern.encode("utf-8", "surrogatepass"), self._flags)
 
     def match(self, values: Any, *, threads: int = 0) -> Any:
         """Judges a column of pyarrow, Polars, pandas or NumPy, of anything that has ``__arrow_c_stream__`` or

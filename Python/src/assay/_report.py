@@ -48,10 +48,12 @@ class Report:
             return NotImplemented
         total = Report()
         total._totals = tuple(map(sum, zip(self._totals, other._totals)))
-        counts: dict[tuple[str | None, str], RuleCount] = {}
+        counts: dict[tuple[str | None, str, str], RuleCount] = {}
         for count in chain(self._rules, other._rules):
-            known = counts.setdefault((count.column, count.rule), count._replace(failed=0, undecided=0))
-            counts[count.column, count.rule] = known._replace(
+            # Of other rules the same name may have another severity.
+            key = (count.column, count.rule, count.severity)
+            known = counts.setdefault(key, count._replace(failed=0, undecided=0))
+            counts[key] = known._replace(
                 failed=known.failed + count.failed, undecided=known.undecided + count.undecided
             )
         total._rules = list(counts.values())

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
+from operator import index
 from typing import Any, NamedTuple
 
 from . import _arrow, _native
@@ -55,6 +57,10 @@ class Result:
         """Whether no record is rejected."""
         return self.report.rejected == 0
 
+    def __bool__(self) -> bool:
+        # Without it every result would be true, and `if rules.check(table):` take bad data for good.
+        raise TypeError("a result is neither true nor false: result.ok says whether no record is rejected")
+
     @cached_property
     def report(self) -> Report:
         """The counts."""
@@ -70,10 +76,13 @@ class Result:
         """A boolean for each row: true is clean."""
         return self._kind.mask(self._data, self._column(_arrow.VERDICTS))
 
-    @property
-    def reasons(self) -> ArrowColumn:
-        """For each row the names of the rules that found something, as an Arrow list of dictionary-encoded strings."""
-        return self._column(_arrow.REASONS)
+    @cached_property
+    def reasons(self) -> Any:
+        """For each row the names of the rules that found something: a list of lists, if lists or an array of NumPy were checked;
+        else an Arrow list of dictionary-encoded strings, which ``pyarrow.chunked_array`` and ``polars.Series`` read (of a
+        record batch ``pyarrow.array``).
+        """
+        return self._kind.reasons(self._column(_arrow.REASONS))
 
     @property
     def findings(self) -> Any:
@@ -82,7 +91,7 @@ class Result:
 
     def findings_table(self, limit: int) -> Any:
         """The first findings as a table."""
-        return self._kind.table(self._data, ArrowColumn(self._results, _arrow.FINDINGS, limit))
+        return self._kind.table(self._data, ArrowColumn(self._results, _arrow.FINDINGS, _counted(limit, _arrow.ALL)))
 
     @cached_property
     def clean(self) -> Any:
@@ -96,7 +105,7 @@ class Result:
 
     def first(self, count: int = 10) -> list[Finding]:
         """The first findings."""
-        return list(islice(self, max(0, count)))
+        return list(islice(self, _counted(count, sys.maxsize)))
 
     def __iter__(self) -> Iterator[Finding]:
         for result in self._results:
@@ -107,3 +116,11 @@ class Result:
 
     def _repr_html_(self) -> str:
         return self.report._repr_html_()
+
+
+def _counted(count: int, most: int) -> int:
+    """A number of findings that somebody asked for, or all of them."""
+    number = index(count)
+    if number < 0:
+        raise ValueError(f"{number} is no number of findings: it is 0 or more")
+    return min(number, most)

@@ -51,7 +51,9 @@ class Rules:
     @classmethod
     def parse(cls, text: str, name: str = "rules") -> Rules:
         """Reads rules from YAML or JSON; ``name`` is what to call them in messages."""
-        return cls(_native.parse(text, name))
+        # What is no Unicode is for libassay to refuse, which knows the place.
+        given = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+        return cls(_native.parse(given, printable(name).encode("utf-8", "backslashreplace").decode()))
 
     @property
     def fields(self) -> list[str]:
@@ -206,8 +208,12 @@ def clean(
 
 
 def _path(path: Path) -> str:
-    """A path as text. The system would end it at a NUL, and take another file."""
+    """A path as text. The system would end it at a NUL, and take another file; libassay takes UTF-8 alone."""
     text = os.fsdecode(path)
     if "\0" in text:
         raise ValueError(f"no path has a NUL in it: {text!r}")
+    try:
+        os.fsencode(text).decode()
+    except UnicodeError:
+        raise ValueError(f"the path {text!r} is not UTF-8, which Assay needs: rename the file or folder") from None
     return text

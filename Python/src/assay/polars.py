@@ -14,6 +14,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import polars as pl
 
 from ._pattern import Pattern, compiled
@@ -56,11 +58,20 @@ class LazyNamespace:
 
     def clean(self, rules: Rules) -> pl.LazyFrame:
         """The rows that are clean."""
-        return self._frame.map_batches(lambda frame: rules.check(frame).clean, streamable=True)
+        return _judged(self._frame, lambda frame: rules.check(frame).clean)
 
     def rejected(self, rules: Rules) -> pl.LazyFrame:
         """The rows that are not."""
-        return self._frame.map_batches(lambda frame: rules.check(frame).rejected, streamable=True)
+        return _judged(self._frame, lambda frame: rules.check(frame).rejected)
+
+
+def _judged(frame: pl.LazyFrame, pick: Callable[[pl.DataFrame], pl.DataFrame]) -> pl.LazyFrame:
+    """The rows that are picked. What follows in the query stays behind it: the rules want all columns, and who takes the
+    first clean row does not mean the first row.
+    """
+    return frame.map_batches(
+        pick, predicate_pushdown=False, projection_pushdown=False, slice_pushdown=False, streamable=True
+    )
 
 
 @pl.api.register_expr_namespace("assay")

@@ -15,11 +15,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-import pyarrow as pa
-from pyspark.sql import DataFrame, Observation
-from pyspark.sql import functions as F
-from pyspark.sql.pandas.types import to_arrow_schema
-from pyspark.sql.types import ArrayType, BooleanType, StringType, StructField, StructType
+try:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, Observation
+    from pyspark.sql import functions as F
+    from pyspark.sql.pandas.types import to_arrow_schema
+    from pyspark.sql.types import ArrayType, BooleanType, StringType, StructField, StructType
+except ImportError as error:
+    raise ImportError(f"assay.spark needs Spark and pyarrow ({error}): pip install pyspark pyarrow") from error
 
 from ._rules import Rules
 

@@ -748,18 +748,20 @@ static PyObject *rules_check_texts(rules_object *self, PyObject *arguments)
     return new_result(state_of((PyObject *)self), result);
 }
 
-/* check_columns([(name, sequence)], threads, progress) -> Result; the sequences have one length */
+/* check_columns([(name, sequence)], rows, threads, progress) -> Result; the sequences have as many values as there are rows */
 static PyObject *rules_check_columns(rules_object *self, PyObject *arguments)
 {
     PyObject *list;
+    Py_ssize_t rows;
     unsigned threads;
     progress_call call = {0};
-    if (!PyArg_ParseTuple(arguments, "O!O&O", &PyList_Type, &list, read_threads, &threads, &call.callback)) return NULL;
+    if (!PyArg_ParseTuple(arguments, "O!nO&O", &PyList_Type, &list, &rows, read_threads, &threads, &call.callback)) {
+        return NULL;
+    }
     const size_t count = (size_t)PyList_Size(list);
     text_column *texts = calloc(count + 1, sizeof *texts);
     assay_column *columns = calloc(count + 1, sizeof *columns);
     PyObject *answer = NULL;
-    Py_ssize_t rows = 0;
     if (texts == NULL || columns == NULL) {
         PyErr_NoMemory();
         goto done;
@@ -770,11 +772,10 @@ static PyObject *rules_check_columns(rules_object *self, PyObject *arguments)
         if (!PyArg_ParseTuple(PyList_GetItem(list, (Py_ssize_t)i), "sO", &name, &sequence)) goto done;
         if (!text_column_fill(&texts[i], sequence, name)) goto done;
         const Py_ssize_t length = PyTuple_Size(texts[i].values);
-        if (i > 0 && length != rows) {
-            PyErr_Format(PyExc_ValueError, "column '%s' has %zd values, the first column has %zd", name, length, rows);
+        if (length != rows) {
+            PyErr_Format(PyExc_ValueError, "column '%s' has %zd values, there are %zd rows", name, length, rows);
             goto done;
         }
-        rows = length;
         columns[i] = texts[i].column;
     }
     const assay_options options = options_with(threads, 0, &call);

@@ -1,0 +1,142 @@
+"""pandas: frames and Series, as Arrow that says what they mean. Whoever gave us some has imported it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Set
+from typing import Any
+
+from . import _arrow, _native
+from ._arrow import ArrowColumn
+from ._kind import Kind, Progress, Results, library_of, outer_of, pyarrow_for, rows_of, unknown
+from ._text import Styles, column_name, texts
+
+
+class Pandas(Kind):
+    """Frames, column by column: those that the rules look at, and of the others the names. The index is no column."""
+
+    def hold(self, data: Any, field: int) -> Any:
+        # The memory is shared: rows and columns that are added or taken away later are not seen here.
+        pandas = sys.modules["pandas"]
+        return data.copy(deep=False) if isinstance(data, (pandas.DataFrame, pandas.Series)) else data
+
+    def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
+        return super().check(rules, arrow_of_pandas(rules, data, field), field, threads, progress)
+
+    def mask(self, data: Any, column: ArrowColumn) -> Any:
+        return mask_of_pandas(column, data.index)
+
+    def table(self, data: Any, table: ArrowColumn) -> Any:
+        return pyarrow_for("to make a DataFrame of the findings").table(table).to_pandas()
+
+    def pick(self, data: Any, results: Results, clean: bool) -> Any:
+        mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
+        return data[mask if clean else ~mask]
+
+
+def is_of_pandas(data: Any) -> bool:
+    """Whether it is a frame or a Series: a Timestamp and a NaT are of pandas too."""
+    if library_of(data) != "pandas":
+        return False
+    pandas = sys.modules["pandas"]
+    return isinstance(data, (pandas.DataFrame, pandas.Series))
+
+
+def arrow_of_pandas(rules: _native.Rules, data: Any, field: int) -> Any:
+    """A frame as a table of pyarrow, without the index, or a Series as an array."""
+    pandas = sys.modules["pandas"]
+    if not isinstance(data, pandas.DataFrame if field < 0 else pandas.Series):
+        raise unknown(data, field)
+    pyarrow = pyarrow_for("to read what is of pandas")
+    styles = Styles(rules)
+    if field >= 0:
+        return array_of_pandas(pyarrow, data, styles, field, "the Series")
+    names, fields, outer = list(map(column_name, data.columns)), set(rules.fields()), outer_of(rules)
+    columns = []
+    for place, name in enumerate(names):
+        if name in fields:
+            columns.append(array_of_pandas(pyarrow, data.iloc[:, place], styles, name, f"column {name!r}"))
+        elif name in outer:
+            columns.append(structs_of_pandas(pyarrow, data.iloc[:, place], fields.difference(names), name))
+        else:
+            columns.append(pyarrow.nulls(len(data)))
+    if not names:
+        # Only a table that had a column knows how many rows it has.
+        return pyarrow.table({"": pyarrow.nulls(len(data))}).select([])
+    return pyarrow.table(columns, names=names)
+
+
+def mask_of_pandas(column: ArrowColumn, index: Any) -> Any:
+    """Verdicts as a Series with an index."""
+    pandas = sys.modules["pandas"]
+    if column.kind != _arrow.NULLABLE_VERDICTS:
+        return pandas.Series(~_rows(column, _arrow.REJECTED), index=index)
+    unknown = _rows(column, _arrow.MISSING) | _rows(column, _arrow.UNDECIDED)
+    values = pandas.arrays.BooleanArray(~_rows(column, _arrow.REJECTED), unknown)
+    return pandas.Series(values, index=index)
+
+
+def _rows(column: ArrowColumn, rows: int) -> Any:
+    """A kind of rows as booleans of NumPy, which pandas brings along."""
+    import numpy
+
+    parts = [
+        numpy.unpackbits(
+            numpy.frombuffer(result.rows(rows) or b"", numpy.uint8), count=rows_of(result), bitorder="little"
+        )
+        for result in column.results
+    ]
+    return numpy.concatenate(parts).astype(bool)
+
+
+def array_of_pandas(pyarrow: Any, series: Any, styles: Styles, field: int | str, where: str) -> Any:
+    """A Series as an array of pyarrow. Objects of several kinds become texts, each by itself."""
+    pandas = sys.modules["pandas"]
+    types = pandas.api.types
+    # Of categories it is they that have a type.
+    values = series.cat.categories if isinstance(series.dtype, pandas.CategoricalDtype) else series
+    is_object = types.is_object_dtype(values.dtype)
+    if is_object and types.infer_dtype(values, skipna=True) not in ("string", "bytes", "empty"):
+        # Dicts make a struct, since rules may look inside.
+        is_one_kind = _begins_with_dict(values)
+    else:
+        # Arrow would have the numbers of the periods.
+        is_one_kind = not isinstance(values.dtype, pandas.PeriodDtype)
+    if is_one_kind:
+        try:
+            return pyarrow.array(series, from_pandas=True)
+        except (pyarrow.ArrowException, TypeError, ValueError):
+            pass
+    return array_of_texts(pyarrow, texts(series.tolist(), styles, field, where, nan_is_null=True))
+
+
+def structs_of_pandas(pyarrow: Any, series: Any, missing: Set[str], name: str) -> Any:
+    """A Series that is no field, but that rules look into, as an array of structs; nulls if there are none in it.
+
+    :param missing: the fields that are no columns by themselves.
+    """
+    has_dicts = sys.modules["pandas"].api.types.is_object_dtype(series.dtype) and _begins_with_dict(series)
+    if not (has_dicts or str(series.dtype).startswith("struct")):
+        return pyarrow.nulls(len(series))
+    try:
+        return pyarrow.array(series, from_pandas=True)
+    except (pyarrow.ArrowException, TypeError, ValueError) as error:
+        if not any(field.startswith(f"{name}.") for field in missing):
+            return pyarrow.nulls(len(series))
+        raise TypeError(
+            f"the rules look into column {name!r}, whose values make no struct of pyarrow ({error}): make columns of "
+            "them first"
+        ) from None
+
+
+def _begins_with_dict(series: Any) -> bool:
+    return isinstance(next(iter(series.dropna()), None), Mapping)
+
+
+def array_of_texts(pyarrow: Any, values: Any) -> Any:
+    """Texts of Python as an array of pyarrow. What is not Unicode in one stays what it is: a finding."""
+    try:
+        return pyarrow.array(values, pyarrow.large_binary())
+    except UnicodeError:
+        whole = [value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value for value in values]
+        return pyarrow.array(whole, pyarrow.large_binary())
