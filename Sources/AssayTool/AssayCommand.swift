@@ -17,7 +17,7 @@ struct AssayCommand: ParsableCommand {
                   the verdict, and no files
               assay clean users.csv --rules users.rules.yaml
                   users.clean.csv, users.rejects.csv, findings and a report
-              zcat big.gz | assay clean - -r rules.yaml --rejects bad.csv > good.csv
+              gzip -t big.gz && zcat big.gz | assay clean - -r rules.yaml --rejects bad.csv > good.csv
                   in a pipeline
 
             EXIT STATUS:

@@ -5,9 +5,10 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Read it with this delimiter.
         case delimiter(UInt8)
         /// Have it read by another program, which writes CSV: `zcat` followed by the name of the file. Then with this
-        /// delimiter, if there is one.
-        case filter([String], delimiter: UInt8? = nil)
-        /// Have another program make a file of it first.
+        /// delimiter, if there is one. `test` says first whether the file is whole, as in `gzip -t`: what comes through a
+        /// pipe ends early without anybody being told.
+        case filter([String], delimiter: UInt8? = nil, test: String? = nil)
+        /// Have another program make a file of it first, where none is yet.
         case convert(command: String, result: String)
         /// Read it without a header.
         case noHeader
@@ -44,7 +45,7 @@ extension InputError.Remedy {
         }
         switch self {
         case .delimiter(let delimiter): return "if that is the delimiter, say so in the rules: \(dialect(delimiter))"
-        case .filter(let words, let delimiter):
+        case .filter(let words, let delimiter, _):
             let then = delimiter.map { ", and say in the rules: \(dialect($0))" } ?? ""
             return "make CSV of it first: \(words.joined(separator: " ")) FILE > OTHER\(then)"
         case .convert(let command, let result): return "make \(printable(result)) of it first: \(command)"

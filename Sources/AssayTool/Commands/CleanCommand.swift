@@ -49,7 +49,8 @@ struct CleanCommand: ParsableCommand {
             let begin = Invocation(
                 "init", Array(input.inputs.prefix(1)),
                 [.option("--delimiter", input.delimiter), .option("--quote", input.quote)])
-            throw ArgumentParser.ValidationError("clean needs --rules. To begin: \(begin.text) > users.rules.yaml")
+            let skeleton = unusedPath("users.rules", ending: ".yaml")
+            throw ArgumentParser.ValidationError("clean needs --rules. To begin: \(begin.text) > \(skeleton)")
         }
         let named = [clean, rejects, findings, report]
         if input.inputs.count > 1 && named.contains(where: { $0 != nil }) {

@@ -62,7 +62,8 @@ struct Summary {
         if result.looksLikeWindows1252 && result.structure.encoding * 2 > result.rejected {
             let file = input == CleanJob.standard ? "" : " \(shellPath(input))"
             lines.append(
-                "    this looks like windows-1252. Convert it: iconv -f WINDOWS-1252 -t UTF-8\(file) > utf8.csv")
+                "    this looks like windows-1252. Convert it: iconv -f WINDOWS-1252 -t UTF-8\(file) > "
+                    + unusedPath("utf8", ending: ".csv"))
         }
         return lines
     }
