@@ -17,7 +17,7 @@ struct AssayCommand: ParsableCommand {
                   the verdict, and no files
               assay clean users.csv --rules users.rules.yaml
                   users.clean.csv, users.rejects.csv, findings and a report
-              gzip -t big.gz && zcat big.gz | assay clean - -r rules.yaml --rejects bad.csv > good.csv
+              assay clean - --rules users.rules.yaml --rejects bad.csv < users.csv > good.csv
                   in a pipeline
 
             EXIT STATUS:
@@ -37,8 +37,11 @@ struct AssayCommand: ParsableCommand {
         Signals.install()
         do {
             try refuseArgumentsThatAreNoText()
-            try refuseUnknownCommand(CommandLine.arguments.dropFirst(), of: Self.self, called: "assay")
-            var command = try parsedAlone() ?? parseAsRoot()
+            let words = CommandLine.arguments.dropFirst()
+            let isHelp = words.first == "help"
+            try refuseUnknownCommand(isHelp ? words.dropFirst() : words, of: Self.self, called: "assay")
+            var command = try parsedAlone(words) ?? parseAsRoot()
+            if type(of: command) != TypesCommand.self { try refuseRepeatedOptions(words) }
             try command.run()
         } catch {
             exit(reporting: error)
@@ -47,8 +50,7 @@ struct AssayCommand: ParsableCommand {
 
     /// The command that the first word names, parsed without the commands above it: their part was an eighth of the instructions
     /// that it takes to start. `nil` where there is more to say than a command: what is wrong, or help.
-    private static func parsedAlone() -> (any ParsableCommand)? {
-        let words = CommandLine.arguments.dropFirst()
+    private static func parsedAlone(_ words: ArraySlice<String>) -> (any ParsableCommand)? {
         guard let command = configuration.subcommands.first(where: { $0.configuration.commandName == words.first }),
             command.configuration.subcommands.isEmpty,
             let parsed = try? command.parseAsRoot(Array(words.dropFirst())), type(of: parsed) == command

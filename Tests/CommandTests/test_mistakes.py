@@ -5,6 +5,7 @@ import gzip
 import io
 import lzma
 import os
+import re
 import shutil
 import unittest
 import zipfile
@@ -164,6 +165,8 @@ class NewcomerTests(CommandTest):
             (["rules", "my rules.yaml"], "'my rules.yaml' is not a command of assay rules",
              "to check a file: assay rules check 'my rules.yaml'"),
             (["frobnicate"], "'frobnicate' is not a command of assay", "there are clean, check, init, "),
+            (["help", "chekc"], "'chekc' is not a command of assay", "did you mean 'assay check'?"),
+            (["help", "rules", "chekc"], "'chekc' is not a command of assay rules", "did you mean 'assay rules check'?"),
         ]:
             with self.subTest(arguments):
                 self.assertTrue(
@@ -355,6 +358,33 @@ class UsageTests(MistakeTest):
                 self.assertNotEqual(outcome.error_bytes, b"")
                 self.assertEqual(outcome.out, b"")
                 self.assert_nothing_left("rules.json", "users.csv")
+
+    def test_an_option_that_is_given_twice(self):
+        """Which of the two is meant cannot be known. Flags and lists may stand any number of times."""
+        self.write("users.csv", SMALL)
+        values = {"--rules": "rules.json", "--delimiter": ",", "--quote": "none", "--progress": "never", "--output-dir": "."}
+        for command in ("clean", "check", "init", "bench", "explain", "types"):
+            text = self.assay(command, "--help", status=0).text
+            needed = ["--rules", "rules.json"] if command in ("clean", "bench") else []
+            for option in set(re.findall(r"(--[\w-]+) <", text)) - {"--limit", "--try"}:
+                with self.subTest(command=command, option=option):
+                    given = [option, values.get(option, "1")]
+                    rest = [] if option == "--rules" else needed
+                    for twice in ([*given, *given], ["=".join(given), *given], [*given, "-q", "=".join(given)]):
+                        if "-q" in twice and command not in ("clean", "check"):
+                            continue
+                        error = self.assay(command, "users.csv", *twice, *rest, status=2).err
+                        self.assertTrue(error.startswith(f"assay: error: {option} is given twice\n"), error)
+        self.write("one.yaml", "fields: []")
+        for form in (["-r", "one.yaml"], ["-qr", "one.yaml"], ["-r=one.yaml"], ["--rules=one.yaml"]):
+            with self.subTest(form):
+                self.assertEqual(
+                    self.assay("check", "users.csv", "-r", "one.yaml", *form, status=2).err,
+                    "assay: error: --rules is given twice\n  hint: one rule file holds the rules of all columns\n")
+        self.assay("check", "users.csv", "-q", "-q", "--limit", "columns=8", "--limit", "columns=9", status=0)
+        self.write("-r", SMALL)
+        self.assay("check", "-q", "-r", "one.yaml", "--", "users.csv", "-r", status=0)
+        self.assay("types", "word", "--try", "--rules", "--try", "--rules")
 
     def test_an_unknown_limit_is_guessed(self):
         self.write("users.csv", SMALL)
