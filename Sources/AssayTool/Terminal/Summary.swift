@@ -5,8 +5,8 @@ import AssayFiles
 struct Summary {
     let style: Style
     let isCheck: Bool
-    let allowedRate: Double?
-    let showValues: Bool
+    /// What `--max-reject-rate` is, as it was given and in a hundred; `nil`: it was not.
+    let maxRejectRate: (given: String, percent: Double)?
     /// How many records were read at most.
     let head: Int?
 
@@ -16,13 +16,26 @@ struct Summary {
         return text
     }
 
+    /// Which inputs make the job end with status 1, and why, a line for each.
+    func shortfalls(_ reports: [RunReport]) -> String {
+        reports.compactMap { report in
+            guard let maxRejectRate, report.result.rejectRate > maxRejectRate.percent else { return nil }
+            let (records, rejected) = (report.result.records, report.result.rejected)
+            return "assay: \(name(report)): rejected \(grouped(rejected)) of \(plural(records, "record")) "
+                + "(\(percentage(rejected, of: records))), more than --max-reject-rate \(maxRejectRate.given)\n"
+        }.joined()
+    }
+
+    private func name(_ report: RunReport) -> String {
+        report.input == CleanJob.standard ? "standard input" : printable(report.input)
+    }
+
     private func text(_ report: RunReport) -> String {
         let result = report.result
-        let name = report.input == CleanJob.standard ? "standard input" : printable(report.input)
         var lines: [String] = []
         let speed = report.seconds > 0 ? "\(byteAmount(Int(Double(result.bytes) / report.seconds)))/s" : ""
         lines.append(
-            style.bold(name)
+            style.bold(name(report))
                 + "  \(byteAmount(result.bytes)) in \(fixed(report.seconds, 2)) s (\(speed), \(result.threads) "
                 + "thread\(result.threads == 1 ? "" : "s"))"
                 + (head == result.records ? "  the first \(grouped(result.records)) records only (--head)" : ""))
