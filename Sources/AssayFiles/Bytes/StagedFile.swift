@@ -214,6 +214,7 @@ struct OutputTarget {
 
     let name: String
     let kind: Kind
+    let isDevice: Bool
     let identity: FileIdentity?
 
     /// - Parameter path: a path, or `-` for standard output.
@@ -224,9 +225,11 @@ struct OutputTarget {
         if isStandard ? fstat(STDOUT_FILENO, &status) == 0 : stat(path, &status) == 0 {
             let isDescriptor = namesOpenDescriptor(path)
             kind = status.st_mode & S_IFMT == S_IFREG && !isDescriptor ? .regularFile : .other
+            isDevice = status.st_mode & S_IFMT == S_IFCHR
             identity = FileIdentity(status)
         } else {
             kind = !isStandard && lstat(path, &status) == 0 ? .brokenLink : .nothing
+            isDevice = false
             identity = nil
         }
     }

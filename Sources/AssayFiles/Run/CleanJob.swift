@@ -49,8 +49,9 @@ public final class CleanJob {
                     jobs[other.job].input, other.path, jobs[number].input, path, isOneJob: other.job == number)
             }
             seen[ExactText(resolved)] = (path, number)
-            if let identity = target.identity, target.kind == .regularFile {
-                if let (_, what, input) = inputs.first(where: { $0.0 == identity }) {
+            // One stream cannot hold two outputs; a device, such as a terminal or /dev/null, is not read as a file.
+            if let identity = target.identity, !target.isDevice {
+                if target.kind == .regularFile, let (_, what, input) = inputs.first(where: { $0.0 == identity }) {
                     throw InputError(
                         "the output \(target.name) is the \(what) \(printable(input))", hint: "give it another name")
                 }
