@@ -17,7 +17,7 @@ struct AssayCommand: ParsableCommand {
                   the verdict, and no files
               assay clean users.csv --rules users.rules.yaml
                   users.clean.csv, users.rejects.csv, findings and a report
-              assay clean - --rules users.rules.yaml --rejects bad.csv < users.csv > good.csv
+              assay clean - -r users.rules.yaml --rejects bad.csv < users.csv > good.csv
                   in a pipeline
 
             EXIT STATUS:
