@@ -309,6 +309,25 @@ class HeaderTests(MistakeTest):
             self.assertIn(word, outcome.err)
         self.assert_nothing_left("rules.json", "users.csv")
 
+    def test_a_file_that_may_have_no_header(self):
+        self.write("users.csv", "1,anna@b.org\n2,bo@b.org\n")
+        hint = "if the file has no header line, say so with --no-header"
+        for match, listing in [
+            ("subset", "the header has: 1, anna@b.org"),
+            ("exact", "the header has: 1, anna@b.org\n        the rules have: id, email"),
+            ("equal", "the header has: 1, anna@b.org\n        to allow other columns, use fieldsMatch: subset"),
+            ("partial", "the header has: 1, anna@b.org\n        the rules have: id, email"),
+        ]:
+            with self.subTest(match):
+                rules = self.rules("id", "email", name="r.json", fieldsMatch=match)
+                error = self.assay("check", "users.csv", "-r", rules, status=2).err
+                self.assertTrue(error.endswith(f"\n  hint: {listing}\n        {hint}\n"), error)
+        self.assay("check", "users.csv", "-r", rules, "--no-header", status=0)
+        for header in ("id,anna@b.org\n", "1,emial\n"):
+            with self.subTest(header):
+                self.write("users.csv", header)
+                self.assertNotIn(hint, self.assay("check", "users.csv", "-r", self.rules("id", "email"), status=2).err)
+
     def test_names_compare_exactly(self):
         for header in ("A,b", "a ,b", " a,b", "а,b"):
             with self.subTest(header):

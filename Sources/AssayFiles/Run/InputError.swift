@@ -31,9 +31,17 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    public var description: String { description(hint: hint ?? remedy?.inWords) }
+    public var description: String { description(remedy: remedy?.inWords) }
 
-    package func description(hint: String?) -> String { hint.map { "\(message)\n  hint: \($0)" } ?? message }
+    package func description(remedy: String?) -> String {
+        advice(remedy: remedy).map { "\(message)\n  hint: \($0)" } ?? message
+    }
+
+    /// The hint, and the remedy in somebody's words.
+    package func advice(remedy: String?) -> String? {
+        let lines = [hint, remedy].compactMap(\.self)
+        return lines.isEmpty ? nil : lines.joined(separator: "\n        ")
+    }
 }
 
 extension InputError.Remedy {

@@ -3,7 +3,7 @@ import AssayFiles
 
 extension InputError {
     /// The error with what to do in options of the command. Where that is another command, ``Remedies`` has it.
-    var inOptions: String { description(hint: hint ?? remedy?.option) }
+    var inOptions: String { description(remedy: remedy?.option) }
 }
 
 extension InputError.Remedy {
