@@ -184,6 +184,38 @@ class NewcomerTests(CommandTest):
         self.assertEqual(
             outcome.err, "assay: error: --limit takes name=value, such as field-bytes=2M, not 'field-bytes'\n")
 
+    def test_findings_of_another_format(self):
+        self.write("users.csv", "a,b\n1,2\n")
+        rules = self.rules("a")
+        for name in ("a.parquet", "d/a.XLSX", "a.jsonl.gz", "a.zst"):
+            for command in (["clean", "-r", rules], ["check"]):
+                with self.subTest(name=name, command=command):
+                    ending = name.rsplit(".")[-1].lower()
+                    self.assertEqual(
+                        self.assay(*command, "users.csv", "--findings", name, status=2).err,
+                        f"assay: error: findings are written as JSON lines or as CSV, and {name} has the ending of another "
+                        f"format\n  hint: end it in .jsonl or .csv, and have another program make {ending} of that\n")
+        self.path("d.gz").mkdir()
+        for name in ("a.json", "a.jsonl", "a.ndjson", "a.CSV", "a.txt", "a", "2024.01", ".gz", "d.gz/a", "none", "-"):
+            with self.subTest(name):
+                self.assay("check", "users.csv", "--findings", name, status=0)
+
+    def test_rules_without_their_option(self):
+        self.write("users.csv", "a,b\n1,2\n")
+        self.write("my r.yaml", "fields: []")
+        self.write("r.YML", "fields: []")
+        for command in ("clean", "check"):
+            for name, quoted in (("my r.yaml", "'my r.yaml'"), ("r.YML", "r.YML")):
+                with self.subTest(command=command, name=name):
+                    self.assertEqual(
+                        self.assay(command, "users.csv", name, status=2).err,
+                        f"assay: error: the input {name} has the name of a rule file\n"
+                        f"  hint: if these are the rules: --rules {quoted}\n")
+        self.assertEqual(
+            self.assay("check", "r.YML", "-r", "my r.yaml", status=2).err,
+            "assay: error: the input r.YML has the name of a rule file\n"
+            "  hint: the rules are my r.yaml; a table goes by the name of one, such as data.csv\n")
+
     def test_rules_from_standard_input(self):
         self.write("users.csv", "a,b\n1,2\n")
         for arguments in (["check", "users.csv", "--rules", "-"], ["rules", "check", "-"]):
@@ -404,6 +436,38 @@ class UsageTests(MistakeTest):
         self.write("-r", SMALL)
         self.assay("check", "-q", "-r", "one.yaml", "--", "users.csv", "-r", status=0)
         self.assay("types", "word", "--try", "--rules", "--try", "--rules")
+
+    def test_wrong_usage_names_the_help_of_the_command(self):
+        self.write("users.csv", SMALL)
+        for arguments in (
+            ["clean", "users.csv"], ["clean", "users.csv", "users.csv", "-r", "rules.json", "--clean", "x"],
+            ["check", "users.csv", "b.csv", "--findings", "x"], ["check", "users.csv", "--delimiter", "ab"],
+            ["check", "users.csv", "--threads", "0"], ["init", "users.csv", "--quote", "ab"],
+            ["bench", "users.csv", "-r", "rules.json", "--quote", "ab"], ["bench", "users.csv", "-r", "rules.json", "--rounds", "0"],
+            ["types", "--try", "x"], ["explain"],
+        ):
+            with self.subTest(arguments):
+                lines = self.assay(*arguments, status=2).err.splitlines()
+                self.assertTrue(lines[-2].startswith(f"Usage: assay {arguments[0]} "), lines)
+                self.assertEqual(lines[-1], f"  See 'assay {arguments[0]} --help' for more information.")
+
+    def test_no_output_for_several_inputs(self):
+        """'none' names no file."""
+        self.write("one.csv", SMALL)
+        self.write("two.csv", SMALL)
+        self.assay("clean", "one.csv", "two.csv", "-r", "rules.json", "--rejects", "none", "--report=none", status=0)
+        self.assert_nothing_left(
+            "one.clean.csv", "one.csv", "one.findings.jsonl", "rules.json", "two.clean.csv", "two.csv", "two.findings.jsonl")
+        self.assay("check", "one.csv", "two.csv", "--findings", "none", "--report", "none", status=0)
+
+    def test_a_value_that_begins_with_a_hyphen(self):
+        for arguments in (["explain", r"\d+", "-17"], ["explain", r"\d+", "-i", "x", "-17"], ["check", "users.csv", "-17"]):
+            with self.subTest(arguments):
+                lines = self.assay(*arguments, status=2).err.splitlines()
+                self.assertEqual(lines[:2], [
+                    "assay: error: Unknown option '-17'", "  hint: behind -- nothing is an option: … -- -17"])
+        self.assertIn("pass      '-17'", self.assay("explain", "--", r"-?\d+", "-17", status=0).text)
+        self.assertNotIn("hint", self.assay("explain", "x", "--nonsense", status=2).err)
 
     def test_an_unknown_limit_is_guessed(self):
         self.write("users.csv", SMALL)
