@@ -35,16 +35,18 @@ struct AssayCommand: ParsableCommand {
     static func main() {
         openClosedDescriptors()
         Signals.install()
+        var asked: any ParsableCommand.Type = Self.self
         do {
             try refuseArgumentsThatAreNoText()
             let words = CommandLine.arguments.dropFirst()
             let isHelp = words.first == "help"
             try refuseUnknownCommand(isHelp ? words.dropFirst() : words, of: Self.self, called: "assay")
             var command = try parsedAlone(words) ?? parseAsRoot()
-            if type(of: command) != TypesCommand.self { try refuseRepeatedOptions(words) }
+            asked = type(of: command)
+            if asked != TypesCommand.self { try refuseRepeatedOptions(words) }
             try command.run()
         } catch {
-            exit(reporting: error)
+            exit(reporting: error, of: asked)
         }
     }
 
