@@ -38,7 +38,7 @@ struct Summary {
             style.bold(name(report))
                 + "  \(byteAmount(result.bytes)) in \(fixed(report.seconds, 2)) s (\(speed), \(result.threads) "
                 + "thread\(result.threads == 1 ? "" : "s"))"
-                + (head == result.records ? "  the first \(grouped(result.records)) records only (--head)" : ""))
+                + (head == result.records ? "  the first \(plural(result.records, "record")) only (--head)" : ""))
         lines.append("  records   \(amount(result.records, of: result.records, shown: false))")
         lines.append("  clean     " + style.green(amount(result.clean, of: result.records)))
         let rejected = amount(result.rejected, of: result.records)
@@ -119,8 +119,9 @@ struct Summary {
                     + " \(subject)\(printable(finding.message))\(value)")
         }
         if result.findingsDropped > 0 {
+            let verb = result.findingsDropped == 1 ? "was" : "were"
             lines.append(
-                "    \(grouped(result.findingsDropped)) findings were not written: raise --max-findings for all of them"
+                "    \(plural(result.findingsDropped, "finding")) \(verb) not written: raise --max-findings for all of them"
             )
         }
         return lines
@@ -150,7 +151,7 @@ struct Summary {
         let records = reports.reduce(0) { $0 + $1.result.records }
         let rejected = reports.reduce(0) { $0 + $1.result.rejected }
         return style.bold("\(reports.count) files")
-            + "  \(grouped(records)) records, \(grouped(records - rejected)) clean, \(grouped(rejected)) rejected "
+            + "  \(plural(records, "record")), \(grouped(records - rejected)) clean, \(grouped(rejected)) rejected "
             + "(\(percentage(rejected, of: records)))\n"
     }
 }
