@@ -598,6 +598,31 @@ class RateTests(CleanTest):
                 self.assertEqual(self.read("users.rejects.csv"), b"a,b,c\n2,no,x\n4,bad,x\n", "published all the same")
                 self.assertTrue(self.exists("users.report.json"))
 
+    def test_notes_where_there_are_no_quotes(self):
+        rules = [{"id": name, "pattern": NEVER} for name in ("one", "a;b,c|d", "two\nlines", '"four"')]
+        for delimiter, reasons in (";", 'one|a_b,c|d|two_lines|"four"'), (",", 'one;a;b_c|d;two_lines;"four"'):
+            for kept in ([], ["--show-values"]):
+                with self.subTest(delimiter=delimiter, kept=kept):
+                    content = f'a{delimiter}b\n1{delimiter}"x\n' * 40
+                    self.clean(
+                        content.replace(f"\na{delimiter}b", "").encode(), "--quote", "none", "--delimiter", delimiter,
+                        "--annotate", "--force", *kept, rules=self.rules("a", {"name": "b", "rules": rules}))
+                    rows = self.read("users.rejects.csv").decode().splitlines()
+                    self.assertEqual(rows[0], delimiter.join(["a", "b", "_line", "_reasons"]))
+                    self.assertEqual(
+                        rows[1:], [delimiter.join(["1", '"x', str(line), reasons]) for line in range(2, 42)])
+
+    def test_one_of_each(self):
+        """What is there once is said in the singular."""
+        self.write("users.csv", "b\n1,2\nx\n")
+        self.write("none.csv", "b\n")
+        outcome = self.assay("check", "users.csv", "none.csv", "--head", "1", status=1)
+        self.assertIn("  the first 1 record only (--head)\n", outcome.err)
+        self.assertIn("the record has 2 fields where 1 is expected\n", outcome.err)
+        self.assertIn("2 files  1 record, 0 clean, 1 rejected (100 %)\n", outcome.err)
+        outcome = self.clean(b"a,b\n1,no\n2,no\n", "--max-findings", "1")
+        self.assertIn("    1 finding was not written: raise --max-findings for all of them\n", outcome.err)
+
     def test_why_the_status_is_1(self):
         why = "assay: users.csv: rejected 2 of 4 records (50.00 %), more than --max-reject-rate 49.9%\n"
         outcome = self.clean(SMALL, "--max-reject-rate", "49.9%", "--quiet", status=1)

@@ -53,11 +53,17 @@ struct FindingStyle: Sendable {
     let format: FindingFormat
     private let delimiter: UInt8
     private let quote: UInt8
+    /// Whether a field may stand in quotes. Where it may not, nothing in a note may need them.
+    private let isQuoting: Bool
+    /// What stands between two reasons.
+    private let separator: UInt8
 
     init(_ format: FindingFormat, dialect: Dialect) {
         self.format = format
         delimiter = dialect.separator
         quote = dialect.quoteChar ?? UInt8(ascii: "\"")
+        isQuoting = dialect.quoteChar != nil
+        separator = UInt8(ascii: !isQuoting && delimiter == UInt8(ascii: ";") ? "|" : ";")
     }
 
     /// The same for the C core.
@@ -71,7 +77,7 @@ struct FindingStyle: Sendable {
     }
 
     /// Whether the C core can write notes: it parts the reasons with semicolons, and doubles none of them.
-    var canJoinReasons: Bool { quote != UInt8(ascii: ";") }
+    var canJoinReasons: Bool { quote != UInt8(ascii: ";") && separator == UInt8(ascii: ";") }
 
     /// What an annotated record has more than others: two fields.
     ///
@@ -81,17 +87,26 @@ struct FindingStyle: Sendable {
         output.append(delimiter)
         appendDecimal(line, to: &output)
         output.append(delimiter)
-        output += field(Array(reasons.joined(separator: ";").utf8))
+        let texts = reasons.map { unquotable($0) }
+        output += field(Array(texts.joined(separator: CollectionOfOne(separator))))
     }
 
     /// A reason as it stands among others: its quotes doubled, and whether it needs quotes around it.
     func reason(_ rule: String) -> (text: [UInt8], needsQuotes: Bool) {
-        let text = Array(rule.utf8)
+        let text = unquotable(rule)
         let field = field(text)
         return field.count == text.count ? (text, false) : (Array(field.dropFirst().dropLast()), true)
     }
 
-    private func field(_ text: [UInt8]) -> [UInt8] { csvField(text, delimiter: delimiter, quote: quote) }
+    /// An id, in which `_` stands for what would need quotes where there are none.
+    private func unquotable(_ rule: String) -> [UInt8] {
+        let text = Array(rule.utf8)
+        return isQuoting ? text : text.map { [delimiter, 10, 13].contains($0) ? UInt8(ascii: "_") : $0 }
+    }
+
+    private func field(_ text: [UInt8]) -> [UInt8] {
+        isQuoting ? csvField(text, delimiter: delimiter, quote: quote) : text
+    }
 }
 
 /// A field as RFC 4180 writes it: in quotes only where it must be.
