@@ -116,9 +116,10 @@ def check_links(path):
 
 
 def example_files():
-    """The files of Examples/ that git tracks: who has followed README in there has others. All, where git knows of none."""
+    """The files of Examples/ that git tracks: who followed README has others in there. All, where git knows of none."""
+    command = ["git", "ls-files", "-z", "Examples"]
     try:
-        listing = subprocess.run(["git", "ls-files", "-z", "Examples"], cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout
+        listing = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout
     except OSError:
         listing = ""
     tracked = [name for name in listing.split("\0") if name and (ROOT / name).is_file()]

@@ -5,8 +5,8 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Read it with this delimiter.
         case delimiter(UInt8)
         /// Have it read by another program, which writes CSV: `zcat` followed by the name of the file. Then with this
-        /// delimiter, if there is one. `test` says first whether the file is whole, as in `gzip -t`: what comes through a
-        /// pipe ends early without anybody being told.
+        /// delimiter, if there is one. `test` says first whether the file is whole, as `gzip -t` does: what comes through
+        /// a pipe ends early without anybody being told.
         case filter([String], delimiter: UInt8? = nil, test: String? = nil)
         /// Have another program make a file of it first, where none is yet.
         case convert(command: String, result: String)

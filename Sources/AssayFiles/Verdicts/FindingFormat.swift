@@ -21,8 +21,7 @@ package enum FindingFormat: Hashable, Sendable {
 
     private static let otherEndings: Set<String> = [
         ".arrow", ".avro", ".bz2", ".db", ".duckdb", ".feather", ".gz", ".html", ".lz4", ".ods", ".orc", ".parquet",
-        ".pdf",
-        ".sqlite", ".tsv", ".xls", ".xlsx", ".xml", ".xz", ".yaml", ".yml", ".zip", ".zst",
+        ".pdf", ".sqlite", ".tsv", ".xls", ".xlsx", ".xml", ".xz", ".yaml", ".yml", ".zip", ".zst",
     ]
 
     /// What stands at the top of the file.

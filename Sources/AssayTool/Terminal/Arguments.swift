@@ -19,7 +19,7 @@ func refuseArgumentsThatAreNoText() throws {
 
 /// Refuses an option with one value that is given twice: the parser would take the last one and not say so.
 ///
-/// - Parameter words: those of a command line that the parser has taken, so that what begins with a hyphen is an option.
+/// - Parameter words: a command line that the parser has taken, so that what begins with a hyphen is an option.
 func refuseRepeatedOptions(_ words: ArraySlice<String>) throws {
     var seen: Set<String> = []
     for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("-") {
