@@ -115,6 +115,18 @@ def check_links(path):
 # --- Commands -----------------------------------------------------------------------------------------------------------
 
 
+def example_files():
+    """The files of Examples/ that git tracks: who followed README has others in there. All, where git knows of none."""
+    command = ["git", "ls-files", "-z", "Examples"]
+    try:
+        listing = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout
+    except OSError:
+        listing = ""
+    tracked = [name for name in listing.split("\0") if name and (ROOT / name).is_file()]
+    everything = (path.relative_to(ROOT) for path in (ROOT / "Examples").rglob("*"))
+    return tracked or [path for path in everything if (ROOT / path).is_file() and ".build" not in path.parts]
+
+
 class Workshop:
     """A copy of Examples/ with `assay` on the path."""
 
@@ -122,7 +134,10 @@ class Workshop:
         self.directory = tempfile.TemporaryDirectory(prefix="assay-docs-")
         root = pathlib.Path(self.directory.name)
         self.examples = root / "Examples"
-        shutil.copytree(ROOT / "Examples", self.examples, ignore=shutil.ignore_patterns(".build"))
+        for path in example_files():
+            copy = root / path
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / path, copy)
         (root / "bin").mkdir()
         (root / "bin" / "assay").symlink_to(assay)
         self.environment = dict(os.environ, PATH=f"{root / 'bin'}:{os.environ['PATH']}", LC_ALL="C.UTF-8")

@@ -25,10 +25,8 @@ printf 'pass\nCorrect4Horse\n' | expect form-field 0 "Must have at least 8 chara
 ok" "$programs/form-field"
 
 expect request-body 1 "items[1].sku: is not an article number
-giftNote: Is missing" "$programs/request-body" <<'JSON'
-{"email": "anna@example.org", "isGift": true,
- "items": [{"sku": "ABC-1234", "quantity": 1}, {"sku": "abc", "quantity": 2}]}
-JSON
+giftNote: Is missing" "$programs/request-body" < Examples/swift/order.json
 
-printf '2024-02-29\nsoon\n' | expect many-strings 0 "2: soon
-1 of 2 match" "$programs/many-strings" '\d{4}-\d{2}-\d{2}'
+expect many-strings 0 "2: bo at example.org
+2 of 3 match" "$programs/many-strings" '[^@\s]+@[^@\s]+' < Examples/swift/addresses.txt
+expect "many-strings without a pattern" 2 "usage: many-strings PATTERN < lines.txt" "$programs/many-strings"

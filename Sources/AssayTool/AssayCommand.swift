@@ -17,7 +17,7 @@ struct AssayCommand: ParsableCommand {
                   the verdict, and no files
               assay clean users.csv --rules users.rules.yaml
                   users.clean.csv, users.rejects.csv, findings and a report
-              zcat big.gz | assay clean - -r rules.yaml --rejects bad.csv > good.csv
+              assay clean - -r users.rules.yaml --rejects bad.csv < users.csv > good.csv
                   in a pipeline
 
             EXIT STATUS:
@@ -35,20 +35,24 @@ struct AssayCommand: ParsableCommand {
     static func main() {
         openClosedDescriptors()
         Signals.install()
+        var asked: any ParsableCommand.Type = Self.self
         do {
             try refuseArgumentsThatAreNoText()
-            try refuseUnknownCommand(CommandLine.arguments.dropFirst(), of: Self.self, called: "assay")
-            var command = try parsedAlone() ?? parseAsRoot()
+            let words = CommandLine.arguments.dropFirst()
+            let isHelp = words.first == "help"
+            try refuseUnknownCommand(isHelp ? words.dropFirst() : words, of: Self.self, called: "assay")
+            var command = try parsedAlone(words) ?? parseAsRoot()
+            asked = type(of: command)
+            if asked != TypesCommand.self { try refuseRepeatedOptions(words) }
             try command.run()
         } catch {
-            exit(reporting: error)
+            exit(reporting: error, of: asked)
         }
     }
 
     /// The command that the first word names, parsed without the commands above it: their part was an eighth of the instructions
     /// that it takes to start. `nil` where there is more to say than a command: what is wrong, or help.
-    private static func parsedAlone() -> (any ParsableCommand)? {
-        let words = CommandLine.arguments.dropFirst()
+    private static func parsedAlone(_ words: ArraySlice<String>) -> (any ParsableCommand)? {
         guard let command = configuration.subcommands.first(where: { $0.configuration.commandName == words.first }),
             command.configuration.subcommands.isEmpty,
             let parsed = try? command.parseAsRoot(Array(words.dropFirst())), type(of: parsed) == command

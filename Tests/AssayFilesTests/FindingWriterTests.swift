@@ -46,7 +46,8 @@ struct FindingWriterTests {
             Dialect(delimiter: UInt8(ascii: ",")), Dialect(delimiter: semicolon),
             Dialect(delimiter: UInt8(ascii: ","), quoteChar: UInt8(ascii: "'")),
             Dialect(delimiter: UInt8(ascii: ","), quoteChar: semicolon),
-            Dialect(delimiter: UInt8(ascii: "\t"), quoteChar: nil),
+            Dialect(delimiter: UInt8(ascii: "\t"), quoteChar: nil), Dialect(delimiter: semicolon, quoteChar: nil),
+            Dialect(delimiter: UInt8(ascii: ","), quoteChar: nil),
         ]
         var cases = dialects.map { Case(annotate: true, threads: 2, dialect: $0, terminator: "\r\n") }
         cases += [

@@ -183,6 +183,39 @@ extension GrammarMistakeTests {
             "1️⃣a",
             ("expected a field, found 'a'", "a", "write - name: a")),
         Case(
+            "1️⃣name:a",
+            ("expected a field, found 'name:a'", "name:a", "a space must follow the colon: name: …")),
+        Case(
+            "1️⃣http://example.org",
+            ("expected a field, found 'http://example.org'", "http://example.org", "write - name: http://example.org")),
+        Case(
+            "{name: a, constraints: {1️⃣required:true }}",
+            (
+                "unknown key 'required:true' in constraints", "required:true",
+                "a space must follow the colon: required: …"
+            )),
+        Case(
+            "{name: a, type: 1️⃣}",
+            (
+                "expected a type, found nothing", "}",
+                "known are any, string, integer, number, boolean, date, time, datetime, year, yearmonth, duration"
+            )),
+        Case(
+            "{name: a, format: 1️⃣}",
+            ("expected a format, found nothing", "}", "assay types lists them all")),
+        Case(
+            "{name: a, type: date, format: 1️⃣}",
+            ("expected a format, found nothing", "}", "write how it is written, such as '%d/%m/%Y'")),
+        Case(
+            "{name: a, type: integer, format: 1️⃣}",
+            ("expected a format, found nothing", "}", "remove it")),
+        Case(
+            "{name: a, type: number, decimalChar: 1️⃣}",
+            ("expected a decimalChar, found nothing", "}", "remove it to have the default")),
+        Case(
+            "{name: a, rules: [{pattern: x, severity: 1️⃣}]}",
+            ("expected a severity, found nothing", "}", "known are reject, warn")),
+        Case(
             "1️⃣{}",
             ("the field has no name", "{", "write - name: … as the header has it")),
         Case(
@@ -469,6 +502,21 @@ extension GrammarMistakeTests {
         Case(
             "[{minimum: 1, 1️⃣exclusiveMinimum: 1, as: integer}]",
             ("a rule has 'minimum' or 'exclusiveMinimum', not both", "exclusiveMinimum", "write two rules")),
+        Case(
+            "[{type: 1️⃣email}]",
+            ("'email' is a format of strings", "email", "write {type: string, format: email}")),
+        Case(
+            "[{1️⃣format: email}]",
+            ("'format' without 'type'", "format", "write {type: string, format: …}")),
+        Case(
+            "[{enum: [a], as: 1️⃣email}]",
+            ("'email' is a format of strings", "email", "write {type: string, format: email}")),
+        Case(
+            "[{1️⃣minimum: 3}]",
+            (
+                "'minimum' is for integer, number, date, time, datetime, year, yearmonth and duration, and this is a string",
+                "minimum", "say what the value is, such as as: integer"
+            )),
         Case(
             "[{any: 1️⃣[]}]",
             ("'any' is empty: no value could pass", "[]", nil)),

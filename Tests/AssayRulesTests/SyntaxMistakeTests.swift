@@ -135,6 +135,48 @@ import Testing
                 """)
     }
 
+    @Test func quotesInsideOfQuotes() {
+        #expect(
+            mistakes("fields:\n- name: a\n  constraints:\n    pattern: '[A-Z '-]+'\n") == """
+                rules.yaml:4:20: error: this quote ends the text, and more follows
+                   4 |     pattern: '[A-Z '-]+'
+                     |                    ^ inside single quotes a quote is written twice: ''
+                """)
+        #expect(
+            mistakes("fields: [{name: a, rules: [{pattern: '[A-Z '-]+'}]}]\n") == """
+                rules.yaml:1:44: error: this quote ends the text, and more follows
+                   1 | fields: [{name: a, rules: [{pattern: '[A-Z '-]+'}]}]
+                     |                                            ^ inside single quotes a quote is written twice: ''
+                """)
+        #expect(
+            mistakes("fields:\n- name: \"a\"b\"\n") == #"""
+                rules.yaml:2:11: error: this quote ends the text, and more follows
+                   2 | - name: "a"b"
+                     |           ^ inside double quotes a quote is written \"
+                """#)
+        #expect(
+            mistakes("fields: [{name: 'a' type: 'string'}]\n") == """
+                rules.yaml:1:21: error: expected a comma or '}' here
+                   1 | fields: [{name: 'a' type: 'string'}]
+                     |                     ^ it was opened on line 1; text that holds , [ ] { } or # needs single quotes
+                """)
+    }
+
+    @Test func colonsWithoutASpace() {
+        #expect(
+            mistakes("fields:\n- name:a\n  type: integer\n") == """
+                rules.yaml:3:7: error: a key cannot stand here
+                   3 |   type: integer
+                     |       ^ a space must follow the colon on line 2: name: …
+                """)
+        #expect(
+            mistakes("fields:\n- name: a\n  constraints:\n    required:true\n") == """
+                rules.yaml:4:5: error: expected a mapping of constraints, found 'required:true'
+                   4 |     required:true
+                     |     ^^^^^^^^^^^^^ a space must follow the colon: required: …
+                """)
+    }
+
     @Test func indentation() {
         #expect(
             mistakes("fields:\n\t- name: a\n") == """

@@ -100,6 +100,12 @@ class BuiltInTypeTests(CommandTest):
                           "is not an IBAN: white space stands before or after it",
                           "is not an IBAN: its country has them in another length"])
 
+    def test_types_that_are_no_formats(self):
+        for name in ("number", "boolean", "datetime"):
+            self.assertEqual(
+                self.assay("types", name, status=2).err,
+                f"assay: error: {name} is no format of strings\n  hint: it is a type of its own; in a rule file: type: {name}\n")
+
     def test_unknown_names(self):
         self.assertEqual(self.assay("types", "iban country=DE", status=0).text, self.assay("types", "iban", status=0).text)
         outcome = self.assay("types", "emial", status=2)

@@ -105,7 +105,7 @@ class OutputTests(CleanTest):
             with self.subTest(name):
                 if name == "one column":
                     self.rules({"name": "b", "constraints": {"pattern": "ok.*"}}, name="one.json")
-                    self.clean(content, "--force", "--rules", "one.json")
+                    self.clean(content, "--force", rules="one.json")
                     self.assertEqual(self.read("users.clean.csv"), b"b\nok\n\nok\n", "an empty line is an empty field")
                     self.assertEqual(self.read("users.rejects.csv"), b"b\nno\n")
                 else:
@@ -380,6 +380,15 @@ class FindingTests(CleanTest):
         self.assertEqual(rows[0], FINDING_KEYS + ["value"])
         self.assertEqual(rows[1][-1], 'n"o,\n')
 
+    def test_csv_with_values_that_are_not_utf8(self):
+        """U+FFFD, one for each maximal subpart, as in JSON."""
+        content = b"a,b\nx\xff\xf0\x9f\x98,1\n"
+        self.clean(content, "--findings", "why.csv", "--show-values")
+        self.clean(content, "--findings", "why.jsonl", "--show-values", "--force")
+        value = self.findings("why.jsonl")[0]["value"]
+        self.assertEqual(value, "x\ufffd\ufffd,1")
+        self.assertEqual(csv_rows(self.read("why.csv"))[1][-1], value)
+
     def test_max_findings_says_the_cut(self):
         rows = 50_000
         content = b"a,b\n" + b"".join(b"%d,no\n" % number for number in range(1, rows + 1))
@@ -588,6 +597,51 @@ class RateTests(CleanTest):
                 self.clean(SMALL, "--max-reject-rate", rate, "--force", status=status)
                 self.assertEqual(self.read("users.rejects.csv"), b"a,b,c\n2,no,x\n4,bad,x\n", "published all the same")
                 self.assertTrue(self.exists("users.report.json"))
+
+    def test_notes_where_there_are_no_quotes(self):
+        rules = [{"id": name, "pattern": NEVER} for name in ("one", "a;b,c|d", "two\nlines", '"four"')]
+        for delimiter, reasons in (";", 'one|a_b,c|d|two_lines|"four"'), (",", 'one;a;b_c|d;two_lines;"four"'):
+            for kept in ([], ["--show-values"]):
+                with self.subTest(delimiter=delimiter, kept=kept):
+                    content = f'a{delimiter}b\n1{delimiter}"x\n' * 40
+                    self.clean(
+                        content.replace(f"\na{delimiter}b", "").encode(), "--quote", "none", "--delimiter", delimiter,
+                        "--annotate", "--force", *kept, rules=self.rules("a", {"name": "b", "rules": rules}))
+                    rows = self.read("users.rejects.csv").decode().splitlines()
+                    self.assertEqual(rows[0], delimiter.join(["a", "b", "_line", "_reasons"]))
+                    self.assertEqual(
+                        rows[1:], [delimiter.join(["1", '"x', str(line), reasons]) for line in range(2, 42)])
+
+    def test_one_of_each(self):
+        """What is there once is said in the singular."""
+        self.write("users.csv", "b\n1,2\nx\n")
+        self.write("none.csv", "b\n")
+        outcome = self.assay("check", "users.csv", "none.csv", "--head", "1", status=1)
+        self.assertIn("  the first 1 record only (--head)\n", outcome.err)
+        self.assertIn("the record has 2 fields where 1 is expected\n", outcome.err)
+        self.assertIn("2 files  1 record, 0 clean, 1 rejected (100 %)\n", outcome.err)
+        outcome = self.clean(b"a,b\n1,no\n2,no\n", "--max-findings", "1")
+        self.assertIn("    1 finding was not written: raise --max-findings for all of them\n", outcome.err)
+
+    def test_why_the_status_is_1(self):
+        why = "assay: users.csv: rejected 2 of 4 records (50.00 %), more than --max-reject-rate 49.9%\n"
+        outcome = self.clean(SMALL, "--max-reject-rate", "49.9%", "--quiet", status=1)
+        self.assertEqual(outcome.err, why)
+        outcome = self.clean(SMALL, "--max-reject-rate", "49.9%", "--force", status=1)
+        self.assertTrue(outcome.err.endswith(f"\n{why}"), outcome.err)
+        for rate in ([], ["--max-reject-rate", "50"]):
+            self.assertNotIn("more than", self.clean(SMALL, *rate, "--force").err)
+        self.write("two.csv", SMALL)
+        self.write("good.csv", "a,b,c\n1,ok,x\n")
+        for command in (["clean", "--force"], ["check"]):
+            outcome = self.assay(
+                *command, "two.csv", "good.csv", "users.csv", "-r", self.ok_rules(), "-q", "--max-reject-rate", "0", status=1)
+            self.assertEqual(
+                [line.split(" (")[0] for line in outcome.err.splitlines()],
+                ["assay: two.csv: rejected 2 of 4 records", "assay: users.csv: rejected 2 of 4 records"])
+        outcome = self.assay("check", "-", "-q", "--max-reject-rate", "0", stdin="a,b\n1\n", status=1)
+        self.assertEqual(
+            outcome.err, "assay: standard input: rejected 1 of 1 record (100 %), more than --max-reject-rate 0\n")
 
     def test_rates_that_are_none(self):
         for rate in ("-1", "101", "x", "%", "nan", ""):

@@ -205,14 +205,14 @@ class UnreadableTests(FileTest):
         outcome = self.assay("clean", "nowhere.csv", "--rules", "rules.json", status=2)
         self.assertIn("nowhere.csv", outcome.err)
         self.assertIn("No such file", outcome.err)
-        outcome = self.clean("--rules", "nowhere.yaml", status=2)
+        outcome = self.assay("clean", "users.csv", "--rules", "nowhere.yaml", status=2)
         self.assertIn("nowhere.yaml", outcome.err)
 
     def test_directory(self):
         os.mkdir(self.path("folder"))
         outcome = self.assay("clean", "folder", "--rules", "rules.json", status=2)
         self.assertIn("directory", outcome.err)
-        outcome = self.clean("--rules", "folder", status=2)
+        outcome = self.assay("clean", "users.csv", "--rules", "folder", status=2)
         self.assertIn("directory", outcome.err)
 
     def test_an_output_is_a_directory(self):

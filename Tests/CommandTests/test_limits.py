@@ -126,6 +126,23 @@ class DataLimitTests(CommandTest):
                     "check", "users.csv", "--limit", "record-bytes=200", "--limit", "field-bytes=50", status=1)
                 self.assertIn(f"structure.too-long the record {message}\n", outcome.err)
 
+    def test_the_first_that_is_true_counts(self):
+        """In the order of the table in Docs/csv.md."""
+        unclosed, text, few, garbled = b'"y', b'"y"z', b"1,2,3", b"\xff"
+        long_line, long_field = b"x" * 80, b"x" * 20
+        for record, code in [
+            (long_line + b"," + unclosed, "structure.too-long"), (long_field + b"," + unclosed, "structure.quote"),
+            (long_field + b"," + text, "structure.too-long"), (garbled + b"," + unclosed, "structure.quote"),
+            (few + b"," + text, "structure.quote"), (few + b"," + long_field, "structure.too-long"),
+            (few + garbled, "structure.fields"), (b"1," + garbled, "encoding"),
+        ]:
+            with self.subTest(record):
+                self.write("users.csv", b"a,b\n" + record + b"\n1,2\n")
+                self.assay(
+                    "check", "users.csv", "--limit", "field-bytes=16", "--limit", "record-bytes=64", "-q", "--findings",
+                    "f.jsonl", "--force", status=1)
+                self.assertEqual([finding["code"] for finding in self.findings("f.jsonl")], [code])
+
     def test_annotated_long_lines_stay_records(self):
         line = b"2," + b"x" * 6_000_000
         self.write("users.csv", b"a,b\n1,2\n" + line + b"\n3\n")

@@ -5,6 +5,7 @@ import gzip
 import io
 import lzma
 import os
+import re
 import shutil
 import unittest
 import zipfile
@@ -164,6 +165,8 @@ class NewcomerTests(CommandTest):
             (["rules", "my rules.yaml"], "'my rules.yaml' is not a command of assay rules",
              "to check a file: assay rules check 'my rules.yaml'"),
             (["frobnicate"], "'frobnicate' is not a command of assay", "there are clean, check, init, "),
+            (["help", "chekc"], "'chekc' is not a command of assay", "did you mean 'assay check'?"),
+            (["help", "rules", "chekc"], "'chekc' is not a command of assay rules", "did you mean 'assay rules check'?"),
         ]:
             with self.subTest(arguments):
                 self.assertTrue(
@@ -180,6 +183,38 @@ class NewcomerTests(CommandTest):
         outcome = self.assay("check", "users.csv", "--limit", "field-bytes", status=2)
         self.assertEqual(
             outcome.err, "assay: error: --limit takes name=value, such as field-bytes=2M, not 'field-bytes'\n")
+
+    def test_findings_of_another_format(self):
+        self.write("users.csv", "a,b\n1,2\n")
+        rules = self.rules("a")
+        for name in ("a.parquet", "d/a.XLSX", "a.jsonl.gz", "a.zst"):
+            for command in (["clean", "-r", rules], ["check"]):
+                with self.subTest(name=name, command=command):
+                    ending = name.rsplit(".")[-1].lower()
+                    self.assertEqual(
+                        self.assay(*command, "users.csv", "--findings", name, status=2).err,
+                        f"assay: error: findings are written as JSON lines or as CSV, and {name} has the ending of another "
+                        f"format\n  hint: end it in .jsonl or .csv, and have another program make {ending} of that\n")
+        self.path("d.gz").mkdir()
+        for name in ("a.json", "a.jsonl", "a.ndjson", "a.CSV", "a.txt", "a", "2024.01", ".gz", "d.gz/a", "none", "-"):
+            with self.subTest(name):
+                self.assay("check", "users.csv", "--findings", name, status=0)
+
+    def test_rules_without_their_option(self):
+        self.write("users.csv", "a,b\n1,2\n")
+        self.write("my r.yaml", "fields: []")
+        self.write("r.YML", "fields: []")
+        for command in ("clean", "check"):
+            for name, quoted in (("my r.yaml", "'my r.yaml'"), ("r.YML", "r.YML")):
+                with self.subTest(command=command, name=name):
+                    self.assertEqual(
+                        self.assay(command, "users.csv", name, status=2).err,
+                        f"assay: error: the input {name} has the name of a rule file\n"
+                        f"  hint: if these are the rules: --rules {quoted}\n")
+        self.assertEqual(
+            self.assay("check", "r.YML", "-r", "my r.yaml", status=2).err,
+            "assay: error: the input r.YML has the name of a rule file\n"
+            "  hint: the rules are my r.yaml; a table goes by the name of one, such as data.csv\n")
 
     def test_rules_from_standard_input(self):
         self.write("users.csv", "a,b\n1,2\n")
@@ -306,6 +341,25 @@ class HeaderTests(MistakeTest):
             self.assertIn(word, outcome.err)
         self.assert_nothing_left("rules.json", "users.csv")
 
+    def test_a_file_that_may_have_no_header(self):
+        self.write("users.csv", "1,anna@b.org\n2,bo@b.org\n")
+        hint = "if the file has no header line, say so with --no-header"
+        for match, listing in [
+            ("subset", "the header has: 1, anna@b.org"),
+            ("exact", "the header has: 1, anna@b.org\n        the rules have: id, email"),
+            ("equal", "the header has: 1, anna@b.org\n        to allow other columns, use fieldsMatch: subset"),
+            ("partial", "the header has: 1, anna@b.org\n        the rules have: id, email"),
+        ]:
+            with self.subTest(match):
+                rules = self.rules("id", "email", name="r.json", fieldsMatch=match)
+                error = self.assay("check", "users.csv", "-r", rules, status=2).err
+                self.assertTrue(error.endswith(f"\n  hint: {listing}\n        {hint}\n"), error)
+        self.assay("check", "users.csv", "-r", rules, "--no-header", status=0)
+        for header in ("id,anna@b.org\n", "1,emial\n"):
+            with self.subTest(header):
+                self.write("users.csv", header)
+                self.assertNotIn(hint, self.assay("check", "users.csv", "-r", self.rules("id", "email"), status=2).err)
+
     def test_names_compare_exactly(self):
         for header in ("A,b", "a ,b", " a,b", "а,b"):
             with self.subTest(header):
@@ -355,6 +409,65 @@ class UsageTests(MistakeTest):
                 self.assertNotEqual(outcome.error_bytes, b"")
                 self.assertEqual(outcome.out, b"")
                 self.assert_nothing_left("rules.json", "users.csv")
+
+    def test_an_option_that_is_given_twice(self):
+        """Which of the two is meant cannot be known. Flags and lists may stand any number of times."""
+        self.write("users.csv", SMALL)
+        values = {"--rules": "rules.json", "--delimiter": ",", "--quote": "none", "--progress": "never", "--output-dir": "."}
+        for command in ("clean", "check", "init", "bench", "explain", "types"):
+            text = self.assay(command, "--help", status=0).text
+            needed = ["--rules", "rules.json"] if command in ("clean", "bench") else []
+            for option in set(re.findall(r"(--[\w-]+) <", text)) - {"--limit", "--try"}:
+                with self.subTest(command=command, option=option):
+                    given = [option, values.get(option, "1")]
+                    rest = [] if option == "--rules" else needed
+                    for twice in ([*given, *given], ["=".join(given), *given], [*given, "-q", "=".join(given)]):
+                        if "-q" in twice and command not in ("clean", "check"):
+                            continue
+                        error = self.assay(command, "users.csv", *twice, *rest, status=2).err
+                        self.assertTrue(error.startswith(f"assay: error: {option} is given twice\n"), error)
+        self.write("one.yaml", "fields: []")
+        for form in (["-r", "one.yaml"], ["-qr", "one.yaml"], ["-r=one.yaml"], ["--rules=one.yaml"]):
+            with self.subTest(form):
+                self.assertEqual(
+                    self.assay("check", "users.csv", "-r", "one.yaml", *form, status=2).err,
+                    "assay: error: --rules is given twice\n  hint: one rule file holds the rules of all columns\n")
+        self.assay("check", "users.csv", "-q", "-q", "--limit", "columns=8", "--limit", "columns=9", status=0)
+        self.write("-r", SMALL)
+        self.assay("check", "-q", "-r", "one.yaml", "--", "users.csv", "-r", status=0)
+        self.assay("types", "word", "--try", "--rules", "--try", "--rules")
+
+    def test_wrong_usage_names_the_help_of_the_command(self):
+        self.write("users.csv", SMALL)
+        for arguments in (
+            ["clean", "users.csv"], ["clean", "users.csv", "users.csv", "-r", "rules.json", "--clean", "x"],
+            ["check", "users.csv", "b.csv", "--findings", "x"], ["check", "users.csv", "--delimiter", "ab"],
+            ["check", "users.csv", "--threads", "0"], ["init", "users.csv", "--quote", "ab"],
+            ["bench", "users.csv", "-r", "rules.json", "--quote", "ab"], ["bench", "users.csv", "-r", "rules.json", "--rounds", "0"],
+            ["types", "--try", "x"], ["explain"],
+        ):
+            with self.subTest(arguments):
+                lines = self.assay(*arguments, status=2).err.splitlines()
+                self.assertTrue(lines[-2].startswith(f"Usage: assay {arguments[0]} "), lines)
+                self.assertEqual(lines[-1], f"  See 'assay {arguments[0]} --help' for more information.")
+
+    def test_no_output_for_several_inputs(self):
+        """'none' names no file."""
+        self.write("one.csv", SMALL)
+        self.write("two.csv", SMALL)
+        self.assay("clean", "one.csv", "two.csv", "-r", "rules.json", "--rejects", "none", "--report=none", status=0)
+        self.assert_nothing_left(
+            "one.clean.csv", "one.csv", "one.findings.jsonl", "rules.json", "two.clean.csv", "two.csv", "two.findings.jsonl")
+        self.assay("check", "one.csv", "two.csv", "--findings", "none", "--report", "none", status=0)
+
+    def test_a_value_that_begins_with_a_hyphen(self):
+        for arguments in (["explain", r"\d+", "-17"], ["explain", r"\d+", "-i", "x", "-17"], ["check", "users.csv", "-17"]):
+            with self.subTest(arguments):
+                lines = self.assay(*arguments, status=2).err.splitlines()
+                self.assertEqual(lines[:2], [
+                    "assay: error: Unknown option '-17'", "  hint: behind -- nothing is an option: … -- -17"])
+        self.assertIn("pass      '-17'", self.assay("explain", "--", r"-?\d+", "-17", status=0).text)
+        self.assertNotIn("hint", self.assay("explain", "x", "--nonsense", status=2).err)
 
     def test_an_unknown_limit_is_guessed(self):
         self.write("users.csv", SMALL)

@@ -184,6 +184,17 @@ primaryKey: id                                                          # 28 not
         self.write("empty.yaml", b"")
         self.assertIn("empty", self.assay("rules", "check", "empty.yaml", status=2).err)
 
+    def test_rules_are_counted_by_their_ids(self):
+        for field, count in [
+            ("{name: a}", "0 rules"), ("{name: a, format: email}", "1 rule"), ("{name: a, type: integer}", "1 rule"),
+            ("{name: a, constraints: {required: true}}", "1 rule"),
+            ("{name: a, format: email, constraints: {required: true, maxLength: 9}, rules: [{pattern: x}]}", "4 rules"),
+        ]:
+            with self.subTest(field):
+                self.write("r.yaml", f"fields: [{field}]")
+                text = self.assay("rules", "check", "r.yaml", status=0).text
+                self.assertEqual(text, f"r.yaml: good, 1 field and {count}\n")
+
     def test_scalars_are_words(self):
         """`enum: [NO, 007, on]` means those three words."""
         self.write("r.yaml", "fields:\n  - name: a\n    constraints: {enum: [NO, 007, on, 1.0, 'null']}\n")

@@ -229,6 +229,25 @@ class SpecialFileTests(StreamTest):
                 for name in self.files():
                     os.remove(self.path(name))
 
+    def test_two_outputs_in_one_stream(self):
+        """A pipe, also one with a name, or a file by way of a descriptor. Devices take anything."""
+        self.write("users.csv", SMALL)
+        self.path("out").mkdir()
+        clean = f"assay clean users.csv -r {self.ok_rules()} -q --output-dir out"
+        os.mkfifo(self.path("fifo"))
+        for script, one, other in [
+            (f"{clean} --clean /dev/stdout --rejects - | cat", "/dev/stdout", "standard output"),
+            (f"{clean} --clean - --findings /dev/stderr 2>&1 | cat", "standard output", "/dev/stderr"),
+            (f"{clean} --clean /dev/stdout --rejects - > both.csv", "/dev/stdout", "standard output"),
+            (f"{clean} --clean fifo --report fifo", "fifo", "fifo"),
+        ]:
+            with self.subTest(script):
+                outcome = self.shell(f"set -o pipefail; {script}", status=2)
+                self.assertEqual(
+                    outcome.err + outcome.text, f"assay: error: two outputs are the same file: {one} and {other}\n"
+                    "  hint: give them different names\n")
+        self.shell(f"{clean} --clean /dev/null --rejects /dev/null --findings /dev/stderr | cat", status=0)
+
     def test_fifos_as_outputs(self):
         self.write("users.csv", SMALL)
         names = ["clean", "rejects", "findings", "report"]

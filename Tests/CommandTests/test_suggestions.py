@@ -76,14 +76,15 @@ class OptionTests(SuggestionTest):
         [suggestion] = self.suggested(
             "clean", "d/s.csv.gz", "-r", "rules.json", "--delimiter", ";", "--findings", "none", "--output-dir", "od")
         self.assertEqual(
-            suggestion, "zcat d/s.csv.gz | assay clean - --rules rules.json --delimiter ';' --findings none"
+            suggestion, "gzip -t d/s.csv.gz && zcat d/s.csv.gz | assay clean - --rules rules.json --delimiter ';' --findings none"
             " --clean od/s.clean.csv --rejects od/s.rejects.csv --report od/s.report.json")
         self.shell(suggestion, status=0)
         self.assertEqual(self.read("od/s.rejects.csv").decode(), "a;b\n2;nö\n")
 
     def test_no_header(self):
         self.write("nh.csv.gz", gzip.compress(b"1,2\n3,4\n"))
-        self.assert_suggested(["check", "nh.csv.gz", "--no-header"], "zcat nh.csv.gz | assay check - --no-header")
+        self.assert_suggested(
+            ["check", "nh.csv.gz", "--no-header"], "gzip -t nh.csv.gz && zcat nh.csv.gz | assay check - --no-header")
 
     def test_another_encoding(self):
         self.write("s.csv", "ü';'b\n1;2\n".encode("utf-16"))
@@ -94,10 +95,11 @@ class OptionTests(SuggestionTest):
     def test_a_name_that_means_tab(self):
         """Standard input has no name that could say so."""
         self.write("s.tsv.gz", gzip.compress(b"a\tb\n1\tx\n"))
-        self.assert_suggested(["check", "s.tsv.gz"], "zcat s.tsv.gz | assay check - --delimiter tab")
-        self.assert_suggested(["check", "s.tsv.gz", "--delimiter", "|"], "zcat s.tsv.gz | assay check - --delimiter '|'")
+        read = "gzip -t s.tsv.gz && zcat s.tsv.gz | assay check -"
+        self.assert_suggested(["check", "s.tsv.gz"], f"{read} --delimiter tab")
+        self.assert_suggested(["check", "s.tsv.gz", "--delimiter", "|"], f"{read} --delimiter '|'")
         self.rules("a", name="bar.json", dialect={"delimiter": "|"})
-        self.assert_suggested(["check", "s.tsv.gz", "-r", "bar.json"], "zcat s.tsv.gz | assay check - --rules bar.json")
+        self.assert_suggested(["check", "s.tsv.gz", "-r", "bar.json"], f"{read} --rules bar.json")
 
     def test_another_program_writes_commas(self):
         self.write("s.parquet", b"PAR1" + b"\0" * 100)
@@ -105,7 +107,44 @@ class OptionTests(SuggestionTest):
         self.assertTrue(suggestion.startswith("duckdb -c "))
         self.assertIn("(HEADER false)", suggestion)
         self.assertTrue(
-            suggestion.endswith(" && assay check table.csv --delimiter , --quote '\"' --no-header"), suggestion)
+            suggestion.endswith(" && assay check s.converted.csv --delimiter , --quote '\"' --no-header"), suggestion)
+
+    def test_nothing_that_exists_is_written_over(self):
+        """Also not the input, which may have the ending of what is made of it."""
+        convert = "duckdb -c 'COPY (FROM read_json('\\''{0}'\\'')) TO '\\''{1}'\\'' (HEADER)' && assay check {1}".format
+        self.write("table.csv", '[{"a": 1}]')
+        self.assert_suggested(["check", "table.csv"], convert("table.csv", "table.converted.csv"))
+        self.write("table.converted.csv", "a\n1\n")
+        self.path("table.converted-2.csv").symlink_to("nowhere")
+        self.assert_suggested(["check", "table.csv"], convert("table.csv", "table.converted-3.csv"))
+        self.write("d/.json", '[{"a": 1}]')
+        self.assert_suggested(["check", "d/.json"], convert("d/.json", "d/.json.converted.csv"))
+        office = ("mkdir {1} && libreoffice --headless --convert-to csv --outdir {1} {0} && assay check {1}/report.csv").format
+        self.write("d/report.csv", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(80))
+        self.assert_suggested(["check", "d/report.csv"], office("d/report.csv", "d/report.converted"))
+        self.path("d/report.converted").mkdir()
+        self.assert_suggested(["check", "d/report.csv"], office("d/report.csv", "d/report.converted-2"))
+
+    def test_nothing_that_exists_is_written_over_by_the_shell(self):
+        self.write("users.rules.yaml", "fields: []\n")
+        self.write("s.csv", "a\n1\n")
+        self.assertIn("assay init s.csv > users.rules-2.yaml", self.assay("clean", "s.csv", status=2).err)
+        self.write("utf8.csv", "a\nü\n".encode("latin-1"))
+        self.assertIn(
+            "iconv -f WINDOWS-1252 -t UTF-8 utf8.csv > utf8-2.csv\n", self.assay("check", "utf8.csv", status=1).err)
+
+    def test_a_cut_archive_is_not_published(self):
+        whole = "".join(f"{number},ök\n" for number in range(1000))
+        self.write("t.csv.gz", gzip.compress(f"a,b\n{whole}".encode())[:-20])
+        [suggestion] = self.suggested("clean", "t.csv.gz", "-r", "rules.json")
+        self.shell(suggestion, status=1)
+        self.assertEqual(self.files(), [".tools/assay", "rules.json", "t.csv.gz"])
+        for content, test in [
+            (b"\x28\xb5\x2f\xfd", "zstd -tq x && zstdcat x | "), (b"\xfd7zXZ\0", "xz -t x && xzcat x | "),
+            (b"BZh91AY&SY", "bzip2 -t x && bzcat x | "), (b"PK\3\4", "unzip -tqq x && unzip -p x | "),
+        ]:
+            self.write("x", content)
+            self.assert_suggested(["check", "x"], f"{test}assay check -")
 
     def test_init_and_bench(self):
         self.write("s.csv", SEMICOLONS)
@@ -159,8 +198,8 @@ class InputTests(SuggestionTest):
         self.assertEqual(commands, [
             "assay clean one.csv two.csv --rules rules.json --quiet --delimiter ';'",
             "assay clean five.csv --rules rules.json --quiet --delimiter '|'",
-            "zcat three.csv.gz | assay clean - --rules rules.json --quiet --clean three.clean.csv --rejects three.rejects.csv"
-            " --findings three.findings.jsonl --report three.report.json",
+            "gzip -t three.csv.gz && zcat three.csv.gz | assay clean - --rules rules.json --quiet --clean three.clean.csv"
+            " --rejects three.rejects.csv --findings three.findings.jsonl --report three.report.json",
             "assay clean four.csv --rules rules.json --quiet",
         ])
         self.shell(" && ".join(commands), status=0)

@@ -37,7 +37,8 @@ package final class BoundSchema: Sendable {
             case .partial where !names.isEmpty && absent.count == names.count: .nothingInCommon(names)
             default: nil
             }
-        if let problem { throw BindError(problem, header: header) }
+        let isNothingFound = absent.count == names.count
+        if let problem { throw BindError(problem, header: header, isNothingFound: isNothingFound) }
         for name in names {
             guard let places = positions[ExactText(name)], places.count > 1 else { continue }
             throw BindError(.twice(name, positions: places.map { $0 + 1 }), header: header)
@@ -92,9 +93,12 @@ package struct BindError: Error, Hashable, Sendable {
 
     package let problem: Problem
     package let header: [String]
+    /// Whether the header has none of the fields.
+    package let isNothingFound: Bool
 
-    init(_ problem: Problem, header: [String]) {
+    init(_ problem: Problem, header: [String], isNothingFound: Bool = false) {
         self.problem = problem
         self.header = header
+        self.isNothingFound = isNothingFound
     }
 }

@@ -7,6 +7,8 @@ public final class CompiledSchema: Sendable {
     public let schema: Schema
     let fields: [CompiledField]
     package var fieldCount: Int { fields.count }
+    /// How many rules have an id, those that a type, a format or `required` makes among them.
+    package var ruleCount: Int { fields.reduce(0) { $0 + $1.rules.count } }
 
     /// - Throws: ``CompileError``; its message names the field and the rule.
     public init(

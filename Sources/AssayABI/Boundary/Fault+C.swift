@@ -23,7 +23,7 @@ private func faults(_ error: any Error) -> [Fault] {
         fault.text = error.description
         return [fault]
     case let error as InputError:
-        return [Fault(ASSAY_FAULT_INPUT, error.message, hint: error.hint ?? error.remedy?.inWords)]
+        return [Fault(ASSAY_FAULT_INPUT, error.message, hint: error.advice(remedy: error.remedy?.inWords))]
     case let error as FileError: return [Fault(ASSAY_FAULT_FILE, error.description)]
     case let error as PublishError: return [Fault(ASSAY_FAULT_FILE, error.description)]
     case is RunCancelled: return [Fault(ASSAY_FAULT_CANCELLED, "the progress callback ended the run")]

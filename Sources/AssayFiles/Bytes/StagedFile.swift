@@ -186,6 +186,24 @@ package func splitPath(_ path: String) -> (directory: String, base: String) {
     return (String(path[...slash]), String(path[path.index(after: slash)...]))
 }
 
+/// `users.csv` is `users` and `.csv`; a point at the beginning begins no ending.
+func splitEnding(_ base: String) -> (stem: String, ending: String) {
+    guard let dot = base.lastIndex(of: "."), dot > base.startIndex else { return (base, "") }
+    return (String(base[..<dot]), String(base[dot...]))
+}
+
+/// A path at which there is nothing yet: `users.csv`, or else `users-2.csv` and so on.
+package func unusedPath(_ stem: String, ending: String) -> String {
+    var status = stat()
+    var path = stem + ending
+    var number = 2
+    while lstat(path, &status) == 0 {
+        path = "\(stem)-\(number)\(ending)"
+        number += 1
+    }
+    return path
+}
+
 /// What stands at the place of an output before it is written.
 struct OutputTarget {
     enum Kind {
@@ -196,6 +214,7 @@ struct OutputTarget {
 
     let name: String
     let kind: Kind
+    let isDevice: Bool
     let identity: FileIdentity?
 
     /// - Parameter path: a path, or `-` for standard output.
@@ -206,9 +225,11 @@ struct OutputTarget {
         if isStandard ? fstat(STDOUT_FILENO, &status) == 0 : stat(path, &status) == 0 {
             let isDescriptor = namesOpenDescriptor(path)
             kind = status.st_mode & S_IFMT == S_IFREG && !isDescriptor ? .regularFile : .other
+            isDevice = status.st_mode & S_IFMT == S_IFCHR
             identity = FileIdentity(status)
         } else {
             kind = !isStandard && lstat(path, &status) == 0 ? .brokenLink : .nothing
+            isDevice = false
             identity = nil
         }
     }

@@ -17,9 +17,8 @@ public struct OutputPaths: Hashable, Sendable {
     public init(besides input: String, in directory: String? = nil) {
         let (own, base) = splitPath(input)
         let folder = directory.map { $0.isEmpty || $0.hasSuffix("/") ? $0 : $0 + "/" } ?? own
-        let dot = base.lastIndex(of: ".").flatMap { $0 > base.startIndex ? $0 : nil }
-        let stem = folder + (dot.map { String(base[..<$0]) } ?? base)
-        let ending = dot.map { String(base[$0...]) } ?? ""
+        let (name, ending) = splitEnding(base)
+        let stem = folder + name
         self.init(
             clean: stem + ".clean" + ending, rejects: stem + ".rejects" + ending,
             findings: stem + ".findings.jsonl", report: stem + ".report.json")

@@ -7,13 +7,16 @@ extension InputError {
         let file = printable(source)
         let columns = Self.listed(error.header)
         let listing = "the header has: \(columns)"
+        // Whether a column may be one of the fields under another name.
+        var isNear = false
         switch error.problem {
         case .fields(let absent, let extra):
             var lines: [String] = []
             for name in absent.prefix(10) {
-                let near =
-                    closestName(to: name, among: error.header).map { "   did you mean '\(printable($0))'?" } ?? ""
-                lines.append("\(file): no column is named '\(printable(name))'\(near)")
+                let near = closestName(to: name, among: error.header)
+                isNear = isNear || near != nil
+                let question = near.map { "   did you mean '\(printable($0))'?" } ?? ""
+                lines.append("\(file): no column is named '\(printable(name))'\(question)")
             }
             if absent.count > 10 { lines.append("\(file): and \(absent.count - 10) more") }
             if !extra.isEmpty { lines.append("\(file): the rules have no field named \(Self.listed(extra))") }
@@ -38,6 +41,7 @@ extension InputError {
                 "\(file): the records have \(count) field\(count == 1 ? "" : "s"), the rules have \(fields)",
                 hint: "without a header, fields go by position")
         }
+        if error.isNothingFound && !isNear { remedy = .noHeader }
     }
 
     /// Names for a message, not more than a person reads.

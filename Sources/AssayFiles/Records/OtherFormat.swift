@@ -11,12 +11,16 @@ enum OtherFormat {
     }
 
     private static func refuseCompressed(_ bytes: [UInt8], _ name: String) throws(InputError) {
-        if bytes.starts(with: [0x1F, 0x8B, 8]) { try refuse("gzip data", name, .filter(["zcat"])) }
-        if bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { try refuse("Zstandard data", name, .filter(["zstdcat"])) }
-        if bytes.starts(with: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]) { try refuse("xz data", name, .filter(["xzcat"])) }
+        if bytes.starts(with: [0x1F, 0x8B, 8]) { try refuse("gzip data", name, .filter(["zcat"], test: "gzip -t")) }
+        if bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
+            try refuse("Zstandard data", name, .filter(["zstdcat"], test: "zstd -tq"))
+        }
+        if bytes.starts(with: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]) {
+            try refuse("xz data", name, .filter(["xzcat"], test: "xz -t"))
+        }
         // "BZh", the size of its blocks, and the digits of π.
         if bytes.starts(with: "BZh".utf8), bytes.dropFirst(4).starts(with: [0x31, 0x41, 0x59, 0x26, 0x53, 0x59]) {
-            try refuse("bzip2 data", name, .filter(["bzcat"]))
+            try refuse("bzip2 data", name, .filter(["bzcat"], test: "bzip2 -t"))
         }
         if bytes.starts(with: [0x50, 0x4B, 3, 4]) {
             if holds(bytes, "xl/") || holds(bytes, "[Content_Types].xml") {
@@ -25,7 +29,7 @@ enum OtherFormat {
             if holds(bytes, "opendocument.spreadsheet") {
                 try refuse("an OpenDocument spreadsheet", name, libreOffice(name))
             }
-            try refuse("a zip archive", name, .filter(["unzip", "-p"]))
+            try refuse("a zip archive", name, .filter(["unzip", "-p"], test: "unzip -tqq"))
         }
     }
 
@@ -109,16 +113,25 @@ enum OtherFormat {
     }
 
     private static func libreOffice(_ name: String) -> InputError.Remedy {
-        let (_, base) = splitPath(name)
-        let stem = base.lastIndex(of: ".").map { String(base[..<$0]) } ?? base
+        // It calls the result after the input, so that only the directory can be chosen.
+        let (directory, base) = splitPath(name)
+        let stem = splitEnding(base).stem
+        let folder = unusedPath(directory + stem + ".converted", ending: "")
+        let quoted = shellPath(folder)
         return .convert(
-            command: "libreoffice --headless --convert-to csv \(shellPath(name))", result: stem + ".csv")
+            command: "mkdir \(quoted) && libreoffice --headless --convert-to csv --outdir \(quoted) \(shellPath(name))",
+            result: "\(folder)/\(stem).csv")
     }
 
     private static func duckDB(_ function: String, _ name: String, _ hasHeader: Bool) -> InputError.Remedy {
-        let literal = name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
-        let query = "COPY (FROM \(function)('\(literal)')) TO 'table.csv' (HEADER\(hasHeader ? "" : " false"))"
-        return .convert(command: "duckdb -c \(shellQuoted(query))", result: "table.csv")
+        func literal(_ text: String) -> String {
+            "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+        }
+        let (directory, base) = splitPath(name)
+        let result = unusedPath(directory + splitEnding(base).stem + ".converted", ending: ".csv")
+        let header = hasHeader ? "HEADER" : "HEADER false"
+        let query = "COPY (FROM \(function)(\(literal(name)))) TO \(literal(result)) (\(header))"
+        return .convert(command: "duckdb -c \(shellQuoted(query))", result: result)
     }
 
     private static func holds(_ bytes: [UInt8], _ text: String) -> Bool {

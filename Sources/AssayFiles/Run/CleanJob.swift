@@ -32,13 +32,16 @@ public final class CleanJob {
     ///
     /// - Parameter others: paths of files that are read besides the inputs, such as the rules.
     /// - Throws: ``InputError`` that lists all outputs that exist and may not be replaced; or one that is also read, or
-    ///   another output, or a link that leads nowhere.
+    ///   another output, or a link that leads nowhere, or findings with the ending of another format.
     public static func check(_ jobs: [CleanJob], reading others: [String] = []) throws {
         var seen: [ExactText: (path: String, job: Int)] = [:]
         var existing: [String] = []
         let inputs =
             jobs.map { ($0.source.identity, "input", $0.input) }
             + others.compactMap { path in OutputTarget(path).identity.map { ($0, "rule file", path) } }
+        for job in jobs {
+            try job.paths.findings.map { path throws(InputError) in try FindingFormat.check(path: path) }
+        }
         var outputs: [FileIdentity: String] = [:]
         for (number, path) in jobs.indices.flatMap({ number in jobs[number].paths.all.map { (number, $0) } }) {
             let target = OutputTarget(path)
@@ -49,8 +52,9 @@ public final class CleanJob {
                     jobs[other.job].input, other.path, jobs[number].input, path, isOneJob: other.job == number)
             }
             seen[ExactText(resolved)] = (path, number)
-            if let identity = target.identity, target.kind == .regularFile {
-                if let (_, what, input) = inputs.first(where: { $0.0 == identity }) {
+            // One stream cannot hold two outputs; a device, such as a terminal or /dev/null, is not read as a file.
+            if let identity = target.identity, !target.isDevice {
+                if target.kind == .regularFile, let (_, what, input) = inputs.first(where: { $0.0 == identity }) {
                     throw InputError(
                         "the output \(target.name) is the \(what) \(printable(input))", hint: "give it another name")
                 }

@@ -5,9 +5,10 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         /// Read it with this delimiter.
         case delimiter(UInt8)
         /// Have it read by another program, which writes CSV: `zcat` followed by the name of the file. Then with this
-        /// delimiter, if there is one.
-        case filter([String], delimiter: UInt8? = nil)
-        /// Have another program make a file of it first.
+        /// delimiter, if there is one. `test` says first whether the file is whole, as `gzip -t` does: what comes through
+        /// a pipe ends early without anybody being told.
+        case filter([String], delimiter: UInt8? = nil, test: String? = nil)
+        /// Have another program make a file of it first, where none is yet.
         case convert(command: String, result: String)
         /// Read it without a header.
         case noHeader
@@ -30,9 +31,17 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    public var description: String { description(hint: hint ?? remedy?.inWords) }
+    public var description: String { description(remedy: remedy?.inWords) }
 
-    package func description(hint: String?) -> String { hint.map { "\(message)\n  hint: \($0)" } ?? message }
+    package func description(remedy: String?) -> String {
+        advice(remedy: remedy).map { "\(message)\n  hint: \($0)" } ?? message
+    }
+
+    /// The hint, and the remedy in somebody's words.
+    package func advice(remedy: String?) -> String? {
+        let lines = [hint, remedy].compactMap(\.self)
+        return lines.isEmpty ? nil : lines.joined(separator: "\n        ")
+    }
 }
 
 extension InputError.Remedy {
@@ -44,7 +53,7 @@ extension InputError.Remedy {
         }
         switch self {
         case .delimiter(let delimiter): return "if that is the delimiter, say so in the rules: \(dialect(delimiter))"
-        case .filter(let words, let delimiter):
+        case .filter(let words, let delimiter, _):
             let then = delimiter.map { ", and say in the rules: \(dialect($0))" } ?? ""
             return "make CSV of it first: \(words.joined(separator: " ")) FILE > OTHER\(then)"
         case .convert(let command, let result): return "make \(printable(result)) of it first: \(command)"

@@ -10,6 +10,20 @@ package enum FindingFormat: Hashable, Sendable {
     /// `.csv` by the name, in any case, else JSON lines.
     package init(path: String) { self = path.lowercased().hasSuffix(".csv") ? .csv : .jsonLines }
 
+    /// Refuses a path whose ending promises another format.
+    static func check(path: String) throws(InputError) {
+        let ending = splitEnding(splitPath(path).base).ending.lowercased()
+        guard otherEndings.contains(ending) else { return }
+        throw InputError(
+            "findings are written as JSON lines or as CSV, and \(printable(path)) has the ending of another format",
+            hint: "end it in .jsonl or .csv, and have another program make \(ending.dropFirst()) of that")
+    }
+
+    private static let otherEndings: Set<String> = [
+        ".arrow", ".avro", ".bz2", ".db", ".duckdb", ".feather", ".gz", ".html", ".lz4", ".ods", ".orc", ".parquet",
+        ".pdf", ".sqlite", ".tsv", ".xls", ".xlsx", ".xml", ".xz", ".yaml", ".yml", ".zip", ".zst",
+    ]
+
     /// What stands at the top of the file.
     package func header(showValues: Bool) -> [UInt8] {
         guard self == .csv else { return [] }
@@ -38,11 +52,17 @@ struct FindingStyle: Sendable {
     let format: FindingFormat
     private let delimiter: UInt8
     private let quote: UInt8
+    /// Whether a field may stand in quotes. Where it may not, nothing in a note may need them.
+    private let isQuoting: Bool
+    /// What stands between two reasons.
+    private let separator: UInt8
 
     init(_ format: FindingFormat, dialect: Dialect) {
         self.format = format
         delimiter = dialect.separator
         quote = dialect.quoteChar ?? UInt8(ascii: "\"")
+        isQuoting = dialect.quoteChar != nil
+        separator = UInt8(ascii: !isQuoting && delimiter == UInt8(ascii: ";") ? "|" : ";")
     }
 
     /// The same for the C core.
@@ -56,7 +76,7 @@ struct FindingStyle: Sendable {
     }
 
     /// Whether the C core can write notes: it parts the reasons with semicolons, and doubles none of them.
-    var canJoinReasons: Bool { quote != UInt8(ascii: ";") }
+    var canJoinReasons: Bool { quote != UInt8(ascii: ";") && separator == UInt8(ascii: ";") }
 
     /// What an annotated record has more than others: two fields.
     ///
@@ -66,17 +86,26 @@ struct FindingStyle: Sendable {
         output.append(delimiter)
         appendDecimal(line, to: &output)
         output.append(delimiter)
-        output += field(Array(reasons.joined(separator: ";").utf8))
+        let texts = reasons.map { unquotable($0) }
+        output += field(Array(texts.joined(separator: CollectionOfOne(separator))))
     }
 
     /// A reason as it stands among others: its quotes doubled, and whether it needs quotes around it.
     func reason(_ rule: String) -> (text: [UInt8], needsQuotes: Bool) {
-        let text = Array(rule.utf8)
+        let text = unquotable(rule)
         let field = field(text)
         return field.count == text.count ? (text, false) : (Array(field.dropFirst().dropLast()), true)
     }
 
-    private func field(_ text: [UInt8]) -> [UInt8] { csvField(text, delimiter: delimiter, quote: quote) }
+    /// An id, in which `_` stands for what would need quotes where there are none.
+    private func unquotable(_ rule: String) -> [UInt8] {
+        let text = Array(rule.utf8)
+        return isQuoting ? text : text.map { [delimiter, 10, 13].contains($0) ? UInt8(ascii: "_") : $0 }
+    }
+
+    private func field(_ text: [UInt8]) -> [UInt8] {
+        isQuoting ? csvField(text, delimiter: delimiter, quote: quote) : text
+    }
 }
 
 /// A field as RFC 4180 writes it: in quotes only where it must be.

@@ -99,7 +99,8 @@ final class FindingTemplate: Sendable {
                 JSONText.append(utf8: value.span, to: &output)
             case .csv:
                 output.append(UInt8(ascii: ","))
-                output += csvField(value)
+                // As in JSON: what is not UTF-8 becomes U+FFFD.
+                output += csvField(Array(String(decoding: value, as: UTF8.self).utf8))
             }
         }
         appendLiteral(format.end, to: &output)

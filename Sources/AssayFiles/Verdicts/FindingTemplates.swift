@@ -59,8 +59,9 @@ struct FindingTemplates: Sendable {
     func many(fields count: Int) -> FindingTemplate { Self.fields(count, expected: columnCount, style) }
 
     private static func fields(_ count: Int, expected: Int, _ style: FindingStyle) -> FindingTemplate {
-        FindingTemplate(
+        let fields = "\(count) field\(count == 1 ? "" : "s")"
+        return FindingTemplate(
             style: style, column: nil, position: 0, rule: "structure.fields", code: "structure.fields",
-            severity: .reject, message: "has \(count) field\(count == 1 ? "" : "s") where \(expected) are expected")
+            severity: .reject, message: "has \(fields) where \(expected) \(expected == 1 ? "is" : "are") expected")
     }
 }

@@ -23,6 +23,13 @@ struct KeyTable {
         "column": "name",
     ]
 
+    /// What to do about `required:true`, which is a single word.
+    func spaceAdvice(_ text: String) -> String? {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        let key = String(text[..<colon])
+        return (known + descriptive).contains(key) ? "a space must follow the colon: \(key): …" : nil
+    }
+
     struct Refusal {
         var message: String
         var suggestion: String?

@@ -139,15 +139,20 @@ extension RuleReader {
     }
 
     /// The bounds of a value, each a check by its key.
-    mutating func bounds(_ entries: Entries, as type: ValueType?, hasType: Bool) -> [(key: String, check: Check)] {
+    mutating func bounds(
+        _ entries: Entries, as type: ValueType?, hasType: Bool, isRule: Bool = false
+    ) -> [(key: String, check: Check)] {
         let keys = entries.present(["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"])
         guard let type, !keys.isEmpty else { return [] }
         guard ValueType.Kind.ordered.contains(type.kind) else {
             for key in keys {
                 let advice =
-                    hasType
-                    ? (type.kind == .string ? "the length of a text is 'minLength' and 'maxLength'" : nil)
-                    : "give it a type, such as type: integer"
+                    switch (hasType, isRule) {
+                    case (true, _): type.kind == .string ? "the length of a text is 'minLength' and 'maxLength'" : nil
+                    // A type would be a check of its own here.
+                    case (false, true): "say what the value is, such as as: integer"
+                    case (false, false): "give it a type, such as type: integer"
+                    }
                 complain(
                     at: entries.keyRange(key)!,
                     "'\(key)' is for \(ValueType.Kind.ordered.inWords), and this is \(type.kind.inWords)", advice)

@@ -14,7 +14,7 @@ extension RuleReader {
     /// One entry of `fields`, and the place of its name.
     mutating func field(_ node: YAMLNode, unit: LengthUnit) -> (value: Field, name: Range<Int>)? {
         guard let entries = entries(node, "a field", .field, suggestion: fieldAdvice(node)) else { return nil }
-        let type = valueType(entries)
+        let type = valueType(entries, isField: true)
         var name: String?
         if let node = entries["name"] {
             name = text(node, "the name of a column")

@@ -119,7 +119,9 @@ extension RuleReader {
             } else if let helper = Self.families.first(where: { !entries.present($0.helpers).isEmpty }) {
                 let key = entries.present(helper.helpers)[0]
                 let makers = helper.makers.map { "'\($0)'" }.joined(separator: " or ")
-                complain(at: entries.keyRange(key)!, "'\(key)' without \(makers)")
+                complain(
+                    at: entries.keyRange(key)!, "'\(key)' without \(makers)",
+                    key == "format" ? "write {type: string, format: …}" : nil)
             } else if !entries.hasStrangers {
                 let first =
                     entries.range
@@ -174,7 +176,7 @@ extension RuleReader {
             }
         }
         guard let type = judgedAs(entries, context) else { return nil }
-        let bounds = bounds(entries, as: type, hasType: context.hasType || entries["as"] != nil)
+        let bounds = bounds(entries, as: type, hasType: context.hasType || entries["as"] != nil, isRule: true)
         guard bounds.count == entries.present(["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"]).count
         else { return nil }
         var (min, max): (Bound?, Bound?) = (nil, nil)

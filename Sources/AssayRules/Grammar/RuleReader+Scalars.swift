@@ -1,9 +1,11 @@
 extension RuleReader {
-    /// A text, as written; `null` is none. `what` is as in "expected …".
-    mutating func text(_ node: YAMLNode, _ what: String) -> String? {
+    /// A text, as written; `null` is none. `what` is as in "expected …"; `advice` is for a key with nothing behind it.
+    mutating func text(
+        _ node: YAMLNode, _ what: String, ifNothing advice: String = "'' is the empty text"
+    ) -> String? {
         switch node.content {
         case .scalar("", .plain):
-            complain(at: node, "expected \(what), found nothing", "'' is the empty text")
+            complain(at: node, "expected \(what), found nothing", advice)
             return nil
         case .scalar(let word, .plain) where node.isNull:
             complain(
@@ -102,12 +104,11 @@ extension RuleReader {
 
     /// One of some words.
     mutating func choice(_ node: YAMLNode, _ what: String, from names: [String]) -> String? {
-        guard let word = text(node, what) else { return nil }
+        let listing = "known are \(names.joined(separator: ", "))"
+        guard let word = text(node, what, ifNothing: listing) else { return nil }
         if names.contains(word) { return word }
         let advice = closestName(to: word, among: names).map { "did you mean '\($0)'?" }
-        complain(
-            at: node, "unknown \(what.dropArticle) \(word.quoted)",
-            advice ?? "known are \(names.joined(separator: ", "))")
+        complain(at: node, "unknown \(what.dropArticle) \(word.quoted)", advice ?? listing)
         return nil
     }
 }

@@ -3,11 +3,12 @@ internal import Assay
 extension RuleReader {
     /// A type with its properties, from the keys of a field or a check. Without `type` it is a string.
     ///
+    /// - Parameter isField: whether a format alone says that it is a string. In a check it must say both.
     /// - Returns: `nil` if something about it is wrong, so that nothing can be said of values of this type.
-    mutating func valueType(_ entries: Entries) -> ValueType? {
+    mutating func valueType(_ entries: Entries, isField: Bool = false) -> ValueType? {
         var kind = ValueType.Kind.string
         if let node = entries["type"] {
-            guard let named = self.kind(node) else { return nil }
+            guard let named = self.kind(node, isField: isField) else { return nil }
             kind = named
         }
         let before = mistakes.count
@@ -33,20 +34,23 @@ extension RuleReader {
         return compiles(type, entries) ? type : nil
     }
 
-    private mutating func kind(_ node: YAMLNode) -> ValueType.Kind? {
-        guard let word = text(node, "a type") else { return nil }
+    private mutating func kind(_ node: YAMLNode, isField: Bool) -> ValueType.Kind? {
+        let listing = "known are \(ValueType.Kind.allCases.map(\.rawValue).joined(separator: ", "))"
+        guard let word = text(node, "a type", ifNothing: listing) else { return nil }
         if let kind = ValueType.Kind(rawValue: word) { return kind }
         switch word {
         case "list", "object", "array", "geopoint", "geojson":
             complain(at: node, "the type '\(word)' is not supported yet", "type: any accepts every text")
         case _ where Self.otherNames[word.lowercased()] == nil && BuiltInType.named(word) != nil:
-            complain(at: node, "\(word.quoted) is a format of strings", "write format: \(word)")
+            complain(
+                at: node, "\(word.quoted) is a format of strings",
+                isField ? "write format: \(word)" : "write {type: string, format: \(word)}")
         default:
             let names = ValueType.Kind.allCases.map(\.rawValue)
             let advice = Self.otherNames[word.lowercased()] ?? closestName(to: word, among: names)
             complain(
                 at: node, "unknown type \(word.quoted)",
-                advice.map { "did you mean '\($0)'?" } ?? "known are \(names.joined(separator: ", "))")
+                advice.map { "did you mean '\($0)'?" } ?? listing)
         }
         return nil
     }
@@ -74,7 +78,13 @@ extension RuleReader {
     }
 
     private mutating func format(_ node: YAMLNode, of kind: ValueType.Kind) -> String? {
-        guard var format = text(node, "a format") else { return nil }
+        let advice =
+            switch kind {
+            case .string: "assay types lists them all"
+            case .date, .time, .datetime: "write how it is written, such as '%d/%m/%Y'"
+            case .any, .integer, .number, .boolean, .year, .yearmonth, .duration: "remove it"
+            }
+        guard var format = text(node, "a format", ifNothing: advice) else { return nil }
         // Table Schema v0 wrote "fmt:%d/%m/%Y", and readers must still take it.
         if format.hasPrefix("fmt:") { format.removeFirst(4) }
         if format == "default" { return nil }
@@ -82,30 +92,30 @@ extension RuleReader {
         case .string:
             if BuiltInType.named(format) == nil {
                 let name = String(format.prefix { $0 != " " })
-                let advice = closestName(to: name, among: BuiltInType.all.map(\.name)).map { "did you mean '\($0)'?" }
+                let near = closestName(to: name, among: BuiltInType.all.map(\.name)).map { "did you mean '\($0)'?" }
                 complain(
                     at: node, "unknown format \(format.quoted) of a string",
                     format.contains("%")
-                        ? "write type: date, time or datetime with it" : advice ?? "assay types lists them all")
+                        ? "write type: date, time or datetime with it" : near ?? advice)
             }
         case .date, .time, .datetime:
             if format == "any" {
-                complain(
-                    at: node, "the format 'any' is not supported yet", "write how it is written, such as '%d/%m/%Y'")
+                complain(at: node, "the format 'any' is not supported yet", advice)
             } else if !format.contains("%") {
                 complain(
                     at: node, "unknown format \(format.quoted) of \(kind.inWords)",
                     "write it with percent signs, such as '%d/%m/%Y'")
             }
         case .any, .integer, .number, .boolean, .year, .yearmonth, .duration:
-            let advice = BuiltInType.named(format) != nil ? "it is a format of strings" : "remove it"
-            complain(at: node, "the type '\(kind.rawValue)' has no format \(format.quoted)", advice)
+            complain(
+                at: node, "the type '\(kind.rawValue)' has no format \(format.quoted)",
+                BuiltInType.named(format) != nil ? "it is a format of strings" : advice)
         }
         return format
     }
 
     private mutating func separator(_ node: YAMLNode, _ key: String) -> String? {
-        guard let text = text(node, "a \(key)") else { return nil }
+        guard let text = text(node, "a \(key)", ifNothing: "remove it to have the default") else { return nil }
         let isBad = text.unicodeScalars.contains { ("0"..."9").contains($0) || "+-eE".unicodeScalars.contains($0) }
         if text.isEmpty || text.utf8.count > 16 || isBad {
             complain(

@@ -67,7 +67,9 @@ extension RuleReader {
     /// The entries of a mapping; what does not belong there is noted. `what` is as in "expected a mapping of …".
     mutating func entries(_ node: YAMLNode, _ what: String, _ table: KeyTable, suggestion: String? = nil) -> Entries? {
         guard case .mapping(let list) = node.content else {
-            complain(at: node, "expected \(what), found \(node.kindInWords)", suggestion)
+            let text = if case .scalar(let text, .plain) = node.content { text } else { "" }
+            complain(
+                at: node, "expected \(what), found \(node.kindInWords)", table.spaceAdvice(text) ?? suggestion)
             return nil
         }
         var entries = Entries(range: node.range)
@@ -87,7 +89,7 @@ extension RuleReader {
                 if let name { entries.meant.insert(name) }
                 complain(
                     at: entry.keyRange, "unknown key \(entry.key.quoted) in \(table.place)",
-                    advice ?? "a note of your own starts with 'x-'")
+                    table.spaceAdvice(entry.key) ?? advice ?? "a note of your own starts with 'x-'")
             }
         }
         return entries

@@ -58,7 +58,8 @@ extension Mistake {
         case ("mapping values are not allowed in this context", _):
             return Mistake(
                 range: range, message: "a key cannot stand here",
-                suggestion: "text that holds ': ' needs single quotes; otherwise check the indentation")
+                suggestion: spaceAdvice(above: place, in: source)
+                    ?? "text that holds ': ' needs single quotes; otherwise check the indentation")
 
         case ("block sequence entries are not allowed in this context", _):
             return Mistake(
@@ -91,13 +92,16 @@ extension Mistake {
 
         case ("did not find expected key", "while parsing a block mapping"?),
             ("did not find expected '-' indicator", _), ("did not find expected <document start>", _):
-            if let advice = bracketAdvice(at: place, in: source) { return advice }
+            if let mistake = bracketAdvice(at: place, in: source) ?? strayQuote(at: place, in: source) {
+                return mistake
+            }
             return Mistake(
                 range: range, message: "this does not fit what stands above it",
                 suggestion:
                     "check the indentation: the keys of one mapping, and the entries of one list, stand in one column")
 
         case ("did not find expected ',' or '}'", _), ("did not find expected ',' or ']'", _):
+            if let mistake = strayQuote(at: place, in: source) { return mistake }
             let closer = error.problem.hasSuffix("'}'") ? "}" : "]"
             let opening = source.lineIndex(at: context) + 1
             return Mistake(
@@ -148,6 +152,29 @@ extension Mistake {
         while text.last == " " { text.removeLast() }
         guard text.count <= 60, !text.contains(where: { ",[]{}#".contains($0) }) else { return "use single quotes" }
         return "write '\(text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''").visible)'"
+    }
+
+    /// `'[A-Z '-]+'` reads as the text `[A-Z ` followed by a stray `-]+'`.
+    private static func strayQuote(at place: Int, in source: SourceText) -> Mistake? {
+        let line = source.line(source.lineIndex(at: place))
+        guard place > line.lowerBound, let end = [UInt8]("'\"".utf8).first(where: { $0 == source.bytes[place - 1] })
+        else { return nil }
+        return Mistake(
+            range: place - 1..<place, message: "this quote ends the text, and more follows",
+            suggestion: end == UInt8(ascii: "'")
+                ? "inside single quotes a quote is written twice: ''"
+                : #"inside double quotes a quote is written \""#)
+    }
+
+    /// What to do where a mapping begins with `name:a`, which is the beginning of a text, and the next line has a key.
+    private static func spaceAdvice(above place: Int, in source: SourceText) -> String? {
+        let number = source.lineIndex(at: place)
+        guard number > 0 else { return nil }
+        let above = source.text(source.line(number - 1)).drop { " -".contains($0) }
+        guard let colon = above.firstIndex(of: ":"), above[..<colon].allSatisfy(\.isLetter), colon > above.startIndex,
+            let next = above[colon...].dropFirst().first, !next.isWhitespace
+        else { return nil }
+        return "a space must follow the colon on line \(number): \(above[..<colon]): …"
     }
 
     /// `pattern: [A-Z]+` reads as a list followed by a stray `+`.

@@ -45,14 +45,16 @@ struct CleanCommand: ParsableCommand {
 
     /// Not `validate()`, which would speak before the parser names an unknown option.
     private func checkUsage() throws {
+        try input.refuseRuleFiles()
         if input.rules == nil {
             let begin = Invocation(
                 "init", Array(input.inputs.prefix(1)),
                 [.option("--delimiter", input.delimiter), .option("--quote", input.quote)])
-            throw ArgumentParser.ValidationError("clean needs --rules. To begin: \(begin.text) > users.rules.yaml")
+            let skeleton = unusedPath("users.rules", ending: ".yaml")
+            throw ArgumentParser.ValidationError("clean needs --rules. To begin: \(begin.text) > \(skeleton)")
         }
-        let named = [clean, rejects, findings, report]
-        if input.inputs.count > 1 && named.contains(where: { $0 != nil }) {
+        let named = [clean, rejects, findings, report].compactMap(\.self).filter { $0 != "none" }
+        if input.inputs.count > 1 && !named.isEmpty {
             throw ArgumentParser.ValidationError(
                 "--clean, --rejects, --findings and --report name one file each; with several inputs use --output-dir.")
         }
@@ -131,7 +133,9 @@ struct CheckCommand: ParsableCommand {
     var force = false
 
     private func checkUsage() throws {
-        if input.inputs.count > 1 && (findings != nil || report != nil) {
+        try input.refuseRuleFiles()
+        let named = [findings, report].compactMap(\.self).filter { $0 != "none" }
+        if input.inputs.count > 1 && !named.isEmpty {
             throw ArgumentParser.ValidationError("--findings and --report take one input.")
         }
         if findings == CleanJob.standard && report == CleanJob.standard {

@@ -46,12 +46,12 @@ struct JobList {
                 worst = max(worst, error is InputError ? .couldNotStart : .failedUnderway)
             }
         }
-        if !input.quiet {
-            let summary = Summary(
-                style: Style(forStandardError: true), isCheck: isCheck, allowedRate: try input.rejectRate(),
-                showValues: options.showValues, head: options.head)
-            writeError(summary.text(reports))
-        }
+        let rate = try input.rejectRate()
+        let summary = Summary(
+            style: Style(forStandardError: true), isCheck: isCheck,
+            maxRejectRate: rate.flatMap { rate in input.maxRejectRate.map { ($0, rate) } }, head: options.head)
+        if !input.quiet { writeError(summary.text(reports)) }
+        writeError(summary.shortfalls(reports))
         if worst != .done { throw Ending(status: worst) }
     }
 

@@ -73,8 +73,9 @@ struct RulesCommand: ParsableCommand {
             for file in files {
                 do {
                     let rules = try readRules(file, limits: limits)
-                    let count = rules.schema.fields.reduce(0) { $0 + $1.rules.count }
                     if !quiet {
+                        let count = try CompiledSchema(rules.schema, maxPatternBytes: rules.limits.patternBytes)
+                            .ruleCount
                         try writeOutput(
                             "\(printable(file)): good, \(plural(rules.schema.fields.count, "field")) and \(plural(count, "rule"))\n"
                         )

@@ -55,6 +55,10 @@ struct TypesCommand: ParsableCommand {
     private func type(named format: String) throws -> BuiltInType {
         let name = String(format.prefix { $0 != " " })
         if let type = BuiltInType.all.first(where: { $0.name == name }) { return type }
+        if ValueType.Kind(rawValue: name) != nil {
+            throw InputError(
+                "\(name) is no format of strings", hint: "it is a type of its own; in a rule file: type: \(name)")
+        }
         let advice = closestName(to: name, among: BuiltInType.all.map(\.name)).map { "; did you mean \($0)?" }
         throw InputError("no built-in type is called \(printable(name))\(advice ?? "; assay types lists them")")
     }

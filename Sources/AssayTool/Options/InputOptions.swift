@@ -77,6 +77,18 @@ struct InputOptions: ParsableArguments {
         _ = try asciiCharacter(quote, option: "--quote", words: ["none": ""])
     }
 
+    /// Refuses an input that is called like a rule file: somebody has left out `--rules`.
+    func refuseRuleFiles() throws {
+        guard
+            let file = inputs.first(where: { $0.lowercased().hasSuffix(".yaml") || $0.lowercased().hasSuffix(".yml") })
+        else { return }
+        throw InputError(
+            "the input \(printable(file)) has the name of a rule file",
+            hint: rules == nil
+                ? "if these are the rules: --rules \(shellPath(file))"
+                : "the rules are \(printable(rules!)); a table goes by the name of one, such as data.csv")
+    }
+
     /// The rules as they are written, with the limits of the command line.
     func baseRules() throws -> RuleFile {
         let settings = LimitSettings(settings: self.limits)

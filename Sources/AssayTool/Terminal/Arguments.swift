@@ -16,3 +16,25 @@ func refuseArgumentsThatAreNoText() throws {
                 + (isOption ? "" : ", or let the shell open it: assay check - < \(shown)"))
     }
 }
+
+/// Refuses an option with one value that is given twice: the parser would take the last one and not say so.
+///
+/// - Parameter words: a command line that the parser has taken, so that what begins with a hyphen is an option.
+func refuseRepeatedOptions(_ words: ArraySlice<String>) throws {
+    var seen: Set<String> = []
+    for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("-") {
+        let name = String(word.prefix { $0 != "=" })
+        // Flags may stand before a short option: -qr FILE.
+        let option = !name.hasPrefix("--") && name.hasSuffix("r") ? "--rules" : name
+        guard optionsWithOneValue.contains(option), !seen.insert(option).inserted else { continue }
+        throw InputError(
+            "\(option) is given twice", hint: option == "--rules" ? "one rule file holds the rules of all columns" : nil
+        )
+    }
+}
+
+/// The parser does not tell which these are. A test compares them with the help.
+private let optionsWithOneValue: Set<String> = [
+    "--clean", "--delimiter", "--findings", "--head", "--max-findings", "--max-reject-rate", "--megabytes",
+    "--output-dir", "--progress", "--quote", "--rejects", "--report", "--rounds", "--rules", "--threads",
+]

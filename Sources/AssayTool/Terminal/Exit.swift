@@ -29,7 +29,9 @@ struct Ending: Error {
 
 extension AssayCommand {
     /// Says what went wrong, and ends the process.
-    static func exit(reporting error: any Error) -> Never {
+    ///
+    /// - Parameter command: the one that was running; before there is one, the root.
+    static func exit(reporting error: any Error, of command: any ParsableCommand.Type) -> Never {
         switch error {
         case let ending as Ending:
             endProcess(ending.status)
@@ -47,6 +49,12 @@ extension AssayCommand {
         case is InputError, is CompileError:
             complain(error)
             endProcess(.couldNotStart)
+        case let error as ArgumentParser.ValidationError:
+            // Of a command that was parsed; the parser would show the usage of the root.
+            complain(
+                "\(printable(error.message))\nUsage: \(usageString(for: command))\n"
+                    + "  See 'assay \(command._commandName) --help' for more information.")
+            endProcess(.couldNotStart)
         default:
             // ArgumentParser's own: help and version end with 0, wrong usage with 64, which is our 2.
             let code = exitCode(for: error)
@@ -62,7 +70,12 @@ extension AssayCommand {
                 endProcess(.done)
             }
             // It quotes what was typed; no line of it needs a control character.
-            let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { printable($0) }
+            var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { printable($0) }
+            // A value that begins with a hyphen, or the name of a file.
+            let unknown = lines[0].split(separator: "'").dropFirst().first ?? ""
+            if lines[0].hasPrefix("Error: Unknown option '-"), !unknown.hasPrefix("--") {
+                lines.insert("  hint: behind -- nothing is an option: … -- \(shellQuoted(String(unknown)))", at: 1)
+            }
             let text = lines.joined(separator: "\n")
             if !text.isEmpty {
                 writeError((text.hasPrefix("Error: ") ? "assay: error: " + text.dropFirst(7) : text) + "\n")

@@ -3,7 +3,7 @@ import AssayFiles
 
 extension InputError {
     /// The error with what to do in options of the command. Where that is another command, ``Remedies`` has it.
-    var inOptions: String { description(hint: hint ?? remedy?.option) }
+    var inOptions: String { description(remedy: remedy?.option) }
 }
 
 extension InputError.Remedy {
@@ -61,16 +61,20 @@ struct Remedies {
 
     private func command(for remedy: InputError.Remedy, _ input: String) -> String? {
         let isStandard = input == CleanJob.standard
+        let isFile = !isStandard && !input.hasPrefix("/dev/fd/")
         switch remedy {
         case .delimiter, .noHeader, .noQuotes, .limit, .replace: return nil
-        case .filter(let words, let delimiter):
+        case .filter(let words, let delimiter, let test):
             var again = invocation.reading(standardInputFor: input, named: Self.unpackedName(input))
             if let delimiter { again.set("--delimiter", to: TableHead.optionValue(delimiter)) }
             let program = words.joined(separator: " ")
-            return (isStandard ? "… | \(program)" : "\(program) \(shellPath(input))") + " | " + again.text
+            if isStandard { return "… | \(program) | \(again.text)" }
+            let path = shellPath(input)
+            let testing = isFile ? test.map { "\($0) \(path) && " } : nil
+            return "\(testing ?? "")\(program) \(path) | \(again.text)"
         case .convert(let program, let result):
             // There is no file that another program could read.
-            if isStandard { return nil }
+            if !isFile { return nil }
             var again = reading([result])
             // The other program writes plain CSV.
             if invocation.has("--delimiter") || !invocation.guessesDelimiter { again.set("--delimiter", to: ",") }

@@ -5,8 +5,8 @@ import AssayFiles
 struct Summary {
     let style: Style
     let isCheck: Bool
-    let allowedRate: Double?
-    let showValues: Bool
+    /// What `--max-reject-rate` is, as it was given and in a hundred; `nil`: it was not.
+    let maxRejectRate: (given: String, percent: Double)?
     /// How many records were read at most.
     let head: Int?
 
@@ -16,16 +16,29 @@ struct Summary {
         return text
     }
 
+    /// Which inputs make the job end with status 1, and why, a line for each.
+    func shortfalls(_ reports: [RunReport]) -> String {
+        reports.compactMap { report in
+            guard let maxRejectRate, report.result.rejectRate > maxRejectRate.percent else { return nil }
+            let (records, rejected) = (report.result.records, report.result.rejected)
+            return "assay: \(name(report)): rejected \(grouped(rejected)) of \(plural(records, "record")) "
+                + "(\(percentage(rejected, of: records))), more than --max-reject-rate \(maxRejectRate.given)\n"
+        }.joined()
+    }
+
+    private func name(_ report: RunReport) -> String {
+        report.input == CleanJob.standard ? "standard input" : printable(report.input)
+    }
+
     private func text(_ report: RunReport) -> String {
         let result = report.result
-        let name = report.input == CleanJob.standard ? "standard input" : printable(report.input)
         var lines: [String] = []
         let speed = report.seconds > 0 ? "\(byteAmount(Int(Double(result.bytes) / report.seconds)))/s" : ""
         lines.append(
-            style.bold(name)
+            style.bold(name(report))
                 + "  \(byteAmount(result.bytes)) in \(fixed(report.seconds, 2)) s (\(speed), \(result.threads) "
                 + "thread\(result.threads == 1 ? "" : "s"))"
-                + (head == result.records ? "  the first \(grouped(result.records)) records only (--head)" : ""))
+                + (head == result.records ? "  the first \(plural(result.records, "record")) only (--head)" : ""))
         lines.append("  records   \(amount(result.records, of: result.records, shown: false))")
         lines.append("  clean     " + style.green(amount(result.clean, of: result.records)))
         let rejected = amount(result.rejected, of: result.records)
@@ -62,7 +75,8 @@ struct Summary {
         if result.looksLikeWindows1252 && result.structure.encoding * 2 > result.rejected {
             let file = input == CleanJob.standard ? "" : " \(shellPath(input))"
             lines.append(
-                "    this looks like windows-1252. Convert it: iconv -f WINDOWS-1252 -t UTF-8\(file) > utf8.csv")
+                "    this looks like windows-1252. Convert it: iconv -f WINDOWS-1252 -t UTF-8\(file) > "
+                    + unusedPath("utf8", ending: ".csv"))
         }
         return lines
     }
@@ -105,8 +119,9 @@ struct Summary {
                     + " \(subject)\(printable(finding.message))\(value)")
         }
         if result.findingsDropped > 0 {
+            let verb = result.findingsDropped == 1 ? "was" : "were"
             lines.append(
-                "    \(grouped(result.findingsDropped)) findings were not written: raise --max-findings for all of them"
+                "    \(plural(result.findingsDropped, "finding")) \(verb) not written: raise --max-findings for all of them"
             )
         }
         return lines
@@ -136,7 +151,7 @@ struct Summary {
         let records = reports.reduce(0) { $0 + $1.result.records }
         let rejected = reports.reduce(0) { $0 + $1.result.rejected }
         return style.bold("\(reports.count) files")
-            + "  \(grouped(records)) records, \(grouped(records - rejected)) clean, \(grouped(rejected)) rejected "
+            + "  \(plural(records, "record")), \(grouped(records - rejected)) clean, \(grouped(rejected)) rejected "
             + "(\(percentage(rejected, of: records)))\n"
     }
 }

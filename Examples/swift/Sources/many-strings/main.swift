@@ -1,10 +1,14 @@
 import Assay
+import Foundation
 
 // swift run -c release many-strings PATTERN < lines.txt
 // Prints the lines that do not match, with their numbers, and counts them.
 
 var arguments = CommandLine.arguments.dropFirst()
-guard let source = arguments.popFirst(), arguments.isEmpty else { fatalError("one argument: a pattern") }
+guard let source = arguments.popFirst(), arguments.isEmpty else {
+    print("usage: many-strings PATTERN < lines.txt")
+    exit(2)
+}
 
 var lines: [String] = []
 while let line = readLine() { lines.append(line) }
