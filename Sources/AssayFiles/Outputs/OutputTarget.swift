@@ -1,0 +1,38 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// What stands at the place of an output before it is written.
+struct OutputTarget {
+    enum Kind {
+        case nothing, regularFile, brokenLink
+        /// A pipe, a device, a directory.
+        case other
+    }
+
+    let name: String
+    let kind: Kind
+    let isDevice: Bool
+    let identity: FileIdentity?
+
+    /// - Parameter path: a path, or `-` for standard output.
+    init(_ path: String) {
+        var status = stat()
+        let isStandard = path == CleanJob.standard
+        name = isStandard ? "standard output" : printable(path)
+        if isStandard ? fstat(STDOUT_FILENO, &status) == 0 : stat(path, &status) == 0 {
+            let isDescriptor = namesOpenDescriptor(path)
+            kind = status.st_mode & S_IFMT == S_IFREG && !isDescriptor ? .regularFile : .other
+            isDevice = status.st_mode & S_IFMT == S_IFCHR
+            identity = FileIdentity(status)
+        } else {
+            kind = !isStandard && lstat(path, &status) == 0 ? .brokenLink : .nothing
+            isDevice = false
+            identity = nil
+        }
+    }
+}

@@ -1,0 +1,23 @@
+public import Assay
+
+/// How a ``Cleaner`` works. The defaults suit a job of its own; a server will want one thread.
+public struct CleanerOptions: Hashable, Sendable {
+    /// Threads that work; `nil`: one for each processor.
+    public var threads: Int?
+    /// How many records to read at most; `nil`: all.
+    public var head: Int?
+    /// How many findings to write at most: the first ones. All are counted.
+    public var maxFindings = 1_000_000
+    /// How many findings to return as values: the first ones.
+    public var keptFindings = 10
+    /// Whether findings carry the text of the cell.
+    public var showValues = false
+    /// Whether rejects get two more columns, `_line` and `_reasons`.
+    public var annotate = false
+    /// Whether a header of one column that holds another usual delimiter is an error. Say no where the delimiter is known and
+    /// not guessed.
+    public var guessesDelimiter = true
+    public var engine = Pattern.Engine.automaton
+
+    public init() {}
+}
