@@ -39,8 +39,8 @@ class PyArrow(Kind):
             raise unknown(data, field)
         if not isinstance(data, pyarrow.RecordBatchReader):
             return super().check(rules, data, field, threads, progress)
-        # Batch by batch: an Arrow stream has numbers for errors, and an exception of whoever makes the batches would be one.
-        # The columns are looked at before the first is made.
+        # Batch by batch: an Arrow stream has numbers for errors, and an exception of whoever makes the batches would
+        # become one. The columns are looked at before the first is made.
         none = super().check(rules, data.schema.empty_table(), field, threads, None)
         steps = Steps(progress, 0)
         return [result for batch in data for result in judge(rules, batch, field, threads, steps)] or none

@@ -45,7 +45,7 @@ class Lists(Kind):
     def _check_columns(
         self, rules: _native.Rules, columns: list[tuple[str, Any]], rows: int, threads: int, progress: Progress
     ) -> Results:
-        """Judges columns with their names. Keys may become the same name, as 1 and "1" do: that is for libassay to refuse."""
+        """Judges columns with their names. That two keys are one name, as 1 and "1" are, is for libassay to refuse."""
         for name, values in columns:
             if len(values) != rows:
                 raise ValueError(f"column {name!r} has {len(values)} values, the first column has {rows}")
