@@ -107,7 +107,7 @@ def test_lists_of_frames_of_pandas():
 
 
 def test_batches_of_pandas_one_by_one(integers):
-    frames = [pd.DataFrame({"id": [1, "x"]}, index=["a", "b"]), pd.DataFrame({"id": ["2"]})]
+    frames = [pd.DataFrame({"id": [1, "x"]}, index=["a", "b"]), pd.DataFrame({"id": ["2"]}, dtype=object)]
     result = integers.check(frame for frame in frames)
     assert result.mask.to_pylist() == [True, False, True] and [f.record for f in result] == [2]
     # Beside others they make a table of pyarrow.
@@ -255,7 +255,7 @@ def test_dicts_inside_of_lists_are_no_columns(data):
         lambda odd: [{"a": "1", odd: "z"}, {"a": "x"}],
         lambda odd: {"a": ["1", "x"], odd: ["z", "z"]},
         lambda odd: {odd: ["z", "z"], "a": pa.array(["1", "x"])},
-        lambda odd: pd.DataFrame({odd: ["z", "z"], "a": ["1", "x"]}),
+        lambda odd: pd.DataFrame([["z", "1"], ["z", "x"]], columns=pd.Index([odd, "a"], dtype=object)),
     ],
     ids=["rows", "lists", "pyarrow", "DataFrame"],
 )
