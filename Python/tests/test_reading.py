@@ -113,7 +113,7 @@ def test_batches_of_pandas_one_by_one(integers):
     # Beside others they make a table of pyarrow.
     result = integers.check([pa.table({"id": ["x"]}), frames[1]])
     assert result.clean.to_pylist() == [{"id": "2"}]
-    series = [pd.Series([1, "x"], dtype=object), pd.Series([None, "2"], index=[7, 8])]
+    series = [pd.Series([1, "x"], dtype=object), pd.Series([None, "2"], index=[7, 8], dtype=object)]
     assert list(assay.Pattern("[0-9]").match(series).isna()) == [False, False, True, False]
     assert integers.check_column("id", series).clean.tolist() == [1, None, "2"]
     # Values of pandas are no batches.

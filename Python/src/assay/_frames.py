@@ -41,7 +41,7 @@ class PyArrow(Kind):
             return super().check(rules, data, field, threads, progress)
         # Batch by batch: an Arrow stream has numbers for errors, and an exception of whoever makes the batches would
         # become one. The columns are looked at before the first is made.
-        none = super().check(rules, data.schema.empty_table(), field, threads, None)
+        none = super().check(rules, pyarrow.RecordBatchReader.from_batches(data.schema, []), field, threads, None)
         steps = Steps(progress, 0)
         return [result for batch in data for result in judge(rules, batch, field, threads, steps)] or none
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator, Mapping, Set
+from collections.abc import Collection, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any
 
@@ -212,7 +212,7 @@ def _array(pyarrow: Any, values: Any, styles: Styles, name: str) -> Any:
     return array_of_texts(pyarrow, texts(_listed(values), styles, name, where))
 
 
-def _structs(pyarrow: Any, values: Any, missing: Set[str], name: str) -> Any:
+def _structs(pyarrow: Any, values: Any, missing: set[str], name: str) -> Any:
     """A column of a library that is no field, but that rules look into, if it is of structs."""
     if library_of(values) == "pandas":
         return structs_of_pandas(pyarrow, values, missing, name)
