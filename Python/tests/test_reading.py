@@ -267,6 +267,22 @@ def test_names_that_no_rule_has(form, odd):
         assay.Rules.parse("fields: [{name: z}]").check(data)
 
 
+@pytest.mark.parametrize("odd", ["b\0c", "a\0c"], ids=ascii)
+@pytest.mark.parametrize(
+    "form", [pl.DataFrame, pa.table, lambda data: [pa.table(data)], lambda data: iter([pl.DataFrame(data)])]
+)
+def test_names_of_arrow_that_end_at_a_nul(integers, form, odd):
+    """As they end in Arrow: one name may become another so, and Polars would end the process."""
+    result = integers.check(form({"id": ["1", "x"], odd: ["z", "z"]}))
+    assert [finding.record for finding in result] == [2]
+    with pytest.raises(assay.AssayError, match="no column is named 'id'"):
+        integers.check(form({"id\0": ["1"]}))
+
+
+def test_series_whose_name_has_a_nul():
+    assert assay.Pattern("a").match(pl.Series("b\0c", ["a", "b"])).to_list() == [True, False]
+
+
 @pytest.mark.parametrize(
     "data",
     [
