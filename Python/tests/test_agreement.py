@@ -130,3 +130,31 @@ def test_tables_say_what_files_say(layout, tmp_path):
     # A finding is counted once, whatever it says.
     assert result.report.findings == len(of_file)
     assert told(rules.check_csv(path.read_text())) == of_file
+
+
+def test_where_tables_say_something_else_than_files():
+    """As Docs/python.md has it: what is wrong with a record of a file is said of the values of a table."""
+    rules = assay.Rules.parse(
+        """
+        limits: {record-bytes: 12, field-bytes: 10}
+        fields: [{name: a, type: integer}, {name: b, type: integer}]
+        """
+    )
+    values = {"a": [b"\xff", b"x", b"1234567"], "b": [b"x", b"12345678901", b"1234567"]}
+    lines = b"".join(b"%s,%s\n" % row for row in zip(*values.values()))
+
+    def places(findings):
+        return [(finding.record, finding.column, finding.rule) for finding in findings]
+
+    table = pa.table({name: pa.array(column, pa.binary()) for name, column in values.items()})
+    assert places(rules.check(table)) == [
+        (1, "a", "encoding"),
+        (1, "b", "b.type"),
+        (2, "a", "a.type"),
+        (2, "b", "structure.too-long"),
+    ]
+    assert places(rules.check_csv(b"a,b\n" + lines)) == [
+        (1, None, "encoding"),
+        (2, None, "structure.too-long"),
+        (3, None, "structure.too-long"),
+    ]

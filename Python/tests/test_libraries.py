@@ -53,6 +53,20 @@ def test_polars_queries_go_on_behind_the_rules(rules):
     assert clean.filter(pl.col("n") > 2).select("id").collect()["id"].to_list() == ["2"]
 
 
+def test_polars_is_told_to_push_nothing_down(rules, monkeypatch):
+    """Whatever the release that is installed does by itself."""
+    import assay.polars  # noqa: F401
+
+    told = []
+    monkeypatch.setattr(pl.LazyFrame, "map_batches", lambda frame, pick, **options: told.append(options))
+    lazy = pl.LazyFrame(DATA)
+    lazy.assay.clean(rules)
+    lazy.assay.rejected(rules)
+    for options in told:
+        assert [options[f"{what}_pushdown"] for what in ("predicate", "projection", "slice")] == [False] * 3
+    assert len(told) == 2
+
+
 def test_polars_map_batches():
     digits = assay.Pattern(r"\d+")
     df = pl.DataFrame(DATA).with_columns(ok=pl.col("id").map_batches(digits.match, return_dtype=pl.Boolean))

@@ -90,6 +90,10 @@ def test_readers(integers):
     assert len(list(made)) == 5
     found = integers.check(pa.table({"id": ["1", "x", "y"]}).to_reader(max_chunksize=2))
     assert [finding.record for finding in found] == [2, 3]
+    # Not every type can be made without rows.
+    union = pa.UnionArray.from_sparse(pa.array([0], pa.int8()), [pa.array([1])])
+    other = pa.record_batch([pa.array(["x"]), union], names=["id", "other"])
+    assert not integers.check(pa.RecordBatchReader.from_batches(other.schema, [other])).ok
     with pytest.raises(assay.AssayError, match="the array is a struct, which no rule can judge"):
         assay.Pattern("a").match(IDS.to_reader())
 

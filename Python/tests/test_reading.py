@@ -107,13 +107,13 @@ def test_lists_of_frames_of_pandas():
 
 
 def test_batches_of_pandas_one_by_one(integers):
-    frames = [pd.DataFrame({"id": [1, "x"]}, index=["a", "b"]), pd.DataFrame({"id": ["2"]})]
+    frames = [pd.DataFrame({"id": [1, "x"]}, index=["a", "b"]), pd.DataFrame({"id": ["2"]}, dtype=object)]
     result = integers.check(frame for frame in frames)
     assert result.mask.to_pylist() == [True, False, True] and [f.record for f in result] == [2]
     # Beside others they make a table of pyarrow.
     result = integers.check([pa.table({"id": ["x"]}), frames[1]])
     assert result.clean.to_pylist() == [{"id": "2"}]
-    series = [pd.Series([1, "x"], dtype=object), pd.Series([None, "2"], index=[7, 8])]
+    series = [pd.Series([1, "x"], dtype=object), pd.Series([None, "2"], index=[7, 8], dtype=object)]
     assert list(assay.Pattern("[0-9]").match(series).isna()) == [False, False, True, False]
     assert integers.check_column("id", series).clean.tolist() == [1, None, "2"]
     # Values of pandas are no batches.
@@ -255,7 +255,7 @@ def test_dicts_inside_of_lists_are_no_columns(data):
         lambda odd: [{"a": "1", odd: "z"}, {"a": "x"}],
         lambda odd: {"a": ["1", "x"], odd: ["z", "z"]},
         lambda odd: {odd: ["z", "z"], "a": pa.array(["1", "x"])},
-        lambda odd: pd.DataFrame({odd: ["z", "z"], "a": ["1", "x"]}),
+        lambda odd: pd.DataFrame([["z", "1"], ["z", "x"]], columns=pd.Index([odd, "a"], dtype=object)),
     ],
     ids=["rows", "lists", "pyarrow", "DataFrame"],
 )
@@ -265,6 +265,22 @@ def test_names_that_no_rule_has(form, odd):
     assert list(assay.Rules.parse("fields: [{name: a, type: integer}]").check(data).mask) == [True, False]
     with pytest.raises(assay.AssayError, match=r"no column is named 'z'\n  hint: the header has: .*\\(x00|ud800)"):
         assay.Rules.parse("fields: [{name: z}]").check(data)
+
+
+@pytest.mark.parametrize("odd", ["b\0c", "a\0c"], ids=ascii)
+@pytest.mark.parametrize(
+    "form", [pl.DataFrame, pa.table, lambda data: [pa.table(data)], lambda data: iter([pl.DataFrame(data)])]
+)
+def test_names_of_arrow_that_end_at_a_nul(integers, form, odd):
+    """As they end in Arrow: one name may become another so, and Polars would end the process."""
+    result = integers.check(form({"id": ["1", "x"], odd: ["z", "z"]}))
+    assert [finding.record for finding in result] == [2]
+    with pytest.raises(assay.AssayError, match="no column is named 'id'"):
+        integers.check(form({"id\0": ["1"]}))
+
+
+def test_series_whose_name_has_a_nul():
+    assert assay.Pattern("a").match(pl.Series("b\0c", ["a", "b"])).to_list() == [True, False]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from ._kind import (
     Results,
     empty,
     judge,
+    library_of,
     of_arrow,
     pick_of_arrow,
     pyarrow_for,
@@ -23,7 +24,7 @@ from ._kind import (
 )
 from ._pandas import Pandas, arrow_of_pandas, is_of_pandas, mask_of_pandas
 from ._progress import Steps
-from ._text import name_of
+from ._text import column_name, name_of
 
 
 class PyArrow(Kind):
@@ -38,10 +39,10 @@ class PyArrow(Kind):
         if field < 0 and is_array and not pyarrow.types.is_struct(data.type):
             raise unknown(data, field)
         if not isinstance(data, pyarrow.RecordBatchReader):
-            return super().check(rules, data, field, threads, progress)
-        # Batch by batch: an Arrow stream has numbers for errors, and an exception of whoever makes the batches would be one.
-        # The columns are looked at before the first is made.
-        none = super().check(rules, data.schema.empty_table(), field, threads, None)
+            return super().check(rules, without_nul(data), field, threads, progress)
+        # Batch by batch: an Arrow stream has numbers for errors, and an exception of whoever makes the batches would
+        # become one. The columns are looked at before the first is made.
+        none = super().check(rules, pyarrow.RecordBatchReader.from_batches(data.schema, []), field, threads, None)
         steps = Steps(progress, 0)
         return [result for batch in data for result in judge(rules, batch, field, threads, steps)] or none
 
@@ -64,7 +65,7 @@ class Batches(PyArrow):
     def hold(self, data: Any, field: int) -> Any:
         if not isinstance(data, Sequence):
             return data
-        return [(Pandas() if is_of_pandas(batch) else Kind()).hold(batch, field) for batch in data]
+        return [(Pandas() if is_of_pandas(batch) else Kind()).hold(without_nul(batch), field) for batch in data]
 
     def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
         results: Results = []
@@ -77,7 +78,7 @@ class Batches(PyArrow):
                 raise TypeError(
                     f"{name_of(data)} gave {name_of(batch)}, which is no batch of Arrow: list() makes a list of them"
                 )
-            results += judge(rules, batch, field, threads, steps)
+            results += judge(rules, without_nul(batch), field, threads, steps)
         return results or [empty(rules, field)]
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
@@ -133,7 +134,7 @@ class Polars(Kind):
             )
         if field < 0 and isinstance(data, polars.Series) and data.dtype != polars.Struct:
             raise unknown(data, field)
-        return super().check(rules, data, field, threads, progress)
+        return super().check(rules, without_nul(data), field, threads, progress)
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
         # One by one: Polars reads an Arrow stream of ours, and takes its name for the column's.
@@ -145,6 +146,21 @@ class Polars(Kind):
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
         return data.filter(mask if clean else ~mask)
+
+
+def without_nul(data: Any) -> Any:
+    """A table or a Series whose columns have no NUL in their names, where Arrow ends them.
+
+    pyarrow gives what is before it, which may be another name, and Polars ends the process.
+    """
+    library = library_of(data)
+    if library == "pyarrow" and hasattr(data, "rename_columns"):
+        names = data.schema.names
+        return data.rename_columns(list(map(column_name, names))) if "\0" in "".join(names) else data
+    if library == "polars" and "\0" in "".join(getattr(data, "columns", None) or [getattr(data, "name", "")]):
+        polars = sys.modules["polars"]
+        return data.rename("") if isinstance(data, polars.Series) else data.rename(column_name)
+    return data
 
 
 class DuckDB(Kind):

@@ -47,7 +47,7 @@ class Kind:
         return column
 
     def reasons(self, column: ArrowColumn) -> Any:
-        """For each row the names of rules: of Arrow, for all but lists, so that many rows with the same names cost little."""
+        """For each row the names of rules: for all but lists as Arrow, where equal names in many rows cost little."""
         return column
 
     def table(self, data: Any, table: ArrowColumn) -> Any:

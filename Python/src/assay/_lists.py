@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator, Mapping, Set
+from collections.abc import Collection, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any
 
@@ -45,7 +45,7 @@ class Lists(Kind):
     def _check_columns(
         self, rules: _native.Rules, columns: list[tuple[str, Any]], rows: int, threads: int, progress: Progress
     ) -> Results:
-        """Judges columns with their names. Keys may become the same name, as 1 and "1" do: that is for libassay to refuse."""
+        """Judges columns with their names. That two keys are one name, as 1 and "1" are, is for libassay to refuse."""
         for name, values in columns:
             if len(values) != rows:
                 raise ValueError(f"column {name!r} has {len(values)} values, the first column has {rows}")
@@ -212,7 +212,7 @@ def _array(pyarrow: Any, values: Any, styles: Styles, name: str) -> Any:
     return array_of_texts(pyarrow, texts(_listed(values), styles, name, where))
 
 
-def _structs(pyarrow: Any, values: Any, missing: Set[str], name: str) -> Any:
+def _structs(pyarrow: Any, values: Any, missing: set[str], name: str) -> Any:
     """A column of a library that is no field, but that rules look into, if it is of structs."""
     if library_of(values) == "pandas":
         return structs_of_pandas(pyarrow, values, missing, name)

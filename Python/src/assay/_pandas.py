@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from typing import Any
 
 from . import _arrow, _native
@@ -110,7 +110,7 @@ def array_of_pandas(pyarrow: Any, series: Any, styles: Styles, field: int | str,
     return array_of_texts(pyarrow, texts(series.tolist(), styles, field, where, nan_is_null=True))
 
 
-def structs_of_pandas(pyarrow: Any, series: Any, missing: Set[str], name: str) -> Any:
+def structs_of_pandas(pyarrow: Any, series: Any, missing: set[str], name: str) -> Any:
     """A Series that is no field, but that rules look into, as an array of structs; nulls if there are none in it.
 
     :param missing: the fields that are no columns by themselves.

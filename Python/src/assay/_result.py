@@ -78,9 +78,10 @@ class Result:
 
     @cached_property
     def reasons(self) -> Any:
-        """For each row the names of the rules that found something: a list of lists, if lists or an array of NumPy were checked;
-        else an Arrow list of dictionary-encoded strings, which ``pyarrow.chunked_array`` and ``polars.Series`` read (of a
-        record batch ``pyarrow.array``).
+        """For each row the names of the rules that found something.
+
+        A list of lists, if lists or an array of NumPy were checked; else an Arrow list of dictionary-encoded strings,
+        which ``pyarrow.chunked_array`` and ``polars.Series`` read (of a record batch ``pyarrow.array``).
         """
         return self._kind.reasons(self._column(_arrow.REASONS))
 

@@ -180,8 +180,9 @@ def _is_null_of_pandas(value: Any) -> bool:
 
 
 def column_name(name: Any) -> str:
-    """The name of a column as libassay takes it: what is no Unicode, or ends a text for C, is escaped. No rule can name such a
-    column, so nobody looks at it.
+    """The name of a column as libassay takes it: what is no Unicode, or ends a text for C, is escaped.
+
+    No rule can name such a column, so nobody looks at it.
     """
     return str(name).replace("\0", r"\x00").encode("utf-8", "backslashreplace").decode()
 

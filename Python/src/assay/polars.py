@@ -66,8 +66,9 @@ class LazyNamespace:
 
 
 def _judged(frame: pl.LazyFrame, pick: Callable[[pl.DataFrame], pl.DataFrame]) -> pl.LazyFrame:
-    """The rows that are picked. What follows in the query stays behind it: the rules want all columns, and who takes the
-    first clean row does not mean the first row.
+    """The rows that are picked. What follows in the query is done with these.
+
+    The rules want all columns, and who takes the first clean row does not mean the first row.
     """
     return frame.map_batches(
         pick, predicate_pushdown=False, projection_pushdown=False, slice_pushdown=False, streamable=True

@@ -748,7 +748,7 @@ static PyObject *rules_check_texts(rules_object *self, PyObject *arguments)
     return new_result(state_of((PyObject *)self), result);
 }
 
-/* check_columns([(name, sequence)], rows, threads, progress) -> Result; the sequences have as many values as there are rows */
+/* check_columns([(name, sequence)], rows, threads, progress) -> Result; each sequence has a value for each row */
 static PyObject *rules_check_columns(rules_object *self, PyObject *arguments)
 {
     PyObject *list;
