@@ -216,6 +216,9 @@ static void test_pattern_size(void)
         assay_pattern *nested = assay_pattern_create(text, 2 * depth + 1, 0, 0, &error);
         CHECK((nested != NULL) == (depth == 250));
         assay_pattern_free(nested);
+        nested = assay_pattern_create(text, 2 * depth + 1, SEARCH, 0, &error);
+        CHECK((nested != NULL) == (depth == 250));
+        assay_pattern_free(nested);
     }
 }
 

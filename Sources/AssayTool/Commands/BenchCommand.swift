@@ -41,7 +41,7 @@ struct BenchCommand: ParsableCommand {
     }
 
     func run() throws {
-        var options = try InputOptions.parse(["--rules", rules, "--", file])
+        var options = try InputOptions.parse(["--rules=\(rules)", "--", file])
         options.delimiter = delimiter
         options.quote = quote
         options.noHeader = noHeader

@@ -35,7 +35,7 @@ static pcre2_compile_context *new_compile_context(size_t max_bytes)
     pcre2_set_newline(context, PCRE2_NEWLINE_LF);
     pcre2_set_bsr(context, PCRE2_BSR_UNICODE);
     pcre2_set_max_pattern_length(context, max_bytes);
-    pcre2_set_parens_nest_limit(context, PARENTHESES_NEST_LIMIT);
+    pcre2_set_parens_nest_limit(context, PARENTHESES_NEST_LIMIT + (max_bytes == SIZE_MAX ? 1 : 0));
     return context;
 }
 

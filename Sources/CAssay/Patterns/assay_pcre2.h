@@ -75,7 +75,7 @@ const char *assay_engine_interpreter_objection(const assay_pattern_facts *facts)
 /* PCRE2's options for ASSAY_PATTERN_…. */
 uint32_t assay_compile_flags(uint32_t options, const assay_pattern_facts *facts);
 
-/* A pattern of at most `max_bytes`. NULL: *error says why. */
+/* A pattern of at most `max_bytes`; SIZE_MAX: one of ours, around a pattern that was accepted. NULL: *error says why. */
 pcre2_code *assay_compile(const uint8_t *text, size_t count, uint32_t flags, size_t max_bytes, assay_error *error);
 
 /* `(?:text)` between what must stand before and behind it. A comment or a \Q that runs to the end of the text would swallow the
