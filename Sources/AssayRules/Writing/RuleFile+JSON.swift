@@ -232,7 +232,8 @@ extension JSONWriter {
 extension Field {
     /// Where a rule stands among the constraints of this field, if constraints would give the very same rule.
     fileprivate func placeAmongConstraints(_ rule: Rule) -> Int? {
-        guard rule.id == "\(name).\(rule.code)", rule.message == nil, rule.severity == .reject else { return nil }
+        guard ExactText(rule.id) == ExactText("\(name).\(rule.code)"), rule.message == nil, rule.severity == .reject
+        else { return nil }
         switch (rule.code, rule.check) {
         case ("minLength", .length(_?, nil, let unit)), ("maxLength", .length(nil, _?, let unit)):
             // One `lengthUnit` is for both.
