@@ -273,7 +273,7 @@ extension GrammarMistakeTests {
             "{name: a, type: number, decimalChar: 1️⃣5}",
             ("a decimalChar is a short text without digits, signs and the letter e, found '5'", "5", nil)),
         Case(
-            "{name: a, type: integer, groupChar: 1️⃣'.'}",
+            "{name: a, type: number, groupChar: 1️⃣'.'}",
             ("the decimalChar and the groupChar are the same", "'.'", "write decimalChar too: its default is '.'")),
         Case(
             "{name: a, type: boolean, trueValues: [x], falseValues: 1️⃣[y, x]}",

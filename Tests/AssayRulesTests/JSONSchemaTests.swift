@@ -27,7 +27,6 @@ import Testing
               }
             }
             """#)
-        let datetime = ValueType.datetime
         #expect(
             file.schema
                 == Schema(
@@ -53,7 +52,7 @@ import Testing
                                     check: .length(min: nil, max: 8, unit: .scalars)),
                                 Rule(id: "code.pattern", code: "pattern", check: .pattern("^[A-Z]", options: .search)),
                             ]),
-                        Field(name: "email", type: ValueType(.string, format: "email quoted ip-literal")),
+                        Field(name: "email", type: ValueType(.string, format: "email single-label quoted ip-literal")),
                         Field(name: "size", rules: [Rule(id: "size.enum", code: "enum", check: .oneOf(["S", "M"]))]),
                         Field(name: "kind", rules: [Rule(id: "kind.const", code: "enum", check: .oneOf(["person"]))]),
                         Field(
@@ -65,17 +64,21 @@ import Testing
                                     message: "is not a multiple of 0.01, written without an exponent")
                             ]),
                         Field(name: "active", type: .boolean),
-                        Field(
-                            name: "seen", type: datetime,
-                            rules: [
-                                Rule(
-                                    id: "seen.zone", code: "pattern", check: .pattern(#".*(?:Z|[+-]\d{2}:\d{2})"#),
-                                    message: "has no zone, such as Z or +01:00")
-                            ]),
+                        Field(name: "seen", type: ValueType(.string, format: "date-time")),
                         Field(name: "anything", type: .any),
                         Field(name: "note", type: .any, isRequired: true),
                     ], fieldsMatch: .equal))
         #expect(try rules(file.json()) == file)
+    }
+
+    /// Null must be of the type and among the values, for a required column to be empty.
+    @Test(arguments: [
+        ("{type: [string, 'null']}", false), ("{type: string}", true), ("{type: [string, 'null'], enum: [a]}", true),
+        ("{type: [string, 'null'], enum: [a, null]}", false), ("{type: string, enum: [a, null]}", true),
+        ("{enum: [a, null]}", false), ("{enum: [a]}", true), ("{type: [string, 'null'], const: a}", true), ("{}", true),
+    ]) func whereNullIsAllowed(_ property: String, _ isRequired: Bool) throws {
+        let file = try rules("properties: {a: \(property)}\nrequired: [a]")
+        #expect(file.schema.fields.first?.isRequired == isRequired)
     }
 
     @Test(arguments: [
@@ -206,11 +209,11 @@ import Testing
         ("{type: integer, minimum: one}", "one", "'one' is not an integer", nil),
         ("{type: integer, const: x}", "x", "'x' is not an integer", nil),
         (
-            "{const: null}", "null", "'const' allows nothing but null: no value could pass",
+            "{const: null}", "null", "'const' allows nothing but null, the empty cell",
             "for a column that is always empty write maxLength: 0"
         ),
         (
-            "{enum: [null]}", "[null]", "'enum' allows nothing but null: no value could pass",
+            "{enum: [null]}", "[null]", "'enum' allows nothing but null, the empty cell",
             "for a column that is always empty write maxLength: 0"
         ),
         ("{format: emial}", "emial", "unknown format 'emial'", "did you mean 'email'?"),

@@ -80,6 +80,16 @@ static const defect_case cases[] = {
     {T("(?<R>a)*+c|ab(?(R)a|z)"), NONE, T("aba"), false, false},
     {T("(?<R>a)*+c|ab(?(R)a|z)"), NONE, T("abz"), true, false},
 
+    /* Not PCRE2's: what is put around a search holds whatever options the pattern sets, and whatever it ends in. */
+    {T("(?-x)abc"), SEARCH | ASSAY_PATTERN_EXTENDED, T("xabcx"), true, false},
+    {T("(?^)abc"), SEARCH | ASSAY_PATTERN_EXTENDED, T("xabcx"), true, false},
+    {T("(?x)abc #comment"), SEARCH, T("xabcx"), true, false},
+    {T("abc #comment"), SEARCH | ASSAY_PATTERN_EXTENDED, T("xabcx"), true, false},
+    {T("\\Qa.c"), SEARCH, T("xa.cx"), true, false},
+    {T("abc|x"), SEARCH, T("bcabx"), true, false},
+    {T("^abc"), SEARCH, T("xabc"), false, false},
+    {T("^abc"), SEARCH | ASSAY_PATTERN_MULTILINE, T("x\nabc"), true, false},
+
     /* Not PCRE2's: a property is cut out of a class, and what follows it must not join the escape before it. */
     {T("[\\x\\p{L}41]"), NONE, T("4"), true, false},
     {T("[\\1\\p{L}01]"), NONE, T("0"), true, false},

@@ -105,14 +105,21 @@ class DataLimitTests(CommandTest):
     def test_a_cell_of_several_lines_in_a_record_over_its_limit(self):
         """What stands on lines of their own inside a cell never becomes a record."""
         record = b'"x\n1,2\n",12,yyyyyyyyyy'
-        for rest, closing in [(b"", b""), (b',"z', b'"')]:
+        for rest in [b"", b",zz"]:
             self.write("users.csv", b"a,b\n" + record + rest + b"\nz,1\n")
             self.assay("clean", "users.csv", "--rules", self.rules({"name": "a"}), "--limit", "record-bytes=16",
                        "--limit", "field-bytes=16", "--annotate", "--force", status=0)
             self.assertEqual(self.read("users.clean.csv"), b"a,b\nz,1\n")
             self.assertEqual(
                 self.read("users.rejects.csv"),
-                b"a,b,_line,_reasons\n" + record + rest + closing + b",2,structure.too-long\n")
+                b"a,b,_line,_reasons\n" + record + rest + b",2,structure.too-long\n")
+
+    def test_the_line_of_a_record_that_goes_on_beyond_its_chunk(self):
+        self.write("users.csv", b'a,b\n1,2\n"x\ny\nz",' + b"z," * 300_000 + b"z\n3,4\n")
+        self.assay("clean", "users.csv", "--rules", self.rules({"name": "a"}), "--limit", "record-bytes=100K",
+                   "--limit", "field-bytes=100K", "--annotate", status=0)
+        self.assertIn(b",z,3,structure.too-long\n", self.read("users.rejects.csv"))
+        self.assertEqual(self.read("users.clean.csv"), b"a,b\n1,2\n3,4\n")
 
     def test_which_limit_it_was(self):
         for line, flags, message in [

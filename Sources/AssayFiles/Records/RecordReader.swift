@@ -182,9 +182,10 @@ package final class RecordReader: Sendable {
         state.lines += Int(batch.pointee.lines)
         state.recordsLeft -= chunk.recordCount
         chunk.overlongLine = state.overlongLine
-        // An unfinished piece has no terminator, so the lines so far are those before it.
         if chunk.endsUnfinished && !(chunk.entries == 1 && chunk.startsWithContinuation) {
-            state.overlongLine = state.lines + 1
+            var lines = assay_lines_begin(batch, chunk.bytes, dialect.cr_ends, UInt64(chunk.linesBefore + 1))
+            let last = chunk.entries - 1
+            state.overlongLine = Int(assay_lines_at(&lines, Int(chunk.record(last).start), UInt32(last)))
         }
         state.continues = chunk.endsUnfinished
         return true

@@ -97,10 +97,11 @@ struct FindingStyle: Sendable {
         return field.count == text.count ? (text, false) : (Array(field.dropFirst().dropLast()), true)
     }
 
-    /// An id, in which `_` stands for what would need quotes where there are none.
+    /// An id, in which `_` stands for what would need quotes where there are none (`-` where `_` is the delimiter).
     private func unquotable(_ rule: String) -> [UInt8] {
         let text = Array(rule.utf8)
-        return isQuoting ? text : text.map { [delimiter, 10, 13].contains($0) ? UInt8(ascii: "_") : $0 }
+        let filler = delimiter == UInt8(ascii: "_") ? UInt8(ascii: "-") : UInt8(ascii: "_")
+        return isQuoting ? text : text.map { [delimiter, 10, 13].contains($0) ? filler : $0 }
     }
 
     private func field(_ text: [UInt8]) -> [UInt8] {

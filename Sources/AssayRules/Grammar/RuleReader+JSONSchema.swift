@@ -84,7 +84,9 @@ extension RuleReader {
         guard let entries = entries(entry.value, "a schema such as {type: string}", .property),
             let type = cellType(entries)
         else { return nil }
-        let nullable = type.isNullable || (entries["type"] == nil && hasNull(entries["enum"] ?? entries["const"]))
+        // Null must be of the type, and one of the values, where there are such keywords.
+        let values = entries["enum"] ?? entries["const"]
+        let nullable = values.map(hasNull) ?? true && (entries["type"] == nil ? values != nil : type.isNullable)
         var field = Field(name: entry.key, type: type.value, isRequired: isRequired && !nullable)
         if type.value != .string {
             let code = type.value.ruleCode
@@ -92,10 +94,6 @@ extension RuleReader {
         }
         refuseForeign(entries, of: type)
 
-        if type.needsZone, let place = entries.keyRange("format") {
-            let check = Check.pattern(#".*(?:Z|[+-]\d{2}:\d{2})"#)
-            append(check, "zone", at: place, "has no zone, such as Z or +01:00", to: &field)
-        }
         if type.json == "string", let (min, max, unit) = lengthBounds(entries, unit: .scalars) {
             if let min { append(.length(min: min, max: nil, unit: unit), "minLength", entries, to: &field) }
             if let max { append(.length(min: nil, max: max, unit: unit), "maxLength", entries, to: &field) }
@@ -148,8 +146,6 @@ extension RuleReader {
         var json: String
         var value: ValueType
         var isNullable = false
-        /// RFC 3339 wants a zone, Table Schema does not.
-        var needsZone = false
 
         var isNumeric: Bool { json == "integer" || json == "number" }
         var inWords: String { json == "integer" ? "an integer" : "a \(json)" }
@@ -166,14 +162,12 @@ extension RuleReader {
         guard let format = text(node, "a format") else { return nil }
         switch format {
         case "date": type.value = .date
-        case "date-time": (type.value, type.needsZone) = (.datetime, true)
-        case "duration": type.value = .duration
         default:
             if let ours = Self.builtInTypes[format] {
                 type.value = ValueType(.string, format: ours)
                 break
             }
-            let known = (["date", "date-time", "duration"] + Self.builtInTypes.keys).sorted()
+            let known = (["date"] + Self.builtInTypes.keys).sorted()
             complain(
                 at: node, "unknown format \(format.quoted)",
                 closestName(to: format, among: known).map { "did you mean '\($0)'?" }
@@ -186,13 +180,15 @@ extension RuleReader {
     /// What a format of JSON Schema is among the built-in types (JSON Schema Validation 2020-12, section 7.3).
     private static let builtInTypes: [String: String] = {
         let alike = [
-            "time", "hostname", "idn-hostname", "ipv4", "ipv6", "uri", "uri-reference", "iri", "iri-reference",
+            "date-time", "time", "duration", "hostname", "idn-hostname", "ipv4", "ipv6", "uri", "uri-reference", "iri",
+            "iri-reference",
             "uri-template", "json-pointer", "relative-json-pointer",
         ]
         return Dictionary(uniqueKeysWithValues: alike.map { ($0, $0) })
             .merging(
                 [
-                    "email": "email quoted ip-literal", "idn-email": "email unicode quoted ip-literal",
+                    "email": "email single-label quoted ip-literal",
+                    "idn-email": "email single-label unicode quoted ip-literal",
                     "regex": "regex-ecma", "uuid": "uuid any-version",
                 ], uniquingKeysWith: { $1 })
     }()
@@ -252,8 +248,7 @@ extension RuleReader {
 
     // MARK: - Values
 
-    private func hasNull(_ node: YAMLNode?) -> Bool {
-        guard let node else { return false }
+    private func hasNull(_ node: YAMLNode) -> Bool {
         if case .sequence(let nodes) = node.content { return nodes.contains(where: \.isNull) }
         return node.isNull
     }
@@ -266,7 +261,7 @@ extension RuleReader {
             }
         guard isOnlyNull else { return false }
         complain(
-            at: node, "'\(key)' allows nothing but null: no value could pass",
+            at: node, "'\(key)' allows nothing but null, the empty cell",
             "for a column that is always empty write maxLength: 0")
         return true
     }

@@ -25,7 +25,9 @@ extension RuleReader {
         {
             complain(at: node, "\(both.quoted) stands for true and for false")
         }
-        if let node = entries["groupChar"], let group = type.groupChar, group == type.decimalChar ?? "." {
+        if kind == .number, let node = entries["groupChar"], let group = type.groupChar,
+            group == type.decimalChar ?? "."
+        {
             complain(
                 at: node, "the decimalChar and the groupChar are the same",
                 type.decimalChar == nil ? "write decimalChar too: its default is '.'" : nil)

@@ -61,10 +61,12 @@ pcre2_code *assay_compile(const uint8_t *text, size_t count, uint32_t flags, siz
     return NULL;
 }
 
-uint8_t *assay_compile_wrapped(const char *before, const uint8_t *text, size_t count, uint32_t options,
-                               const char *after, size_t *wrapped_count)
+uint8_t *assay_compile_wrapped(const char *before, const uint8_t *text, size_t count, const char *after,
+                               size_t *wrapped_count)
 {
-    const char *close = (options & ASSAY_PATTERN_EXTENDED) != 0 ? "\\E\n)" : "\\E)";
+    /* A comment, and the bracket that closes the group. Where the text ends in a comment itself, which may or may not be one by
+       an option set in it, that ends with the line, and a group of nothing follows before the bracket. */
+    static const char close[] = "\\E(?#\n(?:))";
     size_t size = strlen(before) + strlen("(?:") + count + strlen(close) + strlen(after);
     uint8_t *whole = malloc(size + 1);
     if (whole == NULL) return NULL;

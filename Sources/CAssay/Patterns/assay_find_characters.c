@@ -121,7 +121,7 @@ bool assay_find_character_set(void *context, const uint8_t *item, size_t count, 
     }
     all_characters *all = context;
     size_t runs_count = 0;
-    uint8_t *runs = assay_compile_wrapped("", item, count, options, "++", &runs_count);
+    uint8_t *runs = assay_compile_wrapped("", item, count, "++", &runs_count);
     const assay_pattern_facts facts = assay_pattern_read(item, count, false);
     uint32_t flags = assay_compile_flags(options | ASSAY_PATTERN_SEARCH, &facts) & ~(uint32_t)PCRE2_NO_START_OPTIMIZE;
     item_search search = {.data = pcre2_match_data_create(1, NULL)};

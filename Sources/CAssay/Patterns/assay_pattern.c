@@ -22,11 +22,10 @@ static bool has_callout(const pcre2_code *code, size_t *offset)
 /* PCRE2 counts the steps of a search anew at each start, so that a limit on them would be none. Anchored, behind a lazy repeat,
    all starts are one match, and have one count. Not where a verb could end that match; and where the whole pattern calls itself
    it would call the repeat too. NULL: *error says why. */
-static pcre2_code *compile_search(const uint8_t *text, size_t count, uint32_t options, uint32_t flags,
-                                  assay_error *error)
+static pcre2_code *compile_search(const uint8_t *text, size_t count, uint32_t flags, assay_error *error)
 {
     size_t whole_count = 0;
-    uint8_t *whole = assay_compile_wrapped("(?s:.*?)", text, count, options, "", &whole_count);
+    uint8_t *whole = assay_compile_wrapped("(?s:.*?)", text, count, "", &whole_count);
     if (whole == NULL) {
         assay_error_no_memory(error);
         return NULL;
@@ -35,6 +34,16 @@ static pcre2_code *compile_search(const uint8_t *text, size_t count, uint32_t op
     free(whole);
     return code;
 }
+
+/* Whether it can only match at the start of a value. */
+static bool has_one_start(const pcre2_code *code)
+{
+    uint32_t all_options = 0;
+    return pcre2_pattern_info(code, PCRE2_INFO_ALLOPTIONS, &all_options) == 0 && (all_options & PCRE2_ANCHORED) != 0;
+}
+
+/* A search begins at many places: `(?=.*\d)[a-z]` looks at all that follows from each of them. */
+enum { TIMES_OF_SEARCHES = 16 };
 
 enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_NO_AUTOMATON << 1) - 1) | ASSAY_PATTERN_ONLY_AUTOMATON };
 
@@ -75,8 +84,12 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, callout, "a pattern may not have callouts, (?C)");
         goto failed;
     }
-    if ((options & ASSAY_PATTERN_SEARCH) != 0 && !facts.backtracking_verbs && !facts.whole_recursion) {
-        pcre2_code *search = compile_search(text, count, options, flags, error);
+    pattern->limit_times = 1;
+    const bool is_wrapped =
+        (options & ASSAY_PATTERN_SEARCH) != 0 && !facts.backtracking_verbs && !facts.whole_recursion;
+    if (is_wrapped && !has_one_start(pattern->code)) {
+        pattern->limit_times = TIMES_OF_SEARCHES;
+        pcre2_code *search = compile_search(text, count, flags, error);
         if (search == NULL) goto failed;
         pcre2_code_free(pattern->code);
         pattern->code = search;

@@ -14,6 +14,7 @@ static inline __attribute__((always_inline)) void judge_rows(const assay_pattern
     const pcre2_code *code = pattern->code;
     pcre2_match_data *match_data = scratch->match_data;
     pcre2_match_context *context = scratch->context;
+    assay_scratch_for(scratch, pattern);
     size_t blocks = scratch->limit_blocks;
     uint64_t failed_word = 0;
     uint64_t undecided_word = 0;

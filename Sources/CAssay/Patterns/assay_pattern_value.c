@@ -51,6 +51,7 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
     const assay_verdict quick = assay_pattern_match_short(pattern, value, count);
     if (quick != ASSAY_UNDECIDED) return quick;
     assay_pattern_expect(pattern, 1, count);
+    assay_scratch_for(scratch, pattern);
     const size_t blocks = assay_scratch_blocks(count);
     if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);
     int rc = pattern->jit_size > 0

@@ -73,7 +73,7 @@ size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint3
 
     /* Partial matching and ENDANCHORED exclude each other (pcre2api), so \z asks for the end. */
     size_t whole_count = 0;
-    uint8_t *whole = assay_compile_wrapped("", text, text_count, options, "\\z", &whole_count);
+    uint8_t *whole = assay_compile_wrapped("", text, text_count, "\\z", &whole_count);
     if (whole == NULL) return SIZE_MAX;
     uint32_t flags = assay_compile_flags(options, &facts) & ~(uint32_t)PCRE2_ENDANCHORED;
     pcre2_code *code = assay_compile(whole, whole_count, flags, SIZE_MAX, NULL);

@@ -37,6 +37,8 @@ struct assay_pattern {
     _Atomic(assay_automaton_refusal *) refusal;
     _Atomic(uint32_t) expected; /* values, until they are enough */
     _Atomic(bool) is_being_made;
+    /* How many times the match limit a value may take; see assay_scratch_for. */
+    uint32_t limit_times;
     /* What it is made of. */
     uint32_t options;
     size_t count;
@@ -48,8 +50,9 @@ struct assay_scratch {
     pcre2_match_context *context;
     pcre2_jit_stack *jit_stack;
     assay_match_limits limits;
-    /* The values that the context's match limit now suits: those of this many blocks. */
+    /* The values that the context's match limit now suits: those of this many blocks, and of patterns with these times. */
     size_t limit_blocks;
+    uint32_t limit_times;
     int32_t engine_code;
     bool heap_may_be_large; /* see assay_scratch_trim_heap */
 };
@@ -80,8 +83,8 @@ pcre2_code *assay_compile(const uint8_t *text, size_t count, uint32_t flags, siz
 
 /* `(?:text)` between what must stand before and behind it. A comment or a \Q that runs to the end of the text would swallow the
    rest, so both are closed first. The caller frees. NULL when out of memory. */
-uint8_t *assay_compile_wrapped(const char *before, const uint8_t *text, size_t count, uint32_t options,
-                               const char *after, size_t *wrapped_count);
+uint8_t *assay_compile_wrapped(const char *before, const uint8_t *text, size_t count, const char *after,
+                               size_t *wrapped_count);
 
 /* Compiles to machine code if that works, and returns its size, else 0. Failure is no error: hosts may forbid executable
    memory (−48 under PR_SET_MDWE), and only trying tells. Done before the pattern is shared (pcre2api,
@@ -124,6 +127,14 @@ bool assay_pattern_refuse_automaton(assay_pattern *pattern, assay_automaton_refu
 
 /* No object is so long that this overflows. */
 static inline size_t assay_scratch_blocks(size_t count) { return count / LIMIT_BLOCK + 1; }
+
+/* To be called before values of a pattern. */
+static inline void assay_scratch_for(assay_scratch *scratch, const assay_pattern *pattern)
+{
+    if (scratch->limit_times == pattern->limit_times) return;
+    scratch->limit_times = pattern->limit_times;
+    scratch->limit_blocks = SIZE_MAX;
+}
 
 /* Sets the match limit for values of so many blocks. */
 void assay_scratch_set_limit(assay_scratch *scratch, size_t blocks);

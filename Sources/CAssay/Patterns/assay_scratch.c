@@ -77,6 +77,7 @@ void assay_scratch_set_limit(assay_scratch *scratch, size_t blocks)
     if (blocks <= UINT32_MAX / LIMIT_BLOCK) {
         uint64_t bytes = (uint64_t)blocks * LIMIT_BLOCK;
         limit = scratch->limits.match_base + scratch->limits.match_per_byte * bytes; /* below 2^64 */
+        limit = limit < UINT32_MAX ? limit * scratch->limit_times : UINT32_MAX;
     }
     pcre2_set_match_limit(scratch->context, limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX);
     scratch->limit_blocks = blocks;

@@ -42,10 +42,11 @@ bool assay_scan_take_line(assay_scan_state *scan, uint32_t from, uint32_t flags)
     }
     if (end == start) return false;
 
-    if (!(flags & ASSAY_RECORD_CONTINUATION) && end - start > scan->limits.record_bytes) {
+    const bool continues = !terminated && !scan->is_last;
+    if (!(flags & ASSAY_RECORD_CONTINUATION) && (continues || end - start > scan->limits.record_bytes)) {
         flags = ASSAY_RECORD_TOO_LONG;
     }
-    if (!terminated && !scan->is_last) flags |= ASSAY_RECORD_CONTINUED;
+    if (continues) flags |= ASSAY_RECORD_CONTINUED;
 
     assay_batch *batch = scan->batch;
     if (!assay_batch_reserve_fields(batch, batch->field_count, 1) ||

@@ -154,20 +154,6 @@ static outcome read_record(assay_scan_state *scan, walker *record)
     return result;
 }
 
-/* Takes a record that is outside quotes at its limit, with the rest of the line that it has come to: lines before that one lie
- * within its quotes, and are no records. Whoever writes behind it must know whether it ends inside quotes. */
-static bool take_too_long(assay_scan_state *scan, walker record)
-{
-    if (!assay_scan_take_line(scan, record.position, ASSAY_RECORD_TOO_LONG)) return false;
-    assay_batch *batch = scan->batch;
-    uint32_t *flags = &batch->records[batch->record_count - 1].flags;
-    if (*flags & ASSAY_RECORD_CONTINUED) return true;
-    record.stores = false;
-    (void)read_on(scan, &record, batch->field_ends[batch->field_count - 1], false);
-    if (record.place == ASSAY_PLACE_QUOTED) *flags |= ASSAY_RECORD_QUOTE_UNCLOSED;
-    return true;
-}
-
 bool assay_scan_one(assay_scan_state *scan)
 {
     assay_batch *batch = scan->batch;
@@ -187,7 +173,10 @@ bool assay_scan_one(assay_scan_state *scan)
     batch->field_count = first_field;
     if (result == NO_MEMORY) scan->status = ASSAY_NO_MEMORY;
     if (result != LIMIT_REACHED && result != INPUT_ENDS_INSIDE) return false;
-    if (record.place != ASSAY_PLACE_QUOTED) return take_too_long(scan, record);
+    if (record.place != ASSAY_PLACE_QUOTED) {
+        /* With the rest of the line that it has come to: lines before that one lie within its quotes, and are no records. */
+        return assay_scan_take_line(scan, record.position, ASSAY_RECORD_TOO_LONG);
+    }
     scan->reach = record.position;
     scan->reach_place = record.place;
     return assay_scan_take_line(scan, start, ASSAY_RECORD_QUOTE_UNCLOSED);

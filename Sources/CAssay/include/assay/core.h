@@ -184,8 +184,8 @@ ASSAY_API void assay_batch_free(assay_batch *batch);
  *  - A record that is inside quotes at the record limit, or at the end of the input, is not believed: only the physical
  *    line it starts on becomes a record (QUOTE_UNCLOSED) and reading resumes on the next line.
  *  - A record that is outside quotes at the record limit is TOO_LONG, to the end of the physical line that it has come to
- *    there, and QUOTE_UNCLOSED besides if it is inside quotes at that end. So is a physical line over the limit. It is
- *    handed out piece by piece as the buffers come (CONTINUED, then CONTINUATION).
+ *    there. So is a physical line over the limit. They are handed out piece by piece as the buffers come (CONTINUED, then
+ *    CONTINUATION).
  *  - At most `max_records` records are taken, to bound memory; the rest is left unconsumed.
  *  - `is_last`: no bytes follow; a final record without terminator is then taken.
  *  - `continues`: the buffer before ended in a CONTINUED piece.
@@ -263,8 +263,9 @@ typedef enum ASSAY_CLOSED_ENUM assay_verdict {
 } assay_verdict;
 
 /* How much work one value may cause.
- * Match limit of a value = match_base + match_per_byte × (its bytes, rounded up to the next multiple of 256). Of a search with a
- * backtracking verb, or a call of the whole pattern, each start has that limit for itself. */
+ * Match limit of a value = match_base + match_per_byte × (its bytes, rounded up to the next multiple of 256). Of a search it is 16
+ * times that, for all places together where a match may begin; where the pattern has a backtracking verb or calls itself whole,
+ * that limit for each of them. */
 typedef struct assay_match_limits {
     uint32_t match_base;      /* default 10 000 */
     uint32_t match_per_byte;  /* default 64 */
