@@ -92,8 +92,14 @@ public final class Pattern: Sendable {
             assay_pattern_create(bytes.cBase, bytes.count, bits, maxTextBytes, &error)
         }
         guard let handle else {
+            let engineCode = error.engine_code
             var error = CompileError(error, part: .pattern)
             error.offset = error.offset.map { translation?.sourceOffset(ofResult: $0) ?? $0 }
+            // The longest translation is that of word boundaries: thirty look-behinds, one in the other.
+            let hasBoundary = source.contains("\\b") || source.contains("\\B")
+            if translation != nil, engineCode == Self.lookBehindIsTooComplicated, hasBoundary {
+                error.message = "PCRE2 looks behind for each \\b and \\B, and for no more than about 20 of them"
+            }
             throw error
         }
         pcre2Source = text
@@ -103,6 +109,9 @@ public final class Pattern: Sendable {
         self.handle = handle
         jitSize = assay_pattern_jit_size(handle)
     }
+
+    /// PCRE2_ERROR_LOOKBEHIND_TOO_COMPLICATED.
+    private static let lookBehindIsTooComplicated: Int32 = 135
 
     deinit { assay_pattern_free(handle) }
 

@@ -2,8 +2,10 @@ extension Requirement {
     /// Every one of these. Of nothing: always confirmed.
     public static func all(_ requirements: [Self]) -> Self { Self(AllNode(requirements)) }
 
-    /// At least one of these. Of nothing: never confirmed.
-    public static func any(_ requirements: [Self]) -> Self { Self(AnyNode(requirements)) }
+    /// At least one of these. Of nothing: never confirmed; of one it is that one, with its reasons.
+    public static func any(_ requirements: [Self]) -> Self {
+        requirements.count == 1 ? requirements[0] : Self(AnyNode(requirements))
+    }
 
     /// The opposite. What a limit left undecided stays undecided.
     public static func not(_ requirement: Self) -> Self { Self(NotNode(requirement)) }

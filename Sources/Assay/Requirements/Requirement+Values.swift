@@ -39,6 +39,11 @@ extension Requirement where Value: Hashable & Sendable {
         if let texts = values as? Set<String>, let requirement = Requirement<String>.oneOf(Array(texts)) as? Self {
             return requirement
         }
+        if let texts = values as? Set<Substring>,
+            let requirement = try? Requirement<Substring>(.oneOf(texts.map { String($0) })) as? Self
+        {
+            return requirement
+        }
         return Self(SetNode(values))
     }
 

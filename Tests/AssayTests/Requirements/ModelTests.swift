@@ -226,6 +226,23 @@ struct ModelTests {
         #expect(!Requirement<String>.contains(oneOf: "").evaluate("x").isConfirmed)
     }
 
+    @Test("what is data judges as it does in Swift: NaN is none of some values, texts are equal byte by byte")
+    func valuesAndTheirTexts() throws {
+        let numbers = Requirement<Double>.oneOf([.nan, 1])
+        #expect(!numbers.evaluate(.nan).isConfirmed && numbers.evaluate(1).isConfirmed)
+        #expect(numbers.check == nil, "its text would be one of them")
+        let part = Requirement<Substring>.equals("\u{E9}")
+        #expect(part.evaluate("\u{E9}").isConfirmed && !part.evaluate("e\u{301}").isConfirmed)
+        #expect(part.check == .oneOf(["\u{E9}"]))
+    }
+
+    @Test("any of one says what that one says")
+    func anyOfOne() {
+        let one = Requirement<String>.any([.minLength(3)])
+        #expect(one.evaluate("a").reason == one.trace("a").reason)
+        #expect(one.evaluate("a").reason?.rule == "string.minLength")
+    }
+
     @Test("the columns of a rule file, as a requirement of a record")
     func schema() throws {
         let schema = Schema(fields: [

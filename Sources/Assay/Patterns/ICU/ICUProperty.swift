@@ -99,7 +99,7 @@ struct ICUProperty {
     /// Properties that a character has or has not, by PCRE2's name.
     private static let binary: [String: String] = {
         let names = """
-            Alphabetic Alpha, ASCII_Hex_Digit AHex, Bidi_Control BidiC, Bidi_Mirrored BidiM, Case_Ignorable CI, Cased,
+            Alphabetic Alpha, ASCII_Hex_Digit AHex, Bidi_Control BidiC, Case_Ignorable CI, Cased,
             Changes_When_Casefolded CWCF, Changes_When_Casemapped CWCM, Changes_When_Lowercased CWL,
             Changes_When_Titlecased CWT, Changes_When_Uppercased CWU, Dash, Default_Ignorable_Code_Point DI,
             Deprecated Dep, Diacritic Dia, Emoji, Emoji_Component EComp, Emoji_Modifier EMod, Emoji_Modifier_Base EBase,

@@ -6,8 +6,8 @@
 /// Every piece of the result remembers where it comes from, so that what PCRE2 has to say of it can be said of the text
 /// that somebody wrote.
 struct ICUTranslation {
-    /// The longest result, in bytes: some 300 word boundaries, which are by far the longest translation. PCRE2 compiles
-    /// nothing larger than 64 KiB anyway.
+    /// The longest result, in bytes. PCRE2 compiles nothing larger than 64 KiB anyway; word boundaries are by far the longest
+    /// translation, and of those PCRE2 takes some 20.
     static let maxBytes = 1 << 20
 
     private(set) var text = ""

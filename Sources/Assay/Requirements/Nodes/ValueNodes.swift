@@ -50,7 +50,8 @@ final class SetNode<Value: Hashable & Sendable>: RequirementNode {
 
     init(_ values: Set<Value>) {
         self.values = values
-        let texts = values.compactMap { cellText($0) }.sorted()
+        // NaN is not itself, and never one of these; its text would be.
+        let texts = values.filter { $0 == $0 }.compactMap { cellText($0) }.sorted()
         if texts.count == values.count, let type = (Value.self as? any CellValue.Type)?.cellType {
             let check = texts.isEmpty ? Check.any([]) : .oneOf(texts, as: type)
             self.check = (try? CompiledCheck(check)) != nil ? check : nil

@@ -96,6 +96,13 @@ struct ICUTranslationTests {
         } throws: {
             ($0 as? CompileError)?.message.hasPrefix("the pattern is too large in the words of PCRE2") == true
         }
+        let words = (1...20).map { "\\bword\($0)\\b" }.joined(separator: "|")
+        #expect {
+            try Pattern(words, dialect: .icuCompatible)
+        } throws: {
+            ($0 as? CompileError)?.message
+                == "PCRE2 looks behind for each \\b and \\B, and for no more than about 20 of them"
+        }
         for (open, close) in [("(", ")"), ("[a", "]")] {
             let deep = String(repeating: open, count: 300) + "a" + String(repeating: close, count: 300)
             #expect(throws: CompileError.self) { try Pattern(deep, dialect: .icuCompatible) }
