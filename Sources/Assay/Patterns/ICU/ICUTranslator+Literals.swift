@@ -34,7 +34,7 @@ extension ICUTranslator {
     ///     (?i)fuss     fu(?:ss|[ßẞ])
     private mutating func writeFolded() throws(CompileError) {
         let folded = literals.flatMap { literal in
-            ICUFullFolding.folded(literal.scalar).map { ICULiteral(scalar: $0, source: literal.source) }
+            ICUFullFolding.folded(literal.scalar).map { (scalar: $0, literal: literal, source: literal.source) }
         }
         let scalars = folded.map(\.scalar)
         var start = 0
@@ -46,7 +46,11 @@ extension ICUTranslator {
                     at: source.lowerBound,
                     "where case is ignored, these letters have too many spellings, ß for ss and the like")
             }
-            result.append(text, for: source)
+            // What has no other spelling stays as it was written: of letters that are younger than PCRE2's Unicode it does not
+            // know the other case.
+            let written = folded[start].literal.scalar
+            let isAlone = text == ICUText.literal(scalars[start]) && ICUFullFolding.folded(written).count == 1
+            result.append(isAlone ? ICUText.literal(written) : text, for: source)
             start = end
         }
     }

@@ -109,6 +109,15 @@ struct ICUTranslationTests {
         }
     }
 
+    @Test(
+        "letters younger than PCRE2's Unicode are themselves where case is ignored",
+        arguments: ["\u{1C89}", "\u{A7DC}"])
+    func youngLetters(letter: String) throws {
+        for text in [letter, "x" + letter + "SS"] {
+            #expect(try Pattern(text, dialect: .icuCompatible, options: .caseInsensitive).matches(text) == true)
+        }
+    }
+
     @Test("the switch is an option too, so that checks, caches and rule files have it")
     func option() throws {
         let check = try CompiledCheck(.pattern("[a-z--[aeiou]]+", options: .icuCompatible))
