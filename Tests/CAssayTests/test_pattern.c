@@ -427,6 +427,13 @@ static void test_engine(void)
     pattern = compiled(TEXT("abc"), NO_JIT);
     CHECK(assay_pattern_jit_size(pattern) == 0);
     assay_pattern_free(pattern);
+    /* JIT errs on {n,}+ of a group that captures, and not where one is counted to an end. */
+    pattern = compiled(TEXT("(a{2,4}),?+b"), NONE);
+    CHECK((assay_pattern_jit_size(pattern) > 0) == assay_engine_has_jit());
+    assay_pattern_free(pattern);
+    pattern = compiled(TEXT("(a|b){2,}+"), NONE);
+    CHECK(assay_pattern_jit_size(pattern) == 0);
+    assay_pattern_free(pattern);
     assay_pattern_free(NULL);
     assay_scratch_free(NULL);
     assay_check_free(NULL);

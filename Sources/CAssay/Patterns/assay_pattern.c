@@ -24,14 +24,21 @@ static bool has_callout(const pcre2_code *code, size_t *offset)
    it would call the repeat too. NULL: *error says why. */
 static pcre2_code *compile_search(const uint8_t *text, size_t count, uint32_t flags, assay_error *error)
 {
+    static const char before[] = "(?s:.*?)";
     size_t whole_count = 0;
-    uint8_t *whole = assay_compile_wrapped("(?s:.*?)", text, count, "", &whole_count);
+    uint8_t *whole = assay_compile_wrapped(before, text, count, "", &whole_count);
     if (whole == NULL) {
         assay_error_no_memory(error);
         return NULL;
     }
     pcre2_code *code = assay_compile(whole, whole_count, flags | PCRE2_ANCHORED, SIZE_MAX, error);
     free(whole);
+    if (code == NULL && error != NULL) {
+        /* Of what is too large only together with this: its place in the text that was given. */
+        const size_t added = strlen(before) + strlen("(?:");
+        const size_t place = error->offset > added ? error->offset - added : 0;
+        error->offset = place < count ? place : count;
+    }
     return code;
 }
 

@@ -194,6 +194,18 @@ static bool has_capture(const uint8_t *text, size_t count)
     return false;
 }
 
+/* {n,}, in which newer releases allow blanks. */
+static bool has_open_count(const uint8_t *text, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (text[i] != ',') continue;
+        size_t next = i + 1;
+        while (next < count && is_any_of(text[next], " \t")) next++;
+        if (next < count && text[next] == '}') return true;
+    }
+    return false;
+}
+
 /* One character of a class at text[*at], as it stands or escaped with digits; moves behind it. UINT32_MAX: none. */
 static uint32_t read_character(const uint8_t *text, size_t count, size_t *at)
 {
@@ -262,7 +274,7 @@ assay_pattern_facts assay_pattern_read(const uint8_t *text, size_t count, bool e
         .property = has_escape(text, count, "pPhHvVRNX"),
         .early_end_anchor = has_early_end_anchor(text, count),
         .inner_assertion = has_inner_assertion(text, count),
-        .counted_possessive = possessive && contains(text, count, ",") && has_capture(text, count),
+        .counted_possessive = possessive && has_open_count(text, count) && has_capture(text, count),
     };
 }
 
