@@ -17,6 +17,9 @@ typedef struct level_bytes {
 
 enum { level_places_all = true };
 
+/* The halves of a word go down side by side; there are no registers for more. */
+enum { level_words = 1 };
+
 enum {
     level_half = 32,
     level_registers = level_half / 4,
@@ -318,15 +321,16 @@ static level_down *const level_downs[level_tables + 1] = {
     [6] = level_down_6, [7] = level_down_7, [8] = level_down_8, [12] = level_down_12, [16] = level_down_16,
 };
 
-/* Takes 64 values through all their stretches. Leaves out some with bytes beyond ASCII. */
-BLOCK_INLINE void level_go_through(const assay_levels *levels, const uint8_t *bytes, level_word *word, uint64_t *failed,
-                                   uint64_t *open)
+/* Takes the values of a word through so many stretches. Leaves out some with bytes beyond ASCII. */
+BLOCK_INLINE void level_go_through(const assay_levels *levels, const uint8_t *bytes, level_word *word, size_t count,
+                                   size_t stretches)
 {
+    (void)count; /* level_words */
     __m256i classes[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
-    for (size_t pair = (word->stretches + 1) / 2; pair-- > 0;) {
+    for (size_t pair = (stretches + 1) / 2; pair-- > 0;) {
         __m256i loaded[2][2][level_registers];
         level_load_pair(bytes, word, pair, loaded);
-        for (size_t which = word->stretches - 2 * pair > 1 ? 2 : 1; which-- > 0;) {
+        for (size_t which = stretches - 2 * pair > 1 ? 2 : 1; which-- > 0;) {
             const size_t stretch = 2 * pair + which;
             __m256i symbols[2][level_stretch / 2];
             for (size_t half = 0; half < 2; half++) {
@@ -347,6 +351,6 @@ BLOCK_INLINE void level_go_through(const assay_levels *levels, const uint8_t *by
         is_failed[half] = _mm256_cmpeq_epi8(last, _mm256_set1_epi8(level_failed));
         is_open[half] = _mm256_cmpeq_epi8(last, _mm256_set1_epi8(level_open));
     }
-    *failed = level_mask(is_failed);
-    *open = level_mask(is_open);
+    word->is_failed = level_mask(is_failed);
+    word->is_open = level_mask(is_open);
 }

@@ -10,6 +10,9 @@ typedef __m512i level_bytes;
 
 enum { level_places_all = false };
 
+/* Two words go down side by side: each level waits for the one before it, eight cycles or so, but not for the other word's. */
+enum { level_words = 2 };
+
 enum { level_registers = level_rows / 8 };
 
 BLOCK_INLINE __m256i level_load(const void *bytes) { return _mm256_loadu_si256((const __m256i *)bytes); }
@@ -189,54 +192,63 @@ BLOCK_INLINE __m512i level_look_up(const uint8_t (*table)[level_entries], unsign
 }
 
 /* Eight levels of one number of tables. */
-BLOCK_INLINE __m512i level_go_down(const assay_levels *levels, unsigned tables, size_t stretch, __m512i lengths,
-                                   const __m512i *symbols, __m512i classes)
+BLOCK_INLINE void level_go_down(const assay_levels *levels, unsigned tables, size_t stretch, const level_word *words,
+                                size_t count, __m512i (*symbols)[level_stretch / 2], __m512i *classes)
 {
     __m512i level = _mm512_set1_epi8((char)((stretch + 1) * level_stretch));
     const level_step *step = &levels->steps[(stretch + 1) * level_stretch];
 #pragma GCC unroll 8
     for (size_t i = 0; i < level_stretch; i++, step--) {
-        const __mmask64 begins = _mm512_cmpeq_epi8_mask(lengths, level);
-        classes = _mm512_mask_mov_epi8(classes, begins, _mm512_broadcast_i32x4(level_load_quarter(step->start)));
+        const __m512i start = _mm512_broadcast_i32x4(level_load_quarter(step->start));
         /* Four times the same table, so that it does not matter what is in the upper half of the byte. */
         const __m512i place_of = _mm512_broadcast_i32x4(level_load_quarter(step->place_of));
-        const __m512i place =
-            _mm512_adds_epu8(classes, _mm512_permutexvar_epi8(level_symbols_at(symbols, i), place_of));
-        classes = level_look_up(levels->tables + step->first_table, tables, place);
+#pragma GCC unroll 2
+        for (size_t word = 0; word < count; word++) {
+            const __mmask64 begins = _mm512_cmpeq_epi8_mask(words[word].lengths, level);
+            const __m512i here = _mm512_mask_mov_epi8(classes[word], begins, start);
+            const __m512i place =
+                _mm512_adds_epu8(here, _mm512_permutexvar_epi8(level_symbols_at(symbols[word], i), place_of));
+            classes[word] = level_look_up(levels->tables + step->first_table, tables, place);
+        }
         level = _mm512_sub_epi8(level, _mm512_set1_epi8(1));
     }
-    return classes;
 }
 
-/* Takes 64 values through all their stretches. Leaves out some with bytes beyond ASCII. */
-BLOCK_INLINE void level_go_through(const assay_levels *levels, const uint8_t *bytes, level_word *word, uint64_t *failed,
-                                   uint64_t *open)
+/* Takes the values of `count` words, a constant, through so many stretches. Leaves out some with bytes beyond ASCII. */
+BLOCK_INLINE void level_go_through(const assay_levels *levels, const uint8_t *bytes, level_word *words, size_t count,
+                                   size_t stretches)
 {
-    __m512i classes = _mm512_setzero_si512();
-    for (size_t pair = (word->stretches + 1) / 2; pair-- > 0;) {
-        __m512i loaded[2][level_registers];
-        level_load_pair(bytes, word, pair, loaded);
-        for (size_t which = word->stretches - 2 * pair > 1 ? 2 : 1; which-- > 0;) {
+    __m512i classes[level_words];
+    for (size_t i = 0; i < count; i++) classes[i] = _mm512_setzero_si512();
+    for (size_t pair = (stretches + 1) / 2; pair-- > 0;) {
+        __m512i loaded[level_words][2][level_registers];
+        for (size_t i = 0; i < count; i++) level_load_pair(bytes, &words[i], pair, loaded[i]);
+        for (size_t which = stretches - 2 * pair > 1 ? 2 : 1; which-- > 0;) {
             const size_t stretch = 2 * pair + which;
-            __m512i symbols[level_stretch / 2];
-            if (level_read(levels, loaded[which], symbols) && levels->only_ascii) {
-                word->is_left |= level_find_others(symbols, stretch, word->lengths);
+            __m512i symbols[level_words][level_stretch / 2];
+            for (size_t i = 0; i < count; i++) {
+                if (level_read(levels, loaded[i][which], symbols[i]) && levels->only_ascii) {
+                    words[i].is_left |= level_find_others(symbols[i], stretch, words[i].lengths);
+                }
             }
             switch (levels->tables_of[stretch]) {
             case 4:
-                classes = level_go_down(levels, 4, stretch, word->lengths, symbols, classes);
+                level_go_down(levels, 4, stretch, words, count, symbols, classes);
                 break;
             case 8:
-                classes = level_go_down(levels, 8, stretch, word->lengths, symbols, classes);
+                level_go_down(levels, 8, stretch, words, count, symbols, classes);
                 break;
             default:
-                classes = level_go_down(levels, 16, stretch, word->lengths, symbols, classes);
+                level_go_down(levels, 16, stretch, words, count, symbols, classes);
                 break;
             }
         }
     }
-    const __mmask64 begins = _mm512_testn_epi8_mask(word->lengths, word->lengths);
-    classes = _mm512_mask_mov_epi8(classes, begins, _mm512_set1_epi8((char)levels->steps[0].start[0]));
-    *failed = _mm512_cmpeq_epi8_mask(classes, _mm512_set1_epi8(level_failed));
-    *open = _mm512_cmpeq_epi8_mask(classes, _mm512_set1_epi8(level_open));
+    for (size_t i = 0; i < count; i++) {
+        const __mmask64 begins = _mm512_testn_epi8_mask(words[i].lengths, words[i].lengths);
+        const __m512i last =
+            _mm512_mask_mov_epi8(classes[i], begins, _mm512_set1_epi8((char)levels->steps[0].start[0]));
+        words[i].is_failed = _mm512_cmpeq_epi8_mask(last, _mm512_set1_epi8(level_failed));
+        words[i].is_open = _mm512_cmpeq_epi8_mask(last, _mm512_set1_epi8(level_open));
+    }
 }

@@ -1,5 +1,5 @@
 /* assay_levels_blocks.h: which values of a column go through levels, 64 at a time. Included by assay_path_*.c after an
- * assay_levels_<path>.h, which gives level_place, level_at_least, level_load and level_go_through. */
+ * assay_levels_<path>.h, which gives level_words, level_place, level_at_least, level_load and level_go_through. */
 
 /* 64 cells of which only those of `asked`, at least one, are known to be any: the others become like the first of these. `left`
  * are there at all. */
@@ -11,39 +11,6 @@ BLOCK_INLINE const assay_cell *level_asked_cells(const assay_cell *cells, size_t
     const assay_cell one = cells[__builtin_ctzll(asked)];
     for (uint64_t others = ~asked; others != 0; others &= others - 1) replaced[__builtin_ctzll(others)] = one;
     return replaced;
-}
-
-/* Leaves out the few values that would take all others through more stretches than these have. */
-BLOCK_INLINE void level_leave_longest(level_word *word, uint64_t asked)
-{
-    const uint64_t judged = asked & ~word->is_left;
-    size_t stretches = word->stretches;
-    while (stretches > 1) {
-        const uint64_t longer = judged & level_at_least(word, (stretches - 1) * level_stretch + 1);
-        const size_t spared = word->stretches - stretches + 1;
-        if (block_count_ones(longer) > level_few_rows * spared) break;
-        stretches--;
-    }
-    if (stretches == word->stretches) return;
-    word->is_left |= level_at_least(word, stretches * level_stretch + 1);
-    word->stretches = stretches;
-}
-
-/* 64 rows from the first of `cells` on; those of `known` can be read. Returns those of `asked` that it did not judge. */
-BLOCK_INLINE uint64_t levels_judge_word(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells,
-                                        uint64_t known, uint64_t asked, uint64_t *failed, uint64_t *open)
-{
-    level_word word;
-    const bool some_elsewhere = level_place(levels, cells, known, &word);
-    if (some_elsewhere && word.stretches > 0 && !level_read_elsewhere(&word)) return asked;
-    if (2 * block_count_ones(asked & word.is_left) > block_count_ones(asked)) return asked;
-    level_leave_longest(&word, asked);
-    uint64_t are_failed = 0;
-    uint64_t are_open = 0;
-    level_go_through(levels, bytes, &word, &are_failed, &are_open);
-    *failed |= asked & ~word.is_left & are_failed;
-    *open |= asked & ~word.is_left & are_open;
-    return asked & word.is_left;
 }
 
 /* The first eight bytes of a value, of a shorter one followed by zeros. */
@@ -94,30 +61,94 @@ BLOCK_TARGET static uint64_t level_take_prefixes(const assay_levels *levels, con
     return begun;
 }
 
+/* Finds which of 64 values, of which those of `word->asked` can be read, go through levels, and where they stand. false: none do. */
+BLOCK_INLINE bool level_prepare(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells, size_t left,
+                                level_word *word)
+{
+    uint64_t known = word->asked;
+    assay_cell replaced[level_rows];
+    assay_cell rests[level_rows];
+    word->begun = word->asked;
+    word->failed = 0;
+    if (level_places_all || levels->prefixes.count > 0) {
+        cells = level_asked_cells(cells, left, word->asked, replaced);
+        known = UINT64_MAX;
+    }
+    if (levels->prefixes.count > 0) {
+        uint64_t unknown;
+        word->begun &= level_take_prefixes(levels, bytes, cells, rests, &unknown);
+        word->failed = word->asked & ~word->begun & ~unknown;
+        cells = rests;
+    }
+    const bool some_elsewhere = level_place(levels, cells, known, word);
+    const bool can_be_read = !some_elsewhere || word->stretches == 0 || level_read_elsewhere(word);
+    if (can_be_read && 2 * block_count_ones(word->begun & word->is_left) <= block_count_ones(word->begun)) return true;
+    word->is_left = UINT64_MAX;
+    return false;
+}
+
+/* Leaves out the few values that would take all others through more stretches than these have. Returns how many these have. */
+BLOCK_INLINE size_t level_leave_longest(level_word *words, size_t count)
+{
+    size_t stretches = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (words[i].stretches > stretches) stretches = words[i].stretches;
+    }
+    size_t enough = stretches;
+    while (enough > 1) {
+        size_t longer = 0;
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t judged = words[i].begun & ~words[i].is_left;
+            longer += block_count_ones(judged & level_at_least(&words[i], (enough - 1) * level_stretch + 1));
+        }
+        if (longer > count * level_few_rows * (stretches - enough + 1)) break;
+        enough--;
+    }
+    if (enough == stretches) return stretches;
+    for (size_t i = 0; i < count; i++) words[i].is_left |= level_at_least(&words[i], enough * level_stretch + 1);
+    return enough;
+}
+
+/* Takes over the verdicts of 64 values. Returns whether most were judged. */
+BLOCK_INLINE bool level_settle(const level_word *word, uint64_t *asked, uint64_t *failed, uint64_t *open)
+{
+    const uint64_t judged = word->begun & ~word->is_left;
+    const uint64_t left = word->asked & ~word->failed & ~judged;
+    asked[word->number] = left;
+    failed[word->number] |= word->failed | (judged & word->is_failed);
+    open[word->number] |= judged & word->is_open;
+    return 2 * block_count_ones(left) <= block_count_ones(word->asked);
+}
+
+/* `count` words, a constant: each case has code of its own. */
+BLOCK_INLINE bool level_judge(const assay_levels *levels, const uint8_t *bytes, level_word *words, size_t count,
+                              uint64_t *asked, uint64_t *failed, uint64_t *open)
+{
+    level_go_through(levels, bytes, words, count, level_leave_longest(words, count));
+    bool most = true;
+    for (size_t i = 0; i < count; i++) most &= level_settle(&words[i], asked, failed, open);
+    return most;
+}
+
 BLOCK_TARGET static void levels_judge_blocks(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells,
                                              size_t count, uint64_t *asked, uint64_t *failed, uint64_t *open)
 {
-    for (size_t word = 0; word * level_rows < count; word++) {
-        const uint64_t rows = asked[word];
-        if (block_count_ones(rows) < level_fewest) continue;
-        const assay_cell *here = cells + word * level_rows;
-        uint64_t known = rows;
-        uint64_t begun = rows;
-        uint64_t unknown = 0;
-        assay_cell replaced[level_rows];
-        assay_cell rests[level_rows];
-        if (level_places_all || levels->prefixes.count > 0) {
-            here = level_asked_cells(here, count - word * level_rows, rows, replaced);
-            known = UINT64_MAX;
+    level_word words[level_words];
+    size_t ready = 0;
+    /* If they are not for most values here, neither will they be for the next ones. */
+    bool are_for_most = true;
+    for (size_t number = 0; number * level_rows < count && are_for_most; number++) {
+        if (block_count_ones(asked[number]) < level_fewest) continue;
+        level_word *word = &words[ready];
+        word->number = number;
+        word->asked = asked[number];
+        const size_t first = number * level_rows;
+        if (!level_prepare(levels, bytes, cells + first, count - first, word)) {
+            are_for_most = level_settle(word, asked, failed, open);
+        } else if (++ready == level_words) {
+            are_for_most = level_judge(levels, bytes, words, level_words, asked, failed, open);
+            ready = 0;
         }
-        if (levels->prefixes.count > 0) {
-            begun &= level_take_prefixes(levels, bytes, here, rests, &unknown);
-            unknown &= rows;
-            failed[word] |= rows & ~begun & ~unknown;
-            here = rests;
-        }
-        asked[word] = unknown | levels_judge_word(levels, bytes, here, known, begun, &failed[word], &open[word]);
-        /* If they are not for most values here, neither will they be for the next ones. */
-        if (2 * block_count_ones(asked[word]) > block_count_ones(rows)) return;
     }
+    if (level_words > 1 && ready > 0) level_judge(levels, bytes, words, 1, asked, failed, open);
 }

@@ -11,10 +11,16 @@ enum {
     level_loaded = 2 * level_stretch, /* bytes */
 };
 
-/* Where the values stand. */
+/* 64 values: which of them go through levels, where they stand, and what becomes of them. */
 typedef struct level_word {
+    size_t number; /* of the word in masks of all values */
+    uint64_t asked;
+    uint64_t failed;    /* before levels */
+    uint64_t begun;     /* go through levels */
+    uint64_t is_left;   /* those of `begun`, and others, that levels do not judge */
+    uint64_t is_failed; /* and of all others as well, which means nothing */
+    uint64_t is_open;
     level_bytes lengths; /* 255 stands for longer ones too */
-    uint64_t is_left;    /* they are not judged */
     uint32_t ends[level_rows];
     uint32_t sizes[level_rows]; /* in bytes, rounded up to what is loaded at once */
     size_t stretches;           /* of the longest that is not left */
