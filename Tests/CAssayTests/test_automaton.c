@@ -904,6 +904,9 @@ static void test_apart(void)
                     cells[row] =
                         row % 2 == 0 ? (assay_cell){room, length} : (assay_cell){(uint32_t)distance + 15, length};
                     if (row % 64 == 63) cells[row] = (assay_cell){(uint32_t)distance + 15, 2 * length % 260 + 2};
+                    /* Beside these, 64 short ones, and 64 empty ones behind which nothing can be read either. */
+                    const uint32_t few = row / 64 % 4 == 1 ? 0 : length < 5 ? length : 5;
+                    if (row / 64 % 2 == 1) cells[row] = (assay_cell){(uint32_t)first->count - few, few};
                 }
                 memset(last->bytes + 15 + length, 'b', 300);
                 uint64_t failed[ROWS / 64], undecided[ROWS / 64];
@@ -912,7 +915,7 @@ static void test_apart(void)
                     assay_check_column(check, scratch, first->bytes, cells, ROWS, NULL, failed, undecided);
                     CHECK_EQUAL(assay_mask_count(undecided, ROWS / 64), 0);
                     const bool is_wrong = i == 0 && has_other && length >= 2;
-                    CHECK_EQUAL(assay_mask_count(failed, ROWS / 64), is_wrong ? ROWS : 0);
+                    CHECK_EQUAL(assay_mask_count(failed, ROWS / 64), is_wrong ? ROWS - ROWS / 4 : 0);
                 }
             }
         }

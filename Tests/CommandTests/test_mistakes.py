@@ -200,6 +200,30 @@ class NewcomerTests(CommandTest):
             with self.subTest(name):
                 self.assay("check", "users.csv", "--findings", name, status=0)
 
+    def test_outputs_of_another_format(self):
+        self.write("users.csv", "a,b\n1,2\n")
+        self.write("users.TXT", "a,b\n1,2\n")
+        rules = self.rules("a")
+        for option, name, data, written, instead in (
+            ("--clean", "good.csv.gz", "users.csv", "records are written as they came", ".csv"),
+            ("--rejects", "d/bad.XLSX", "users.TXT", "records are written as they came", ".txt"),
+            ("--clean", "good.parquet", "-", "records are written as they came", ".csv"),
+            ("--report", "r.yaml", "users.csv", "the report is written as JSON", ".json"),
+        ):
+            with self.subTest(option=option, name=name):
+                rest = [] if option != "--clean" or data != "-" else ["--rejects", "none"]
+                outcome = self.assay("clean", data, "-r", rules, option, name, *rest, stdin=b"a,b\n1,2\n", status=2)
+                self.assertEqual(
+                    outcome.err,
+                    f"assay: error: {written}, and {name} has the ending of another format\n"
+                    f"  hint: end it in {instead}, and have another program make {name.rsplit('.')[-1].lower()} of that\n")
+                self.assertFalse(self.path(name).exists())
+        # Whoever calls plain records by such a name may have more of them.
+        self.write("plain.gz", "a,b\n1,2\n")
+        self.assay("clean", "plain.gz", "-r", rules, status=0)
+        self.assertEqual(self.read("plain.clean.gz"), b"a,b\n1,2\n")
+        self.assay("clean", "users.csv", "-r", rules, "--clean", "good.tsv", "--rejects", "bad.txt", status=0)
+
     def test_rules_without_their_option(self):
         self.write("users.csv", "a,b\n1,2\n")
         self.write("my r.yaml", "fields: []")

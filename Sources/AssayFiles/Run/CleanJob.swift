@@ -32,16 +32,14 @@ public final class CleanJob {
     ///
     /// - Parameter others: paths of files that are read besides the inputs, such as the rules.
     /// - Throws: ``InputError`` that lists all outputs that exist and may not be replaced; or one that is also read, or
-    ///   another output, or a link that leads nowhere, or findings with the ending of another format.
+    ///   another output, or a link that leads nowhere, or has the ending of another format.
     public static func check(_ jobs: [CleanJob], reading others: [String] = []) throws {
         var seen: [ExactText: (path: String, job: Int)] = [:]
         var existing: [String] = []
         let inputs =
             jobs.map { ($0.source.identity, "input", $0.input) }
             + others.compactMap { path in OutputTarget(path).identity.map { ($0, "rule file", path) } }
-        for job in jobs {
-            try job.paths.findings.map { path throws(InputError) in try FindingFormat.check(path: path) }
-        }
+        for job in jobs { try OutputEnding.check(job.paths, input: job.input) }
         var outputs: [FileIdentity: String] = [:]
         for (number, path) in jobs.indices.flatMap({ number in jobs[number].paths.all.map { (number, $0) } }) {
             let target = OutputTarget(path)

@@ -10,20 +10,6 @@ package enum FindingFormat: Hashable, Sendable {
     /// `.csv` by the name, in any case, else JSON lines.
     package init(path: String) { self = path.lowercased().hasSuffix(".csv") ? .csv : .jsonLines }
 
-    /// Refuses a path whose ending promises another format.
-    static func check(path: String) throws(InputError) {
-        let ending = splitEnding(splitPath(path).base).ending.lowercased()
-        guard otherEndings.contains(ending) else { return }
-        throw InputError(
-            "findings are written as JSON lines or as CSV, and \(printable(path)) has the ending of another format",
-            hint: "end it in .jsonl or .csv, and have another program make \(ending.dropFirst()) of that")
-    }
-
-    private static let otherEndings: Set<String> = [
-        ".arrow", ".avro", ".bz2", ".db", ".duckdb", ".feather", ".gz", ".html", ".lz4", ".ods", ".orc", ".parquet",
-        ".pdf", ".sqlite", ".tsv", ".xls", ".xlsx", ".xml", ".xz", ".yaml", ".yml", ".zip", ".zst",
-    ]
-
     /// What stands at the top of the file.
     package func header(showValues: Bool) -> [UInt8] {
         guard self == .csv else { return [] }

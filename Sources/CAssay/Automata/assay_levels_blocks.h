@@ -61,7 +61,8 @@ BLOCK_TARGET static uint64_t level_take_prefixes(const assay_levels *levels, con
     return begun;
 }
 
-/* Finds which of 64 values, of which those of `word->asked` can be read, go through levels, and where they stand. false: none do. */
+/* Finds which of 64 values, of which those of `word->asked` can be read, go through levels, and where they stand. false: none
+ * do, and what can be said of them is said. */
 BLOCK_INLINE bool level_prepare(const assay_levels *levels, const uint8_t *bytes, const assay_cell *cells, size_t left,
                                 level_word *word)
 {
@@ -81,8 +82,14 @@ BLOCK_INLINE bool level_prepare(const assay_levels *levels, const uint8_t *bytes
         cells = rests;
     }
     const bool some_elsewhere = level_place(levels, cells, known, word);
-    const bool can_be_read = !some_elsewhere || word->stretches == 0 || level_read_elsewhere(word);
-    if (can_be_read && 2 * block_count_ones(word->begun & word->is_left) <= block_count_ones(word->begun)) return true;
+    const bool most_fit = 2 * block_count_ones(word->begun & word->is_left) <= block_count_ones(word->begun);
+    if (most_fit && word->stretches == 0) {
+        /* All are empty: there is nothing to read. */
+        word->is_failed = levels->steps[0].start[0] == level_failed ? UINT64_MAX : 0;
+        word->is_open = levels->steps[0].start[0] == level_open ? UINT64_MAX : 0;
+        return false;
+    }
+    if (most_fit && (!some_elsewhere || level_read_elsewhere(word))) return true;
     word->is_left = UINT64_MAX;
     return false;
 }
