@@ -1,8 +1,13 @@
 /* Processors: how many there are for this process. That all paths agree is tested beside what runs on them. */
 #define _GNU_SOURCE
 
-#include "assay/core.h"
+#include "Processors/assay_cpu_count.h"
 #include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #if defined(__linux__)
 #include <sched.h>
@@ -11,7 +16,9 @@ static void check_bound(void)
 {
     cpu_set_t before;
     if (!CHECK(sched_getaffinity(0, sizeof before, &before) == 0)) return;
-    CHECK_EQUAL(assay_cpu_count(), CPU_COUNT(&before));
+    const size_t quota = assay_cpu_quota("/sys/fs/cgroup");
+    const size_t allowed = (size_t)CPU_COUNT(&before);
+    CHECK_EQUAL(assay_cpu_count(), quota < allowed ? quota : allowed);
     size_t one = 0;
     while (!CPU_ISSET(one, &before)) one++;
     cpu_set_t only;
@@ -23,8 +30,54 @@ static void check_bound(void)
 }
 #endif
 
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    if (file == NULL) abort();
+    fputs(text, file);
+    fclose(file);
+}
+
+static void check_quota(void)
+{
+    static const struct {
+        const char *text;
+        size_t processors;
+    } cases[] = {
+        {"max 100000\n", SIZE_MAX}, {"100000 100000\n", 1}, {"150000 100000\n", 2},   {"1000 100000\n", 1},
+        {"400000 50000\n", 8},      {"", SIZE_MAX},         {"0 100000\n", SIZE_MAX}, {"100000\n", SIZE_MAX},
+        {"100000 0\n", SIZE_MAX},   {"x y\n", SIZE_MAX},
+    };
+    char directory[] = "/tmp/assay-cpu-XXXXXX";
+    if (mkdtemp(directory) == NULL) abort();
+    char path[50], folder[50], quota[100], period[100];
+    snprintf(path, sizeof path, "%s/cpu.max", directory);
+    CHECK_EQUAL(assay_cpu_quota(directory), SIZE_MAX);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        write_file(path, cases[i].text);
+        CHECK_EQUAL(assay_cpu_quota(directory), cases[i].processors);
+    }
+    unlink(path);
+    /* Version 1. */
+    snprintf(folder, sizeof folder, "%s/cpu", directory);
+    snprintf(quota, sizeof quota, "%s/cpu.cfs_quota_us", folder);
+    snprintf(period, sizeof period, "%s/cpu.cfs_period_us", folder);
+    if (mkdir(folder, 0700) != 0) abort();
+    write_file(period, "100000\n");
+    CHECK_EQUAL(assay_cpu_quota(directory), SIZE_MAX);
+    write_file(quota, "-1\n");
+    CHECK_EQUAL(assay_cpu_quota(directory), SIZE_MAX);
+    write_file(quota, "250000\n");
+    CHECK_EQUAL(assay_cpu_quota(directory), 3);
+    unlink(quota);
+    unlink(period);
+    rmdir(folder);
+    rmdir(directory);
+}
+
 int main(void)
 {
+    check_quota();
     CHECK(assay_cpu_count() > 0);
 #if defined(__linux__)
     check_bound();

@@ -96,8 +96,8 @@ ASSAY_API const char *assay_cpu(void);
  * Not thread-safe: call it before other threads use the library. */
 ASSAY_API bool assay_cpu_select(const char *name);
 
-/* How many processors this process may run on, at least 1. Fewer than are online where it is bound to some of them, as in many
- * containers. Source: sched_getaffinity(2). */
+/* How many processors this process may run on, at least 1. Fewer than are online where it is bound to some of them, or where
+ * its container is given the time of fewer, rounded up. Sources: sched_getaffinity(2), cgroups(7). */
 ASSAY_API size_t assay_cpu_count(void);
 
 /* The length of the longest prefix that is well-formed UTF-8 (Unicode 15, table 3-7: no surrogates, no overlong
@@ -263,9 +263,9 @@ typedef enum ASSAY_CLOSED_ENUM assay_verdict {
 } assay_verdict;
 
 /* How much work one value may cause.
- * Match limit of a value = match_base + match_per_byte × (its bytes, rounded up to the next multiple of 256). Of a search it is 16
- * times that, for all places together where a match may begin; where the pattern has a backtracking verb or calls itself whole,
- * that limit for each of them. */
+ * Match limit of a value = match_base + match_per_byte × (its bytes, rounded up to the next multiple of 256). A search that may
+ * begin at many places has 16 times that for all of them together; where its pattern has a backtracking verb or calls itself
+ * whole, it has that limit once for each place. */
 typedef struct assay_match_limits {
     uint32_t match_base;      /* default 10 000 */
     uint32_t match_per_byte;  /* default 64 */
