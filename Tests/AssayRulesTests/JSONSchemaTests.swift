@@ -76,6 +76,7 @@ import Testing
         ("{type: [string, 'null']}", false), ("{type: string}", true), ("{type: [string, 'null'], enum: [a]}", true),
         ("{type: [string, 'null'], enum: [a, null]}", false), ("{type: string, enum: [a, null]}", true),
         ("{enum: [a, null]}", false), ("{enum: [a]}", true), ("{type: [string, 'null'], const: a}", true), ("{}", true),
+        (#"{type: [string, "null"], enum: [a, null], const: a}"#, true),
     ]) func whereNullIsAllowed(_ property: String, _ isRequired: Bool) throws {
         let file = try rules("properties: {a: \(property)}\nrequired: [a]")
         #expect(file.schema.fields.first?.isRequired == isRequired)

@@ -39,8 +39,7 @@ extension Requirement where Value: Hashable & Sendable {
         if let texts = values as? Set<String>, let requirement = Requirement<String>.oneOf(Array(texts)) as? Self {
             return requirement
         }
-        if let texts = values as? Set<Substring>,
-            let requirement = try? Requirement<Substring>(.oneOf(texts.map { String($0) })) as? Self
+        if let texts = values as? Set<Substring>, let requirement = Requirement<Substring>.oneOf(Array(texts)) as? Self
         {
             return requirement
         }
@@ -49,6 +48,17 @@ extension Requirement where Value: Hashable & Sendable {
 
     /// Equal to another value, such as the password typed before. Texts are compared byte for byte, as in a file.
     public static func equals(_ other: Value) -> Self { oneOf([other]) }
+}
+
+extension Requirement<Substring> {
+    /// One of these texts, spelt exactly so: compared byte for byte, as in a file.
+    public static func oneOf(_ values: some Sequence<Substring>) -> Self {
+        do {
+            return try Self(.oneOf(values.map { String($0) }.sorted()))
+        } catch {
+            return .never(.undecided(message: "The requirement cannot be met: \(error)"))
+        }
+    }
 }
 
 extension Requirement {

@@ -8,8 +8,8 @@ struct UsedValues {
     private let lengths: [Int]
     private let dictionary: SourceColumn
 
-    /// `nil`: the dictionary is not so much larger, or larger than any batch, or holds no texts, or something is not sound, which is found again, and said,
-    /// by judging all of it.
+    /// `nil`: the dictionary is not so much larger, or larger than any batch, or holds no texts, or something is not sound, which
+    /// is found again, and said, by judging all of it.
     init?(_ column: SourceColumn, _ indices: Indices, of dictionary: SourceColumn) {
         guard column.count < dictionary.count / 2, dictionary.count <= TableVerdicts.mostRows, dictionary.holdsTexts,
             dictionary.fault == nil, column.areSound(0..<column.count)

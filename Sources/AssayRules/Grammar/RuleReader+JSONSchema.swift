@@ -85,8 +85,9 @@ extension RuleReader {
             let type = cellType(entries)
         else { return nil }
         // Null must be of the type, and one of the values, where there are such keywords.
-        let values = entries["enum"] ?? entries["const"]
-        let nullable = values.map(hasNull) ?? true && (entries["type"] == nil ? values != nil : type.isNullable)
+        let values = [entries["enum"], entries["const"]].compactMap { $0 }
+        let isOfType = entries["type"] == nil ? !values.isEmpty : type.isNullable
+        let nullable = isOfType && values.allSatisfy(hasNull)
         var field = Field(name: entry.key, type: type.value, isRequired: isRequired && !nullable)
         if type.value != .string {
             let code = type.value.ruleCode

@@ -28,7 +28,7 @@ BLOCK_INLINE uint64_t level_first_bytes(const uint8_t *bytes, assay_cell cell)
     return first >> (8 * (prefix_longest - count));
 }
 
-/* Takes the prefixes from 64 values: `rests` is what follows. Returns the rows that have one. Those of `unknown` may. */
+/* Takes the prefixes from 64 values: `rests` is what follows. Returns the rows that have one. Others of `unknown` may. */
 BLOCK_TARGET static uint64_t level_take_prefixes(const assay_levels *levels, const uint8_t *bytes,
                                                  const assay_cell *cells, assay_cell *rests, uint64_t *unknown)
 {
@@ -56,7 +56,6 @@ BLOCK_TARGET static uint64_t level_take_prefixes(const assay_levels *levels, con
         for (size_t row = 0; row < level_rows; row++) {
             *unknown |= (uint64_t)((first[row] & UINT64_C(0x8080808080808080)) != 0) << row;
         }
-        *unknown &= ~begun;
     }
     return begun;
 }

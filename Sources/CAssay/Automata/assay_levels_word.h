@@ -18,7 +18,7 @@ typedef struct level_word {
     uint64_t failed;    /* before levels */
     uint64_t begun;     /* go through levels */
     uint64_t is_left;   /* those of `begun`, and others, that levels do not judge */
-    uint64_t is_failed; /* and of all others as well, which means nothing */
+    uint64_t is_failed; /* by levels: this and the next count only for those that they judge */
     uint64_t is_open;
     level_bytes lengths; /* 255 stands for longer ones too */
     uint32_t ends[level_rows];

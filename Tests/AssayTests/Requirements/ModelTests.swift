@@ -241,6 +241,16 @@ struct ModelTests {
         let one = Requirement<String>.any([.minLength(3)])
         #expect(one.evaluate("a").reason == one.trace("a").reason)
         #expect(one.evaluate("a").reason?.rule == "string.minLength")
+        let asCheck = try! Requirement<String>(.any([.length(min: 3, max: nil, unit: .scalars)]))
+        #expect(asCheck.evaluate("a").reason == asCheck.trace("a").reason)
+    }
+
+    @Test("allowed texts that Swift takes for one are two")
+    func oneOfSpellings() {
+        let allowed = Requirement<Substring>.oneOf(["\u{E9}", "e\u{301}"])
+        #expect(allowed.evaluate("\u{E9}").verdict == .pass)
+        #expect(allowed.evaluate("e\u{301}").verdict == .pass)
+        #expect(allowed.evaluate("e").verdict == .fail)
     }
 
     @Test("the columns of a rule file, as a requirement of a record")

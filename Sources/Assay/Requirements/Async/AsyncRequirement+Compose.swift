@@ -2,8 +2,10 @@ extension AsyncRequirement {
     /// Every one of these: what need not wait first, then one after the other. See ``allConcurrently(_:)``.
     public static func all(_ requirements: [Self]) -> Self { Self(AsyncAllNode(requirements)) }
 
-    /// At least one of these: what need not wait first, then one after the other.
-    public static func any(_ requirements: [Self]) -> Self { Self(AsyncAnyNode(requirements)) }
+    /// At least one of these: what need not wait first, then one after the other. Of one it is that one, with its reasons.
+    public static func any(_ requirements: [Self]) -> Self {
+        requirements.count == 1 ? requirements[0] : Self(AsyncAnyNode(requirements))
+    }
 
     /// The opposite. What is undecided stays so.
     public static func not(_ requirement: Self) -> Self {

@@ -33,6 +33,8 @@ func textNode(_ check: Check) throws(CompileError) -> any RequirementNode<String
         var children: [Requirement<String>] = []
         for check in checks { children.append(Requirement(try textNode(check))) }
         return AllNode(children)
+    case .any(let checks) where checks.count == 1:
+        return try textNode(checks[0])
     case .any(let checks):
         var children: [Requirement<String>] = []
         for check in checks { children.append(Requirement(try textNode(check))) }
