@@ -37,6 +37,7 @@ struct AssayCommand: ParsableCommand {
         Signals.install()
         var asked: any ParsableCommand.Type = Self.self
         do {
+            try refuseMissingArguments()
             try refuseArgumentsThatAreNoText()
             let words = CommandLine.arguments.dropFirst()
             let isHelp = words.first == "help"

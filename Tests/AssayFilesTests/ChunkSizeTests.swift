@@ -30,7 +30,7 @@ struct ChunkSizeTests {
         let reader = RecordReader(
             source: source, dialect: Dialect().cValue(endsAtCR: false), limits: limits, prefix: [], sourceEnded: false,
             offset: 0, lines: 0, most: nil, rules: 1)
-        let chunk = reader.makeChunk()
+        let chunk = try reader.makeChunk()
         var (found, numbers): ([UInt8], [Int]) = ([], [])
         while try reader.next(chunk) {
             found += chunk.entryBytes

@@ -33,7 +33,7 @@ struct ReadAheadTests {
         let reader = RecordReader(
             source: source, dialect: dialect.cValue(endsAtCR: head.endsAtCR), limits: limits, prefix: head.rest,
             sourceEnded: head.sourceEnded, offset: head.prefix.count, lines: head.lines, most: nil, rules: 1)
-        let chunks = (0..<workers).map { _ in reader.makeChunk() }
+        let chunks = try (0..<workers).map { _ in try reader.makeChunk() }
         var (found, taken) = (head.prefix, 0)
         for turn in 0... {
             for (worker, chunk) in chunks.enumerated() where ahead(turn, worker) { reader.readAhead(into: chunk) }

@@ -204,15 +204,15 @@ class NewcomerTests(CommandTest):
         self.write("users.csv", "a,b\n1,2\n")
         self.write("users.TXT", "a,b\n1,2\n")
         rules = self.rules("a")
+        records, report = "records are written as they came", "the report is written as JSON"
         for option, name, data, written, instead in (
-            ("--clean", "good.csv.gz", "users.csv", "records are written as they came", ".csv"),
-            ("--rejects", "d/bad.XLSX", "users.TXT", "records are written as they came", ".txt"),
-            ("--clean", "good.parquet", "-", "records are written as they came", ".csv"),
-            ("--report", "r.yaml", "users.csv", "the report is written as JSON", ".json"),
+            ("--clean", "good.csv.gz", "users.csv", records, ".csv"), ("--clean", "good.json", "users.csv", records, ".csv"),
+            ("--rejects", "d/bad.XLSX", "users.TXT", records, ".txt"), ("--rejects", "bad.csv.br", "-", records, ".csv"),
+            ("--report", "r.yaml", "users.csv", report, ".json"), ("--report", "r.csv", "users.csv", report, ".json"),
+            ("--report", "r.jsonl", "users.csv", report, ".json"),
         ):
             with self.subTest(option=option, name=name):
-                rest = [] if option != "--clean" or data != "-" else ["--rejects", "none"]
-                outcome = self.assay("clean", data, "-r", rules, option, name, *rest, stdin=b"a,b\n1,2\n", status=2)
+                outcome = self.assay("clean", data, "-r", rules, option, name, stdin=b"a,b\n1,2\n", status=2)
                 self.assertEqual(
                     outcome.err,
                     f"assay: error: {written}, and {name} has the ending of another format\n"
@@ -277,7 +277,7 @@ class NewcomerTests(CommandTest):
         """Its name is that of a pipe, and nothing can stand beside it."""
         rules = self.rules("a")
         outcome = self.shell(f"assay clean <(printf 'a\\n1\\n') --rules {rules}", status=2)
-        self.assertIn("hint: the input is no file that outputs could stand beside: say where they go, with --output-dir",
+        self.assertIn("is no file that outputs could stand beside\n  hint: say where they go, with --output-dir",
                       outcome.err)
         self.shell(f"assay clean <(printf 'a\\n1\\n') --rules {rules} --quiet --output-dir .", status=0)
 
@@ -290,7 +290,9 @@ class NewcomerTests(CommandTest):
             self.assertEqual(outcome.err, "assay: error: cannot open '': No such file or directory\n")
         for arguments in (["check", "users.csv", "--findings", ""], ["clean", "users.csv", "-r", rules, "--clean", ""]):
             outcome = self.assay(*arguments, status=2)
-            self.assertEqual(outcome.err, "assay: error: cannot create '': No such file or directory\n")
+            self.assertEqual(
+                outcome.err, "assay: error: cannot create '': No such file or directory\n"
+                             "  hint: an output needs a name; none leaves it out\n")
         outcome = self.assay("clean", "users.csv", "-r", rules, "--output-dir", "", status=2)
         self.assertIn("--output-dir takes a directory, not ''; . is the current one.", outcome.err)
         self.assert_nothing_left(rules, "users.csv")

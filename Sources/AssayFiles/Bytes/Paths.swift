@@ -1,3 +1,5 @@
+internal import Assay
+
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Musl)
@@ -30,21 +32,53 @@ package func unusedPath(_ stem: String, ending: String) -> String {
     return path
 }
 
-/// A path by which two spellings of the same place can be told to be equal, whether or not the file exists.
-func resolvedPath(_ path: String) -> String {
-    let (directory, base) = splitPath(path)
-    return realPath(directory.isEmpty ? "." : directory).map { $0 + "/" + base } ?? path
+/// The place of a name, whether or not there is a file: two spellings of it are equal.
+struct Place: Hashable {
+    private let directory: FileIdentity?
+    private let name: ExactText
+
+    init(_ path: String) {
+        let (directory, base) = splitPath(path)
+        var status = stat()
+        let isThere = path != CleanJob.standard && stat(directory.isEmpty ? "." : directory, &status) == 0
+        self.directory = isThere ? FileIdentity(status) : nil
+        name = ExactText(isThere ? base : path)
+    }
 }
 
-/// The path with all links followed; `nil` when there is nothing.
-func realPath(_ path: String) -> String? {
-    guard let real = realpath(path, nil) else { return nil }
-    defer { free(real) }
-    return String(cString: real)
+/// What a path leads to when its last part is a link: the file that would be replaced, whether or not it is there. Another
+/// name of an open descriptor is followed no further. `nil`: a link on the way is no text, or they go round in circles.
+///
+/// Unlike `realpath` it works where the directories above cannot be searched, or have names that are no text.
+func followLinks(_ path: String) -> String? {
+    var path = path
+    for _ in 0..<40 where !namesOpenDescriptor(path) {
+        let target = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+            count = max(0, readlink(path, buffer.baseAddress!, buffer.count))
+        }
+        if target.isEmpty { return path }
+        guard let text = String(validating: target, as: UTF8.self) else { return nil }
+        path = text.hasPrefix("/") ? text : splitPath(path).directory + text
+    }
+    return namesOpenDescriptor(path) ? path : nil
 }
 
 /// Whether a path is another name of an open descriptor, such as `/dev/stdout`. Not what merely stands below `/dev`:
 /// files in `/dev/shm` are files.
 func namesOpenDescriptor(_ path: String) -> Bool {
-    ["/dev/stdout", "/dev/stderr"].contains(path) || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
+    if ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(path) || path.hasPrefix("/dev/fd/") { return true }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count == 5 && parts[0].isEmpty && parts[1] == "proc" && parts[3] == "fd"
+}
+
+/// The descriptor of this process that a path is another name of, if it is.
+func openDescriptor(namedBy path: String) -> Int32? {
+    switch path {
+    case "/dev/stdin": return STDIN_FILENO
+    case "/dev/stdout": return STDOUT_FILENO
+    case "/dev/stderr": return STDERR_FILENO
+    default:
+        let (directory, base) = splitPath(path)
+        return ["/dev/fd/", "/proc/self/fd/", "/proc/\(getpid())/fd/"].contains(directory) ? Int32(base) : nil
+    }
 }

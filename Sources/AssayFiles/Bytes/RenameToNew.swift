@@ -12,8 +12,8 @@
 package func renameToNew(_ from: String, _ to: String) -> Int32 {
     switch renameInOneStep(from, to) {
     case 0: return 0
-    // The system or the file system cannot do it in one step.
-    case ENOSYS, EINVAL, ENOTSUP, EOPNOTSUPP: return linkToNew(from, to)
+    // The system or the file system cannot do it in one step, or a sandbox does not know the call.
+    case ENOSYS, EINVAL, ENOTSUP, EOPNOTSUPP, EPERM: return linkToNew(from, to)
     case let code: return code
     }
 }

@@ -129,6 +129,12 @@ public final class FileSource: Source {
         guard lseek(descriptor, off_t(count), SEEK_CUR) >= 0 else { throw FileError("read", path: name, code: errno) }
     }
 
+    /// Whether standard output is this very file, so that what is written there would be read.
+    package var isStandardOutput: Bool {
+        var status = stat()
+        return byteCount != nil && fstat(STDOUT_FILENO, &status) == 0 && FileIdentity(status) == identity
+    }
+
     /// Whether a regular file is no longer what it was when it was opened: somebody wrote to it meanwhile.
     package var hasChanged: Bool {
         var status = stat()

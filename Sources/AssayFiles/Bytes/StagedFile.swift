@@ -34,21 +34,27 @@ package final class StagedFile: Sink {
         var status = stat()
         let exists = stat(path, &status) == 0
         let reason = errno
+        // The temporary name is shorter: without this it would be known only when the file is to get its own.
+        if !exists && reason == ENAMETOOLONG { throw FileError("create", path: path, code: reason) }
         // The rename would put a plain file in its place.
         if !exists, lstat(path, &status) == 0 { throw FileError("follow the link", path: path, code: reason) }
         if exists && status.st_mode & S_IFMT == S_IFDIR { throw FileError("write", path: path, code: EISDIR) }
+        // A link stays a link: what it leads to is replaced.
+        guard let target = exists ? followLinks(path) : path else {
+            throw FileError("follow the link", path: path, code: ELOOP)
+        }
+        targetPath = target
         // A way to something that is open already is written to as it is, also where that is a file.
-        let isDescriptor = namesOpenDescriptor(path)
+        let isDescriptor = namesOpenDescriptor(target)
         if exists && (status.st_mode & S_IFMT != S_IFREG || isDescriptor) {
+            let isReadOnly = openDescriptor(namedBy: target).map { fcntl($0, F_GETFL) & O_ACCMODE == O_RDONLY }
+            if isReadOnly == true { throw FileError("write", path: path, code: EBADF) }
             descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
             temporaryPath = nil
-            targetPath = path
             guard descriptor >= 0 else { throw FileError("write", path: path, code: errno) }
             return
         }
         if exists && !replaces { throw FileError("create", path: path, code: EEXIST) }
-        // A link stays a link: what it leads to is replaced.
-        targetPath = exists ? realPath(path) ?? path : path
         let (directory, base) = splitPath(targetPath)
         // A name may have 255 bytes; the temporary one must fit, too.
         let stem = directory + "." + String(decoding: base.utf8.prefix(180), as: UTF8.self) + ".assay-\(getpid())-"

@@ -16,6 +16,8 @@ struct OutputTarget {
 
     let name: String
     let kind: Kind
+    /// Whether there is a file at the end of it, also by way of a descriptor that is open.
+    let isFile: Bool
     let isDevice: Bool
     let identity: FileIdentity?
 
@@ -25,12 +27,14 @@ struct OutputTarget {
         let isStandard = path == CleanJob.standard
         name = isStandard ? "standard output" : printable(path)
         if isStandard ? fstat(STDOUT_FILENO, &status) == 0 : stat(path, &status) == 0 {
-            let isDescriptor = namesOpenDescriptor(path)
-            kind = status.st_mode & S_IFMT == S_IFREG && !isDescriptor ? .regularFile : .other
+            isFile = status.st_mode & S_IFMT == S_IFREG
+            let isDescriptor = followLinks(path).map(namesOpenDescriptor) ?? false
+            kind = isFile && !isDescriptor ? .regularFile : .other
             isDevice = status.st_mode & S_IFMT == S_IFCHR
             identity = FileIdentity(status)
         } else {
             kind = !isStandard && lstat(path, &status) == 0 ? .brokenLink : .nothing
+            isFile = false
             isDevice = false
             identity = nil
         }

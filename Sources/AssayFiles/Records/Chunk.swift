@@ -1,5 +1,13 @@
 internal import CAssay
 
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
 /// Some whole records of a file, as they lie in one worker's buffer, and where in the file they stand.
 ///
 ///     bytes   7,"a ""b""",x⏎8,c,y⏎9,d…         | free bytes for undoing doubled quotes
@@ -31,16 +39,17 @@ package final class Chunk {
     var overlongLine = 0
 
     /// - Parameter capacity: the most bytes of the file it can hold. Memory is taken up only as it is used.
-    init(capacity: Int) {
+    init(capacity: Int) throws(NoMemoryError) {
+        let size = Self.front + Self.gap + 2 * capacity
+        guard let memory = malloc(size), let batch = assay_batch_create() else { throw NoMemoryError(bytes: size) }
         self.capacity = capacity
-        allocation = .allocate(capacity: Self.front + Self.gap + 2 * capacity)
-        bytes = allocation + Self.front
-        guard let batch = assay_batch_create() else { fatalError("out of memory") }
         self.batch = batch
+        allocation = memory.bindMemory(to: UInt8.self, capacity: size)
+        bytes = allocation + Self.front
     }
 
     deinit {
-        allocation.deallocate()
+        free(allocation)
         assay_batch_free(batch)
     }
 
@@ -111,5 +120,16 @@ package final class Chunk {
 
     func fieldCount(_ entry: Int) -> Int {
         Int(batch.pointee.records[entry + 1].first_field - batch.pointee.records[entry].first_field)
+    }
+}
+
+/// The system has no memory for the records that one thread works on.
+public struct NoMemoryError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// How much was asked for.
+    public var bytes: Int
+
+    public var description: String {
+        "there is no memory for the records that a thread works on, which may become \(bytes) bytes\n"
+            + "  hint: let the process have more memory (ulimit -v), or set a lower limit record-bytes"
     }
 }

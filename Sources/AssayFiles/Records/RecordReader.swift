@@ -97,7 +97,7 @@ package final class RecordReader: Sendable {
                 recordsLeft: max(0, wanted ?? .max), most: mostRecords))
     }
 
-    package func makeChunk() -> Chunk { Chunk(capacity: capacity) }
+    package func makeChunk() throws(NoMemoryError) -> Chunk { try Chunk(capacity: capacity) }
 
     /// Fills a chunk with the next records. `false` at the end; of a ``Feed`` also when more has to come first.
     ///

@@ -23,7 +23,7 @@ package struct BenchSample {
             rules: rules.schema.fields.reduce(0) { $0 + $1.rules.count + 2 })
         var (chunks, bytes, records): ([Chunk], Int, Int) = ([], 0, 0)
         while bytes < mostBytes {
-            let chunk = reader.makeChunk()
+            let chunk = try reader.makeChunk()
             guard try reader.next(chunk) else { break }
             bytes += Int(chunk.batch.pointee.consumed)
             records += chunk.recordCount

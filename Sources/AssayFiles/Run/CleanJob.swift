@@ -1,6 +1,14 @@
 public import Assay
 internal import AssayRules
 
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
 /// A run over one named file, whose outputs are staged and published together.
 ///
 ///     users.csv ─► users.clean.csv, users.rejects.csv, users.findings.jsonl, users.report.json
@@ -34,27 +42,31 @@ public final class CleanJob {
     /// - Throws: ``InputError`` that lists all outputs that exist and may not be replaced; or one that is also read, or
     ///   another output, or a link that leads nowhere, or has the ending of another format.
     public static func check(_ jobs: [CleanJob], reading others: [String] = []) throws {
-        var seen: [ExactText: (path: String, job: Int)] = [:]
+        var seen: [Place: (path: String, job: Int)] = [:]
         var existing: [String] = []
         let inputs =
             jobs.map { ($0.source.identity, "input", $0.input) }
             + others.compactMap { path in OutputTarget(path).identity.map { ($0, "rule file", path) } }
-        for job in jobs { try OutputEnding.check(job.paths, input: job.input) }
+        for job in jobs {
+            try refuseOutputsBesideDescriptor(job)
+            try OutputEnding.check(job.paths, input: job.input)
+        }
         var outputs: [FileIdentity: String] = [:]
         for (number, path) in jobs.indices.flatMap({ number in jobs[number].paths.all.map { (number, $0) } }) {
             let target = OutputTarget(path)
-            let resolved = path == standard ? path : resolvedPath(path)
+            let place = Place(path)
             // Two outputs may well both go to /dev/null.
-            if target.kind != .other || path == standard, let other = seen[ExactText(resolved)] {
+            if target.kind != .other || path == standard, let other = seen[place] {
                 throw sameName(
                     jobs[other.job].input, other.path, jobs[number].input, path, isOneJob: other.job == number)
             }
-            seen[ExactText(resolved)] = (path, number)
+            seen[place] = (path, number)
             // One stream cannot hold two outputs; a device, such as a terminal or /dev/null, is not read as a file.
             if let identity = target.identity, !target.isDevice {
-                if target.kind == .regularFile, let (_, what, input) = inputs.first(where: { $0.0 == identity }) {
+                if target.isFile, let (_, what, input) = inputs.first(where: { $0.0 == identity }) {
                     throw InputError(
-                        "the output \(target.name) is the \(what) \(printable(input))", hint: "give it another name")
+                        "the output \(target.name) is the \(what) \(printable(input))",
+                        hint: jobs.count > 1 && what == "input" ? leftOver(input) : "give it another name")
                 }
                 if let other = outputs[identity] {
                     throw InputError(
@@ -76,6 +88,21 @@ public final class CleanJob {
                 "\(existing.count == 1 ? "this output exists" : "these outputs exist") already:\(list)",
                 remedy: .replace)
         }
+    }
+
+    /// With many inputs the names of the outputs are made from theirs.
+    private static func leftOver(_ input: String) -> String {
+        "if \(printable(input)) is what an earlier run wrote, leave it out of the inputs; or choose an --output-dir"
+    }
+
+    /// Beside a file that is known by the number of its descriptor nothing can stand.
+    private static func refuseOutputsBesideDescriptor(_ job: CleanJob) throws(InputError) {
+        guard namesOpenDescriptor(job.input) else { return }
+        let beside = OutputPaths(besides: job.input).all
+        guard job.paths.all.contains(where: beside.contains) else { return }
+        throw InputError(
+            "the input \(printable(job.input)) is no file that outputs could stand beside",
+            hint: "say where they go, with --output-dir")
     }
 
     /// Two outputs that would have one name.
@@ -105,13 +132,12 @@ public final class CleanJob {
             do {
                 return try StagedFile(path: path, replaces: force)
             } catch {
-                let (directory, _) = splitPath(path)
-                guard error.isAbsent, !directory.isEmpty else { throw InputError("\(error)") }
-                let isBesidePipe = directory == "/dev/fd/" && splitPath(input).directory == directory
-                let hint =
-                    isBesidePipe
-                    ? "the input is no file that outputs could stand beside: say where they go, with --output-dir"
-                    : "make the directory first: mkdir -p \(shellPath(directory))"
+                let (directory, base) = splitPath(path)
+                guard error.isAbsent, !directory.isEmpty else {
+                    throw InputError("\(error)", hint: outputAdvice(error))
+                }
+                if base.isEmpty { throw InputError("\(printable(path)) is the name of a directory, not of a file") }
+                let hint = "make the directory first: mkdir -p \(shellPath(directory))"
                 throw InputError("\(error)", hint: hint)
             }
         }
@@ -119,6 +145,16 @@ public final class CleanJob {
             clean: try stage(paths.clean), rejects: try stage(paths.rejects), findings: try stage(paths.findings),
             findingsAsCSV: paths.findings.map { FindingFormat(path: $0) == .csv } ?? false)
         staged = (outputs, try stage(paths.report))
+    }
+
+    private func outputAdvice(_ error: FileError) -> String? {
+        switch error.code {
+        case _ where error.path.isEmpty: "an output needs a name; none leaves it out"
+        case EACCES, EROFS, EPERM: "choose another place, with --output-dir or a name for the output"
+        case ENAMETOOLONG: "choose a shorter name for the output"
+        case EMFILE, ENFILE: "let more files be open (ulimit -n), or give fewer inputs at a time"
+        default: nil
+        }
     }
 
     /// Reads the head of the input. Nothing is written yet.

@@ -73,7 +73,7 @@ public struct CleanStream: ~Copyable {
                 preconditionFailure("a table that has ended has a head, or is refused")
             }
             run.count(worker)
-            return try run.result(threads: 1)
+            return try run.result()
         }
     }
 
@@ -123,7 +123,7 @@ public struct CleanStream: ~Copyable {
         }
         let run = TableRun(table, to: outputs, progress: nil)
         try run.begin()
-        worker = run.makeWorker()
+        worker = try run.makeWorker()
         self.run = run
     }
 }

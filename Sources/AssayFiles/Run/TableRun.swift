@@ -38,7 +38,10 @@ final class TableRun: Sendable {
         var first: [Finding] = []
         var structure = StructureCounts()
         var tally: RuleTally?
+        var workers = 0
         var failure: (any Error)?
+        /// Why there are not as many workers as were asked for.
+        var shortage: NoMemoryError?
     }
 
     init(_ table: PreparedTable, to outputs: Outputs, progress: (@Sendable (RunProgress) -> BulkControl)?) {
@@ -65,15 +68,18 @@ final class TableRun: Sendable {
         let threads = max(1, cleaner.options.threads ?? processorCount)
         onThreads(threads) { [self] in
             do {
-                var worker = makeWorker()
+                var worker = try makeWorker()
                 while try step(&worker) {}
                 count(worker)
+            } catch let error as NoMemoryError {
+                // The others do its work, if there are any.
+                written.withLock { $0.shortage = error }
             } catch {
                 turn.abandon()
                 written.withLock { if $0.failure == nil { $0.failure = error } }
             }
         }
-        return try result(threads: threads)
+        return try result()
     }
 
     /// Writes what stands at the top of the outputs.
@@ -93,10 +99,10 @@ final class TableRun: Sendable {
         var emitter: ChunkEmitter
     }
 
-    func makeWorker() -> Worker {
+    func makeWorker() throws(NoMemoryError) -> Worker {
         let rules = cleaner.rules
         return Worker(
-            chunk: reader.makeChunk(),
+            chunk: try reader.makeChunk(),
             judge: ChunkJudge(
                 schema: bound, limits: rules.limits.match, dialect: rules.dialect.cValue(endsAtCR: head.endsAtCR),
                 columnCount: head.columnCount, plan: plan,
@@ -132,6 +138,7 @@ final class TableRun: Sendable {
             worker.judge.tally, worker.judge.findings.structure, worker.judge.findings.undecidedRecords
         )
         written.withLock { written in
+            written.workers += 1
             if written.tally == nil { written.tally = tally } else { written.tally?.add(tally) }
             written.structure.add(structure)
             written.undecided += undecided
@@ -175,9 +182,10 @@ final class TableRun: Sendable {
     }
 
     /// What came of it, once every worker is done.
-    func result(threads: Int) throws -> RunResult {
+    func result() throws -> RunResult {
         let written = written.withLock { $0 }
         if let failure = written.failure { throw failure }
+        if written.workers == 0, let shortage = written.shortage { throw shortage }
         try assertConservation(written)
 
         var result = RunResult()
@@ -190,7 +198,7 @@ final class TableRun: Sendable {
         result.findings = written.findings
         if plan.isWritten { result.findingsDropped = written.findings - findingsWritten.load(ordering: .relaxed) }
         result.firstFindings = written.first
-        result.threads = threads
+        result.threads = written.workers
         result.header = head.header
         if let tally = written.tally {
             result.columns = bound.columns.enumerated().map { index, column in

@@ -157,7 +157,12 @@ struct CheckCommand: ParsableCommand {
 
 /// Opens the inputs. One that cannot be opened is a job that cannot start.
 private func openJobs(_ invocation: Invocation, force: Bool, paths: (String) -> OutputPaths) throws -> [CleanJob] {
-    try forEachInput(invocation.inputs, of: invocation) { index in
+    if invocation.inputs.count > openFileLimit - spareOpenFiles {
+        throw InputError(
+            "\(plural(invocation.inputs.count, "input")) are too many at once: \(openFileLimit) files may be open",
+            hint: "raise that with ulimit -n, or give fewer inputs at a time")
+    }
+    return try forEachInput(invocation.inputs, of: invocation) { index in
         let input = invocation.inputs[index]
         do {
             return try CleanJob(input: input, paths: paths(input), force: force)

@@ -26,8 +26,7 @@ struct JobList {
             return cleaner
         }
         try CleanJob.check(jobs, reading: input.rules.map { [$0] } ?? [])
-        // Early, so that what cannot be written is known before anything is read; but files that are open are few.
-        if jobs.count <= 50 { for job in jobs { try job.stage() } }
+        try stageEarly(jobs)
         // Then all heads: a column that is missing in the last file should not wait for the others to be done.
         var invocation = invocation
         invocation.guessesDelimiter = options.guessesDelimiter
@@ -51,8 +50,22 @@ struct JobList {
             style: Style(forStandardError: true), isCheck: isCheck,
             maxRejectRate: rate.flatMap { rate in input.maxRejectRate.map { ($0, rate) } }, head: options.head)
         if !input.quiet { writeError(summary.text(reports)) }
-        writeError(summary.shortfalls(reports))
+        writeError(summary.warnings(reports))
         if worst != .done { throw Ending(status: worst) }
+    }
+
+    /// Makes outputs, so that what cannot be written is known before anything is read: all of them, or, as files that are open
+    /// are few, those of one job for each directory.
+    private func stageEarly(_ jobs: [CleanJob]) throws {
+        var places: Set<[String]> = []
+        var free = min(400, openFileLimit - spareOpenFiles) - jobs.count
+        let areFew = jobs.reduce(0) { $0 + $1.paths.all.count } <= free
+        for job in jobs {
+            let isNew = places.insert(job.paths.all.map { splitPath($0).directory }).inserted
+            guard areFew || isNew && job.paths.all.count <= free else { continue }
+            free -= job.paths.all.count
+            try job.stage()
+        }
     }
 
     private func run(_ job: CleanJob, _ table: PreparedTable) throws -> RunReport {

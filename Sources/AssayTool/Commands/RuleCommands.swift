@@ -36,6 +36,11 @@ struct InitCommand: ParsableCommand {
         let base = try options.baseRules()
         let rules = try options.ruleFile(base, for: file)
         let source = try openInput(file)
+        if source.isStandardOutput {
+            throw InputError(
+                "standard output is the input \(printable(file))",
+                hint: "let the rules go elsewhere: > users.rules.yaml")
+        }
         var invocation = options.invocation("init")
         invocation.guessesDelimiter = options.guessesDelimiter(base)
         let head = try forEachInput([file], of: invocation) { _ in

@@ -1,5 +1,11 @@
 import AssayFiles
 
+/// Refuses to run without knowing what was asked for: on Linux, Swift reads the command line from `/proc`.
+func refuseMissingArguments() throws {
+    if CommandLine.argc > 0 { return }
+    throw InputError("the command line cannot be read", hint: "/proc must be mounted: mount -t proc proc /proc")
+}
+
 /// Refuses words of the command line that are no text.
 ///
 /// They may be any bytes, and what Swift makes of them is another name: another file would be read, or written, than was

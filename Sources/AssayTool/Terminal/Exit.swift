@@ -40,7 +40,7 @@ extension AssayCommand {
         case let error as FileError:
             complain(error)
             endProcess(.failedUnderway)
-        case is PublishError, is ConservationError:
+        case is PublishError, is ConservationError, is NoMemoryError:
             complain(error)
             endProcess(.failedUnderway)
         case is RuleFileError:
@@ -72,9 +72,14 @@ extension AssayCommand {
             // It quotes what was typed; no line of it needs a control character.
             var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { printable($0) }
             // A value that begins with a hyphen, or the name of a file.
-            let unknown = lines[0].split(separator: "'").dropFirst().first ?? ""
-            if lines[0].hasPrefix("Error: Unknown option '-"), !unknown.hasPrefix("--") {
-                lines.insert("  hint: behind -- nothing is an option: … -- \(shellQuoted(String(unknown)))", at: 1)
+            var unknown: String?
+            if lines[0].hasPrefix("Error: Unknown option '-") {
+                unknown = lines[0].split(separator: "'").dropFirst().first.map(String.init)
+            } else if lines[0].hasPrefix("Error: Missing expected argument") {
+                unknown = CommandLine.arguments.first { $0.hasPrefix("-") && $0.contains(".") }
+            }
+            if let unknown, !unknown.hasPrefix("--") {
+                lines.insert("  hint: behind -- nothing is an option: … -- \(shellQuoted(unknown))", at: 1)
             }
             let text = lines.joined(separator: "\n")
             if !text.isEmpty {

@@ -28,7 +28,7 @@ final class Progress: Sendable {
 
     init(mode: ProgressMode, name: String) {
         self.name = name == CleanJob.standard ? "standard input" : splitPath(name).base
-        isShown = mode == .always || (mode == .auto && isatty(2) == 1)
+        isShown = mode == .always || (mode == .auto && isatty(2) == 1 && !Style.isDumb)
     }
 
     func show(_ progress: RunProgress) -> BulkControl {

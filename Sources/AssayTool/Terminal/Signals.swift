@@ -81,23 +81,3 @@ enum Signals {
         #endif
     }
 }
-
-/// Makes sure that 0, 1 and 2 are open, so that no file of ours gets one of these numbers and what is meant for the terminal.
-/// Also lets many inputs be open at once.
-func openClosedDescriptors() {
-    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
-        // The lowest free number is the one that is closed, since those below it are open by now.
-        // Only for reading: what is written to an output that is closed must fail and not vanish.
-        _ = open("/dev/null", O_RDONLY)
-    }
-    var limit = rlimit()
-    #if canImport(Glibc)
-        let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #else
-        let files = RLIMIT_NOFILE
-    #endif
-    if getrlimit(files, &limit) == 0 {
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(files, &limit)
-    }
-}

@@ -15,9 +15,11 @@ struct Style {
     init(forStandardError: Bool) {
         let isTerminal = isatty(forStandardError ? 2 : 1) == 1
         let noColour = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
-        let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? false
-        isColoured = isTerminal && !noColour && !isDumb
+        isColoured = isTerminal && !noColour && !Self.isDumb
     }
+
+    /// Whether the terminal shows what it is sent and knows no more.
+    static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? false }
 
     func bold(_ text: String) -> String { wrap(text, "1") }
     func faint(_ text: String) -> String { wrap(text, "2") }

@@ -16,14 +16,23 @@ struct Summary {
         return text
     }
 
-    /// Which inputs make the job end with status 1, and why, a line for each.
-    func shortfalls(_ reports: [RunReport]) -> String {
-        reports.compactMap { report in
-            guard let maxRejectRate, report.result.rejectRate > maxRejectRate.percent else { return nil }
-            let (records, rejected) = (report.result.records, report.result.rejected)
-            return "assay: \(name(report)): rejected \(grouped(rejected)) of \(plural(records, "record")) "
-                + "(\(percentage(rejected, of: records))), more than --max-reject-rate \(maxRejectRate.given)\n"
-        }.joined()
+    /// What is said also where everything else is not, a line for each: which inputs make the job end with status 1, and which
+    /// were not whole.
+    func warnings(_ reports: [RunReport]) -> String {
+        let lines = reports.flatMap { report -> [String] in
+            var lines: [String] = []
+            if report.inputChanged {
+                lines.append("was written to while it was being read; run again when it is whole")
+            }
+            if let maxRejectRate, report.result.rejectRate > maxRejectRate.percent {
+                let (records, rejected) = (report.result.records, report.result.rejected)
+                lines.append(
+                    "rejected \(grouped(rejected)) of \(plural(records, "record")) "
+                        + "(\(percentage(rejected, of: records))), more than --max-reject-rate \(maxRejectRate.given)")
+            }
+            return lines.map { "assay: \(name(report)): \($0)\n" }
+        }
+        return lines.joined()
     }
 
     private func name(_ report: RunReport) -> String {
@@ -54,10 +63,6 @@ struct Summary {
         lines += ruleLines(result)
         lines += findingLines(report)
         lines += outputLines(report)
-        if report.inputChanged {
-            lines.append(
-                style.yellow("  note: the file was written to while it was being read; run again when it is whole"))
-        }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -1,0 +1,198 @@
+"""Surroundings that are out of the ordinary: what is open, mounted, named, allowed, or there to be had."""
+
+import os
+import shutil
+import subprocess
+import unittest
+
+from support import ASSAY, CommandTest, environment
+
+ROWS = "a,b\n" + "1,2\n" * 1000
+
+
+class OpenDescriptorTests(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("users.csv", ROWS)
+        self.rules("a")
+
+    def test_an_output_that_is_what_is_read(self):
+        for script, what in (
+            ("assay clean users.csv -r rules.json --force -q --clean /dev/stdout >> users.csv", "input users.csv"),
+            ("assay clean users.csv -r rules.json --force -q --clean /dev/fd/9 9>> users.csv", "input users.csv"),
+            ("ln -s /dev/stdout out; assay clean users.csv -r rules.json --force -q --clean out >> users.csv", "input users.csv"),
+            ("assay check users.csv -q --findings /dev/stdout >> users.csv", "input users.csv"),
+            ("assay check users.csv -r rules.json -q --report /dev/stdout >> rules.json", "rule file rules.json"),
+        ):
+            with self.subTest(script):
+                before = self.read("rules.json")
+                outcome = self.shell(f"ulimit -f 1000; {script}", status=2)
+                self.assertIn(f"is the {what}\n  hint: give it another name", outcome.err)
+                self.assertEqual((self.read("users.csv"), self.read("rules.json")), (ROWS.encode(), before))
+
+    def test_a_skeleton_that_would_go_into_its_input(self):
+        outcome = self.shell("assay init users.csv >> users.csv", status=2)
+        self.assertIn("standard output is the input users.csv", outcome.err)
+        self.assertEqual(self.read("users.csv"), ROWS.encode())
+
+    def test_outputs_that_are_closed(self):
+        for script in (
+            "assay clean users.csv -r rules.json -q --clean /dev/stdout >&-",
+            "assay clean users.csv -r rules.json -q --rejects /dev/fd/1 >&-",
+            "assay check users.csv -q --report /dev/stdout >&-",
+            "assay check users.csv -q --findings /dev/stderr 2>&-",
+        ):
+            with self.subTest(script):
+                outcome = self.shell(script, status=2)
+                if "2>&-" not in script:
+                    self.assertIn("Bad file descriptor", outcome.err)
+                self.assertEqual([name for name in self.files() if name.startswith("users.")], ["users.csv"])
+
+    def test_an_input_that_is_closed(self):
+        for script in ("assay check - --no-header <&-", "assay check - <&-",
+                       "assay clean - -r rules.json --no-header --rejects none <&-"):
+            with self.subTest(script):
+                outcome = self.shell(script, status=3)
+                self.assertIn("cannot read standard input: Bad file descriptor", outcome.err)
+
+    def test_outputs_beside_a_descriptor(self):
+        for name in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+            with self.subTest(name):
+                outcome = self.shell(f"assay clean {name} -r rules.json -q < users.csv", status=2)
+                self.assertEqual(
+                    outcome.err, f"assay: error: the input {name} is no file that outputs could stand beside\n"
+                                 "  hint: say where they go, with --output-dir\n")
+                self.shell(f"assay clean {name} -r rules.json -q --force --output-dir . < users.csv", status=0)
+
+
+class NameTests(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("users.csv", ROWS)
+        self.rules("a")
+
+    def test_a_directory_whose_name_is_no_text(self):
+        script = """
+            here=$(printf 'x\\377'); other=$(printf 'x\\357\\277\\275')
+            mkdir "$here" "$other"; cp users.csv rules.json "$here"; echo kept > "$other/users.clean.csv"
+            cd "$here"; assay clean users.csv -r rules.json -q
+            echo old > users.clean.csv; ln -s users.rejects.csv link.csv
+            assay clean users.csv -r rules.json -q --force --rejects link.csv
+            cmp users.csv users.clean.csv && test -L link.csv && cd .. && cat "$other"/*
+        """
+        self.assertEqual(self.shell(script, status=0).text, "kept\n")
+
+    def test_names_that_are_too_long(self):
+        for length in (243, 244, 251):
+            with self.subTest(length):
+                name = "c" * length + ".csv"
+                self.write(name, ROWS)
+                outcome = self.assay("clean", name, "-r", "rules.json", "-q", status=2)
+                self.assertIn("File name too long\n  hint: choose a shorter name for the output", outcome.err)
+                self.assert_nothing_left("rules.json", "users.csv", name)
+                os.unlink(self.path(name))
+
+    def test_one_output_by_two_names(self):
+        self.path("d").mkdir()
+        self.path("e").symlink_to("d")
+        for other in ("./a.csv", "d/../a.csv", "e/../a.csv", "//" + str(self.path("a.csv"))):
+            with self.subTest(other):
+                outcome = self.assay(
+                    "clean", "users.csv", "-r", "rules.json", "--clean", "a.csv", "--rejects", other, status=2)
+                self.assertIn("two outputs would be the same file", outcome.err)
+
+    def test_the_name_of_a_directory(self):
+        outcome = self.assay("check", "users.csv", "--report", "x/", status=2)
+        self.assertEqual(outcome.err, "assay: error: x/ is the name of a directory, not of a file\n")
+
+    def test_outputs_of_an_earlier_run_among_the_inputs(self):
+        self.assay("clean", "users.csv", "-r", "rules.json", "-q", status=0)
+        outcome = self.shell("assay clean *.csv -r rules.json --force", status=2)
+        self.assertIn("hint: if users.clean.csv is what an earlier run wrote, leave it out of the inputs", outcome.err)
+
+
+@unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "needs root, to be somebody else")
+class SomebodyElseTests(CommandTest):
+    def test_directories_above_that_cannot_be_searched(self):
+        above = self.path("above")
+        inside = above / "in"
+        (inside / "store").mkdir(parents=True)
+        (inside / "users.csv").write_text(ROWS)
+        (inside / "rules.json").write_text('{"fields": [{"name": "a"}]}')
+        (inside / "store" / "real.csv").write_text("old\n")
+        (inside / "link.csv").symlink_to("store/real.csv")
+        # Somebody else may not read the directories of the build.
+        shutil.copy(ASSAY, inside / "assay")
+        for path in (self.directory, above, inside, inside / "store", *inside.iterdir()):
+            os.chmod(path, 0o777)
+        descriptor = os.open(inside, os.O_RDONLY)
+        self.addCleanup(os.close, descriptor)
+        os.chmod(above, 0)
+        self.addCleanup(os.chmod, above, 0o700)
+
+        def run(*arguments):
+            return subprocess.run(
+                ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "./assay", "clean", "users.csv",
+                 "-r", "rules.json", "-q", "--force", *arguments],
+                preexec_fn=lambda: os.fchdir(descriptor), capture_output=True, env=environment())
+
+        self.assertEqual(run("--clean", "link.csv").returncode, 0)
+        os.chmod(above, 0o700)
+        self.assertTrue((inside / "link.csv").is_symlink())
+        self.assertEqual((inside / "store" / "real.csv").read_text(), ROWS)
+        os.chmod(above, 0)
+        outcome = run("--clean", "a.csv", "--rejects", "store/../a.csv")
+        self.assertEqual(outcome.returncode, 2)
+        self.assertIn(b"two outputs would be the same file", outcome.stderr)
+
+
+class ScarcityTests(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("users.csv", ROWS)
+        self.rules("a")
+
+    def test_few_files_may_be_open(self):
+        for number in range(60):
+            self.write(f"m{number:02}.csv", ROWS)
+        outcome = self.shell("ulimit -n 64; assay clean m*.csv -r rules.json -q", status=2)
+        self.assertEqual(
+            outcome.err, "assay: error: 60 inputs are too many at once: 64 files may be open\n"
+                         "  hint: raise that with ulimit -n, or give fewer inputs at a time\n")
+        self.shell("ulimit -n 64; assay clean m[0-4]?.csv -r rules.json -q", status=0)
+        self.assertEqual(len([name for name in self.files() if name.endswith(".report.json")]), 50)
+
+    def test_many_inputs_and_a_directory_that_is_missing(self):
+        for number in range(130):
+            self.write(f"m{number}.csv", ROWS)
+        command = ["clean", *(f"m{number}.csv" for number in range(130)), "-r", "rules.json", "--output-dir", "out"]
+        outcome = self.assay(*command, status=2)
+        self.assertEqual(outcome.err.count("hint: make the directory first: mkdir -p out/"), 1)
+
+    def test_little_memory(self):
+        """Few threads find room where many were asked for; where not one does it is said."""
+        self.shell("ulimit -v 700000; assay clean users.csv -r rules.json -q --threads 100", status=0)
+        self.assertEqual(self.read("users.clean.csv"), ROWS.encode())
+        outcome = self.shell(
+            "ulimit -v 2000000; assay clean users.csv -r rules.json -q --force --limit record-bytes=512M", status=3)
+        self.assertIn("there is no memory for the records that a thread works on", outcome.err)
+        self.assertEqual([name for name in self.files() if ".assay-" in name], [])
+
+    def test_without_proc(self):
+        script = "umount -l /proc && assay clean users.csv -r rules.json; echo $?"
+        outcome = self.shell(f"unshare -m bash -c '{script}'")
+        if outcome.text == "" or "umount" in outcome.err:
+            self.skipTest("a namespace of one's own is not to be had")
+        self.assertEqual(outcome.text, "2\n")
+        self.assertIn("the command line cannot be read\n  hint: /proc must be mounted", outcome.err)
+
+    def test_an_input_that_grows(self):
+        """Also with --quiet it is said."""
+        self.write("big.csv", "a,b\n" + "1,2\n" * 2_000_000)
+        process = self.start("check", "big.csv", "-r", "rules.json", "-q")
+        with open(self.path("big.csv"), "ab") as file:
+            while process.poll() is None:
+                file.write(b"1,2\n")
+                file.flush()
+        error = process.stderr.read().decode()
+        self.assertIn("assay: big.csv: was written to while it was being read; run again when it is whole\n", error)
