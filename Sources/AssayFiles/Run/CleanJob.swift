@@ -47,10 +47,7 @@ public final class CleanJob {
         let inputs =
             jobs.map { ($0.source.identity, "input", $0.input) }
             + others.compactMap { path in OutputTarget(path).identity.map { ($0, "rule file", path) } }
-        for job in jobs {
-            try refuseOutputsBesideDescriptor(job)
-            try OutputEnding.check(job.paths, input: job.input)
-        }
+        for job in jobs { try refuseOutputsBesideDescriptor(job) }
         var outputs: [FileIdentity: String] = [:]
         for (number, path) in jobs.indices.flatMap({ number in jobs[number].paths.all.map { (number, $0) } }) {
             let target = OutputTarget(path)
@@ -82,6 +79,7 @@ public final class CleanJob {
             }
             if path != standard && target.kind == .regularFile && !jobs[number].force { existing.append(path) }
         }
+        for job in jobs { try OutputEnding.check(job.paths, input: job.input) }
         if !existing.isEmpty {
             let list = existing.map { "\n    " + printable($0) }.joined()
             throw InputError(
