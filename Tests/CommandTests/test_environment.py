@@ -1,5 +1,6 @@
 """Surroundings that are out of the ordinary: what is open, mounted, named, allowed, or there to be had."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -40,6 +41,8 @@ class OpenDescriptorTests(CommandTest):
             "assay clean users.csv -r rules.json -q --clean /dev/stdout >&-",
             "assay clean users.csv -r rules.json -q --rejects /dev/fd/1 >&-",
             "assay check users.csv -q --report /dev/stdout >&-",
+            "assay clean users.csv -r rules.json -q --clean /proc/thread-self/fd/1 >&-",
+            "ln -sf /proc/self/fd fds; assay clean users.csv -r rules.json -q --clean fds/1 >&-",
             "assay check users.csv -q --findings /dev/stderr 2>&-",
         ):
             with self.subTest(script):
@@ -54,6 +57,23 @@ class OpenDescriptorTests(CommandTest):
             with self.subTest(script):
                 outcome = self.shell(script, status=3)
                 self.assertIn("cannot read standard input: Bad file descriptor", outcome.err)
+        for name in ("/dev/stdin", "/dev/fd/0"):
+            with self.subTest(name):
+                outcome = self.shell(f"assay check {name} --no-header <&-", status=2)
+                self.assertIn(f"cannot read {name}: Bad file descriptor", outcome.err)
+
+    def test_what_is_written_before_and_behind_an_output(self):
+        """What a descriptor leads to goes on where it is, as for every other program that writes there."""
+        script = "assay clean users.csv -r rules.json -q --force --rejects none --findings none --report none"
+        for name, redirection in (("/dev/stdout", ""), ("/dev/fd/9", "9>&1"), ("fds/9", "9>&1")):
+            with self.subTest(name):
+                self.shell(f"ln -sfn /proc/self/fd fds; (echo before; {script} --clean {name} {redirection}; echo behind) > all",
+                           status=0)
+                self.assertEqual(self.read("all").decode(), f"before\n{ROWS}behind\n")
+        self.write("bad.csv", "a,b\n1\n1,2\n")
+        self.shell("assay check bad.csv -r rules.json --findings /dev/stderr 2> all", status=1)
+        self.assertTrue(self.read("all").startswith(b'{"record":1,"line":2,'), self.read("all"))
+        self.assertIn(b"\nbad.csv  10 B in ", self.read("all"))
 
     def test_outputs_beside_a_descriptor(self):
         for name in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
@@ -91,6 +111,12 @@ class NameTests(CommandTest):
                 self.assertIn("File name too long\n  hint: choose a shorter name for the output", outcome.err)
                 self.assert_nothing_left("rules.json", "users.csv", name)
                 os.unlink(self.path(name))
+
+    def test_a_pipe_of_any_name(self):
+        """Endings are of files: behind a pipe another program may make of it what it likes."""
+        self.shell("mkfifo good.csv.gz; cat good.csv.gz > all & "
+                   "assay clean users.csv -r rules.json -q --clean good.csv.gz; wait", status=0)
+        self.assertEqual(self.read("all"), ROWS.encode())
 
     def test_one_output_by_two_names(self):
         self.path("d").mkdir()
@@ -158,21 +184,26 @@ class ScarcityTests(CommandTest):
         outcome = self.shell("ulimit -n 64; assay clean m*.csv -r rules.json -q", status=2)
         self.assertEqual(
             outcome.err, "assay: error: 60 inputs are too many at once: 64 files may be open\n"
-                         "  hint: raise that with ulimit -n, or give fewer inputs at a time\n")
+                         "  hint: give fewer inputs at a time, or have that raised (ulimit -Hn)\n")
         self.shell("ulimit -n 64; assay clean m[0-4]?.csv -r rules.json -q", status=0)
         self.assertEqual(len([name for name in self.files() if name.endswith(".report.json")]), 50)
 
     def test_many_inputs_and_a_directory_that_is_missing(self):
-        for number in range(130):
+        for number in range(450):
             self.write(f"m{number}.csv", ROWS)
-        command = ["clean", *(f"m{number}.csv" for number in range(130)), "-r", "rules.json", "--output-dir", "out"]
-        outcome = self.assay(*command, status=2)
-        self.assertEqual(outcome.err.count("hint: make the directory first: mkdir -p out/"), 1)
+        for count in (130, 450):
+            with self.subTest(count):
+                inputs = (f"m{number}.csv" for number in range(count))
+                outcome = self.assay("clean", *inputs, "-r", "rules.json", "--output-dir", "out", status=2)
+                self.assertEqual(outcome.err.count("hint: make the directory first: mkdir -p out/"), 1)
 
     def test_little_memory(self):
         """Few threads find room where many were asked for; where not one does it is said."""
-        self.shell("ulimit -v 700000; assay clean users.csv -r rules.json -q --threads 100", status=0)
-        self.assertEqual(self.read("users.clean.csv"), ROWS.encode())
+        for limit in (200000, 700000, 1200000, 2000000):
+            with self.subTest(limit):
+                self.shell(f"ulimit -v {limit}; assay clean users.csv -r rules.json -q --force --threads 100", status=0)
+                self.assertEqual(self.read("users.clean.csv"), ROWS.encode())
+                self.assertLess(json.loads(self.read("users.report.json"))["threads"], 50)
         outcome = self.shell(
             "ulimit -v 2000000; assay clean users.csv -r rules.json -q --force --limit record-bytes=512M", status=3)
         self.assertIn("there is no memory for the records that a thread works on", outcome.err)

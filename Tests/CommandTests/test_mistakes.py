@@ -203,10 +203,12 @@ class NewcomerTests(CommandTest):
     def test_outputs_of_another_format(self):
         self.write("users.csv", "a,b\n1,2\n")
         self.write("users.TXT", "a,b\n1,2\n")
+        self.write("users.tsv", "a\tb\n1\t2\n")
         rules = self.rules("a")
         records, report = "records are written as they came", "the report is written as JSON"
         for option, name, data, written, instead in (
             ("--clean", "good.csv.gz", "users.csv", records, ".csv"), ("--clean", "good.json", "users.csv", records, ".csv"),
+            ("--clean", "good.tsv.gz", "users.tsv", records, ".tsv"),
             ("--rejects", "d/bad.XLSX", "users.TXT", records, ".txt"), ("--rejects", "bad.csv.br", "-", records, ".csv"),
             ("--report", "r.yaml", "users.csv", report, ".json"), ("--report", "r.csv", "users.csv", report, ".json"),
             ("--report", "r.jsonl", "users.csv", report, ".json"),
@@ -492,6 +494,11 @@ class UsageTests(MistakeTest):
                 lines = self.assay(*arguments, status=2).err.splitlines()
                 self.assertEqual(lines[:2], [
                     "assay: error: Unknown option '-17'", "  hint: behind -- nothing is an option: … -- -17"])
+        hint = "  hint: behind -- nothing is an option: … -- -users.csv"
+        for arguments in (["-users.csv"], ["--rules=r.yaml", "-users.csv"], ["-r=r.yaml"]):
+            with self.subTest(arguments):
+                lines = self.assay("clean", *arguments, status=2).err.splitlines()
+                self.assertEqual(lines[1] == hint, "-users.csv" in arguments)
         self.assertIn("pass      '-17'", self.assay("explain", "--", r"-?\d+", "-17", status=0).text)
         self.assertNotIn("hint", self.assay("explain", "x", "--nonsense", status=2).err)
 

@@ -26,6 +26,7 @@ private func faults(_ error: any Error) -> [Fault] {
         return [Fault(ASSAY_FAULT_INPUT, error.message, hint: error.advice(remedy: error.remedy?.inWords))]
     case let error as FileError: return [Fault(ASSAY_FAULT_FILE, error.description)]
     case let error as PublishError: return [Fault(ASSAY_FAULT_FILE, error.description)]
+    case let error as NoMemoryError: return [Fault(ASSAY_FAULT_MEMORY, error.message, hint: error.hint)]
     case is RunCancelled: return [Fault(ASSAY_FAULT_CANCELLED, "the progress callback ended the run")]
     default: return [Fault(ASSAY_FAULT_INTERNAL, "\(error)")]
     }

@@ -39,10 +39,8 @@ struct Place: Hashable {
 
     init(_ path: String) {
         let (directory, base) = splitPath(path)
-        var status = stat()
-        let isThere = path != CleanJob.standard && stat(directory.isEmpty ? "." : directory, &status) == 0
-        self.directory = isThere ? FileIdentity(status) : nil
-        name = ExactText(isThere ? base : path)
+        self.directory = path == CleanJob.standard ? nil : FileIdentity(at: directory)
+        name = ExactText(self.directory == nil ? path : base)
     }
 }
 
@@ -66,7 +64,8 @@ func followLinks(_ path: String) -> String? {
 /// Whether a path is another name of an open descriptor, such as `/dev/stdout`. Not what merely stands below `/dev`:
 /// files in `/dev/shm` are files.
 func namesOpenDescriptor(_ path: String) -> Bool {
-    if ["/dev/stdin", "/dev/stdout", "/dev/stderr"].contains(path) || path.hasPrefix("/dev/fd/") { return true }
+    if openDescriptor(namedBy: path) != nil { return true }
+    // Of another process.
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return parts.count == 5 && parts[0].isEmpty && parts[1] == "proc" && parts[3] == "fd"
 }
@@ -79,6 +78,8 @@ func openDescriptor(namedBy path: String) -> Int32? {
     case "/dev/stderr": return STDERR_FILENO
     default:
         let (directory, base) = splitPath(path)
-        return ["/dev/fd/", "/proc/self/fd/", "/proc/\(getpid())/fd/"].contains(directory) ? Int32(base) : nil
+        guard let number = Int32(base), let here = FileIdentity(at: directory) else { return nil }
+        let places = ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"]
+        return places.contains { FileIdentity(at: $0) == here } ? number : nil
     }
 }

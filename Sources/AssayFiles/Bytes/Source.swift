@@ -54,6 +54,11 @@ public final class FileSource: Source {
 
     /// Opens a file.
     public init(path: String) throws(FileError) {
+        // A descriptor that can only be written to is no input, whatever it leads to.
+        let number = followLinks(path).flatMap(openDescriptor)
+        if let number, fcntl(number, F_GETFL) & O_ACCMODE == O_WRONLY {
+            throw FileError("read", path: path, code: EBADF)
+        }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError("open", path: path, code: errno) }
         var status = stat()
@@ -147,6 +152,13 @@ public final class FileSource: Source {
 package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
+
+    /// Of a directory, as ``splitPath(_:)`` has it: empty is the one where the process works. `nil`: there is none.
+    init?(at directory: String) {
+        var status = stat()
+        guard stat(directory.isEmpty ? "." : directory, &status) == 0 else { return nil }
+        self.init(status)
+    }
 
     init(_ status: stat) {
         device = UInt64(truncatingIfNeeded: status.st_dev)

@@ -31,29 +31,21 @@ package final class StagedFile: Sink {
         name = path
         self.replaces = replaces
         if path.isEmpty { throw FileError("create", path: path, code: ENOENT) }
-        var status = stat()
-        let exists = stat(path, &status) == 0
-        let reason = errno
+        let target = OutputTarget(path)
         // The temporary name is shorter: without this it would be known only when the file is to get its own.
-        if !exists && reason == ENAMETOOLONG { throw FileError("create", path: path, code: reason) }
+        if target.code == ENAMETOOLONG { throw FileError("create", path: path, code: target.code) }
         // The rename would put a plain file in its place.
-        if !exists, lstat(path, &status) == 0 { throw FileError("follow the link", path: path, code: reason) }
-        if exists && status.st_mode & S_IFMT == S_IFDIR { throw FileError("write", path: path, code: EISDIR) }
+        if target.kind == .brokenLink { throw FileError("follow the link", path: path, code: target.code) }
+        if target.isDirectory { throw FileError("write", path: path, code: EISDIR) }
         // A link stays a link: what it leads to is replaced.
-        guard let target = exists ? followLinks(path) : path else {
-            throw FileError("follow the link", path: path, code: ELOOP)
-        }
-        targetPath = target
-        // A way to something that is open already is written to as it is, also where that is a file.
-        let isDescriptor = namesOpenDescriptor(target)
-        if exists && (status.st_mode & S_IFMT != S_IFREG || isDescriptor) {
-            let isReadOnly = openDescriptor(namedBy: target).map { fcntl($0, F_GETFL) & O_ACCMODE == O_RDONLY }
-            if isReadOnly == true { throw FileError("write", path: path, code: EBADF) }
-            descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+        guard let place = target.place else { throw FileError("follow the link", path: path, code: EILSEQ) }
+        targetPath = place
+        if target.kind == .other {
+            descriptor = try Self.openAsItIs(path, at: place)
             temporaryPath = nil
-            guard descriptor >= 0 else { throw FileError("write", path: path, code: errno) }
             return
         }
+        let exists = target.kind == .regularFile
         if exists && !replaces { throw FileError("create", path: path, code: EEXIST) }
         let (directory, base) = splitPath(targetPath)
         // A name may have 255 bytes; the temporary one must fit, too.
@@ -63,9 +55,23 @@ package final class StagedFile: Sink {
         temporaryPath = made.path
         descriptor = made.descriptor
         guard descriptor >= 0 else { throw FileError("create", path: path, code: made.code) }
-        if exists && fchmod(descriptor, status.st_mode & 0o777) != 0 {
+        if let status = target.status, fchmod(descriptor, status.st_mode & 0o777) != 0 {
             throw FileError("set the mode of", path: path, code: errno)
         }
+    }
+
+    /// Opens what is written to as it is: a pipe, a device, or what is open already, which goes on where it is.
+    private static func openAsItIs(_ path: String, at place: String) throws(FileError) -> Int32 {
+        let descriptor: Int32
+        if let number = openDescriptor(namedBy: place) {
+            // One that cannot be written to is no output, whatever the rights of the file.
+            if fcntl(number, F_GETFL) & O_ACCMODE == O_RDONLY { throw FileError("write", path: path, code: EBADF) }
+            descriptor = fcntl(number, F_DUPFD_CLOEXEC, 3)
+        } else {
+            descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+        }
+        guard descriptor >= 0 else { throw FileError("write", path: path, code: errno) }
+        return descriptor
     }
 
     /// Makes a file with a name that nobody has: one of a process that was killed may have been left, also by our own number.

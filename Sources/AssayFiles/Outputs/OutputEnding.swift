@@ -7,9 +7,11 @@ enum OutputEnding {
     /// - Parameter input: a file may be called `.gz` and hold plain records: then its outputs may be as well.
     static func check(_ paths: OutputPaths, input: String) throws(InputError) {
         let own = ending(of: input)
-        let usual = own.isEmpty || binary.contains(own) || texts.contains(own) ? ".csv" : own
+        let records: Set = [".csv", ".tsv"]
+        let isUsual = records.contains(own) || !(own.isEmpty || binary.contains(own) || texts.contains(own))
         for path in [paths.clean, paths.rejects].compactMap({ $0 }) where ending(of: path) != own {
-            try refuse(path, unless: [".csv", ".tsv"], written: "records are written as they came", instead: usual)
+            try refuse(
+                path, unless: records, written: "records are written as they came", instead: isUsual ? own : ".csv")
         }
         if let path = paths.findings {
             try refuse(
@@ -26,6 +28,8 @@ enum OutputEnding {
     ) throws(InputError) {
         let ending = ending(of: path)
         guard binary.contains(ending) || texts.contains(ending), !allowed.contains(ending) else { return }
+        // Behind a pipe another program may make of it what it likes.
+        if OutputTarget(path).kind == .other { return }
         throw InputError(
             "\(written), and \(printable(path)) has the ending of another format",
             hint: "end it in \(instead), and have another program make \(ending.dropFirst()) of that")

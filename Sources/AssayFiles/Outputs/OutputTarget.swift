@@ -16,10 +16,12 @@ struct OutputTarget {
 
     let name: String
     let kind: Kind
-    /// Whether there is a file at the end of it, also by way of a descriptor that is open.
-    let isFile: Bool
-    let isDevice: Bool
-    let identity: FileIdentity?
+    /// What the system says of it, at the end of all links; `nil`: there is nothing.
+    let status: stat?
+    /// Why there is nothing: the system's error number.
+    let code: Int32
+    /// Where it is, at the end of all links. `nil`: a link on the way is no text.
+    let place: String?
 
     /// - Parameter path: a path, or `-` for standard output.
     init(_ path: String) {
@@ -27,16 +29,23 @@ struct OutputTarget {
         let isStandard = path == CleanJob.standard
         name = isStandard ? "standard output" : printable(path)
         if isStandard ? fstat(STDOUT_FILENO, &status) == 0 : stat(path, &status) == 0 {
-            isFile = status.st_mode & S_IFMT == S_IFREG
-            let isDescriptor = followLinks(path).map(namesOpenDescriptor) ?? false
-            kind = isFile && !isDescriptor ? .regularFile : .other
-            isDevice = status.st_mode & S_IFMT == S_IFCHR
-            identity = FileIdentity(status)
+            (self.status, code) = (status, 0)
+            place = followLinks(path)
+            let isFile = status.st_mode & S_IFMT == S_IFREG
+            // A way to something that is open already is written to as it is, also where that is a file.
+            kind = isFile && !(place.map(namesOpenDescriptor) ?? false) ? .regularFile : .other
         } else {
+            (self.status, code) = (nil, errno)
+            place = path
             kind = !isStandard && lstat(path, &status) == 0 ? .brokenLink : .nothing
-            isFile = false
-            isDevice = false
-            identity = nil
         }
     }
+
+    /// Whether there is a file at the end of it, also by way of a descriptor that is open.
+    var isFile: Bool { type == S_IFREG }
+    var isDevice: Bool { type == S_IFCHR }
+    var isDirectory: Bool { type == S_IFDIR }
+    var identity: FileIdentity? { status.map { FileIdentity($0) } }
+
+    private var type: mode_t? { status.map { $0.st_mode & S_IFMT } }
 }

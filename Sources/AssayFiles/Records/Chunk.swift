@@ -40,18 +40,30 @@ package final class Chunk {
 
     /// - Parameter capacity: the most bytes of the file it can hold. Memory is taken up only as it is used.
     init(capacity: Int) throws(NoMemoryError) {
-        let size = Self.front + Self.gap + 2 * capacity
-        guard let memory = malloc(size), let batch = assay_batch_create() else { throw NoMemoryError(bytes: size) }
+        let size = Self.memory(capacity: capacity)
+        let spare = malloc(Self.spare)
+        defer { free(spare) }
+        guard spare != nil, let memory = malloc(size) else { throw NoMemoryError(bytes: size) }
+        guard let batch = assay_batch_create() else {
+            free(memory)
+            throw NoMemoryError(bytes: size)
+        }
         self.capacity = capacity
         self.batch = batch
         allocation = memory.bindMemory(to: UInt8.self, capacity: size)
         bytes = allocation + Self.front
     }
 
+    /// The size of its buffer, in bytes.
+    static func memory(capacity: Int) -> Int { front + gap + 2 * capacity }
+
     deinit {
         free(allocation)
         assay_batch_free(batch)
     }
+
+    /// So many bytes must be left for everything else that is needed: without memory for that the process would end.
+    private static let spare = 1 << 25
 
     /// So many bytes are free before any in the chunk: a line of the processor's caches.
     static let front = 64
@@ -128,8 +140,12 @@ public struct NoMemoryError: Error, Hashable, Sendable, CustomStringConvertible 
     /// How much was asked for.
     public var bytes: Int
 
-    public var description: String {
-        "there is no memory for the records that a thread works on, which may become \(bytes) bytes\n"
-            + "  hint: let the process have more memory (ulimit -v), or set a lower limit record-bytes"
+    public var message: String {
+        "there is no memory for the records that a thread works on, which may become \(bytes) bytes"
     }
+
+    /// What to do about it.
+    public var hint: String { "let the process have more memory, or lower the limit record-bytes" }
+
+    public var description: String { "\(message)\n  hint: \(hint)" }
 }

@@ -99,6 +99,9 @@ package final class RecordReader: Sendable {
 
     package func makeChunk() throws(NoMemoryError) -> Chunk { try Chunk(capacity: capacity) }
 
+    /// How many bytes a chunk may take up, with the places of its fields.
+    var chunkMemory: Int { 2 * Chunk.memory(capacity: capacity) }
+
     /// Fills a chunk with the next records. `false` at the end; of a ``Feed`` also when more has to come first.
     ///
     /// - Throws: ``FileError``, once; after that every worker sees the end.

@@ -148,9 +148,11 @@ public final class CleanJob {
     private func outputAdvice(_ error: FileError) -> String? {
         switch error.code {
         case _ where error.path.isEmpty: "an output needs a name; none leaves it out"
-        case EACCES, EROFS, EPERM: "choose another place, with --output-dir or a name for the output"
+        case EACCES, EROFS, EPERM:
+            OutputPaths(besides: input).all.contains(error.path)
+                ? "say where outputs go, with --output-dir" : "choose another place for the output"
         case ENAMETOOLONG: "choose a shorter name for the output"
-        case EMFILE, ENFILE: "let more files be open (ulimit -n), or give fewer inputs at a time"
+        case EMFILE, ENFILE: "give fewer inputs at a time, or let more files be open"
         default: nil
         }
     }

@@ -51,8 +51,8 @@ public struct CleanStream: ~Copyable {
 
     /// Takes the next bytes of the table, judges the records that are whole, and writes them to the outputs.
     ///
-    /// - Throws: ``InputError`` for what is no such table, before anything is written to an output; ``FileError`` of an output.
-    ///   After an error the stream is over, and every call throws it again.
+    /// - Throws: ``InputError`` for what is no such table, before anything is written to an output; ``FileError`` of an output;
+    ///   ``NoMemoryError``. After an error the stream is over, and every call throws it again.
     /// - Precondition: the stream has not been finished.
     /// - Complexity: linear in the bytes.
     public mutating func write(_ bytes: some Collection<UInt8>) throws {

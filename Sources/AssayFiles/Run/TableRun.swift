@@ -66,7 +66,7 @@ final class TableRun: Sendable {
     func run() throws -> RunResult {
         try begin()
         let threads = max(1, cleaner.options.threads ?? processorCount)
-        onThreads(threads) { [self] in
+        onThreads(threadsWithRoom(threads, bytes: reader.chunkMemory)) { [self] in
             do {
                 var worker = try makeWorker()
                 while try step(&worker) {}

@@ -18,6 +18,24 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
     for thread in threads { pthread_join(thread, nil) }
 }
 
+/// How many threads out of `count` there is memory for, at least one, when each takes up so many bytes of its own.
+///
+/// Asked before any is started: later each would take what another needs, and Swift ends a process that has no memory left.
+func threadsWithRoom(_ count: Int, bytes: Int) -> Int {
+    if count <= 1 { return 1 }
+    // And a stack, and what glibc sets aside for the heap of a thread.
+    let each = bytes + 72 << 20
+    var blocks: [UnsafeMutableRawPointer] = []
+    defer { for block in blocks { munmap(block, each) } }
+    // One more than threads, which is for everything else. Asked of the system: where malloc finds nothing it makes more heaps.
+    while blocks.count <= count, let block = mmap(nil, each, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0),
+        block != MAP_FAILED
+    {
+        blocks.append(block)
+    }
+    return max(1, blocks.count - 1)
+}
+
 /// Runs `body` on a thread of its own, for as long as the process lives. `false`: the system gave no thread.
 package func runDetached(_ body: @escaping @Sendable () -> Void) -> Bool {
     guard let thread = startThread(body) else { return false }

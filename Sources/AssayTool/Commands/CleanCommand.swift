@@ -157,10 +157,10 @@ struct CheckCommand: ParsableCommand {
 
 /// Opens the inputs. One that cannot be opened is a job that cannot start.
 private func openJobs(_ invocation: Invocation, force: Bool, paths: (String) -> OutputPaths) throws -> [CleanJob] {
-    if invocation.inputs.count > openFileLimit - spareOpenFiles {
+    if invocation.inputs.count > freeOpenFiles {
         throw InputError(
             "\(plural(invocation.inputs.count, "input")) are too many at once: \(openFileLimit) files may be open",
-            hint: "raise that with ulimit -n, or give fewer inputs at a time")
+            hint: "give fewer inputs at a time, or have that raised (ulimit -Hn)")
     }
     return try forEachInput(invocation.inputs, of: invocation) { index in
         let input = invocation.inputs[index]

@@ -58,8 +58,8 @@ struct JobList {
     /// are few, those of one job for each directory.
     private func stageEarly(_ jobs: [CleanJob]) throws {
         var places: Set<[String]> = []
-        var free = min(400, openFileLimit - spareOpenFiles) - jobs.count
-        let areFew = jobs.reduce(0) { $0 + $1.paths.all.count } <= free
+        var free = freeOpenFiles - jobs.count
+        let areFew = jobs.reduce(0) { $0 + $1.paths.all.count } <= min(free, 400)
         for job in jobs {
             let isNew = places.insert(job.paths.all.map { splitPath($0).directory }).inserted
             guard areFew || isNew && job.paths.all.count <= free else { continue }

@@ -58,7 +58,7 @@ struct InputOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A bar on standard error: auto (on a terminal), always or never.", valueName: "when"))
     var progress = ProgressMode.auto
 
-    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    @Flag(name: .shortAndLong, help: "Say nothing but errors, and that an input was written to while it was read.")
     var quiet = false
 
     func validate() throws {

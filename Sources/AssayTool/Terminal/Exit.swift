@@ -76,9 +76,9 @@ extension AssayCommand {
             if lines[0].hasPrefix("Error: Unknown option '-") {
                 unknown = lines[0].split(separator: "'").dropFirst().first.map(String.init)
             } else if lines[0].hasPrefix("Error: Missing expected argument") {
-                unknown = CommandLine.arguments.first { $0.hasPrefix("-") && $0.contains(".") }
+                unknown = CommandLine.arguments.first { isOneHyphen($0) && $0.contains(".") && !$0.contains("=") }
             }
-            if let unknown, !unknown.hasPrefix("--") {
+            if let unknown, isOneHyphen(unknown) {
                 lines.insert("  hint: behind -- nothing is an option: … -- \(shellQuoted(unknown))", at: 1)
             }
             let text = lines.joined(separator: "\n")
@@ -89,6 +89,9 @@ extension AssayCommand {
         }
     }
 }
+
+/// Whether a word of the command line may be a value that begins with a hyphen, rather than an option.
+private func isOneHyphen(_ word: String) -> Bool { word.hasPrefix("-") && !word.hasPrefix("--") }
 
 /// Ends the process. The commands have an `exit` of their own, which is another one.
 func endProcess(_ status: Status) -> Never {

@@ -15,7 +15,15 @@ func openClosedDescriptors() {
     }
 }
 
-/// How many files may be open at once, once that is as many as the system allows: many inputs are.
+/// How many more files may be open at once, once that is as many as the system allows: many inputs are.
+let freeOpenFiles: Int = {
+    // What the parent left open has low numbers.
+    let open = (0..<256).count { fcntl($0, F_GETFD) >= 0 }
+    // A few more for what the system opens for itself, and one for each output of the input that is run.
+    return openFileLimit - open - 9
+}()
+
+/// How many files may be open at once.
 let openFileLimit: Int = {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -28,6 +36,3 @@ let openFileLimit: Int = {
     limit.rlim_cur = limit.rlim_max
     return Int(clamping: setrlimit(files, &limit) == 0 ? limit.rlim_max : given)
 }()
-
-/// Files that are open besides inputs: the standard three, the outputs of one input, and what the system opens for itself.
-let spareOpenFiles = 12

@@ -16,7 +16,7 @@ static int read_numbers(const char *directory, const char *name, long long *one,
     char path[512];
     const int length = snprintf(path, sizeof path, "%s/%s", directory, name);
     if (length < 0 || (size_t)length >= sizeof path) return 0;
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "re");
     if (file == NULL) return 0;
     const int count = fscanf(file, "%lld %lld", one, other);
     fclose(file);

@@ -22,8 +22,8 @@
  *   touched. Sizes, offsets and pointers inside the data are checked before they are used, as far as they can be: a
  *   NULL, a negative or a descending number is refused. An address that is not NULL must be what it is said to be.
  * Memory. The row masks of results and the buffers of exported Arrow arrays come from assay_options.allocator, whose NULL is an
- *   ASSAY_FAULT_MEMORY. The rest is the library's own, some MiB for each thread; like any Swift program it ends the process
- *   when the system has no memory even for that.
+ *   ASSAY_FAULT_MEMORY. The rest is the library's own, some MiB for each thread. Of threads that read CSV as many work as there
+ *   is memory for; like any Swift program it ends the process when the system has none for what is small.
  * Versions. Until 1.0 a minor release may change this interface; then ASSAY_ABI_VERSION goes up and so does the name of
  *   the shared library. Structures that you fill in begin with their size, so that they can grow at the end. */
 #ifndef ASSAY_ASSAY_H
@@ -55,7 +55,7 @@ const char *assay_engine(void);
 
 typedef enum assay_fault_code {
     ASSAY_FAULT_ARGUMENT = 1,  /* the call: a NULL, a size or a flag that cannot be */
-    ASSAY_FAULT_MEMORY = 2,    /* the allocator gave NULL */
+    ASSAY_FAULT_MEMORY = 2,    /* the allocator gave NULL, or the system has no memory for a thread that reads CSV */
     ASSAY_FAULT_RULES = 3,     /* a rule file or a pattern; one fault for each mistake, linked by `next` */
     ASSAY_FAULT_COLUMNS = 4,   /* the columns of the table are not those of the rules */
     ASSAY_FAULT_ARROW = 5,     /* an Arrow structure that is malformed, or of a type that no rule can judge */

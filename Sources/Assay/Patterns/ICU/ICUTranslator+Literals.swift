@@ -49,7 +49,7 @@ extension ICUTranslator {
             // What has no other spelling stays as it was written: of letters that are younger than PCRE2's Unicode it does not
             // know the other case.
             let written = folded[start].literal.scalar
-            let isAlone = text == ICUText.literal(scalars[start]) && ICUFullFolding.folded(written).count == 1
+            let isAlone = text == ICUText.literal(scalars[start])
             result.append(isAlone ? ICUText.literal(written) : text, for: source)
             start = end
         }
