@@ -18,6 +18,7 @@ final class TableRun: Sendable {
     private let bound: BoundSchema
     private let style: FindingStyle
     private let plan: FindingPlan
+    private let templates: FindingTemplates
     private let reader: RecordReader
     private let turn = OrderedTurn()
     /// Bytes of the clean output so far. Changed by the worker whose turn it is.
@@ -57,6 +58,7 @@ final class TableRun: Sendable {
             isWritten: outputs.findings != nil, showValues: options.showValues, most: options.maxFindings,
             kept: options.keptFindings, annotate: options.annotate && outputs.rejects != nil)
         style = FindingStyle(format, dialect: rules.dialect)
+        templates = FindingTemplates(bound, style: style, columnCount: head.columnCount, limits: rules.limits)
         reader = RecordReader(
             source: source, dialect: rules.dialect.cValue(endsAtCR: head.endsAtCR), limits: rules.limits,
             prefix: head.rest, sourceEnded: head.sourceEnded, offset: head.prefix.count, lines: head.lines,
@@ -105,9 +107,7 @@ final class TableRun: Sendable {
             chunk: try reader.makeChunk(),
             judge: ChunkJudge(
                 schema: bound, limits: rules.limits.match, dialect: rules.dialect.cValue(endsAtCR: head.endsAtCR),
-                columnCount: head.columnCount, plan: plan,
-                templates: FindingTemplates(
-                    bound, style: style, columnCount: head.columnCount, limits: rules.limits)),
+                columnCount: head.columnCount, plan: plan, templates: templates),
             emitter: ChunkEmitter(outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate))
     }
 

@@ -16,7 +16,6 @@ struct FindingTemplates: Sendable {
     let quoteText: FindingTemplate
     let style: FindingStyle
     private let columnCount: Int
-    private let fewFields: [FindingTemplate]
 
     init(_ schema: BoundSchema, style: FindingStyle, columnCount: Int, limits: Limits) {
         func record(_ code: String, _ message: String) -> FindingTemplate {
@@ -49,19 +48,17 @@ struct FindingTemplates: Sendable {
         quoteText = record("structure.quote", "has text after a closing quote")
         self.style = style
         self.columnCount = columnCount
-        fewFields = (0...min(2 * columnCount, 64)).map { Self.fields($0, expected: columnCount, style) }
     }
 
-    /// The template for a record with this many fields, if that is no number far beyond what is expected.
-    func few(fields count: Int) -> FindingTemplate? { count < fewFields.count ? fewFields[count] : nil }
+    /// Numbers of fields that are not far beyond what is expected: up to this one.
+    var fewFields: Int { min(2 * columnCount, 64) }
 
-    /// The same for any number, made now.
-    func many(fields count: Int) -> FindingTemplate { Self.fields(count, expected: columnCount, style) }
-
-    private static func fields(_ count: Int, expected: Int, _ style: FindingStyle) -> FindingTemplate {
+    /// For a record with so many fields, made now.
+    func fields(_ count: Int) -> FindingTemplate {
         let fields = "\(count) field\(count == 1 ? "" : "s")"
+        let expected = "\(columnCount) \(columnCount == 1 ? "is" : "are") expected"
         return FindingTemplate(
             style: style, column: nil, position: 0, rule: "structure.fields", code: "structure.fields",
-            severity: .reject, message: "has \(fields) where \(expected) \(expected == 1 ? "is" : "are") expected")
+            severity: .reject, message: "has \(fields) where \(expected)")
     }
 }

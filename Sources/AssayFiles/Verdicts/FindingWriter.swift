@@ -38,6 +38,8 @@ struct FindingWriter: ~Copyable {
     /// What the slice has of findings, for the C core; kept for its memory.
     private var kinds: [assay_finding_kind] = []
     private var said = SaidMasks(rows: Slice.mostRows)
+    /// What was said of records with few fields, by their number.
+    private var fewFields: [FindingTemplate?]
     /// What was said last of a record with many fields too many: the next one mostly has as many.
     private var manyFields: (count: Int, template: FindingTemplate)?
     /// A finding or a note on its way to the C core; kept for its memory.
@@ -60,6 +62,7 @@ struct FindingWriter: ~Copyable {
     init(_ plan: FindingPlan, _ templates: FindingTemplates, dialect: assay_dialect) {
         self.plan = plan
         self.templates = templates
+        fewFields = Array(repeating: nil, count: templates.fewFields + 1)
         self.dialect = dialect
         var form = templates.style.form
         guard let handle = assay_findings_create(&form) else { fatalError("out of memory") }
@@ -189,11 +192,17 @@ struct FindingWriter: ~Copyable {
             return templates.quoteText
         } else {
             structure.fields += 1
-            let fieldCount = chunk.fieldCount(entry)
-            if let template = templates.few(fields: fieldCount) { return template }
-            if manyFields?.count != fieldCount { manyFields = (fieldCount, templates.many(fields: fieldCount)) }
-            return manyFields?.template
+            return fieldsTemplate(chunk.fieldCount(entry))
         }
+    }
+
+    private mutating func fieldsTemplate(_ count: Int) -> FindingTemplate {
+        let known =
+            count < fewFields.count ? fewFields[count] : manyFields.flatMap { $0.count == count ? $0.template : nil }
+        if let known { return known }
+        let template = templates.fields(count)
+        if count < fewFields.count { fewFields[count] = template } else { manyFields = (count, template) }
+        return template
     }
 
     private mutating func addBroken(
