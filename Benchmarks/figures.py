@@ -106,7 +106,10 @@ def rival_rows(case):
     def rows(folder):
         rounds = Rounds(folder, case)
         subject = next(name for name in rounds.subjects("6 % bad, 2 threads"))
-        assay = rounds.best("wall_s", subject, "assay clean", 2)
+        # Unless it is told otherwise it writes findings, too, which are no part of the job.
+        same, usual = (rounds.best("wall_s", subject, name, 2) for name in ("assay clean, the same job", "assay clean"))
+        assay = same or usual
+        with_findings = f", with findings {figure(usual)} s" if same else ""
         for tool in "Polars", "DuckDB", "pyarrow":
             times = {name: rounds.best("wall_s", subject, name, 2) for name in rounds.contenders(subject, tool)}
             if not times:
@@ -114,7 +117,7 @@ def rival_rows(case):
             fastest = min(times, key=times.get)
             runs = len(rounds.find(subject, fastest, 2))
             yield (f"the same job, {subject}: {fastest}", figure(times[fastest] / assay) + "× the time",
-                   f"{figure(times[fastest])} s, Assay {figure(assay)} s, "
+                   f"{figure(times[fastest])} s, Assay {figure(assay)} s{with_findings}, "
                    f"{f'each the best of {runs}' if runs > 1 else 'one run each'}, start included; its peak memory "
                    f"{figure(rounds.peak(subject, fastest, 2))} MB")
     return rows

@@ -115,6 +115,19 @@ struct ExportFile {
         var rules: [String: Int]
     }
 
+    /// Rows of a file of some of its records, without the header: no cell holds a line feed, so a row is a line. A file that is not
+    /// there has none: some tools do not write what is empty.
+    static func rows(at path: String) throws -> Int {
+        guard FileManager.default.fileExists(atPath: path) else { return 0 }
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        var count = 0
+        while let piece = try file.read(upToCount: 8 << 20), !piece.isEmpty {
+            count += piece.count { $0 == UInt8(ascii: "\n") }
+        }
+        return max(0, count - 1)
+    }
+
     /// Has it made by the project's own generator, `Scripts/make-example.py`.
     ///
     /// - Parameter valuesOnly: spoil values only; every record is well-formed and UTF-8, so that all tools can read it.

@@ -8,8 +8,10 @@ struct ToolRace {
     var label: String {
         "\(gigabytes(input.bytes)), \(badPercent) % bad, \(threads) thread\(threads == 1 ? "" : "s")"
     }
-    /// Stands first.
+    /// Doing the job of all. Stands first.
     var assay: Result { results[0] }
+    /// With findings as well, as it does unless it is told otherwise.
+    var assayWithFindings: Result { results[1] }
 
     /// What one tool took.
     struct Result {
@@ -63,12 +65,13 @@ struct ToolRace {
     {
         let input = try ExportFile(rows: job.rows, badPercent: job.badPercent, valuesOnly: true, in: place)
         let (threads, limit) = (job.threads, job.limit)
-        var entrants = [
-            Entrant(name: "assay clean") {
-                let sample = try clean.clean(input, threads: threads)
+        func assay(_ name: String, _ job: CleanCommand.Job) -> Entrant {
+            Entrant(name: name) {
+                let sample = try clean.clean(input, threads: threads, job: job)
                 return (sample, sample.wall)
             }
-        ]
+        }
+        var entrants = [assay("assay clean, the same job", .likeRivals), assay("assay clean", .usual)]
         for tool in tools {
             var entrant = Entrant(name: tool.name) {
                 try tool.run(input, threads: threads, limit: limit, in: place)

@@ -63,8 +63,16 @@ struct CleanCommand {
         }
     }
 
+    /// What it is asked to write.
+    enum Job {
+        /// What it writes unless it is told otherwise: findings with line and byte offset, too.
+        case usual
+        /// What job.py asks of everybody: the good rows, and the bad ones with a column more that names those at fault.
+        case likeRivals
+    }
+
     /// Runs it once, and ends everything if what comes of it is not what is right.
-    func clean(_ input: ExportFile, threads: Int) throws -> Sample {
+    func clean(_ input: ExportFile, threads: Int, job: Job = .usual) throws -> Sample {
         let output = place.directory + "/out"
         try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: output) }
@@ -72,24 +80,26 @@ struct CleanCommand {
             [
                 "clean", input.path, "--rules", input.rules, "--output-dir", output, "--threads", "\(threads)",
                 "--quiet",
-            ], processors: threads)
+            ] + (job == .likeRivals ? ["--annotate", "--findings", "none"] : []), processors: threads)
         guard status == 0 else { throw CommandError(message: "assay clean ends with status \(status)") }
-        try check(output, input, job: "clean, \(input.expected.records) rows, \(threads) threads")
+        try check(output, input, job, threads)
         return sample
     }
 
-    private func check(_ output: String, _ input: ExportFile, job: String) throws {
+    private func check(_ output: String, _ input: ExportFile, _ job: Job, _ threads: Int) throws {
         func check(_ what: String, _ answer: Int, _ expected: Int) throws {
             guard answer == expected else {
-                throw WrongAnswer(job: job, contender: "assay clean, \(what)", expected: expected, answer: answer)
+                throw WrongAnswer(
+                    job: "clean, \(input.expected.records) rows, \(threads) threads",
+                    contender: "assay clean, \(what)", expected: expected, answer: answer)
             }
         }
         func bytes(_ name: String) throws -> Int {
-            let attributes = try FileManager.default.attributesOfItem(atPath: output + "/" + name)
+            let attributes = try FileManager.default.attributesOfItem(atPath: name)
             return (attributes[.size] as? NSNumber)?.intValue ?? -1
         }
-        let name = URL(fileURLWithPath: input.path).deletingPathExtension().lastPathComponent
-        let data = try Data(contentsOf: URL(fileURLWithPath: output + "/\(name).report.json"))
+        let name = output + "/" + URL(fileURLWithPath: input.path).deletingPathExtension().lastPathComponent
+        let data = try Data(contentsOf: URL(fileURLWithPath: name + ".report.json"))
         let report = try JSONDecoder().decode(Report.self, from: data)
         let expected = input.expected
         try check("records", report.inputs[0].records, expected.records)
@@ -101,10 +111,15 @@ struct CleanCommand {
         for rule in report.columns.flatMap(\.rules) {
             try check("rule \(rule.id)", rule.failed, expected.rules[rule.id] ?? 0)
         }
-        // Every byte is in one of the two, the header in both.
-        try check(
-            "bytes", try bytes(name + ".clean.csv") + bytes(name + ".rejects.csv"),
-            expected.bytes + input.header.utf8.count)
+        let (good, bad) = (name + ".clean.csv", name + ".rejects.csv")
+        switch job {
+        case .usual:
+            // Every byte is in one of the two, the header in both.
+            try check("bytes", try bytes(good) + bytes(bad), expected.bytes + input.header.utf8.count)
+        case .likeRivals:
+            try check("rows in \(good)", try ExportFile.rows(at: good), expected.clean)
+            try check("rows in \(bad)", try ExportFile.rows(at: bad), expected.rejected)
+        }
     }
 
     /// The counts in report.json.

@@ -103,22 +103,9 @@ struct Tool {
                     expected.rules[subject.name + ".pattern"] ?? 0)
             }
         }
-        // No cell of this export holds a line feed, so a row is a line. Both files have a header, unless one is empty.
-        try check("rows in valid.csv", try lines(output + "/valid.csv"), expected.clean)
-        try check("rows in rejects.csv", try lines(output + "/rejects.csv"), expected.rejected)
+        try check("rows in valid.csv", try ExportFile.rows(at: output + "/valid.csv"), expected.clean)
+        try check("rows in rejects.csv", try ExportFile.rows(at: output + "/rejects.csv"), expected.rejected)
         return answer.seconds
-    }
-
-    /// Rows of a file, without the header. A file that is not there has none: some tools do not write what is empty.
-    private func lines(_ path: String) throws -> Int {
-        guard FileManager.default.fileExists(atPath: path) else { return 0 }
-        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-        defer { try? file.close() }
-        var count = 0
-        while let piece = try file.read(upToCount: 8 << 20), !piece.isEmpty {
-            count += piece.count { $0 == UInt8(ascii: "\n") }
-        }
-        return max(0, count - 1)
     }
 
     /// job.json, which job.py reads.
