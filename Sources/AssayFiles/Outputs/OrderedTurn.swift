@@ -1,3 +1,4 @@
+internal import CAssay
 internal import Synchronization
 
 #if canImport(Darwin)
@@ -20,10 +21,17 @@ final class OrderedTurn: Sendable {
     nonisolated(unsafe) private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     /// Changed only while the mutex is held, so that nobody goes to sleep and misses it.
     private let turn = Atomic(0)
+    private let isPatient: Bool
 
     private static let abandoned = -1
 
-    init() {
+    /// How long the worker that comes next stays awake: somewhat longer than it takes to write a chunk. To be woken takes tens of
+    /// microseconds, and many more on a virtual machine that gave its processor back meanwhile.
+    private static let patience = Duration.microseconds(150)
+
+    /// - Parameter isPatient: whether each worker has a processor of its own, so that nobody is kept from working by one who waits.
+    init(isPatient: Bool) {
+        self.isPatient = isPatient
         pthread_mutex_init(mutex, nil)
         pthread_cond_init(condition, nil)
     }
@@ -57,12 +65,21 @@ final class OrderedTurn: Sendable {
     func abandon() { change { _ in Self.abandoned } }
 
     private func wait(for number: Int) -> Bool {
+        if isPatient && hasCome(to: number - 1) { stayAwake(before: number) }
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {
             let current = turn.load(ordering: .acquiring)
             if current == number || current == Self.abandoned { return current == number }
             pthread_cond_wait(condition, mutex)
+        }
+    }
+
+    /// Until the turn has passed on, or patience is at an end.
+    private func stayAwake(before number: Int) {
+        let end = ContinuousClock.now + Self.patience
+        while hasCome(to: number - 1) && ContinuousClock.now < end {
+            for _ in 0..<16 { assay_cpu_pause() }
         }
     }
 

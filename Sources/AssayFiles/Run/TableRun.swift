@@ -20,7 +20,8 @@ final class TableRun: Sendable {
     private let plan: FindingPlan
     private let templates: FindingTemplates
     private let reader: RecordReader
-    private let turn = OrderedTurn()
+    private let turn: OrderedTurn
+    private let threads: Int
     /// Bytes of the clean output so far. Changed by the worker whose turn it is.
     private let cleanBytes = Atomic(0)
     private let written = Lock(Written())
@@ -47,6 +48,8 @@ final class TableRun: Sendable {
 
     init(_ table: PreparedTable, to outputs: Outputs, progress: (@Sendable (RunProgress) -> BulkControl)?) {
         cleaner = table.cleaner
+        threads = max(1, cleaner.options.threads ?? processorCount)
+        turn = OrderedTurn(isPatient: threads <= processorCount)
         source = table.source
         head = table.head
         bound = table.bound
@@ -67,7 +70,6 @@ final class TableRun: Sendable {
 
     func run() throws -> RunResult {
         try begin()
-        let threads = max(1, cleaner.options.threads ?? processorCount)
         onThreads(threadsWithRoom(threads, bytes: reader.chunkMemory)) { [self] in
             do {
                 var worker = try makeWorker()

@@ -100,6 +100,16 @@ ASSAY_API bool assay_cpu_select(const char *name);
  * its container is given the time of fewer, rounded up. Sources: sched_getaffinity(2), cgroups(7). */
 ASSAY_API size_t assay_cpu_count(void);
 
+/* For a loop that waits for another thread: the processor spends less on it meanwhile, and does nothing else. */
+static inline void assay_cpu_pause(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb");
+#endif
+}
+
 /* The length of the longest prefix that is well-formed UTF-8 (Unicode 15, table 3-7: no surrogates, no overlong
  * forms, nothing above U+10FFFF). Equal to `count` exactly when all is well. O(count). */
 ASSAY_API size_t assay_utf8_valid_prefix(const uint8_t *ASSAY_COUNTED_BY(count) bytes ASSAY_NOESCAPE, size_t count);
