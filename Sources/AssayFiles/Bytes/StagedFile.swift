@@ -102,6 +102,9 @@ package final class StagedFile: Sink {
         }
     }
 
+    /// Whether it is a file that nobody else writes to, rather than what was open already, a pipe or a device.
+    var isNewFile: Bool { temporaryPath != nil }
+
     /// Where the file is, once it is published.
     var directory: String { splitPath(targetPath).directory }
 

@@ -25,7 +25,7 @@ struct ChunkEmitter: ~Copyable {
         annotated?.deallocate()
     }
 
-    /// Bytes of the file that `write` passes on.
+    /// Bytes of the file that are passed on.
     var byteCount: Int { cleanCount + rejectedCount }
 
     /// Takes the records apart, unless all of them go the same way. The clean ones move together in the chunk itself, whose
@@ -60,16 +60,18 @@ struct ChunkEmitter: ~Copyable {
             chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, endsAtCR, notes, target)
     }
 
-    /// Writes what was prepared.
-    func write(_ chunk: Chunk) throws(FileError) {
-        if cleanCount > 0 {
-            try outputs.clean?.write(UnsafeRawBufferPointer(start: chunk.bytes - moved, count: cleanCount))
-        }
-        if rejectedCount > 0 {
-            let (buffer, count) = annotate ? (annotated, annotatedCount) : (rejected, rejectedCount)
-            let isWhole = !annotate && count == chunk.entryBytes.count
-            try outputs.rejects?.write(isWhole ? chunk.entryBytes : UnsafeRawBufferPointer(rebasing: buffer![..<count]))
-        }
+    /// Writes the clean records that were prepared.
+    func writeClean(_ chunk: Chunk) throws(FileError) {
+        if cleanCount == 0 { return }
+        try outputs.clean?.write(UnsafeRawBufferPointer(start: chunk.bytes - moved, count: cleanCount))
+    }
+
+    /// Writes the rejected ones.
+    func writeRejects(_ chunk: Chunk) throws(FileError) {
+        if rejectedCount == 0 { return }
+        let (buffer, count) = annotate ? (annotated, annotatedCount) : (rejected, rejectedCount)
+        let isWhole = !annotate && count == chunk.entryBytes.count
+        try outputs.rejects?.write(isWhole ? chunk.entryBytes : UnsafeRawBufferPointer(rebasing: buffer![..<count]))
     }
 
     private static func room(_ buffer: inout UnsafeMutableRawBufferPointer?, _ count: Int) -> UnsafeMutablePointer<

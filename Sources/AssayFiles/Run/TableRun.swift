@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// One run over one table.
 ///
-///     worker 1   read ▸ judge ────────▸ write        each worker does all of it for its chunk; reading and writing are
-///     worker 2          read ▸ judge ───────▸ write  done by one at a time, in the order of the file
+///     worker 1   read ▸ judge ────────▸ write        each worker does all of it for its chunk; reading, and writing to an
+///     worker 2          read ▸ judge ───────▸ write  output, are done by one at a time, in the order of the file
 ///
 final class TableRun: Sendable {
     private let cleaner: Cleaner
@@ -20,12 +20,21 @@ final class TableRun: Sendable {
     private let plan: FindingPlan
     private let templates: FindingTemplates
     private let reader: RecordReader
-    private let turn: OrderedTurn
+    /// Of new files each has a turn of its own, so that a worker writes one while the worker before it writes the next. Others
+    /// have one together: they may be parts of one thing.
+    private let turns: [(turn: OrderedTurn, outputs: [OutputKind])]
     private let threads: Int
     /// Bytes of the clean output so far. Changed by the worker whose turn it is.
     private let cleanBytes = Atomic(0)
     private let written = Lock(Written())
     private let findingsWritten = Atomic(0)
+
+    /// What is written of a chunk, in order.
+    private enum OutputKind: CaseIterable {
+        case clean, rejects
+        /// And what was counted.
+        case findings
+    }
 
     /// What has been written so far, and what was counted.
     private struct Written {
@@ -49,7 +58,11 @@ final class TableRun: Sendable {
     init(_ table: PreparedTable, to outputs: Outputs, progress: (@Sendable (RunProgress) -> BulkControl)?) {
         cleaner = table.cleaner
         threads = max(1, cleaner.options.threads ?? processorCount)
-        turn = OrderedTurn(isPatient: threads <= processorCount)
+        let areFiles = [outputs.clean, outputs.rejects, outputs.findings].allSatisfy { sink in
+            sink == nil || (sink as? StagedFile)?.isNewFile == true
+        }
+        let kinds = areFiles ? OutputKind.allCases.map { [$0] } : [OutputKind.allCases]
+        turns = kinds.map { [threads] in (OrderedTurn(isPatient: threads <= processorCount), $0) }
         source = table.source
         head = table.head
         bound = table.bound
@@ -79,7 +92,7 @@ final class TableRun: Sendable {
                 // The others do its work, if there are any.
                 written.withLock { $0.shortage = error }
             } catch {
-                turn.abandon()
+                for (turn, _) in turns { turn.abandon() }
                 written.withLock { if $0.failure == nil { $0.failure = error } }
             }
         }
@@ -118,17 +131,35 @@ final class TableRun: Sendable {
         let chunk = worker.chunk
         guard try reader.next(chunk) else { return false }
         worker.judge.judge(chunk, room: room())
-        let cleanOffset = turn.hasCome(to: chunk.sequence) ? cleanBytes.load(ordering: .relaxed) : nil
-        worker.emitter.prepare(chunk, worker.judge, cleanOffset: cleanOffset)
+        let isNext = turns[0].turn.hasCome(to: chunk.sequence)
+        worker.emitter.prepare(
+            chunk, worker.judge, cleanOffset: isNext ? cleanBytes.load(ordering: .relaxed) : nil)
         var isCancelled = false
-        let went = try turn.take(chunk.sequence) { () throws(FileError) in
-            try worker.emitter.write(chunk)
-            cleanBytes.wrappingAdd(worker.emitter.cleanCount, ordering: .relaxed)
-            try writeFindings(worker.judge)
-            isCancelled = count(chunk, worker.judge, outputBytes: worker.emitter.byteCount) == .cancel
+        for (turn, outputs) in turns {
+            let went = try turn.take(chunk.sequence) { () throws(FileError) in
+                for output in outputs where try write(output, chunk, worker) == .cancel { isCancelled = true }
+            }
+            if !went { return false }
         }
         if isCancelled { throw RunCancelled() }
-        return went
+        return true
+    }
+
+    /// Writes what belongs into one of the outputs. Only by the worker whose turn it is.
+    private func write(
+        _ output: OutputKind, _ chunk: Chunk, _ worker: borrowing Worker
+    ) throws(FileError) -> BulkControl {
+        switch output {
+        case .clean:
+            try worker.emitter.writeClean(chunk)
+            cleanBytes.wrappingAdd(worker.emitter.cleanCount, ordering: .relaxed)
+        case .rejects:
+            try worker.emitter.writeRejects(chunk)
+        case .findings:
+            try writeFindings(worker.judge)
+            return count(chunk, worker.judge, outputBytes: worker.emitter.byteCount)
+        }
+        return .proceed
     }
 
     /// Whether all records have been read that there are, or that were asked for.
