@@ -24,9 +24,8 @@ static bool has_callout(const pcre2_code *code, size_t *offset)
    it would call the repeat too. NULL: *error says why. */
 static pcre2_code *compile_search(const uint8_t *text, size_t count, uint32_t flags, assay_error *error)
 {
-    static const char before[] = "(?s:.*?)";
     size_t whole_count = 0;
-    uint8_t *whole = assay_compile_wrapped(before, text, count, "", &whole_count);
+    uint8_t *whole = assay_compile_wrapped(SEARCH_PREFIX, text, count, "", &whole_count);
     if (whole == NULL) {
         assay_error_no_memory(error);
         return NULL;
@@ -35,7 +34,7 @@ static pcre2_code *compile_search(const uint8_t *text, size_t count, uint32_t fl
     free(whole);
     if (code == NULL && error != NULL) {
         /* Of what is too large only together with this: its place in the text that was given. */
-        const size_t added = strlen(before) + strlen("(?:");
+        const size_t added = strlen(SEARCH_PREFIX) + strlen("(?:");
         const size_t place = error->offset > added ? error->offset - added : 0;
         error->offset = place < count ? place : count;
     }
@@ -52,6 +51,28 @@ static bool has_one_start(const pcre2_code *code)
 /* A search begins at many places: `(?=.*\d)[a-z]` looks at all that follows from each of them. */
 enum { TIMES_OF_SEARCHES = 16 };
 
+/* What PCRE2's steps may cost at most; assay_metered.c says what they do cost. */
+static assay_work_costs costs_of(const assay_pattern *pattern, const assay_pattern_facts *facts, bool is_search)
+{
+    size_t code_size = 0;
+    pcre2_pattern_info(pattern->code, PCRE2_INFO_SIZE, &code_size);
+    uint32_t frame_size = 0;
+    pcre2_pattern_info(pattern->code, PCRE2_INFO_FRAMESIZE, &frame_size);
+    const bool has_jit = pattern->jit_size > 0;
+    const bool folds = (pattern->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0 || facts->caseless;
+    uint32_t byte = assay_work_class(facts->longest_class);
+    if (facts->backreference && folds && byte < ASSAY_WORK_FOLDED_BYTE) byte = ASSAY_WORK_FOLDED_BYTE;
+    if (facts->grapheme && byte < ASSAY_WORK_GRAPHEME_BYTE) byte = ASSAY_WORK_GRAPHEME_BYTE;
+    /* Up to the next repeat or group a step goes straight through the code, a nanosecond a byte in the interpreter. */
+    const size_t step = has_jit ? code_size / 2 : code_size + assay_work_frame(frame_size);
+    return (assay_work_costs){
+        .step = ASSAY_WORK_STEP + (uint32_t)step,
+        .byte = byte,
+        .searches = is_search && pattern->is_wrapped ? TIMES_OF_SEARCHES : 1,
+        .counts_each_start = is_search && !pattern->is_wrapped ? 1 : 0,
+    };
+}
+
 enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_NO_AUTOMATON << 1) - 1) | ASSAY_PATTERN_ONLY_AUTOMATON };
 
 assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
@@ -59,6 +80,13 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
 {
     if ((options & ~(uint32_t)KNOWN_OPTIONS) != 0) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "the options 0x%x are not those of a pattern", options);
+        return NULL;
+    }
+    /* First of all, since the looks at the text below take time that grows with it. */
+    if (max_bytes == 0) max_bytes = DEFAULT_MAX_PATTERN_BYTES;
+    if (count > max_bytes) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, max_bytes,
+                         "a pattern may have %zu bytes, and this one has %zu", max_bytes, count);
         return NULL;
     }
     assay_pattern_refusal refusal = assay_pattern_refused_start(text, count);
@@ -84,24 +112,21 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
     pattern->options = options;
     pattern->count = count;
     if (count > 0) memcpy(pattern->text, text, count);
-    pattern->code = assay_compile(text, count, flags, max_bytes == 0 ? DEFAULT_MAX_PATTERN_BYTES : max_bytes, error);
+    pattern->code = assay_compile(text, count, flags, max_bytes, error);
     if (pattern->code == NULL) goto failed;
     size_t callout = 0;
     if (has_callout(pattern->code, &callout)) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, callout, "a pattern may not have callouts, (?C)");
         goto failed;
     }
-    pattern->limit_times = 1;
-    const bool is_wrapped =
-        (options & ASSAY_PATTERN_SEARCH) != 0 && !facts.backtracking_verbs && !facts.whole_recursion;
-    if (is_wrapped && !has_one_start(pattern->code)) {
-        pattern->limit_times = TIMES_OF_SEARCHES;
+    const bool is_search = (options & ASSAY_PATTERN_SEARCH) != 0 && !has_one_start(pattern->code);
+    pattern->is_wrapped = is_search && !facts.backtracking_verbs && !facts.whole_recursion;
+    if (pattern->is_wrapped) {
         pcre2_code *search = compile_search(text, count, flags, error);
         if (search == NULL) goto failed;
         pcre2_code_free(pattern->code);
         pattern->code = search;
     }
-
     const char *objection = assay_engine_interpreter_objection(&facts);
     pattern->interpreter_may_retry = objection == NULL;
     if ((options & (ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_ONLY_AUTOMATON)) == 0 &&
@@ -120,6 +145,7 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
         assay_error_no_memory(error);
         goto failed;
     }
+    pattern->costs = costs_of(pattern, &facts, is_search);
     return pattern;
 
 failed:
@@ -133,6 +159,7 @@ void assay_pattern_free(assay_pattern *pattern)
     pcre2_code_free(pattern->code);
     assay_automaton_free(atomic_load_explicit(&pattern->automaton, memory_order_acquire));
     free(atomic_load_explicit(&pattern->refusal, memory_order_acquire));
+    assay_metered_free(atomic_load_explicit(&pattern->metered, memory_order_acquire));
     free(pattern);
 }
 

@@ -12,6 +12,8 @@ enum {
     ENOUGH_VALUES = 2048,
     /* So many bytes count as one value more, so that long ones, which may take PCRE2 long, do not wait for thousands. */
     COUNTED_BYTES = 64,
+    /* One that is longer does not wait at all: PCRE2 may take it a hundred milliseconds. */
+    LONG_VALUE = 256,
 };
 
 bool assay_pattern_refuse_automaton(assay_pattern *pattern, assay_automaton_refusal refusal)
@@ -52,13 +54,13 @@ static void make(assay_pattern *pattern, size_t rows)
 /* A pattern is shared as one that nobody changes. What changes here is atomic, and seen in nothing but speed. */
 static assay_pattern *changeable(const assay_pattern *pattern) { return (assay_pattern *)pattern; }
 
-void assay_pattern_expect(const assay_pattern *shared, size_t values, size_t bytes)
+void assay_pattern_expect(const assay_pattern *shared, size_t values, size_t bytes, size_t longest)
 {
     if (!assay_pattern_awaits_automaton(shared)) return;
     assay_pattern *pattern = changeable(shared);
     const size_t more = values + bytes / COUNTED_BYTES;
     const size_t before = atomic_load_explicit(&pattern->expected, memory_order_relaxed);
-    if (before < ENOUGH_VALUES && more < ENOUGH_VALUES - before) {
+    if (longest <= LONG_VALUE && before < ENOUGH_VALUES && more < ENOUGH_VALUES - before) {
         /* Threads that count at once may lose some: no matter. */
         atomic_store_explicit(&pattern->expected, (uint32_t)(before + more), memory_order_relaxed);
         return;

@@ -28,8 +28,11 @@ static inline __attribute__((always_inline)) void judge_rows(const assay_pattern
             blocks = assay_scratch_blocks(count);
             assay_scratch_set_limit(scratch, blocks);
         }
-        int rc = jit ? pcre2_jit_match(code, bytes + cells[bit].start, count, 0, 0, match_data, context)
+        int rc = PCRE2_ERROR_MATCHLIMIT;
+        if (__builtin_expect(scratch->match_limit > 0, 1)) {
+            rc = jit ? pcre2_jit_match(code, bytes + cells[bit].start, count, 0, 0, match_data, context)
                      : assay_pattern_interpret(pattern, scratch, bytes + cells[bit].start, count);
+        }
         /* Below 0 is "failed" until one of the rare codes says otherwise. */
         failed_word |= (uint64_t)(rc < 0) << bit;
         if (__builtin_expect(rc < PCRE2_ERROR_NOMATCH, 0)) {
@@ -136,12 +139,14 @@ static assay_automaton *expect_rows(const assay_pattern *pattern, const assay_ce
     if (!assay_pattern_awaits_automaton(pattern)) return NULL;
     size_t values = 0;
     size_t bytes = 0;
+    size_t longest = 0;
     for (size_t row = 0; row < count; row++) {
         if (skip != NULL && (skip[row / 64] >> (row % 64) & 1)) continue;
         values++;
         bytes += cells[row].length;
+        if (cells[row].length > longest) longest = cells[row].length;
     }
-    assay_pattern_expect(pattern, values, bytes);
+    assay_pattern_expect(pattern, values, bytes, longest);
     return assay_pattern_automaton_so_far(pattern);
 }
 

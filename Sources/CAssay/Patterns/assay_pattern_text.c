@@ -206,6 +206,43 @@ static bool has_open_count(const uint8_t *text, size_t count)
     return false;
 }
 
+/* Where the class that begins at text[from] ends, or later. */
+static size_t end_of_class(const uint8_t *text, size_t count, size_t from)
+{
+    size_t at = from + 1;
+    if (at < count && text[at] == '^') at++;
+    if (at < count && text[at] == ']') at++; /* the first one is a character */
+    while (at < count && text[at] != ']') {
+        if (text[at] == '\\' && at + 1 < count) {
+            if (text[at + 1] == 'Q') return count;
+            at += text[at + 1] == 'c' ? 3 : 2;
+        } else if (text[at] == '[' && at + 1 < count && text[at + 1] == ':') {
+            const size_t close = at + position_of(text + at, count - at, ":]");
+            at = close < count ? close + 2 : at + 1;
+        } else {
+            at++;
+        }
+    }
+    return at < count ? at + 1 : count;
+}
+
+/* Where blanks may stand in a class, as (?xx) allows, this does not look for its end. */
+static size_t longest_class(const uint8_t *text, size_t count)
+{
+    if (contains(text, count, "xx")) return count;
+    size_t longest = 0;
+    for (size_t at = 0; at < count;) {
+        if (text[at] == '[') {
+            const size_t end = end_of_class(text, count, at);
+            if (end - at > longest) longest = end - at;
+            at = end;
+        } else {
+            at += text[at] == '\\' ? 2 : 1;
+        }
+    }
+    return longest;
+}
+
 /* One character of a class at text[*at], as it stands or escaped with digits; moves behind it. UINT32_MAX: none. */
 static uint32_t read_character(const uint8_t *text, size_t count, size_t *at)
 {
@@ -275,6 +312,9 @@ assay_pattern_facts assay_pattern_read(const uint8_t *text, size_t count, bool e
         .early_end_anchor = has_early_end_anchor(text, count),
         .inner_assertion = has_inner_assertion(text, count),
         .counted_possessive = possessive && has_open_count(text, count) && has_capture(text, count),
+        .caseless = sets_option(text, count, 'i'),
+        .grapheme = has_escape(text, count, "X"),
+        .longest_class = longest_class(text, count),
     };
 }
 

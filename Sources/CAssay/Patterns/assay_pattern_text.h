@@ -27,6 +27,9 @@ typedef struct assay_pattern_facts {
     bool early_end_anchor;   /* $, \z or \Z elsewhere than at the end of an alternative */
     bool inner_assertion;    /* \b, \B, \A, \G, or ^ elsewhere than at the start of an alternative */
     bool counted_possessive; /* a possessive quantifier, {n,} and a group that captures, or may be */
+    bool caseless;           /* the option i is set somewhere in the text */
+    bool grapheme;           /* \X */
+    size_t longest_class;    /* bytes of text from [ to ]; never too few */
 } assay_pattern_facts;
 
 /* `extended`: compiled with PCRE2_EXTENDED. */

@@ -9,24 +9,25 @@ int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch
                        scratch->context);
 }
 
-/* A fixed stack cannot grow, so −46 goes straight to the interpreter, which uses the heap, under the same limits. Never
-   twice: −47 says that the value costs too much on any engine. */
+/* The cheapest first: the automaton, which takes linear time; then a run with a meter, for one that was given up too soon, or on
+   the interpreter, whose stack can grow. −47 under the whole limit is the end: the value costs too much on any engine. */
 int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                          int rc)
 {
-    if (rc == PCRE2_ERROR_JIT_STACKLIMIT && pattern->interpreter_may_retry) {
-        scratch->heap_may_be_large = true;
+    scratch->heap_may_be_large = true;
+    assay_automaton *automaton = assay_pattern_need_automaton(pattern);
+    automaton_answer answer = AUTOMATON_OPEN;
+    if (automaton != NULL) answer = assay_automaton_value(automaton, value, count);
+    if (answer != AUTOMATON_OPEN) return answer == AUTOMATON_PASS ? MATCHED : PCRE2_ERROR_NOMATCH;
+    const bool has_no_stack = rc == PCRE2_ERROR_JIT_STACKLIMIT;
+    if (has_no_stack || (rc == PCRE2_ERROR_MATCHLIMIT && scratch->match_limit_lowered)) {
+        rc = assay_metered_match(pattern, scratch, value, count, rc);
+    }
+    /* Too large for callouts: under the plain limit, then. */
+    if (rc == PCRE2_ERROR_JIT_STACKLIMIT && pattern->interpreter_may_retry && scratch->match_limit > 0) {
         rc = assay_pattern_interpret(pattern, scratch, value, count);
     }
-    if (rc < PCRE2_ERROR_NOMATCH) {
-        scratch->heap_may_be_large = true;
-        /* A value has one verdict, whichever engine was asked first. */
-        assay_automaton *automaton = assay_pattern_need_automaton(pattern);
-        automaton_answer answer = AUTOMATON_OPEN;
-        if (automaton != NULL) answer = assay_automaton_value(automaton, value, count);
-        if (answer != AUTOMATON_OPEN) return answer == AUTOMATON_PASS ? MATCHED : PCRE2_ERROR_NOMATCH;
-        scratch->engine_code = rc;
-    }
+    if (rc < PCRE2_ERROR_NOMATCH) scratch->engine_code = rc;
     return rc;
 }
 
@@ -48,15 +49,18 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
                                   size_t count)
 {
     if (count == 0) value = assay_empty_value;
+    assay_pattern_expect(pattern, 1, count, count);
     const assay_verdict quick = assay_pattern_match_short(pattern, value, count);
     if (quick != ASSAY_UNDECIDED) return quick;
-    assay_pattern_expect(pattern, 1, count);
     assay_scratch_for(scratch, pattern);
     const size_t blocks = assay_scratch_blocks(count);
     if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);
-    int rc = pattern->jit_size > 0
+    int rc = PCRE2_ERROR_MATCHLIMIT;
+    if (scratch->match_limit > 0) {
+        rc = pattern->jit_size > 0
                  ? pcre2_jit_match(pattern->code, value, count, 0, 0, scratch->match_data, scratch->context)
                  : assay_pattern_interpret(pattern, scratch, value, count);
+    }
     if (rc < PCRE2_ERROR_NOMATCH) rc = assay_pattern_settle(pattern, scratch, value, count, rc);
     if (scratch->heap_may_be_large) assay_scratch_trim_heap(scratch);
     if (rc >= MATCHED) return ASSAY_PASS;

@@ -5,32 +5,34 @@
 
 enum {
     VIABLE_MAX_BYTES = 4096,      /* no further than this is looked: it is read by a person */
-    VIABLE_MATCH_LIMIT = 1000000, /* of about a dozen runs */
+    VIABLE_TICKS = 20000000,      /* of about a dozen runs together: 20 ms */
     VIABLE_HEAP_KIB = 20480,
 };
 
 static bool is_scalar_start(uint8_t byte) { return (byte & 0xC0) != 0x80; }
 
 /* Whether `count` bytes could be the start of a match; *answered becomes false at a limit. */
-static bool is_viable(const pcre2_code *code, pcre2_match_data *data, pcre2_match_context *context,
-                      const uint8_t *value, size_t count, bool *answered)
+static bool is_viable(const assay_metered *metered, assay_meter *meter, pcre2_match_data *data,
+                      pcre2_match_context *context, const uint8_t *value, size_t count, bool *answered)
 {
     if (count == 0) return true; /* PCRE2 gives no partial match that looked at nothing (pcre2partial) */
-    int rc = pcre2_match(code, value, count, 0, PCRE2_PARTIAL_HARD | PCRE2_NO_UTF_CHECK, data, context);
+    int rc = assay_metered_interpret(metered, meter, value, count, PCRE2_PARTIAL_HARD, data, context);
     if (rc < PCRE2_ERROR_PARTIAL) *answered = false;
     return rc >= MATCHED || rc == PCRE2_ERROR_PARTIAL;
 }
 
 /* The longest viable prefix. If a prefix is viable so is every shorter one, so halving finds it. */
-static size_t search_viable(const pcre2_code *code, const uint8_t *value, size_t count)
+static size_t search_viable(const assay_metered *metered, const uint8_t *value, size_t count)
 {
     pcre2_match_data *data = pcre2_match_data_create(1, NULL);
     pcre2_match_context *context = pcre2_match_context_create(NULL);
+    assay_meter meter = {.left = VIABLE_TICKS};
     bool answered = data != NULL && context != NULL;
     size_t viable = 0;
     size_t unviable = count + 1;
     if (answered) {
-        pcre2_set_match_limit(context, VIABLE_MATCH_LIMIT);
+        pcre2_set_match_limit(context, VIABLE_TICKS / ASSAY_WORK_STEP);
+        pcre2_set_callout(context, assay_metered_charge, &meter);
         pcre2_set_heap_limit(context, VIABLE_HEAP_KIB);
     }
     while (answered && unviable - viable > 1) {
@@ -42,7 +44,7 @@ static size_t search_viable(const pcre2_code *code, const uint8_t *value, size_t
             while (middle < count && !is_scalar_start(value[middle])) middle++;
             if (middle >= unviable) break;
         }
-        if (is_viable(code, data, context, value, middle, &answered)) {
+        if (is_viable(metered, &meter, data, context, value, middle, &answered)) {
             viable = middle;
         } else {
             unviable = middle;
@@ -76,16 +78,20 @@ size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint3
     uint8_t *whole = assay_compile_wrapped("", text, text_count, "\\z", &whole_count);
     if (whole == NULL) return SIZE_MAX;
     uint32_t flags = assay_compile_flags(options, &facts) & ~(uint32_t)PCRE2_ENDANCHORED;
-    pcre2_code *code = assay_compile(whole, whole_count, flags, SIZE_MAX, NULL);
+    const bool folds = (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0 || facts.caseless;
+    assay_metered *metered = assay_metered_create(whole, whole_count, flags, folds);
     free(whole);
-    if (code == NULL) return SIZE_MAX;
+    if (metered == NULL || !assay_metered_has_code(metered)) {
+        assay_metered_free(metered);
+        return SIZE_MAX;
+    }
 
     size_t looked_at = count;
     if (looked_at > VIABLE_MAX_BYTES) {
         looked_at = VIABLE_MAX_BYTES;
         while (looked_at > 0 && !is_scalar_start(value[looked_at])) looked_at--;
     }
-    size_t viable = search_viable(code, value, looked_at);
-    pcre2_code_free(code);
+    size_t viable = search_viable(metered, value, looked_at);
+    assay_metered_free(metered);
     return viable;
 }

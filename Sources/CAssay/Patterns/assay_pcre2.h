@@ -10,11 +10,14 @@
 #endif
 
 #include "Automata/assay_automaton.h"
+#include "Patterns/assay_metered.h"
 #include "Patterns/assay_pattern_text.h"
 #include "Patterns/assay_scratch.h"
+#include "Patterns/assay_work.h"
 #include "assay_error.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 enum {
     /* An option beside ASSAY_PATTERN_…, for assay_pattern_find_others: PCRE2 will not be asked, so that no machine code is made. */
@@ -37,8 +40,10 @@ struct assay_pattern {
     _Atomic(assay_automaton_refusal *) refusal;
     _Atomic(uint32_t) expected; /* values, until they are enough */
     _Atomic(bool) is_being_made;
-    /* How many times the match limit a value may take; see assay_scratch_for. */
-    uint32_t limit_times;
+    /* The same with callouts, once a value needs it (assay_metered.c). NULL: not yet. */
+    _Atomic(assay_metered *) metered;
+    assay_work_costs costs;
+    bool is_wrapped; /* a search that is one anchored match (assay_pattern.c) */
     /* What it is made of. */
     uint32_t options;
     size_t count;
@@ -50,9 +55,12 @@ struct assay_scratch {
     pcre2_match_context *context;
     pcre2_jit_stack *jit_stack;
     assay_match_limits limits;
-    /* The values that the context's match limit now suits: those of this many blocks, and of patterns with these times. */
+    /* The values that the context's match limit now suits: those of this many blocks, and of patterns with these costs. */
     size_t limit_blocks;
-    uint32_t limit_times;
+    assay_work_costs costs;
+    uint32_t match_limit;     /* 0: PCRE2 is not to be asked without a meter */
+    bool match_limit_lowered; /* a metered run may know more */
+    assay_meter meter;
     int32_t engine_code;
     bool heap_may_be_large; /* see assay_scratch_trim_heap */
 };
@@ -81,6 +89,9 @@ uint32_t assay_compile_flags(uint32_t options, const assay_pattern_facts *facts)
 /* A pattern of at most `max_bytes`; SIZE_MAX: one of ours, around a pattern that was accepted. NULL: *error says why. */
 pcre2_code *assay_compile(const uint8_t *text, size_t count, uint32_t flags, size_t max_bytes, assay_error *error);
 
+/* What makes a search one anchored match: see compile_search in assay_pattern.c. */
+#define SEARCH_PREFIX "(?s:.*?)"
+
 /* `(?:text)` between what must stand before and behind it. A comment or a \Q that runs to the end of the text would swallow the
    rest, so both are closed first. The caller frees. NULL when out of memory. */
 uint8_t *assay_compile_wrapped(const char *before, const uint8_t *text, size_t count, const char *after,
@@ -108,9 +119,9 @@ static inline bool assay_pattern_awaits_automaton(const assay_pattern *pattern)
            atomic_load_explicit(&pattern->refusal, memory_order_relaxed) == NULL;
 }
 
-/* Says that values of so many bytes together are about to be judged. Once they are enough, and if no other thread is at it,
+/* Says that values of so many bytes together, and the longest of so many, are about to be judged. Once one is long, or they are enough, and if no other thread is at it,
    this makes the automaton, with tables for columns if these are enough of one. */
-void assay_pattern_expect(const assay_pattern *pattern, size_t values, size_t bytes);
+void assay_pattern_expect(const assay_pattern *pattern, size_t values, size_t bytes, size_t longest);
 
 /* The automaton, made if it is not there yet. NULL: there is none, or no memory. */
 assay_automaton *assay_pattern_need_automaton(const assay_pattern *pattern);
@@ -131,8 +142,8 @@ static inline size_t assay_scratch_blocks(size_t count) { return count / LIMIT_B
 /* To be called before values of a pattern. */
 static inline void assay_scratch_for(assay_scratch *scratch, const assay_pattern *pattern)
 {
-    if (scratch->limit_times == pattern->limit_times) return;
-    scratch->limit_times = pattern->limit_times;
+    if (memcmp(&scratch->costs, &pattern->costs, sizeof scratch->costs) == 0) return;
+    scratch->costs = pattern->costs;
     scratch->limit_blocks = SIZE_MAX;
 }
 
@@ -141,6 +152,24 @@ void assay_scratch_set_limit(assay_scratch *scratch, size_t blocks);
 
 /* To be called after values of which scratch->heap_may_be_large. */
 void assay_scratch_trim_heap(assay_scratch *scratch);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Metered (assay_metered.c)
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Judges a value that a plain run gave up with `rc`, PCRE2_ERROR_MATCHLIMIT or PCRE2_ERROR_JIT_STACKLIMIT. Returns what
+   pcre2_match would. */
+int assay_metered_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
+                        int rc);
+
+/* Runs the interpreter with what `meter` has left, of a pattern whose code is not NULL; `options` are PCRE2's. The context must
+   have assay_metered_charge as its callout, and `meter` as what it is given. */
+int assay_metered_interpret(const assay_metered *metered, assay_meter *meter, const uint8_t *value, size_t count,
+                            uint32_t options, pcre2_match_data *data, pcre2_match_context *context);
+int assay_metered_charge(pcre2_callout_block *block, void *meter);
+
+/* Whether it has code: with callouts a pattern may be too large for PCRE2. */
+bool assay_metered_has_code(const assay_metered *metered);
 
 int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count);
 

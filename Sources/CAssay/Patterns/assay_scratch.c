@@ -6,8 +6,8 @@
 assay_match_limits assay_match_limits_default(void)
 {
     return (assay_match_limits){
-        .match_base = 10000,
-        .match_per_byte = 64,
+        .match_base = 100000,
+        .match_per_byte = 32,
         .heap_kib = 20480,
         .jit_stack_bytes = 1u << 20,
     };
@@ -29,6 +29,7 @@ assay_scratch *assay_scratch_create(const assay_match_limits *limits)
     scratch->match_data = pcre2_match_data_create(1, NULL);
     scratch->context = pcre2_match_context_create(NULL);
     if (scratch->match_data == NULL || scratch->context == NULL) goto failed;
+    pcre2_set_callout(scratch->context, assay_metered_charge, &scratch->meter);
     /* 10.42 multiplies the heap limit by 1024 in 32 bits (fixed in 10.43): 4 GiB is as far as it is right. */
     uint32_t heap_kib = scratch->limits.heap_kib;
     pcre2_set_heap_limit(scratch->context, heap_kib < (1u << 22) ? heap_kib : (1u << 22) - 1);
@@ -73,12 +74,9 @@ void assay_scratch_trim_heap(assay_scratch *scratch)
 
 void assay_scratch_set_limit(assay_scratch *scratch, size_t blocks)
 {
-    uint64_t limit = UINT32_MAX;
-    if (blocks <= UINT32_MAX / LIMIT_BLOCK) {
-        uint64_t bytes = (uint64_t)blocks * LIMIT_BLOCK;
-        limit = scratch->limits.match_base + scratch->limits.match_per_byte * bytes; /* below 2^64 */
-        limit = limit < UINT32_MAX ? limit * scratch->limit_times : UINT32_MAX;
-    }
-    pcre2_set_match_limit(scratch->context, limit < UINT32_MAX ? (uint32_t)limit : UINT32_MAX);
+    const size_t bytes = blocks <= UINT32_MAX / LIMIT_BLOCK ? blocks * LIMIT_BLOCK : UINT32_MAX;
+    scratch->match_limit =
+        assay_work_match_limit(&scratch->limits, &scratch->costs, bytes, &scratch->match_limit_lowered);
+    pcre2_set_match_limit(scratch->context, scratch->match_limit);
     scratch->limit_blocks = blocks;
 }

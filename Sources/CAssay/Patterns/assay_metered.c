@@ -1,0 +1,278 @@
+#include "Patterns/assay_metered.h"
+
+#include "Bytes/assay_ascii.h"
+#include "Patterns/assay_pcre2.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum item_kind {
+    ITEM_MOVES, /* forward, or nowhere */
+    ITEM_REFERENCE,
+    ITEM_LOOKBEHIND,
+} item_kind;
+
+typedef struct item_cost {
+    uint32_t byte;    /* ticks for each byte that it runs over */
+    uint32_t minimum; /* of X{minimum,}: characters that it may run over in vain */
+    uint16_t group;   /* of a reference; 0: any */
+    uint8_t kind;
+} item_cost;
+
+struct assay_metered {
+    pcre2_code *code; /* NULL: with callouts the pattern is too large */
+    size_t jit_size;
+    uint32_t step;             /* ticks of a callout from machine code */
+    uint32_t step_interpreted; /* and from the interpreter */
+    uint32_t lookbehind;       /* bytes that a look-behind goes back at most */
+    item_cost items[];         /* by the place of a callout in the text */
+};
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Charging
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static size_t smaller(size_t one, size_t other) { return one < other ? one : other; }
+
+/* How many bytes a back reference compares; of the groups that it may mean, for the longest. More than are left are not
+   compared at all, unless case is ignored, where lengths may differ. */
+static size_t compared(const pcre2_callout_block *block, const item_cost *item)
+{
+    const size_t left = block->subject_length - block->current_position;
+    const uint32_t group = item->group;
+    size_t longest = 0;
+    const uint32_t first = group == 0 ? 1 : group;
+    for (uint32_t i = first; i < block->capture_top && (group == 0 || i == group); i++) {
+        const size_t from = block->offset_vector[2 * i];
+        const size_t to = block->offset_vector[2 * i + 1];
+        if (from == PCRE2_UNSET || to <= from || (to - from > left && item->byte == 1)) continue;
+        if (to - from > longest) longest = to - from;
+    }
+    return smaller(longest, left);
+}
+
+int assay_metered_charge(pcre2_callout_block *block, void *context)
+{
+    assay_meter *meter = context;
+    const item_cost *item = &meter->metered->items[block->pattern_position];
+    const size_t position = block->current_position;
+    /* What the item before this one has run over. Going back to where another try begins costs nothing. */
+    size_t moved = position > meter->position ? position - meter->position : 0;
+    if (meter->moves_back && position < meter->position) moved = meter->position - position;
+    uint64_t work = meter->step + (uint64_t)moved * meter->byte;
+    /* What this one may look at without moving on. */
+    size_t in_vain = smaller(item->minimum, block->subject_length - position);
+    if (item->kind == ITEM_REFERENCE) in_vain = compared(block, item);
+    if (item->kind == ITEM_LOOKBEHIND) in_vain = smaller(meter->metered->lookbehind, position);
+    work += (uint64_t)in_vain * item->byte;
+    meter->position = position;
+    meter->byte = item->byte;
+    meter->moves_back = item->kind == ITEM_LOOKBEHIND;
+    if (work > meter->left) {
+        meter->left = 0;
+        return PCRE2_ERROR_MATCHLIMIT;
+    }
+    meter->left -= work;
+    return 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * The items of a pattern
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool starts(const uint8_t *text, size_t count, const char *start)
+{
+    return count >= strlen(start) && memcmp(text, start, strlen(start)) == 0;
+}
+
+static uint32_t read_number(const uint8_t *text, size_t count, size_t at)
+{
+    uint32_t number = 0;
+    for (; at < count && is_digit(text[at]) && number <= UINT16_MAX; at++) number = number * 10 + (text[at] - '0');
+    return number;
+}
+
+/* The largest n of {n in the text of an item, but for escapes such as \x{100}. */
+static uint32_t read_minimum(const uint8_t *text, size_t count)
+{
+    uint32_t minimum = 0;
+    for (size_t i = 0; i + 1 < count; i++) {
+        if (text[i] == '\\') {
+            i++; /* and the letter, so that of \x{ the brace is looked at: */
+            if (i + 1 < count && text[i + 1] == '{' && is_letter(text[i])) i++;
+        } else if (text[i] == '{') {
+            size_t at = i + 1;
+            while (at < count && (text[at] == ' ' || text[at] == '\t')) at++;
+            const uint32_t number = read_number(text, count, at);
+            if (number > minimum) minimum = number;
+        }
+    }
+    return minimum;
+}
+
+/* \1 \g{-1} \k<n> (?P=n), but not the calls \g<1>. */
+static bool is_reference(const uint8_t *text, size_t count)
+{
+    if (starts(text, count, "(?P=")) return true;
+    if (count < 2 || text[0] != '\\') return false;
+    if (text[1] == 'g') return count < 3 || !is_one_of(text[2], "<'");
+    return text[1] == 'k' || (is_digit(text[1]) && text[1] != '0');
+}
+
+/* (?<= (?<! (?<* and those spelled (*plb: and so on: any verb with a colon may be one. */
+static bool is_lookbehind(const uint8_t *text, size_t count)
+{
+    return (count >= 4 && starts(text, count, "(?<") && is_one_of(text[3], "=!*")) || starts(text, count, "(*");
+}
+
+static item_cost cost_of(const uint8_t *text, size_t count, bool folds)
+{
+    item_cost cost = {.byte = ASSAY_WORK_BYTE, .minimum = read_minimum(text, count), .kind = ITEM_MOVES};
+    if (is_reference(text, count)) {
+        const uint32_t group = text[0] == '\\' ? read_number(text, count, 1) : 0;
+        cost.kind = ITEM_REFERENCE;
+        cost.group = group <= UINT16_MAX ? (uint16_t)group : 0;
+        cost.byte = folds ? ASSAY_WORK_FOLDED_BYTE : 1;
+    } else if (is_lookbehind(text, count)) {
+        cost.kind = ITEM_LOOKBEHIND;
+    } else if (starts(text, count, "[")) {
+        cost.byte = assay_work_class(count);
+    } else if (starts(text, count, "\\X")) {
+        cost.byte = ASSAY_WORK_GRAPHEME_BYTE;
+    }
+    return cost;
+}
+
+typedef struct item_reader {
+    assay_metered *metered;
+    const uint8_t *text;
+    bool folds;
+} item_reader;
+
+static int read_item(pcre2_callout_enumerate_block *block, void *context)
+{
+    const item_reader *reader = context;
+    reader->metered->items[block->pattern_position] =
+        cost_of(reader->text + block->pattern_position, block->next_item_length, reader->folds);
+    return 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Making it
+ * ------------------------------------------------------------------------------------------------------------- */
+
+assay_metered *assay_metered_create(const uint8_t *text, size_t count, uint32_t flags, bool folds)
+{
+    assay_metered *metered = calloc(1, sizeof *metered + (count + 1) * sizeof *metered->items);
+    if (metered == NULL) return NULL;
+    assay_error error = {.status = ASSAY_OK};
+    metered->code = assay_compile(text, count, flags | PCRE2_AUTO_CALLOUT, SIZE_MAX, &error);
+    if (metered->code == NULL && error.status == ASSAY_NO_MEMORY) {
+        free(metered);
+        return NULL;
+    }
+    if (metered->code == NULL) return metered;
+    uint32_t captures = 0;
+    uint32_t lookbehind = 0;
+    uint32_t frame_size = 0;
+    pcre2_pattern_info(metered->code, PCRE2_INFO_CAPTURECOUNT, &captures);
+    pcre2_pattern_info(metered->code, PCRE2_INFO_MAXLOOKBEHIND, &lookbehind);
+    pcre2_pattern_info(metered->code, PCRE2_INFO_FRAMESIZE, &frame_size);
+    /* Machine code hands each callout all captures, and saves them in calls of groups. */
+    metered->step = ASSAY_WORK_STEP + 2 * captures;
+    metered->step_interpreted = ASSAY_WORK_STEP + assay_work_frame(frame_size);
+    metered->lookbehind = 4 * lookbehind; /* characters */
+    item_reader reader = {.metered = metered, .text = text, .folds = folds};
+    pcre2_callout_enumerate(metered->code, read_item, &reader);
+    return metered;
+}
+
+static assay_metered *make(const assay_pattern *pattern)
+{
+    const assay_pattern_facts facts =
+        assay_pattern_read(pattern->text, pattern->count, (pattern->options & ASSAY_PATTERN_EXTENDED) != 0);
+    const bool folds = (pattern->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0 || facts.caseless;
+    const uint32_t flags = assay_compile_flags(pattern->options, &facts);
+    assay_metered *metered = NULL;
+    if (pattern->is_wrapped) {
+        size_t count = 0;
+        uint8_t *whole = assay_compile_wrapped(SEARCH_PREFIX, pattern->text, pattern->count, "", &count);
+        if (whole != NULL) metered = assay_metered_create(whole, count, flags | PCRE2_ANCHORED, folds);
+        free(whole);
+    } else {
+        metered = assay_metered_create(pattern->text, pattern->count, flags, folds);
+    }
+    const bool has_code = metered != NULL && metered->code != NULL;
+    if (has_code && pattern->jit_size > 0) metered->jit_size = assay_compile_to_machine_code(metered->code);
+    return metered;
+}
+
+bool assay_metered_has_code(const assay_metered *metered) { return metered->code != NULL; }
+
+/* NULL: out of memory. Whoever comes first publishes it. */
+static const assay_metered *need_metered(const assay_pattern *shared)
+{
+    /* A pattern is shared as one that nobody changes. What changes here is atomic, and costs time only. */
+    assay_pattern *pattern = (assay_pattern *)shared;
+    assay_metered *metered = atomic_load_explicit(&pattern->metered, memory_order_acquire);
+    if (metered != NULL) return metered;
+    assay_metered *made = make(pattern);
+    if (made == NULL) return NULL;
+    if (atomic_compare_exchange_strong_explicit(&pattern->metered, &metered, made, memory_order_acq_rel,
+                                                memory_order_acquire)) {
+        return made;
+    }
+    assay_metered_free(made);
+    return metered;
+}
+
+void assay_metered_free(assay_metered *metered)
+{
+    if (metered == NULL) return;
+    pcre2_code_free(metered->code);
+    free(metered);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Running it
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static void begin(const assay_metered *metered, assay_meter *meter, uint32_t step)
+{
+    *meter = (assay_meter){.metered = metered, .left = meter->left, .step = step, .byte = ASSAY_WORK_BYTE};
+}
+
+int assay_metered_interpret(const assay_metered *metered, assay_meter *meter, const uint8_t *value, size_t count,
+                            uint32_t options, pcre2_match_data *data, pcre2_match_context *context)
+{
+    begin(metered, meter, metered->step_interpreted);
+    return pcre2_match(metered->code, value, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT | options, data, context);
+}
+
+static int run(const assay_metered *metered, assay_scratch *scratch, bool by_jit, const uint8_t *value, size_t count)
+{
+    if (by_jit) {
+        begin(metered, &scratch->meter, metered->step);
+        return pcre2_jit_match(metered->code, value, count, 0, 0, scratch->match_data, scratch->context);
+    }
+    scratch->heap_may_be_large = true;
+    return assay_metered_interpret(metered, &scratch->meter, value, count, 0, scratch->match_data, scratch->context);
+}
+
+int assay_metered_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
+                        int rc)
+{
+    const assay_metered *metered = need_metered(pattern);
+    if (metered == NULL || metered->code == NULL) return rc;
+    const uint64_t steps = assay_work_steps(&scratch->limits, &pattern->costs, count);
+    scratch->meter.left = steps < UINT64_MAX / ASSAY_WORK_STEP ? steps * ASSAY_WORK_STEP : UINT64_MAX;
+    /* One item over all of the value must be affordable, since it is charged when it is done. */
+    if ((uint64_t)pattern->costs.byte * count > scratch->meter.left) return rc;
+    /* Callouts count, and nothing else; this is for a step that had none. */
+    pcre2_set_match_limit(scratch->context, steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX);
+    if (metered->jit_size > 0 && rc != PCRE2_ERROR_JIT_STACKLIMIT) rc = run(metered, scratch, true, value, count);
+    const bool is_for_interpreter = rc == PCRE2_ERROR_JIT_STACKLIMIT || metered->jit_size == 0;
+    if (is_for_interpreter && pattern->interpreter_may_retry) rc = run(metered, scratch, false, value, count);
+    pcre2_set_match_limit(scratch->context, scratch->match_limit);
+    return rc;
+}

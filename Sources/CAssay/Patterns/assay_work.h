@@ -1,0 +1,51 @@
+/* Work: what bounds the time that PCRE2 may take for one value.
+ *
+ * PCRE2's match limit counts entries into groups and repeats, and one such step may cost as much as the value is long:
+ * `.*` runs to its end, `\1` compares half of it. So there are two ways to judge a value by PCRE2, and the second is
+ * asked only when the first gives up:
+ *
+ *     plain      the match limit, lowered so far that even the dearest steps stay within a fixed time
+ *     metered    the same pattern compiled with callouts, which charge what each step has really done
+ *
+ * Work is counted in ticks of about a nanosecond, the same on every machine. */
+#ifndef ASSAY_WORK_H
+#define ASSAY_WORK_H
+
+#include "Patterns/assay_pattern_text.h"
+#include "assay/core.h"
+
+/* What the steps of a pattern may cost, in ticks. Plain data: two patterns with equal costs have equal limits. */
+typedef struct assay_work_costs {
+    uint32_t step;     /* a step that looks at no byte of the value: straight through the compiled pattern */
+    uint32_t byte;     /* for each byte of the value that a step looks at */
+    uint32_t searches; /* how many times the limit a value may take: a search begins at many places */
+    /* 1: PCRE2 counts anew at each start, in searches that cannot be wrapped (assay_pattern.c). Not a bool, so that no
+       padding stands in the way of memcmp. */
+    uint32_t counts_each_start;
+} assay_work_costs;
+
+/* The limit of a value in steps (assay_match_limits): `bytes` is its length. */
+uint64_t assay_work_steps(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes);
+
+/* The match limit for a plain run; 0: not even one step is sure to be cheap enough. *is_lowered: a metered run may know more. */
+uint32_t assay_work_match_limit(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes,
+                                bool *is_lowered);
+
+enum {
+    /* What a user knows as one step: a callout from machine code and back. */
+    ASSAY_WORK_STEP = 16,
+    /* Ticks for each byte of a value that a simple item, such as [a-z]* or `.`, runs over. */
+    ASSAY_WORK_BYTE = 2,
+    /* The same where a back reference ignores case, and for \X, which looks up each character. */
+    ASSAY_WORK_FOLDED_BYTE = 4,
+    ASSAY_WORK_GRAPHEME_BYTE = 12,
+};
+
+/* Ticks for each byte that a class of so many bytes of text runs over: a class of many ranges beyond ASCII is a chain of
+   comparisons. */
+static inline uint32_t assay_work_class(size_t length) { return ASSAY_WORK_BYTE + (uint32_t)(length / 8); }
+
+/* Ticks for one more frame of the interpreter, of so many bytes, which is copied from the one before. */
+static inline uint32_t assay_work_frame(size_t bytes) { return (uint32_t)(bytes / 8); }
+
+#endif

@@ -1,0 +1,145 @@
+/* Work is bounded: patterns and values made to keep a backtracking engine busy come to a verdict, the same on each try and on
+ * each engine, or to none. How long that takes is counted by Scripts/check-thresholds.py (instructions) and measured by the
+ * benchmark `hostile`; here a missing bound would show as a test that does not end. */
+#include "Patterns/assay_work.h"
+#include "test_hostile.h"
+#include "test_pattern_support.h"
+
+enum { SEARCH = ASSAY_PATTERN_SEARCH };
+
+static const size_t sizes[] = {15, 257, 8000, 65536};
+
+/* Judges a value alone and as a column of one. */
+static assay_verdict judge_alike(const assay_pattern *pattern, const uint8_t *value, size_t count)
+{
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    const assay_verdict first = assay_pattern_match(pattern, scratch, value, count);
+    if (first == ASSAY_UNDECIDED) CHECK(assay_scratch_engine_code(scratch) < -1);
+    assay_check *check = assay_check_create_pattern(pattern);
+    const assay_cell cell = {0, (uint32_t)count};
+    uint64_t failed = 0;
+    uint64_t undecided = 0;
+    assay_check_column(check, scratch, value, &cell, 1, NULL, &failed, &undecided);
+    CHECK_EQUAL(failed == 1 ? ASSAY_FAIL : undecided == 1 ? ASSAY_UNDECIDED : ASSAY_PASS, first);
+    assay_check_free(check);
+    assay_scratch_free(scratch);
+    return first;
+}
+
+static void test_hostile(void)
+{
+    FILE *file = fopen(ASSAY_HOSTILE_PATTERNS, "r");
+    if (!CHECK(file != NULL)) return;
+    hostile_case hostile;
+    while (hostile_next(file, &hostile)) {
+        for (uint32_t search = 0; search <= SEARCH; search += SEARCH) {
+            assay_pattern *patterns[ENGINES];
+            for (size_t engine = 0; engine < ENGINES; engine++) {
+                assay_error error = {0};
+                const uint32_t options = hostile.options | search | engines[engine];
+                patterns[engine] = assay_pattern_create((const uint8_t *)hostile.pattern, strlen(hostile.pattern),
+                                                        options, 0, &error);
+                /* Only what the interpreter is known to judge wrongly. */
+                CHECK(patterns[engine] != NULL || strstr(error.message, "JIT cannot be used") != NULL);
+            }
+            for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+                size_t count = 0;
+                uint8_t *value = hostile_value(&hostile, sizes[i], &count);
+                assay_verdict decided = ASSAY_UNDECIDED;
+                for (size_t engine = 0; engine < ENGINES; engine++) {
+                    /* The longest on one engine only, since this takes long. */
+                    if (patterns[engine] == NULL || (sizes[i] == 65536 && engine > 0)) continue;
+                    const assay_verdict verdict = judge_alike(patterns[engine], value, count);
+                    if (decided == ASSAY_UNDECIDED) decided = verdict;
+                    if (!CHECK(verdict == ASSAY_UNDECIDED || verdict == decided)) {
+                        fprintf(stderr, "    %s, %zu bytes\n", hostile.name, count);
+                    }
+                }
+                free(value);
+            }
+            for (size_t engine = 0; engine < ENGINES; engine++) assay_pattern_free(patterns[engine]);
+        }
+        hostile_free(&hostile);
+    }
+    fclose(file);
+}
+
+/* A long value that is easy stays decided, where a plain run is given up for fear of what its steps might cost. */
+static void test_easy_values(void)
+{
+    static const struct {
+        assay_text pattern;
+        assay_text unit;
+        assay_text last;
+        uint32_t options;
+    } easy[] = {
+        {T("(\\w+)(?: \\w+)* \\1"), T("word "), T("word"), 0},
+        {T("(?:([\"'])[^\"']*\\1,?)*"), T("\"a field\","), T("'b'"), 0},
+        {T("(?:(?!<script)[\\s\\S])*"), T("<p>text</p>\n"), T(""), 0},
+        {T("(\\()?[^()]+(?(1)\\))"), T("text of any kind "), T(""), 0},
+        {T("\\b(\\w+) \\1\\b"), T("one two "), T("two two"), SEARCH},
+        {T("(?<!\\d\\d\\d)\\d{3}(?!\\d\\d)x"), T("1234567 "), T("123x"), SEARCH},
+        {T("(?s).*(?<=end)"), T("text, text, "), T("end"), 0},
+        {T("(.)(.).*\\2\\1"), T("abba "), T("ba"), ASSAY_PATTERN_CASE_INSENSITIVE},
+    };
+    for (size_t i = 0; i < sizeof easy / sizeof easy[0]; i++) {
+        for (size_t size = 100; size <= 65536; size = size < 10000 ? size * 10 : size * 6 + 5536) {
+            uint8_t *value = malloc(size + easy[i].unit.count + easy[i].last.count);
+            size_t count = 0;
+            for (; count < size; count += easy[i].unit.count) {
+                memcpy(value + count, easy[i].unit.bytes, easy[i].unit.count);
+            }
+            memcpy(value + count, easy[i].last.bytes, easy[i].last.count);
+            count += easy[i].last.count;
+            for (size_t engine = 0; engine < ENGINES; engine++) {
+                assay_error error = {0};
+                assay_pattern *pattern = assay_pattern_create(easy[i].pattern.bytes, easy[i].pattern.count,
+                                                              easy[i].options | engines[engine], 0, &error);
+                if (!CHECK(pattern != NULL)) continue;
+                if (!CHECK_EQUAL(judge_alike(pattern, value, count), ASSAY_PASS)) {
+                    fprintf(stderr, "    easy %zu, %zu bytes, engine %zu\n", i, count, engine);
+                }
+                assay_pattern_free(pattern);
+            }
+            free(value);
+        }
+    }
+}
+
+/* More is never less: of steps, with the limits, with the length and for searches. */
+static void test_steps(void)
+{
+    const assay_match_limits limits = assay_match_limits_default();
+    assay_work_costs costs = {.step = 100, .byte = 2, .searches = 1};
+    bool is_lowered = true;
+    CHECK_EQUAL(assay_work_steps(&limits, &costs, 0), limits.match_base);
+    CHECK_EQUAL(assay_work_steps(&limits, &costs, 1000), limits.match_base + 1000 * limits.match_per_byte);
+    CHECK(assay_work_match_limit(&limits, &costs, 100, &is_lowered) > 10000);
+    CHECK(!is_lowered);
+    CHECK(assay_work_match_limit(&limits, &costs, 1 << 20, &is_lowered) < 100);
+    CHECK(is_lowered);
+    /* No match limit is worth it where one step may take longer than all may. */
+    costs.byte = 2000;
+    CHECK_EQUAL(assay_work_match_limit(&limits, &costs, 1 << 20, &is_lowered), 0);
+    CHECK(is_lowered);
+    costs = (assay_work_costs){.step = 100, .byte = 2, .searches = 16};
+    for (size_t count = 0; count < 1 << 22; count = 2 * count + 1) {
+        const assay_work_costs once = {.step = 100, .byte = 2, .searches = 1};
+        const uint64_t steps = assay_work_steps(&limits, &costs, count);
+        CHECK(steps >= assay_work_steps(&limits, &once, count));
+        CHECK(steps <= assay_work_steps(&limits, &costs, 2 * count + 1));
+        /* 16 ticks of a nanosecond each: 64 KiB in 50 ms, 1 MiB in 540. */
+        CHECK(steps * ASSAY_WORK_STEP <= 50000000 || count > 1 << 16);
+        CHECK(steps * ASSAY_WORK_STEP <= 540000000 || count > 1 << 20);
+    }
+    const assay_match_limits most = {.match_base = UINT32_MAX, .match_per_byte = UINT32_MAX};
+    CHECK(assay_work_steps(&most, &costs, SIZE_MAX) > UINT32_MAX);
+}
+
+int main(void)
+{
+    test_steps();
+    test_easy_values();
+    test_hostile();
+    return test_result();
+}
