@@ -22,7 +22,7 @@ static uint32_t states_of(const char *text, uint32_t options)
     return automaton.states;
 }
 
-/* It is made once 2048 values were asked for, one by one or in columns, or some long ones: before that PCRE2 judges. */
+/* It is made once 2048 values were asked for, one by one or in columns, and for the first long one: before that PCRE2 judges. */
 static void test_made_later(void)
 {
     static const struct {
@@ -30,8 +30,8 @@ static void test_made_later(void)
         bool is_made;
     } cases[] = {
         {1, 0, 2, false},    {2047, 0, 2, false},  {2048, 0, 2, true},  {0, 1900, 2, false},
-        {0, 2048, 2, true},  {2000, 40, 2, false}, {2000, 48, 2, true}, {1, 0, 65536, false},
-        {2, 0, 65536, true}, {0, 2, 40000, false}, {0, 4, 40000, true},
+        {0, 2048, 2, true},  {2000, 40, 2, false}, {2000, 48, 2, true}, {409, 0, 256, false},
+        {410, 0, 256, true}, {1, 0, 257, true},    {0, 1, 257, true},
     };
     static uint8_t value[65536];
     memset(value, 'a', sizeof value);
@@ -264,7 +264,7 @@ static unsigned long compare(const char *text, uint32_t options, assay_scratch *
  * Generated patterns on all short values, and on longer ones
  * ------------------------------------------------------------------------------------------------------------- */
 
-static const char *const parts[] = {"a", "b", "1", "-", "é", "中", "\n", "’", "😀"};
+static const char *const parts[] = {"a", "b", "1", "-", "é", "中", "\n", "’", "😀", "α"};
 /* Those that all short values are made of. */
 enum { PARTS = sizeof parts / sizeof parts[0], SHORT_PARTS = 7 };
 
@@ -317,6 +317,59 @@ static uint32_t below(writer *out, uint32_t bound) { return test_random_below(ou
 
 static void put_alternatives(writer *out, int depth);
 
+/* A character in one of the ways in which it may be spelled: PCRE2 skips leading zeros, and so must whoever reads it. */
+static void put_spelled(writer *out, uint32_t character)
+{
+    static const char *const zeros[] = {"", "", "0", "00", "00000", "0000000000", "00000000000000000000"};
+    const char *leading = zeros[below(out, sizeof zeros / sizeof zeros[0])];
+    char text[64];
+    switch (below(out, character < 0x80 ? 6 : character < 0x100 ? 4 : 3)) {
+    case 0:
+        snprintf(text, sizeof text, "\\x{%s%x}", leading, character);
+        break;
+    case 1:
+        snprintf(text, sizeof text, "\\x{%s%X}", leading, character);
+        break;
+    case 2:
+        snprintf(text, sizeof text, below(out, 2) == 0 ? "\\o{%s%o}" : "\\N{U+%s%X}", leading, character);
+        break;
+    case 3:
+        snprintf(text, sizeof text, "\\x%02x", character);
+        break;
+    case 4:
+        snprintf(text, sizeof text, "\\%03o", character);
+        break;
+    default:
+        snprintf(text, sizeof text, "\\Q%c\\E", (char)character);
+    }
+    put(out, text);
+}
+
+static uint32_t any_character(writer *out)
+{
+    static const uint32_t characters[] = {'a', 'b', '1', '-', 0xE9, 0xFC, 0x2019, 0x3B1, 0x4E2D, 0x9FA5, 0x1F600};
+    return characters[below(out, sizeof characters / sizeof characters[0])];
+}
+
+/* A spelled character, or a class of some, and of a range. */
+static void put_spelled_item(writer *out)
+{
+    const uint32_t first = any_character(out);
+    if (below(out, 2) == 0) {
+        put_spelled(out, first);
+        return;
+    }
+    const uint32_t last = any_character(out);
+    put(out, below(out, 3) == 0 ? "[^" : "[");
+    put_spelled(out, any_character(out));
+    put_spelled(out, first < last ? first : last);
+    if (below(out, 2) == 0) {
+        put(out, "-");
+        put_spelled(out, first < last ? last : first);
+    }
+    put(out, "]");
+}
+
 static void put_item(writer *out, int depth)
 {
     static const char *const items[] = {
@@ -333,6 +386,8 @@ static void put_item(writer *out, int depth)
         put(out, below(out, 2) == 0 ? "(" : below(out, 8) == 0 ? "(?>" : "(?:");
         put_alternatives(out, depth - 1);
         put(out, ")");
+    } else if (below(out, 8) == 0) {
+        put_spelled_item(out);
     } else {
         put(out, items[below(out, sizeof items / sizeof items[0])]);
     }

@@ -173,8 +173,30 @@ static void test_refusals(void)
 /* PCRE2 takes eight milliseconds for all characters, so that a short text could take it minutes. */
 static void test_folded_ranges(void)
 {
-    static const char *const ranges[] = {"[\\x{0}-\\x{10FFFF}]", "[!-\xF4\x8F\xBF\xBF]", "[\\o{0}-\\N{U+10FFFF}]"};
-    char text[512];
+    static const char *const ranges[] = {
+        "[\\x{0}-\\x{10FFFF}]",
+        "[!-\xF4\x8F\xBF\xBF]",
+        "[\\o{0}-\\N{U+10FFFF}]",
+        /* Other spellings of the ends. */
+        "[\\n-\\x{10ffff}]",
+        "[\\t-\\x{10ffff}]",
+        "[\\a-\\x{10ffff}]",
+        "[\\b-\\x{10ffff}]",
+        "[\\e-\\x{10ffff}]",
+        "[\\f-\\x{10ffff}]",
+        "[\\r-\\x{10ffff}]",
+        "[\\cA-\\x{10ffff}]",
+        "[\\01-\\x{10ffff}]",
+        "[\\001-\\x{10ffff}]",
+        "[\\x1-\\x{10ffff}]",
+        "[\\x{1}-\\x{00000000000000000000000010ffff}]",
+        "[\\x{000000000000000000000000000}-\\x{10ffff}]",
+        "[!\\E-\\x{10ffff}]",
+        "[!-\\E\\x{10ffff}]",
+        "[\\Q!\\E-\\x{10ffff}]",
+        "[!-\\Q\xF4\x8F\xBF\xBF\\E]",
+    };
+    char text[1024];
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
         size_t length = 0;
         for (int count = 0; count < 8; count++) length += (size_t)sprintf(text + length, "%s", ranges[i]);
@@ -185,13 +207,33 @@ static void test_folded_ranges(void)
         length += (size_t)sprintf(text + length, "%sab", ranges[i]);
         assay_error error = {0};
         CHECK(assay_pattern_create((uint8_t *)text, length, ASSAY_PATTERN_CASE_INSENSITIVE, 0, &error) == NULL);
-        CHECK(error.offset == range + 1 && strstr(error.message, "(?-i:...)") != NULL);
+        /* The place is that of the range, behind what stands for nothing. */
+        const size_t nothing = strncmp(ranges[i], "[\\Q", 3) == 0 ? 2 : 0;
+        CHECK_EQUAL(error.offset, range + 1 + nothing);
+        CHECK(strstr(error.message, "(?-i:...)") != NULL);
         assay_pattern *plain = assay_pattern_create((uint8_t *)text, length, NONE, 0, NULL);
         CHECK(plain != NULL);
         assay_pattern_free(plain);
         sprintf(text + length, "(?i)");
         CHECK(assay_pattern_create((uint8_t *)text, length + 4, NONE, 0, NULL) == NULL);
     }
+    /* Under (?xx) blanks in a class are nothing. */
+    size_t length = (size_t)sprintf(text, "(?ixx)");
+    for (int count = 0; count < 9; count++) length += (size_t)sprintf(text + length, "[! - \t\\x{10ffff}]");
+    CHECK(assay_pattern_create((uint8_t *)text, length, NONE, 0, NULL) == NULL);
+}
+
+/* A text over its limit is refused before it is looked at: looks take time that grows with it, or with its square. */
+static void test_length_first(void)
+{
+    enum { COUNT = 100000000 };
+    uint8_t *text = malloc(COUNT);
+    for (size_t i = 0; i + 5 <= COUNT; i += 5) memcpy(text + i, "(?(R)", 5);
+    assay_error error = {0};
+    CHECK(assay_pattern_create(text, COUNT, ASSAY_PATTERN_CASE_INSENSITIVE, 0, &error) == NULL);
+    CHECK(strcmp(error.message, "a pattern may have 10000 bytes, and this one has 100000000") == 0);
+    CHECK_EQUAL(error.offset, 10000);
+    free(text);
 }
 
 static void test_pattern_size(void)
@@ -446,6 +488,7 @@ int main(void)
     test_verdicts(scratch);
     test_refusals();
     test_folded_ranges();
+    test_length_first();
     test_pattern_size();
     test_limits();
     test_jit_stack(scratch);

@@ -32,10 +32,12 @@ static uint32_t highest_of_escape(const uint8_t *item, size_t count, uint32_t op
         const bool is_braced = *at < count && item[*at] == '{';
         if (is_braced) ++*at;
         uint32_t character = 0;
-        size_t digits = 0;
-        for (; *at < count && is_hex_digit(item[*at]) && digits < (is_braced ? 8 : 2); digits++) {
-            character = character << 4 | hex_value(item[(*at)++]);
+        /* In braces there may be any number of zeros before. What is too large for a character is in no pattern that compiles. */
+        for (size_t digits = 0; *at < count && is_hex_digit(item[*at]) && (is_braced || digits < 2); digits++) {
+            character = (character & 0x0FFFFFFF) << 4 | hex_value(item[(*at)++]);
         }
+        /* Blanks, which newer releases allow in there. */
+        if (is_braced && (*at == count || item[*at] != '}')) return UINT32_MAX;
         return character;
     }
     return what < 0x80 && !is_letter(what) ? what : UINT32_MAX;

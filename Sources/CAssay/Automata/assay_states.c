@@ -265,7 +265,7 @@ static uint32_t hash_of_moves(const builder *build, const uint16_t *group, uint3
     return (uint32_t)(hash >> 40);
 }
 
-/* Splits the groups until the states of each go alike. Returns how many there are. */
+/* Splits the groups until the states of each go alike, or there are too many. Returns how many there are. */
 static uint32_t join_states(builder *build, uint16_t *group, uint16_t *finer)
 {
     uint16_t first_of_group[raw_max];
@@ -291,7 +291,7 @@ static uint32_t join_states(builder *build, uint16_t *group, uint16_t *finer)
             finer[state] = build->slots[slot];
         }
         memcpy(group, finer, build->raw_count * sizeof *group);
-        if (found == groups) return groups;
+        if (found == groups || found > states_max) return found;
         groups = found;
     }
 }

@@ -96,7 +96,8 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
         return NULL;
     }
     size_t range = 0;
-    if (assay_pattern_folds_too_much(text, count, (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0, &range)) {
+    if (assay_pattern_folds_too_much(text, count, (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0,
+                                     ASSAY_PATTERN_FOLDED_MOST, &range)) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, range,
                          "ranges that ignore case may have %d characters in all; write (?-i:...) around large ones",
                          (int)ASSAY_PATTERN_FOLDED_MOST);

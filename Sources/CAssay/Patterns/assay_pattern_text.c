@@ -16,6 +16,15 @@ static size_t position_of(const uint8_t *text, size_t count, const char *needle)
     return count;
 }
 
+/* Where a class such as [:alpha:] ends, of which the [ is text[at]; `count` if it is none. */
+static size_t end_of_posix_class(const uint8_t *text, size_t count, size_t at)
+{
+    enum { longest = 32 };
+    const size_t left = count - at < longest ? count - at : longest;
+    const size_t close = position_of(text + at, left, ":]");
+    return close < left ? at + close + 2 : count;
+}
+
 static bool contains(const uint8_t *text, size_t count, const char *needle)
 {
     return position_of(text, count, needle) < count;
@@ -87,6 +96,7 @@ static bool starts_with(const uint8_t *text, size_t count, const char *start)
    assertion. */
 static bool has_group_condition(const uint8_t *text, size_t count)
 {
+    const bool is_name = contains(text, count, "<R>") || contains(text, count, "'R'");
     for (size_t i = 0; i + 3 < count; i++) {
         if (!starts_with(text + i, count - i, "(?(")) continue;
         const uint8_t *condition = text + i + 3;
@@ -96,7 +106,6 @@ static bool has_group_condition(const uint8_t *text, size_t count)
             continue;
         }
         /* Recursion, unless a group has this name. */
-        const bool is_name = contains(text, count, "<R>") || contains(text, count, "'R'");
         if (starts_with(condition, left, "R)") && !is_name) continue;
         return true;
     }
@@ -145,8 +154,8 @@ static bool has_early_end_anchor(const uint8_t *text, size_t count)
             }
         } else if (in_class) {
             if (text[i] == '[' && i + 1 < count && text[i + 1] == ':') {
-                size_t close = i + position_of(text + i, count - i, ":]");
-                if (close < count) i = close + 1;
+                const size_t end = end_of_posix_class(text, count, i);
+                if (end < count) i = end - 1;
             } else if (text[i] == ']') {
                 in_class = false;
             }
@@ -217,8 +226,8 @@ static size_t end_of_class(const uint8_t *text, size_t count, size_t from)
             if (text[at + 1] == 'Q') return count;
             at += text[at + 1] == 'c' ? 3 : 2;
         } else if (text[at] == '[' && at + 1 < count && text[at + 1] == ':') {
-            const size_t close = at + position_of(text + at, count - at, ":]");
-            at = close < count ? close + 2 : at + 1;
+            const size_t end = end_of_posix_class(text, count, at);
+            at = end < count ? end : at + 1;
         } else {
             at++;
         }
@@ -243,46 +252,88 @@ static size_t longest_class(const uint8_t *text, size_t count)
     return longest;
 }
 
-/* One character of a class at text[*at], as it stands or escaped with digits; moves behind it. UINT32_MAX: none. */
+/* The number behind \x, \o or \N{U+; moves behind it. Too large a number stays too large. */
+static uint32_t read_digits(const uint8_t *text, size_t count, size_t *at, bool is_octal, bool is_named)
+{
+    const bool is_braced = *at < count && text[*at] == '{';
+    uint32_t number = 0;
+    if (is_braced) *at += is_named ? 3 : 1;
+    while (is_braced && *at < count && is_any_of(text[*at], " \t")) ++*at; /* as newer releases allow */
+    for (size_t digits = 0; *at < count && is_hex_digit(text[*at]) && (is_braced || digits < 2); digits++) {
+        if (number < all_characters) number = number << (is_octal ? 3 : 4) | hex_value(text[*at]);
+        ++*at;
+    }
+    while (is_braced && *at < count && is_any_of(text[*at], " \t")) ++*at;
+    if (is_braced && *at < count) ++*at;
+    return number;
+}
+
+/* The character of an escape whose letter is text[*at]; moves behind it. UINT32_MAX: it is none, as \d. */
+static uint32_t read_escape(const uint8_t *text, size_t count, size_t *at)
+{
+    static const char letters[] = "abefnrt";
+    static const uint8_t controls[] = {0x07, 0x08, 0x1B, 0x0C, 0x0A, 0x0D, 0x09};
+    const uint8_t letter = text[(*at)++];
+    if (letter == 'x') return read_digits(text, count, at, false, false);
+    if (letter == 'o') return read_digits(text, count, at, true, false);
+    if (letter == 'N' && starts_with(text + *at, count - *at, "{U+")) return read_digits(text, count, at, false, true);
+    if (letter == 'c' && *at < count) return text[(*at)++] ^ 0x40u;
+    if (is_digit(letter)) {
+        uint32_t number = letter - (uint32_t)'0';
+        for (int digits = 1; digits < 3 && *at < count && is_digit(text[*at]); digits++) {
+            number = number * 8 + (text[(*at)++] - (uint32_t)'0');
+        }
+        return number;
+    }
+    const char *control = is_letter(letter) ? strchr(letters, letter) : NULL;
+    if (control != NULL) return controls[control - letters];
+    return letter < 0x80 && !is_letter(letter) ? letter : UINT32_MAX;
+}
+
+/* One character of a class at text[*at], as it stands or escaped; moves behind it. UINT32_MAX: none. */
 static uint32_t read_character(const uint8_t *text, size_t count, size_t *at)
 {
     if (*at == count) return UINT32_MAX;
     const uint8_t byte = text[(*at)++];
-    if (byte == '\\' && *at < count) {
-        const uint8_t what = text[(*at)++];
-        const bool is_octal = what == 'o';
-        const bool is_named = what == 'N' && starts_with(text + *at, count - *at, "{U+");
-        if (what != 'x' && !is_octal && !is_named) return what < 0x80 && !is_letter(what) ? what : UINT32_MAX;
-        const bool is_braced = *at < count && text[*at] == '{';
-        uint32_t character = 0;
-        if (is_braced) *at += is_named ? 3 : 1;
-        for (size_t digits = 0; *at < count && is_hex_digit(text[*at]) && digits < (is_braced ? 16 : 2); digits++) {
-            character = character << (is_octal ? 3 : 4) | hex_value(text[(*at)++]);
-        }
-        if (is_braced && *at < count) ++*at;
-        return character;
-    }
+    if (byte == '\\' && *at < count) return read_escape(text, count, at);
     if (byte < 0xC0) return byte;
     uint32_t character = byte < 0xE0 ? byte & 0x1Fu : byte < 0xF0 ? byte & 0x0Fu : byte & 0x07u;
     while (*at < count && (text[*at] & 0xC0) == 0x80) character = character << 6 | (text[(*at)++] & 0x3Fu);
     return character;
 }
 
-bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, bool is_folded, size_t *offset)
+/* Behind \Q, \E and, where (?xx) may be set, blanks: they may stand between the ends of a range and its hyphen. */
+static size_t skip_nothing(const uint8_t *text, size_t count, size_t at, bool skips_blanks)
+{
+    for (;;) {
+        if (at + 1 < count && text[at] == '\\' && is_any_of(text[at + 1], "QE")) {
+            at += 2;
+        } else if (skips_blanks && at < count && is_any_of(text[at], " \t")) {
+            at++;
+        } else {
+            return at;
+        }
+    }
+}
+
+bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, bool is_folded, uint64_t most, size_t *offset)
 {
     if (!is_folded && !sets_option(text, count, 'i')) return false;
+    const bool skips_blanks = contains(text, count, "xx");
     uint64_t span = 0;
-    for (size_t at = 0; at < count;) {
+    for (size_t at = skip_nothing(text, count, 0, skips_blanks); at < count;
+         at = skip_nothing(text, count, at, skips_blanks)) {
         const size_t from = at;
         const uint32_t first = read_character(text, count, &at);
-        if (first == UINT32_MAX || at == count || text[at] != '-') continue;
-        size_t after = at + 1;
+        const size_t hyphen = skip_nothing(text, count, at, skips_blanks);
+        if (first == UINT32_MAX || hyphen == count || text[hyphen] != '-') continue;
+        size_t after = skip_nothing(text, count, hyphen + 1, skips_blanks);
         const uint32_t last = read_character(text, count, &after);
         if (last == UINT32_MAX || last <= first) continue;
         span += last < all_characters ? last - first : all_characters;
         at = after;
         *offset = from;
-        if (span > ASSAY_PATTERN_FOLDED_MOST) return true;
+        if (span > most) return true;
     }
     return false;
 }

@@ -38,8 +38,9 @@ assay_pattern_facts assay_pattern_read(const uint8_t *text, size_t count, bool e
 /* PCRE2 looks at each character of a range whose case is ignored, eight milliseconds for all of them: so many in one pattern. */
 enum { ASSAY_PATTERN_FOLDED_MOST = 8 * 0x110000 };
 
-/* Whether the ranges of a pattern that ignores case somewhere span more than that. *offset: of the one too many. */
-bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, bool is_folded, size_t *offset);
+/* Whether the ranges of a pattern that ignores case somewhere span more than `most` characters, in whatever way these are spelled.
+   It may see ranges where none are. *offset: of the one too many. */
+bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, bool is_folded, uint64_t most, size_t *offset);
 
 /* A leading item such as (*UTF) that this library does not let a pattern decide. */
 typedef struct assay_pattern_refusal {

@@ -7,9 +7,12 @@
  * is a subset of what PCRE2 takes; test_builtin.c compiles whatever passes. */
 #include "Types/Builtin/builtin_tests.h"
 
+#include "Patterns/assay_pattern_text.h"
 #include "Patterns/assay_scratch.h"
 
 /* Far from any bound of PCRE2 on compiled size (a class of two letters takes 33 bytes) and nesting. */
+enum { REGEX_FOLDED_MOST = 0x20000 };
+
 enum { simple_count = 500, simple_depth = 50, simple_repeat = 200 };
 
 typedef struct regex_text {
@@ -142,6 +145,14 @@ static bool is_simple(const uint8_t *value, size_t count)
 assay_verdict builtin_regex_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     if (is_simple(value, count)) return ASSAY_PASS;
+    /* A millisecond for one value is much where a column has millions, and one of 20 bytes may ask for eight of all characters
+       whose case is ignored. */
+    size_t range = 0;
+    if (assay_pattern_folds_too_much(value, count, (type->pattern_options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0,
+                                     REGEX_FOLDED_MOST, &range)) {
+        assay_scratch_set_engine_code(scratch, 0);
+        return ASSAY_UNDECIDED;
+    }
     assay_error error;
     /* No machine code and no automaton for a pattern that is never run, unless it is one that only machine code gets
        right: the interpreter refuses those. */
