@@ -12,6 +12,8 @@ Both are counted, not timed, and are the same on every run: that is why CI looks
   `assay check` for ten rows, which is its start, under callgrind. They depend on the compiler, PCRE2 and the instruction
   set; where nothing was recorded with the same ones, they are skipped, and that is said. Needs valgrind (Debian: valgrind).
 
+* Instructions for one hostile value of 64 KiB, which may not pass a fixed bound, recorded or not: no value hangs a run.
+
 The records are in Benchmarks/Thresholds/thresholds.json. Fewer than recorded is no failure, but is said: record it.
 """
 
@@ -37,6 +39,9 @@ CHUNK_BYTES = 1 << 20
 # What Benchmarks/Thresholds/values.swift knows, and how many values go through it, few and many: few are enough for automata
 # to be made, and so are the fewer rows below.
 VALUE_CASES = ["pattern", "one part", "two parts", "password", "two letters in bulk", "addresses in bulk"]
+HOSTILE = os.path.join(ROOT, "Tests", "Hostile", "patterns.tsv")
+# About 100 ms, for a value of so many bytes. Every third pattern is counted: under callgrind they take a minute.
+HOSTILE_INSTRUCTIONS, HOSTILE_BYTES, HOSTILE_EVERY = 500_000_000, 1 << 16, 3
 FEW_VALUES, MANY_VALUES = 1 << 13, 5 << 13
 
 
@@ -193,6 +198,15 @@ class Counter:
                 figures[f"Swift, {case}, per value"] = (many - few) / (MANY_VALUES - FEW_VALUES)
         return dict(sorted(figures.items()))
 
+    def hostile(self):
+        """Instructions for each hostile value."""
+        def judge(before=(), **options):
+            return run([*before, os.path.join(self.build, "hostile"), HOSTILE, str(HOSTILE_BYTES), str(HOSTILE_EVERY)],
+                       **options)
+
+        _, dumps = self.callgrind(judge)
+        return {name: count for name, count in dumps if name.startswith(("full ", "search "))}
+
     def machine(self):
         """What instructions depend on."""
         said = self.drive(1, 6)
@@ -234,6 +248,14 @@ def compare(title, measured, recorded, slack):
     return worse == 0
 
 
+def bounded(counts):
+    """Says which hostile value costs most, and whether it costs too much."""
+    name, most = max(counts.items(), key=lambda entry: entry[1])
+    print(f"\nhostile values of {HOSTILE_BYTES:,} bytes: {len(counts)}, at most {most / 1e6:,.0f} million instructions "
+          f"({name}); {HOSTILE_INSTRUCTIONS / 1e6:,.0f} million are the bound")
+    return most <= HOSTILE_INSTRUCTIONS
+
+
 def difference(one, other):
     return ", ".join(f"{key}: {other.get(key)!r} was recorded, here it is {one[key]!r}"
                      for key in one if one[key] != other.get(key))
@@ -263,6 +285,7 @@ def main():
         allocations = counter.allocations()
         known = next((record for record in records["instructions"] if record["with"] == machine), None)
         instructions = counter.instructions() if has_valgrind and (known or arguments.record) else None
+        hostile = counter.hostile() if has_valgrind and not arguments.record else None
 
     if arguments.record:
         if assay is None or not has_valgrind:
@@ -288,6 +311,8 @@ def main():
               f"({difference(machine, nearest)})")
     else:
         good &= compare("instructions", instructions, known["counts"], lambda count: count * (1 + MARGIN) + 0.1)
+    if hostile is not None:
+        good &= bounded(hostile)
     return 0 if good else 1
 
 

@@ -1,0 +1,63 @@
+/* Judges the values of Tests/Hostile/patterns.tsv, one by one, so that what each costs can be counted.
+ *
+ *     hostile PATTERNS.tsv BYTES [EVERY]
+ *
+ * A line for each: full match or search, the verdict, milliseconds of processor time, the name. EVERY 3: every third pattern.
+ * Under callgrind each judgement is dumped under `full` or `search` and the name. */
+#include "../../Tests/CAssayTests/test_hostile.h"
+
+#include <time.h>
+
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#else
+#define CALLGRIND_DUMP_STATS_AT(name) ((void)(name))
+#endif
+
+static _Noreturn void fail(const char *what)
+{
+    fprintf(stderr, "hostile: %s\n", what);
+    exit(2);
+}
+
+static void judge(const hostile_case *hostile, bool search, size_t bytes)
+{
+    const uint32_t options = hostile->options | (search ? ASSAY_PATTERN_SEARCH : 0);
+    assay_pattern *pattern =
+        assay_pattern_create((const uint8_t *)hostile->pattern, strlen(hostile->pattern), options, 0, NULL);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    size_t count = 0;
+    uint8_t *value = hostile_value(hostile, bytes, &count);
+    if (pattern == NULL || scratch == NULL) fail("a pattern that does not compile");
+    CALLGRIND_DUMP_STATS_AT("preparation");
+    const clock_t start = clock();
+    const assay_verdict verdict = assay_pattern_match(pattern, scratch, value, count);
+    const double milliseconds = (double)(clock() - start) * 1000 / CLOCKS_PER_SEC;
+    char name[256];
+    snprintf(name, sizeof name, "%s %s", search ? "search" : "full", hostile->name);
+    CALLGRIND_DUMP_STATS_AT(name);
+    const char *const words[] = {"pass", "fail", "undecided"};
+    printf("%s\t%s\t%.1f\t%s\n", search ? "search" : "full", words[verdict], milliseconds, hostile->name);
+    free(value);
+    assay_scratch_free(scratch);
+    assay_pattern_free(pattern);
+}
+
+int main(int count, char **arguments)
+{
+    if (count < 3) fail("usage: hostile PATTERNS.tsv BYTES [EVERY]");
+    FILE *file = fopen(arguments[1], "r");
+    if (file == NULL) fail("cannot read its input");
+    const size_t bytes = strtoul(arguments[2], NULL, 10);
+    const size_t every = count > 3 ? strtoul(arguments[3], NULL, 10) : 1;
+    hostile_case hostile;
+    for (size_t i = 0; hostile_next(file, &hostile); i++) {
+        if (i % every == 0) {
+            judge(&hostile, false, bytes);
+            judge(&hostile, true, bytes);
+        }
+        hostile_free(&hostile);
+    }
+    fclose(file);
+    return 0;
+}
