@@ -204,7 +204,7 @@ static void test_regex(assay_scratch *scratch)
     assay_check_free(check);
 }
 
-/* The lines of Tests/Types/flaws.tsv. */
+/* The lines of Tests/Types/reasons.tsv. */
 typedef struct flaw_case {
     char *type;
     char *flaw;

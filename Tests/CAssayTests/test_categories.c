@@ -1,6 +1,6 @@
 /* The table of general categories against PCRE2, which is asked through classes, such as [\p{Lu}], that the table does not know. */
 #include "Patterns/assay_categories.h"
-#include "Patterns/assay_find_characters.h"
+#include "Patterns/assay_class_resolver.h"
 #include "assay/core.h"
 #include "test.h"
 

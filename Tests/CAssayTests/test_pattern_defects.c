@@ -27,7 +27,7 @@ static const defect_case cases[] = {
     {T("(?x)(?:a*(?:b)? +)ab"), NONE, T("aaab"), true, false},
     {T("(?:a*(?:b)?(?#c)+)ab"), NONE, T("aaab"), true, false},
 
-    /* A negated property before another one is made possessive by mistake (found by test_automaton.c). Perl: match. */
+    /* A negated property before another one is made possessive by mistake (found by test_dfa.c). Perl: match. */
     {T("\\P{Lu}*\\P{Ll}"), NONE, T("!"), true, false},
     {T("\\PS*\\PL{2}"), NONE, T("11"), true, false},
     {T("\\p{^L}*\\p{^N}"), NONE, T("!"), true, false},

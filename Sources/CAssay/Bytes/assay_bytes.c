@@ -1,4 +1,4 @@
-#include "Processors/assay_cpu.h"
+#include "Dispatch/assay_kernels.h"
 #include "assay/core.h"
 
 size_t assay_bytes_count(const uint8_t *bytes, size_t count, uint8_t byte)

@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-#include "Processors/assay_cpu.h"
+#include "Dispatch/assay_kernels.h"
 #include "assay/core.h"
 
 static bool is_continuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }

@@ -1,10 +1,10 @@
 /* Checks: one way to judge, whatever stands behind it. */
-#include "Checks/assay_exponent.h"
-#include "Checks/assay_length.h"
+#include "Bytes/assay_length.h"
 #include "Checks/assay_set.h"
 #include "Patterns/assay_pcre2.h"
 #include "Patterns/assay_scratch.h"
 #include "Types/Builtin/assay_builtin.h"
+#include "Types/assay_exponent.h"
 #include "Types/assay_type.h"
 #include "assay_error.h"
 
@@ -33,7 +33,7 @@ struct assay_check {
     assay_length_rule length;
     assay_set *set;
     assay_builtin *builtin;
-    assay_pattern *sufficient; /* see assay_sufficient.h; NULL: none */
+    assay_pattern *sufficient; /* see assay_prefilter.h; NULL: none */
     size_t sufficient_most;
     assay_sufficient_confirm *confirm;
     range_end lower;

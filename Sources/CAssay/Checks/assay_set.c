@@ -1,7 +1,7 @@
 #include "Checks/assay_set.h"
 
-#include "Checks/assay_exponent.h"
-#include "Checks/assay_hash.h"
+#include "Bytes/assay_hash.h"
+#include "Types/assay_exponent.h"
 #include "assay_error.h"
 
 #include <stdlib.h>

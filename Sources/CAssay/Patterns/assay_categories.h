@@ -6,7 +6,7 @@
 #ifndef ASSAY_CATEGORIES_H
 #define ASSAY_CATEGORIES_H
 
-#include "Automata/assay_character_set.h"
+#include "Regex/Syntax/assay_character_set.h"
 
 /* Runs of characters of one general category, in order: the first one << 8 | the number of the category. */
 extern const uint32_t assay_category_runs[];

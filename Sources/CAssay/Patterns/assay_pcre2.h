@@ -9,8 +9,8 @@
 #error "Assay needs PCRE2 10.42 or later: see vendor-notes.md"
 #endif
 
-#include "Automata/assay_automaton.h"
-#include "Patterns/assay_pattern_text.h"
+#include "DFA/assay_dfa.h"
+#include "Patterns/assay_pattern_features.h"
 #include "Patterns/assay_scratch.h"
 #include "assay_error.h"
 
@@ -31,7 +31,7 @@ struct assay_pattern {
     /* Whether the interpreter may take over when the JIT runs out of stack: not where this version's interpreter is
        the one known to be wrong. */
     bool interpreter_may_retry;
-    /* Judges first, once it is made (assay_pattern_automaton.c). Whoever comes first publishes it, or why there is none, and
+    /* Judges first, once it is made (assay_pattern_dfa.c). Whoever comes first publishes it, or why there is none, and
        neither changes after that. Both NULL: not yet. */
     _Atomic(assay_automaton *) automaton;
     _Atomic(assay_automaton_refusal *) refusal;
@@ -92,7 +92,7 @@ uint8_t *assay_compile_wrapped(const char *before, const uint8_t *text, size_t c
 size_t assay_compile_to_machine_code(pcre2_code *code);
 
 /* ---------------------------------------------------------------------------------------------------------------
- * The automaton (assay_pattern_automaton.c)
+ * The automaton (assay_pattern_dfa.c)
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* NULL: PCRE2 judges, for now or for good. */

@@ -1,5 +1,5 @@
 /* The fast scanner: blocks of 64 bytes as long as records are well-formed, the state machine for the others. */
-#include "Processors/assay_cpu.h"
+#include "Dispatch/assay_kernels.h"
 #include "Records/assay_scan_state.h"
 
 void assay_scan_rest_fast(assay_scan_state *scan)

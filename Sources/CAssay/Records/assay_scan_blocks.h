@@ -1,4 +1,4 @@
-/* assay_scan_blocks.h: records from blocks of 64 bytes. Included by assay_path_*.c after an assay_block_*.h,
+/* assay_scan_blocks.h: records from blocks of 64 bytes. Included by assay_kernels_*.c after an assay_block_*.h,
  * assay_bytes_blocks.h and an assay_utf8_*.h.
  *
  * A block becomes three masks with one bit per byte: quotes, delimiters, line feeds. The running xor of the quotes is 1

@@ -2,7 +2,7 @@
 #ifndef ASSAY_FORMAT_H
 #define ASSAY_FORMAT_H
 
-#include "Types/assay_sufficient.h"
+#include "Types/assay_prefilter.h"
 #include "Types/assay_value.h"
 
 /* A format, compiled. Immutable. */

@@ -3,7 +3,7 @@
 #define ASSAY_TYPE_H
 
 #include "Types/assay_format.h"
-#include "Types/assay_sufficient.h"
+#include "Types/assay_prefilter.h"
 #include "Types/assay_value.h"
 
 assay_kind assay_type_kind(const assay_type *type);
@@ -22,7 +22,7 @@ typedef struct assay_type_bound {
 } assay_type_bound;
 
 /* Writes a pattern that is sufficient for values of the type, or for those in a range, if there is one
- * (assay_type_sufficient.c). */
+ * (assay_type_prefilter.c). */
 void assay_type_write_sufficient(const assay_type *type, assay_sufficient *into);
 void assay_type_write_sufficient_range(const assay_type *type, const assay_type_bound *lower,
                                        const assay_type_bound *upper, assay_sufficient *into);

@@ -2,7 +2,7 @@
 #ifndef ASSAY_BUILTIN_H
 #define ASSAY_BUILTIN_H
 
-#include "Types/assay_sufficient.h"
+#include "Types/assay_prefilter.h"
 #include "assay/core.h"
 
 /* A built-in type with its options, compiled. Immutable. */

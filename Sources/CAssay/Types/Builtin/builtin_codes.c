@@ -1,7 +1,7 @@
 /* Identifiers with check digits. The patterns have made sure of the shape; here the arithmetic is done. */
 #include "Types/Builtin/builtin_tests.h"
 
-#include "Types/Tables/builtin_tables.h"
+#include "Types/Builtin/builtin_tables.h"
 #include "assay_error.h"
 
 /* ---------------------------------------------------------------------------------------------------------------

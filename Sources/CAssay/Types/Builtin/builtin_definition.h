@@ -13,7 +13,7 @@
 
 #include "Bytes/assay_ascii.h"
 #include "Types/Builtin/assay_builtin.h"
-#include "Types/Builtin/builtin_flaws.h"
+#include "Types/Builtin/builtin_reasons.h"
 
 #include <string.h>
 
@@ -57,7 +57,7 @@ typedef struct builtin_definition {
     size_t most;              /* bytes; 0: no bound */
     builtin_option options[BUILTIN_MAX_OPTIONS];
     builtin_prepare *prepare;  /* NULL: the above as it stands */
-    const char *sufficient;    /* NULL: none. See assay_sufficient.h */
+    const char *sufficient;    /* NULL: none. See assay_prefilter.h */
     size_t most_of_sufficient; /* bytes; 0: no bound */
     assay_sufficient_confirm *confirm;
     uint32_t narrowing;     /* bit i: with option i it is not sufficient */

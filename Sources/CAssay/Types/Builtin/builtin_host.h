@@ -2,7 +2,7 @@
 #ifndef ASSAY_BUILTIN_HOST_H
 #define ASSAY_BUILTIN_HOST_H
 
-#include "Types/Builtin/builtin_flaws.h"
+#include "Types/Builtin/builtin_reasons.h"
 #include "assay/core.h"
 
 /* What may be in a name. None: one or more labels of letters, digits and inner hyphens, 63 bytes each and 253 in all,

@@ -2,7 +2,7 @@
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Types/Builtin/builtin_host.h"
-#include "Types/Tables/builtin_tables.h"
+#include "Types/Builtin/builtin_tables.h"
 
 /* ---------------------------------------------------------------------------------------------------------------
  * E-mail

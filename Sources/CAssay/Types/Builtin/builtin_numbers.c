@@ -1,7 +1,7 @@
 /* Numbers as people write them in columns. */
 #include "Types/Builtin/builtin_tests.h"
 
-#include "Types/Tables/builtin_tables.h"
+#include "Types/Builtin/builtin_tables.h"
 
 #include <stdlib.h>
 

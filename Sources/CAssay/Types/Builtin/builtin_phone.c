@@ -6,7 +6,7 @@
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Patterns/assay_scratch.h"
-#include "Types/Tables/builtin_tables.h"
+#include "Types/Builtin/builtin_tables.h"
 #include "assay_error.h"
 
 #include <stdatomic.h>

@@ -2,7 +2,7 @@
    assay_check_create_builtin in C. `assay types` prints it. */
 #include "Types/Builtin/builtin_tests.h"
 
-#include "Types/Tables/table_editions.h"
+#include "Generated/table_editions.h"
 
 /* A type without packaged table: source and edition are empty. */
 #define TYPE(name, noun, profile, example, options)                                                                    \

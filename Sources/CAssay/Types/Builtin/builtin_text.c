@@ -1,8 +1,8 @@
 /* Texts with rules of their own: names, versions, patterns, passwords, plain text. */
 #include "Types/Builtin/builtin_tests.h"
 
-#include "Checks/assay_length.h"
-#include "Types/Tables/builtin_tables.h"
+#include "Bytes/assay_length.h"
+#include "Types/Builtin/builtin_tables.h"
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Names

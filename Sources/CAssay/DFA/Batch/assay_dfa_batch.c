@@ -1,0 +1,346 @@
+/* Many values through an automaton, several at a time.
+ *
+ * A lookup waits for the one before it, five cycles or more; those of other values do not. So eight values go side by
+ * side, two bytes a step, eight bytes a round, the last round filled up with bytes that change nothing:
+ *
+ *     lane 0    anna@exa mple.org
+ *     lane 1    bo@examp le.org··
+ *     lane 2    cyril@ex ample···
+ *
+ * The values are sorted by their rounds, so that nearly all lanes have the same number and nothing is decided within. */
+#include "DFA/Batch/assay_dfa_lanes.h"
+#include "Dispatch/assay_kernels.h"
+
+#include <stdlib.h>
+
+enum {
+    /* From so many rows on the tables are worth their room, 130 KiB or so, with characters 190. */
+    ENOUGH_ROWS = 1024,
+};
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * The tables
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static size_t pair_symbol(const assay_automaton *automaton, unsigned byte)
+{
+    if (byte < 128) return automaton->ascii_symbol_of[byte];
+    if (is_stand_in(automaton, byte)) {
+        return (size_t)automaton->ascii_symbols + more_symbols + (byte - first_stand_in);
+    }
+    const bool changes_nothing = byte == past_end || continues_character((uint8_t)byte);
+    return (size_t)automaton->ascii_symbols + changes_nothing;
+}
+
+static void free_pairs(pair_tables *pairs)
+{
+    if (pairs == NULL) return;
+    free(pairs->levels);
+    free(pairs->shapes);
+    free(pairs->spelling);
+    free(pairs);
+}
+
+static pair_tables *make_pairs(const assay_automaton *automaton)
+{
+    const size_t symbols = pair_symbols(automaton);
+    const unsigned shift = automaton->shift;
+    if (pair_bytes(automaton) > pair_bytes_max) return NULL;
+    pair_tables *pairs = malloc(sizeof *pairs + pair_bytes(automaton));
+    if (pairs == NULL) return NULL;
+    /* Levels where the processor has the instructions, else shapes. */
+    const uint8_t entries = assay_cpu_current()->level_entries;
+    pairs->levels = entries == 0 ? NULL : assay_levels_create(automaton, entries);
+    pairs->shapes = pairs->levels == NULL ? assay_shapes_create(automaton) : NULL;
+    pairs->spelling = automaton->characters == NULL ? NULL : assay_automaton_spelling(automaton);
+    if (automaton->characters != NULL && pairs->spelling == NULL) {
+        free_pairs(pairs);
+        return NULL;
+    }
+    /* What the first byte of a pair adds to where its row begins, and the second one. */
+    uint16_t first[256];
+    uint16_t second[256];
+    uint8_t byte_of[128 + more_symbols + stand_ins_max];
+    for (unsigned byte = 0; byte < 256; byte++) {
+        const size_t symbol = pair_symbol(automaton, byte);
+        first[byte] = (uint16_t)(symbol * symbols << shift);
+        second[byte] = (uint16_t)(symbol << shift);
+        byte_of[symbol] = (uint8_t)byte;
+    }
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    const uint16_t *const lower = second, *const upper = first;
+#else
+    const uint16_t *const lower = first, *const upper = second;
+#endif
+    for (unsigned i = 0; i < 256; i++) {
+        for (unsigned j = 0; j < 256; j++) pairs->rows[256 * i + j] = (uint16_t)(upper[i] + lower[j]);
+    }
+    for (size_t one = 0; one < symbols; one++) {
+        for (size_t other = 0; other < symbols; other++) {
+            uint8_t *row = pairs->next + ((one * symbols + other) << shift);
+            for (uint32_t state = 0; state < automaton->states; state++) {
+                const uint8_t middle = automaton_byte_step(automaton, (uint8_t)state, byte_of[one]);
+                row[state] = automaton_byte_step(automaton, middle, byte_of[other]);
+            }
+        }
+    }
+    return pairs;
+}
+
+static bool has_pairs(const assay_automaton *automaton)
+{
+    return atomic_load_explicit(&automaton->pairs, memory_order_acquire) != NULL;
+}
+
+bool assay_automaton_can_judge_rows(const assay_automaton *automaton)
+{
+    while (automaton != NULL && has_pairs(automaton)) automaton = automaton->besides;
+    return automaton == NULL;
+}
+
+void assay_automaton_prepare_pairs(assay_automaton *automaton)
+{
+    if (has_pairs(automaton)) return;
+    pair_tables *made = make_pairs(automaton);
+    if (made == NULL) return;
+    pair_tables *expected = NULL;
+    if (!atomic_compare_exchange_strong_explicit(&automaton->pairs, &expected, made, memory_order_acq_rel,
+                                                 memory_order_acquire)) {
+        free_pairs(made); /* another thread was faster */
+    }
+}
+
+void assay_automaton_expect_rows(assay_automaton *automaton, size_t rows)
+{
+    if (assay_automaton_can_judge_rows(automaton)) return;
+    uint32_t expected_before = atomic_load_explicit(&automaton->rows_expected, memory_order_relaxed);
+    if (expected_before < ENOUGH_ROWS) {
+        const uint32_t more = rows < ENOUGH_ROWS ? (uint32_t)rows : ENOUGH_ROWS;
+        expected_before = atomic_fetch_add_explicit(&automaton->rows_expected, more, memory_order_relaxed);
+        if (expected_before + more < ENOUGH_ROWS) return;
+    }
+    for (; automaton != NULL; automaton = automaton->besides) assay_automaton_prepare_pairs(automaton);
+}
+
+void assay_automaton_free_pairs(assay_automaton *automaton)
+{
+    free_pairs(atomic_load_explicit(&automaton->pairs, memory_order_acquire));
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Lanes
+ * ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct lane {
+    const uint8_t *value;
+    size_t rounds;
+    uint64_t last; /* what the last round reads: 1 to 8 bytes, filled up */
+} lane;
+
+static const lane no_lane = {.rounds = 0};
+
+/* The `count` bytes before `end`, 1 to 8, in front of bytes that change nothing, as they would stand in memory. The buffer
+   begins at `bytes`: what stands before the value is read too, where there is enough of it, and shifted out. */
+static inline uint64_t load_last(const uint8_t *bytes, size_t end, size_t count)
+{
+    uint64_t word;
+    if (__builtin_expect(end >= ROUND, 1)) {
+        memcpy(&word, bytes + end - ROUND, ROUND);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+        return word << (8 * (ROUND - count)) | UINT64_MAX >> (8 * (count - 1)) >> 8;
+#else
+        return word >> (8 * (ROUND - count)) | UINT64_MAX << (8 * (count - 1)) << 8;
+#endif
+    }
+    uint8_t few[ROUND];
+    memset(few, past_end, sizeof few);
+    memcpy(few, bytes + end - count, count);
+    memcpy(&word, few, ROUND);
+    return word;
+}
+
+static inline lane lane_of(const uint8_t *bytes, assay_cell cell)
+{
+    if (cell.length == 0) return no_lane;
+    return (lane){.value = bytes + cell.start,
+                  .rounds = rounds_of(cell.length),
+                  .last = load_last(bytes, (size_t)cell.start + cell.length, (cell.length - 1) % ROUND + 1)};
+}
+
+/* Runs lanes which all have `rounds` rounds, at least one. The processor overlaps their steps by itself. */
+static inline void run_alike(const pair_tables *pairs, uint8_t start, const lane *lanes, size_t rounds, uint8_t *final)
+{
+    size_t states[LANES];
+    for (int i = 0; i < LANES; i++) states[i] = start;
+    for (size_t round = 0; round + 1 < rounds; round++) {
+#pragma GCC unroll 8
+        for (int i = 0; i < LANES; i++) {
+            uint64_t word;
+            memcpy(&word, lanes[i].value + round * ROUND, ROUND);
+            states[i] = step_round(pairs, states[i], word);
+        }
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < LANES; i++) final[i] = (uint8_t)step_round(pairs, states[i], lanes[i].last);
+}
+
+/* Runs lanes of which each has its own number of rounds, `rounds` at most. */
+static void run_mixed(const pair_tables *pairs, uint8_t start, const lane *lanes, size_t rounds, uint8_t *final)
+{
+    memset(final, start, LANES);
+    for (size_t round = 0; round < rounds; round++) {
+        for (int i = 0; i < LANES; i++) {
+            if (round >= lanes[i].rounds) continue;
+            uint64_t word = lanes[i].last;
+            if (round + 1 < lanes[i].rounds) memcpy(&word, lanes[i].value + round * ROUND, ROUND);
+            final[i] = (uint8_t)step_round(pairs, final[i], word);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Rows
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Judges up to LANES rows. `rounds`: that of all of them, or 0 if they are mixed. */
+static inline __attribute__((always_inline)) void judge_lanes(const rows_job *job, const uint16_t *rows, size_t count,
+                                                              size_t rounds)
+{
+    lane lanes[LANES];
+    uint8_t final[LANES];
+    size_t most = rounds;
+    for (size_t i = 0; i < LANES; i++) {
+        lanes[i] = i < count ? lane_of(job->bytes, job->cells[rows[i]]) : no_lane;
+        if (rounds == 0 && lanes[i].rounds > most) most = lanes[i].rounds;
+    }
+    const uint8_t start = job->automaton->start;
+    if (rounds > 0) {
+        run_alike(job->pairs, start, lanes, rounds, final);
+    } else {
+        run_mixed(job->pairs, start, lanes, most, final);
+    }
+    const uint8_t first_accepting = job->automaton->first_accepting;
+    bool any = false;
+    for (size_t i = 0; i < LANES; i++) any |= final[i] < first_accepting;
+    if (!any) return;
+    for (size_t i = 0; i < count; i++) settle(job, rows[i], final[i]);
+}
+
+/* Judges those rows of `asked` whose length has a shape, and takes them out. Returns whether others are left. Where most of
+   a word are, the next ones are not tried. */
+static bool judge_shapes(const rows_job *job, size_t count, uint64_t *asked)
+{
+    const assay_shapes *shapes = job->pairs->shapes;
+    uint64_t any_left = 0;
+    for (size_t word = 0; word * 64 < count; word++) {
+        const assay_cell *cells = job->cells + word * 64;
+        uint64_t left = 0;
+        for (uint64_t rows = asked[word]; rows != 0; rows &= rows - 1) {
+            const unsigned row = (unsigned)__builtin_ctzll(rows);
+            const automaton_answer answer = assay_shapes_judge(shapes, job->bytes, cells[row]);
+            if (__builtin_expect(answer == AUTOMATON_PASS, 1)) continue;
+            job->failed[word] |= (uint64_t)(answer == AUTOMATON_FAIL) << row;
+            left |= (uint64_t)(answer == AUTOMATON_OPEN) << row;
+        }
+        const bool is_vain = __builtin_popcountll(left) > __builtin_popcountll(asked[word]) / 2;
+        asked[word] = left;
+        any_left |= left;
+        if (is_vain) return true;
+    }
+    return any_left != 0;
+}
+
+/* The rows of `asked` in the order of their rounds (a counting sort); those of longer values are left open. `ends[r]` is where
+ * the rows of r rounds end. */
+static void sort_rows(const rows_job *job, size_t count, const uint64_t *asked, uint16_t *order,
+                      uint16_t ends[MOST_ROUNDS + 1])
+{
+    uint16_t rows[ASSAY_AUTOMATON_ROWS];
+    uint8_t rounds[ASSAY_AUTOMATON_ROWS];
+    uint16_t counts[MOST_ROUNDS + 1] = {0};
+    size_t used = 0;
+    for (size_t word = 0; word * 64 < count; word++) {
+        for (uint64_t rest = asked[word]; rest != 0; rest &= rest - 1) {
+            const uint16_t row = (uint16_t)(word * 64 + (size_t)__builtin_ctzll(rest));
+            /* Once they are sorted nothing tells the processor which come next. */
+            __builtin_prefetch(job->bytes + job->cells[row].start);
+            const size_t needed = rounds_of(job->cells[row].length);
+            if (needed > MOST_ROUNDS) {
+                set_bit(job->open, row);
+                continue;
+            }
+            rows[used] = row;
+            rounds[used++] = (uint8_t)needed;
+            counts[needed]++;
+        }
+    }
+    uint16_t places[MOST_ROUNDS + 1];
+    uint16_t end = 0;
+    for (size_t i = 0; i <= MOST_ROUNDS; i++) {
+        places[i] = end;
+        end = (uint16_t)(end + counts[i]);
+        ends[i] = end;
+    }
+    for (size_t i = 0; i < used; i++) order[places[rounds[i]]++] = rows[i];
+}
+
+static void judge_sorted(const rows_job *job, size_t count, const uint64_t *asked)
+{
+    uint16_t order[ASSAY_AUTOMATON_ROWS];
+    uint16_t ends[MOST_ROUNDS + 1];
+    sort_rows(job, count, asked, order, ends);
+    if (job->pairs->spelling != NULL) {
+        assay_automaton_judge_characters(job, order, ends[MOST_ROUNDS]);
+        return;
+    }
+
+    uint16_t left[LANES * MOST_ROUNDS]; /* fewer than LANES of each number of rounds, in ascending order */
+    size_t left_count = 0;
+    size_t next = 0;
+    for (; next < ends[0]; next++) settle(job, order[next], job->automaton->start);
+    for (size_t rounds = 1; rounds <= MOST_ROUNDS; rounds++) {
+        for (; next + LANES <= ends[rounds]; next += LANES) judge_lanes(job, order + next, LANES, rounds);
+        while (next < ends[rounds]) left[left_count++] = order[next++];
+    }
+    for (size_t i = 0; i < left_count; i += LANES) {
+        judge_lanes(job, left + i, left_count - i < LANES ? left_count - i : LANES, 0);
+    }
+}
+
+/* The rows of `asked`, which it changes, by one automaton. */
+static void judge_by_one(const rows_job *job, size_t count, uint64_t *asked)
+{
+    const assay_levels *levels = job->pairs->levels;
+    const assay_cpu_path *path = assay_cpu_current();
+    bool are_left = true;
+    if (levels != NULL && path->level_entries == levels->entries) {
+        path->levels_judge(levels, job->bytes, job->cells, count, asked, job->failed, job->open);
+        are_left = assay_mask_next(asked, count, 0) < count;
+    } else if (job->pairs->shapes != NULL) {
+        are_left = judge_shapes(job, count, asked);
+    }
+    if (are_left) judge_sorted(job, count, asked);
+}
+
+void assay_automaton_rows(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells, size_t count,
+                          const uint64_t *skip, uint64_t *failed, uint64_t *open)
+{
+    const size_t words = assay_mask_words(count);
+    memset(failed, 0, words * sizeof *failed);
+    memset(open, 0, words * sizeof *open);
+    for (; automaton != NULL; automaton = automaton->besides) {
+        const rows_job job = {
+            .automaton = automaton,
+            .pairs = atomic_load_explicit(&automaton->pairs, memory_order_acquire),
+            .bytes = bytes,
+            .cells = cells,
+            .failed = failed,
+            .open = open,
+        };
+        uint64_t asked[ASSAY_AUTOMATON_ROWS / 64];
+        for (size_t word = 0; word < words; word++) {
+            asked[word] = assay_mask_rest(skip, count, word) & ~(failed[word] | open[word]);
+        }
+        judge_by_one(&job, count, asked);
+    }
+}

@@ -1,0 +1,36 @@
+/* How characters beyond ASCII are spelled for tables that know no more than bytes: the first byte of each becomes one that the
+ * pattern takes for the same, the others stay and change nothing.
+ *
+ *     Zoë   5A 6F C3 AB   ──►   5A 6F 61 AB   to a pattern that knows letters ë is no other than a
+ *                 └─ë─┘               └─┘ */
+#ifndef ASSAY_TRANSLITERATION_H
+#define ASSAY_TRANSLITERATION_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { spelling_places = 1 << 14 };
+
+typedef struct assay_spelling {
+    /* By the last six bits of a first byte: what all characters become that begin with it, as those of most scripts do. 0: they
+     * are not alike. */
+    uint8_t of_lead[64];
+    uint8_t of_two[spelling_places]; /* by the bytes of a character of two */
+    /* By the first bytes of a longer one: where its row begins in `of_last`, which is by the last six bits of its third byte. */
+    uint16_t rows[spelling_places];
+    uint8_t of_last[];
+} assay_spelling;
+
+/* What the first two bytes of a character tell, as they stand in memory: five bits of the one, six of the other. */
+static inline size_t spelling_place(const uint8_t *character)
+{
+    const uint8_t telling[2] = {0x1F, 0x3F};
+    uint16_t mask;
+    uint16_t bytes;
+    memcpy(&mask, telling, sizeof mask);
+    memcpy(&bytes, character, sizeof bytes);
+    return bytes & mask;
+}
+
+#endif

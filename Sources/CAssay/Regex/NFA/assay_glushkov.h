@@ -1,0 +1,80 @@
+/* Positions: a pattern of the regular subset as the places where its characters stand, and which may follow which
+ * (V. M. Glushkov, 1961). Repeats are written out.
+ *
+ *     a(b|c){1,2}     positions  a₀ b₁ c₂ b₃ c₄
+ *                     first      a₀
+ *                     follow     a₀ → b₁ c₂    b₁ → b₃ c₄    c₂ → b₃ c₄
+ *                     last       b₁ c₂ b₃ c₄
+ *
+ * A condition, such as ^ or \b, is a position too: one that takes no character but must hold.
+ */
+#ifndef ASSAY_GLUSHKOV_H
+#define ASSAY_GLUSHKOV_H
+
+#include "Regex/Syntax/assay_regex_parser.h"
+
+enum { positions_max = 448, position_words = positions_max / 64 };
+
+typedef struct position_set {
+    uint64_t words[position_words];
+} position_set;
+
+static inline void position_set_join(position_set *set, const position_set *other)
+{
+    for (int i = 0; i < position_words; i++) set->words[i] |= other->words[i];
+}
+
+static inline position_set position_set_shared(const position_set *one, const position_set *other)
+{
+    position_set shared;
+    for (int i = 0; i < position_words; i++) shared.words[i] = one->words[i] & other->words[i];
+    return shared;
+}
+
+static inline bool position_set_is_empty(const position_set *set)
+{
+    uint64_t any = 0;
+    for (int i = 0; i < position_words; i++) any |= set->words[i];
+    return any == 0;
+}
+
+/* One part of a pattern: all its positions, where it may start and end. */
+typedef struct positions_part {
+    position_set all;
+    position_set first;
+    position_set last;
+    bool nullable; /* matches the empty text */
+    bool negated;
+} positions_part;
+
+/* The positions of a possessive repeat, one after the other. Of an atomic group: a repeat of one. */
+typedef struct possessive_run {
+    uint32_t from;
+    uint32_t to;
+    uint32_t inner_from; /* where the follow sets within it begin in `inner` */
+    position_set first;
+    bool nullable;
+    bool by_characters; /* whatever it has matched, it can go on with any character that it matches at all */
+} possessive_run;
+
+enum { possessive_max = 64, inner_max = 1024 };
+
+typedef struct assay_positions {
+    position_set follow[positions_max];
+    uint8_t item[positions_max]; /* the set of the character that stands there, or the condition */
+    position_set conditions;     /* which of the positions are conditions */
+    uint32_t count;
+    positions_part parts[regular_max_parts];
+    uint32_t part_count;
+    possessive_run possessive[possessive_max];
+    uint32_t possessive_count;
+    bool share[regular_max_items][regular_max_items]; /* sets that may have a character in common */
+    uint32_t inner_count;
+    const char *because;           /* a refusal that is not about size */
+    position_set inner[inner_max]; /* what follows what within possessive repeats */
+} assay_positions;
+
+/* false: the pattern has no such positions, and *because says why. */
+bool assay_positions_fill(assay_positions *positions, const assay_regular *regular, const char **because);
+
+#endif
