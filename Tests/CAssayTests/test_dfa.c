@@ -1,4 +1,4 @@
-/* The automaton against PCRE2: they must say the same of every value, one at a time and in columns. PCRE2 is right. The ways
+/* The DFA against PCRE2: they must say the same of every value, one at a time and in columns. PCRE2 is right. The ways
    that only some lengths of single values take are tried in test_dfa_scalar.c. */
 #include "test_fenced.h" /* first: it asks for what POSIX does not have */
 
@@ -16,10 +16,10 @@ static uint32_t states_of(const char *text, uint32_t options)
 {
     assay_pattern *pattern = compiled((assay_text){(const uint8_t *)text, strlen(text)}, options);
     if (pattern == NULL) return 0;
-    assay_pattern_automaton automaton = assay_pattern_get_automaton(pattern);
-    CHECK((automaton.states > 0) == (automaton.refusal == NULL));
+    assay_pattern_dfa dfa = assay_pattern_get_dfa(pattern);
+    CHECK((dfa.states > 0) == (dfa.refusal == NULL));
     assay_pattern_free(pattern);
-    return automaton.states;
+    return dfa.states;
 }
 
 /* It is made once 2048 values were asked for, one by one or in columns, or some long ones: before that PCRE2 judges. */
@@ -48,7 +48,7 @@ static void test_made_later(void)
         CHECK_EQUAL(assay_mask_count(failed, 32) + assay_mask_count(undecided, 32), 0);
         const assay_verdict quick = assay_pattern_match_short(pattern, value, 2);
         if (!CHECK(quick == (cases[i].is_made ? ASSAY_PASS : ASSAY_UNDECIDED))) fprintf(stderr, "    case %zu\n", i);
-        CHECK(assay_pattern_get_automaton(pattern).states > 0);
+        CHECK(assay_pattern_get_dfa(pattern).states > 0);
         CHECK(assay_pattern_match_short(pattern, value, 2) == ASSAY_PASS);
         assay_check_free(check);
         assay_pattern_free(pattern);
@@ -117,7 +117,7 @@ static void test_refused(void)
         {"a(?:(?!bc)b|c)", "a look-ahead of more than one character that belongs to one of several alternatives", 4},
         {"(?=.*a).{0,300}", "more states than are kept", 0},
         {"(?<=ab)b", "a look-behind of more than one character", 0},
-        {"(?=a)?b", "a condition with a quantifier", 5},
+        {"(?=a)?b", "an assertion with a quantifier", 5},
         {"[a-z]++\\b", "an atomic group, or possessive quantifier, before what it could have matched", 0},
         {"a\\Z|b\\Zc", "this escape", 5},
         {"(a)\\1", "a back reference", 3},
@@ -143,18 +143,17 @@ static void test_refused(void)
         assay_text text = {(const uint8_t *)refused[i].pattern, strlen(refused[i].pattern)};
         assay_pattern *pattern = compiled(text, 0);
         if (!CHECK(pattern != NULL)) continue;
-        assay_pattern_automaton automaton = assay_pattern_get_automaton(pattern);
-        bool as_told = automaton.states == 0 && automaton.refusal != NULL &&
-                       strcmp(automaton.refusal, refused[i].because) == 0 &&
-                       automaton.refusal_offset == refused[i].offset;
+        assay_pattern_dfa dfa = assay_pattern_get_dfa(pattern);
+        bool as_told = dfa.states == 0 && dfa.refusal != NULL && strcmp(dfa.refusal, refused[i].because) == 0 &&
+                       dfa.refusal_offset == refused[i].offset;
         if (!CHECK(as_told)) {
-            fprintf(stderr, "    %s: %s at %zu\n", refused[i].pattern,
-                    automaton.refusal == NULL ? "understood" : automaton.refusal, automaton.refusal_offset);
+            fprintf(stderr, "    %s: %s at %zu\n", refused[i].pattern, dfa.refusal == NULL ? "understood" : dfa.refusal,
+                    dfa.refusal_offset);
         }
         assay_pattern_free(pattern);
     }
     CHECK_EQUAL(states_of("(?=ab)a", ASSAY_PATTERN_SEARCH), 0);
-    CHECK_EQUAL(states_of("a", ASSAY_PATTERN_NO_AUTOMATON), 0);
+    CHECK_EQUAL(states_of("a", ASSAY_PATTERN_NO_DFA), 0);
     CHECK_EQUAL(states_of("a", ASSAY_PATTERN_NO_JIT), 0);
     CHECK_EQUAL(states_of("^a", ASSAY_PATTERN_MULTILINE), 0);
     CHECK_EQUAL(states_of("a", ASSAY_PATTERN_EXTENDED), 0);
@@ -224,22 +223,21 @@ static void free_answers(answers answer)
 static bool bit_of(const uint64_t *mask, size_t row) { return (mask[row / 64] >> (row % 64)) & 1; }
 
 /* Compares both ways to judge a pattern on a column, and each of its values by itself. Returns the disagreements: where
-   PCRE2 has decided, the automaton must say the same. */
+   PCRE2 has decided, the DFA must say the same. */
 static unsigned long compare(const char *text, uint32_t options, assay_scratch *scratch, const column *values,
                              const uint64_t *skip)
 {
     const size_t length = strlen(text);
     assay_pattern *fast = create_whole((assay_text){(const uint8_t *)text, length}, options, 0, NULL);
-    assay_pattern *right =
-        assay_pattern_create((const uint8_t *)text, length, options | ASSAY_PATTERN_NO_AUTOMATON, 0, NULL);
+    assay_pattern *right = assay_pattern_create((const uint8_t *)text, length, options | ASSAY_PATTERN_NO_DFA, 0, NULL);
     unsigned long disagreements = 0;
     if (!CHECK(fast != NULL && right != NULL)) return 1;
-    answers by_automaton = judge_column(fast, scratch, values, skip);
+    answers by_dfa = judge_column(fast, scratch, values, skip);
     answers by_pcre = judge_column(right, scratch, values, skip);
     for (size_t row = 0; row < values->count; row++) {
         const bool skipped = skip != NULL && bit_of(skip, row);
-        const bool failed = bit_of(by_automaton.failed, row);
-        const bool undecided = bit_of(by_automaton.undecided, row);
+        const bool failed = bit_of(by_dfa.failed, row);
+        const bool undecided = bit_of(by_dfa.undecided, row);
         bool agrees = bit_of(by_pcre.undecided, row) || (failed == bit_of(by_pcre.failed, row) && !undecided);
         if (skipped) agrees = !failed && !undecided;
         const assay_cell cell = values->cells[row];
@@ -253,7 +251,7 @@ static unsigned long compare(const char *text, uint32_t options, assay_scratch *
                     row, values->count, cell.length, (int)cell.length, (const char *)values->bytes + cell.start);
         }
     }
-    free_answers(by_automaton);
+    free_answers(by_dfa);
     free_answers(by_pcre);
     assay_pattern_free(fast);
     assay_pattern_free(right);
@@ -378,7 +376,7 @@ static void put_lookaheads(writer *out)
     put(out, ")");
 }
 
-/* A pattern of which one automaton would mostly be too large: what must be in a value, and how long it may be. */
+/* A pattern of which one DFA would mostly be too large: what must be in a value, and how long it may be. */
 static void put_policy(writer *out)
 {
     static const char *const sets[] = {"a", "[b1]", "[^a-c]", "\\d", "é", "\\pL", "1[ab]", "--"};
@@ -420,7 +418,7 @@ static void test_agreement(unsigned long rounds, uint64_t seed)
                                         ASSAY_PATTERN_SEARCH};
     test_random random = {seed};
     assay_scratch *scratch = assay_scratch_create(NULL);
-    unsigned long with_automaton = 0, disagreements = 0, judgements = 0;
+    unsigned long with_dfa = 0, disagreements = 0, judgements = 0;
     column values = new_column();
     char start[64];
     add_all(&values, start, 0, 4);
@@ -432,15 +430,15 @@ static void test_agreement(unsigned long rounds, uint64_t seed)
         put_pattern(&pattern);
         const uint32_t options = optional[test_random_below(&random, 6)];
         if (states_of(pattern.text, options) == 0) continue;
-        with_automaton++;
+        with_dfa++;
         if (!assay_cpu_select(paths[round % path_count])) assay_cpu_select(NULL);
         judgements += values.count;
         disagreements += compare(pattern.text, options, scratch, &values, round % 4 == 0 ? skip : NULL);
     }
-    printf("%lu patterns, %lu with an automaton, %lu judgements, %lu disagreements\n", rounds, with_automaton,
-           judgements, disagreements);
+    printf("%lu patterns, %lu with an automaton, %lu judgements, %lu disagreements\n", rounds, with_dfa, judgements,
+           disagreements);
     assay_cpu_select(NULL);
-    CHECK(with_automaton > rounds / 3);
+    CHECK(with_dfa > rounds / 3);
     CHECK_EQUAL(disagreements, 0);
     free(skip);
     free_column(&values);
@@ -448,7 +446,7 @@ static void test_agreement(unsigned long rounds, uint64_t seed)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * What only the automaton can do, and what it cannot
+ * What only the DFA can do, and what it cannot
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* A value that costs PCRE2 more than any limit is decided, in a column and by itself, and the same way. */
@@ -472,7 +470,7 @@ static void test_linear(void)
     assay_pattern_free(pattern);
 }
 
-/* Columns in which nearly every value is PCRE2's, so that the automaton is no longer asked, and then is again. */
+/* Columns in which nearly every value is PCRE2's, so that the DFA is no longer asked, and then is again. */
 static void test_mostly_open(void)
 {
     assay_scratch *scratch = assay_scratch_create(NULL);
@@ -529,7 +527,7 @@ static void test_characters(void)
             if (assay_cpu_select(paths[path])) CHECK_EQUAL(compare(patterns[i], 0, scratch, &values, NULL), 0);
         }
         assay_pattern *pattern = compiled((assay_text){(const uint8_t *)patterns[i], strlen(patterns[i])}, 0);
-        CHECK(assay_pattern_get_automaton(pattern).states > 0);
+        CHECK(assay_pattern_get_dfa(pattern).states > 0);
         answers together = judge_column(pattern, scratch, &values, NULL);
         unsigned long disagreements = 0;
         for (size_t row = 0; row < values.count; row++) {
@@ -584,7 +582,7 @@ static void test_class_parts(void)
         CHECK_EQUAL(compare(classes[i], ASSAY_PATTERN_CASE_INSENSITIVE, scratch, &values, NULL), 0);
         CHECK_EQUAL(compare(classes[i], ASSAY_PATTERN_UNICODE_CLASSES, scratch, &values, NULL), 0);
         assay_pattern *pattern = compiled((assay_text){(const uint8_t *)text, strlen(text)}, 0);
-        CHECK(assay_pattern_get_automaton(pattern).states > 0);
+        CHECK(assay_pattern_get_dfa(pattern).states > 0);
         assay_pattern_free(pattern);
     }
     free_column(&values);

@@ -1,4 +1,4 @@
-/* Single values through an automaton, against PCRE2: every way that some length takes, on every path of the machine, in memory
+/* Single values through a DFA, against PCRE2: every way that some length takes, on every path of the machine, in memory
    that cannot be read beyond the value. */
 #include "test_fenced.h" /* first: it asks for what POSIX does not have */
 
@@ -19,7 +19,7 @@ static const uint8_t *copy_at(const fenced *memory, bool at_end, const void *val
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Which values are the automaton's
+ * Which values are the DFA's
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* Many states, and so many kinds of bytes that it has no tables of two bytes a step but those of columns. */
@@ -63,7 +63,7 @@ static void test_bytes_in_set(void)
     uint8_t value[MOST];
     unsigned long wrong = 0;
     for (size_t count = 0; count < MOST; count++) {
-        assay_byte_set set = {.beyond_ascii = count % 2 == 0};
+        assay_byte_set set = {.non_ascii = count % 2 == 0};
         for (unsigned byte = 0; byte < 128; byte++) {
             if (test_random_below(&random, 4) > 0) assay_byte_set_add(&set, (uint8_t)byte);
         }
@@ -83,7 +83,7 @@ static void test_bytes_in_set(void)
             while (end < count && assay_byte_set_has(&set, value[end])) end++;
             for (size_t path = 0; path < PATHS; path++) {
                 if (!assay_cpu_select(paths[path])) continue;
-                wrong += assay_cpu_current()->bytes_in_set(bytes, from, count, &set) != end;
+                wrong += assay_kernels_current()->bytes_in_set(bytes, from, count, &set) != end;
             }
         }
     }
@@ -151,8 +151,8 @@ static void judge_rows(const assay_pattern *pattern)
 static three compiled_three(const char *pattern)
 {
     const assay_text text = {(const uint8_t *)pattern, strlen(pattern)};
-    const three made = {compiled(text, 0), compiled(text, 0), compiled(text, ASSAY_PATTERN_NO_AUTOMATON)};
-    if (!CHECK(assay_pattern_get_automaton(made.fresh).states > 0)) fprintf(stderr, "    %s\n", pattern);
+    const three made = {compiled(text, 0), compiled(text, 0), compiled(text, ASSAY_PATTERN_NO_DFA)};
+    if (!CHECK(assay_pattern_get_dfa(made.fresh).states > 0)) fprintf(stderr, "    %s\n", pattern);
     judge_rows(made.with_tables);
     return made;
 }
@@ -236,7 +236,7 @@ static void test_lengths(void)
     assay_scratch_free(scratch);
 }
 
-/* Steps of the automaton, not of PCRE2, which would give up at a limit: 64 KiB of what would cost it hours. */
+/* Steps of the DFA, not of PCRE2, which would give up at a limit: 64 KiB of what would cost it hours. */
 static void test_hostile(void)
 {
     static const char *const patterns[] = {"(?:a+)+b", "(?:a|aa)+b", ".*.*.*.*x", "(?:a?){30}a*b", "(?:\\w+\\b)*!"};

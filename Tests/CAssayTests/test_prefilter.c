@@ -12,22 +12,22 @@ typedef struct subject {
     const char *name;
     assay_check *check;
     assay_check *by_tables; /* the same with everything */
-    assay_sufficient sufficient;
+    assay_prefilter prefilter;
     assay_pattern *pattern;
 } subject;
 
 static bool has_pattern(subject *tested)
 {
     assay_error error = {.offset = 0};
-    if (!CHECK(tested->sufficient.count > 0)) return false;
+    if (!CHECK(tested->prefilter.count > 0)) return false;
     tested->pattern =
-        assay_pattern_create((const uint8_t *)tested->sufficient.pattern, tested->sufficient.count, 0, 0, &error);
+        assay_pattern_create((const uint8_t *)tested->prefilter.pattern, tested->prefilter.count, 0, 0, &error);
     if (!CHECK(tested->pattern != NULL)) {
         fprintf(stderr, "    %s: %s\n", tested->name, error.message);
         return false;
     }
-    const assay_pattern_automaton automaton = assay_pattern_get_automaton(tested->pattern);
-    if (!CHECK(automaton.refusal == NULL)) fprintf(stderr, "    %s: %s\n", tested->name, automaton.refusal);
+    const assay_pattern_dfa dfa = assay_pattern_get_dfa(tested->pattern);
+    if (!CHECK(dfa.refusal == NULL)) fprintf(stderr, "    %s: %s\n", tested->name, dfa.refusal);
     return true;
 }
 
@@ -55,10 +55,10 @@ static void check_value(const subject *tested, const char *text, size_t count)
 {
     uint8_t *value = malloc(count + 1);
     memcpy(value, text, count);
-    const assay_sufficient *sufficient = &tested->sufficient;
-    const bool is_longer = sufficient->most > 0 && count > sufficient->most;
+    const assay_prefilter *prefilter = &tested->prefilter;
+    const bool is_longer = prefilter->most > 0 && count > prefilter->most;
     if (assay_pattern_match(tested->pattern, scratch, value, count) == ASSAY_PASS &&
-        (!is_longer || (sufficient->confirm != NULL && sufficient->confirm(value, count)))) {
+        (!is_longer || (prefilter->confirm != NULL && prefilter->confirm(value, count)))) {
         matched++;
         holds_for(assay_check_value(tested->check, scratch, value, count) == ASSAY_PASS, tested, text, count);
     } else {
@@ -226,10 +226,10 @@ static void test_builtins(void)
     for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; i++) {
         const assay_text text = text_of(builtins[i].text);
         subject tested = {.name = builtins[i].text,
-                          .check = assay_check_create_builtin(text, ASSAY_PATTERN_NO_AUTOMATON, NULL),
+                          .check = assay_check_create_builtin(text, ASSAY_PATTERN_NO_DFA, NULL),
                           .by_tables = assay_check_create_builtin(text, 0, NULL)};
         assay_builtin *builtin = assay_builtin_create(text, 0, NULL);
-        assay_builtin_write_sufficient(builtin, &tested.sufficient);
+        assay_builtin_write_prefilter(builtin, &tested.prefilter);
         assay_builtin_free(builtin);
         if (has_pattern(&tested)) {
             maker in = {.random = {7 + i}, .seeds = builtins[i].seeds, .letters = builtins[i].letters};
@@ -261,9 +261,9 @@ static void test_narrowing(void)
         "date max-age=120",    "text min=3",      "text max=3", "uuid",        "iban country=DE"};
     for (size_t i = 0; i < sizeof narrowed / sizeof narrowed[0]; i++) {
         assay_builtin *builtin = assay_builtin_create(text_of(narrowed[i]), 0, NULL);
-        assay_sufficient sufficient = {.count = 0};
-        if (CHECK(builtin != NULL)) assay_builtin_write_sufficient(builtin, &sufficient);
-        if (!CHECK_EQUAL(sufficient.count, 0)) fprintf(stderr, "    %s\n", narrowed[i]);
+        assay_prefilter prefilter = {.count = 0};
+        if (CHECK(builtin != NULL)) assay_builtin_write_prefilter(builtin, &prefilter);
+        if (!CHECK_EQUAL(prefilter.count, 0)) fprintf(stderr, "    %s\n", narrowed[i]);
         assay_builtin_free(builtin);
     }
 }
@@ -335,9 +335,9 @@ static void test_types(void)
         char name[64];
         snprintf(name, sizeof name, "type %d %s", (int)types[i].kind, types[i].format);
         subject tested = {.name = name,
-                          .check = assay_check_create_type(type, ASSAY_PATTERN_NO_AUTOMATON),
+                          .check = assay_check_create_type(type, ASSAY_PATTERN_NO_DFA),
                           .by_tables = assay_check_create_type(type, 0)};
-        assay_type_write_sufficient(type, &tested.sufficient);
+        assay_type_write_prefilter(type, &tested.prefilter);
         if (has_pattern(&tested)) {
             maker in = {.random = {31 + i}, .seeds = types[i].seeds, .letters = types[i].letters};
             matched = not_matched = 0;
@@ -356,8 +356,8 @@ static void test_every_day(void)
 {
     static const int some_years[] = {0, 4, 100, 400, 1900, 1999, 2000, 2023, 2024, 9999};
     const assay_text text = text_of("date");
-    subject tested = {.name = "date", .check = assay_check_create_builtin(text, ASSAY_PATTERN_NO_AUTOMATON, NULL)};
-    assay_sufficient_add(&tested.sufficient, SUFFICIENT_DATE);
+    subject tested = {.name = "date", .check = assay_check_create_builtin(text, ASSAY_PATTERN_NO_DFA, NULL)};
+    assay_prefilter_add(&tested.prefilter, PREFILTER_DATE);
     if (!has_pattern(&tested)) return;
     matched = not_matched = 0;
     for (size_t i = 0; i < sizeof some_years / sizeof some_years[0]; i++) {
@@ -433,15 +433,15 @@ static void test_ranges(void)
         char name[64];
         snprintf(name, sizeof name, "%s to %s", it->lower, it->upper);
         subject tested = {.name = name,
-                          .check = assay_check_create_range(type, lower, upper, ASSAY_PATTERN_NO_AUTOMATON, NULL),
+                          .check = assay_check_create_range(type, lower, upper, ASSAY_PATTERN_NO_DFA, NULL),
                           .by_tables = assay_check_create_range(type, lower, upper, 0, NULL)};
         assay_type_bound low = {it->lower[0] == 0, it->above, {.whole = 0}};
         assay_type_bound high = {it->upper[0] == 0, it->below, {.whole = 0}};
         if (!low.is_open) assay_type_parse(type, lower.text.bytes, lower.text.count, &low.value);
         if (!high.is_open) assay_type_parse(type, upper.text.bytes, upper.text.count, &high.value);
-        assay_type_write_sufficient_range(type, &low, &high, &tested.sufficient);
+        assay_type_write_range_prefilter(type, &low, &high, &tested.prefilter);
         if (it->fewest == 0) {
-            CHECK_EQUAL(tested.sufficient.count, 0);
+            CHECK_EQUAL(tested.prefilter.count, 0);
         } else if (has_pattern(&tested)) {
             maker in = {.random = {61 + i}, .seeds = it->type->seeds, .letters = it->type->letters};
             check_columns(&tested, &in);

@@ -148,7 +148,7 @@ static void check_encoding_at(const char *path, assay_batch *batch, size_t place
         memcpy(text + place, character, kept);
         assay_scan(batch, &dialect, &limits, text, 3 * line_bytes, UINT32_MAX, true, false);
         CHECK(test_encoding_is_found(batch, text));
-        if (looks_closely) CHECK_EQUAL(batch->unchecked[0] & 3, kept < length);
+        if (looks_closely) CHECK_EQUAL(batch->utf8_unverified[0] & 3, kept < length);
     }
 }
 

@@ -9,7 +9,7 @@
 typedef struct assay_byte_set {
     /* ASCII by its two digits: bit h of digits[l] says that 16h + l is in the set. */
     uint8_t digits[16];
-    bool beyond_ascii; /* all other bytes are */
+    bool non_ascii; /* all other bytes are */
 } assay_byte_set;
 
 static inline void assay_byte_set_add(assay_byte_set *set, uint8_t ascii)
@@ -19,7 +19,7 @@ static inline void assay_byte_set_add(assay_byte_set *set, uint8_t ascii)
 
 static inline bool assay_byte_set_has(const assay_byte_set *set, uint8_t byte)
 {
-    return byte < 0x80 ? (set->digits[byte & 15] >> (byte >> 4) & 1) != 0 : set->beyond_ascii;
+    return byte < 0x80 ? (set->digits[byte & 15] >> (byte >> 4) & 1) != 0 : set->non_ascii;
 }
 
 #endif

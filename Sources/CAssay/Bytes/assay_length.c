@@ -93,7 +93,7 @@ static uint64_t bits_of_bytes(const uint8_t *bytes)
 
 uint64_t assay_length_empty_rows(const assay_cell *cells, size_t count, uint64_t rows)
 {
-    const assay_cpu_path *path = assay_cpu_current();
+    const assay_kernels *path = assay_kernels_current();
     if (count == 64 && path->cells_empty != NULL) return path->cells_empty(cells) & rows;
     uint8_t is_empty[64] = {0};
     if (count == 64) {

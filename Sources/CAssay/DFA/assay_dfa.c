@@ -9,162 +9,163 @@
  * Making one
  * ------------------------------------------------------------------------------------------------------------- */
 
-static size_t rows_of(const assay_symbols *symbols)
+static size_t rows_of(const assay_alphabet *alphabet)
 {
-    return 128 + (symbols->beyond_ascii_is_alike ? (size_t)128 : symbols->count);
+    return 128 + (alphabet->non_ascii_is_one_symbol ? (size_t)128 : alphabet->count);
 }
 
 /* The symbol that a row stands for; symbols_max: none, it changes nothing. */
-static size_t symbol_of_row(const assay_symbols *symbols, size_t row)
+static size_t symbol_of_row(const assay_alphabet *alphabet, size_t row)
 {
     if (row < 128)
-        return symbols->kinds[symbols->block_of[row / block_characters] * block_characters + row % block_characters];
-    if (!symbols->beyond_ascii_is_alike) return row - 128;
-    return continues_character((uint8_t)row) ? symbols_max : symbols->beyond;
+        return alphabet->stage2[alphabet->stage1[row / block_characters] * block_characters + row % block_characters];
+    if (!alphabet->non_ascii_is_one_symbol) return row - 128;
+    return continues_character((uint8_t)row) ? symbols_max : alphabet->above_bmp;
 }
 
 /* The symbols of ASCII characters are the first. */
-static void number_ascii(assay_automaton *automaton, const assay_symbols *symbols)
+static void number_ascii(assay_dfa *dfa, const assay_alphabet *alphabet)
 {
-    automaton->ascii_symbols = (uint8_t)symbols->ascii_count;
+    dfa->ascii_symbols = (uint8_t)alphabet->ascii_count;
     for (size_t byte = 0; byte < 128; byte++) {
-        automaton->ascii_symbol_of[byte] = (uint8_t)symbol_of_row(symbols, byte);
+        dfa->ascii_symbol_of[byte] = (uint8_t)symbol_of_row(alphabet, byte);
     }
 }
 
 /* As many as there are bytes for, and room in a pair table. */
-static void count_stand_ins(assay_automaton *automaton, const assay_symbols *symbols)
+static void count_proxies(assay_dfa *dfa, const assay_alphabet *alphabet)
 {
-    const size_t wanted = symbols->count - symbols->ascii_count;
-    automaton->stand_ins = (uint8_t)(wanted < stand_ins_max ? wanted : stand_ins_max);
-    while (automaton->stand_ins > 0 && pair_bytes(automaton) > pair_bytes_max) automaton->stand_ins--;
+    const size_t wanted = alphabet->count - alphabet->ascii_count;
+    dfa->proxies = (uint8_t)(wanted < proxies_max ? wanted : proxies_max);
+    while (dfa->proxies > 0 && stride2_bytes(dfa) > stride2_bytes_max) dfa->proxies--;
 }
 
-static character_symbols *make_characters(const assay_symbols *symbols)
+static symbol_table *make_symbol_table(const assay_alphabet *alphabet)
 {
-    const size_t size = (size_t)symbols->kind_blocks * block_characters;
-    character_symbols *characters = malloc(sizeof *characters + size + block_characters);
-    if (characters == NULL) return NULL;
-    memcpy(characters->block_of, symbols->block_of, sizeof symbols->block_of);
-    memcpy(characters->kinds, symbols->kinds, size);
-    characters->block_of[character_blocks] = (uint16_t)symbols->kind_blocks;
-    memset(characters->kinds + size, symbols->beyond, block_characters);
-    return characters;
+    const size_t size = (size_t)alphabet->stage2_blocks * block_characters;
+    symbol_table *non_ascii = malloc(sizeof *non_ascii + size + block_characters);
+    if (non_ascii == NULL) return NULL;
+    memcpy(non_ascii->stage1, alphabet->stage1, sizeof alphabet->stage1);
+    memcpy(non_ascii->stage2, alphabet->stage2, size);
+    non_ascii->stage1[character_blocks] = (uint16_t)alphabet->stage2_blocks;
+    memset(non_ascii->stage2 + size, alphabet->above_bmp, block_characters);
+    return non_ascii;
 }
 
-static void fill_rows(assay_automaton *automaton, const assay_states *states)
+static void fill_rows(assay_dfa *dfa, const assay_minimal_dfa *minimal)
 {
-    for (size_t row = 0; row < rows_of(&states->symbols); row++) {
-        const size_t symbol = symbol_of_row(&states->symbols, row);
-        uint8_t *next = automaton->next + (row << automaton->shift);
-        for (uint32_t state = 0; state < states->count; state++) {
-            next[state] = symbol == symbols_max ? (uint8_t)state : states->next[state * states->symbols.count + symbol];
+    for (size_t row = 0; row < rows_of(&minimal->alphabet); row++) {
+        const size_t symbol = symbol_of_row(&minimal->alphabet, row);
+        uint8_t *next = dfa->next + (row << dfa->shift);
+        for (uint32_t state = 0; state < minimal->count; state++) {
+            next[state] =
+                symbol == symbols_max ? (uint8_t)state : minimal->next[state * minimal->alphabet.count + symbol];
         }
     }
 }
 
-static assay_automaton *create_from_states(const assay_states *states, assay_automaton_refusal *refusal)
+static assay_dfa *create_from_minimal(const assay_minimal_dfa *minimal, assay_dfa_refusal *refusal)
 {
-    const unsigned shift = states->count <= 16 ? 4 : states->count <= 64 ? 6 : 8;
-    assay_automaton *automaton = calloc(1, sizeof *automaton + (rows_of(&states->symbols) << shift));
+    const unsigned shift = minimal->count <= 16 ? 4 : minimal->count <= 64 ? 6 : 8;
+    assay_dfa *dfa = calloc(1, sizeof *dfa + (rows_of(&minimal->alphabet) << shift));
     refusal->because = "out of memory";
-    if (automaton == NULL) return NULL;
-    automaton->states = states->count;
-    automaton->start = states->start;
-    automaton->first_accepting = states->first_accepting;
-    automaton->shift = (uint8_t)shift;
-    number_ascii(automaton, &states->symbols);
-    fill_rows(automaton, states);
-    if (!states->symbols.beyond_ascii_is_alike) {
-        automaton->characters = make_characters(&states->symbols);
-        count_stand_ins(automaton, &states->symbols);
+    if (dfa == NULL) return NULL;
+    dfa->states = minimal->count;
+    dfa->start = minimal->start;
+    dfa->first_accepting = minimal->first_accepting;
+    dfa->shift = (uint8_t)shift;
+    number_ascii(dfa, &minimal->alphabet);
+    fill_rows(dfa, minimal);
+    if (!minimal->alphabet.non_ascii_is_one_symbol) {
+        dfa->non_ascii = make_symbol_table(&minimal->alphabet);
+        count_proxies(dfa, &minimal->alphabet);
     }
-    const bool has_characters = states->symbols.beyond_ascii_is_alike || automaton->characters != NULL;
-    if (has_characters && assay_automaton_prepare_runs(automaton)) {
+    const bool has_characters = minimal->alphabet.non_ascii_is_one_symbol || dfa->non_ascii != NULL;
+    if (has_characters && assay_dfa_prepare_scalar(dfa)) {
         refusal->because = NULL;
-        return automaton;
+        return dfa;
     }
-    assay_automaton_free(automaton);
+    assay_dfa_free(dfa);
     return NULL;
 }
 
-static assay_automaton *create_from_tree(const assay_regular *regular, assay_automaton_refusal *refusal)
+static assay_dfa *create_from_regex(const assay_regex *regex, assay_dfa_refusal *refusal)
 {
-    assay_automaton *automaton = NULL;
-    assay_states *states = calloc(1, sizeof *states);
-    assay_positions *positions = malloc(sizeof *positions);
-    if (positions == NULL || states == NULL) {
+    assay_dfa *dfa = NULL;
+    assay_minimal_dfa *minimal = calloc(1, sizeof *minimal);
+    assay_glushkov *nfa = malloc(sizeof *nfa);
+    if (nfa == NULL || minimal == NULL) {
         refusal->because = "out of memory";
-    } else if (assay_positions_fill(positions, regular, &refusal->because) &&
-               assay_states_build(states, positions, regular, &refusal->because)) {
-        automaton = create_from_states(states, refusal);
+    } else if (assay_glushkov_build(nfa, regex, &refusal->because) &&
+               assay_minimal_dfa_build(minimal, nfa, regex, &refusal->because)) {
+        dfa = create_from_minimal(minimal, refusal);
     }
-    if (states != NULL) assay_states_free(states);
-    free(states);
-    free(positions);
-    return automaton;
+    if (minimal != NULL) assay_minimal_dfa_free(minimal);
+    free(minimal);
+    free(nfa);
+    return dfa;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
  * One or several
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* One automaton for so many parts of the pattern or, if it would be too large, several of which each has some of them:
+/* One DFA for so many parts of the pattern or, if it would be too large, several of which each has some of them:
  *
  *     (?=.*[A-Z])(?=.*[0-9]).{8,64}     the flags of two look-aheads times 65 lengths
  *     .{8,64}   (?=.*[A-Z])(?=.*[0-9])  the flags and the lengths
  */
-static assay_automaton *create_from_parts(const assay_regular *regular, uint32_t first, uint32_t count,
-                                          assay_automaton_refusal *refusal)
+static assay_dfa *create_from_conjuncts(const assay_regex *regex, uint32_t first, uint32_t count,
+                                        assay_dfa_refusal *refusal)
 {
-    assay_regular some = *regular;
+    assay_regex some = *regex;
     const uint32_t added = first == 0 ? 0 : 1;
-    if (added) some.parts[0] = (regular_part){regular->anything, false};
-    memcpy(some.parts + added, regular->parts + first, count * sizeof *some.parts);
-    some.part_count = added + count;
-    assay_automaton *whole = create_from_tree(&some, refusal);
+    if (added) some.conjuncts[0] = (regex_conjunct){regex->anything, false};
+    memcpy(some.conjuncts + added, regex->conjuncts + first, count * sizeof *some.conjuncts);
+    some.conjunct_count = added + count;
+    assay_dfa *whole = create_from_regex(&some, refusal);
     if (whole != NULL || count == 1) return whole;
     const uint32_t half = first == 0 ? 1 : count / 2;
-    whole = create_from_parts(regular, first, half, refusal);
+    whole = create_from_conjuncts(regex, first, half, refusal);
     if (whole == NULL) return NULL;
-    assay_automaton *last = whole;
-    while (last->besides != NULL) last = last->besides;
-    last->besides = create_from_parts(regular, first + half, count - half, refusal);
-    if (last->besides != NULL) return whole;
-    assay_automaton_free(whole);
+    assay_dfa *last = whole;
+    while (last->next_conjunct != NULL) last = last->next_conjunct;
+    last->next_conjunct = create_from_conjuncts(regex, first + half, count - half, refusal);
+    if (last->next_conjunct != NULL) return whole;
+    assay_dfa_free(whole);
     return NULL;
 }
 
-assay_automaton *assay_automaton_create(const uint8_t *text, size_t count, uint32_t options,
-                                        const assay_character_finder *finder, assay_automaton_refusal *refusal)
+assay_dfa *assay_dfa_create(const uint8_t *text, size_t count, uint32_t options, const assay_class_resolver *finder,
+                            assay_dfa_refusal *refusal)
 {
-    assay_regular regular;
-    *refusal = (assay_automaton_refusal){.because = NULL};
-    assay_automaton *automaton = NULL;
-    if (assay_regular_read(&regular, text, count, options, finder, refusal)) {
-        automaton = create_from_parts(&regular, 0, regular.part_count, refusal);
+    assay_regex regex;
+    *refusal = (assay_dfa_refusal){.because = NULL};
+    assay_dfa *dfa = NULL;
+    if (assay_regex_parse(&regex, text, count, options, finder, refusal)) {
+        dfa = create_from_conjuncts(&regex, 0, regex.conjunct_count, refusal);
     }
-    assay_regular_free(&regular);
-    return automaton;
+    assay_regex_free(&regex);
+    return dfa;
 }
 
-void assay_automaton_free(assay_automaton *automaton)
+void assay_dfa_free(assay_dfa *dfa)
 {
-    while (automaton != NULL) {
-        assay_automaton *besides = automaton->besides;
-        assay_automaton_free_pairs(automaton);
-        free(automaton->characters);
-        free(automaton->loops);
-        free(automaton->shuffles);
-        free(automaton->steps);
-        free(automaton);
-        automaton = besides;
+    while (dfa != NULL) {
+        assay_dfa *next_conjunct = dfa->next_conjunct;
+        assay_dfa_free_stride2(dfa);
+        free(dfa->non_ascii);
+        free(dfa->accel);
+        free(dfa->sheng);
+        free(dfa->small_stride2);
+        free(dfa);
+        dfa = next_conjunct;
     }
 }
 
-uint32_t assay_automaton_states(const assay_automaton *automaton)
+uint32_t assay_dfa_state_count(const assay_dfa *dfa)
 {
     uint32_t states = 0;
-    for (; automaton != NULL; automaton = automaton->besides) states += automaton->states;
+    for (; dfa != NULL; dfa = dfa->next_conjunct) states += dfa->states;
     return states;
 }

@@ -7,48 +7,48 @@
 #include "assay/core.h"
 
 /* Best first. The last one runs everywhere. */
-static const assay_cpu_path *const paths[] = {
+static const assay_kernels *const all_kernels[] = {
 #if defined(__x86_64__)
-    &assay_cpu_path_avx512,
-    &assay_cpu_path_avx2,
-    &assay_cpu_path_sse2,
+    &assay_kernels_avx512,
+    &assay_kernels_avx2,
+    &assay_kernels_sse2,
 #elif defined(__aarch64__) && defined(__ARM_NEON)
-    &assay_cpu_path_neon,
+    &assay_kernels_neon,
 #endif
-    &assay_cpu_path_portable,
+    &assay_kernels_portable,
 };
-enum { path_count = sizeof paths / sizeof paths[0] };
+enum { kernels_count = sizeof all_kernels / sizeof all_kernels[0] };
 
 /* NULL until the first question. Threads that ask at once all find the same answer, so it does not matter whose store
  * comes last; the tables it points to are constant, so relaxed order is enough. */
-static _Atomic(const assay_cpu_path *) current_path;
+static _Atomic(const assay_kernels *) current_kernels;
 
-static const assay_cpu_path *best_path(void)
+static const assay_kernels *best_kernels(void)
 {
     size_t i = 0;
-    while (i + 1 < path_count && !paths[i]->is_available()) i++;
-    return paths[i];
+    while (i + 1 < kernels_count && !all_kernels[i]->is_available()) i++;
+    return all_kernels[i];
 }
 
-const assay_cpu_path *assay_cpu_current(void)
+const assay_kernels *assay_kernels_current(void)
 {
-    const assay_cpu_path *path = atomic_load_explicit(&current_path, memory_order_relaxed);
-    if (path == NULL) {
-        path = best_path();
-        atomic_store_explicit(&current_path, path, memory_order_relaxed);
+    const assay_kernels *kernels = atomic_load_explicit(&current_kernels, memory_order_relaxed);
+    if (kernels == NULL) {
+        kernels = best_kernels();
+        atomic_store_explicit(&current_kernels, kernels, memory_order_relaxed);
     }
-    return path;
+    return kernels;
 }
 
-const char *assay_cpu(void) { return assay_cpu_current()->name; }
+const char *assay_cpu(void) { return assay_kernels_current()->name; }
 
 bool assay_cpu_select(const char *name)
 {
-    const assay_cpu_path *path = name == NULL ? best_path() : NULL;
-    for (size_t i = 0; i < path_count && path == NULL; i++) {
-        if (strcmp(paths[i]->name, name) == 0 && paths[i]->is_available()) path = paths[i];
+    const assay_kernels *kernels = name == NULL ? best_kernels() : NULL;
+    for (size_t i = 0; i < kernels_count && kernels == NULL; i++) {
+        if (strcmp(all_kernels[i]->name, name) == 0 && all_kernels[i]->is_available()) kernels = all_kernels[i];
     }
-    if (path == NULL) return false;
-    atomic_store_explicit(&current_path, path, memory_order_relaxed);
+    if (kernels == NULL) return false;
+    atomic_store_explicit(&current_kernels, kernels, memory_order_relaxed);
     return true;
 }

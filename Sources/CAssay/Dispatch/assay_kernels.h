@@ -15,11 +15,11 @@
 
 struct assay_byte_set;
 struct assay_cell;
-struct assay_levels;
+struct assay_shuffle_dfa;
 struct assay_scan_state;
-struct assay_spelling;
+struct assay_transliteration;
 
-typedef struct assay_cpu_path {
+typedef struct assay_kernels {
     const char *name;
     /* Whether this machine has the instructions. */
     bool (*is_available)(void);
@@ -32,33 +32,34 @@ typedef struct assay_cpu_path {
     size_t (*bytes_in_set)(const uint8_t *bytes, size_t from, size_t count, const struct assay_byte_set *set);
     size_t (*mask_count)(const uint64_t *mask, size_t words);
     /* Respells the characters of `count` bytes, a multiple of 64, with two more behind them that may be read. */
-    void (*respell)(const struct assay_spelling *spelling, uint8_t *text, size_t count);
+    void (*transliterate)(const struct assay_transliteration *spelling, uint8_t *text, size_t count);
     /* The state that `count` bytes lead to, a multiple of 8, by 256 rows of 16 states, one for each byte. NULL: no such
      * instruction. */
-    uint8_t (*bytes_shuffle)(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state);
+    uint8_t (*sheng)(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state);
     /* The same, two bytes a step: by the bytes as they stand in memory, `places` says where their row begins. */
-    uint8_t (*pairs_shuffle)(const uint16_t *places, const uint8_t *rows, const uint8_t *bytes, size_t count,
+    uint8_t (*sheng_stride2)(const uint16_t *places, const uint8_t *rows, const uint8_t *bytes, size_t count,
                              uint8_t state);
     /* How many entries of the tables of levels are looked up at once (assay_shuffle_dfa.h). 0: no such instruction. */
-    uint8_t level_entries;
+    uint8_t shuffle_width;
     /* Judges those rows of `asked` whose values are short enough, and takes them out, by levels with so many entries. Adds to the
      * other masks. */
-    void (*levels_judge)(const struct assay_levels *levels, const uint8_t *bytes, const struct assay_cell *cells,
-                         size_t count, uint64_t *asked, uint64_t *failed, uint64_t *open);
+    void (*shuffle_dfa_judge)(const struct assay_shuffle_dfa *layers, const uint8_t *bytes,
+                              const struct assay_cell *cells, size_t count, uint64_t *asked, uint64_t *failed,
+                              uint64_t *unknown);
     /* Which of 64 cells are empty. NULL: no such instructions. */
     uint64_t (*cells_empty)(const struct assay_cell *cells);
-} assay_cpu_path;
+} assay_kernels;
 
 #if defined(__x86_64__)
-extern const assay_cpu_path assay_cpu_path_avx512;
-extern const assay_cpu_path assay_cpu_path_avx2;
-extern const assay_cpu_path assay_cpu_path_sse2;
+extern const assay_kernels assay_kernels_avx512;
+extern const assay_kernels assay_kernels_avx2;
+extern const assay_kernels assay_kernels_sse2;
 #elif defined(__aarch64__) && defined(__ARM_NEON)
-extern const assay_cpu_path assay_cpu_path_neon;
+extern const assay_kernels assay_kernels_neon;
 #endif
-extern const assay_cpu_path assay_cpu_path_portable;
+extern const assay_kernels assay_kernels_portable;
 
 /* The path in use. Any thread may call it. */
-const assay_cpu_path *assay_cpu_current(void);
+const assay_kernels *assay_kernels_current(void);
 
 #endif

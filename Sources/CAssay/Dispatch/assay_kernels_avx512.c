@@ -27,7 +27,7 @@ static bool is_available(void)
            __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("pclmul");
 }
 
-const assay_cpu_path assay_cpu_path_avx512 = {
+const assay_kernels assay_kernels_avx512 = {
     .name = "avx512",
     .is_available = is_available,
     .scan_blocks = scan_blocks,
@@ -35,11 +35,11 @@ const assay_cpu_path assay_cpu_path_avx512 = {
     .bytes_are_ascii = bytes_are_ascii_blocks,
     .bytes_in_set = bytes_in_set_blocks,
     .mask_count = mask_count_blocks,
-    .respell = respell_blocks,
-    .bytes_shuffle = bytes_shuffle_blocks,
-    .pairs_shuffle = pairs_shuffle_blocks,
-    .level_entries = level_wide_entries,
-    .levels_judge = levels_judge_blocks,
+    .transliterate = transliterate_blocks,
+    .sheng = sheng_blocks,
+    .sheng_stride2 = sheng_stride2_blocks,
+    .shuffle_width = shuffle_wide,
+    .shuffle_dfa_judge = shuffle_dfa_judge_blocks,
     .cells_empty = cells_empty_avx2,
     .utf8_valid_prefix = utf8_valid_prefix_avx2,
 };

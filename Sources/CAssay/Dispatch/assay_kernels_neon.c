@@ -14,7 +14,7 @@
 
 static bool is_available(void) { return true; }
 
-const assay_cpu_path assay_cpu_path_neon = {
+const assay_kernels assay_kernels_neon = {
     .name = "neon",
     .is_available = is_available,
     .scan_blocks = scan_blocks,
@@ -22,9 +22,9 @@ const assay_cpu_path assay_cpu_path_neon = {
     .bytes_are_ascii = bytes_are_ascii_blocks,
     .bytes_in_set = bytes_in_set_blocks,
     .mask_count = mask_count_blocks,
-    .respell = respell_blocks,
-    .bytes_shuffle = bytes_shuffle_blocks,
-    .pairs_shuffle = pairs_shuffle_blocks,
+    .transliterate = transliterate_blocks,
+    .sheng = sheng_blocks,
+    .sheng_stride2 = sheng_stride2_blocks,
     .utf8_valid_prefix = utf8_valid_prefix_blocks,
 };
 

@@ -14,7 +14,7 @@
 
 static bool is_available(void) { return true; }
 
-const assay_cpu_path assay_cpu_path_sse2 = {
+const assay_kernels assay_kernels_sse2 = {
     .name = "sse2",
     .is_available = is_available,
     .scan_blocks = scan_blocks,
@@ -22,7 +22,7 @@ const assay_cpu_path assay_cpu_path_sse2 = {
     .bytes_are_ascii = bytes_are_ascii_blocks,
     .bytes_in_set = bytes_in_set_blocks,
     .mask_count = mask_count_blocks,
-    .respell = respell_blocks,
+    .transliterate = transliterate_blocks,
     .utf8_valid_prefix = utf8_valid_prefix_blocks,
 };
 

@@ -1,5 +1,5 @@
 /* Which characters \p{L}, \p{Nd} and the like match, known beforehand: to ask PCRE2 about sixty thousand characters takes five
- * million instructions for each, and values wait for their automaton.
+ * million instructions for each, and values wait for their DFA.
  *
  * The table is PCRE2's own answer (Scripts/generate-tables.py asks it), for one edition of Unicode. Where the library has
  * another edition it is not used. */

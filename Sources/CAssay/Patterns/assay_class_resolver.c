@@ -59,14 +59,14 @@ static bool write_characters(all_characters *all, uint32_t count)
 }
 
 /* What an item matches, found by searching for runs of it. */
-typedef struct item_search {
+typedef struct class_search {
     pcre2_code *code;
     pcre2_match_data *data;
     bool by_jit;
-} item_search;
+} class_search;
 
 /* Finds the next run of the item. *found: there is one. false: an error. */
-static bool search_run(const item_search *search, const uint8_t *bytes, size_t count, size_t at, bool *found,
+static bool search_run(const class_search *search, const uint8_t *bytes, size_t count, size_t at, bool *found,
                        size_t *from, size_t *to)
 {
     const int rc = search->by_jit ? pcre2_jit_match(search->code, bytes, count, at, 0, search->data, NULL)
@@ -78,7 +78,7 @@ static bool search_run(const item_search *search, const uint8_t *bytes, size_t c
     return *to > at;
 }
 
-static bool add_runs(const item_search *search, const uint8_t *all, size_t end, assay_character_set *set)
+static bool add_runs(const class_search *search, const uint8_t *all, size_t end, assay_character_set *set)
 {
     size_t from = 0;
     size_t to = 0;
@@ -93,14 +93,14 @@ static bool add_runs(const item_search *search, const uint8_t *all, size_t end, 
 }
 
 /* The characters from reach.alike_from on, of which one speaks for all. */
-static bool add_alike(const item_search *search, character_reach reach, assay_character_set *set)
+static bool add_alike(const class_search *search, class_reach reach, assay_character_set *set)
 {
     size_t from = 0;
     size_t to = 0;
     bool has_above = false;
     bool has_bmp = false;
     if (!search_run(search, (const uint8_t *)"\xF4\x8F\xBF\xBF", 4, 0, &has_above, &from, &to)) return false;
-    set->beyond = !reach.alike_beyond ? BEYOND_UNKNOWN : has_above ? BEYOND_ALL : BEYOND_NONE;
+    set->above_bmp = !reach.alike_above_bmp ? ABOVE_BMP_UNKNOWN : has_above ? ABOVE_BMP_ALL : ABOVE_BMP_NONE;
     if (reach.alike_from > 0xFFFF) return true;
     uint8_t last[3];
     const size_t count = write_character(0xFFFF, last);
@@ -111,25 +111,26 @@ static bool add_alike(const item_search *search, character_reach reach, assay_ch
 
 enum { WORTH_JIT = 0x1000 };
 
-bool assay_find_character_set(void *context, const uint8_t *item, size_t count, uint32_t options, character_reach reach,
-                              assay_character_set *set)
+bool assay_resolve_class(void *context, const uint8_t *item, size_t count, uint32_t options, class_reach reach,
+                         assay_character_set *set)
 {
     if ((options & ASSAY_PATTERN_CASE_INSENSITIVE) == 0 && assay_categories_are_known() &&
         assay_category_find(item, count, set)) {
-        set->beyond = BEYOND_UNKNOWN;
+        set->above_bmp = ABOVE_BMP_UNKNOWN;
         return true;
     }
     all_characters *all = context;
     size_t runs_count = 0;
     uint8_t *runs = assay_compile_wrapped("", item, count, "++", &runs_count);
-    const assay_pattern_facts facts = assay_pattern_read(item, count, false);
-    uint32_t flags = assay_compile_flags(options | ASSAY_PATTERN_SEARCH, &facts) & ~(uint32_t)PCRE2_NO_START_OPTIMIZE;
-    item_search search = {.data = pcre2_match_data_create(1, NULL)};
+    const assay_pattern_features features = assay_pattern_scan(item, count, false);
+    uint32_t flags =
+        assay_compile_flags(options | ASSAY_PATTERN_SEARCH, &features) & ~(uint32_t)PCRE2_NO_START_OPTIMIZE;
+    class_search search = {.data = pcre2_match_data_create(1, NULL)};
     if (runs != NULL) search.code = assay_compile(runs, runs_count, flags, SIZE_MAX, NULL);
     const uint32_t asked = reach.alike_from;
     bool found = false;
     if (search.code != NULL && search.data != NULL && write_characters(all, asked)) {
-        search.by_jit = asked >= WORTH_JIT && assay_engine_jit_is_right(&facts, options) &&
+        search.by_jit = asked >= WORTH_JIT && assay_engine_jit_is_safe(&features, options) &&
                         assay_compile_to_machine_code(search.code) > 0;
         found = add_runs(&search, all->bytes, place_of(asked), set) && add_alike(&search, reach, set);
     }

@@ -11,9 +11,9 @@ typedef struct all_characters {
     uint32_t count; /* below this; 0: none yet */
 } all_characters;
 
-/* A find of assay_character_finder: searches all characters, in order, for runs of the item. `context`: an
+/* A find of assay_class_resolver: searches all characters, in order, for runs of the item. `context`: an
    all_characters. */
-bool assay_find_character_set(void *context, const uint8_t *item, size_t count, uint32_t options, character_reach reach,
-                              assay_character_set *set);
+bool assay_resolve_class(void *context, const uint8_t *item, size_t count, uint32_t options, class_reach reach,
+                         assay_character_set *set);
 
 #endif

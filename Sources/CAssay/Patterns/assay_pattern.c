@@ -52,7 +52,7 @@ static bool has_one_start(const pcre2_code *code)
 /* A search begins at many places: `(?=.*\d)[a-z]` looks at all that follows from each of them. */
 enum { TIMES_OF_SEARCHES = 16 };
 
-enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_NO_AUTOMATON << 1) - 1) | ASSAY_PATTERN_ONLY_AUTOMATON };
+enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_NO_DFA << 1) - 1) | ASSAY_PATTERN_ONLY_DFA };
 
 assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
                                     assay_error *error)
@@ -74,8 +74,8 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
                          (int)ASSAY_PATTERN_FOLDED_MOST);
         return NULL;
     }
-    assay_pattern_facts facts = assay_pattern_read(text, count, (options & ASSAY_PATTERN_EXTENDED) != 0);
-    uint32_t flags = assay_compile_flags(options, &facts);
+    assay_pattern_features features = assay_pattern_scan(text, count, (options & ASSAY_PATTERN_EXTENDED) != 0);
+    uint32_t flags = assay_compile_flags(options, &features);
     assay_pattern *pattern = calloc(1, sizeof *pattern + count);
     if (pattern == NULL) {
         assay_error_no_memory(error);
@@ -93,7 +93,7 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
     }
     pattern->limit_times = 1;
     const bool is_wrapped =
-        (options & ASSAY_PATTERN_SEARCH) != 0 && !facts.backtracking_verbs && !facts.whole_recursion;
+        (options & ASSAY_PATTERN_SEARCH) != 0 && !features.backtracking_verbs && !features.whole_recursion;
     if (is_wrapped && !has_one_start(pattern->code)) {
         pattern->limit_times = TIMES_OF_SEARCHES;
         pcre2_code *search = compile_search(text, count, flags, error);
@@ -102,21 +102,21 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
         pattern->code = search;
     }
 
-    const char *objection = assay_engine_interpreter_objection(&facts);
-    pattern->interpreter_may_retry = objection == NULL;
-    if ((options & (ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_ONLY_AUTOMATON)) == 0 &&
-        assay_engine_jit_is_right(&facts, options)) {
+    const char *bug = assay_engine_interpreter_bug(&features);
+    pattern->interpreter_may_retry = bug == NULL;
+    if ((options & (ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_ONLY_DFA)) == 0 &&
+        assay_engine_jit_is_safe(&features, options)) {
         pattern->jit_size = assay_compile_to_machine_code(pattern->code);
     }
-    if (pattern->jit_size == 0 && objection != NULL) {
+    if (pattern->jit_size == 0 && bug != NULL) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
                          "JIT cannot be used for this pattern here, and the interpreter of PCRE2 before 10.43 errs "
                          "on %s",
-                         objection);
+                         bug);
         goto failed;
     }
-    if ((options & (ASSAY_PATTERN_NO_AUTOMATON | ASSAY_PATTERN_NO_JIT)) != 0 &&
-        !assay_pattern_refuse_automaton(pattern, (assay_automaton_refusal){.because = "it is switched off"})) {
+    if ((options & (ASSAY_PATTERN_NO_DFA | ASSAY_PATTERN_NO_JIT)) != 0 &&
+        !assay_pattern_refuse_dfa(pattern, (assay_dfa_refusal){.because = "it is switched off"})) {
         assay_error_no_memory(error);
         goto failed;
     }
@@ -131,7 +131,7 @@ void assay_pattern_free(assay_pattern *pattern)
 {
     if (pattern == NULL) return;
     pcre2_code_free(pattern->code);
-    assay_automaton_free(atomic_load_explicit(&pattern->automaton, memory_order_acquire));
+    assay_dfa_free(atomic_load_explicit(&pattern->dfa, memory_order_acquire));
     free(atomic_load_explicit(&pattern->refusal, memory_order_acquire));
     free(pattern);
 }

@@ -1,4 +1,4 @@
-/* The automaton of a pattern, made once it pays: that takes as long as thousands of values do, and many patterns see only a
+/* The DFA of a pattern, made once it pays: that takes as long as thousands of values do, and many patterns see only a
  * few. Until then PCRE2 judges, with the same verdicts. */
 #include "Patterns/assay_class_resolver.h"
 #include "Patterns/assay_pcre2.h"
@@ -6,20 +6,20 @@
 #include <stdlib.h>
 
 enum {
-    /* With the ten patterns of Benchmarks/export.rules.yaml, automata and their tables have paid after about 3 500 rows
-       (assay clean under callgrind, with and without --no-automaton). It is sooner, since whoever has that many mostly has
+    /* With the ten patterns of Benchmarks/export.rules.yaml, DFAs and their tables have paid after about 3 500 rows
+       (assay clean under callgrind, with and without --no-dfa). It is sooner, since whoever has that many mostly has
        many more. */
     ENOUGH_VALUES = 2048,
     /* So many bytes count as one value more, so that long ones, which may take PCRE2 long, do not wait for thousands. */
     COUNTED_BYTES = 64,
 };
 
-bool assay_pattern_refuse_automaton(assay_pattern *pattern, assay_automaton_refusal refusal)
+bool assay_pattern_refuse_dfa(assay_pattern *pattern, assay_dfa_refusal refusal)
 {
-    assay_automaton_refusal *copy = malloc(sizeof *copy);
+    assay_dfa_refusal *copy = malloc(sizeof *copy);
     if (copy == NULL) return false;
     *copy = refusal;
-    assay_automaton_refusal *before = NULL;
+    assay_dfa_refusal *before = NULL;
     if (!atomic_compare_exchange_strong_explicit(&pattern->refusal, &before, copy, memory_order_acq_rel,
                                                  memory_order_relaxed)) {
         free(copy); /* another thread was faster */
@@ -27,25 +27,25 @@ bool assay_pattern_refuse_automaton(assay_pattern *pattern, assay_automaton_refu
     return true;
 }
 
-/* `rows`: of the column that is about to be judged. If they are worth tables, the automaton has them before other threads
+/* `rows`: of the column that is about to be judged. If they are worth tables, the DFA has them before other threads
  * see it, so that none makes the same ones. */
 static void make(assay_pattern *pattern, size_t rows)
 {
     all_characters all = {.bytes = NULL};
-    const assay_character_finder finder = {assay_find_character_set, &all};
-    assay_automaton_refusal refusal;
-    assay_automaton *made = assay_automaton_create(pattern->text, pattern->count, pattern->options, &finder, &refusal);
+    const assay_class_resolver finder = {assay_resolve_class, &all};
+    assay_dfa_refusal refusal;
+    assay_dfa *made = assay_dfa_create(pattern->text, pattern->count, pattern->options, &finder, &refusal);
     free(all.bytes);
     if (made == NULL) {
         /* Without memory it stays open, and PCRE2 goes on judging. */
-        assay_pattern_refuse_automaton(pattern, refusal);
+        assay_pattern_refuse_dfa(pattern, refusal);
         return;
     }
-    assay_automaton_expect_rows(made, rows);
-    assay_automaton *before = NULL;
-    if (!atomic_compare_exchange_strong_explicit(&pattern->automaton, &before, made, memory_order_acq_rel,
+    assay_dfa_expect_rows(made, rows);
+    assay_dfa *before = NULL;
+    if (!atomic_compare_exchange_strong_explicit(&pattern->dfa, &before, made, memory_order_acq_rel,
                                                  memory_order_relaxed)) {
-        assay_automaton_free(made);
+        assay_dfa_free(made);
     }
 }
 
@@ -54,7 +54,7 @@ static assay_pattern *changeable(const assay_pattern *pattern) { return (assay_p
 
 void assay_pattern_expect(const assay_pattern *shared, size_t values, size_t bytes)
 {
-    if (!assay_pattern_awaits_automaton(shared)) return;
+    if (!assay_pattern_awaits_dfa(shared)) return;
     assay_pattern *pattern = changeable(shared);
     const size_t more = values + bytes / COUNTED_BYTES;
     const size_t before = atomic_load_explicit(&pattern->expected, memory_order_relaxed);
@@ -66,17 +66,17 @@ void assay_pattern_expect(const assay_pattern *shared, size_t values, size_t byt
     if (!atomic_exchange_explicit(&pattern->is_being_made, true, memory_order_relaxed)) make(pattern, values);
 }
 
-assay_automaton *assay_pattern_need_automaton(const assay_pattern *pattern)
+assay_dfa *assay_pattern_need_dfa(const assay_pattern *pattern)
 {
-    if (assay_pattern_awaits_automaton(pattern)) make(changeable(pattern), 0);
-    return assay_pattern_automaton_so_far(pattern);
+    if (assay_pattern_awaits_dfa(pattern)) make(changeable(pattern), 0);
+    return assay_pattern_dfa_so_far(pattern);
 }
 
-assay_pattern_automaton assay_pattern_get_automaton(const assay_pattern *pattern)
+assay_pattern_dfa assay_pattern_get_dfa(const assay_pattern *pattern)
 {
-    const assay_automaton *automaton = assay_pattern_need_automaton(pattern);
-    if (automaton != NULL) return (assay_pattern_automaton){.states = assay_automaton_states(automaton)};
-    const assay_automaton_refusal *refusal = atomic_load_explicit(&pattern->refusal, memory_order_acquire);
-    if (refusal == NULL) return (assay_pattern_automaton){.refusal = "out of memory"};
-    return (assay_pattern_automaton){.refusal = refusal->because, .refusal_offset = refusal->offset};
+    const assay_dfa *dfa = assay_pattern_need_dfa(pattern);
+    if (dfa != NULL) return (assay_pattern_dfa){.states = assay_dfa_state_count(dfa)};
+    const assay_dfa_refusal *refusal = atomic_load_explicit(&pattern->refusal, memory_order_acquire);
+    if (refusal == NULL) return (assay_pattern_dfa){.refusal = "out of memory"};
+    return (assay_pattern_dfa){.refusal = refusal->because, .refusal_offset = refusal->offset};
 }

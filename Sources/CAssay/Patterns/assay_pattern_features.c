@@ -250,11 +250,11 @@ bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, bool is_fol
     return false;
 }
 
-assay_pattern_facts assay_pattern_read(const uint8_t *text, size_t count, bool extended)
+assay_pattern_features assay_pattern_scan(const uint8_t *text, size_t count, bool extended)
 {
     bool verbs = contains(text, count, "(*");
     bool possessive = has_possessive(text, count, extended);
-    return (assay_pattern_facts){
+    return (assay_pattern_features){
         .atomic = verbs || contains(text, count, "(?>") || possessive,
         .verbs = verbs,
         .backtracking_verbs = has_backtracking_verb(text, count),

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct assay_pattern_facts {
+typedef struct assay_pattern_features {
     bool atomic;              /* an atomic group or a possessive quantifier may be there */
     bool verbs;               /* any (*…), assertions spelled that way included */
     bool backtracking_verbs;  /* (*ACCEPT), (*SKIP), (*:mark) …: all but the lower-case (*atomic: and its like */
@@ -27,10 +27,10 @@ typedef struct assay_pattern_facts {
     bool early_end_anchor;   /* $, \z or \Z elsewhere than at the end of an alternative */
     bool inner_assertion;    /* \b, \B, \A, \G, or ^ elsewhere than at the start of an alternative */
     bool counted_possessive; /* a possessive quantifier, {n,} and a group that captures, or may be */
-} assay_pattern_facts;
+} assay_pattern_features;
 
 /* `extended`: compiled with PCRE2_EXTENDED. */
-assay_pattern_facts assay_pattern_read(const uint8_t *text, size_t count, bool extended);
+assay_pattern_features assay_pattern_scan(const uint8_t *text, size_t count, bool extended);
 
 /* PCRE2 looks at each character of a range whose case is ignored, eight milliseconds for all of them: so many in one pattern. */
 enum { ASSAY_PATTERN_FOLDED_MOST = 8 * 0x110000 };

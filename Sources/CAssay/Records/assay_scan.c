@@ -9,7 +9,7 @@ void assay_scan_rest_fast(assay_scan_state *scan)
         assay_scan_rest_plain(scan);
         return;
     }
-    const assay_cpu_path *path = assay_cpu_current();
+    const assay_kernels *path = assay_kernels_current();
     do {
         path->scan_blocks(scan);
         if (scan->status != ASSAY_OK) return;

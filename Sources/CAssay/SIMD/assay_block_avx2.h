@@ -19,7 +19,7 @@
  *     block_have_members(one, other, &set)   all bytes of both are
  *     block_replace(bytes, block, table)   where a byte is 0xC0 or above and table[byte - 0xC0] not 0, writes that to
  *                                    bytes[i] and sets bit i
- *     bytes_shuffle_blocks, pairs_shuffle_blocks   see assay_kernels.h
+ *     sheng_blocks, sheng_stride2_blocks   see assay_kernels.h
  */
 #ifndef ASSAY_BLOCK_AVX2_H
 #define ASSAY_BLOCK_AVX2_H
@@ -84,7 +84,7 @@ BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
 typedef struct block_set {
     __m256i digits;
     __m256i places;
-    __m256i beyond_ascii; /* the bit that makes a byte one of them, or none */
+    __m256i non_ascii; /* the bit that makes a byte one of them, or none */
 } block_set;
 
 BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
@@ -93,7 +93,7 @@ BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
     return (block_set){
         _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)set->digits)),
         _mm256_broadcastsi128_si256(places),
-        _mm256_set1_epi8(set->beyond_ascii ? (char)0x80 : 0),
+        _mm256_set1_epi8(set->non_ascii ? (char)0x80 : 0),
     };
 }
 
@@ -102,7 +102,7 @@ BLOCK_INLINE __m256i members_of_half(__m256i data, const block_set *set)
 {
     __m256i upper = _mm256_and_si256(_mm256_srli_epi16(data, 4), _mm256_set1_epi8(15));
     __m256i ascii = _mm256_and_si256(_mm256_shuffle_epi8(set->digits, data), _mm256_shuffle_epi8(set->places, upper));
-    return _mm256_or_si256(ascii, _mm256_and_si256(data, set->beyond_ascii));
+    return _mm256_or_si256(ascii, _mm256_and_si256(data, set->non_ascii));
 }
 
 BLOCK_INLINE uint64_t block_members(block data, const block_set *set)

@@ -46,7 +46,7 @@ BLOCK_INLINE bool block_is_ascii(block data) { return _mm512_movepi8_mask(data) 
 typedef struct block_set {
     __m512i digits;
     __m512i places;
-    __m512i beyond_ascii; /* the bit that makes a byte one of them, or none */
+    __m512i non_ascii; /* the bit that makes a byte one of them, or none */
 } block_set;
 
 BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
@@ -55,7 +55,7 @@ BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
     return (block_set){
         _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)set->digits)),
         _mm512_broadcast_i32x4(places),
-        _mm512_set1_epi8(set->beyond_ascii ? (char)0x80 : 0),
+        _mm512_set1_epi8(set->non_ascii ? (char)0x80 : 0),
     };
 }
 
@@ -65,7 +65,7 @@ BLOCK_INLINE uint64_t block_members(block data, const block_set *set)
     const __m512i upper = _mm512_and_si512(_mm512_srli_epi16(data, 4), _mm512_set1_epi8(15));
     const __m512i digits = _mm512_shuffle_epi8(set->digits, data);
     return _mm512_test_epi8_mask(digits, _mm512_shuffle_epi8(set->places, upper)) |
-           _mm512_test_epi8_mask(data, set->beyond_ascii);
+           _mm512_test_epi8_mask(data, set->non_ascii);
 }
 
 BLOCK_INLINE bool block_have_members(block one, block other, const block_set *set)

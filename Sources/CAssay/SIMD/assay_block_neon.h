@@ -66,13 +66,13 @@ BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
 typedef struct block_set {
     uint8x16_t digits;
     uint8x16_t places;
-    uint8x16_t beyond_ascii; /* all bits, or none */
+    uint8x16_t non_ascii; /* all bits, or none */
 } block_set;
 
 BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
 {
     static const uint8_t places[16] = {1, 2, 4, 8, 16, 32, 64, 128};
-    return (block_set){vld1q_u8(set->digits), vld1q_u8(places), vdupq_n_u8(set->beyond_ascii ? 0xFF : 0)};
+    return (block_set){vld1q_u8(set->digits), vld1q_u8(places), vdupq_n_u8(set->non_ascii ? 0xFF : 0)};
 }
 
 /* All ones where the byte is in the set. */
@@ -80,7 +80,7 @@ BLOCK_INLINE uint8x16_t members_of_quarter(uint8x16_t data, const block_set *set
 {
     uint8x16_t lower = vqtbl1q_u8(set->digits, vandq_u8(data, vdupq_n_u8(15)));
     uint8x16_t upper = vqtbl1q_u8(set->places, vshrq_n_u8(data, 4));
-    uint8x16_t beyond = vandq_u8(vcgeq_u8(data, vdupq_n_u8(0x80)), set->beyond_ascii);
+    uint8x16_t beyond = vandq_u8(vcgeq_u8(data, vdupq_n_u8(0x80)), set->non_ascii);
     return vorrq_u8(vtstq_u8(lower, upper), beyond);
 }
 
@@ -114,15 +114,15 @@ BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *t
     return gather_bits(replaced);
 }
 
-/* One step of a finite automaton whose states fit into a register: see assay_dfa_scalar.c. */
-BLOCK_TARGET static uint8_t bytes_shuffle_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state)
+/* One step of a finite DFA whose states fit into a register: see assay_dfa_scalar.c. */
+BLOCK_TARGET static uint8_t sheng_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state)
 {
     uint8x16_t states = vdupq_n_u8(state);
     for (size_t i = 0; i < count; i++) states = vqtbl1q_u8(vld1q_u8(rows + 16 * (size_t)bytes[i]), states);
     return vgetq_lane_u8(states, 0);
 }
 
-BLOCK_TARGET static uint8_t pairs_shuffle_blocks(const uint16_t *places, const uint8_t *rows, const uint8_t *bytes,
+BLOCK_TARGET static uint8_t sheng_stride2_blocks(const uint16_t *places, const uint8_t *rows, const uint8_t *bytes,
                                                  size_t count, uint8_t state)
 {
     uint8x16_t states = vdupq_n_u8(state);

@@ -6,8 +6,8 @@
 
 #define BLOCK_HAS_SETS 1
 
-/* One step of a finite automaton whose states fit into a register: see assay_dfa_scalar.c. */
-BLOCK_TARGET static uint8_t bytes_shuffle_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state)
+/* One step of a finite DFA whose states fit into a register: see assay_dfa_scalar.c. */
+BLOCK_TARGET static uint8_t sheng_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state)
 {
     __m128i states = _mm_set1_epi8((char)state);
     for (size_t i = 0; i < count; i += 8) {
@@ -20,7 +20,7 @@ BLOCK_TARGET static uint8_t bytes_shuffle_blocks(const uint8_t *rows, const uint
     return (uint8_t)_mm_extract_epi8(states, 0);
 }
 
-BLOCK_TARGET static uint8_t pairs_shuffle_blocks(const uint16_t *places, const uint8_t *rows, const uint8_t *bytes,
+BLOCK_TARGET static uint8_t sheng_stride2_blocks(const uint16_t *places, const uint8_t *rows, const uint8_t *bytes,
                                                  size_t count, uint8_t state)
 {
     __m128i states = _mm_set1_epi8((char)state);

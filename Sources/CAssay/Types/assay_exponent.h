@@ -14,6 +14,6 @@ static inline bool assay_exponent_is_comparable(const assay_value *value)
     return value->decimal.exponent <= most && value->decimal.exponent >= -most;
 }
 
-static const char assay_exponent_flaw[] = "out of range: exponents are from -10^15 to 10^15";
+static const char assay_exponent_message[] = "out of range: exponents are from -10^15 to 10^15";
 
 #endif

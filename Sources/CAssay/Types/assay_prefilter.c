@@ -7,7 +7,7 @@
 
 enum { most_digits = 15 };
 
-void assay_sufficient_add(assay_sufficient *into, const char *text)
+void assay_prefilter_add(assay_prefilter *into, const char *text)
 {
     const size_t count = strlen(text);
     if (into->is_too_long || into->count + count > sizeof into->pattern) {
@@ -19,22 +19,22 @@ void assay_sufficient_add(assay_sufficient *into, const char *text)
     into->count += count;
 }
 
-void assay_sufficient_add_letter(assay_sufficient *into, uint8_t byte)
+void assay_prefilter_add_letter(assay_prefilter *into, uint8_t byte)
 {
     char text[16] = {(char)byte};
     if (byte < 0x80)
         snprintf(text, sizeof text, is_letter(byte) ? "[\\x{%02x}\\x{%02x}]" : "\\x{%02x}", byte, byte ^ 0x20);
-    assay_sufficient_add(into, text);
+    assay_prefilter_add(into, text);
 }
 
-static void add_digits(assay_sufficient *into, char lower, char upper, size_t more)
+static void add_digits(assay_prefilter *into, char lower, char upper, size_t more)
 {
     char text[24];
     snprintf(text, sizeof text, lower == upper ? "%c" : "[%c-%c]", lower, upper);
-    assay_sufficient_add(into, text);
+    assay_prefilter_add(into, text);
     if (more == 0) return;
     snprintf(text, sizeof text, "[0-9]{%u}", (unsigned)more);
-    assay_sufficient_add(into, text);
+    assay_prefilter_add(into, text);
 }
 
 static bool are_all(const char *digits, size_t count, char digit)
@@ -48,7 +48,7 @@ static bool are_all(const char *digits, size_t count, char digit)
 /* The numbers of `count` digits from `lower` to `upper`:
  *
  *     218 to 560    (?:2(?:1[8-9]|[2-9][0-9]{1})|[3-4][0-9]{2}|5(?:[0-5][0-9]{1}|60)) */
-static void add_alike(assay_sufficient *into, const char *lower, const char *upper, size_t count)
+static void add_alike(assay_prefilter *into, const char *lower, const char *upper, size_t count)
 {
     static const char zeros[] = "000000000000000", nines[] = "999999999999999";
     size_t same = 0;
@@ -61,28 +61,28 @@ static void add_alike(assay_sufficient *into, const char *lower, const char *upp
     const bool takes_all_to_last = are_all(upper + 1, count - 1, '9');
     const char first = takes_all_from_first ? lower[0] : (char)(lower[0] + 1);
     const char last = takes_all_to_last ? upper[0] : (char)(upper[0] - 1);
-    assay_sufficient_add(into, "(?:");
+    assay_prefilter_add(into, "(?:");
     if (!takes_all_from_first) {
         add_digits(into, lower[0], lower[0], 0);
         add_alike(into, lower + 1, nines, count - 1);
     }
     if (first <= last) {
-        if (!takes_all_from_first) assay_sufficient_add(into, "|");
+        if (!takes_all_from_first) assay_prefilter_add(into, "|");
         add_digits(into, first, last, count - 1);
     }
     if (!takes_all_to_last) {
-        if (!takes_all_from_first || first <= last) assay_sufficient_add(into, "|");
+        if (!takes_all_from_first || first <= last) assay_prefilter_add(into, "|");
         add_digits(into, upper[0], upper[0], 0);
         add_alike(into, zeros, upper + 1, count - 1);
     }
-    assay_sufficient_add(into, ")");
+    assay_prefilter_add(into, ")");
 }
 
 /* All numbers of `fewest` to `most` digits; SIZE_MAX: of any number. */
-static void add_lengths(assay_sufficient *into, size_t fewest, size_t most)
+static void add_lengths(assay_prefilter *into, size_t fewest, size_t most)
 {
     char text[48];
-    if (fewest == 1) assay_sufficient_add(into, most > 1 ? "[0-9]|" : "[0-9]");
+    if (fewest == 1) assay_prefilter_add(into, most > 1 ? "[0-9]|" : "[0-9]");
     const size_t from = fewest == 1 ? 1 : fewest - 1;
     if (most == SIZE_MAX) {
         snprintf(text, sizeof text, "[1-9][0-9]{%u,}", (unsigned)from);
@@ -91,10 +91,10 @@ static void add_lengths(assay_sufficient *into, size_t fewest, size_t most)
     } else {
         return;
     }
-    assay_sufficient_add(into, text);
+    assay_prefilter_add(into, text);
 }
 
-void assay_sufficient_add_numbers(assay_sufficient *into, uint64_t lower, uint64_t upper, unsigned digits)
+void assay_prefilter_add_numbers(assay_prefilter *into, uint64_t lower, uint64_t upper, unsigned digits)
 {
     const char *between = "(?:";
     uint64_t first = 0; /* of so many digits */
@@ -106,15 +106,15 @@ void assay_sufficient_add_numbers(assay_sufficient *into, uint64_t lower, uint64
             if (all_from == 0) all_from = length;
             const bool is_last = length == most_digits || upper == after - 1;
             if (!is_last) continue;
-            assay_sufficient_add(into, between);
-            add_lengths(into, all_from, upper == sufficient_unbounded ? SIZE_MAX : length);
+            assay_prefilter_add(into, between);
+            add_lengths(into, all_from, upper == prefilter_unbounded ? SIZE_MAX : length);
             break;
         }
-        assay_sufficient_add(into, between);
+        assay_prefilter_add(into, between);
         between = "|";
         if (all_from > 0) {
             add_lengths(into, all_from, length - 1);
-            assay_sufficient_add(into, between);
+            assay_prefilter_add(into, between);
             all_from = 0;
         }
         char lowest[24];
@@ -126,5 +126,5 @@ void assay_sufficient_add_numbers(assay_sufficient *into, uint64_t lower, uint64
         add_alike(into, lowest, highest, length);
         if (digits > 0) break;
     }
-    assay_sufficient_add(into, ")");
+    assay_prefilter_add(into, ")");
 }

@@ -11,31 +11,31 @@ static bool has_usual_point(const assay_type *type)
     return assay_type_kind(type) == ASSAY_KIND_NUMBER && point.count == 1 && point.bytes[0] == '.';
 }
 
-void assay_type_write_sufficient(const assay_type *type, assay_sufficient *into)
+void assay_type_write_prefilter(const assay_type *type, assay_prefilter *into)
 {
     if (assay_type_format(type) != NULL) {
-        assay_format_write_sufficient(assay_type_format(type), into);
+        assay_format_write_prefilter(assay_type_format(type), into);
         return;
     }
     switch (assay_type_kind(type)) {
     case ASSAY_KIND_INTEGER:
     case ASSAY_KIND_NUMBER:
-        assay_sufficient_add(into, has_usual_point(type) ? "[+-]?[0-9]+(?:\\.[0-9]+)?" : "[+-]?[0-9]+");
+        assay_prefilter_add(into, has_usual_point(type) ? "[+-]?[0-9]+(?:\\.[0-9]+)?" : "[+-]?[0-9]+");
         break;
     case ASSAY_KIND_DATE:
-        assay_sufficient_add(into, SUFFICIENT_DATE);
+        assay_prefilter_add(into, PREFILTER_DATE);
         break;
     case ASSAY_KIND_TIME:
-        assay_sufficient_add(into, SUFFICIENT_TIME);
+        assay_prefilter_add(into, PREFILTER_TIME);
         break;
     case ASSAY_KIND_DATETIME:
-        assay_sufficient_add(into, SUFFICIENT_DATE "T" SUFFICIENT_TIME SUFFICIENT_ZONE "?");
+        assay_prefilter_add(into, PREFILTER_DATE "T" PREFILTER_TIME PREFILTER_ZONE "?");
         break;
     case ASSAY_KIND_YEAR:
-        assay_sufficient_add(into, "[0-9]{4}");
+        assay_prefilter_add(into, "[0-9]{4}");
         break;
     case ASSAY_KIND_YEARMONTH:
-        assay_sufficient_add(into, "[0-9]{4}-(?:0[1-9]|1[0-2])");
+        assay_prefilter_add(into, "[0-9]{4}-(?:0[1-9]|1[0-2])");
         break;
     case ASSAY_KIND_STRING:
     case ASSAY_KIND_BOOLEAN: /* words are too few to be worth it */
@@ -51,14 +51,14 @@ void assay_type_write_sufficient(const assay_type *type, assay_sufficient *into)
 /* Whole numbers of one sign, without it. Empty: first > last. */
 typedef struct magnitudes {
     uint64_t first;
-    uint64_t last; /* or sufficient_unbounded */
+    uint64_t last; /* or prefilter_unbounded */
 } magnitudes;
 
 /* Those that lie between two bounds: `near` is the one on the side of zero. `sign` is that of the numbers. */
 static magnitudes magnitudes_between(const assay_type_bound *near, const assay_type_bound *far, int sign)
 {
     static const magnitudes none = {1, 0};
-    magnitudes found = {0, sufficient_unbounded};
+    magnitudes found = {0, prefilter_unbounded};
     if (!near->is_open && near->value.decimal.sign * sign >= 0) {
         const assay_decimal *decimal = &near->value.decimal;
         bool is_whole = true;
@@ -78,30 +78,30 @@ static magnitudes magnitudes_between(const assay_type_bound *near, const assay_t
     return found.first < too_large ? found : none;
 }
 
-static void add_magnitudes(assay_sufficient *into, magnitudes found, bool has_fractions)
+static void add_magnitudes(assay_prefilter *into, magnitudes found, bool has_fractions)
 {
-    assay_sufficient_add(into, "(?:");
-    assay_sufficient_add_numbers(into, found.first, found.last, 0);
+    assay_prefilter_add(into, "(?:");
+    assay_prefilter_add_numbers(into, found.first, found.last, 0);
     if (has_fractions && found.first < found.last) {
         /* What begins with the last one may be beyond it. */
-        const uint64_t last = found.last == sufficient_unbounded ? sufficient_unbounded : found.last - 1;
-        assay_sufficient_add(into, "|");
-        assay_sufficient_add_numbers(into, found.first, last, 0);
-        assay_sufficient_add(into, "\\.[0-9]+");
+        const uint64_t last = found.last == prefilter_unbounded ? prefilter_unbounded : found.last - 1;
+        assay_prefilter_add(into, "|");
+        assay_prefilter_add_numbers(into, found.first, last, 0);
+        assay_prefilter_add(into, "\\.[0-9]+");
     }
-    assay_sufficient_add(into, ")");
+    assay_prefilter_add(into, ")");
 }
 
 static void add_number_range(const assay_type *type, const assay_type_bound *lower, const assay_type_bound *upper,
-                             assay_sufficient *into)
+                             assay_prefilter *into)
 {
     const magnitudes positive = magnitudes_between(lower, upper, 1);
     const magnitudes negative = magnitudes_between(upper, lower, -1);
     const bool has_both = positive.first <= positive.last && negative.first <= negative.last;
     if (positive.first <= positive.last) add_magnitudes(into, positive, has_usual_point(type));
-    if (has_both) assay_sufficient_add(into, "|");
+    if (has_both) assay_prefilter_add(into, "|");
     if (negative.first <= negative.last) {
-        assay_sufficient_add(into, "-");
+        assay_prefilter_add(into, "-");
         add_magnitudes(into, negative, has_usual_point(type));
     }
 }
@@ -115,16 +115,16 @@ static int64_t first_year_from(int64_t day)
     return year;
 }
 
-static void add_years(int64_t first, int64_t last, assay_sufficient *into)
+static void add_years(int64_t first, int64_t last, assay_prefilter *into)
 {
     if (first < 0) first = 0;
     if (last > 9999) last = 9999;
     if (first > last) return;
-    assay_sufficient_add_numbers(into, (uint64_t)first, (uint64_t)last, 4);
+    assay_prefilter_add_numbers(into, (uint64_t)first, (uint64_t)last, 4);
 }
 
-void assay_type_write_sufficient_range(const assay_type *type, const assay_type_bound *lower,
-                                       const assay_type_bound *upper, assay_sufficient *into)
+void assay_type_write_range_prefilter(const assay_type *type, const assay_type_bound *lower,
+                                      const assay_type_bound *upper, assay_prefilter *into)
 {
     if (assay_type_format(type) != NULL) return;
     switch (assay_type_kind(type)) {
@@ -137,7 +137,7 @@ void assay_type_write_sufficient_range(const assay_type *type, const assay_type_
         const int64_t first = lower->is_open ? 0 : first_year_from(lower->value.whole + lower->exclusive);
         const int64_t after = upper->is_open ? 10000 : first_year_from(upper->value.whole + !upper->exclusive + 1) - 1;
         add_years(first, after - 1, into);
-        if (into->count > 0) assay_sufficient_add(into, "-" SUFFICIENT_DAY);
+        if (into->count > 0) assay_prefilter_add(into, "-" PREFILTER_DAY);
         break;
     }
     case ASSAY_KIND_YEAR:

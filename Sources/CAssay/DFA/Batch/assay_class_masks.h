@@ -14,61 +14,63 @@
 #include <string.h>
 
 enum {
-    SHAPE_LONGEST = 48,
-    SHAPE_RANGES = 3,
-    SHAPE_PIECE = 16,
+    CLASS_MASK_LONGEST = 48,
+    CLASS_MASK_RANGES = 3,
+    CLASS_MASK_BYTES = 16,
 };
 
-typedef uint8_t shape_bytes[SHAPE_PIECE];
+typedef uint8_t class_mask_bytes[CLASS_MASK_BYTES];
 
 /* Sixteen places; a byte is right in range r of a place if byte - lowest[r] <= width[r]. Ranges not needed repeat the first
    one. Of a length below 16 there is one piece, and the places before the value accept every byte. */
-typedef struct shape_piece {
-    shape_bytes lowest[SHAPE_RANGES];
-    shape_bytes width[SHAPE_RANGES];
-} shape_piece;
+typedef struct class_mask_vector {
+    class_mask_bytes lowest[CLASS_MASK_RANGES];
+    class_mask_bytes width[CLASS_MASK_RANGES];
+} class_mask_vector;
 
-typedef enum shape_kind { SHAPE_NONE, SHAPE_NO_WORDS, SHAPE_PIECES } shape_kind;
+typedef enum class_mask_kind { CLASS_MASK_NONE, CLASS_MASK_NO_MATCH, CLASS_MASK_VECTORS } class_mask_kind;
 
-typedef struct shape {
+typedef struct class_mask {
     uint8_t kind;
     bool has_third_range;
-    uint8_t first_piece;
-} shape;
+    uint8_t first_vector;
+} class_mask;
 
-typedef struct assay_shapes {
-    shape of_length[SHAPE_LONGEST + 1];
-    shape_piece pieces[];
-} assay_shapes;
+typedef struct assay_class_masks {
+    class_mask of_length[CLASS_MASK_LONGEST + 1];
+    class_mask_vector vectors[];
+} assay_class_masks;
 
 /* NULL: no length has a shape worth it, or there is no memory. Free with free(). */
-assay_shapes *assay_shapes_create(const assay_automaton *automaton);
+assay_class_masks *assay_class_masks_create(const assay_dfa *dfa);
 
 /* Whether all of a value's bytes are ASCII. */
-static inline bool shape_is_ascii(const uint8_t *value, size_t count)
+static inline bool class_mask_is_ascii(const uint8_t *value, size_t count)
 {
     uint8_t all = 0;
     for (size_t i = 0; i < count; i++) all |= value[i];
     return all < 0x80;
 }
 
-typedef uint8_t shape_vector __attribute__((vector_size(SHAPE_PIECE)));
+typedef uint8_t class_mask_value __attribute__((vector_size(CLASS_MASK_BYTES)));
 
-static inline shape_vector shape_range_matches(const shape_piece *piece, unsigned range, shape_vector value)
+static inline class_mask_value class_mask_range_matches(const class_mask_vector *vector, unsigned range,
+                                                        class_mask_value value)
 {
-    shape_vector lowest;
-    shape_vector width;
-    memcpy(&lowest, piece->lowest[range], sizeof lowest);
-    memcpy(&width, piece->width[range], sizeof width);
-    return (shape_vector)(value - lowest <= width);
+    class_mask_value lowest;
+    class_mask_value width;
+    memcpy(&lowest, vector->lowest[range], sizeof lowest);
+    memcpy(&width, vector->width[range], sizeof width);
+    return (class_mask_value)(value - lowest <= width);
 }
 
-static inline bool shape_piece_matches(const shape_piece *piece, bool has_third_range, const uint8_t *bytes)
+static inline bool class_mask_vector_matches(const class_mask_vector *vector, bool has_third_range,
+                                             const uint8_t *bytes)
 {
-    shape_vector value;
+    class_mask_value value;
     memcpy(&value, bytes, sizeof value);
-    shape_vector matches = shape_range_matches(piece, 0, value) | shape_range_matches(piece, 1, value);
-    if (has_third_range) matches |= shape_range_matches(piece, 2, value);
+    class_mask_value matches = class_mask_range_matches(vector, 0, value) | class_mask_range_matches(vector, 1, value);
+    if (has_third_range) matches |= class_mask_range_matches(vector, 2, value);
     uint64_t halves[2];
     memcpy(halves, &matches, sizeof halves);
     return (halves[0] & halves[1]) == UINT64_MAX;
@@ -76,20 +78,21 @@ static inline bool shape_piece_matches(const shape_piece *piece, bool has_third_
 
 /* Open: the length has no shape, or the value is none that it is made for. Of a value shorter than a piece the bytes before
  * it are read too, where `bytes`, the buffer that the cell counts from, has as many. */
-static inline automaton_answer assay_shapes_judge(const assay_shapes *shapes, const uint8_t *bytes, assay_cell cell)
+static inline dfa_answer assay_class_masks_judge(const assay_class_masks *masks, const uint8_t *bytes, assay_cell cell)
 {
-    if (cell.length > SHAPE_LONGEST) return AUTOMATON_OPEN;
-    const shape found = shapes->of_length[cell.length];
+    if (cell.length > CLASS_MASK_LONGEST) return DFA_UNKNOWN;
+    const class_mask found = masks->of_length[cell.length];
     const size_t end = (size_t)cell.start + cell.length;
-    if (found.kind == SHAPE_NONE || end < SHAPE_PIECE) return AUTOMATON_OPEN;
-    bool matches = found.kind == SHAPE_PIECES;
-    const shape_piece *piece = shapes->pieces + found.first_piece;
+    if (found.kind == CLASS_MASK_NONE || end < CLASS_MASK_BYTES) return DFA_UNKNOWN;
+    bool matches = found.kind == CLASS_MASK_VECTORS;
+    const class_mask_vector *vector = masks->vectors + found.first_vector;
     /* The last piece ends with the value and may overlap the one before. */
-    for (size_t at = SHAPE_PIECE; matches && at < cell.length; at += SHAPE_PIECE, piece++) {
-        matches = shape_piece_matches(piece, found.has_third_range, bytes + cell.start + at - SHAPE_PIECE);
+    for (size_t at = CLASS_MASK_BYTES; matches && at < cell.length; at += CLASS_MASK_BYTES, vector++) {
+        matches = class_mask_vector_matches(vector, found.has_third_range, bytes + cell.start + at - CLASS_MASK_BYTES);
     }
-    if (matches && shape_piece_matches(piece, found.has_third_range, bytes + end - SHAPE_PIECE)) return AUTOMATON_PASS;
-    return shape_is_ascii(bytes + cell.start, cell.length) ? AUTOMATON_FAIL : AUTOMATON_OPEN;
+    if (matches && class_mask_vector_matches(vector, found.has_third_range, bytes + end - CLASS_MASK_BYTES))
+        return DFA_PASS;
+    return class_mask_is_ascii(bytes + cell.start, cell.length) ? DFA_FAIL : DFA_UNKNOWN;
 }
 
 #endif

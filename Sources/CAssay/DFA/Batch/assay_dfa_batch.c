@@ -1,4 +1,4 @@
-/* Many values through an automaton, several at a time.
+/* Many values through a DFA, several at a time.
  *
  * A lookup waits for the one before it, five cycles or more; those of other values do not. So eight values go side by
  * side, two bytes a step, eight bytes a round, the last round filled up with bytes that change nothing:
@@ -22,47 +22,47 @@ enum {
  * The tables
  * ------------------------------------------------------------------------------------------------------------- */
 
-static size_t pair_symbol(const assay_automaton *automaton, unsigned byte)
+static size_t stride2_symbol(const assay_dfa *dfa, unsigned byte)
 {
-    if (byte < 128) return automaton->ascii_symbol_of[byte];
-    if (is_stand_in(automaton, byte)) {
-        return (size_t)automaton->ascii_symbols + more_symbols + (byte - first_stand_in);
+    if (byte < 128) return dfa->ascii_symbol_of[byte];
+    if (is_proxy(dfa, byte)) {
+        return (size_t)dfa->ascii_symbols + extra_symbols + (byte - first_proxy);
     }
-    const bool changes_nothing = byte == past_end || continues_character((uint8_t)byte);
-    return (size_t)automaton->ascii_symbols + changes_nothing;
+    const bool changes_nothing = byte == padding_byte || continues_character((uint8_t)byte);
+    return (size_t)dfa->ascii_symbols + changes_nothing;
 }
 
-static void free_pairs(pair_tables *pairs)
+static void free_stride2(stride2_tables *stride2)
 {
-    if (pairs == NULL) return;
-    free(pairs->levels);
-    free(pairs->shapes);
-    free(pairs->spelling);
-    free(pairs);
+    if (stride2 == NULL) return;
+    free(stride2->shuffle_dfa);
+    free(stride2->class_masks);
+    free(stride2->transliteration);
+    free(stride2);
 }
 
-static pair_tables *make_pairs(const assay_automaton *automaton)
+static stride2_tables *make_stride2(const assay_dfa *dfa)
 {
-    const size_t symbols = pair_symbols(automaton);
-    const unsigned shift = automaton->shift;
-    if (pair_bytes(automaton) > pair_bytes_max) return NULL;
-    pair_tables *pairs = malloc(sizeof *pairs + pair_bytes(automaton));
-    if (pairs == NULL) return NULL;
+    const size_t symbols = stride2_symbols(dfa);
+    const unsigned shift = dfa->shift;
+    if (stride2_bytes(dfa) > stride2_bytes_max) return NULL;
+    stride2_tables *stride2 = malloc(sizeof *stride2 + stride2_bytes(dfa));
+    if (stride2 == NULL) return NULL;
     /* Levels where the processor has the instructions, else shapes. */
-    const uint8_t entries = assay_cpu_current()->level_entries;
-    pairs->levels = entries == 0 ? NULL : assay_levels_create(automaton, entries);
-    pairs->shapes = pairs->levels == NULL ? assay_shapes_create(automaton) : NULL;
-    pairs->spelling = automaton->characters == NULL ? NULL : assay_automaton_spelling(automaton);
-    if (automaton->characters != NULL && pairs->spelling == NULL) {
-        free_pairs(pairs);
+    const uint8_t width = assay_kernels_current()->shuffle_width;
+    stride2->shuffle_dfa = width == 0 ? NULL : assay_shuffle_dfa_create(dfa, width);
+    stride2->class_masks = stride2->shuffle_dfa == NULL ? assay_class_masks_create(dfa) : NULL;
+    stride2->transliteration = dfa->non_ascii == NULL ? NULL : assay_transliteration_create(dfa);
+    if (dfa->non_ascii != NULL && stride2->transliteration == NULL) {
+        free_stride2(stride2);
         return NULL;
     }
     /* What the first byte of a pair adds to where its row begins, and the second one. */
     uint16_t first[256];
     uint16_t second[256];
-    uint8_t byte_of[128 + more_symbols + stand_ins_max];
+    uint8_t byte_of[128 + extra_symbols + proxies_max];
     for (unsigned byte = 0; byte < 256; byte++) {
-        const size_t symbol = pair_symbol(automaton, byte);
+        const size_t symbol = stride2_symbol(dfa, byte);
         first[byte] = (uint16_t)(symbol * symbols << shift);
         second[byte] = (uint16_t)(symbol << shift);
         byte_of[symbol] = (uint8_t)byte;
@@ -73,59 +73,56 @@ static pair_tables *make_pairs(const assay_automaton *automaton)
     const uint16_t *const lower = first, *const upper = second;
 #endif
     for (unsigned i = 0; i < 256; i++) {
-        for (unsigned j = 0; j < 256; j++) pairs->rows[256 * i + j] = (uint16_t)(upper[i] + lower[j]);
+        for (unsigned j = 0; j < 256; j++) stride2->rows[256 * i + j] = (uint16_t)(upper[i] + lower[j]);
     }
     for (size_t one = 0; one < symbols; one++) {
         for (size_t other = 0; other < symbols; other++) {
-            uint8_t *row = pairs->next + ((one * symbols + other) << shift);
-            for (uint32_t state = 0; state < automaton->states; state++) {
-                const uint8_t middle = automaton_byte_step(automaton, (uint8_t)state, byte_of[one]);
-                row[state] = automaton_byte_step(automaton, middle, byte_of[other]);
+            uint8_t *row = stride2->next + ((one * symbols + other) << shift);
+            for (uint32_t state = 0; state < dfa->states; state++) {
+                const uint8_t middle = dfa_byte_step(dfa, (uint8_t)state, byte_of[one]);
+                row[state] = dfa_byte_step(dfa, middle, byte_of[other]);
             }
         }
     }
-    return pairs;
+    return stride2;
 }
 
-static bool has_pairs(const assay_automaton *automaton)
+static bool has_stride2(const assay_dfa *dfa)
 {
-    return atomic_load_explicit(&automaton->pairs, memory_order_acquire) != NULL;
+    return atomic_load_explicit(&dfa->stride2, memory_order_acquire) != NULL;
 }
 
-bool assay_automaton_can_judge_rows(const assay_automaton *automaton)
+bool assay_dfa_can_judge_rows(const assay_dfa *dfa)
 {
-    while (automaton != NULL && has_pairs(automaton)) automaton = automaton->besides;
-    return automaton == NULL;
+    while (dfa != NULL && has_stride2(dfa)) dfa = dfa->next_conjunct;
+    return dfa == NULL;
 }
 
-void assay_automaton_prepare_pairs(assay_automaton *automaton)
+void assay_dfa_prepare_stride2(assay_dfa *dfa)
 {
-    if (has_pairs(automaton)) return;
-    pair_tables *made = make_pairs(automaton);
+    if (has_stride2(dfa)) return;
+    stride2_tables *made = make_stride2(dfa);
     if (made == NULL) return;
-    pair_tables *expected = NULL;
-    if (!atomic_compare_exchange_strong_explicit(&automaton->pairs, &expected, made, memory_order_acq_rel,
+    stride2_tables *expected = NULL;
+    if (!atomic_compare_exchange_strong_explicit(&dfa->stride2, &expected, made, memory_order_acq_rel,
                                                  memory_order_acquire)) {
-        free_pairs(made); /* another thread was faster */
+        free_stride2(made); /* another thread was faster */
     }
 }
 
-void assay_automaton_expect_rows(assay_automaton *automaton, size_t rows)
+void assay_dfa_expect_rows(assay_dfa *dfa, size_t rows)
 {
-    if (assay_automaton_can_judge_rows(automaton)) return;
-    uint32_t expected_before = atomic_load_explicit(&automaton->rows_expected, memory_order_relaxed);
+    if (assay_dfa_can_judge_rows(dfa)) return;
+    uint32_t expected_before = atomic_load_explicit(&dfa->rows_expected, memory_order_relaxed);
     if (expected_before < ENOUGH_ROWS) {
         const uint32_t more = rows < ENOUGH_ROWS ? (uint32_t)rows : ENOUGH_ROWS;
-        expected_before = atomic_fetch_add_explicit(&automaton->rows_expected, more, memory_order_relaxed);
+        expected_before = atomic_fetch_add_explicit(&dfa->rows_expected, more, memory_order_relaxed);
         if (expected_before + more < ENOUGH_ROWS) return;
     }
-    for (; automaton != NULL; automaton = automaton->besides) assay_automaton_prepare_pairs(automaton);
+    for (; dfa != NULL; dfa = dfa->next_conjunct) assay_dfa_prepare_stride2(dfa);
 }
 
-void assay_automaton_free_pairs(assay_automaton *automaton)
-{
-    free_pairs(atomic_load_explicit(&automaton->pairs, memory_order_acquire));
-}
+void assay_dfa_free_stride2(assay_dfa *dfa) { free_stride2(atomic_load_explicit(&dfa->stride2, memory_order_acquire)); }
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Lanes
@@ -153,7 +150,7 @@ static inline uint64_t load_last(const uint8_t *bytes, size_t end, size_t count)
 #endif
     }
     uint8_t few[ROUND];
-    memset(few, past_end, sizeof few);
+    memset(few, padding_byte, sizeof few);
     memcpy(few, bytes + end - count, count);
     memcpy(&word, few, ROUND);
     return word;
@@ -168,7 +165,8 @@ static inline lane lane_of(const uint8_t *bytes, assay_cell cell)
 }
 
 /* Runs lanes which all have `rounds` rounds, at least one. The processor overlaps their steps by itself. */
-static inline void run_alike(const pair_tables *pairs, uint8_t start, const lane *lanes, size_t rounds, uint8_t *final)
+static inline void run_alike(const stride2_tables *stride2, uint8_t start, const lane *lanes, size_t rounds,
+                             uint8_t *final)
 {
     size_t states[LANES];
     for (int i = 0; i < LANES; i++) states[i] = start;
@@ -177,15 +175,15 @@ static inline void run_alike(const pair_tables *pairs, uint8_t start, const lane
         for (int i = 0; i < LANES; i++) {
             uint64_t word;
             memcpy(&word, lanes[i].value + round * ROUND, ROUND);
-            states[i] = step_round(pairs, states[i], word);
+            states[i] = step_round(stride2, states[i], word);
         }
     }
 #pragma GCC unroll 8
-    for (int i = 0; i < LANES; i++) final[i] = (uint8_t)step_round(pairs, states[i], lanes[i].last);
+    for (int i = 0; i < LANES; i++) final[i] = (uint8_t)step_round(stride2, states[i], lanes[i].last);
 }
 
 /* Runs lanes of which each has its own number of rounds, `rounds` at most. */
-static void run_mixed(const pair_tables *pairs, uint8_t start, const lane *lanes, size_t rounds, uint8_t *final)
+static void run_mixed(const stride2_tables *stride2, uint8_t start, const lane *lanes, size_t rounds, uint8_t *final)
 {
     memset(final, start, LANES);
     for (size_t round = 0; round < rounds; round++) {
@@ -193,7 +191,7 @@ static void run_mixed(const pair_tables *pairs, uint8_t start, const lane *lanes
             if (round >= lanes[i].rounds) continue;
             uint64_t word = lanes[i].last;
             if (round + 1 < lanes[i].rounds) memcpy(&word, lanes[i].value + round * ROUND, ROUND);
-            final[i] = (uint8_t)step_round(pairs, final[i], word);
+            final[i] = (uint8_t)step_round(stride2, final[i], word);
         }
     }
 }
@@ -203,7 +201,7 @@ static void run_mixed(const pair_tables *pairs, uint8_t start, const lane *lanes
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* Judges up to LANES rows. `rounds`: that of all of them, or 0 if they are mixed. */
-static inline __attribute__((always_inline)) void judge_lanes(const rows_job *job, const uint16_t *rows, size_t count,
+static inline __attribute__((always_inline)) void judge_lanes(const batch_job *job, const uint16_t *rows, size_t count,
                                                               size_t rounds)
 {
     lane lanes[LANES];
@@ -213,13 +211,13 @@ static inline __attribute__((always_inline)) void judge_lanes(const rows_job *jo
         lanes[i] = i < count ? lane_of(job->bytes, job->cells[rows[i]]) : no_lane;
         if (rounds == 0 && lanes[i].rounds > most) most = lanes[i].rounds;
     }
-    const uint8_t start = job->automaton->start;
+    const uint8_t start = job->dfa->start;
     if (rounds > 0) {
-        run_alike(job->pairs, start, lanes, rounds, final);
+        run_alike(job->stride2, start, lanes, rounds, final);
     } else {
-        run_mixed(job->pairs, start, lanes, most, final);
+        run_mixed(job->stride2, start, lanes, most, final);
     }
-    const uint8_t first_accepting = job->automaton->first_accepting;
+    const uint8_t first_accepting = job->dfa->first_accepting;
     bool any = false;
     for (size_t i = 0; i < LANES; i++) any |= final[i] < first_accepting;
     if (!any) return;
@@ -228,19 +226,19 @@ static inline __attribute__((always_inline)) void judge_lanes(const rows_job *jo
 
 /* Judges those rows of `asked` whose length has a shape, and takes them out. Returns whether others are left. Where most of
    a word are, the next ones are not tried. */
-static bool judge_shapes(const rows_job *job, size_t count, uint64_t *asked)
+static bool judge_by_class_masks(const batch_job *job, size_t count, uint64_t *asked)
 {
-    const assay_shapes *shapes = job->pairs->shapes;
+    const assay_class_masks *class_masks = job->stride2->class_masks;
     uint64_t any_left = 0;
     for (size_t word = 0; word * 64 < count; word++) {
         const assay_cell *cells = job->cells + word * 64;
         uint64_t left = 0;
         for (uint64_t rows = asked[word]; rows != 0; rows &= rows - 1) {
             const unsigned row = (unsigned)__builtin_ctzll(rows);
-            const automaton_answer answer = assay_shapes_judge(shapes, job->bytes, cells[row]);
-            if (__builtin_expect(answer == AUTOMATON_PASS, 1)) continue;
-            job->failed[word] |= (uint64_t)(answer == AUTOMATON_FAIL) << row;
-            left |= (uint64_t)(answer == AUTOMATON_OPEN) << row;
+            const dfa_answer answer = assay_class_masks_judge(class_masks, job->bytes, cells[row]);
+            if (__builtin_expect(answer == DFA_PASS, 1)) continue;
+            job->failed[word] |= (uint64_t)(answer == DFA_FAIL) << row;
+            left |= (uint64_t)(answer == DFA_UNKNOWN) << row;
         }
         const bool is_vain = __builtin_popcountll(left) > __builtin_popcountll(asked[word]) / 2;
         asked[word] = left;
@@ -252,11 +250,11 @@ static bool judge_shapes(const rows_job *job, size_t count, uint64_t *asked)
 
 /* The rows of `asked` in the order of their rounds (a counting sort); those of longer values are left open. `ends[r]` is where
  * the rows of r rounds end. */
-static void sort_rows(const rows_job *job, size_t count, const uint64_t *asked, uint16_t *order,
+static void sort_rows(const batch_job *job, size_t count, const uint64_t *asked, uint16_t *order,
                       uint16_t ends[MOST_ROUNDS + 1])
 {
-    uint16_t rows[ASSAY_AUTOMATON_ROWS];
-    uint8_t rounds[ASSAY_AUTOMATON_ROWS];
+    uint16_t rows[ASSAY_DFA_ROWS];
+    uint8_t rounds[ASSAY_DFA_ROWS];
     uint16_t counts[MOST_ROUNDS + 1] = {0};
     size_t used = 0;
     for (size_t word = 0; word * 64 < count; word++) {
@@ -266,7 +264,7 @@ static void sort_rows(const rows_job *job, size_t count, const uint64_t *asked, 
             __builtin_prefetch(job->bytes + job->cells[row].start);
             const size_t needed = rounds_of(job->cells[row].length);
             if (needed > MOST_ROUNDS) {
-                set_bit(job->open, row);
+                set_bit(job->unknown, row);
                 continue;
             }
             rows[used] = row;
@@ -284,20 +282,20 @@ static void sort_rows(const rows_job *job, size_t count, const uint64_t *asked, 
     for (size_t i = 0; i < used; i++) order[places[rounds[i]]++] = rows[i];
 }
 
-static void judge_sorted(const rows_job *job, size_t count, const uint64_t *asked)
+static void judge_sorted(const batch_job *job, size_t count, const uint64_t *asked)
 {
-    uint16_t order[ASSAY_AUTOMATON_ROWS];
+    uint16_t order[ASSAY_DFA_ROWS];
     uint16_t ends[MOST_ROUNDS + 1];
     sort_rows(job, count, asked, order, ends);
-    if (job->pairs->spelling != NULL) {
-        assay_automaton_judge_characters(job, order, ends[MOST_ROUNDS]);
+    if (job->stride2->transliteration != NULL) {
+        assay_dfa_judge_transliterated(job, order, ends[MOST_ROUNDS]);
         return;
     }
 
     uint16_t left[LANES * MOST_ROUNDS]; /* fewer than LANES of each number of rounds, in ascending order */
     size_t left_count = 0;
     size_t next = 0;
-    for (; next < ends[0]; next++) settle(job, order[next], job->automaton->start);
+    for (; next < ends[0]; next++) settle(job, order[next], job->dfa->start);
     for (size_t rounds = 1; rounds <= MOST_ROUNDS; rounds++) {
         for (; next + LANES <= ends[rounds]; next += LANES) judge_lanes(job, order + next, LANES, rounds);
         while (next < ends[rounds]) left[left_count++] = order[next++];
@@ -307,39 +305,39 @@ static void judge_sorted(const rows_job *job, size_t count, const uint64_t *aske
     }
 }
 
-/* The rows of `asked`, which it changes, by one automaton. */
-static void judge_by_one(const rows_job *job, size_t count, uint64_t *asked)
+/* The rows of `asked`, which it changes, by one DFA. */
+static void judge_by_one(const batch_job *job, size_t count, uint64_t *asked)
 {
-    const assay_levels *levels = job->pairs->levels;
-    const assay_cpu_path *path = assay_cpu_current();
+    const assay_shuffle_dfa *layers = job->stride2->shuffle_dfa;
+    const assay_kernels *kernels = assay_kernels_current();
     bool are_left = true;
-    if (levels != NULL && path->level_entries == levels->entries) {
-        path->levels_judge(levels, job->bytes, job->cells, count, asked, job->failed, job->open);
+    if (layers != NULL && kernels->shuffle_width == layers->width) {
+        kernels->shuffle_dfa_judge(layers, job->bytes, job->cells, count, asked, job->failed, job->unknown);
         are_left = assay_mask_next(asked, count, 0) < count;
-    } else if (job->pairs->shapes != NULL) {
-        are_left = judge_shapes(job, count, asked);
+    } else if (job->stride2->class_masks != NULL) {
+        are_left = judge_by_class_masks(job, count, asked);
     }
     if (are_left) judge_sorted(job, count, asked);
 }
 
-void assay_automaton_rows(const assay_automaton *automaton, const uint8_t *bytes, const assay_cell *cells, size_t count,
-                          const uint64_t *skip, uint64_t *failed, uint64_t *open)
+void assay_dfa_judge_rows(const assay_dfa *dfa, const uint8_t *bytes, const assay_cell *cells, size_t count,
+                          const uint64_t *skip, uint64_t *failed, uint64_t *unknown)
 {
     const size_t words = assay_mask_words(count);
     memset(failed, 0, words * sizeof *failed);
-    memset(open, 0, words * sizeof *open);
-    for (; automaton != NULL; automaton = automaton->besides) {
-        const rows_job job = {
-            .automaton = automaton,
-            .pairs = atomic_load_explicit(&automaton->pairs, memory_order_acquire),
+    memset(unknown, 0, words * sizeof *unknown);
+    for (; dfa != NULL; dfa = dfa->next_conjunct) {
+        const batch_job job = {
+            .dfa = dfa,
+            .stride2 = atomic_load_explicit(&dfa->stride2, memory_order_acquire),
             .bytes = bytes,
             .cells = cells,
             .failed = failed,
-            .open = open,
+            .unknown = unknown,
         };
-        uint64_t asked[ASSAY_AUTOMATON_ROWS / 64];
+        uint64_t asked[ASSAY_DFA_ROWS / 64];
         for (size_t word = 0; word < words; word++) {
-            asked[word] = assay_mask_rest(skip, count, word) & ~(failed[word] | open[word]);
+            asked[word] = assay_mask_rest(skip, count, word) & ~(failed[word] | unknown[word]);
         }
         judge_by_one(&job, count, asked);
     }

@@ -14,36 +14,37 @@ enum {
 };
 
 /* What is judged, and where the verdicts go. */
-typedef struct rows_job {
-    const assay_automaton *automaton;
-    const pair_tables *pairs;
+typedef struct batch_job {
+    const assay_dfa *dfa;
+    const stride2_tables *stride2;
     const uint8_t *bytes;
     const assay_cell *cells;
     uint64_t *failed;
-    uint64_t *open;
-} rows_job;
+    uint64_t *unknown;
+} batch_job;
 
 static inline size_t rounds_of(size_t count) { return (count + ROUND - 1) / ROUND; }
 
-static inline __attribute__((always_inline)) size_t step_round(const pair_tables *pairs, size_t state, uint64_t word)
+static inline __attribute__((always_inline)) size_t step_round(const stride2_tables *stride2, size_t state,
+                                                               uint64_t word)
 {
     uint16_t steps[PAIRS];
     memcpy(steps, &word, sizeof steps);
 #pragma GCC unroll 4
-    for (int i = 0; i < PAIRS; i++) state = pairs->next[pairs->rows[steps[i]] + state];
+    for (int i = 0; i < PAIRS; i++) state = stride2->next[stride2->rows[steps[i]] + state];
     return state;
 }
 
 static inline void set_bit(uint64_t *mask, uint16_t row) { mask[row / 64] |= UINT64_C(1) << (row % 64); }
 
 /* Notes the verdict of a row whose value ends in state `final`. */
-static inline void settle(const rows_job *job, uint16_t row, uint8_t final)
+static inline void settle(const batch_job *job, uint16_t row, uint8_t final)
 {
-    if (final >= job->automaton->first_accepting) return;
-    set_bit(final == state_deferred ? job->open : job->failed, row);
+    if (final >= job->dfa->first_accepting) return;
+    set_bit(final == state_quit ? job->unknown : job->failed, row);
 }
 
 /* Judges rows in ascending order of their rounds, MOST_ROUNDS at most, by a pattern that tells characters beyond ASCII apart. */
-void assay_automaton_judge_characters(const rows_job *job, const uint16_t *rows, size_t count);
+void assay_dfa_judge_transliterated(const batch_job *job, const uint16_t *rows, size_t count);
 
 #endif

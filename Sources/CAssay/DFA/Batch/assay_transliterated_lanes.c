@@ -13,64 +13,64 @@
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* By symbol: the byte that stands for it. A symbol that has none stands open, as the first bytes of characters do. */
-static void find_bytes(const assay_automaton *automaton, uint8_t bytes[symbols_max])
+static void find_representatives(const assay_dfa *dfa, uint8_t bytes[symbols_max])
 {
     memset(bytes, 0xC2, symbols_max);
-    for (unsigned byte = 0; byte < 128; byte++) bytes[automaton->ascii_symbol_of[byte]] = (uint8_t)byte;
-    for (unsigned i = 0; i < automaton->stand_ins; i++) {
-        bytes[automaton->ascii_symbols + i] = (uint8_t)(first_stand_in + i);
+    for (unsigned byte = 0; byte < 128; byte++) bytes[dfa->ascii_symbol_of[byte]] = (uint8_t)byte;
+    for (unsigned i = 0; i < dfa->proxies; i++) {
+        bytes[dfa->ascii_symbols + i] = (uint8_t)(first_proxy + i);
     }
 }
 
 /* What all characters become that begin with these two bytes; 0: they are not alike. */
-static uint8_t spelled_alike(const assay_spelling *spelling, unsigned first, unsigned second)
+static uint8_t shared_representative(const assay_transliteration *transliteration, unsigned first, unsigned second)
 {
     const uint8_t character[2] = {(uint8_t)first, (uint8_t)second};
-    const size_t place = spelling_place(character);
-    if (first < 0xE0) return spelling->of_two[place];
-    const uint8_t *row = spelling->of_last + spelling->rows[place];
+    const size_t place = transliteration_index(character);
+    if (first < 0xE0) return transliteration->by_pair[place];
+    const uint8_t *row = transliteration->by_last + transliteration->rows[place];
     return memcmp(row, row + 1, block_characters - 1) == 0 ? row[0] : 0;
 }
 
 /* Finds the first bytes whose characters all become the same. */
-static void find_leads(assay_spelling *spelling)
+static void find_leads(assay_transliteration *transliteration)
 {
     for (unsigned first = 0xC0; first < 0x100; first++) {
         /* Second bytes that do not follow such a one in well-formed text do not count. */
         const unsigned from = first == 0xE0 ? 0xA0 : 0x80;
         const unsigned end = first == 0xED ? 0xA0 : 0xC0;
-        const uint8_t one = spelled_alike(spelling, first, from);
+        const uint8_t one = shared_representative(transliteration, first, from);
         bool are_alike = true;
         for (unsigned second = from; second < end && are_alike; second++) {
-            are_alike = spelled_alike(spelling, first, second) == one;
+            are_alike = shared_representative(transliteration, first, second) == one;
         }
-        if (are_alike) spelling->of_lead[first - 0xC0] = one;
+        if (are_alike) transliteration->by_lead[first - 0xC0] = one;
     }
 }
 
-assay_spelling *assay_automaton_spelling(const assay_automaton *automaton)
+assay_transliteration *assay_transliteration_create(const assay_dfa *dfa)
 {
-    const character_symbols *characters = automaton->characters;
-    const size_t places = (characters->block_of[character_blocks] + (size_t)1) * block_characters;
-    assay_spelling *spelling = calloc(1, sizeof *spelling + places);
-    if (spelling == NULL) return NULL;
+    const symbol_table *non_ascii = dfa->non_ascii;
+    const size_t places = (non_ascii->stage1[character_blocks] + (size_t)1) * block_characters;
+    assay_transliteration *transliteration = calloc(1, sizeof *transliteration + places);
+    if (transliteration == NULL) return NULL;
     uint8_t bytes[symbols_max];
-    find_bytes(automaton, bytes);
-    for (size_t place = 0; place < places; place++) spelling->of_last[place] = bytes[characters->kinds[place]];
+    find_representatives(dfa, bytes);
+    for (size_t place = 0; place < places; place++) transliteration->by_last[place] = bytes[non_ascii->stage2[place]];
     for (unsigned first = 0xC0; first < 0x100; first++) {
         for (unsigned second = 0x80; second < 0xC0; second++) {
             const uint8_t character[2] = {(uint8_t)first, (uint8_t)second};
-            const size_t place = spelling_place(character);
-            const size_t row = characters->block_of[character_block(character)] * (size_t)block_characters;
+            const size_t place = transliteration_index(character);
+            const size_t row = non_ascii->stage1[character_block(character)] * (size_t)block_characters;
             if (first < 0xE0) {
-                spelling->of_two[place] = spelling->of_last[row + (second & 0x3F)];
+                transliteration->by_pair[place] = transliteration->by_last[row + (second & 0x3F)];
             } else {
-                spelling->rows[place] = (uint16_t)row;
+                transliteration->rows[place] = (uint16_t)row;
             }
         }
     }
-    find_leads(spelling);
-    return spelling;
+    find_leads(transliteration);
+    return transliteration;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -126,21 +126,21 @@ static inline void lay_out(const uint8_t *bytes, assay_cell cell, uint8_t *text,
     memcpy(text + cell.length, filler, sizeof filler);
 }
 
-static inline void run_lanes(const rows_job *job, const uint8_t *text, size_t size, size_t *states)
+static inline void run_lanes(const batch_job *job, const uint8_t *text, size_t size, size_t *states)
 {
-    for (int i = 0; i < LANES; i++) states[i] = job->automaton->start;
+    for (int i = 0; i < LANES; i++) states[i] = job->dfa->start;
     for (size_t at = 0; at < size; at += ROUND) {
 #pragma GCC unroll 8
         for (size_t i = 0; i < LANES; i++) {
             uint64_t word;
             memcpy(&word, text + i * size + at, ROUND);
-            states[i] = step_round(job->pairs, states[i], word);
+            states[i] = step_round(job->stride2, states[i], word);
         }
     }
 }
 
 /* Judges up to GROUP rows, the last of which has the most rounds. */
-static void judge_group(const rows_job *job, const uint16_t *rows, size_t count)
+static void judge_group(const batch_job *job, const uint16_t *rows, size_t count)
 {
     uint8_t text[GROUP * MOST_ROUNDS * ROUND + ROUND];
     size_t states[GROUP];
@@ -149,12 +149,12 @@ static void judge_group(const rows_job *job, const uint16_t *rows, size_t count)
     for (size_t i = 0; i < lanes; i++) {
         lay_out(job->bytes, job->cells[rows[i < count ? i : count - 1]], text + i * size, size);
     }
-    assay_cpu_current()->respell(job->pairs->spelling, text, lanes * size);
+    assay_kernels_current()->transliterate(job->stride2->transliteration, text, lanes * size);
     for (size_t i = 0; i < count; i += LANES) run_lanes(job, text + i * size, size, states + i);
     for (size_t i = 0; i < count; i++) settle(job, rows[i], (uint8_t)states[i]);
 }
 
-void assay_automaton_judge_characters(const rows_job *job, const uint16_t *rows, size_t count)
+void assay_dfa_judge_transliterated(const batch_job *job, const uint16_t *rows, size_t count)
 {
     for (size_t i = 0; i < count; i += GROUP) {
         judge_group(job, rows + i, count - i < GROUP ? count - i : GROUP);

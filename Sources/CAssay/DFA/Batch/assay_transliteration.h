@@ -10,20 +10,20 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { spelling_places = 1 << 14 };
+enum { transliteration_entries = 1 << 14 };
 
-typedef struct assay_spelling {
+typedef struct assay_transliteration {
     /* By the last six bits of a first byte: what all characters become that begin with it, as those of most scripts do. 0: they
      * are not alike. */
-    uint8_t of_lead[64];
-    uint8_t of_two[spelling_places]; /* by the bytes of a character of two */
-    /* By the first bytes of a longer one: where its row begins in `of_last`, which is by the last six bits of its third byte. */
-    uint16_t rows[spelling_places];
-    uint8_t of_last[];
-} assay_spelling;
+    uint8_t by_lead[64];
+    uint8_t by_pair[transliteration_entries]; /* by the bytes of a character of two */
+    /* By the first bytes of a longer one: where its row begins in `by_last`, which is by the last six bits of its third byte. */
+    uint16_t rows[transliteration_entries];
+    uint8_t by_last[];
+} assay_transliteration;
 
 /* What the first two bytes of a character tell, as they stand in memory: five bits of the one, six of the other. */
-static inline size_t spelling_place(const uint8_t *character)
+static inline size_t transliteration_index(const uint8_t *character)
 {
     const uint8_t telling[2] = {0x1F, 0x3F};
     uint16_t mask;

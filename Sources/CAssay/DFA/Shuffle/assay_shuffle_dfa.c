@@ -14,36 +14,36 @@ enum {
     wide_steps_of_prefixes = 4,
 };
 
-/* The automaton from one of its states on, by symbols: ASCII bytes that lead the same way from every state that can be reached.
+/* The DFA from one of its states on, by symbols: ASCII bytes that lead the same way from every state that can be reached.
  * Symbol 0 is that of no way at all. */
-typedef struct byte_automaton {
-    const assay_automaton *automaton;
+typedef struct byte_dfa {
+    const assay_dfa *dfa;
     uint8_t start;
     bool is_reached[states_max];
     uint8_t symbol_of[128];
     uint8_t symbols;
-    uint8_t next[level_symbols][states_max];
-} byte_automaton;
+    uint8_t next[layer_symbols_max][states_max];
+} byte_dfa;
 
 /* What is known of one level while it is made. */
-typedef struct level_maker {
-    uint8_t classes;
-    uint8_t class_of[states_max];               /* by state, of those that values can be in here */
-    uint8_t ways[level_classes][level_symbols]; /* by class and symbol: the class of the next level */
-} level_maker;
+typedef struct layer_builder {
+    uint8_t states;
+    uint8_t layer_state_of[states_max];                       /* by state, of those that values can be in here */
+    uint8_t transitions[layer_states_max][layer_symbols_max]; /* by class and symbol: the class of the next level */
+} layer_builder;
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Bytes to symbols
  * ------------------------------------------------------------------------------------------------------------- */
 
-static void find_reached(byte_automaton *bytes)
+static void find_reached(byte_dfa *bytes)
 {
     uint8_t reached[states_max] = {bytes->start};
     unsigned count = 1;
     bytes->is_reached[bytes->start] = true;
     for (unsigned i = 0; i < count; i++) {
         for (uint8_t byte = 0; byte < 128; byte++) {
-            const uint8_t next = automaton_byte_step(bytes->automaton, reached[i], byte);
+            const uint8_t next = dfa_byte_step(bytes->dfa, reached[i], byte);
             if (!bytes->is_reached[next]) reached[count++] = next;
             bytes->is_reached[next] = true;
         }
@@ -51,27 +51,26 @@ static void find_reached(byte_automaton *bytes)
 }
 
 /* Where a byte leads, by states. */
-static void fill_column(const byte_automaton *bytes, uint8_t byte, uint8_t *column)
+static void fill_column(const byte_dfa *bytes, uint8_t byte, uint8_t *column)
 {
-    for (unsigned state = 0; state < bytes->automaton->states; state++) {
-        column[state] =
-            bytes->is_reached[state] ? automaton_byte_step(bytes->automaton, (uint8_t)state, byte) : state_dead;
+    for (unsigned state = 0; state < bytes->dfa->states; state++) {
+        column[state] = bytes->is_reached[state] ? dfa_byte_step(bytes->dfa, (uint8_t)state, byte) : state_dead;
     }
 }
 
 /* false: more symbols than there is room for. */
-static bool find_symbols(byte_automaton *bytes)
+static bool find_symbols(byte_dfa *bytes)
 {
-    const size_t states = bytes->automaton->states;
+    const size_t states = bytes->dfa->states;
     memset(bytes->next[0], state_dead, states);
-    if (bytes->is_reached[state_deferred]) bytes->next[0][state_deferred] = state_deferred;
+    if (bytes->is_reached[state_quit]) bytes->next[0][state_quit] = state_quit;
     bytes->symbols = 1;
     for (uint8_t byte = 0; byte < 128; byte++) {
         uint8_t column[states_max];
         fill_column(bytes, byte, column);
         uint8_t symbol = 0;
         while (symbol < bytes->symbols && memcmp(bytes->next[symbol], column, states) != 0) symbol++;
-        if (symbol == level_symbols) return false;
+        if (symbol == layer_symbols_max) return false;
         if (symbol == bytes->symbols) memcpy(bytes->next[bytes->symbols++], column, states);
         bytes->symbol_of[byte] = symbol;
     }
@@ -79,28 +78,28 @@ static bool find_symbols(byte_automaton *bytes)
 }
 
 /* Whether some value with bytes beyond ASCII may be right. */
-static bool has_way_beyond_ascii(const assay_automaton *automaton)
+static bool may_match_non_ascii(const assay_dfa *dfa)
 {
     const uint8_t some_lead = 0xC3;
-    for (unsigned state = state_deferred + 1; state < automaton->states; state++) {
-        if (automaton_byte_step(automaton, (uint8_t)state, some_lead) != state_dead) return true;
+    for (unsigned state = state_quit + 1; state < dfa->states; state++) {
+        if (dfa_byte_step(dfa, (uint8_t)state, some_lead) != state_dead) return true;
     }
     return false;
 }
 
 /* Bit i: byte 16 * upper + i is of this symbol. */
-static unsigned symbol_row(const byte_automaton *bytes, uint8_t symbol, unsigned upper)
+static unsigned symbol_row(const byte_dfa *bytes, uint8_t symbol, unsigned upper)
 {
     unsigned row = 0;
-    for (unsigned lower = 0; lower < level_entries; lower++) {
+    for (unsigned lower = 0; lower < shuffle_entries; lower++) {
         row |= (unsigned)(bytes->symbol_of[16 * upper + lower] == symbol) << lower;
     }
     return row;
 }
 
-static void add_rectangle(level_map *map, unsigned number, uint8_t symbol, unsigned uppers, unsigned lowers)
+static void add_rectangle(nibble_map *map, unsigned number, uint8_t symbol, unsigned uppers, unsigned lowers)
 {
-    for (unsigned i = 0; i < level_entries; i++) {
+    for (unsigned i = 0; i < shuffle_entries; i++) {
         map->lower[i] |= (uint8_t)((lowers >> i & 1) << number);
         map->upper[i] |= (uint8_t)((uppers >> i & 1) << number);
     }
@@ -110,7 +109,7 @@ static void add_rectangle(level_map *map, unsigned number, uint8_t symbol, unsig
 }
 
 /* false: more rectangles than there is room for. */
-static bool make_maps(const byte_automaton *bytes, assay_levels *levels)
+static bool make_maps(const byte_dfa *bytes, assay_shuffle_dfa *layers)
 {
     unsigned rectangles = 0;
     for (uint8_t symbol = 1; symbol < bytes->symbols; symbol++) {
@@ -122,22 +121,22 @@ static bool make_maps(const byte_automaton *bytes, assay_levels *levels)
             for (unsigned other = upper; other < 8; other++) {
                 uppers |= (unsigned)(symbol_row(bytes, symbol, other) == row) << other;
             }
-            if (rectangles == level_maps * level_rectangles) return false;
-            add_rectangle(&levels->map[rectangles / level_rectangles], rectangles % level_rectangles, symbol, uppers,
-                          row);
+            if (rectangles == nibble_maps_max * nibble_map_rectangles) return false;
+            add_rectangle(&layers->map[rectangles / nibble_map_rectangles], rectangles % nibble_map_rectangles, symbol,
+                          uppers, row);
             rectangles++;
             done |= uppers;
         }
     }
-    levels->maps = (uint8_t)((rectangles + level_rectangles - 1) / level_rectangles);
+    layers->maps = (uint8_t)((rectangles + nibble_map_rectangles - 1) / nibble_map_rectangles);
     return true;
 }
 
 /* false: more rectangles than there is room for. */
-static bool map_bytes(const byte_automaton *bytes, assay_levels *levels)
+static bool map_bytes(const byte_dfa *bytes, assay_shuffle_dfa *layers)
 {
-    memcpy(levels->symbol_of, bytes->symbol_of, sizeof levels->symbol_of);
-    return levels->entries == level_wide_entries || make_maps(bytes, levels);
+    memcpy(layers->symbol_of, bytes->symbol_of, sizeof layers->symbol_of);
+    return layers->width == shuffle_wide || make_maps(bytes, layers);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -145,206 +144,212 @@ static bool map_bytes(const byte_automaton *bytes, assay_levels *levels)
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* Marks for each level the states that a value of at most `longest` bytes can be in there. */
-static void find_present(const byte_automaton *bytes, size_t longest, bool (*present)[states_max])
+static void find_reachable(const byte_dfa *bytes, size_t longest, bool (*reachable)[states_max])
 {
-    memset(present, 0, (longest + 1) * sizeof *present);
-    for (size_t level = longest + 1; level-- > 0;) {
-        present[level][bytes->start] = true;
-        if (level == longest) continue;
-        if (level + 2 <= longest && memcmp(present[level + 1], present[level + 2], sizeof *present) == 0) {
+    memset(reachable, 0, (longest + 1) * sizeof *reachable);
+    for (size_t layer = longest + 1; layer-- > 0;) {
+        reachable[layer][bytes->start] = true;
+        if (layer == longest) continue;
+        if (layer + 2 <= longest && memcmp(reachable[layer + 1], reachable[layer + 2], sizeof *reachable) == 0) {
             /* From the same states come the same ones: of a loop soon all of them. */
-            memcpy(present[level], present[level + 1], sizeof *present);
+            memcpy(reachable[layer], reachable[layer + 1], sizeof *reachable);
             continue;
         }
-        for (size_t state = 0; state < bytes->automaton->states; state++) {
-            if (!present[level + 1][state]) continue;
+        for (size_t state = 0; state < bytes->dfa->states; state++) {
+            if (!reachable[layer + 1][state]) continue;
             for (size_t symbol = 0; symbol < bytes->symbols; symbol++) {
-                present[level][bytes->next[symbol][state]] = true;
+                reachable[layer][bytes->next[symbol][state]] = true;
             }
         }
     }
 }
 
-static void make_last_level(const assay_automaton *automaton, level_maker *level)
+static void make_last_layer(const assay_dfa *dfa, layer_builder *layer)
 {
-    for (unsigned state = 0; state < automaton->states; state++) {
-        level->class_of[state] = state >= automaton->first_accepting ? level_passed
-                                 : state == state_deferred           ? level_open
-                                                                     : level_failed;
+    for (unsigned state = 0; state < dfa->states; state++) {
+        layer->layer_state_of[state] = state >= dfa->first_accepting ? layer_passed
+                                       : state == state_quit         ? layer_unknown
+                                                                     : layer_failed;
     }
 }
 
 /* States are of one class if each symbol leads them to the same class of the next level. false: too many classes. */
-static bool find_classes(const byte_automaton *bytes, const bool *present, const level_maker *next, level_maker *level)
+static bool find_layer_states(const byte_dfa *bytes, const bool *reachable, const layer_builder *next,
+                              layer_builder *layer)
 {
-    memset(level->class_of, 0, sizeof level->class_of);
-    memset(level->ways[0], 0, sizeof level->ways[0]);
-    level->classes = 1;
-    for (size_t state = 0; state < bytes->automaton->states; state++) {
-        if (!present[state]) continue;
-        uint8_t way[level_symbols] = {0};
+    memset(layer->layer_state_of, 0, sizeof layer->layer_state_of);
+    memset(layer->transitions[0], 0, sizeof layer->transitions[0]);
+    layer->states = 1;
+    for (size_t state = 0; state < bytes->dfa->states; state++) {
+        if (!reachable[state]) continue;
+        uint8_t transition[layer_symbols_max] = {0};
         for (size_t symbol = 0; symbol < bytes->symbols; symbol++) {
-            way[symbol] = next->class_of[bytes->next[symbol][state]];
+            transition[symbol] = next->layer_state_of[bytes->next[symbol][state]];
         }
-        uint8_t class = 0;
-        while (class < level->classes && memcmp(level->ways[class], way, sizeof way) != 0) class ++;
-        if (class == level_classes) return false;
-        if (class == level->classes) memcpy(level->ways[level->classes++], way, sizeof way);
-        level->class_of[state] = class;
+        uint8_t layer_state = 0;
+        while (layer_state < layer->states &&
+               memcmp(layer->transitions[layer_state], transition, sizeof transition) != 0)
+            layer_state++;
+        if (layer_state == layer_states_max) return false;
+        if (layer_state == layer->states) memcpy(layer->transitions[layer->states++], transition, sizeof transition);
+        layer->layer_state_of[state] = layer_state;
     }
     return true;
 }
 
 /* How many places are used from `place` on, of as many as there are classes. */
-static size_t shared_places(unsigned used, unsigned place, unsigned classes)
+static size_t shared_places(unsigned used, unsigned place, unsigned layer_states)
 {
-    return used - place < classes ? used - place : classes;
+    return used - place < layer_states ? used - place : layer_states;
 }
 
-/* Makes the tables of one step, level_tables of them, and returns how many places they have, with one behind the last that is 0;
+/* Makes the tables of one step, layer_tables_max of them, and returns how many places they have, with one behind the last that is 0;
  * 0: there are not enough. Symbols share the places where they lead classes the same way. */
-static unsigned make_step(const byte_automaton *bytes, const level_maker *level, level_step *step,
-                          uint8_t (*tables)[level_entries])
+static unsigned make_step(const byte_dfa *bytes, const layer_builder *layer, layer_step *step,
+                          uint8_t (*tables)[shuffle_entries])
 {
-    memset(step->place_of, level_no_place, sizeof step->place_of);
-    memset(tables, 0, level_tables * sizeof *tables);
+    memset(step->row_of, layer_no_row, sizeof step->row_of);
+    memset(tables, 0, layer_tables_max * sizeof *tables);
     uint8_t *places = tables[0];
     unsigned used = 0;
     for (size_t symbol = 0; symbol < bytes->symbols; symbol++) {
-        uint8_t part[level_classes];
+        uint8_t part[layer_states_max];
         unsigned any = 0;
-        for (size_t class = 0; class < level->classes; class ++) any |= part[class] = level->ways[class][symbol];
+        for (size_t layer_state = 0; layer_state < layer->states; layer_state++)
+            any |= part[layer_state] = layer->transitions[layer_state][symbol];
         if (any == 0) continue;
         unsigned place = 0;
-        while (place < used && memcmp(places + place, part, shared_places(used, place, level->classes)) != 0) place++;
-        if (place + level->classes > used) {
-            used = place + level->classes;
-            if (used > level_no_place) return 0;
-            memcpy(places + place, part, level->classes);
+        while (place < used && memcmp(places + place, part, shared_places(used, place, layer->states)) != 0) place++;
+        if (place + layer->states > used) {
+            used = place + layer->states;
+            if (used > layer_no_row) return 0;
+            memcpy(places + place, part, layer->states);
         }
-        step->place_of[symbol] = (uint8_t)place;
+        step->row_of[symbol] = (uint8_t)place;
     }
     return used + 1;
 }
 
 /* As many tables as a step is made for: see assay_shuffle_dfa_avx2.h and assay_shuffle_dfa_avx512.h. */
-static uint8_t tables_for(const assay_levels *levels, unsigned places)
+static uint8_t tables_for(const assay_shuffle_dfa *layers, unsigned places)
 {
-    if (levels->entries == level_wide_entries) return places <= 64 ? 4 : places <= 128 ? 8 : 16;
-    const unsigned tables = places == 1 ? 1 : (places - 1 + level_entries - 1) / level_entries;
-    return (uint8_t)(tables <= level_few_tables ? tables : (tables + 3) / 4 * 4);
+    if (layers->width == shuffle_wide) return places <= 64 ? 4 : places <= 128 ? 8 : 16;
+    const unsigned tables = places == 1 ? 1 : (places - 1 + shuffle_entries - 1) / shuffle_entries;
+    return (uint8_t)(tables <= layer_few_tables ? tables : (tables + 3) / 4 * 4);
 }
 
 /* Of each table but the first only what it has otherwise than the one before. */
-static void keep_differences(uint8_t (*tables)[level_entries], size_t count)
+static void delta_encode(uint8_t (*tables)[shuffle_entries], size_t count)
 {
     for (size_t number = count - 1; number > 0; number--) {
-        for (size_t i = 0; i < level_entries; i++) tables[number][i] ^= tables[number - 1][i];
+        for (size_t i = 0; i < shuffle_entries; i++) tables[number][i] ^= tables[number - 1][i];
     }
 }
 
 /* What a step of a stretch costs, in tables. */
-static size_t cost_of_step(const assay_levels *levels, size_t stretch)
+static size_t cost_of_segment_step(const assay_shuffle_dfa *layers, size_t segment)
 {
-    const uint8_t tables = levels->tables_of[stretch];
-    const bool has_prefixes = levels->prefixes.count > 0;
-    if (levels->entries == level_narrow_entries) return tables + (has_prefixes ? (size_t)tables_of_prefixes : 0);
+    const uint8_t tables = layers->tables_of[segment];
+    const bool has_prefixes = layers->prefixes.count > 0;
+    if (layers->width == shuffle_narrow) return tables + (has_prefixes ? (size_t)tables_of_prefixes : 0);
     return (tables <= wide_few_tables ? (size_t)1 : 2) + (has_prefixes ? (size_t)wide_steps_of_prefixes : 0);
 }
 
 /* Makes all steps for values of at most `longest` bytes. Returns how many tables they have, or 0 if some level has too many
  * classes, or all together too many tables. */
-static size_t make_steps(const byte_automaton *bytes, size_t longest, bool (*present)[states_max], assay_levels *levels)
+static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable)[states_max],
+                         assay_shuffle_dfa *layers)
 {
-    find_present(bytes, longest, present);
-    level_maker next = {.classes = 0}, before_next = {.classes = 0};
-    make_last_level(bytes->automaton, &next);
-    memset(levels->steps[0].start, next.class_of[bytes->start], level_entries);
-    memset(levels->tables_of, 0, sizeof levels->tables_of);
+    find_reachable(bytes, longest, reachable);
+    layer_builder next = {.states = 0}, before_next = {.states = 0};
+    make_last_layer(bytes->dfa, &next);
+    memset(layers->steps[0].start, next.layer_state_of[bytes->start], shuffle_entries);
+    memset(layers->tables_of, 0, sizeof layers->tables_of);
     const size_t most_cost = longest * (size_t)most_tables_on_average;
     size_t cost = 0;
     unsigned places = 0;
     for (size_t number = 1; number <= longest; number++) {
-        level_step *step = &levels->steps[number];
-        uint8_t(*tables)[level_entries] = levels->tables + number * level_tables;
-        uint8_t *stretch = &levels->tables_of[(number - 1) / level_stretch];
-        if (number > 1 && memcmp(present[number], present[number - 1], sizeof *present) == 0 &&
-            memcmp(next.class_of, before_next.class_of, sizeof next.class_of) == 0) {
-            /* From the same classes comes the same step as before. Most levels of most automata are like this. */
+        layer_step *step = &layers->steps[number];
+        uint8_t(*tables)[shuffle_entries] = layers->tables + number * layer_tables_max;
+        uint8_t *segment = &layers->tables_of[(number - 1) / segment_layers];
+        if (number > 1 && memcmp(reachable[number], reachable[number - 1], sizeof *reachable) == 0 &&
+            memcmp(next.layer_state_of, before_next.layer_state_of, sizeof next.layer_state_of) == 0) {
+            /* From the same classes comes the same step as before. Most levels of most DFAs are like this. */
             *step = step[-1];
-            memcpy(tables, tables - level_tables, level_tables * sizeof *tables);
+            memcpy(tables, tables - layer_tables_max, layer_tables_max * sizeof *tables);
         } else {
-            level_maker level;
-            if (!find_classes(bytes, present[number], &next, &level)) return 0;
-            places = make_step(bytes, &level, step, tables);
+            layer_builder layer;
+            if (!find_layer_states(bytes, reachable[number], &next, &layer)) return 0;
+            places = make_step(bytes, &layer, step, tables);
             if (places == 0) return 0;
-            memset(step->start, level.class_of[bytes->start], level_entries);
+            memset(step->start, layer.layer_state_of[bytes->start], shuffle_entries);
             before_next = next;
-            next = level;
+            next = layer;
         }
-        if (tables_for(levels, places) > *stretch) *stretch = tables_for(levels, places);
-        if (number % level_stretch == 0) cost += level_stretch * cost_of_step(levels, (number - 1) / level_stretch);
+        if (tables_for(layers, places) > *segment) *segment = tables_for(layers, places);
+        if (number % segment_layers == 0)
+            cost += segment_layers * cost_of_segment_step(layers, (number - 1) / segment_layers);
         if (cost > most_cost) return 0;
     }
     /* Together now, so that they take little of a cache. */
     size_t used = 0;
     for (size_t number = 1; number <= longest; number++) {
-        const size_t count = levels->tables_of[(number - 1) / level_stretch];
-        memmove(levels->tables + used, levels->tables + number * level_tables, count * sizeof *levels->tables);
-        if (levels->entries == level_narrow_entries && count <= level_few_tables) {
-            keep_differences(levels->tables + used, count);
+        const size_t count = layers->tables_of[(number - 1) / segment_layers];
+        memmove(layers->tables + used, layers->tables + number * layer_tables_max, count * sizeof *layers->tables);
+        if (layers->width == shuffle_narrow && count <= layer_few_tables) {
+            delta_encode(layers->tables + used, count);
         }
-        levels->steps[number].first_table = (uint16_t)used;
+        layers->steps[number].first_table = (uint16_t)used;
         used += count;
     }
-    levels->longest = (uint8_t)longest;
+    layers->longest = (uint8_t)longest;
     return used;
 }
 
 /* Levels from the state on that `prefixes` lead to, if there are any, for values of at least `least` bytes. NULL: too many
  * classes, or no memory. */
-static assay_levels *create_behind(const assay_automaton *automaton, uint8_t entries, assay_prefixes prefixes,
-                                   size_t least)
+static assay_shuffle_dfa *create_behind(const assay_dfa *dfa, uint8_t width, assay_literal_prefixes prefixes,
+                                        size_t least)
 {
-    byte_automaton bytes = {
-        .automaton = automaton,
-        .start = prefixes.count > 0 ? prefixes.state : automaton->start,
+    byte_dfa bytes = {
+        .dfa = dfa,
+        .start = prefixes.count > 0 ? prefixes.state : dfa->start,
     };
     find_reached(&bytes);
     if (!find_symbols(&bytes)) return NULL;
-    const size_t most_tables = (level_longest + 1) * (size_t)level_tables;
-    assay_levels *levels = calloc(1, sizeof *levels + most_tables * sizeof *levels->tables);
-    bool(*present)[states_max] = malloc((level_longest + 1) * sizeof *present);
+    const size_t most_tables = (layers_max + 1) * (size_t)layer_tables_max;
+    assay_shuffle_dfa *layers = calloc(1, sizeof *layers + most_tables * sizeof *layers->tables);
+    bool(*reachable)[states_max] = malloc((layers_max + 1) * sizeof *reachable);
     size_t tables = 0;
-    if (levels != NULL) levels->entries = entries;
-    if (levels != NULL && present != NULL && map_bytes(&bytes, levels)) {
-        levels->prefixes = prefixes;
-        levels->only_ascii = has_way_beyond_ascii(automaton);
-        for (size_t longest = level_longest; longest >= least && tables == 0; longest -= level_stretch) {
-            tables = make_steps(&bytes, longest, present, levels);
+    if (layers != NULL) layers->width = width;
+    if (layers != NULL && reachable != NULL && map_bytes(&bytes, layers)) {
+        layers->prefixes = prefixes;
+        layers->only_ascii = may_match_non_ascii(dfa);
+        for (size_t longest = layers_max; longest >= least && tables == 0; longest -= segment_layers) {
+            tables = make_steps(&bytes, longest, reachable, layers);
         }
     }
-    free(present);
+    free(reachable);
     if (tables == 0) {
-        free(levels);
+        free(layers);
         return NULL;
     }
-    assay_levels *smaller = realloc(levels, sizeof *levels + tables * sizeof *levels->tables);
-    return smaller == NULL ? levels : smaller;
+    assay_shuffle_dfa *smaller = realloc(layers, sizeof *layers + tables * sizeof *layers->tables);
+    return smaller == NULL ? layers : smaller;
 }
 
 /* In tables of all stretches. */
-static size_t cost_of(const assay_levels *levels)
+static size_t cost_of(const assay_shuffle_dfa *layers)
 {
     size_t cost = 0;
-    for (size_t stretch = 0; stretch < levels->longest / level_stretch; stretch++) {
-        cost += cost_of_step(levels, stretch);
+    for (size_t segment = 0; segment < layers->longest / segment_layers; segment++) {
+        cost += cost_of_segment_step(layers, segment);
     }
     return cost;
 }
 
 /* Frees the other. NULL is worse than any. */
-static assay_levels *better_of(assay_levels *one, assay_levels *other)
+static assay_shuffle_dfa *better_of(assay_shuffle_dfa *one, assay_shuffle_dfa *other)
 {
     const bool is_other = other != NULL && (one == NULL || other->longest > one->longest ||
                                             (other->longest == one->longest && cost_of(other) < cost_of(one)));
@@ -352,17 +357,17 @@ static assay_levels *better_of(assay_levels *one, assay_levels *other)
     return is_other ? other : one;
 }
 
-assay_levels *assay_levels_create(const assay_automaton *automaton, uint8_t entries)
+assay_shuffle_dfa *assay_shuffle_dfa_create(const assay_dfa *dfa, uint8_t width)
 {
-    const assay_prefixes prefixes = assay_prefixes_find(automaton);
-    const assay_prefixes none = {.count = 0};
-    const size_t least = level_stretch;
-    if (prefixes.count == 0) return create_behind(automaton, entries, none, least);
-    if (entries == level_wide_entries) {
-        assay_levels *whole = create_behind(automaton, entries, none, least);
-        if (whole != NULL && whole->longest == level_longest) return whole;
-        return better_of(whole, create_behind(automaton, entries, prefixes, whole == NULL ? least : whole->longest));
+    const assay_literal_prefixes prefixes = assay_literal_prefixes_find(dfa);
+    const assay_literal_prefixes none = {.count = 0};
+    const size_t least = segment_layers;
+    if (prefixes.count == 0) return create_behind(dfa, width, none, least);
+    if (width == shuffle_wide) {
+        assay_shuffle_dfa *whole = create_behind(dfa, width, none, least);
+        if (whole != NULL && whole->longest == layers_max) return whole;
+        return better_of(whole, create_behind(dfa, width, prefixes, whole == NULL ? least : whole->longest));
     }
-    assay_levels *behind = create_behind(automaton, entries, prefixes, least);
-    return better_of(behind, create_behind(automaton, entries, none, behind == NULL ? least : behind->longest));
+    assay_shuffle_dfa *behind = create_behind(dfa, width, prefixes, least);
+    return better_of(behind, create_behind(dfa, width, none, behind == NULL ? least : behind->longest));
 }

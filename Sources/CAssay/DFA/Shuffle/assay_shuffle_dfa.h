@@ -1,4 +1,4 @@
-/* Levels: an automaton for values of which it is known how many bytes are still to come.
+/* Levels: a DFA for values of which it is known how many bytes are still to come.
  *
  * Seen from the end of a value most states are alike. With thirty bytes to come nothing that began as a date can be one;
  * with ten to come an e-mail address need not count the letters since its last dot. So each level, a number of bytes to come,
@@ -18,64 +18,64 @@
 #include "DFA/Shuffle/assay_literal_prefixes.h"
 
 enum {
-    level_stretch = 8, /* levels gone down at once */
-    level_longest = 96,
-    level_symbols = 15,
-    level_classes = 32,
-    level_entries = 16, /* of a table */
-    level_tables = 16,
-    level_few_tables = 8,
-    level_maps = 3,
-    level_rectangles = 8, /* of a map */
-    level_no_place = 255, /* leads to class 0 */
+    segment_layers = 8, /* levels gone down at once */
+    layers_max = 96,
+    layer_symbols_max = 15,
+    layer_states_max = 32,
+    shuffle_entries = 16, /* of a table */
+    layer_tables_max = 16,
+    layer_few_tables = 8,
+    nibble_maps_max = 3,
+    nibble_map_rectangles = 8, /* of a map */
+    layer_no_row = 255,        /* leads to class 0 */
 };
 
 /* How many entries of the tables of a step a processor looks up at once. */
-enum { level_narrow_entries = level_entries, level_wide_entries = 64 };
+enum { shuffle_narrow = shuffle_entries, shuffle_wide = 64 };
 
 /* Classes of the last level. Class 0 of every level has no way to be right. */
-enum { level_failed = 0, level_passed = 1, level_open = 2 };
+enum { layer_failed = 0, layer_passed = 1, layer_unknown = 2 };
 
 /* The symbol of bytes beyond ASCII. */
-enum { level_other_symbol = level_symbols };
+enum { layer_non_ascii_symbol = layer_symbols_max };
 
 /* ASCII bytes to symbols. The bytes of a symbol form rectangles in the table of ASCII, as A to O and a to o do: bit r of
  * lower[byte % 16] & upper[byte / 16] says whether the byte lies in rectangle r. It lies in one at most, whose symbol is in
  * one of the other tables, by the lower or the upper half of these bits. Bytes in none are symbol 0, which is never right. */
-typedef struct level_map {
-    uint8_t lower[level_entries];
-    uint8_t upper[level_entries];
-    uint8_t by_lower_bits[level_entries];
-    uint8_t by_upper_bits[level_entries];
+typedef struct nibble_map {
+    uint8_t lower[shuffle_entries];
+    uint8_t upper[shuffle_entries];
+    uint8_t by_lower_bits[shuffle_entries];
+    uint8_t by_upper_bits[shuffle_entries];
     uint8_t rectangles;
-} level_map;
+} nibble_map;
 
-/* From a level to the next: the place of a class and a symbol is class + place_of[symbol], and tables[place / 16][place % 16]
+/* From a level to the next: the place of a class and a symbol is class + row_of[symbol], and tables[place / 16][place % 16]
  * is the class there, if there is such a table, and 0 if not.
  *
  * Narrow ones: where there are few tables each but the first holds what it has otherwise than the one before (exclusive or): all
  * tables up to that of a place together give the class. Wide ones: there are 4, 8 or 16 tables, the last entry of which is 0, so
  * that a place behind them may be taken for that. */
-typedef struct level_step {
-    uint8_t start[level_entries]; /* all the same */
-    uint8_t place_of[level_entries];
+typedef struct layer_step {
+    uint8_t start[shuffle_entries]; /* all the same */
+    uint8_t row_of[shuffle_entries];
     uint16_t first_table;
-} level_step;
+} layer_step;
 
-typedef struct assay_levels {
-    assay_prefixes prefixes; /* of the values; the levels judge what follows. Without any they judge all */
-    uint8_t longest;         /* longer values are not for them */
-    uint8_t entries;         /* those of a processor: level_narrow_entries or level_wide_entries */
+typedef struct assay_shuffle_dfa {
+    assay_literal_prefixes prefixes; /* of the values; the levels judge what follows. Without any they judge all */
+    uint8_t longest;                 /* longer values are not for them */
+    uint8_t width;                   /* those of a processor: shuffle_narrow or shuffle_wide */
     uint8_t maps;
-    bool only_ascii;                                  /* neither are values with other bytes; if not, these are wrong */
-    uint8_t tables_of[level_longest / level_stretch]; /* how many each level of a stretch has */
-    level_map map[level_maps];                        /* narrow */
-    uint8_t symbol_of[128];                           /* wide */
-    level_step steps[level_longest + 1];              /* by level; at level 0 only `start` counts */
-    uint8_t tables[][level_entries];
-} assay_levels;
+    bool only_ascii;                                /* neither are values with other bytes; if not, these are wrong */
+    uint8_t tables_of[layers_max / segment_layers]; /* how many each level of a stretch has */
+    nibble_map map[nibble_maps_max];                /* narrow */
+    uint8_t symbol_of[128];                         /* wide */
+    layer_step steps[layers_max + 1];               /* by level; at level 0 only `start` counts */
+    uint8_t tables[][shuffle_entries];
+} assay_shuffle_dfa;
 
 /* `entries`: those of the processor. NULL: too many classes to be faster than other ways, or no memory. Free with free(). */
-assay_levels *assay_levels_create(const assay_automaton *automaton, uint8_t entries);
+assay_shuffle_dfa *assay_shuffle_dfa_create(const assay_dfa *dfa, uint8_t width);
 
 #endif

@@ -9,7 +9,7 @@ enum {
 };
 
 typedef struct classifier {
-    assay_symbols *symbols;
+    assay_alphabet *alphabet;
     const assay_character_set *const *sets;
     uint32_t set_count;
     uint16_t first_with[character_blocks]; /* by row of `kinds`: a block that it stands for */
@@ -28,15 +28,15 @@ static symbol_members members_of(const classifier *classes, uint32_t block, uint
 /* The symbol of such characters, new or known; symbols_max when there are too many. */
 static uint32_t symbol_of(classifier *classes, const symbol_members *members)
 {
-    assay_symbols *symbols = classes->symbols;
+    assay_alphabet *alphabet = classes->alphabet;
     uint32_t symbol = 0;
-    while (symbol < symbols->count && memcmp(&symbols->members[symbol], members, sizeof *members) != 0) symbol++;
-    if (symbol == symbols->count && symbol < symbols_max) symbols->members[symbols->count++] = *members;
+    while (symbol < alphabet->count && memcmp(&alphabet->members[symbol], members, sizeof *members) != 0) symbol++;
+    if (symbol == alphabet->count && symbol < symbols_max) alphabet->members[alphabet->count++] = *members;
     return symbol;
 }
 
 /* Writes the symbols of one block. Only where some set begins or ends is there anything to look at. */
-static bool classify_block(classifier *classes, uint32_t block, uint8_t *kinds)
+static bool classify_block(classifier *classes, uint32_t block, uint8_t *stage2)
 {
     uint64_t changes = 1;
     for (uint32_t i = 0; i < classes->set_count; i++) {
@@ -50,7 +50,7 @@ static bool classify_block(classifier *classes, uint32_t block, uint8_t *kinds)
             symbol = symbol_of(classes, &members);
             if (symbol == symbols_max) return false;
         }
-        kinds[bit] = (uint8_t)symbol;
+        stage2[bit] = (uint8_t)symbol;
     }
     return true;
 }
@@ -76,11 +76,11 @@ static uint32_t slot_of(const classifier *classes, uint32_t block)
 /* Finds the row of a block in `kinds`, or makes one. */
 static bool place_block(classifier *classes, uint32_t block)
 {
-    assay_symbols *symbols = classes->symbols;
+    assay_alphabet *alphabet = classes->alphabet;
     /* Most are as the one before; that before the first one behind the surrogates was not looked at. */
     const bool has_before = block > 0 && block != first_surrogate_block + surrogate_blocks;
     if (has_before && is_same_block(classes, block - 1, block)) {
-        symbols->block_of[block] = symbols->block_of[block - 1];
+        alphabet->stage1[block] = alphabet->stage1[block - 1];
         return true;
     }
     uint32_t slot = slot_of(classes, block);
@@ -89,72 +89,72 @@ static bool place_block(classifier *classes, uint32_t block)
         slot = (slot + 1) % block_slots;
     }
     if (classes->slots[slot] == no_block) {
-        const uint32_t row = symbols->kind_blocks++;
-        if (!classify_block(classes, block, symbols->kinds + row * block_characters)) return false;
+        const uint32_t row = alphabet->stage2_blocks++;
+        if (!classify_block(classes, block, alphabet->stage2 + row * block_characters)) return false;
         classes->first_with[row] = (uint16_t)block;
         classes->slots[slot] = (uint16_t)row;
     }
-    symbols->block_of[block] = classes->slots[slot];
+    alphabet->stage1[block] = classes->slots[slot];
     return true;
 }
 
 /* The characters above U+FFFF. What is not known of one set is not known of their symbol. */
-static bool place_beyond(classifier *classes)
+static bool place_above_bmp(classifier *classes)
 {
-    assay_symbols *symbols = classes->symbols;
+    assay_alphabet *alphabet = classes->alphabet;
     symbol_members members = {{0}};
-    symbols->beyond_is_known = true;
+    alphabet->above_bmp_is_known = true;
     for (uint32_t i = 0; i < classes->set_count; i++) {
-        const beyond_answer answer = classes->sets[i]->beyond;
-        if (answer == BEYOND_UNKNOWN) symbols->beyond_is_known = false;
-        if (answer != BEYOND_NONE) members.words[i / 64] |= UINT64_C(1) << (i % 64);
+        const above_bmp_answer answer = classes->sets[i]->above_bmp;
+        if (answer == ABOVE_BMP_UNKNOWN) alphabet->above_bmp_is_known = false;
+        if (answer != ABOVE_BMP_NONE) members.words[i / 64] |= UINT64_C(1) << (i % 64);
     }
-    uint32_t symbol = symbols->count;
-    if (symbols->beyond_is_known) {
+    uint32_t symbol = alphabet->count;
+    if (alphabet->above_bmp_is_known) {
         symbol = symbol_of(classes, &members);
     } else if (symbol < symbols_max) {
-        symbols->members[symbols->count++] = members;
+        alphabet->members[alphabet->count++] = members;
     }
-    symbols->beyond = (uint8_t)symbol;
+    alphabet->above_bmp = (uint8_t)symbol;
     return symbol < symbols_max;
 }
 
-static bool is_alike_beyond_ascii(const assay_symbols *symbols)
+static bool non_ascii_is_one_symbol(const assay_alphabet *alphabet)
 {
-    if (!symbols->beyond_is_known) return false;
+    if (!alphabet->above_bmp_is_known) return false;
     for (uint32_t block = ascii_blocks; block < character_blocks; block++) {
-        const uint8_t *kinds = symbols->kinds + symbols->block_of[block] * (size_t)block_characters;
-        if (kinds[0] != symbols->beyond || memcmp(kinds, kinds + 1, block_characters - 1) != 0) return false;
+        const uint8_t *stage2 = alphabet->stage2 + alphabet->stage1[block] * (size_t)block_characters;
+        if (stage2[0] != alphabet->above_bmp || memcmp(stage2, stage2 + 1, block_characters - 1) != 0) return false;
     }
     return true;
 }
 
 static bool classify(classifier *classes)
 {
-    assay_symbols *symbols = classes->symbols;
+    assay_alphabet *alphabet = classes->alphabet;
     memset(classes->slots, 0xFF, sizeof classes->slots);
     for (uint32_t block = 0; block < character_blocks; block++) {
         if (block - first_surrogate_block < surrogate_blocks) {
-            symbols->block_of[block] = symbols->block_of[first_surrogate_block - 1];
+            alphabet->stage1[block] = alphabet->stage1[first_surrogate_block - 1];
             continue;
         }
         if (!place_block(classes, block)) return false;
-        if (block + 1 == ascii_blocks) symbols->ascii_count = symbols->count;
+        if (block + 1 == ascii_blocks) alphabet->ascii_count = alphabet->count;
     }
-    if (!place_beyond(classes)) return false;
-    symbols->beyond_ascii_is_alike = is_alike_beyond_ascii(symbols);
+    if (!place_above_bmp(classes)) return false;
+    alphabet->non_ascii_is_one_symbol = non_ascii_is_one_symbol(alphabet);
     return true;
 }
 
-bool assay_symbols_fill(assay_symbols *symbols, const assay_character_set *const *sets, uint32_t count,
-                        const char **because)
+bool assay_alphabet_build(assay_alphabet *alphabet, const assay_character_set *const *sets, uint32_t count,
+                          const char **because)
 {
-    *symbols = (assay_symbols){.kinds = malloc((size_t)character_blocks * block_characters)};
+    *alphabet = (assay_alphabet){.stage2 = malloc((size_t)character_blocks * block_characters)};
     classifier *classes = malloc(sizeof *classes);
     *because = "out of memory";
     bool filled = false;
-    if (symbols->kinds != NULL && classes != NULL) {
-        classes->symbols = symbols;
+    if (alphabet->stage2 != NULL && classes != NULL) {
+        classes->alphabet = alphabet;
         classes->sets = sets;
         classes->set_count = count;
         *because = "too many different characters";
@@ -164,4 +164,4 @@ bool assay_symbols_fill(assay_symbols *symbols, const assay_character_set *const
     return filled;
 }
 
-void assay_symbols_free(assay_symbols *symbols) { free(symbols->kinds); }
+void assay_alphabet_free(assay_alphabet *alphabet) { free(alphabet->stage2); }

@@ -6,22 +6,22 @@
 #include "Regex/NFA/assay_glushkov.h"
 
 enum {
-    state_dead = 0,     /* no value with this start matches */
-    state_deferred = 1, /* PCRE2 must judge: a character that the automaton does not know */
+    state_dead = 0, /* no value with this start matches */
+    state_quit = 1, /* PCRE2 must judge: a character that the DFA does not know */
     states_max = 254,
 };
 
-typedef struct assay_states {
-    assay_symbols symbols;
-    uint8_t *next; /* of state s on symbol y: next[s * symbols.count + y] */
+typedef struct assay_minimal_dfa {
+    assay_alphabet alphabet;
+    uint8_t *next; /* of state s on symbol y: next[s * alphabet.count + y] */
     uint32_t count;
     uint8_t start;
     uint8_t first_accepting; /* from here on a value that ends matches */
-} assay_states;
+} assay_minimal_dfa;
 
 /* false: too large, or out of memory; *because says which. Free it in either case. */
-bool assay_states_build(assay_states *states, const assay_positions *positions, const assay_regular *regular,
-                        const char **because);
-void assay_states_free(assay_states *states);
+bool assay_minimal_dfa_build(assay_minimal_dfa *minimal, const assay_glushkov *nfa, const assay_regex *regex,
+                             const char **because);
+void assay_minimal_dfa_free(assay_minimal_dfa *minimal);
 
 #endif

@@ -39,13 +39,13 @@ static inline bool position_set_is_empty(const position_set *set)
 }
 
 /* One part of a pattern: all its positions, where it may start and end. */
-typedef struct positions_part {
+typedef struct nfa_conjunct {
     position_set all;
     position_set first;
     position_set last;
     bool nullable; /* matches the empty text */
     bool negated;
-} positions_part;
+} nfa_conjunct;
 
 /* The positions of a possessive repeat, one after the other. Of an atomic group: a repeat of one. */
 typedef struct possessive_run {
@@ -59,22 +59,22 @@ typedef struct possessive_run {
 
 enum { possessive_max = 64, inner_max = 1024 };
 
-typedef struct assay_positions {
+typedef struct assay_glushkov {
     position_set follow[positions_max];
-    uint8_t item[positions_max]; /* the set of the character that stands there, or the condition */
-    position_set conditions;     /* which of the positions are conditions */
+    uint8_t label[positions_max]; /* the set of the character that stands there, or the condition */
+    position_set assertions;      /* which of the positions are conditions */
     uint32_t count;
-    positions_part parts[regular_max_parts];
-    uint32_t part_count;
+    nfa_conjunct conjuncts[regex_conjuncts_max];
+    uint32_t conjunct_count;
     possessive_run possessive[possessive_max];
     uint32_t possessive_count;
-    bool share[regular_max_items][regular_max_items]; /* sets that may have a character in common */
+    bool share[regex_classes_max][regex_classes_max]; /* sets that may have a character in common */
     uint32_t inner_count;
     const char *because;           /* a refusal that is not about size */
     position_set inner[inner_max]; /* what follows what within possessive repeats */
-} assay_positions;
+} assay_glushkov;
 
 /* false: the pattern has no such positions, and *because says why. */
-bool assay_positions_fill(assay_positions *positions, const assay_regular *regular, const char **because);
+bool assay_glushkov_build(assay_glushkov *nfa, const assay_regex *regex, const char **because);
 
 #endif

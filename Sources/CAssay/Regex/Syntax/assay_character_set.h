@@ -15,15 +15,15 @@ enum {
     surrogate_blocks = 0x800 / block_characters,
 };
 
-typedef enum beyond_answer {
-    BEYOND_NONE,
-    BEYOND_ALL,
-    BEYOND_UNKNOWN, /* not asked for: it would take milliseconds */
-} beyond_answer;
+typedef enum above_bmp_answer {
+    ABOVE_BMP_NONE,
+    ABOVE_BMP_ALL,
+    ABOVE_BMP_UNKNOWN, /* not asked for: it would take milliseconds */
+} above_bmp_answer;
 
 typedef struct assay_character_set {
     uint64_t blocks[character_blocks]; /* bit c % 64 of word c / 64: U+0000 .. U+FFFF */
-    beyond_answer beyond;              /* the characters above U+FFFF */
+    above_bmp_answer above_bmp;        /* the characters above U+FFFF */
 } assay_character_set;
 
 static inline void assay_character_set_add(assay_character_set *set, uint32_t character)
@@ -43,19 +43,19 @@ static inline void assay_character_set_add_range(assay_character_set *set, uint3
 }
 
 /* What need not be asked about an item: it surely treats all characters from `alike_from` on alike, up to U+FFFF or, if
-   `alike_beyond`, all of them. */
-typedef struct character_reach {
+   `alike_above_bmp`, all of them. */
+typedef struct class_reach {
     uint32_t alike_from;
-    bool alike_beyond;
-} character_reach;
+    bool alike_above_bmp;
+} class_reach;
 
 /* Says what items match. */
-typedef struct assay_character_finder {
+typedef struct assay_class_resolver {
     /* Fills `set`, which is empty, with the characters that `item`, the text of one item, matches under `options`
        (ASSAY_PATTERN_…). false: it could not be found out. */
-    bool (*find)(void *context, const uint8_t *item, size_t count, uint32_t options, character_reach reach,
+    bool (*find)(void *context, const uint8_t *item, size_t count, uint32_t options, class_reach reach,
                  assay_character_set *set);
     void *context;
-} assay_character_finder;
+} assay_class_resolver;
 
 #endif

@@ -42,11 +42,11 @@ static uint32_t highest_of_escape(const uint8_t *item, size_t count, uint32_t op
 }
 
 /* From where on an item treats all characters alike, for it names none of them and nothing that could tell them apart. */
-static character_reach reach_of(const uint8_t *item, size_t count, uint32_t options)
+static class_reach reach_of(const uint8_t *item, size_t count, uint32_t options)
 {
-    static const character_reach whole_bmp = {0x10000, false};
+    static const class_reach whole_bmp = {0x10000, false};
     const bool folds = (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
-    character_reach reach = {0x100, true};
+    class_reach reach = {0x100, true};
     for (size_t i = 0; i < count;) {
         uint32_t highest = 0;
         if (item[i] == '\\' && i + 1 < count) {
@@ -79,7 +79,8 @@ static int plain_character(const uint8_t *item, size_t count, uint32_t options)
     return (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0 && is_letter(last) ? -1 : last;
 }
 
-static bool ask(const item_finder *items, const uint8_t *item, size_t count, uint32_t options, assay_character_set *set)
+static bool ask(const class_finder *items, const uint8_t *item, size_t count, uint32_t options,
+                assay_character_set *set)
 {
     return items->finder->find(items->finder->context, item, count, options, reach_of(item, count, options), set);
 }
@@ -98,13 +99,13 @@ static size_t property_length(const uint8_t *text, size_t count)
 }
 
 /* The set of a part, known or asked for now. NULL: it could not be found out, or there is no room. */
-static const assay_character_set *part_set(item_finder *items, item_text part, uint32_t options)
+static const assay_character_set *part_set(class_finder *items, class_text part, uint32_t options)
 {
     for (uint32_t i = 0; i < items->count; i++) {
-        const item_text known = items->parts[i];
+        const class_text known = items->parts[i];
         if (known.count == part.count && memcmp(known.bytes, part.bytes, part.count) == 0) return items->sets[i];
     }
-    if (items->count == item_parts_max) return NULL;
+    if (items->count == class_parts_max) return NULL;
     assay_character_set *set = calloc(1, sizeof *set);
     if (set == NULL || !ask(items, part.bytes, part.count, options, set)) {
         free(set);
@@ -118,14 +119,14 @@ static const assay_character_set *part_set(item_finder *items, item_text part, u
 static void unite(assay_character_set *set, const assay_character_set *other)
 {
     for (size_t i = 0; i < character_blocks; i++) set->blocks[i] |= other->blocks[i];
-    if (set->beyond == BEYOND_NONE || other->beyond == BEYOND_ALL) set->beyond = other->beyond;
+    if (set->above_bmp == ABOVE_BMP_NONE || other->above_bmp == ABOVE_BMP_ALL) set->above_bmp = other->above_bmp;
 }
 
 enum { class_longest = 256 };
 
 /* The class without its properties, and these. */
 typedef struct class_parts {
-    item_text properties[item_parts_max];
+    class_text properties[class_parts_max];
     uint32_t count;
     uint8_t rest[class_longest];
     size_t rest_count;
@@ -145,8 +146,8 @@ static bool part_class(const uint8_t *item, size_t count, uint32_t options, clas
         const size_t length = property_length(item + i, count - i);
         if (length > 0) {
             const bool is_joint = item[i - 1] == '-' || item[i + length] == '-' || (i > 1 && item[i - 1] == '[');
-            if (is_joint || parts->count == item_parts_max) return false;
-            parts->properties[parts->count++] = (item_text){item + i, length};
+            if (is_joint || parts->count == class_parts_max) return false;
+            parts->properties[parts->count++] = (class_text){item + i, length};
             i += length;
             continue;
         }
@@ -161,7 +162,7 @@ static bool part_class(const uint8_t *item, size_t count, uint32_t options, clas
     return parts->count > 0 && parts->rest[1] != '^';
 }
 
-static bool find_by_parts(item_finder *items, const class_parts *parts, uint32_t options, assay_character_set *set)
+static bool find_by_parts(class_finder *items, const class_parts *parts, uint32_t options, assay_character_set *set)
 {
     const bool has_rest = parts->rest_count > 2; /* more than the brackets */
     if (has_rest && !ask(items, parts->rest, parts->rest_count, options, set)) return false;
@@ -173,7 +174,8 @@ static bool find_by_parts(item_finder *items, const class_parts *parts, uint32_t
     return true;
 }
 
-bool assay_item_find(item_finder *items, const uint8_t *item, size_t count, uint32_t options, assay_character_set *set)
+bool assay_class_find(class_finder *items, const uint8_t *item, size_t count, uint32_t options,
+                      assay_character_set *set)
 {
     const int character = plain_character(item, count, options);
     if (character >= 0) {
@@ -182,14 +184,14 @@ bool assay_item_find(item_finder *items, const uint8_t *item, size_t count, uint
     }
     class_parts parts = {.count = 0};
     if (property_length(item, count) == count) {
-        parts.properties[parts.count++] = (item_text){item, count};
+        parts.properties[parts.count++] = (class_text){item, count};
     } else if (!part_class(item, count, options, &parts)) {
         return ask(items, item, count, options, set);
     }
     return find_by_parts(items, &parts, options, set);
 }
 
-void assay_item_finder_free(item_finder *items)
+void assay_class_finder_free(class_finder *items)
 {
     for (uint32_t i = 0; i < items->count; i++) free(items->sets[i]);
 }

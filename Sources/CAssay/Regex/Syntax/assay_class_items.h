@@ -8,25 +8,26 @@
 
 #include "Regex/Syntax/assay_character_set.h"
 
-typedef struct item_text {
+typedef struct class_text {
     const uint8_t *bytes;
     size_t count;
-} item_text;
+} class_text;
 
-enum { item_parts_max = 16 };
+enum { class_parts_max = 16 };
 
 /* Finds what the items of one pattern match, all under the same options. Begins with `finder` alone; free with
-   assay_item_finder_free(). */
-typedef struct item_finder {
-    const assay_character_finder *finder;
+   assay_class_finder_free(). */
+typedef struct class_finder {
+    const assay_class_resolver *finder;
     /* Escapes that took long to ask about. */
-    item_text parts[item_parts_max]; /* borrowed from the text of the pattern */
-    assay_character_set *sets[item_parts_max];
+    class_text parts[class_parts_max]; /* borrowed from the text of the pattern */
+    assay_character_set *sets[class_parts_max];
     uint32_t count;
-} item_finder;
+} class_finder;
 
 /* Fills `set`, which is empty. `item` lasts as long as the finder. false: it could not be found out. */
-bool assay_item_find(item_finder *items, const uint8_t *item, size_t count, uint32_t options, assay_character_set *set);
-void assay_item_finder_free(item_finder *items);
+bool assay_class_find(class_finder *items, const uint8_t *item, size_t count, uint32_t options,
+                      assay_character_set *set);
+void assay_class_finder_free(class_finder *items);
 
 #endif

@@ -8,15 +8,15 @@
 #include <string.h>
 
 typedef struct reader {
-    assay_regular *regular;
+    assay_regex *regex;
     const uint8_t *text;
     size_t count;
     size_t at;
     uint32_t options;
-    uint32_t before; /* the characters before this place, if each value that gets here has as many; else regular_none */
-    item_finder finder;
-    item_text items[regular_max_items]; /* the distinct ones */
-    assay_automaton_refusal *refusal;
+    uint32_t before; /* the characters before this place, if each value that gets here has as many; else regex_none */
+    class_finder finder;
+    class_text items[regex_classes_max]; /* the distinct ones */
+    assay_dfa_refusal *refusal;
 } reader;
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -42,26 +42,26 @@ static bool next_is(const reader *in, const char *text)
  * Nodes
  * ------------------------------------------------------------------------------------------------------------- */
 
-static bool add_node(reader *in, regular_kind kind, uint32_t *index)
+static bool add_node(reader *in, regex_kind kind, uint32_t *index)
 {
-    assay_regular *regular = in->regular;
-    if (regular->node_count == regular->node_capacity) {
-        uint32_t capacity = regular->node_capacity == 0 ? 64 : 2 * regular->node_capacity;
-        regular_node *nodes = realloc(regular->nodes, capacity * sizeof *nodes);
+    assay_regex *regex = in->regex;
+    if (regex->node_count == regex->node_capacity) {
+        uint32_t capacity = regex->node_capacity == 0 ? 64 : 2 * regex->node_capacity;
+        regex_node *nodes = realloc(regex->nodes, capacity * sizeof *nodes);
         if (nodes == NULL) return refuse(in, "out of memory");
-        regular->nodes = nodes;
-        regular->node_capacity = capacity;
+        regex->nodes = nodes;
+        regex->node_capacity = capacity;
     }
-    *index = regular->node_count++;
-    regular->nodes[*index] = (regular_node){.kind = kind, .first_child = regular_none, .next = regular_none};
+    *index = regex->node_count++;
+    regex->nodes[*index] = (regex_node){.kind = kind, .first_child = regex_none, .next = regex_none};
     return true;
 }
 
 /* Appends to the children of `parent`, whose last one is *last. */
 static void append_child(reader *in, uint32_t parent, uint32_t *last, uint32_t child)
 {
-    regular_node *nodes = in->regular->nodes;
-    if (*last == regular_none) {
+    regex_node *nodes = in->regex->nodes;
+    if (*last == regex_none) {
         nodes[parent].first_child = child;
     } else {
         nodes[*last].next = child;
@@ -71,8 +71,8 @@ static void append_child(reader *in, uint32_t parent, uint32_t *last, uint32_t c
 
 static bool add_repeat(reader *in, uint32_t child, uint32_t minimum, uint32_t maximum, uint32_t *index)
 {
-    if (!add_node(in, REGULAR_REPEAT, index)) return false;
-    regular_node *node = &in->regular->nodes[*index];
+    if (!add_node(in, REGEX_REPEAT, index)) return false;
+    regex_node *node = &in->regex->nodes[*index];
     node->first_child = child;
     node->minimum = minimum;
     node->maximum = maximum;
@@ -86,56 +86,56 @@ static bool add_repeat(reader *in, uint32_t child, uint32_t minimum, uint32_t ma
 /* An empty set; the caller counts it once it is filled. */
 static assay_character_set *new_set(reader *in)
 {
-    assay_regular *regular = in->regular;
-    if (regular->set_count == regular_max_items) {
-        refuse(in, "too many different items");
+    assay_regex *regex = in->regex;
+    if (regex->set_count == regex_classes_max) {
+        refuse(in, "too many different character classes");
         return NULL;
     }
-    assay_character_set **set = &regular->sets[regular->set_count];
+    assay_character_set **set = &regex->sets[regex->set_count];
     if (*set == NULL) *set = calloc(1, sizeof **set);
     if (*set == NULL) refuse(in, "out of memory");
     return *set;
 }
 
 /* The set of an item, known or new. */
-static bool number_item(reader *in, const uint8_t *bytes, size_t count, uint32_t *item)
+static bool number_class(reader *in, const uint8_t *bytes, size_t count, uint32_t *item)
 {
-    assay_regular *regular = in->regular;
-    for (*item = 0; *item < regular->set_count; ++*item) {
-        const item_text known = in->items[*item];
+    assay_regex *regex = in->regex;
+    for (*item = 0; *item < regex->set_count; ++*item) {
+        const class_text known = in->items[*item];
         if (known.count == count && memcmp(known.bytes, bytes, count) == 0) return true;
     }
     assay_character_set *set = new_set(in);
     if (set == NULL) return false;
-    if (!assay_item_find(&in->finder, bytes, count, in->options, set)) {
-        return refuse(in, "an item that PCRE2 did not explain");
+    if (!assay_class_find(&in->finder, bytes, count, in->options, set)) {
+        return refuse(in, "a character class that PCRE2 did not explain");
     }
-    in->items[regular->set_count++] = (item_text){bytes, count};
+    in->items[regex->set_count++] = (class_text){bytes, count};
     return true;
 }
 
 /* The item text[from .. in->at). */
-static bool add_item(reader *in, size_t from, uint32_t *index)
+static bool add_class(reader *in, size_t from, uint32_t *index)
 {
     uint32_t item = 0;
-    if (!number_item(in, in->text + from, in->at - from, &item) || !add_node(in, REGULAR_ITEM, index)) return false;
-    in->regular->nodes[*index].item = item;
+    if (!number_class(in, in->text + from, in->at - from, &item) || !add_node(in, REGEX_CLASS, index)) return false;
+    in->regex->nodes[*index].label = item;
     return true;
 }
 
 /* The set that has every character. */
 static bool number_any(reader *in, uint32_t *item)
 {
-    assay_regular *regular = in->regular;
-    if (regular->any == regular_none) {
+    assay_regex *regex = in->regex;
+    if (regex->any == regex_none) {
         assay_character_set *set = new_set(in);
         if (set == NULL) return false;
         memset(set->blocks, 0xFF, sizeof set->blocks);
-        set->beyond = BEYOND_ALL;
-        in->items[regular->set_count] = (item_text){NULL, 0};
-        regular->any = regular->set_count++;
+        set->above_bmp = ABOVE_BMP_ALL;
+        in->items[regex->set_count] = (class_text){NULL, 0};
+        regex->any = regex->set_count++;
     }
-    *item = regular->any;
+    *item = regex->any;
     return true;
 }
 
@@ -144,8 +144,8 @@ static bool add_any(reader *in, uint32_t minimum, uint32_t maximum, uint32_t *in
 {
     uint32_t any = 0;
     uint32_t item = 0;
-    if (!number_any(in, &any) || !add_node(in, REGULAR_ITEM, &item)) return false;
-    in->regular->nodes[item].item = any;
+    if (!number_any(in, &any) || !add_node(in, REGEX_CLASS, &item)) return false;
+    in->regex->nodes[item].label = any;
     return add_repeat(in, item, minimum, maximum, index);
 }
 
@@ -160,27 +160,27 @@ static bool append_any(reader *in, uint32_t sequence, uint32_t *last, uint32_t m
 /* What surrounds a search, and may follow a look-ahead. */
 static bool append_anything(reader *in, uint32_t sequence, uint32_t *last)
 {
-    return append_any(in, sequence, last, 0, regular_unbounded);
+    return append_any(in, sequence, last, 0, regex_unbounded);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Conditions
  * ------------------------------------------------------------------------------------------------------------- */
 
-static bool add_condition(reader *in, regular_condition condition, uint32_t *index)
+static bool add_assertion(reader *in, regex_assertion assertion, uint32_t *index)
 {
-    assay_regular *regular = in->regular;
+    assay_regex *regex = in->regex;
     uint32_t number = 0;
-    for (; number < regular->condition_count; number++) {
-        const regular_condition known = regular->conditions[number];
-        if (known.behind == condition.behind && known.ahead == condition.ahead && known.negated == condition.negated) {
+    for (; number < regex->assertion_count; number++) {
+        const regex_assertion known = regex->assertions[number];
+        if (known.behind == assertion.behind && known.ahead == assertion.ahead && known.negated == assertion.negated) {
             break;
         }
     }
-    if (number == regular_max_conditions) return refuse(in, "too many different conditions");
-    if (number == regular->condition_count) regular->conditions[regular->condition_count++] = condition;
-    if (!add_node(in, REGULAR_CONDITION, index)) return false;
-    regular->nodes[*index].item = number;
+    if (number == regex_assertions_max) return refuse(in, "too many different assertions");
+    if (number == regex->assertion_count) regex->assertions[regex->assertion_count++] = assertion;
+    if (!add_node(in, REGEX_ASSERTION, index)) return false;
+    regex->nodes[*index].label = number;
     return true;
 }
 
@@ -188,29 +188,29 @@ static bool add_start(reader *in, uint32_t *index)
 {
     uint32_t any = 0;
     return number_any(in, &any) &&
-           add_condition(in, (regular_condition){.behind = any, .ahead = regular_none, .negated = true}, index);
+           add_assertion(in, (regex_assertion){.behind = any, .ahead = regex_none, .negated = true}, index);
 }
 
 static bool add_end(reader *in, uint32_t *index)
 {
     uint32_t any = 0;
     return number_any(in, &any) &&
-           add_condition(in, (regular_condition){.behind = regular_none, .ahead = any, .negated = true}, index);
+           add_assertion(in, (regex_assertion){.behind = regex_none, .ahead = any, .negated = true}, index);
 }
 
 /* \b, or \B if negated. */
 static bool add_boundary(reader *in, bool negated, uint32_t *index)
 {
     uint32_t word = 0;
-    return number_item(in, (const uint8_t *)"\\w", 2, &word) &&
-           add_condition(in, (regular_condition){.behind = word, .ahead = word, .negated = negated}, index);
+    return number_class(in, (const uint8_t *)"\\w", 2, &word) &&
+           add_assertion(in, (regex_assertion){.behind = word, .ahead = word, .negated = negated}, index);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Syntax (pcre2pattern)
  * ------------------------------------------------------------------------------------------------------------- */
 
-static bool read_alternatives(reader *in, bool is_top, uint32_t *index);
+static bool read_alternation(reader *in, bool is_top, uint32_t *index);
 static bool close_group(reader *in);
 
 /* [ … ], of which only the end must be found. */
@@ -236,7 +236,7 @@ static bool read_class(reader *in, uint32_t *index)
         }
     }
     in->at++;
-    return add_item(in, from, index);
+    return add_class(in, from, index);
 }
 
 /* {…} after \p, \P or \x. */
@@ -277,7 +277,7 @@ static bool read_escape(reader *in, uint32_t *index)
         in->at = from;
         return refuse(in, is_digit(what) || is_one_of(what, "gk") ? "a back reference" : "this escape");
     }
-    return add_item(in, from, index);
+    return add_class(in, from, index);
 }
 
 /* Moves behind what opens a group that only groups. */
@@ -312,7 +312,7 @@ static bool close_group(reader *in)
 }
 
 /* ^ \A $ \z \b \B. *found: there was one. */
-static bool read_condition(reader *in, uint32_t *index, bool *found)
+static bool read_assertion(reader *in, uint32_t *index, bool *found)
 {
     const size_t from = in->at;
     *found = true;
@@ -331,7 +331,7 @@ static bool read_condition(reader *in, uint32_t *index, bool *found)
     return true;
 }
 
-static bool read_item(reader *in, uint32_t *index)
+static bool read_atom(reader *in, uint32_t *index)
 {
     const uint8_t first = in->text[in->at];
     switch (first) {
@@ -349,45 +349,45 @@ static bool read_item(reader *in, uint32_t *index)
     }
     const size_t from = in->at++;
     while (first >= 0xC0 && !at_end(in) && (in->text[in->at] & 0xC0) == 0x80) in->at++;
-    return add_item(in, from, index);
+    return add_class(in, from, index);
 }
 
 /* What a look-around asks for: one character of the item that `node` is, or the condition that it is. */
 static bool add_look(reader *in, uint32_t node, bool is_behind, bool negated, uint32_t *index)
 {
-    const regular_node what = in->regular->nodes[node];
-    regular_condition condition = {.behind = regular_none, .ahead = regular_none};
-    if (what.kind == REGULAR_CONDITION) {
-        condition = in->regular->conditions[what.item];
+    const regex_node what = in->regex->nodes[node];
+    regex_assertion assertion = {.behind = regex_none, .ahead = regex_none};
+    if (what.kind == REGEX_ASSERTION) {
+        assertion = in->regex->assertions[what.label];
     } else {
-        *(is_behind ? &condition.behind : &condition.ahead) = what.item;
+        *(is_behind ? &assertion.behind : &assertion.ahead) = what.label;
     }
-    condition.negated = condition.negated != negated;
-    return add_condition(in, condition, index);
+    assertion.negated = assertion.negated != negated;
+    return add_assertion(in, assertion, index);
 }
 
 /* (?=X) and (?!X), always behind as many characters: a condition on the whole value, so many characters, X and then anything.
    The node is the empty text. */
 static bool read_long_lookahead(reader *in, bool negated, uint32_t *index)
 {
-    assay_regular *regular = in->regular;
+    assay_regex *regex = in->regex;
     const uint32_t before = in->before;
-    if (before == regular_none) return refuse(in, "a look-ahead of more than one character, where its place varies");
-    if (regular->part_count == regular_max_parts) return refuse(in, "more look-aheads than are looked at");
-    uint32_t condition = 0;
+    if (before == regex_none) return refuse(in, "a look-ahead of more than one character, where its place varies");
+    if (regex->conjunct_count == regex_conjuncts_max) return refuse(in, "more look-aheads than are looked at");
+    uint32_t assertion = 0;
     uint32_t sequence = 0;
-    uint32_t last = regular_none;
-    if (!add_node(in, REGULAR_SEQUENCE, &sequence)) return false;
+    uint32_t last = regex_none;
+    if (!add_node(in, REGEX_CONCATENATION, &sequence)) return false;
     if (before > 0 && !append_any(in, sequence, &last, before, before)) return false;
     in->at += 3;
-    in->before = regular_none; /* what it looks at need not be there */
-    if (!read_alternatives(in, false, &condition) || !close_group(in)) return false;
+    in->before = regex_none; /* what it looks at need not be there */
+    if (!read_alternation(in, false, &assertion) || !close_group(in)) return false;
     in->before = before;
-    append_child(in, sequence, &last, condition);
+    append_child(in, sequence, &last, assertion);
     if (!append_anything(in, sequence, &last)) return false;
-    regular->parts[regular->part_count++] = (regular_part){sequence, negated};
+    regex->conjuncts[regex->conjunct_count++] = (regex_conjunct){sequence, negated};
     in->refusal->because = NULL; /* why it is no short one */
-    return add_node(in, REGULAR_SEQUENCE, index);
+    return add_node(in, REGEX_CONCATENATION, index);
 }
 
 /* (?=x) (?!x) (?<=x) (?<!x) where x is one character or a condition, or alternatives of such: not any of them, or one of
@@ -398,15 +398,15 @@ static bool read_look(reader *in, uint32_t *index)
     const bool is_behind = in->text[from + 2] == '<';
     in->at += is_behind ? 3 : 2;
     const bool negated = in->text[in->at] == '!';
-    uint32_t last = regular_none;
-    if (!add_node(in, negated ? REGULAR_SEQUENCE : REGULAR_ALTERNATIVE, index)) return false;
+    uint32_t last = regex_none;
+    if (!add_node(in, negated ? REGEX_CONCATENATION : REGEX_ALTERNATION, index)) return false;
     do {
         in->at++;
         uint32_t what = 0;
         uint32_t look = 0;
         bool found = false;
-        if (at_end(in) || is_one_of(in->text[in->at], "()|*+?{") || !read_condition(in, &what, &found) ||
-            (!found && !read_item(in, &what)) || (!next_is(in, "|") && !next_is(in, ")"))) {
+        if (at_end(in) || is_one_of(in->text[in->at], "()|*+?{") || !read_assertion(in, &what, &found) ||
+            (!found && !read_atom(in, &what)) || (!next_is(in, "|") && !next_is(in, ")"))) {
             in->at = from;
             return is_behind ? refuse(in, "a look-behind of more than one character")
                              : read_long_lookahead(in, negated, index);
@@ -441,7 +441,7 @@ static bool read_braces(reader *in, uint32_t *minimum, uint32_t *maximum)
     *maximum = *minimum;
     if (next_is(in, ",")) {
         in->at++;
-        if (!read_number(in, maximum)) *maximum = regular_unbounded;
+        if (!read_number(in, maximum)) *maximum = regex_unbounded;
     }
     if (!next_is(in, "}")) return refuse(in, "a brace that is no plain quantifier");
     in->at++;
@@ -453,7 +453,7 @@ static bool read_quantifier(reader *in, uint32_t *index)
 {
     if (at_end(in) || !is_one_of(in->text[in->at], "*+?{")) return true;
     uint32_t minimum = 0;
-    uint32_t maximum = regular_unbounded;
+    uint32_t maximum = regex_unbounded;
     switch (in->text[in->at]) {
     case '+':
         minimum = 1;
@@ -476,47 +476,47 @@ static bool read_quantifier(reader *in, uint32_t *index)
     if (possessive || lazy) in->at++;
     if (!at_end(in) && is_one_of(in->text[in->at], "*+?{")) return refuse(in, "a quantifier of a quantifier");
     if (!add_repeat(in, child, minimum, maximum, index)) return false;
-    in->regular->nodes[*index].possessive = possessive;
-    in->regular->nodes[*index].lazy = lazy;
+    in->regex->nodes[*index].possessive = possessive;
+    in->regex->nodes[*index].lazy = lazy;
     return true;
 }
 
 static bool read_group(reader *in, uint32_t *index)
 {
-    const uint32_t parts = in->regular->part_count;
+    const uint32_t conjuncts = in->regex->conjunct_count;
     const size_t from = in->at;
     if (next_is(in, "(?>")) {
         uint32_t group = 0;
         in->at += 3;
-        if (!read_alternatives(in, false, &group) || !close_group(in) || !add_repeat(in, group, 1, 1, index)) {
+        if (!read_alternation(in, false, &group) || !close_group(in) || !add_repeat(in, group, 1, 1, index)) {
             return false;
         }
-        in->regular->nodes[*index].possessive = true;
-    } else if (!open_group(in) || !read_alternatives(in, false, index) || !close_group(in)) {
+        in->regex->nodes[*index].possessive = true;
+    } else if (!open_group(in) || !read_alternation(in, false, index) || !close_group(in)) {
         return false;
     }
     const uint32_t group = *index;
     if (!read_quantifier(in, index)) return false;
-    if (in->regular->part_count == parts || *index == group) return true;
+    if (in->regex->conjunct_count == conjuncts || *index == group) return true;
     in->at = from;
     return refuse(in, "a look-ahead of more than one character in a group with a quantifier");
 }
 
 /* One thing that may have a quantifier, or a condition, which may not here. */
-static bool read_element(reader *in, uint32_t *index)
+static bool read_term(reader *in, uint32_t *index)
 {
-    bool is_condition = false;
+    bool is_assertion = false;
     if (is_look(in)) {
-        is_condition = true;
+        is_assertion = true;
         if (!read_look(in, index)) return false;
-    } else if (!read_condition(in, index, &is_condition)) {
+    } else if (!read_assertion(in, index, &is_assertion)) {
         return false;
     }
-    if (is_condition) {
-        if (!at_end(in) && is_one_of(in->text[in->at], "*+?{")) return refuse(in, "a condition with a quantifier");
+    if (is_assertion) {
+        if (!at_end(in) && is_one_of(in->text[in->at], "*+?{")) return refuse(in, "an assertion with a quantifier");
         return true;
     }
-    return next_is(in, "(") ? read_group(in, index) : read_item(in, index) && read_quantifier(in, index);
+    return next_is(in, "(") ? read_group(in, index) : read_atom(in, index) && read_quantifier(in, index);
 }
 
 /* \Z where an alternative of the whole pattern ends and the whole value must match: there it is \z. Elsewhere it lets a
@@ -530,43 +530,43 @@ static void skip_end_before_newline(reader *in)
 
 static uint32_t sum_of(uint32_t one, uint32_t other)
 {
-    return one >= regular_longest || other >= regular_longest - one ? regular_none : one + other;
+    return one >= regex_offset_max || other >= regex_offset_max - one ? regex_none : one + other;
 }
 
 static uint32_t product_of(uint32_t one, uint32_t other)
 {
     if (one == 0 || other == 0) return 0;
-    return one >= regular_longest || other >= regular_longest / one ? regular_none : one * other;
+    return one >= regex_offset_max || other >= regex_offset_max / one ? regex_none : one * other;
 }
 
-/* How many characters a node always takes; regular_none: not always as many, or very many. */
-static uint32_t length_of(const assay_regular *regular, uint32_t index)
+/* How many characters a node always takes; regex_none: not always as many, or very many. */
+static uint32_t length_of(const assay_regex *regex, uint32_t index)
 {
-    const regular_node *node = &regular->nodes[index];
-    if (node->kind == REGULAR_ITEM) return 1;
-    if (node->kind == REGULAR_REPEAT) {
-        if (node->minimum != node->maximum) return regular_none;
-        return product_of(node->minimum, length_of(regular, node->first_child));
+    const regex_node *node = &regex->nodes[index];
+    if (node->kind == REGEX_CLASS) return 1;
+    if (node->kind == REGEX_REPEAT) {
+        if (node->minimum != node->maximum) return regex_none;
+        return product_of(node->minimum, length_of(regex, node->first_child));
     }
     uint32_t length = 0; /* of a condition */
-    for (uint32_t child = node->first_child; child != regular_none; child = regular->nodes[child].next) {
-        const uint32_t more = length_of(regular, child);
-        if (node->kind == REGULAR_SEQUENCE) {
+    for (uint32_t child = node->first_child; child != regex_none; child = regex->nodes[child].next) {
+        const uint32_t more = length_of(regex, child);
+        if (node->kind == REGEX_CONCATENATION) {
             length = sum_of(length, more);
         } else if (child == node->first_child) {
             length = more;
         } else if (length != more) {
-            return regular_none;
+            return regex_none;
         }
     }
     return length;
 }
 
-static bool read_sequence(reader *in, bool is_top, uint32_t *index)
+static bool read_concatenation(reader *in, bool is_top, uint32_t *index)
 {
     const bool searches = is_top && (in->options & ASSAY_PATTERN_SEARCH) != 0;
-    uint32_t last = regular_none;
-    if (!add_node(in, REGULAR_SEQUENCE, index)) return false;
+    uint32_t last = regex_none;
+    if (!add_node(in, REGEX_CONCATENATION, index)) return false;
     const uint32_t sequence = *index;
     if (searches && !append_anything(in, sequence, &last)) return false;
     for (;;) {
@@ -574,30 +574,30 @@ static bool read_sequence(reader *in, bool is_top, uint32_t *index)
         if (at_end(in) || next_is(in, "|") || next_is(in, ")")) break;
         uint32_t child = 0;
         const uint32_t before = in->before;
-        if (!read_element(in, &child)) return false;
+        if (!read_term(in, &child)) return false;
         append_child(in, sequence, &last, child);
-        in->before = sum_of(before, length_of(in->regular, child));
+        in->before = sum_of(before, length_of(in->regex, child));
     }
     return !searches || append_anything(in, sequence, &last);
 }
 
-static bool read_alternatives(reader *in, bool is_top, uint32_t *index)
+static bool read_alternation(reader *in, bool is_top, uint32_t *index)
 {
-    if (!add_node(in, REGULAR_ALTERNATIVE, index)) return false;
-    const uint32_t parts = in->regular->part_count;
+    if (!add_node(in, REGEX_ALTERNATION, index)) return false;
+    const uint32_t conjuncts = in->regex->conjunct_count;
     const uint32_t before = in->before;
     const uint32_t alternatives = *index;
     const size_t from = in->at;
-    uint32_t last = regular_none;
+    uint32_t last = regex_none;
     for (;;) {
         uint32_t sequence = 0;
         in->before = before;
-        if (!read_sequence(in, is_top, &sequence)) return false;
+        if (!read_concatenation(in, is_top, &sequence)) return false;
         append_child(in, alternatives, &last, sequence);
         if (!next_is(in, "|")) break;
         in->at++;
     }
-    if (in->regular->part_count == parts || in->regular->nodes[alternatives].first_child == last) return true;
+    if (in->regex->conjunct_count == conjuncts || in->regex->nodes[alternatives].first_child == last) return true;
     in->at = from;
     return refuse(in, "a look-ahead of more than one character that belongs to one of several alternatives");
 }
@@ -606,8 +606,8 @@ static bool read_pattern(reader *in)
 {
     if ((in->options & ASSAY_PATTERN_EXTENDED) != 0) return refuse(in, "the option x (extended)");
     if ((in->options & ASSAY_PATTERN_MULTILINE) != 0) return refuse(in, "the option m (multiline)");
-    assay_regular *regular = in->regular;
-    regular->part_count = 1; /* the pattern itself, which comes last in the text */
+    assay_regex *regex = in->regex;
+    regex->conjunct_count = 1; /* the pattern itself, which comes last in the text */
     if ((in->options & ASSAY_PATTERN_SEARCH) == 0) {
         while (next_is(in, "^") || next_is(in, "\\A")) in->at += next_is(in, "^") ? 1 : 2;
     }
@@ -615,20 +615,20 @@ static bool read_pattern(reader *in)
         in->options |= in->text[in->at + 2] == 's' ? ASSAY_PATTERN_DOT_ALL : ASSAY_PATTERN_CASE_INSENSITIVE;
         in->at += 4;
     }
-    in->before = (in->options & ASSAY_PATTERN_SEARCH) == 0 ? 0 : regular_none;
+    in->before = (in->options & ASSAY_PATTERN_SEARCH) == 0 ? 0 : regex_none;
     uint32_t root = 0;
-    if (!read_alternatives(in, true, &root)) return false;
+    if (!read_alternation(in, true, &root)) return false;
     if (!at_end(in)) return refuse(in, "a parenthesis that opens nothing");
-    regular->parts[0] = (regular_part){root, false};
-    return regular->part_count == 1 || add_any(in, 0, regular_unbounded, &regular->anything);
+    regex->conjuncts[0] = (regex_conjunct){root, false};
+    return regex->conjunct_count == 1 || add_any(in, 0, regex_unbounded, &regex->anything);
 }
 
-bool assay_regular_read(assay_regular *regular, const uint8_t *text, size_t count, uint32_t options,
-                        const assay_character_finder *finder, assay_automaton_refusal *refusal)
+bool assay_regex_parse(assay_regex *regex, const uint8_t *text, size_t count, uint32_t options,
+                       const assay_class_resolver *finder, assay_dfa_refusal *refusal)
 {
-    *regular = (assay_regular){.any = regular_none};
+    *regex = (assay_regex){.any = regex_none};
     reader in = {
-        .regular = regular,
+        .regex = regex,
         .text = text,
         .count = count,
         .options = options,
@@ -636,12 +636,12 @@ bool assay_regular_read(assay_regular *regular, const uint8_t *text, size_t coun
         .refusal = refusal,
     };
     const bool is_read = read_pattern(&in);
-    assay_item_finder_free(&in.finder);
+    assay_class_finder_free(&in.finder);
     return is_read;
 }
 
-void assay_regular_free(assay_regular *regular)
+void assay_regex_free(assay_regex *regex)
 {
-    free(regular->nodes);
-    for (uint32_t i = 0; i < regular_max_items; i++) free(regular->sets[i]);
+    free(regex->nodes);
+    for (uint32_t i = 0; i < regex_classes_max; i++) free(regex->sets[i]);
 }

@@ -1,6 +1,6 @@
-/* The patterns that a finite automaton can judge, read from their text.
+/* The patterns that a finite DFA can judge, read from their text.
  *
- *     pattern text ──► tree (assay_regular) ──► positions ──► states ──► table (assay_automaton)
+ *     pattern text ──► tree (assay_regex) ──► positions ──► states ──► table (assay_dfa)
  *
  * The stated subset of PCRE2's syntax: characters, `.`, classes, \d \D \w \W \s \S \h \H \v \V \N \p \P \t \n \r \f \e \a
  * \xhh \x{h…}, escaped punctuation, groups with and without capture, alternatives, greedy and lazy quantifiers,
@@ -17,77 +17,77 @@
 #include "Regex/Syntax/assay_character_set.h"
 
 enum {
-    regular_max_items = 96,
-    regular_max_parts = 8,
-    regular_max_conditions = 16,
-    regular_longest = 1000, /* characters before a look-ahead */
+    regex_classes_max = 96,
+    regex_conjuncts_max = 8,
+    regex_assertions_max = 16,
+    regex_offset_max = 1000, /* characters before a look-ahead */
 };
 
 /* No node, no set; and no end of repeating. Beyond what an enumerator of C11 can be. */
-static const uint32_t regular_none = UINT32_MAX;
-static const uint32_t regular_unbounded = UINT32_MAX;
+static const uint32_t regex_none = UINT32_MAX;
+static const uint32_t regex_unbounded = UINT32_MAX;
 
-typedef enum regular_kind {
-    REGULAR_ITEM,        /* one character of a set */
-    REGULAR_CONDITION,   /* no character, but not everywhere */
-    REGULAR_SEQUENCE,    /* children one after the other; none: the empty text */
-    REGULAR_ALTERNATIVE, /* one of the children */
-    REGULAR_REPEAT,      /* the child, minimum to maximum times */
-} regular_kind;
+typedef enum regex_kind {
+    REGEX_CLASS,         /* one character of a set */
+    REGEX_ASSERTION,     /* no character, but not everywhere */
+    REGEX_CONCATENATION, /* children one after the other; none: the empty text */
+    REGEX_ALTERNATION,   /* one of the children */
+    REGEX_REPEAT,        /* the child, minimum to maximum times */
+} regex_kind;
 
 /* Children are a linked list, so that no depth but that of parentheses is ever recursed into. */
-typedef struct regular_node {
-    regular_kind kind;
-    uint32_t item; /* ITEM: index of its set; CONDITION: its index */
+typedef struct regex_node {
+    regex_kind kind;
+    uint32_t label; /* ITEM: index of its set; CONDITION: its index */
     uint32_t first_child;
     uint32_t next; /* the sibling */
     uint32_t minimum;
     uint32_t maximum;
     bool lazy;       /* REPEAT: tries the fewest first */
-    bool possessive; /* REPEAT: gives nothing back. Whether that can matter is seen by assay_positions. */
-} regular_node;
+    bool possessive; /* REPEAT: gives nothing back. Whether that can matter is seen by assay_glushkov. */
+} regex_node;
 
-/* What must hold between two characters. The sides are sets, by index, or regular_none; a side is true if there is a
+/* What must hold between two characters. The sides are sets, by index, or regex_none; a side is true if there is a
    character on it and the set has it. The condition holds if (behind ≠ ahead) ≠ negated:
        ^       behind any, negated
        $       ahead any, negated
        \b      behind \w, ahead \w
        (?!-)   ahead -, negated */
-typedef struct regular_condition {
+typedef struct regex_assertion {
     uint32_t behind;
     uint32_t ahead;
     bool negated;
-} regular_condition;
+} regex_assertion;
 
 /* A part is what must hold of the value as a whole: the pattern itself, and each of those look-aheads. */
-typedef struct regular_part {
+typedef struct regex_conjunct {
     uint32_t root;
     bool negated;
-} regular_part;
+} regex_conjunct;
 
-typedef struct assay_regular {
-    regular_node *nodes;
+typedef struct assay_regex {
+    regex_node *nodes;
     uint32_t node_count;
     uint32_t node_capacity;
-    assay_character_set *sets[regular_max_items]; /* of the distinct items */
+    assay_character_set *sets[regex_classes_max]; /* of the distinct items */
     uint32_t set_count;
-    uint32_t any; /* the set that has every character; regular_none: not needed */
-    regular_condition conditions[regular_max_conditions]; /* the distinct ones */
-    uint32_t condition_count;
-    regular_part parts[regular_max_parts]; /* the pattern itself comes first */
-    uint32_t part_count;
+    uint32_t any;                                     /* the set that has every character; regex_none: not needed */
+    regex_assertion assertions[regex_assertions_max]; /* the distinct ones */
+    uint32_t assertion_count;
+    regex_conjunct conjuncts[regex_conjuncts_max]; /* the pattern itself comes first */
+    uint32_t conjunct_count;
     uint32_t anything; /* where there are several parts: the root that stands for the pattern if some are taken alone */
-} assay_regular;
+} assay_regex;
 
-/* Why a pattern has no automaton: plain words, and the byte of the pattern they are about. */
-typedef struct assay_automaton_refusal {
+/* Why a pattern has no DFA: plain words, and the byte of the pattern they are about. */
+typedef struct assay_dfa_refusal {
     const char *because; /* static storage */
     size_t offset;
-} assay_automaton_refusal;
+} assay_dfa_refusal;
 
 /* Reads a pattern that PCRE2 has compiled. false: refused, or out of memory (`because` says it). Free it in either case. */
-bool assay_regular_read(assay_regular *regular, const uint8_t *text, size_t count, uint32_t options,
-                        const assay_character_finder *finder, assay_automaton_refusal *refusal);
-void assay_regular_free(assay_regular *regular);
+bool assay_regex_parse(assay_regex *regex, const uint8_t *text, size_t count, uint32_t options,
+                       const assay_class_resolver *finder, assay_dfa_refusal *refusal);
+void assay_regex_free(assay_regex *regex);
 
 #endif

@@ -5,15 +5,18 @@
 #include "Patterns/assay_scratch.h"
 #include "Types/Builtin/builtin_definition.h"
 
-static const assay_flaw flaws[] = {
-#define BUILTIN_FLAW_TEXT(name, key, text) {key, text},
-    BUILTIN_FLAWS(BUILTIN_FLAW_TEXT)
-#undef BUILTIN_FLAW_TEXT
+static const assay_failure_reason reasons[] = {
+#define BUILTIN_REASON_TEXT(name, key, text) {key, text},
+    BUILTIN_REASONS(BUILTIN_REASON_TEXT)
+#undef BUILTIN_REASON_TEXT
 };
 
-enum { flaw_count = sizeof flaws / sizeof flaws[0], mended_capacity = 256 };
+enum { reason_count = sizeof reasons / sizeof reasons[0], mended_capacity = 256 };
 
-const assay_flaw *assay_flaw_at(size_t index) { return index < flaw_count ? &flaws[index] : NULL; }
+const assay_failure_reason *assay_failure_reason_at(size_t index)
+{
+    return index < reason_count ? &reasons[index] : NULL;
+}
 
 /* The digit that a scalar of UTF-8 with two or three bytes is, −1 if none: of the scripts that keyboards write. */
 static int digit_of(const uint8_t *bytes, size_t count, size_t *length)
@@ -34,17 +37,17 @@ static int digit_of(const uint8_t *bytes, size_t count, size_t *length)
 static bool is_separator(uint8_t byte) { return byte == ' ' || byte == '-' || byte == '.' || byte == '/'; }
 
 /* Writes the value with what the flaw says mended. Returns its length. */
-static size_t mend(builtin_flaw flaw, const uint8_t *value, size_t count, uint8_t *mended)
+static size_t mend(builtin_reason reason, const uint8_t *value, size_t count, uint8_t *mended)
 {
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {
         uint8_t byte = value[i];
         size_t length = 0;
         int digit = -1;
-        if (flaw == FLAW_SEPARATORS && is_separator(byte)) continue;
-        if (flaw == FLAW_CAPITALS) byte = builtin_lower(byte);
-        if (flaw == FLAW_SMALL_LETTERS && byte >= 'a' && byte <= 'z') byte &= 0xDF;
-        if (flaw == FLAW_OTHER_DIGITS) digit = digit_of(value + i, count - i, &length);
+        if (reason == REASON_SEPARATORS && is_separator(byte)) continue;
+        if (reason == REASON_CAPITALS) byte = builtin_lower(byte);
+        if (reason == REASON_SMALL_LETTERS && byte >= 'a' && byte <= 'z') byte &= 0xDF;
+        if (reason == REASON_OTHER_DIGITS) digit = digit_of(value + i, count - i, &length);
         if (digit >= 0) {
             byte = (uint8_t)('0' + digit);
             i += length - 1;
@@ -84,15 +87,15 @@ static bool has_between(const uint8_t *value, size_t count, unsigned low, unsign
 }
 
 /* Whether the value has bytes that mending would change, or, of other digits, might. */
-static bool is_possible(builtin_flaw flaw, const uint8_t *value, size_t count)
+static bool is_possible(builtin_reason reason, const uint8_t *value, size_t count)
 {
     uint64_t all = 0;
-    switch (flaw) {
-    case FLAW_SEPARATORS:
+    switch (reason) {
+    case REASON_SEPARATORS:
         return has_between(value, count, ' ', ' ') || has_between(value, count, '-', '/');
-    case FLAW_CAPITALS:
+    case REASON_CAPITALS:
         return has_between(value, count, 'A', 'Z');
-    case FLAW_SMALL_LETTERS:
+    case REASON_SMALL_LETTERS:
         return has_between(value, count, 'a', 'z');
     default:
         for (size_t at = 0; at < count; at += sizeof all) all |= load(value, count, at);
@@ -101,57 +104,57 @@ static bool is_possible(builtin_flaw flaw, const uint8_t *value, size_t count)
 }
 
 /* The flaw without which the value would pass. */
-static builtin_flaw mendable(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
+static builtin_reason mendable(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     size_t start = 0;
     size_t end = count;
     while (end > start && (value[end - 1] == '\n' || value[end - 1] == '\r')) end--;
-    if (end < count && assay_builtin_judge(type, scratch, value, end) == ASSAY_PASS) return FLAW_LINE_END;
+    if (end < count && assay_builtin_judge(type, scratch, value, end) == ASSAY_PASS) return REASON_LINE_END;
     while (end > start && is_space(value[end - 1])) end--;
     while (start < end && is_space(value[start])) start++;
     if (end - start < count && assay_builtin_judge(type, scratch, value + start, end - start) == ASSAY_PASS) {
-        return FLAW_SPACE_AROUND;
+        return REASON_SPACE_AROUND;
     }
     uint8_t mended[mended_capacity];
-    if (count > sizeof mended) return FLAW_NONE;
-    const uint32_t tried = type->definition->mends | BUILTIN_MENDS(FLAW_OTHER_DIGITS);
-    for (builtin_flaw flaw = FLAW_SEPARATORS; flaw <= FLAW_OTHER_DIGITS; flaw++) {
-        if ((tried & BUILTIN_MENDS(flaw)) == 0 || !is_possible(flaw, value, count)) continue;
-        size_t length = mend(flaw, value, count, mended);
-        if (assay_builtin_judge(type, scratch, mended, length) == ASSAY_PASS) return flaw;
+    if (count > sizeof mended) return REASON_NONE;
+    const uint32_t tried = type->definition->mends | BUILTIN_MENDS(REASON_OTHER_DIGITS);
+    for (builtin_reason reason = REASON_SEPARATORS; reason <= REASON_OTHER_DIGITS; reason++) {
+        if ((tried & BUILTIN_MENDS(reason)) == 0 || !is_possible(reason, value, count)) continue;
+        size_t length = mend(reason, value, count, mended);
+        if (assay_builtin_judge(type, scratch, mended, length) == ASSAY_PASS) return reason;
     }
-    return FLAW_NONE;
+    return REASON_NONE;
 }
 
 static bool has_length(const assay_builtin *type, size_t count) { return count >= type->fewest && count <= type->most; }
 
 /* `has_shape`: length and pattern let the value through. */
-static builtin_flaw find(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count,
-                         bool has_shape)
+static builtin_reason find(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count,
+                           bool has_shape)
 {
     const builtin_definition *definition = type->definition;
-    if (count == 0) return FLAW_EMPTY;
-    builtin_flaw flaw = mendable(type, scratch, value, count);
-    if (flaw != FLAW_NONE) return flaw;
-    if (definition->flaw_of != NULL) {
-        flaw = definition->flaw_of(type, value, count, has_shape);
+    if (count == 0) return REASON_EMPTY;
+    builtin_reason reason = mendable(type, scratch, value, count);
+    if (reason != REASON_NONE) return reason;
+    if (definition->reason_of != NULL) {
+        reason = definition->reason_of(type, value, count, has_shape);
     } else if (has_shape) {
-        flaw = definition->test_flaw;
+        reason = definition->test_reason;
     }
-    if (flaw != FLAW_NONE) return flaw;
-    return count < type->fewest ? FLAW_TOO_SHORT : count > type->most ? FLAW_TOO_LONG : FLAW_NONE;
+    if (reason != REASON_NONE) return reason;
+    return count < type->fewest ? REASON_TOO_SHORT : count > type->most ? REASON_TOO_LONG : REASON_NONE;
 }
 
-const assay_flaw *assay_builtin_flaw(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
-                                     size_t count)
+const assay_failure_reason *assay_builtin_reason(const assay_builtin *type, assay_scratch *scratch,
+                                                 const uint8_t *value, size_t count)
 {
     if (assay_builtin_judge(type, scratch, value, count) != ASSAY_FAIL) return NULL;
     bool has_shape = has_length(type, count);
     if (has_shape && type->pattern != NULL) {
         has_shape = assay_pattern_match(type->pattern, scratch, value, count) == ASSAY_PASS;
     }
-    builtin_flaw flaw = find(type, scratch, value, count, has_shape);
-    return flaw == FLAW_NONE ? NULL : &flaws[flaw - 1];
+    builtin_reason reason = find(type, scratch, value, count, has_shape);
+    return reason == REASON_NONE ? NULL : &reasons[reason - 1];
 }
 
 /* Those of up to 64 rows whose values length and pattern let through. */
@@ -169,8 +172,8 @@ static uint64_t rows_with_shape(const assay_builtin *type, assay_scratch *scratc
     return ~(closed | mismatched | unsure);
 }
 
-void assay_builtin_flaws(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
-                         const assay_cell *cells, size_t count, const uint64_t *failed, uint8_t *found)
+void assay_builtin_reasons(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
+                           const assay_cell *cells, size_t count, const uint64_t *failed, uint8_t *found)
 {
     for (size_t base = 0; base < count; base += 64) {
         uint64_t rows = failed[base / 64];

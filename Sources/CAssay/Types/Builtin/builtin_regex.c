@@ -143,9 +143,9 @@ assay_verdict builtin_regex_test(const assay_builtin *type, assay_scratch *scrat
 {
     if (is_simple(value, count)) return ASSAY_PASS;
     assay_error error;
-    /* No machine code and no automaton for a pattern that is never run, unless it is one that only machine code gets
+    /* No machine code and no DFA for a pattern that is never run, unless it is one that only machine code gets
        right: the interpreter refuses those. */
-    uint32_t options = type->pattern_options | ASSAY_PATTERN_NO_AUTOMATON;
+    uint32_t options = type->pattern_options | ASSAY_PATTERN_NO_DFA;
     assay_pattern *pattern = assay_pattern_create(value, count, options | ASSAY_PATTERN_NO_JIT, 0, &error);
     if (pattern == NULL && error.status != ASSAY_NO_MEMORY) {
         pattern = assay_pattern_create(value, count, options, 0, &error);
