@@ -82,11 +82,3 @@ const char *assay_engine_interpreter_bug(const assay_pattern_features *features)
     if (features->subroutine_call && features->backreference) return "calls of groups beside back references";
     return NULL;
 }
-
-bool assay_engine_has_jit(void)
-{
-    assay_pattern *probe = assay_pattern_create((const uint8_t *)"a", 1, ASSAY_PATTERN_NO_DFA, 0, NULL);
-    bool has_jit = probe != NULL && probe->jit_size > 0;
-    assay_pattern_free(probe);
-    return has_jit;
-}

@@ -137,3 +137,11 @@ void assay_pattern_free(assay_pattern *pattern)
 }
 
 size_t assay_pattern_jit_size(const assay_pattern *pattern) { return pattern->jit_size; }
+
+bool assay_engine_has_jit(void)
+{
+    assay_pattern *probe = assay_pattern_create((const uint8_t *)"a", 1, ASSAY_PATTERN_NO_DFA, 0, NULL);
+    bool has_jit = probe != NULL && probe->jit_size > 0;
+    assay_pattern_free(probe);
+    return has_jit;
+}

@@ -13,6 +13,7 @@
  * the same state as the runaway was, and has the same future: it jumps to where the runaway was given up (`reach`) and
  * reads on from there. Beyond `reach` each byte is read once; before it only first lines are, which are then taken. */
 #include "Records/assay_batch.h"
+#include "Records/assay_scan_account.h"
 #include "Records/assay_scan_line.h"
 #include "Records/assay_scan_state.h"
 

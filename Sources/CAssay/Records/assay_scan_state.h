@@ -54,8 +54,4 @@ void assay_scan_rest_fast(assay_scan_state *scan);
 /* Closes the batch. */
 assay_status assay_scan_end(assay_scan_state *scan);
 
-/* Counts the line terminators of the record that the batch has just taken, looks for quotes in it, and leaves its UTF-8
- * unverified. */
-void assay_scan_account(assay_scan_state *scan);
-
 #endif

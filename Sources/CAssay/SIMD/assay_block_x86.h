@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define BLOCK_HAS_SETS 1
+#define BLOCK_HAS_HALVES 1
 
 /* One step of a finite DFA whose states fit into a register: see assay_dfa_scalar.c. */
 BLOCK_TARGET static uint8_t sheng_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state)

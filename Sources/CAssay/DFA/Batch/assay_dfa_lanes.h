@@ -44,7 +44,4 @@ static inline void settle(const batch_job *job, uint16_t row, uint8_t final)
     set_bit(final == state_quit ? job->unknown : job->failed, row);
 }
 
-/* Judges rows in ascending order of their rounds, MOST_ROUNDS at most, by a pattern that tells characters beyond ASCII apart. */
-void assay_dfa_judge_transliterated(const batch_job *job, const uint16_t *rows, size_t count);
-
 #endif

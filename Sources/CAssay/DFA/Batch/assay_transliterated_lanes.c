@@ -2,80 +2,9 @@
  *
  * The values are copied side by side, filled up to rounds alike, and respelled all at once (assay_transliteration.h), which no state
  * has to be known for. Then they go through the tables of two bytes a step. */
-#include "DFA/Batch/assay_dfa_lanes.h"
+#include "DFA/Batch/assay_transliterated_lanes.h"
 #include "DFA/Batch/assay_transliteration.h"
 #include "Dispatch/assay_kernels.h"
-
-#include <stdlib.h>
-
-/* ---------------------------------------------------------------------------------------------------------------
- * The spelling
- * ------------------------------------------------------------------------------------------------------------- */
-
-/* By symbol: the byte that stands for it. A symbol that has none stands open, as the first bytes of characters do. */
-static void find_representatives(const assay_dfa *dfa, uint8_t bytes[symbols_max])
-{
-    memset(bytes, 0xC2, symbols_max);
-    for (unsigned byte = 0; byte < 128; byte++) bytes[dfa->ascii_symbol_of[byte]] = (uint8_t)byte;
-    for (unsigned i = 0; i < dfa->proxies; i++) {
-        bytes[dfa->ascii_symbols + i] = (uint8_t)(first_proxy + i);
-    }
-}
-
-/* What all characters become that begin with these two bytes; 0: they are not alike. */
-static uint8_t shared_representative(const assay_transliteration *transliteration, unsigned first, unsigned second)
-{
-    const uint8_t character[2] = {(uint8_t)first, (uint8_t)second};
-    const size_t place = transliteration_index(character);
-    if (first < 0xE0) return transliteration->by_pair[place];
-    const uint8_t *row = transliteration->by_last + transliteration->rows[place];
-    return memcmp(row, row + 1, block_characters - 1) == 0 ? row[0] : 0;
-}
-
-/* Finds the first bytes whose characters all become the same. */
-static void find_leads(assay_transliteration *transliteration)
-{
-    for (unsigned first = 0xC0; first < 0x100; first++) {
-        /* Second bytes that do not follow such a one in well-formed text do not count. */
-        const unsigned from = first == 0xE0 ? 0xA0 : 0x80;
-        const unsigned end = first == 0xED ? 0xA0 : 0xC0;
-        const uint8_t one = shared_representative(transliteration, first, from);
-        bool are_alike = true;
-        for (unsigned second = from; second < end && are_alike; second++) {
-            are_alike = shared_representative(transliteration, first, second) == one;
-        }
-        if (are_alike) transliteration->by_lead[first - 0xC0] = one;
-    }
-}
-
-assay_transliteration *assay_transliteration_create(const assay_dfa *dfa)
-{
-    const symbol_table *non_ascii = dfa->non_ascii;
-    const size_t places = (non_ascii->stage1[character_blocks] + (size_t)1) * block_characters;
-    assay_transliteration *transliteration = calloc(1, sizeof *transliteration + places);
-    if (transliteration == NULL) return NULL;
-    uint8_t bytes[symbols_max];
-    find_representatives(dfa, bytes);
-    for (size_t place = 0; place < places; place++) transliteration->by_last[place] = bytes[non_ascii->stage2[place]];
-    for (unsigned first = 0xC0; first < 0x100; first++) {
-        for (unsigned second = 0x80; second < 0xC0; second++) {
-            const uint8_t character[2] = {(uint8_t)first, (uint8_t)second};
-            const size_t place = transliteration_index(character);
-            const size_t row = non_ascii->stage1[character_block(character)] * (size_t)block_characters;
-            if (first < 0xE0) {
-                transliteration->by_pair[place] = transliteration->by_last[row + (second & 0x3F)];
-            } else {
-                transliteration->rows[place] = (uint16_t)row;
-            }
-        }
-    }
-    find_leads(transliteration);
-    return transliteration;
-}
-
-/* ---------------------------------------------------------------------------------------------------------------
- * Rows
- * ------------------------------------------------------------------------------------------------------------- */
 
 enum {
     /* Twice as many as go side by side: what has just been stored cannot be loaded at once in other pieces. */

@@ -15,6 +15,8 @@ typedef struct layer_bytes {
 
 #include "DFA/Shuffle/assay_shuffle_dfa_batch.h"
 
+#define SHUFFLE_DFA_WIDTH shuffle_narrow
+
 enum { layer_locates_all = true };
 
 /* The halves of a word go down side by side; there are no registers for more. */

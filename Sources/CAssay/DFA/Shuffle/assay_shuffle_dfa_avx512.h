@@ -8,6 +8,8 @@ typedef __m512i layer_bytes;
 
 #include "DFA/Shuffle/assay_shuffle_dfa_batch.h"
 
+#define SHUFFLE_DFA_WIDTH shuffle_wide
+
 enum { layer_locates_all = false };
 
 /* Two words go down side by side: each level waits for the one before it, eight cycles or so, but not for the other word's. */

@@ -11,7 +11,7 @@
 #ifndef ASSAY_GLUSHKOV_H
 #define ASSAY_GLUSHKOV_H
 
-#include "Regex/Syntax/assay_regex_parser.h"
+#include "Regex/Syntax/assay_regex_ast.h"
 
 enum { positions_max = 448, position_words = positions_max / 64 };
 
