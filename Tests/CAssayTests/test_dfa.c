@@ -722,7 +722,7 @@ static const beginning beginnings[] = {
     {"\\p{Lu}?no:", "", {"no:", "Éno:", "Ano:"}},
 };
 
-/* A value that goes on behind a word: after so many bytes it is wrong, or has a character beyond ASCII. */
+/* A value that goes on behind a word: after so many bytes it is wrong, or has a non-ASCII character. */
 static size_t continue_word(uint8_t *value, const char *word, size_t rest, const char *odd)
 {
     const size_t length = strlen(word);

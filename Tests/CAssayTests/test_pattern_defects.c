@@ -34,7 +34,7 @@ static const defect_case cases[] = {
     {T("\\P{Greek}*\\P{Han}"), NONE, T("!"), true, false},
     {T("\\D*\\P{Lu}"), U, T("!"), true, false},
 
-    /* So is a repeat beside what has characters beyond ASCII. Perl, with and without /a: match. */
+    /* So is a repeat beside what has non-ASCII characters. Perl, with and without /a: match. */
     {T("\\S*\\h"), NONE, T("\xc2\xa0"), true, false},
     {T("\\h*\\S"), NONE, T("\xc2\xa0"), true, false},
     {T("\\S*\\v"), NONE, T("\xc2\x85"), true, false},

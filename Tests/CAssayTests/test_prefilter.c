@@ -1,4 +1,5 @@
-/* Sufficient patterns (Types/assay_prefilter.h): what matches one must pass, and columns must get what single values do. */
+/* Prefilters (Types/assay_prefilter.h): what matches one must pass, and columns must get what single values
+   do. */
 #include "Types/Builtin/assay_builtin.h"
 #include "Types/assay_type.h"
 #include "test.h"
@@ -7,7 +8,7 @@ static assay_scratch *scratch;
 
 static assay_text text_of(const char *text) { return (assay_text){(const uint8_t *)text, strlen(text)}; }
 
-/* What is held against its sufficient pattern. Its check judges value by value. */
+/* What is held against its prefilter. Its check judges value by value. */
 typedef struct subject {
     const char *name;
     assay_check *check;
@@ -253,7 +254,7 @@ static void test_builtins(void)
     }
 }
 
-/* Options with which a type asks for more than its sufficient pattern does. */
+/* Options with which a type asks for more than its prefilter does. */
 static void test_narrowing(void)
 {
     static const char *const narrowed[] = {

@@ -3,7 +3,7 @@
 
 enum { text_bytes = 700 };
 
-/* Some characters beyond ASCII, seldom with a byte changed. */
+/* Some non-ASCII characters, seldom with a byte changed. */
 static size_t add_characters(test_random *random, uint8_t *text)
 {
     static const char *const characters[] = {"é", "ж", "日", "€", "😀", "\xED\x9F\xBF"};

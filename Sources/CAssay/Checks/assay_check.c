@@ -340,7 +340,7 @@ static void judge_column(const assay_check *check, assay_scratch *scratch, const
     if (any_undecided) assay_scratch_set_engine_code(scratch, 0);
 }
 
-/* Of 64 rows those with more bytes than the sufficient pattern alone speaks for. */
+/* Of 64 rows those with more bytes than the prefilter alone speaks for. */
 static uint64_t longer_rows(const assay_check *check, const assay_cell *cells, uint64_t rows)
 {
     uint64_t longer = 0;
@@ -362,7 +362,7 @@ static uint64_t confirmed_rows(const assay_check *check, const uint8_t *bytes, c
     return confirmed;
 }
 
-/* Sets in `settled` the rows to be skipped and those that the sufficient pattern lets pass. At most ASSAY_DFA_ROWS. */
+/* Sets in `settled` the rows to be skipped and those that the prefilter lets pass. At most ASSAY_DFA_ROWS. */
 static void find_settled(const assay_check *check, const uint8_t *bytes, const assay_cell *cells, size_t count,
                          const uint64_t *skip, uint64_t *settled)
 {

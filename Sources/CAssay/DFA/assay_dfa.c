@@ -14,7 +14,7 @@ static size_t rows_of(const assay_alphabet *alphabet)
     return 128 + (alphabet->non_ascii_is_one_symbol ? (size_t)128 : alphabet->count);
 }
 
-/* The symbol that a row stands for; symbols_max: none, it changes nothing. */
+/* The symbol of a row; symbols_max: none, the byte changes nothing. */
 static size_t symbol_of_row(const assay_alphabet *alphabet, size_t row)
 {
     if (row < 128)
@@ -32,7 +32,7 @@ static void number_ascii(assay_dfa *dfa, const assay_alphabet *alphabet)
     }
 }
 
-/* As many as there are bytes for, and room in a pair table. */
+/* One for each symbol that no ASCII character has, as far as there are bytes and room in a stride-2 table. */
 static void count_proxies(assay_dfa *dfa, const assay_alphabet *alphabet)
 {
     const size_t wanted = alphabet->count - alphabet->ascii_count;
@@ -110,10 +110,10 @@ static assay_dfa *create_from_regex(const assay_regex *regex, assay_dfa_refusal 
  * One or several
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* One DFA for so many parts of the pattern or, if it would be too large, several of which each has some of them:
+/* One DFA for `count` conjuncts from `first` on or, if it would be too large, a chain of several that share them out:
  *
- *     (?=.*[A-Z])(?=.*[0-9]).{8,64}     the flags of two look-aheads times 65 lengths
- *     .{8,64}   (?=.*[A-Z])(?=.*[0-9])  the flags and the lengths
+ *     (?=.*[A-Z])(?=.*[0-9]).{8,64}     one DFA: the flags of two look-aheads times 65 lengths
+ *     .{8,64}   (?=.*[A-Z])(?=.*[0-9])  two: the flags, and the lengths
  */
 static assay_dfa *create_from_conjuncts(const assay_regex *regex, uint32_t first, uint32_t count,
                                         assay_dfa_refusal *refusal)

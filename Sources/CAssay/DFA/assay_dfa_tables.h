@@ -1,4 +1,11 @@
-/* What a DFA consists of, for the files that run it. */
+/* The tables of a DFA, for the files that execute it.
+ *
+ *     next            one byte a step: a row for each byte or symbol, a column for each state
+ *     small_stride2   two bytes a step, rows found by each byte:  single values
+ *     stride2         two bytes a step, rows found by both bytes: columns, long values (made when they pay)
+ *     sheng           a register of 16 states for each byte, a step is one shuffle: single values (Hyperscan's Sheng engine)
+ *     accel           loops that runs of bytes stay in: long values (state acceleration, as in Hyperscan and regex-automata)
+ *     shuffle_dfa     the DFA indexed by remaining length: columns with AVX2 or AVX-512 */
 #ifndef ASSAY_DFA_TABLES_H
 #define ASSAY_DFA_TABLES_H
 
@@ -13,43 +20,44 @@
 
 enum { sheng_states = 16 };
 
-/* Two bytes a step, for columns and long values. */
+/* Two bytes a step (a stride-2 table), for columns and long values. */
 typedef struct stride2_tables {
     assay_shuffle_dfa *shuffle_dfa;         /* NULL: none */
-    assay_class_masks *class_masks;         /* NULL: none, or there are levels */
-    assay_transliteration *transliteration; /* NULL: all characters beyond ASCII are alike */
+    assay_class_masks *class_masks;         /* NULL: none, or there is a shuffle DFA */
+    assay_transliteration *transliteration; /* NULL: all non-ASCII characters have one symbol */
     uint16_t rows[1 << 16];                 /* by two bytes as they stand in memory: where their row begins in `next` */
     _Alignas(sheng_states) uint8_t next[];
 } stride2_tables;
 
-/* Two bytes a step, for single values: small enough to be made with the DFA, since a row is found by each byte and not
-   by both. */
+/* Two bytes a step, for single values. Rows are found by each byte, not by both, so that the table is small enough to
+   be made with the DFA. */
 typedef struct small_stride2_tables {
-    uint16_t first[256];  /* where the rows of the pairs begin that begin with a byte */
-    uint16_t second[256]; /* and where, from there, the row of a pair that ends with one */
+    uint16_t first[256];  /* where the rows of pairs begin whose first byte is this one */
+    uint16_t second[256]; /* the offset from there of the row whose second byte is this one */
     uint8_t next[];
 } small_stride2_tables;
 
-/* The rows of characters, for patterns that tell those beyond ASCII apart: of character c it is that of the symbol
-   kinds[stage1[c / 64] * 64 + c % 64]. All above U+FFFF are taken for the first one. */
+/* The symbols of non-ASCII characters, in two stages: that of character c is stage2[stage1[c / 64] * 64 + c % 64]. All
+   characters above U+FFFF share the last entry of stage1. */
 typedef struct symbol_table {
     uint16_t stage1[character_blocks + 1];
     uint8_t stage2[];
 } symbol_table;
 
-/* Where in `stage1` a character beyond ASCII is, by its first two bytes. */
+/* Where in `stage1` a non-ASCII character is, by its first two bytes. */
 static inline size_t character_block(const uint8_t *character)
 {
     const size_t lead = character[0];
     return lead < 0xE0 ? lead & 0x1F : lead < 0xF0 ? (lead & 0x0F) << 6 | (character[1] & 0x3Fu) : character_blocks;
 }
 
-/* States among which most bytes lead round and round, as those of (?:[a-z]{4})*: where a run of so many such bytes ends
-   needs no steps to be known, only their number. A state that most bytes do not leave is a loop of one. */
+/* A loop of states that most bytes keep to, such as the four of (?:[a-z]{4})*. Where a run of such bytes ends follows
+   from its length alone, so that the run is skipped, not stepped through. A state that most bytes do not leave is a
+   loop of one. */
 typedef struct accel_loop {
     assay_byte_set bytes;
     uint8_t length;
-    uint8_t first; /* where its states begin in `looping` */
+    uint8_t first; /* where its states begin in `loop_states` */
 } accel_loop;
 
 enum { accel_none = UINT8_MAX, accel_max = 32 };
@@ -69,26 +77,29 @@ struct assay_dfa {
     uint8_t shift; /* a row has 1 << shift states */
     uint8_t ascii_symbols;
     uint8_t ascii_symbol_of[128];
-    uint8_t proxies;         /* so many of the symbols after those have a byte that stands for them */
-    symbol_table *non_ascii; /* NULL: all characters beyond ASCII are alike */
+    uint8_t proxies;         /* how many further symbols have a proxy byte */
+    symbol_table *non_ascii; /* NULL: all non-ASCII characters have one symbol */
     accel_tables *accel;
-    /* By byte and state, for DFAs of few states: one instruction a step where the processor has it. NULL: none. */
+    /* By byte and state, for DFAs of up to 16 states. NULL: more states. */
     uint8_t (*sheng)[sheng_states];
-    small_stride2_tables *small_stride2; /* NULL: they would be large */
-    /* NULL until enough rows were asked for, or a long value: it is large, and most patterns see few values. Whoever comes
-       first publishes it, and it never changes after that. */
+    small_stride2_tables *small_stride2; /* NULL: it would be large */
+    /* NULL until enough rows, or a long value, asked for it: it is large, and most patterns see few values. The first
+       thread to make it publishes it; after that it never changes. */
     _Atomic(stride2_tables *) stride2;
     _Atomic(uint32_t) rows_expected;
-    /* What must hold of a value too, where one DFA for all parts of the pattern would be too large. NULL: nothing. */
+    /* The DFA of further conjuncts of the pattern, which must accept the value too, where one DFA for all would be too
+       large. NULL: none. */
     assay_dfa *next_conjunct;
-    /* Rows, a column for each state: of each ASCII byte; then of each symbol or, where all characters beyond ASCII are
-       alike, of each other byte. The first byte of a character is the step, the others change nothing. */
+    /* Rows with a column for each state: one for each ASCII byte, then one for each symbol or, where all non-ASCII
+       characters have one symbol, for each other byte. The first byte of a character takes the step, its other bytes
+       change nothing. */
     uint8_t next[];
 };
 
-/* Besides ASCII a pair table tells two things apart: bytes that begin other characters, which lead to the deferred state
-   where those are not alike, and bytes that change nothing: what values are filled up with, other bytes of characters. Then
-   there are bytes that are in no text, and stand for symbols that no ASCII character has (assay_transliteration.h). */
+/* A stride-2 table has the ASCII symbols and two more: the lead byte of a non-ASCII character, which leads to the quit
+   state where those characters differ, and a byte that changes nothing (continuation bytes, and the padding of short
+   values). Then come proxy bytes, which occur in no UTF-8 text and represent symbols that no ASCII character has
+   (assay_transliteration.h). */
 enum { extra_symbols = 2, padding_byte = 0xFF, first_proxy = 0xF5, proxies_max = padding_byte - first_proxy };
 
 static inline size_t stride2_symbols(const assay_dfa *dfa)
@@ -96,7 +107,7 @@ static inline size_t stride2_symbols(const assay_dfa *dfa)
     return (size_t)dfa->ascii_symbols + extra_symbols + dfa->proxies;
 }
 
-/* The size of the rows of a pair table. Where they begin must fit into 16 bits. */
+/* The most bytes that the rows of a stride-2 table take: their offsets must fit into 16 bits. */
 enum { stride2_bytes_max = 1 << 16 };
 
 static inline size_t stride2_bytes(const assay_dfa *dfa)
@@ -116,8 +127,8 @@ static inline size_t dfa_step(const assay_dfa *dfa, size_t row, size_t state)
     return dfa->next[(row << dfa->shift) + state];
 }
 
-/* The state after one byte, as the tables for several bytes have it: where characters beyond ASCII are not alike, these are
-   deferred. */
+/* The state after one byte, as the multi-byte tables have it: where non-ASCII characters differ, they lead to the quit
+   state. */
 static inline uint8_t dfa_byte_step(const assay_dfa *dfa, uint8_t state, uint8_t byte)
 {
     if (byte < 0x80) return (uint8_t)dfa_step(dfa, byte, state);
@@ -145,14 +156,14 @@ static inline bool dfa_value_is_ascii(const uint8_t *value, size_t count)
     return (any & UINT64_C(0x8080808080808080)) == 0;
 }
 
-/* How characters beyond ASCII are respelled, where they are not all alike. Free with free(). NULL: out of memory. */
+/* How non-ASCII characters are transliterated, where they are not all alike. Free with free(). NULL: out of memory. */
 assay_transliteration *assay_transliteration_create(const assay_dfa *dfa);
 
-/* Makes the tables of two bytes a step of this one DFA if they are not there yet, and if there is memory. */
+/* Makes the stride-2 table of this one DFA if it does not exist yet and there is memory. */
 void assay_dfa_prepare_stride2(assay_dfa *dfa);
 void assay_dfa_free_stride2(assay_dfa *dfa);
 
-/* Makes the tables of assay_dfa_judge: `loops`, `shuffles` and `steps`. false: out of memory. */
+/* Makes the tables of assay_dfa_judge: `accel`, `sheng` and `small_stride2`. false: out of memory. */
 bool assay_dfa_prepare_scalar(assay_dfa *dfa);
 
 #endif

@@ -10,7 +10,8 @@
 #include <sched.h>
 #endif
 
-/* Reads what a file of a directory says into two numbers. Returns how many there were: none where the first word is "max". */
+/* Reads what a file of a directory says into two numbers. Returns how many there were: none where the first word is
+   "max". */
 static int read_numbers(const char *directory, const char *name, long long *one, long long *other)
 {
     char path[512];

@@ -1,7 +1,8 @@
-/* assay_kernels.h: the functions that exist once per processor path, behind one table.
+/* assay_kernels.h: the functions that exist once per processor path (their kernels), behind one table.
  *
- *     assay_block_<path>.h   64 bytes → bit masks, in that processor's instructions
- *     assay_kernels_<path>.c    compiles the shared algorithms (assay_*_blocks.h) against it, and fills the table
+ *     SIMD/assay_block_<path>.h   64 bytes → bit masks, in that processor's instructions
+ *     assay_kernels_<path>.c      says what the processor has, and includes
+ *     assay_kernels_table.h       the shared algorithms (assay_*_blocks.h), and fills the table
  *     assay_dispatch.c            picks the table at run time
  *
  * The instructions are switched on by function attributes, not by compiler flags, because SwiftPM has no flags for a
@@ -31,18 +32,18 @@ typedef struct assay_kernels {
     /* Where the first byte is, from `from` on, that is not in the set; `count`: nowhere. */
     size_t (*bytes_in_set)(const uint8_t *bytes, size_t from, size_t count, const struct assay_byte_set *set);
     size_t (*mask_count)(const uint64_t *mask, size_t words);
-    /* Respells the characters of `count` bytes, a multiple of 64, with two more behind them that may be read. */
-    void (*transliterate)(const struct assay_transliteration *spelling, uint8_t *text, size_t count);
-    /* The state that `count` bytes lead to, a multiple of 8, by 256 rows of 16 states, one for each byte. NULL: no such
-     * instruction. */
+    /* Transliterates the characters of `count` bytes, a multiple of 64; two bytes more are read. */
+    void (*transliterate)(const struct assay_transliteration *transliteration, uint8_t *text, size_t count);
+    /* The state after `count` bytes, a multiple of 8, by 256 rows of 16 states, one for each byte (Sheng). NULL: no
+     * such instruction. */
     uint8_t (*sheng)(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state);
-    /* The same, two bytes a step: by the bytes as they stand in memory, `places` says where their row begins. */
-    uint8_t (*sheng_stride2)(const uint16_t *places, const uint8_t *rows, const uint8_t *bytes, size_t count,
+    /* The same, two bytes a step: `offsets` says where the row of two bytes, as they stand in memory, begins. */
+    uint8_t (*sheng_stride2)(const uint16_t *offsets, const uint8_t *rows, const uint8_t *bytes, size_t count,
                              uint8_t state);
-    /* How many entries of the tables of levels are looked up at once (assay_shuffle_dfa.h). 0: no such instruction. */
+    /* How many table entries one instruction looks up (assay_shuffle_dfa.h). 0: no such instruction. */
     uint8_t shuffle_width;
-    /* Judges those rows of `asked` whose values are short enough, and takes them out, by levels with so many entries. Adds to the
-     * other masks. */
+    /* Judges those rows of `asked` whose values are short enough by a shuffle DFA of that width, and takes them out.
+     * Adds to the other masks. */
     void (*shuffle_dfa_judge)(const struct assay_shuffle_dfa *layers, const uint8_t *bytes,
                               const struct assay_cell *cells, size_t count, uint64_t *asked, uint64_t *failed,
                               uint64_t *unknown);

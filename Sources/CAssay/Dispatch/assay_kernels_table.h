@@ -1,5 +1,6 @@
-/* assay_kernels_table.h: compiles the shared algorithms for one processor path and fills its table. Included at the end of
- * assay_kernels_<path>.c, which has included its blocks, defines is_available, and names the table (KERNELS, KERNELS_NAME).
+/* assay_kernels_table.h: compiles the shared algorithms for one processor path and fills its table. Included at the end
+ * of assay_kernels_<path>.c, which has included its blocks, defines is_available, and names the table (KERNELS,
+ * KERNELS_NAME).
  *
  *     BLOCK_HAS_SETS       the block looks up 16 bytes in a register: Sheng steps, byte sets
  *     BLOCK_HAS_HALVES     the block gives its halves to the UTF-8 check of AVX2

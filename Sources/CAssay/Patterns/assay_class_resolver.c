@@ -58,14 +58,14 @@ static bool write_characters(all_characters *all, uint32_t count)
     return true;
 }
 
-/* What an item matches, found by searching for runs of it. */
+/* The search for runs of a class in all characters. */
 typedef struct class_search {
     pcre2_code *code;
     pcre2_match_data *data;
     bool by_jit;
 } class_search;
 
-/* Finds the next run of the item. *found: there is one. false: an error. */
+/* Finds the next run of the class. *found: there is one. false: an error. */
 static bool search_run(const class_search *search, const uint8_t *bytes, size_t count, size_t at, bool *found,
                        size_t *from, size_t *to)
 {
@@ -111,18 +111,18 @@ static bool add_alike(const class_search *search, class_reach reach, assay_chara
 
 enum { WORTH_JIT = 0x1000 };
 
-bool assay_resolve_class(void *context, const uint8_t *item, size_t count, uint32_t options, class_reach reach,
+bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint32_t options, class_reach reach,
                          assay_character_set *set)
 {
     if ((options & ASSAY_PATTERN_CASE_INSENSITIVE) == 0 && assay_categories_are_known() &&
-        assay_category_find(item, count, set)) {
+        assay_category_find(text, count, set)) {
         set->above_bmp = ABOVE_BMP_UNKNOWN;
         return true;
     }
     all_characters *all = context;
     size_t runs_count = 0;
-    uint8_t *runs = assay_compile_wrapped("", item, count, "++", &runs_count);
-    const assay_pattern_features features = assay_pattern_scan(item, count, false);
+    uint8_t *runs = assay_compile_wrapped("", text, count, "++", &runs_count);
+    const assay_pattern_features features = assay_pattern_scan(text, count, false);
     uint32_t flags =
         assay_compile_flags(options | ASSAY_PATTERN_SEARCH, &features) & ~(uint32_t)PCRE2_NO_START_OPTIMIZE;
     class_search search = {.data = pcre2_match_data_create(1, NULL)};

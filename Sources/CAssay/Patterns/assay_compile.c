@@ -21,7 +21,7 @@ uint32_t assay_compile_flags(uint32_t options, const assay_pattern_features *fea
     if ((options & ASSAY_PATTERN_EXTENDED) != 0) flags |= PCRE2_EXTENDED;
     if ((options & ASSAY_PATTERN_MULTILINE) != 0) flags |= PCRE2_MULTILINE;
     /* A repeat before an optional atomic group is made possessive by mistake, up to 10.48 at least: `(?:a*(?:b)?+)ab`
-       must match "aaab" and does not. So is one beside what has characters beyond ASCII: `\P{Lu}*\P{Ll}` must match
+       must match "aaab" and does not. So is one beside what has non-ASCII characters: `\P{Lu}*\P{Ll}` must match
        "!", `.*\R` a line with its CR, `\S*\h` U+00A0 and, by Unicode properties, `\w+\p{Pc}` "a_". */
     if (features->atomic || features->property) flags |= PCRE2_NO_AUTO_POSSESS;
     return flags;

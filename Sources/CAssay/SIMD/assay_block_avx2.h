@@ -153,8 +153,8 @@ BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *t
     return low | (uint64_t)replace_half(bytes + 32, data.high, table) << 32;
 }
 
-/* Five without asking, which is cheaper than a mispredicted loop end: few blocks of 64 bytes hold more fields. TZCNT, unlike
- * the builtin, is defined for 0. */
+/* Five without asking, which is cheaper than a mispredicted loop end: few blocks of 64 bytes hold more fields. TZCNT,
+ * unlike the builtin, is defined for 0. */
 BLOCK_INLINE void block_flatten(uint32_t *target, uint32_t base, uint64_t mask, uint32_t ones)
 {
     uint32_t written = 0;

@@ -81,8 +81,8 @@ BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *t
     return replaced;
 }
 
-/* The places of the ones move together, as bytes, eight of which become numbers at once: few blocks of 64 bytes hold more
- * fields. */
+/* The places of the ones move together, as bytes, eight of which become numbers at once: few blocks of 64 bytes hold
+ * more fields. */
 BLOCK_INLINE void block_flatten(uint32_t *target, uint32_t base, uint64_t mask, uint32_t ones)
 {
     static const uint8_t counting[64] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,

@@ -122,14 +122,14 @@ BLOCK_TARGET static uint8_t sheng_blocks(const uint8_t *rows, const uint8_t *byt
     return vgetq_lane_u8(states, 0);
 }
 
-BLOCK_TARGET static uint8_t sheng_stride2_blocks(const uint16_t *places, const uint8_t *rows, const uint8_t *bytes,
+BLOCK_TARGET static uint8_t sheng_stride2_blocks(const uint16_t *offsets, const uint8_t *rows, const uint8_t *bytes,
                                                  size_t count, uint8_t state)
 {
     uint8x16_t states = vdupq_n_u8(state);
     for (size_t i = 0; i < count; i += 2) {
         uint16_t pair;
         memcpy(&pair, bytes + i, sizeof pair);
-        states = vqtbl1q_u8(vld1q_u8(rows + places[pair]), states);
+        states = vqtbl1q_u8(vld1q_u8(rows + offsets[pair]), states);
     }
     return vgetq_lane_u8(states, 0);
 }

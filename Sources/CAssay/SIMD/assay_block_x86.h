@@ -1,5 +1,5 @@
-/* assay_block_x86.h: what is the same in blocks of AVX2 and of AVX-512. Included by these two, which also give block_low and
- * block_high, the halves of a block, to assay_utf8_avx2.h. */
+/* assay_block_x86.h: what is the same in blocks of AVX2 and of AVX-512. Included by these two, which also give
+ * block_low and block_high, the halves of a block, to assay_utf8_avx2.h. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #define BLOCK_HAS_SETS 1
 #define BLOCK_HAS_HALVES 1
 
-/* One step of a finite DFA whose states fit into a register: see assay_dfa_scalar.c. */
+/* A DFA whose states fit into a register, one shuffle a step: see DFA/Scalar/assay_dfa_scalar.c. */
 BLOCK_TARGET static uint8_t sheng_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state)
 {
     __m128i states = _mm_set1_epi8((char)state);
@@ -21,7 +21,7 @@ BLOCK_TARGET static uint8_t sheng_blocks(const uint8_t *rows, const uint8_t *byt
     return (uint8_t)_mm_extract_epi8(states, 0);
 }
 
-BLOCK_TARGET static uint8_t sheng_stride2_blocks(const uint16_t *places, const uint8_t *rows, const uint8_t *bytes,
+BLOCK_TARGET static uint8_t sheng_stride2_blocks(const uint16_t *offsets, const uint8_t *rows, const uint8_t *bytes,
                                                  size_t count, uint8_t state)
 {
     __m128i states = _mm_set1_epi8((char)state);
@@ -30,8 +30,8 @@ BLOCK_TARGET static uint8_t sheng_stride2_blocks(const uint16_t *places, const u
         for (size_t j = 0; j < 8; j += 4) {
             uint32_t word;
             memcpy(&word, bytes + i + j, sizeof word);
-            __m128i row = _mm_loadu_si128((const __m128i *)(const void *)(rows + places[(uint16_t)word]));
-            __m128i next = _mm_loadu_si128((const __m128i *)(const void *)(rows + places[word >> 16]));
+            __m128i row = _mm_loadu_si128((const __m128i *)(const void *)(rows + offsets[(uint16_t)word]));
+            __m128i next = _mm_loadu_si128((const __m128i *)(const void *)(rows + offsets[word >> 16]));
             states = _mm_shuffle_epi8(next, _mm_shuffle_epi8(row, states));
         }
     }

@@ -12,7 +12,7 @@ typedef struct assay_format assay_format;
 assay_format *assay_format_create(assay_text text, assay_kind kind, assay_error *error);
 void assay_format_free(assay_format *format);
 
-/* Writes a pattern that is sufficient for the format, if it has only numbers of the date and of the clock. */
+/* Writes a prefilter for the format, if it has only numbers of the date and of the clock. */
 void assay_format_write_prefilter(const assay_format *format, assay_prefilter *into);
 
 /* Reads the whole text or answers false. */

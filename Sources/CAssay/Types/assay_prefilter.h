@@ -1,11 +1,12 @@
-/* Patterns that say of most values of a type, many at once, that they are of it.
+/* Prefilters that accept: patterns that match most valid values of a type, so that the type's own code judges only the
+ * rest.
  *
- *     anna.lee@example.org      matches the sufficient pattern of email  ──►  passes
- *     anna@xn--bcher-kva.ch     does not                                 ──►  the type's own code judges
+ *     anna.lee@example.org      matches the prefilter of email  ──►  passes
+ *     anna@xn--bcher-kva.ch     does not                        ──►  the type's own code judges
  *
- * Whatever matches passes; what does not may pass too. They are so plain that DFAs judge them side by side
- * (DFA/Shuffle/assay_shuffle_dfa.h), which takes a fifth of the time or less; PCRE2 is never asked. test_prefilter.c holds them
- * against the types. */
+ * Every value that matches passes; a value that does not may pass too. (Prefilters of search engines work the other way
+ * round: they reject.) They are so simple that a shuffle DFA judges 64 values at once (DFA/Shuffle), in a fifth of the
+ * time or less; PCRE2 is never asked. test_prefilter.c compares them with the types. */
 #ifndef ASSAY_PREFILTER_H
 #define ASSAY_PREFILTER_H
 
@@ -18,26 +19,26 @@ enum { prefilter_capacity = 2000 };
 /* No bound. */
 static const uint64_t prefilter_unbounded = UINT64_MAX;
 
-/* Says of a longer value that matches whether that is enough. */
+/* Whether matching is enough for a longer value. */
 typedef bool assay_prefilter_confirm(const uint8_t *value, size_t count);
 
 /* Starts as zeros. */
 typedef struct assay_prefilter {
     size_t count;                     /* of the pattern; 0: there is none */
-    size_t most;                      /* bytes of a value for which matching is enough; 0: of any */
-    assay_prefilter_confirm *confirm; /* NULL: nothing is said of longer ones */
+    size_t most;                      /* the longest value, in bytes, for which matching is enough; 0: any */
+    assay_prefilter_confirm *confirm; /* NULL: longer values do not pass by it */
     bool is_too_long;
     char pattern[prefilter_capacity];
 } assay_prefilter;
 
-/* Appends. What gets too long is no pattern at all. */
+/* Appends. A prefilter that gets too long is dropped. */
 void assay_prefilter_add(assay_prefilter *into, const char *text);
 
 /* A byte that stands for itself, an ASCII letter in either case. Bytes of other characters come one after the other. */
 void assay_prefilter_add_letter(assay_prefilter *into, uint8_t byte);
 
-/* Appends all numbers from `lower` to `upper`, at least one, in a group. `upper` has 15 digits at most, or is prefilter_unbounded.
- * `digits`: how many each has; 0: those it takes. */
+/* Appends all numbers from `lower` to `upper`, at least one, in a group. `upper` has 15 digits at most, or is
+ * prefilter_unbounded. `digits`: how many each has; 0: those it takes. */
 void assay_prefilter_add_numbers(assay_prefilter *into, uint64_t lower, uint64_t upper, unsigned digits);
 
 /* All days of a year but 29 February. */

@@ -21,7 +21,7 @@ typedef struct assay_type_bound {
     assay_value value;
 } assay_type_bound;
 
-/* Writes a pattern that is sufficient for values of the type, or for those in a range, if there is one
+/* Writes a prefilter for values of the type, or for those in a range, if there is one
  * (assay_type_prefilter.c). */
 void assay_type_write_prefilter(const assay_type *type, assay_prefilter *into);
 void assay_type_write_range_prefilter(const assay_type *type, const assay_type_bound *lower,

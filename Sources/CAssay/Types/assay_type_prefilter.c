@@ -1,4 +1,4 @@
-/* What is sufficient for the types: see assay_prefilter.h. */
+/* The prefilters of the types: see assay_prefilter.h. */
 #include "Types/assay_calendar.h"
 #include "Types/assay_type.h"
 

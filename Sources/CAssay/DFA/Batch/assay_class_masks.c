@@ -4,16 +4,16 @@
 
 #include <stdlib.h>
 
-/* The bytes that are right in one place, by the DFA's symbols. */
+/* The bytes that match in one position, by the symbols of the DFA. */
 typedef struct byte_class {
     bool has[128];
 } byte_class;
 
-/* What is looked at while shapes are made. */
+/* What the making of masks needs. */
 typedef struct class_mask_builder {
     const assay_dfa *dfa;
     uint8_t byte_of[128]; /* some byte of each symbol */
-    /* [k][s]: whether some word of k bytes leads from state s to acceptance. */
+    /* [k][s]: whether some k bytes lead from state s to acceptance */
     bool (*can_accept)[256];
 } class_mask_builder;
 
@@ -22,7 +22,7 @@ static uint8_t step(const class_mask_builder *maker, unsigned state, unsigned sy
     return maker->dfa->next[((size_t)maker->byte_of[symbol] << maker->dfa->shift) + state];
 }
 
-/* false: some ASCII text is not for the DFA to judge. */
+/* false: some ASCII text leads to the quit state. */
 static bool fill_can_accept(class_mask_builder *maker)
 {
     const assay_dfa *dfa = maker->dfa;
@@ -45,8 +45,8 @@ static bool fill_can_accept(class_mask_builder *maker)
     return true;
 }
 
-/* The places of all words of `length`, if these are all the words there are with such bytes: if in each place the states
-   that words are in go on with the same bytes. */
+/* The classes of all positions for `length`, if the matching values are all combinations of them: if in each position
+   all reachable states go on with the same bytes. */
 static bool find_byte_classes(const class_mask_builder *maker, size_t length, byte_class *byte_classes)
 {
     const assay_dfa *dfa = maker->dfa;
@@ -73,7 +73,7 @@ static bool find_byte_classes(const class_mask_builder *maker, size_t length, by
     return true;
 }
 
-/* Writes the ranges of a place. Returns their number; more than CLASS_MASK_RANGES are not written. */
+/* Writes the ranges of a class. Returns their number; more than CLASS_MASK_RANGES are not written. */
 static unsigned find_ranges(const assay_dfa *dfa, const byte_class *here, uint8_t *lowest, uint8_t *width)
 {
     const uint8_t *symbol_of = dfa->ascii_symbol_of;
@@ -91,7 +91,7 @@ static unsigned find_ranges(const assay_dfa *dfa, const byte_class *here, uint8_
     return ranges;
 }
 
-/* The shape of one length; its pieces are appended. */
+/* The mask of one length; its vectors are appended. */
 static class_mask make_class_mask(const class_mask_builder *maker, size_t length, class_mask_vector *vectors,
                                   uint8_t *used)
 {
@@ -104,7 +104,7 @@ static class_mask make_class_mask(const class_mask_builder *maker, size_t length
     const size_t count = (length + CLASS_MASK_BYTES - 1) / CLASS_MASK_BYTES;
     for (size_t number = 0; number < count; number++) {
         class_mask_vector *vector = &vectors[*used + number];
-        /* The place of the value that the piece begins with; below 0 where it begins before the value. */
+        /* The position in the value that the vector begins with; below 0: before the value. */
         const ptrdiff_t begin =
             number + 1 < count ? (ptrdiff_t)(number * CLASS_MASK_BYTES) : (ptrdiff_t)length - CLASS_MASK_BYTES;
         for (ptrdiff_t i = 0; i < CLASS_MASK_BYTES; i++) {
@@ -136,7 +136,7 @@ assay_class_masks *assay_class_masks_create(const assay_dfa *dfa)
         }
     }
     free(maker.can_accept);
-    /* Without pieces only the lengths of no words are left, and most values are of others. */
+    /* Without vectors only the lengths that cannot match are left, and most values are of others. */
     if (used == 0) {
         free(masks);
         return NULL;

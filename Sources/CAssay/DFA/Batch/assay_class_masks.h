@@ -1,11 +1,11 @@
-/* Shapes: where all words of one length are those whose bytes lie in the ranges of their places, a value of that length is
- * judged by comparing, sixteen bytes at once.
+/* Fixed-length class masks. Where the matching values of one length are exactly those whose bytes lie in a class for
+ * each position, a value of that length is judged by comparing sixteen bytes at once with the ranges of their classes.
  *
  *     [A-Z]{2}[0-9]{2,3}     length 4:  A-Z A-Z 0-9 0-9          AB12 ✓   AB1x ✗
  *                            length 5:  A-Z A-Z 0-9 0-9 0-9
- *                            others:    no words
+ *                            others:    no match
  *
- * Dates have no shape, since which second digit of a month is right depends on the first. */
+ * Dates have no mask, since which second digit of a month matches depends on the first. */
 #ifndef ASSAY_CLASS_MASKS_H
 #define ASSAY_CLASS_MASKS_H
 
@@ -21,8 +21,8 @@ enum {
 
 typedef uint8_t class_mask_bytes[CLASS_MASK_BYTES];
 
-/* Sixteen places; a byte is right in range r of a place if byte - lowest[r] <= width[r]. Ranges not needed repeat the first
-   one. Of a length below 16 there is one piece, and the places before the value accept every byte. */
+/* Sixteen positions; a byte matches range r of a position if byte - lowest[r] <= width[r]. Unused ranges repeat the
+   first one. A length below 16 has one vector, in which the positions before the value accept every byte. */
 typedef struct class_mask_vector {
     class_mask_bytes lowest[CLASS_MASK_RANGES];
     class_mask_bytes width[CLASS_MASK_RANGES];
@@ -41,7 +41,7 @@ typedef struct assay_class_masks {
     class_mask_vector vectors[];
 } assay_class_masks;
 
-/* NULL: no length has a shape worth it, or there is no memory. Free with free(). */
+/* NULL: no length has a mask, or there is no memory. Free with free(). */
 assay_class_masks *assay_class_masks_create(const assay_dfa *dfa);
 
 /* Whether all of a value's bytes are ASCII. */
@@ -76,8 +76,8 @@ static inline bool class_mask_vector_matches(const class_mask_vector *vector, bo
     return (halves[0] & halves[1]) == UINT64_MAX;
 }
 
-/* Open: the length has no shape, or the value is none that it is made for. Of a value shorter than a piece the bytes before
- * it are read too, where `bytes`, the buffer that the cell counts from, has as many. */
+/* Unknown: the length has no mask, or the value is not ASCII. For a value of less than 16 bytes the bytes before it are
+ * read too, where the buffer `bytes` has as many. */
 static inline dfa_answer assay_class_masks_judge(const assay_class_masks *masks, const uint8_t *bytes, assay_cell cell)
 {
     if (cell.length > CLASS_MASK_LONGEST) return DFA_UNKNOWN;

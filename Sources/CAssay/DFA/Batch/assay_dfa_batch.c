@@ -1,13 +1,15 @@
-/* Many values through a DFA, several at a time.
+/* Executes a DFA on many values, several at a time.
  *
- * A lookup waits for the one before it, five cycles or more; those of other values do not. So eight values go side by
- * side, two bytes a step, eight bytes a round, the last round filled up with bytes that change nothing:
+ * A lookup has a latency of five cycles or more, but lookups for different values do not wait for each other. So eight
+ * values run in eight lanes, two bytes a step (stride 2), eight bytes a round; the last round is padded with bytes that
+ * change nothing:
  *
  *     lane 0    anna@exa mple.org
  *     lane 1    bo@examp le.org··
  *     lane 2    cyril@ex ample···
  *
- * The values are sorted by their rounds, so that nearly all lanes have the same number and nothing is decided within. */
+ * Values are sorted by their number of rounds, so that nearly all groups of lanes have the same number and the inner
+ * loop has no branches. */
 #include "DFA/Batch/assay_dfa_lanes.h"
 #include "DFA/Batch/assay_transliterated_lanes.h"
 #include "Dispatch/assay_kernels.h"
@@ -26,8 +28,8 @@ typedef struct lane {
 
 static const lane no_lane = {.rounds = 0};
 
-/* The `count` bytes before `end`, 1 to 8, in front of bytes that change nothing, as they would stand in memory. The buffer
-   begins at `bytes`: what stands before the value is read too, where there is enough of it, and shifted out. */
+/* The `count` bytes before `end`, 1 to 8, in front of bytes that change nothing, as they would stand in memory. The
+   buffer begins at `bytes`: what stands before the value is read too, where there is enough of it, and shifted out. */
 static inline uint64_t load_last(const uint8_t *bytes, size_t end, size_t count)
 {
     uint64_t word;
@@ -114,8 +116,8 @@ static inline __attribute__((always_inline)) void judge_lanes(const batch_job *j
     for (size_t i = 0; i < count; i++) settle(job, rows[i], final[i]);
 }
 
-/* Judges those rows of `asked` whose length has a shape, and takes them out. Returns whether others are left. Where most of
-   a word are, the next ones are not tried. */
+/* Judges those rows of `asked` whose length has a class mask, and takes them out. Returns whether rows are left. Where
+   most of one word are, the following words are not tried. */
 static bool judge_by_class_masks(const batch_job *job, size_t count, uint64_t *asked)
 {
     const assay_class_masks *class_masks = job->stride2->class_masks;
@@ -138,8 +140,8 @@ static bool judge_by_class_masks(const batch_job *job, size_t count, uint64_t *a
     return any_left != 0;
 }
 
-/* The rows of `asked` in the order of their rounds (a counting sort); those of longer values are left open. `ends[r]` is where
- * the rows of r rounds end. */
+/* The rows of `asked` in the order of their rounds (a counting sort); those of longer values become unknown. `ends[r]`
+   is where the rows of r rounds end. */
 static void sort_rows(const batch_job *job, size_t count, const uint64_t *asked, uint16_t *order,
                       uint16_t ends[MOST_ROUNDS + 1])
 {
@@ -162,14 +164,14 @@ static void sort_rows(const batch_job *job, size_t count, const uint64_t *asked,
             counts[needed]++;
         }
     }
-    uint16_t places[MOST_ROUNDS + 1];
+    uint16_t starts[MOST_ROUNDS + 1];
     uint16_t end = 0;
     for (size_t i = 0; i <= MOST_ROUNDS; i++) {
-        places[i] = end;
+        starts[i] = end;
         end = (uint16_t)(end + counts[i]);
         ends[i] = end;
     }
-    for (size_t i = 0; i < used; i++) order[places[rounds[i]]++] = rows[i];
+    for (size_t i = 0; i < used; i++) order[starts[rounds[i]]++] = rows[i];
 }
 
 static void judge_sorted(const batch_job *job, size_t count, const uint64_t *asked)

@@ -1,4 +1,5 @@
-/* The tables of a DFA that columns need: its stride-2 table, and what goes with it where the processor has the instructions. */
+/* The tables of a DFA that columns need: its stride-2 table, and what goes with it where the processor has the
+   instructions. */
 #include "DFA/assay_dfa.h"
 #include "DFA/assay_dfa_tables.h"
 #include "Dispatch/assay_kernels.h"
@@ -36,7 +37,7 @@ static stride2_tables *make_stride2(const assay_dfa *dfa)
     if (stride2_bytes(dfa) > stride2_bytes_max) return NULL;
     stride2_tables *stride2 = malloc(sizeof *stride2 + stride2_bytes(dfa));
     if (stride2 == NULL) return NULL;
-    /* Levels where the processor has the instructions, else shapes. */
+    /* A shuffle DFA where the processor has the instructions, else class masks. */
     const uint8_t width = assay_kernels_current()->shuffle_width;
     stride2->shuffle_dfa = width == 0 ? NULL : assay_shuffle_dfa_create(dfa, width);
     stride2->class_masks = stride2->shuffle_dfa == NULL ? assay_class_masks_create(dfa) : NULL;

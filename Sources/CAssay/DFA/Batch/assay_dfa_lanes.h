@@ -1,4 +1,4 @@
-/* What files that judge many values at a time share. */
+/* What the files that run lanes share (assay_dfa_batch.c, assay_transliterated_lanes.c). */
 #ifndef ASSAY_DFA_LANES_H
 #define ASSAY_DFA_LANES_H
 
@@ -9,7 +9,7 @@ enum {
     LANES = 8,
     ROUND = 8,
     PAIRS = ROUND / 2,
-    /* Longer values are left open. */
+    /* Longer values are left unknown. */
     MOST_ROUNDS = 32,
 };
 

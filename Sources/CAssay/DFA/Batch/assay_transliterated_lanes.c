@@ -1,7 +1,7 @@
-/* Many values of a pattern that tells characters beyond ASCII apart.
+/* Runs many values of a pattern that distinguishes non-ASCII characters.
  *
- * The values are copied side by side, filled up to rounds alike, and respelled all at once (assay_transliteration.h), which no state
- * has to be known for. Then they go through the tables of two bytes a step. */
+ * The values are copied side by side, padded to the same number of rounds, and transliterated together
+ * (assay_transliteration.h), which needs no state. Then they run in lanes through the stride-2 table. */
 #include "DFA/Batch/assay_transliterated_lanes.h"
 #include "DFA/Batch/assay_transliteration.h"
 #include "Dispatch/assay_kernels.h"

@@ -4,7 +4,8 @@
 
 #include "DFA/Batch/assay_dfa_lanes.h"
 
-/* Judges rows in ascending order of their rounds, MOST_ROUNDS at most, by a pattern that tells characters beyond ASCII apart. */
+/* Judges rows in ascending order of their rounds, MOST_ROUNDS at most, by a pattern that distinguishes non-ASCII
+   characters. */
 void assay_dfa_judge_transliterated(const batch_job *job, const uint16_t *rows, size_t count);
 
 #endif

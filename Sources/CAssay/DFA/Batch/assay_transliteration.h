@@ -1,8 +1,11 @@
-/* How characters beyond ASCII are spelled for tables that know no more than bytes: the first byte of each becomes one that the
- * pattern takes for the same, the others stay and change nothing.
+/* Transliteration of non-ASCII characters, for tables that know single bytes only: the lead byte of each character
+ * becomes a byte that represents its equivalence class; its other bytes stay and change nothing.
  *
- *     Zoë   5A 6F C3 AB   ──►   5A 6F 61 AB   to a pattern that knows letters ë is no other than a
- *                 └─ë─┘               └─┘ */
+ *     Zoë   5A 6F C3 AB   ──►   5A 6F 61 AB   where a pattern does not distinguish ë from a
+ *                 └─ë─┘               └─┘
+ *
+ * A class that has ASCII characters is represented by one of them, others by a proxy byte (F5 to FE, in no UTF-8
+ * text). */
 #ifndef ASSAY_TRANSLITERATION_H
 #define ASSAY_TRANSLITERATION_H
 
@@ -13,16 +16,18 @@
 enum { transliteration_entries = 1 << 14 };
 
 typedef struct assay_transliteration {
-    /* By the last six bits of a first byte: what all characters become that begin with it, as those of most scripts do. 0: they
-     * are not alike. */
+    /* By the last six bits of a lead byte: the representative of all its characters, where they share one, as those of
+     * most scripts do. 0: they differ. */
     uint8_t by_lead[64];
-    uint8_t by_pair[transliteration_entries]; /* by the bytes of a character of two */
-    /* By the first bytes of a longer one: where its row begins in `by_last`, which is by the last six bits of its third byte. */
+    uint8_t by_pair[transliteration_entries]; /* two-byte characters, by both bytes */
+    /* Longer characters, by their first two bytes: where their row begins in `by_last`, whose columns are the last six
+     * bits of the third byte. */
     uint16_t rows[transliteration_entries];
     uint8_t by_last[];
 } assay_transliteration;
 
-/* What the first two bytes of a character tell, as they stand in memory: five bits of the one, six of the other. */
+/* The index of the first two bytes of a character, as they stand in memory: five bits of the first, six of the
+ * second. */
 static inline size_t transliteration_index(const uint8_t *character)
 {
     const uint8_t telling[2] = {0x1F, 0x3F};

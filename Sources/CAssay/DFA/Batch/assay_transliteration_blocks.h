@@ -1,5 +1,5 @@
-/* assay_transliteration_blocks.h: respelling characters, found 64 bytes at a time. Included by assay_kernels_*.c after an
- * assay_block_*.h. */
+/* assay_transliteration_blocks.h: transliterates characters, found 64 bytes at a time. Included by
+ * assay_kernels_table.h after an assay_block_*.h. */
 
 #include "DFA/Batch/assay_transliteration.h"
 

@@ -1,10 +1,13 @@
-/* One value through a DFA.
+/* Executes a DFA on one value.
  *
- * A lookup waits for the one before it, five cycles or more. There are three ways past that:
+ * A table lookup has a latency of five cycles or more, and each step waits for the one before. Three ways to take fewer
+ * steps:
  *
- *   - two bytes a lookup, by tables small enough to be made with the DFA, or by those of columns where they are there;
- *   - where states are few, a step is one shuffle of a cycle: the table fits into registers, one for each byte or each pair;
- *   - of a long value, a run of bytes that lead round in a loop of states is taken at once, 128 bytes in a few instructions. */
+ *   - stride 2: two bytes a lookup, by the small table that is made with the DFA, or by that of columns once it exists;
+ *   - Sheng: with up to 16 states the transitions of a byte fit into a register, and a step is one shuffle of one cycle
+ *     (Hyperscan's Sheng engine; Mytkowicz, Musuvathi, Schulte: Data-parallel finite-state machines, 2014);
+ *   - acceleration: in a long value, a run of bytes that keep to a loop of states is skipped at once, 128 bytes in a few
+ *     instructions. */
 #include "DFA/assay_dfa.h"
 #include "DFA/assay_dfa_tables.h"
 #include "Dispatch/assay_kernels.h"
@@ -15,8 +18,8 @@
  * Steps
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Steps through `count` bytes that end with a character. `shift` is a constant: a shift by a variable takes three times as
-   long. A character that is cut off, which well-formed text does not have, ends it. */
+/* Steps through `count` bytes that end with a character. `shift` is a constant: a shift by a variable takes three times
+   as long. A character that is cut off, which well-formed text does not have, ends it. */
 static inline __attribute__((always_inline)) size_t step_by(const assay_dfa *dfa, unsigned shift, size_t state,
                                                             const uint8_t *value, size_t count)
 {
@@ -40,8 +43,8 @@ static inline __attribute__((always_inline)) size_t step_by(const assay_dfa *dfa
                              : length == 3 ? (lead & 0x0F) << 6 | (value[i + 1] & 0x3Fu)
                                            : character_blocks;
         i += length;
-        const size_t place = non_ascii->stage1[block] * (size_t)block_characters + (value[i - 1] & 0x3Fu);
-        state = next_non_ascii[((size_t)non_ascii->stage2[place] << shift) + state];
+        const size_t index = non_ascii->stage1[block] * (size_t)block_characters + (value[i - 1] & 0x3Fu);
+        state = next_non_ascii[((size_t)non_ascii->stage2[index] << shift) + state];
     }
     return state;
 }
@@ -74,12 +77,12 @@ enum {
     LONGEST_PAUSE = 1024,
 };
 
-/* The ways to take several bytes a step that a DFA has on this processor. */
+/* The multi-byte tables that a DFA has on this processor. */
 typedef struct stepper {
     const assay_dfa *dfa;
     const assay_kernels *cpu;
     const stride2_tables *stride2; /* NULL: none */
-    bool sheng;                    /* there are shuffles, and an instruction for them */
+    bool sheng;                    /* there is a Sheng table, and an instruction for it */
 } stepper;
 
 static inline stepper stepper_of(const assay_dfa *dfa)
@@ -131,8 +134,8 @@ static inline size_t step_words(const stepper *by, size_t state, const uint8_t *
     return step_small_stride2(dfa->small_stride2, state, value, count);
 }
 
-/* Steps through a word or more, the last word filled up with bytes that change nothing. Deferred: there is something for
-   step_all in it. A call would take a short value longer by a sixth. */
+/* Steps through a word or more, the last word padded with bytes that change nothing. Quit state: step_all must judge
+   these bytes. Inlined: a call would make a short value a sixth slower. */
 static inline __attribute__((always_inline)) size_t step_several(const stepper *by, size_t state, const uint8_t *value,
                                                                  size_t count)
 {
@@ -155,14 +158,14 @@ typedef struct long_run {
     size_t count;
     size_t at;
     size_t state;
-    /* Before this place it does not pay to look for a loop, or to try chunks without characters beyond ASCII. */
+    /* Before this place it does not pay to look for a loop, or to try chunks without non-ASCII characters. */
     size_t no_accel_before;
     size_t accel_pause;
     size_t no_chunk_before;
     bool just_accelerated; /* a long run in a loop has just ended */
 } long_run;
 
-/* Takes a run of bytes that go round in a loop. Where runs are short, it is tried more and more seldom. */
+/* Skips a run of bytes that keep to a loop. Where runs are short, it is tried less and less often. */
 static inline void accelerate(long_run *run)
 {
     const accel_tables *accel = run->by.dfa->accel;
@@ -174,8 +177,8 @@ static inline void accelerate(long_run *run)
     const size_t taken = end - run->at;
     run->at = end;
     if (loop->length > 1) {
-        const size_t place = (accel->index_of[run->state] + taken) % loop->length;
-        run->state = accel->loop_states[loop->first + place];
+        const size_t index = (accel->index_of[run->state] + taken) % loop->length;
+        run->state = accel->loop_states[loop->first + index];
     }
     run->just_accelerated = taken >= CHUNK;
     if (run->just_accelerated) {
@@ -186,7 +189,7 @@ static inline void accelerate(long_run *run)
     if (run->accel_pause < LONGEST_PAUSE) run->accel_pause *= 4;
 }
 
-/* So many bytes of those to come, and what is missing of the last character. */
+/* The next `count` bytes, and the rest of their last character. */
 static inline size_t whole_characters(const long_run *run, size_t count)
 {
     const uint8_t *value = run->value + run->at;
@@ -199,7 +202,7 @@ static inline size_t chunk_size(const long_run *run)
 {
     size_t wanted = run->just_accelerated ? SHORT_CHUNK : CHUNK;
     if (run->no_accel_before > run->at + wanted) wanted = run->no_accel_before - run->at;
-    /* A chunk with a character beyond ASCII may have to be gone through again. */
+    /* A chunk with a non-ASCII character may have to be gone through again. */
     const size_t most = run->by.dfa->non_ascii == NULL ? LONG_CHUNK : CHUNK;
     if (wanted > most) wanted = most;
     return run->count - run->at < wanted ? run->count - run->at : wanted;
@@ -255,8 +258,8 @@ bool assay_dfa_is_fast(const assay_dfa *dfa, size_t count)
     return dfa == NULL;
 }
 
-/* Whether there is something better for a value than steps of one byte. Where characters beyond ASCII are not alike, the
-   ways past those know ASCII only, but for loops, which are worth looking for in long values alone. */
+/* Whether a value is worth more than single-byte steps. Where non-ASCII characters differ, the faster ways know ASCII
+   only, except for acceleration, which pays in long values alone. */
 static inline bool is_worth_a_run(const assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     if (count < WORD) return false;
@@ -285,7 +288,7 @@ static inline __attribute__((always_inline)) dfa_answer judge_one(assay_dfa *dfa
     return state == state_quit ? DFA_UNKNOWN : DFA_FAIL;
 }
 
-/* Out of line, and with a copy of its own of what judges one: most patterns have one DFA. */
+/* Out of line, with its own copy of judge_one: most patterns have one DFA. */
 static __attribute__((noinline)) dfa_answer judge_several(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     dfa_answer answer = DFA_PASS;

@@ -1,10 +1,10 @@
-/* The tables that single values are run by: see assay_dfa_scalar.c. */
+/* Makes the tables of assay_dfa_scalar.c. */
 #include "DFA/assay_dfa_tables.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Where most ASCII bytes lead from a state; state_dead: nowhere. */
+/* The state that most ASCII bytes lead to; state_dead: none. */
 static uint32_t main_successor(const assay_dfa *dfa, uint32_t state)
 {
     uint8_t bytes[states_max + 2] = {0};
@@ -18,7 +18,7 @@ static uint32_t main_successor(const assay_dfa *dfa, uint32_t state)
     return way;
 }
 
-/* Whether no character beyond ASCII leads away from a state. */
+/* Whether all non-ASCII characters stay in a state. */
 static bool non_ascii_stays(const assay_dfa *dfa, uint32_t state)
 {
     const symbol_table *non_ascii = dfa->non_ascii;
@@ -33,7 +33,7 @@ static bool non_ascii_stays(const assay_dfa *dfa, uint32_t state)
     return true;
 }
 
-/* The loop that begins and ends with `state`, whose states main ways lead through. */
+/* Adds the loop of main successors that begins and ends with `state`. */
 static void add_loop(const assay_dfa *dfa, accel_tables *accel, uint32_t state, const uint32_t *successors)
 {
     if (accel->count == accel_max) return;
@@ -65,7 +65,7 @@ static void add_loop(const assay_dfa *dfa, accel_tables *accel, uint32_t state, 
     accel->count++;
 }
 
-/* Every state has one main way, so that following them from anywhere ends in a loop or a state that has none. */
+/* Each state has at most one main successor, so following them ends in a loop or in a state without one. */
 static void find_loops(const assay_dfa *dfa, accel_tables *accel)
 {
     uint32_t successors[states_max + 2];
@@ -93,7 +93,7 @@ static void fill_sheng(assay_dfa *dfa)
     }
 }
 
-/* The rows of pairs of symbols: those of ASCII, all other bytes, and bytes that change nothing. */
+/* Rows for pairs of symbols: those of ASCII, any other byte, and bytes that change nothing. */
 static void fill_small_stride2(const assay_dfa *dfa, small_stride2_tables *small_stride2)
 {
     const size_t symbols = (size_t)dfa->ascii_symbols + extra_symbols;

@@ -2,20 +2,20 @@
 
 #include "DFA/assay_dfa_tables.h"
 
-/* A word while it is made, and the state it leads to. */
+/* A literal while it grows, and the state it leads to. */
 typedef struct prefix_literal {
     uint8_t bytes[literal_prefix_longest];
     uint8_t length;
     uint8_t state;
 } prefix_literal;
 
-/* Every right value begins with one of these, and with one only, or has bytes beyond ASCII among its first ones. */
+/* Every matching value begins with exactly one of these, or has non-ASCII bytes among its first ones. */
 typedef struct prefix_literals {
     prefix_literal literals[literal_prefixes_max];
     unsigned count;
 } prefix_literals;
 
-/* How many bytes of ASCII each state needs at least until the value may end; UINT8_MAX: they never suffice. */
+/* The least number of ASCII bytes from each state to acceptance; UINT8_MAX: none suffices. */
 static void find_distances(const assay_dfa *dfa, uint8_t *distances)
 {
     for (unsigned state = 0; state < dfa->states; state++) {
@@ -35,8 +35,8 @@ static void find_distances(const assay_dfa *dfa, uint8_t *distances)
     }
 }
 
-/* Of the states that the words lead to, the one farthest from the end of a value. From there one may still come to the others,
- * as from "https" to the state of "http:", but hardly the other way round. */
+/* Of the states that the literals lead to, the one farthest from acceptance. From there one may still come to the
+ * others, as from "https" to the state of "http:", but hardly the other way round. */
 static uint8_t farthest_state(const prefix_literals *literals, const uint8_t *distances)
 {
     uint8_t farthest = literals->literals[0].state;
@@ -46,7 +46,8 @@ static uint8_t farthest_state(const prefix_literals *literals, const uint8_t *di
     return farthest;
 }
 
-/* Makes the words that lead to `state` longer, by each byte that may come. false: there would be too many, or too long ones. */
+/* Lengthens the literals that lead to `state` by each byte that may follow. false: there would be too many, or too long
+   ones. */
 static bool lengthen(const assay_dfa *dfa, uint8_t state, prefix_literals *literals)
 {
     prefix_literals longer = {.count = 0};
@@ -57,7 +58,7 @@ static bool lengthen(const assay_dfa *dfa, uint8_t state, prefix_literals *liter
             longer.literals[longer.count++] = literal;
             continue;
         }
-        /* Also where only bytes beyond ASCII may come: behind so long a word nobody looks for them. */
+        /* Also where only non-ASCII bytes may follow: beyond this length they are not looked for. */
         if (literal.length == literal_prefix_longest) return false;
         for (uint8_t byte = 0; byte < 128; byte++) {
             const uint8_t next = dfa_byte_step(dfa, state, byte);
@@ -104,7 +105,7 @@ assay_literal_prefixes assay_literal_prefixes_find(const assay_dfa *dfa)
     prefix_literals literals = {.literals = {{.state = dfa->start}}, .count = 1};
     while (literals.count > 0) {
         const uint8_t state = farthest_state(&literals, distances);
-        /* Where a value may end, no more is certain. */
+        /* Beyond an accepting state nothing is certain. */
         if (state >= dfa->first_accepting || !lengthen(dfa, state, &literals)) break;
         if (is_of_one_state(&literals)) found = prefixes_of(&literals);
     }

@@ -1,8 +1,9 @@
-/* Literal prefixes: a few words with one of which every right value begins, and after which all is one.
+/* Literal prefixes: a few literals, with one of which every matching value begins and which all lead to the same state.
  *
  *     https?://[a-z]+(?:/[a-z]*)*     http:// and https://
  *
- * To compare eight bytes with them takes less than as many steps of a DFA, and leaves one that has fewer states. */
+ * Comparing eight bytes with them takes less time than the same number of DFA steps, and the rest of the DFA has fewer
+ * states. */
 #ifndef ASSAY_LITERAL_PREFIXES_H
 #define ASSAY_LITERAL_PREFIXES_H
 
@@ -10,18 +11,19 @@
 
 enum { literal_prefixes_max = 4, literal_prefix_longest = 8 };
 
-/* No word begins with another one, or has bytes that are zero. */
+/* No literal is a prefix of another, or has zero bytes. */
 typedef struct assay_literal_prefixes {
     uint8_t count;                         /* 0: none */
-    uint8_t state;                         /* where each word leads from the start */
+    uint8_t state;                         /* where each literal leads from the start */
     uint8_t lengths[literal_prefixes_max]; /* in bytes, from 1 on */
-    /* The eight bytes of a value, as they stand in memory, begin with a word if they equal it under its mask. */
+    /* The first eight bytes of a value, as they stand in memory, begin with a literal if they equal it under its
+       mask. */
     uint64_t literals[literal_prefixes_max];
     uint64_t masks[literal_prefixes_max];
 } assay_literal_prefixes;
 
-/* The longest there are. A value that begins with no word fails, unless it has bytes beyond ASCII within the first
- * literal_prefix_longest: of these nothing is said. */
+/* The longest ones. A value that begins with none of them fails, unless its first literal_prefix_longest bytes are not
+ * all ASCII: then nothing is known. */
 assay_literal_prefixes assay_literal_prefixes_find(const assay_dfa *dfa);
 
 #endif

@@ -5,17 +5,18 @@
 #include <stdlib.h>
 
 enum {
-    /* With more tables than this, on an average, a step is as slow as those of assay_dfa_batch.c. */
+    /* With more tables than this, on average, a step is as slow as in lanes (assay_dfa_batch.c). */
     most_tables_on_average = 9,
-    /* To compare the first bytes takes as long as so many more tables a step, for values of some thirty bytes. */
+    /* To compare the first bytes takes as long as two more tables a step, for values of some thirty bytes. */
     tables_of_prefixes = 2,
-    /* Where tables are wide all steps are fast, those of at most 128 places alike. Prefixes would cost more than any tables. */
+    /* Wide lookups make all steps fast, those of at most 128 entries alike. Prefixes would cost more than any
+       tables. */
     wide_few_tables = 8,
     wide_steps_of_prefixes = 4,
 };
 
-/* The DFA from one of its states on, by symbols: ASCII bytes that lead the same way from every state that can be reached.
- * Symbol 0 is that of no way at all. */
+/* The DFA from one of its states on, by symbols: ASCII bytes with the same transitions from every reachable state.
+ * Symbol 0 is that of bytes that never match. */
 typedef struct byte_dfa {
     const assay_dfa *dfa;
     uint8_t start;
@@ -25,11 +26,12 @@ typedef struct byte_dfa {
     uint8_t next[layer_symbols_max][states_max];
 } byte_dfa;
 
-/* What is known of one level while it is made. */
+/* One layer while it is made. */
 typedef struct layer_builder {
     uint8_t states;
-    uint8_t layer_state_of[states_max];                       /* by state, of those that values can be in here */
-    uint8_t transitions[layer_states_max][layer_symbols_max]; /* by class and symbol: the class of the next level */
+    uint8_t
+        layer_state_of[states_max]; /* by state of the DFA, of those that are reachable here: its state in this layer */
+    uint8_t transitions[layer_states_max][layer_symbols_max]; /* by state and symbol: the state of the next layer */
 } layer_builder;
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -50,7 +52,7 @@ static void find_reached(byte_dfa *bytes)
     }
 }
 
-/* Where a byte leads, by states. */
+/* The transitions of a byte, by state. */
 static void fill_column(const byte_dfa *bytes, uint8_t byte, uint8_t *column)
 {
     for (unsigned state = 0; state < bytes->dfa->states; state++) {
@@ -77,7 +79,7 @@ static bool find_symbols(byte_dfa *bytes)
     return true;
 }
 
-/* Whether some value with bytes beyond ASCII may be right. */
+/* Whether some value with non-ASCII bytes may match. */
 static bool may_match_non_ascii(const assay_dfa *dfa)
 {
     const uint8_t some_lead = 0xC3;
@@ -87,7 +89,7 @@ static bool may_match_non_ascii(const assay_dfa *dfa)
     return false;
 }
 
-/* Bit i: byte 16 * upper + i is of this symbol. */
+/* Bit i: byte 16 * upper + i has this symbol. */
 static unsigned symbol_row(const byte_dfa *bytes, uint8_t symbol, unsigned upper)
 {
     unsigned row = 0;
@@ -140,10 +142,10 @@ static bool map_bytes(const byte_dfa *bytes, assay_shuffle_dfa *layers)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * States to classes
+ * States to states
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Marks for each level the states that a value of at most `longest` bytes can be in there. */
+/* Marks for each layer the states that a value of at most `longest` bytes can be in there. */
 static void find_reachable(const byte_dfa *bytes, size_t longest, bool (*reachable)[states_max])
 {
     memset(reachable, 0, (longest + 1) * sizeof *reachable);
@@ -151,7 +153,7 @@ static void find_reachable(const byte_dfa *bytes, size_t longest, bool (*reachab
         reachable[layer][bytes->start] = true;
         if (layer == longest) continue;
         if (layer + 2 <= longest && memcmp(reachable[layer + 1], reachable[layer + 2], sizeof *reachable) == 0) {
-            /* From the same states come the same ones: of a loop soon all of them. */
+            /* Equal sets have equal successors; a loop soon reaches all its states. */
             memcpy(reachable[layer], reachable[layer + 1], sizeof *reachable);
             continue;
         }
@@ -173,7 +175,8 @@ static void make_last_layer(const assay_dfa *dfa, layer_builder *layer)
     }
 }
 
-/* States are of one class if each symbol leads them to the same class of the next level. false: too many classes. */
+/* Moore's step: DFA states share a state of this layer if each symbol leads them to the same state of the next. false:
+   too many. */
 static bool find_layer_states(const byte_dfa *bytes, const bool *reachable, const layer_builder *next,
                               layer_builder *layer)
 {
@@ -197,20 +200,20 @@ static bool find_layer_states(const byte_dfa *bytes, const bool *reachable, cons
     return true;
 }
 
-/* How many places are used from `place` on, of as many as there are classes. */
-static size_t shared_places(unsigned used, unsigned place, unsigned layer_states)
+/* How many entries are used from `index` on, of as many as there are states. */
+static size_t shared_entries(unsigned used, unsigned index, unsigned layer_states)
 {
-    return used - place < layer_states ? used - place : layer_states;
+    return used - index < layer_states ? used - index : layer_states;
 }
 
-/* Makes the tables of one step, layer_tables_max of them, and returns how many places they have, with one behind the last that is 0;
- * 0: there are not enough. Symbols share the places where they lead classes the same way. */
+/* Makes the tables of one step, layer_tables_max of them. Returns how many entries they have, with a last one that is
+ * 0; 0: there is not enough room. Symbols share entries where their transitions are the same. */
 static unsigned make_step(const byte_dfa *bytes, const layer_builder *layer, layer_step *step,
                           uint8_t (*tables)[shuffle_entries])
 {
     memset(step->row_of, layer_no_row, sizeof step->row_of);
     memset(tables, 0, layer_tables_max * sizeof *tables);
-    uint8_t *places = tables[0];
+    uint8_t *entries = tables[0];
     unsigned used = 0;
     for (size_t symbol = 0; symbol < bytes->symbols; symbol++) {
         uint8_t part[layer_states_max];
@@ -218,27 +221,27 @@ static unsigned make_step(const byte_dfa *bytes, const layer_builder *layer, lay
         for (size_t layer_state = 0; layer_state < layer->states; layer_state++)
             any |= part[layer_state] = layer->transitions[layer_state][symbol];
         if (any == 0) continue;
-        unsigned place = 0;
-        while (place < used && memcmp(places + place, part, shared_places(used, place, layer->states)) != 0) place++;
-        if (place + layer->states > used) {
-            used = place + layer->states;
+        unsigned index = 0;
+        while (index < used && memcmp(entries + index, part, shared_entries(used, index, layer->states)) != 0) index++;
+        if (index + layer->states > used) {
+            used = index + layer->states;
             if (used > layer_no_row) return 0;
-            memcpy(places + place, part, layer->states);
+            memcpy(entries + index, part, layer->states);
         }
-        step->row_of[symbol] = (uint8_t)place;
+        step->row_of[symbol] = (uint8_t)index;
     }
     return used + 1;
 }
 
-/* As many tables as a step is made for: see assay_shuffle_dfa_avx2.h and assay_shuffle_dfa_avx512.h. */
-static uint8_t tables_for(const assay_shuffle_dfa *layers, unsigned places)
+/* How many tables the step code is made for: see assay_shuffle_dfa_avx2.h and assay_shuffle_dfa_avx512.h. */
+static uint8_t tables_for(const assay_shuffle_dfa *layers, unsigned entries)
 {
-    if (layers->width == shuffle_wide) return places <= 64 ? 4 : places <= 128 ? 8 : 16;
-    const unsigned tables = places == 1 ? 1 : (places - 1 + shuffle_entries - 1) / shuffle_entries;
+    if (layers->width == shuffle_wide) return entries <= 64 ? 4 : entries <= 128 ? 8 : 16;
+    const unsigned tables = entries == 1 ? 1 : (entries - 1 + shuffle_entries - 1) / shuffle_entries;
     return (uint8_t)(tables <= layer_few_tables ? tables : (tables + 3) / 4 * 4);
 }
 
-/* Of each table but the first only what it has otherwise than the one before. */
+/* Replaces each table but the first by its exclusive or with the one before. */
 static void delta_encode(uint8_t (*tables)[shuffle_entries], size_t count)
 {
     for (size_t number = count - 1; number > 0; number--) {
@@ -246,7 +249,7 @@ static void delta_encode(uint8_t (*tables)[shuffle_entries], size_t count)
     }
 }
 
-/* What a step of a stretch costs, in tables. */
+/* What a step of a segment costs, in tables. */
 static size_t cost_of_segment_step(const assay_shuffle_dfa *layers, size_t segment)
 {
     const uint8_t tables = layers->tables_of[segment];
@@ -255,8 +258,8 @@ static size_t cost_of_segment_step(const assay_shuffle_dfa *layers, size_t segme
     return (tables <= wide_few_tables ? (size_t)1 : 2) + (has_prefixes ? (size_t)wide_steps_of_prefixes : 0);
 }
 
-/* Makes all steps for values of at most `longest` bytes. Returns how many tables they have, or 0 if some level has too many
- * classes, or all together too many tables. */
+/* Makes all steps for values of at most `longest` bytes. Returns how many tables they have, or 0 if a layer has too
+ * many states or there are too many tables. */
 static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable)[states_max],
                          assay_shuffle_dfa *layers)
 {
@@ -267,31 +270,31 @@ static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable
     memset(layers->tables_of, 0, sizeof layers->tables_of);
     const size_t most_cost = longest * (size_t)most_tables_on_average;
     size_t cost = 0;
-    unsigned places = 0;
+    unsigned entries = 0;
     for (size_t number = 1; number <= longest; number++) {
         layer_step *step = &layers->steps[number];
         uint8_t(*tables)[shuffle_entries] = layers->tables + number * layer_tables_max;
         uint8_t *segment = &layers->tables_of[(number - 1) / segment_layers];
         if (number > 1 && memcmp(reachable[number], reachable[number - 1], sizeof *reachable) == 0 &&
             memcmp(next.layer_state_of, before_next.layer_state_of, sizeof next.layer_state_of) == 0) {
-            /* From the same classes comes the same step as before. Most levels of most DFAs are like this. */
+            /* The same states give the same step. Most layers of most DFAs are like this. */
             *step = step[-1];
             memcpy(tables, tables - layer_tables_max, layer_tables_max * sizeof *tables);
         } else {
             layer_builder layer;
             if (!find_layer_states(bytes, reachable[number], &next, &layer)) return 0;
-            places = make_step(bytes, &layer, step, tables);
-            if (places == 0) return 0;
+            entries = make_step(bytes, &layer, step, tables);
+            if (entries == 0) return 0;
             memset(step->start, layer.layer_state_of[bytes->start], shuffle_entries);
             before_next = next;
             next = layer;
         }
-        if (tables_for(layers, places) > *segment) *segment = tables_for(layers, places);
+        if (tables_for(layers, entries) > *segment) *segment = tables_for(layers, entries);
         if (number % segment_layers == 0)
             cost += segment_layers * cost_of_segment_step(layers, (number - 1) / segment_layers);
         if (cost > most_cost) return 0;
     }
-    /* Together now, so that they take little of a cache. */
+    /* Moved together, so that they take little of a cache. */
     size_t used = 0;
     for (size_t number = 1; number <= longest; number++) {
         const size_t count = layers->tables_of[(number - 1) / segment_layers];
@@ -306,8 +309,8 @@ static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable
     return used;
 }
 
-/* Levels from the state on that `prefixes` lead to, if there are any, for values of at least `least` bytes. NULL: too many
- * classes, or no memory. */
+/* The shuffle DFA from the state behind `prefixes`, if there are any, for values of at least `least` bytes. NULL: too
+ * many states, or no memory. */
 static assay_shuffle_dfa *create_behind(const assay_dfa *dfa, uint8_t width, assay_literal_prefixes prefixes,
                                         size_t least)
 {
@@ -338,7 +341,7 @@ static assay_shuffle_dfa *create_behind(const assay_dfa *dfa, uint8_t width, ass
     return smaller == NULL ? layers : smaller;
 }
 
-/* In tables of all stretches. */
+/* The sum over all segments, in tables. */
 static size_t cost_of(const assay_shuffle_dfa *layers)
 {
     size_t cost = 0;

@@ -1,12 +1,12 @@
-/* assay_shuffle_dfa_avx2.h: 64 values side by side through the levels of a DFA, one byte of each a step. Included by
- * assay_kernels_avx2.c.
+/* assay_shuffle_dfa_avx2.h: runs 64 values through a shuffle DFA, one byte of each a step, in two registers. Included
+ * by assay_kernels_avx2.c.
  *
- * Two stretches of eight bytes of each value are loaded at once. Each is turned over, so that a register holds the same byte
- * of 32 values:
+ * Two segments of eight bytes of each value are loaded at once. Each is transposed, so that a register holds the same
+ * byte of 32 values:
  *
  *     row 0    ...2026-11     register 0    2 2 ...
  *     row 1    ...2025-12              1    0 0 ...
- *              ↑ 8 levels                   ... */
+ *              ↑ 8 layers                   ... */
 #include <immintrin.h>
 
 typedef struct layer_bytes {
@@ -19,7 +19,7 @@ typedef struct layer_bytes {
 
 enum { layer_locates_all = true };
 
-/* The halves of a word go down side by side; there are no registers for more. */
+/* The halves of a batch run side by side; there are no registers for more. */
 enum { layer_batches = 1 };
 
 enum {
@@ -38,7 +38,7 @@ BLOCK_INLINE size_t layer_greatest(__m256i bytes)
 {
     __m128i most = _mm_max_epu8(_mm256_castsi256_si128(bytes), _mm256_extracti128_si256(bytes, 1));
     most = _mm_max_epu8(most, _mm_srli_epi16(most, 8));
-    /* There is an instruction for the least of words, so it is asked for the least complement. */
+    /* The instruction finds the least of words, so it is given the complements. */
     const __m128i complement = _mm_andnot_si128(most, _mm_set1_epi16(0xFF));
     return 0xFF - (size_t)_mm_cvtsi128_si32(_mm_minpos_epu16(complement)) % 0x100;
 }
@@ -54,7 +54,8 @@ BLOCK_INLINE uint64_t layer_mask(const __m256i *halves)
                                                                      << 32;
 }
 
-/* Finds where 64 values stand; those of up to `longest` bytes are not left. Returns whether some must be read elsewhere. */
+/* Finds where 64 values stand; those of up to `longest` bytes are not left. Returns whether some must be read
+   elsewhere. */
 BLOCK_INLINE bool layer_locate(const assay_shuffle_dfa *layers, const assay_cell *cells, uint64_t known,
                                layer_batch *batch)
 {
@@ -112,26 +113,27 @@ BLOCK_INLINE __m256i layer_load_two(const uint8_t *one, const uint8_t *other)
                                    1);
 }
 
-/* Loads the stretches 2 * pair and 2 * pair + 1 of all values, none from more than fifteen bytes before it; of shorter ones
- * what was loaded before they began. Register i of a half has the rows 2 * i, 2 * i + 1, 2 * i + 16 and 2 * i + 17 of it, so
- * that they come out in order when they are turned over. */
+/* Loads segments 2 * pair and 2 * pair + 1 of all values, never from more than fifteen bytes before a value; shorter
+ * ones get again what was loaded before they began. Register i of a half has the rows 2 * i, 2 * i + 1, 2 * i + 16 and
+ * 2 * i + 17 of it, so that the transposition puts them in order. */
 BLOCK_INLINE void layer_load_pair(const uint8_t *bytes, const layer_batch *batch, size_t pair,
                                   __m256i (*segments)[2][layer_registers])
 {
     const __m256i before_end = _mm256_set1_epi32((int)((pair + 1) * layer_loaded));
-    uint32_t places[layer_rows];
+    uint32_t offsets[layer_rows];
 #pragma GCC unroll 8
     for (size_t row = 0; row < layer_rows; row += 8) {
         const __m256i sizes = layer_load(batch->sizes + row);
-        layer_store(places + row, _mm256_sub_epi32(layer_load(batch->ends + row), _mm256_min_epu32(sizes, before_end)));
+        layer_store(offsets + row,
+                    _mm256_sub_epi32(layer_load(batch->ends + row), _mm256_min_epu32(sizes, before_end)));
     }
 #pragma GCC unroll 2
     for (size_t half = 0; half < 2; half++) {
 #pragma GCC unroll 8
         for (size_t i = 0; i < layer_registers; i++) {
-            const uint32_t *place = places + half * layer_half + 2 * i;
-            const __m256i even = layer_load_two(bytes + place[0], bytes + place[16]);
-            const __m256i odd = layer_load_two(bytes + place[1], bytes + place[17]);
+            const uint32_t *offset = offsets + half * layer_half + 2 * i;
+            const __m256i even = layer_load_two(bytes + offset[0], bytes + offset[16]);
+            const __m256i odd = layer_load_two(bytes + offset[1], bytes + offset[17]);
             segments[0][half][i] = _mm256_unpackhi_epi64(even, odd);
             segments[1][half][i] = _mm256_unpacklo_epi64(even, odd);
         }
@@ -178,8 +180,8 @@ BLOCK_INLINE __m256i layer_pack(__m256i one, __m256i two)
         _mm256_packus_epi16(_mm256_maddubs_epi16(one, sixteens), _mm256_maddubs_epi16(two, sixteens)), by_pair);
 }
 
-/* The symbols that a map knows, two a byte; of a later map besides those in `rows`. `few`: all rectangles are in the lower half.
- * Both are constants: each case has code of its own. */
+/* The symbols that a map knows, two a byte; those of a later map are added to `rows`. `few`: all rectangles are in the
+ * lower half. Both are constants: each case has code of its own. */
 BLOCK_INLINE void layer_map_symbols(const nibble_map *map, bool few, bool is_later, const __m256i *bytes, __m256i *rows)
 {
     const layer_lookup lookup = layer_lookup_of(map);
@@ -209,8 +211,8 @@ BLOCK_INLINE void layer_map_all(const assay_shuffle_dfa *layers, const __m256i *
 }
 
 /* From registers of four rows, eight bytes each, to registers of two symbols of each row. Returns whether some bytes,
- * perhaps before a value, are beyond ASCII. */
-BLOCK_TARGET static bool layer_classify(const assay_shuffle_dfa *layers, const __m256i *bytes, __m256i *stride2)
+ * perhaps before a value, are not ASCII. */
+BLOCK_TARGET static bool layer_classify(const assay_shuffle_dfa *layers, const __m256i *bytes, __m256i *packed)
 {
     __m256i rows[4];
     layer_map_all(layers, bytes, rows);
@@ -231,41 +233,42 @@ BLOCK_TARGET static bool layer_classify(const assay_shuffle_dfa *layers, const _
     const __m256i low_odd = _mm256_unpackhi_epi32(rows[0], rows[1]);
     const __m256i high_even = _mm256_unpacklo_epi32(rows[2], rows[3]);
     const __m256i high_odd = _mm256_unpackhi_epi32(rows[2], rows[3]);
-    stride2[0] = _mm256_unpacklo_epi64(low_even, high_even);
-    stride2[1] = _mm256_unpackhi_epi64(low_even, high_even);
-    stride2[2] = _mm256_unpacklo_epi64(low_odd, high_odd);
-    stride2[3] = _mm256_unpackhi_epi64(low_odd, high_odd);
+    packed[0] = _mm256_unpacklo_epi64(low_even, high_even);
+    packed[1] = _mm256_unpackhi_epi64(low_even, high_even);
+    packed[2] = _mm256_unpacklo_epi64(low_odd, high_odd);
+    packed[3] = _mm256_unpackhi_epi64(low_odd, high_odd);
     return has_other_bytes;
 }
 
-BLOCK_INLINE __m256i layer_symbols_at(const __m256i *stride2, size_t place)
+BLOCK_INLINE __m256i layer_symbols_at(const __m256i *packed, size_t index)
 {
-    const __m256i pair = stride2[place / 2];
-    return _mm256_and_si256(place % 2 == 0 ? pair : _mm256_srli_epi16(pair, 4), _mm256_set1_epi8(15));
+    const __m256i pair = packed[index / 2];
+    return _mm256_and_si256(index % 2 == 0 ? pair : _mm256_srli_epi16(pair, 4), _mm256_set1_epi8(15));
 }
 
-/* Which of 32 values have bytes beyond ASCII. */
-__attribute__((noinline)) BLOCK_TARGET static uint32_t layer_find_non_ascii(const __m256i *stride2, size_t segment,
+/* Which of 32 values have non-ASCII bytes. */
+__attribute__((noinline)) BLOCK_TARGET static uint32_t layer_find_non_ascii(const __m256i *packed, size_t segment,
                                                                             __m256i lengths)
 {
     __m256i others = _mm256_setzero_si256();
     for (size_t i = 0; i < segment_layers; i++) {
         const __m256i layer = _mm256_set1_epi8((char)((segment + 1) * segment_layers - i));
         const __m256i is_other =
-            _mm256_cmpeq_epi8(layer_symbols_at(stride2, i), _mm256_set1_epi8(layer_non_ascii_symbol));
+            _mm256_cmpeq_epi8(layer_symbols_at(packed, i), _mm256_set1_epi8(layer_non_ascii_symbol));
         const __m256i has_begun = _mm256_cmpeq_epi8(_mm256_max_epu8(lengths, layer), lengths);
         others = _mm256_or_si256(others, _mm256_and_si256(is_other, has_begun));
     }
     return (uint32_t)_mm256_movemask_epi8(others);
 }
 
-/* What the table has where the upper four bits of the place are zero, and 0 elsewhere: a shuffle by a byte from 80 on gives 0. */
-BLOCK_INLINE __m256i layer_look_up(__m256i table, __m256i place)
+/* The entry of the table where the upper four bits of the index are zero, else 0: a shuffle by a byte from 80 on gives
+   0. */
+BLOCK_INLINE __m256i layer_look_up(__m256i table, __m256i index)
 {
-    return _mm256_shuffle_epi8(table, _mm256_adds_epu8(place, _mm256_set1_epi8(0x70)));
+    return _mm256_shuffle_epi8(table, _mm256_adds_epu8(index, _mm256_set1_epi8(0x70)));
 }
 
-/* Eight levels of one number of tables. */
+/* Runs eight layers that have the same number of tables. */
 BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned tables, size_t segment,
                                     const __m256i *lengths, __m256i (*symbols)[segment_layers / 2], __m256i *states)
 {
@@ -276,12 +279,12 @@ BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned ta
         const __m256i start = layer_table(step->start);
         const __m256i row_of = layer_table(step->row_of);
         const uint8_t(*table)[shuffle_entries] = layers->tables + step->first_table;
-        __m256i place[2];
+        __m256i index[2];
 #pragma GCC unroll 2
         for (size_t half = 0; half < 2; half++) {
             const __m256i begins = _mm256_cmpeq_epi8(lengths[half], layer);
             const __m256i here = _mm256_or_si256(states[half], _mm256_and_si256(begins, start));
-            place[half] = _mm256_adds_epu8(here, _mm256_shuffle_epi8(row_of, layer_symbols_at(symbols[half], i)));
+            index[half] = _mm256_adds_epu8(here, _mm256_shuffle_epi8(row_of, layer_symbols_at(symbols[half], i)));
         }
         layer = _mm256_sub_epi8(layer, _mm256_set1_epi8(1));
 #pragma GCC unroll 16
@@ -290,10 +293,11 @@ BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned ta
             const __m256i first = _mm256_set1_epi8((char)(16 * number));
 #pragma GCC unroll 2
             for (size_t half = 0; half < 2; half++) {
-                /* A shuffle by a byte from 80 on gives 0: of few tables that is any place before the table, or none. */
+                /* A shuffle by a byte from 80 on gives 0: with few tables that is any index below this table, and that
+                   of no transition. */
                 const __m256i found = tables > layer_few_tables
-                                          ? layer_look_up(here, _mm256_xor_si256(place[half], first))
-                                          : _mm256_shuffle_epi8(here, _mm256_sub_epi8(place[half], first));
+                                          ? layer_look_up(here, _mm256_xor_si256(index[half], first))
+                                          : _mm256_shuffle_epi8(here, _mm256_sub_epi8(index[half], first));
                 states[half] = number == 0 ? found : _mm256_xor_si256(states[half], found);
             }
         }
@@ -326,7 +330,7 @@ static layer_run *const layer_runs[layer_tables_max + 1] = {
     [6] = layer_run_6, [7] = layer_run_7, [8] = layer_run_8, [12] = layer_run_12, [16] = layer_run_16,
 };
 
-/* Takes the values of a word through so many stretches. Leaves out some with bytes beyond ASCII. */
+/* Runs the values of a batch through `segments`. Leaves out some with non-ASCII bytes. */
 BLOCK_INLINE void layer_run_batches(const assay_shuffle_dfa *layers, const uint8_t *bytes, layer_batch *batch,
                                     size_t count, size_t segments)
 {

@@ -1,6 +1,6 @@
-/* assay_shuffle_dfa_avx512.h: 64 values side by side through the levels of a DFA, one byte of each a step, in one register.
- * Included by assay_kernels_avx512.c. What differs from assay_shuffle_dfa_avx2.h: a step looks up 64 or 128 bytes at once, and so does
- * the way from bytes to symbols. */
+/* assay_shuffle_dfa_avx512.h: runs 64 values through a shuffle DFA, one byte of each a step, in one register. Included
+ * by assay_kernels_avx512.c. Unlike assay_shuffle_dfa_avx2.h, one lookup has 64 or 128 entries, that from bytes to
+ * symbols too. */
 
 #include <immintrin.h>
 
@@ -12,7 +12,8 @@ typedef __m512i layer_bytes;
 
 enum { layer_locates_all = false };
 
-/* Two words go down side by side: each level waits for the one before it, eight cycles or so, but not for the other word's. */
+/* Two batches run side by side: each layer waits for the one before it, eight cycles or so, but not for the other
+   batch. */
 enum { layer_batches = 2 };
 
 enum { layer_registers = layer_rows / 8 };
@@ -28,7 +29,7 @@ BLOCK_INLINE size_t layer_greatest(__m512i bytes)
     const __m256i half = _mm256_max_epu8(_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64(bytes, 1));
     __m128i most = _mm_max_epu8(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
     most = _mm_max_epu8(most, _mm_srli_epi16(most, 8));
-    /* There is an instruction for the least of words, so it is asked for the least complement. */
+    /* The instruction finds the least of words, so it is given the complements. */
     const __m128i complement = _mm_andnot_si128(most, _mm_set1_epi16(0xFF));
     return 0xFF - (size_t)_mm_cvtsi128_si32(_mm_minpos_epu16(complement)) % 0x100;
 }
@@ -39,8 +40,8 @@ BLOCK_INLINE __m512i layer_load_cells(const assay_cell *cells, uint64_t known, _
     return _mm512_mask_loadu_epi64(one, (__mmask8)known, (const void *)cells);
 }
 
-/* Finds where 64 values stand, of which only those of `known`, at least one, can be read; values of up to `longest` bytes are not
- * left. Returns whether some must be read elsewhere. */
+/* Finds where 64 values stand, of which only those of `known`, at least one, can be read; values of up to `longest`
+ * bytes are not left. Returns whether some must be read elsewhere. */
 BLOCK_INLINE bool layer_locate(const assay_shuffle_dfa *layers, const assay_cell *cells, uint64_t known,
                                layer_batch *batch)
 {
@@ -81,32 +82,32 @@ BLOCK_INLINE uint64_t layer_at_least(const layer_batch *batch, size_t bytes)
     return _mm512_cmpge_epu8_mask(batch->lengths, _mm512_set1_epi8((char)bytes));
 }
 
-/* Sixteen bytes from each of four places. */
-BLOCK_INLINE __m512i layer_load_four(const uint8_t *bytes, const uint32_t *places)
+/* Sixteen bytes at each of four offsets. */
+BLOCK_INLINE __m512i layer_load_four(const uint8_t *bytes, const uint32_t *offsets)
 {
-    __m512i four = _mm512_castsi128_si512(layer_load_quarter(bytes + places[0]));
-    four = _mm512_mask_broadcast_i32x4(four, 0x00F0, layer_load_quarter(bytes + places[16]));
-    four = _mm512_mask_broadcast_i32x4(four, 0x0F00, layer_load_quarter(bytes + places[32]));
-    return _mm512_mask_broadcast_i32x4(four, 0xF000, layer_load_quarter(bytes + places[48]));
+    __m512i four = _mm512_castsi128_si512(layer_load_quarter(bytes + offsets[0]));
+    four = _mm512_mask_broadcast_i32x4(four, 0x00F0, layer_load_quarter(bytes + offsets[16]));
+    four = _mm512_mask_broadcast_i32x4(four, 0x0F00, layer_load_quarter(bytes + offsets[32]));
+    return _mm512_mask_broadcast_i32x4(four, 0xF000, layer_load_quarter(bytes + offsets[48]));
 }
 
-/* Loads the stretches 2 * pair and 2 * pair + 1 of all values, none from more than fifteen bytes before it; of shorter ones
- * what was loaded before they began. Register i has the rows 2 * i and 2 * i + 1 of each sixteen, so that they come out in order
- * when they are turned over. */
+/* Loads segments 2 * pair and 2 * pair + 1 of all values, never from more than fifteen bytes before a value; shorter
+ * ones get again what was loaded before they began. Register i has the rows 2 * i and 2 * i + 1 of each sixteen, so
+ * that the transposition puts them in order. */
 BLOCK_INLINE void layer_load_pair(const uint8_t *bytes, const layer_batch *batch, size_t pair,
                                   __m512i (*segments)[layer_registers])
 {
     const __m512i before_end = _mm512_set1_epi32((int)((pair + 1) * layer_loaded));
-    uint32_t places[layer_rows];
+    uint32_t offsets[layer_rows];
 #pragma GCC unroll 4
     for (size_t row = 0; row < layer_rows; row += 16) {
         const __m512i back = _mm512_min_epu32(layer_load_all(batch->sizes + row), before_end);
-        _mm512_storeu_si512(places + row, _mm512_sub_epi32(layer_load_all(batch->ends + row), back));
+        _mm512_storeu_si512(offsets + row, _mm512_sub_epi32(layer_load_all(batch->ends + row), back));
     }
 #pragma GCC unroll 8
     for (size_t i = 0; i < layer_registers; i++) {
-        const __m512i even = layer_load_four(bytes, places + 2 * i);
-        const __m512i odd = layer_load_four(bytes, places + 2 * i + 1);
+        const __m512i even = layer_load_four(bytes, offsets + 2 * i);
+        const __m512i odd = layer_load_four(bytes, offsets + 2 * i + 1);
         segments[0][i] = _mm512_unpackhi_epi64(even, odd);
         segments[1][i] = _mm512_unpacklo_epi64(even, odd);
     }
@@ -139,9 +140,9 @@ BLOCK_INLINE void layer_map_all(const assay_shuffle_dfa *layers, bool all_ascii,
     }
 }
 
-/* From registers of eight rows, eight bytes each, to registers of two symbols of each row. Returns whether some bytes, perhaps
- * before a value, are beyond ASCII. */
-BLOCK_INLINE bool layer_classify(const assay_shuffle_dfa *layers, const __m512i *bytes, __m512i *stride2)
+/* From registers of eight rows, eight bytes each, to registers of two symbols of each row. Returns whether some bytes,
+ * perhaps before a value, are not ASCII. */
+BLOCK_INLINE bool layer_classify(const assay_shuffle_dfa *layers, const __m512i *bytes, __m512i *packed)
 {
     __m512i all = bytes[0];
 #pragma GCC unroll 8
@@ -157,26 +158,26 @@ BLOCK_INLINE bool layer_classify(const assay_shuffle_dfa *layers, const __m512i 
     const __m512i low_odd = _mm512_unpackhi_epi32(rows[0], rows[1]);
     const __m512i high_even = _mm512_unpacklo_epi32(rows[2], rows[3]);
     const __m512i high_odd = _mm512_unpackhi_epi32(rows[2], rows[3]);
-    stride2[0] = _mm512_unpacklo_epi64(low_even, high_even);
-    stride2[1] = _mm512_unpackhi_epi64(low_even, high_even);
-    stride2[2] = _mm512_unpacklo_epi64(low_odd, high_odd);
-    stride2[3] = _mm512_unpackhi_epi64(low_odd, high_odd);
+    packed[0] = _mm512_unpacklo_epi64(low_even, high_even);
+    packed[1] = _mm512_unpackhi_epi64(low_even, high_even);
+    packed[2] = _mm512_unpacklo_epi64(low_odd, high_odd);
+    packed[3] = _mm512_unpackhi_epi64(low_odd, high_odd);
     return !all_ascii;
 }
 
-/* The symbols of one level in the lower half of each byte; the upper half has others. */
-BLOCK_INLINE __m512i layer_symbols_at(const __m512i *stride2, size_t place)
+/* The symbols of one layer in the lower half of each byte; the upper half has others. */
+BLOCK_INLINE __m512i layer_symbols_at(const __m512i *packed, size_t index)
 {
-    return place % 2 == 0 ? stride2[place / 2] : _mm512_srli_epi16(stride2[place / 2], 4);
+    return index % 2 == 0 ? packed[index / 2] : _mm512_srli_epi16(packed[index / 2], 4);
 }
 
-/* Which values have bytes beyond ASCII. */
-__attribute__((noinline)) BLOCK_TARGET static uint64_t layer_find_non_ascii(const __m512i *stride2, size_t segment,
+/* Which values have non-ASCII bytes. */
+__attribute__((noinline)) BLOCK_TARGET static uint64_t layer_find_non_ascii(const __m512i *packed, size_t segment,
                                                                             __m512i lengths)
 {
     uint64_t others = 0;
     for (size_t i = 0; i < segment_layers; i++) {
-        const __m512i symbols = _mm512_and_si512(layer_symbols_at(stride2, i), _mm512_set1_epi8(15));
+        const __m512i symbols = _mm512_and_si512(layer_symbols_at(packed, i), _mm512_set1_epi8(15));
         const __m512i layer = _mm512_set1_epi8((char)((segment + 1) * segment_layers - i));
         others |= _mm512_cmpeq_epi8_mask(symbols, _mm512_set1_epi8(layer_non_ascii_symbol)) &
                   _mm512_cmpge_epu8_mask(lengths, layer);
@@ -184,18 +185,18 @@ __attribute__((noinline)) BLOCK_TARGET static uint64_t layer_find_non_ascii(cons
     return others;
 }
 
-/* The classes at the places of a step; the last place of its tables has class 0. */
-BLOCK_INLINE __m512i layer_look_up(const uint8_t (*table)[shuffle_entries], unsigned tables, __m512i place)
+/* The states at the indices of a step; the last entry of its tables is state 0. */
+BLOCK_INLINE __m512i layer_look_up(const uint8_t (*table)[shuffle_entries], unsigned tables, __m512i index)
 {
     const __m512i first = layer_load_all(table);
-    if (tables == 4) return _mm512_permutexvar_epi8(place, first);
-    const __m512i lower = _mm512_permutex2var_epi8(first, place, layer_load_all(table + 4));
+    if (tables == 4) return _mm512_permutexvar_epi8(index, first);
+    const __m512i lower = _mm512_permutex2var_epi8(first, index, layer_load_all(table + 4));
     if (tables == 8) return lower;
-    const __m512i upper = _mm512_permutex2var_epi8(layer_load_all(table + 8), place, layer_load_all(table + 12));
-    return _mm512_mask_mov_epi8(lower, _mm512_movepi8_mask(place), upper);
+    const __m512i upper = _mm512_permutex2var_epi8(layer_load_all(table + 8), index, layer_load_all(table + 12));
+    return _mm512_mask_mov_epi8(lower, _mm512_movepi8_mask(index), upper);
 }
 
-/* Eight levels of one number of tables. */
+/* Runs eight layers that have the same number of tables. */
 BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned tables, size_t segment,
                                     const layer_batch *batches, size_t count, __m512i (*symbols)[segment_layers / 2],
                                     __m512i *states)
@@ -205,21 +206,21 @@ BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned ta
 #pragma GCC unroll 8
     for (size_t i = 0; i < segment_layers; i++, step--) {
         const __m512i start = _mm512_broadcast_i32x4(layer_load_quarter(step->start));
-        /* Four times the same table, so that it does not matter what is in the upper half of the byte. */
+        /* The same table four times, so that the upper half of the index byte does not matter. */
         const __m512i row_of = _mm512_broadcast_i32x4(layer_load_quarter(step->row_of));
 #pragma GCC unroll 2
         for (size_t batch = 0; batch < count; batch++) {
             const __mmask64 begins = _mm512_cmpeq_epi8_mask(batches[batch].lengths, layer);
             const __m512i here = _mm512_mask_mov_epi8(states[batch], begins, start);
-            const __m512i place =
+            const __m512i index =
                 _mm512_adds_epu8(here, _mm512_permutexvar_epi8(layer_symbols_at(symbols[batch], i), row_of));
-            states[batch] = layer_look_up(layers->tables + step->first_table, tables, place);
+            states[batch] = layer_look_up(layers->tables + step->first_table, tables, index);
         }
         layer = _mm512_sub_epi8(layer, _mm512_set1_epi8(1));
     }
 }
 
-/* Takes the values of `count` words, a constant, through so many stretches. Leaves out some with bytes beyond ASCII. */
+/* Runs the values of `count` batches, a constant, through `segments`. Leaves out some with non-ASCII bytes. */
 BLOCK_INLINE void layer_run_batches(const assay_shuffle_dfa *layers, const uint8_t *bytes, layer_batch *batches,
                                     size_t count, size_t segments)
 {

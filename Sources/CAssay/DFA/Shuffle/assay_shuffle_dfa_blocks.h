@@ -1,8 +1,9 @@
-/* assay_shuffle_dfa_blocks.h: which values of a column go through levels, 64 at a time. Included by assay_kernels_*.c after an
- * assay_shuffle_dfa_<path>.h, which gives layer_batches, layer_locate, layer_at_least, layer_load and layer_run_batches. */
+/* assay_shuffle_dfa_blocks.h: runs the values of a column through a shuffle DFA, 64 at a time. Included by
+ * assay_kernels_table.h after an assay_shuffle_dfa_<path>.h, which gives layer_batches, layer_locate, layer_at_least,
+ * layer_load and layer_run_batches. */
 
-/* 64 cells of which only those of `asked`, at least one, are known to be any: the others become like the first of these. `left`
- * are there at all. */
+/* Only cells selected in `asked`, at least one of 64, are valid: the first of these replaces all others. `left` cells
+   exist at all. */
 BLOCK_INLINE const assay_cell *layer_asked_cells(const assay_cell *cells, size_t left, uint64_t asked,
                                                  assay_cell *replaced)
 {
@@ -13,7 +14,7 @@ BLOCK_INLINE const assay_cell *layer_asked_cells(const assay_cell *cells, size_t
     return replaced;
 }
 
-/* The first eight bytes of a value, of a shorter one followed by zeros. */
+/* The first eight bytes of a value; a shorter one is padded with zeros. */
 BLOCK_INLINE uint64_t layer_first_bytes(const uint8_t *bytes, assay_cell cell)
 {
     const size_t count = cell.length < literal_prefix_longest ? cell.length : literal_prefix_longest;
@@ -28,7 +29,8 @@ BLOCK_INLINE uint64_t layer_first_bytes(const uint8_t *bytes, assay_cell cell)
     return first >> (8 * (literal_prefix_longest - count));
 }
 
-/* Takes the prefixes from 64 values: `rests` is what follows. Returns the rows that have one. Others of `unknown` may. */
+/* Compares the literal prefixes of 64 values and takes them off: `rests` is what follows. Returns the rows that have
+ * one; those of `unknown` may have one, too. */
 BLOCK_TARGET static uint64_t layer_take_prefixes(const assay_shuffle_dfa *layers, const uint8_t *bytes,
                                                  const assay_cell *cells, assay_cell *rests, uint64_t *unknown)
 {
@@ -60,8 +62,8 @@ BLOCK_TARGET static uint64_t layer_take_prefixes(const assay_shuffle_dfa *layers
     return begun;
 }
 
-/* Finds which of 64 values, of which those of `word->asked` can be read, go through levels, and where they stand. false: none
- * do, and what can be said of them is said. */
+/* Finds which of 64 values run through the layers, and where they stand; only those of `batch->asked` can be read.
+ * false: none do, and all that is known about them is noted. */
 BLOCK_INLINE bool layer_prepare(const assay_shuffle_dfa *layers, const uint8_t *bytes, const assay_cell *cells,
                                 size_t left, layer_batch *batch)
 {
@@ -93,7 +95,8 @@ BLOCK_INLINE bool layer_prepare(const assay_shuffle_dfa *layers, const uint8_t *
     return false;
 }
 
-/* Leaves out the few values that would take all others through more stretches than these have. Returns how many these have. */
+/* Leaves out the few values that would take all others through more segments than they have. Returns how many segments
+   are run. */
 BLOCK_INLINE size_t layer_leave_longest(layer_batch *batches, size_t count)
 {
     size_t segments = 0;
@@ -115,7 +118,7 @@ BLOCK_INLINE size_t layer_leave_longest(layer_batch *batches, size_t count)
     return enough;
 }
 
-/* Takes over the verdicts of 64 values. Returns whether most were judged. */
+/* Notes the verdicts of 64 values. Returns whether most were judged. */
 BLOCK_INLINE bool layer_settle(const layer_batch *batch, uint64_t *asked, uint64_t *failed, uint64_t *unknown)
 {
     const uint64_t judged = batch->begun & ~batch->is_left;
@@ -126,7 +129,7 @@ BLOCK_INLINE bool layer_settle(const layer_batch *batch, uint64_t *asked, uint64
     return 2 * block_count_ones(left) <= block_count_ones(batch->asked);
 }
 
-/* `count` words, a constant: each case has code of its own. */
+/* `count` batches, a constant: each case has code of its own. */
 BLOCK_INLINE bool layer_judge(const assay_shuffle_dfa *layers, const uint8_t *bytes, layer_batch *batches, size_t count,
                               uint64_t *asked, uint64_t *failed, uint64_t *unknown)
 {
@@ -142,7 +145,7 @@ BLOCK_TARGET static void shuffle_dfa_judge_blocks(const assay_shuffle_dfa *layer
 {
     layer_batch batches[layer_batches];
     size_t ready = 0;
-    /* If they are not for most values here, neither will they be for the next ones. */
+    /* If most values here cannot be judged this way, neither can the next ones. */
     bool are_for_most = true;
     for (size_t number = 0; number * layer_rows < count && are_for_most; number++) {
         if (block_count_ones(asked[number]) < layer_fewest) continue;

@@ -1,4 +1,7 @@
-/* Symbols: what the transitions of a DFA are over. Characters that no item tells apart share one. */
+/* The alphabet of a DFA, compressed to equivalence classes: characters that no class of the pattern distinguishes share
+ * one symbol (byte classes in RE2 and regex-automata; here classes of characters).
+ *
+ *     [a-z]+@[a-z.]+     symbols   a-z   @   .   all others */
 #ifndef ASSAY_ALPHABET_H
 #define ASSAY_ALPHABET_H
 
@@ -14,16 +17,16 @@ typedef struct symbol_members {
 typedef struct assay_alphabet {
     uint32_t count;
     uint32_t ascii_count; /* those of ASCII characters come first */
-    /* Of characters from U+0080 to U+FFFF and in the end of all: kinds[stage1[c / 64] * 64 + c % 64]. */
+    /* Two stages: the symbol of character c up to U+FFFF is stage2[stage1[c / 64] * 64 + c % 64]. */
     uint16_t stage1[character_blocks];
     uint8_t *stage2;
     uint32_t stage2_blocks;
-    /* Of all characters above U+FFFF. */
+    /* the symbol of all characters above U+FFFF */
     uint8_t above_bmp;
     bool above_bmp_is_known;
     /* All characters from U+0080 on have the symbol `above_bmp`, and it is known. */
     bool non_ascii_is_one_symbol;
-    /* By symbol. Of an unknown `above_bmp`: the sets that its characters may be in. */
+    /* By symbol: the sets that contain it. For an unknown `above_bmp`: those that may. */
     symbol_members members[symbols_max];
 } assay_alphabet;
 

@@ -3,20 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Before states that do the same are joined there may be more of them. */
+/* Before minimisation there may be more states. */
 enum {
     subsets_max = 1024,
     subset_slots = 4096, /* of the hash table: a power of two, several times subsets_max */
     no_subset = UINT16_MAX,
-    /* Positions looked at in all. Everyday patterns take some thousands, and this about a millisecond. */
+    /* Positions looked at in all. Everyday patterns take some thousands; this takes about a millisecond. */
     work_max = 400000,
 };
 
-/* Instead of the symbol that comes next; beyond what an enumerator of C11 can be. */
+/* The end of the value, in place of a next symbol; beyond the range of a C11 enumerator. */
 static const uint32_t end_of_value = UINT32_MAX;
 
-/* What a state means: the positions that may come next, conditions among them not looked at yet, and the conditions whose
-   side behind is true here (only where `ready` has conditions). */
+/* A state of the subset construction: the positions that may come next, assertions among them not evaluated yet, and
+   the assertions whose side behind is true here (only where `ready` has assertions). */
 typedef struct subset {
     position_set ready;
     uint16_t behind;
@@ -29,11 +29,11 @@ typedef struct builder {
     const assay_regex *regex;
     assay_alphabet *alphabet;
     position_set at_symbol[symbols_max]; /* the positions that match such a character */
-    uint16_t ahead[symbols_max];         /* the conditions whose side ahead is true before such a character */
+    uint16_t ahead[symbols_max];         /* the assertions whose side ahead is true before such a character */
     uint16_t behind[symbols_max];        /* and behind it */
-    uint16_t negated;                    /* the conditions that are */
+    uint16_t negated;                    /* the assertions that are */
     position_set uncertain;   /* positions of which it is not known what they do with the symbol `above_bmp` */
-    bool behind_is_uncertain; /* nor some side behind of a condition */
+    bool behind_is_uncertain; /* nor some side behind of an assertion */
     subset *subsets;
     uint16_t *next; /* raw state × symbol */
     uint16_t *slots;
@@ -58,7 +58,7 @@ static bool is_same_subset(const subset *one, const subset *other)
            memcmp(&one->ready, &other->ready, sizeof one->ready) == 0;
 }
 
-/* The number of a state, new or known; no_subset when there are too many. */
+/* The number of a subset, new or known; no_subset when there are too many. */
 static uint16_t subset_number(builder *build, const subset *state)
 {
     uint32_t slot = hash_of_subset(state) % subset_slots;
@@ -83,8 +83,8 @@ static bool has_assertions(const builder *build, const position_set *ready)
     return !position_set_is_empty(&assertions);
 }
 
-/* Goes through the conditions in `ready` that hold before `symbol`: what may come after them is ready too. Returns which
-   they are. */
+/* Passes the assertions in `ready` that hold before `symbol`: what follows them becomes ready too. Returns which they
+   are. */
 static position_set pass_assertions(builder *build, position_set *ready, uint16_t behind, uint32_t symbol)
 {
     const uint16_t ahead = symbol == end_of_value ? 0 : build->ahead[symbol];
@@ -112,7 +112,7 @@ static bool ends_conjunct(const position_set *now, const nfa_conjunct *part)
     return !position_set_is_empty(&here);
 }
 
-/* Judges the parts together. `now`: the positions just matched; at the very start NULL. */
+/* The subset after `now`, the positions just matched (NULL at the very start), for all conjuncts together. */
 static uint16_t subset_after(builder *build, const position_set *now, uint16_t behind)
 {
     const assay_glushkov *nfa = build->nfa;
@@ -167,7 +167,7 @@ static uint16_t transition_of(builder *build, const subset *from, uint32_t symbo
     const position_set now = position_set_shared(&ready, &build->at_symbol[symbol]);
     const position_set now_of_pattern = position_set_shared(&now, &build->nfa->conjuncts[0].all);
     const bool is_unknown = symbol == build->alphabet->above_bmp && !build->alphabet->above_bmp_is_known;
-    /* A condition that is uncertain may hide everything behind it. */
+    /* An assertion that is uncertain may hide everything behind it. */
     const position_set assertions = position_set_shared(&ready, &build->nfa->assertions);
     if (is_unknown && is_uncertain(build, &assertions)) return state_quit;
     if (position_set_is_empty(&now_of_pattern)) return state_dead;
@@ -179,9 +179,9 @@ static void prepare_position(builder *build, uint32_t position)
 {
     const assay_regex *regex = build->regex;
     const uint64_t bit = UINT64_C(1) << (position % 64);
-    const uint32_t item = build->nfa->label[position];
+    const uint32_t label = build->nfa->label[position];
     if (build->nfa->assertions.words[position / 64] & bit) {
-        const regex_assertion assertion = regex->assertions[item];
+        const regex_assertion assertion = regex->assertions[label];
         const uint32_t sides[2] = {assertion.behind, assertion.ahead};
         for (int i = 0; i < 2; i++) {
             if (sides[i] == regex_none || regex->sets[sides[i]]->above_bmp != ABOVE_BMP_UNKNOWN) continue;
@@ -190,9 +190,9 @@ static void prepare_position(builder *build, uint32_t position)
         }
         return;
     }
-    if (regex->sets[item]->above_bmp == ABOVE_BMP_UNKNOWN) build->uncertain.words[position / 64] |= bit;
+    if (regex->sets[label]->above_bmp == ABOVE_BMP_UNKNOWN) build->uncertain.words[position / 64] |= bit;
     for (uint32_t symbol = 0; symbol < build->alphabet->count; symbol++) {
-        if (assay_alphabet_is_in(build->alphabet, symbol, item)) build->at_symbol[symbol].words[position / 64] |= bit;
+        if (assay_alphabet_is_in(build->alphabet, symbol, label)) build->at_symbol[symbol].words[position / 64] |= bit;
     }
 }
 
@@ -244,7 +244,7 @@ static bool construct_subsets(builder *build, uint16_t *start)
  * Joining states that do the same (E. F. Moore, 1956)
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Whether two raw states go to the same groups. */
+/* Whether two subsets have transitions to the same groups. */
 static bool same_transitions(const builder *build, const uint16_t *group, uint32_t one, uint32_t other)
 {
     if (group[one] != group[other]) return false;
@@ -265,7 +265,8 @@ static uint32_t hash_of_transitions(const builder *build, const uint16_t *group,
     return (uint32_t)(hash >> 40);
 }
 
-/* Splits the groups until the states of each go alike. Returns how many there are. */
+/* Moore: refines the partition until the states of each group have the same transitions. Returns how many groups there
+   are. */
 static uint32_t minimize(builder *build, uint16_t *group, uint16_t *finer)
 {
     uint16_t first_of_group[subsets_max];
@@ -296,7 +297,7 @@ static uint32_t minimize(builder *build, uint16_t *group, uint16_t *finer)
     }
 }
 
-/* Numbers the groups: dead, deferred, those that do not accept, those that do. */
+/* Numbers the groups: dead, quit, then those that do not accept, then those that do. */
 static bool number_groups(const builder *build, const uint16_t *group, uint32_t groups, uint16_t start,
                           assay_minimal_dfa *minimal)
 {
@@ -355,19 +356,19 @@ static bool build_dfa(builder *build, assay_minimal_dfa *minimal, const char **b
     return built;
 }
 
-/* The sets by which characters must be told apart. The others, of items of other parts of the pattern, are empty. */
+/* The sets that distinguish characters. The others, of classes of other conjuncts, are empty. */
 static void find_used_sets(const assay_glushkov *nfa, const assay_regex *regex,
                            const assay_character_set *used[regex_classes_max])
 {
     static const assay_character_set no_characters = {.above_bmp = ABOVE_BMP_NONE};
     for (uint32_t i = 0; i < regex->set_count; i++) used[i] = &no_characters;
     for (uint32_t position = 0; position < nfa->count; position++) {
-        const uint32_t item = nfa->label[position];
+        const uint32_t label = nfa->label[position];
         if ((nfa->assertions.words[position / 64] >> (position % 64) & 1) == 0) {
-            used[item] = regex->sets[item];
+            used[label] = regex->sets[label];
             continue;
         }
-        const regex_assertion assertion = regex->assertions[item];
+        const regex_assertion assertion = regex->assertions[label];
         if (assertion.behind != regex_none) used[assertion.behind] = regex->sets[assertion.behind];
         if (assertion.ahead != regex_none) used[assertion.ahead] = regex->sets[assertion.ahead];
     }

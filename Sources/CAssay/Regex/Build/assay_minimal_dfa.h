@@ -1,4 +1,5 @@
-/* States: positions made deterministic and minimal, one character a step. */
+/* The minimal DFA of a pattern: subset construction over the Glushkov automaton, then minimisation (E. F. Moore:
+ * Gedanken-experiments on sequential machines, 1956). One character a step. */
 #ifndef ASSAY_MINIMAL_DFA_H
 #define ASSAY_MINIMAL_DFA_H
 
@@ -6,17 +7,17 @@
 #include "Regex/NFA/assay_glushkov.h"
 
 enum {
-    state_dead = 0, /* no value with this start matches */
-    state_quit = 1, /* PCRE2 must judge: a character that the DFA does not know */
+    state_dead = 0, /* no continuation matches */
+    state_quit = 1, /* the quit state: PCRE2 must judge, because of a character that the DFA does not know */
     states_max = 254,
 };
 
 typedef struct assay_minimal_dfa {
     assay_alphabet alphabet;
-    uint8_t *next; /* of state s on symbol y: next[s * alphabet.count + y] */
+    uint8_t *next; /* from state s by symbol y: next[s * alphabet.count + y] */
     uint32_t count;
     uint8_t start;
-    uint8_t first_accepting; /* from here on a value that ends matches */
+    uint8_t first_accepting; /* states from here on accept */
 } assay_minimal_dfa;
 
 /* false: too large, or out of memory; *because says which. Free it in either case. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* A piece of the pattern while it is put together. */
+/* The automaton of a fragment of the pattern while it is put together. */
 typedef struct fragment {
     position_set first;
     position_set last;
@@ -11,7 +11,7 @@ typedef struct fragment {
 
 static const fragment empty_fragment = {.nullable = true};
 
-/* What comes after any position of `from` includes `to`. */
+/* Adds `to` to the follow sets of all positions in `from`. */
 static void connect(assay_glushkov *nfa, const position_set *from, const position_set *to)
 {
     for (uint32_t word = 0; word < position_words; word++) {
@@ -21,7 +21,7 @@ static void connect(assay_glushkov *nfa, const position_set *from, const positio
     }
 }
 
-/* Puts `next` behind `whole`. */
+/* Concatenates `whole` and `next`. */
 static void extend(assay_glushkov *nfa, fragment *whole, const fragment *next)
 {
     connect(nfa, &whole->last, &next->first);
@@ -34,11 +34,11 @@ static void extend(assay_glushkov *nfa, fragment *whole, const fragment *next)
 
 static bool build(assay_glushkov *nfa, const assay_regex *regex, uint32_t index, fragment *whole);
 
-static bool build_position(assay_glushkov *nfa, uint32_t item, bool is_assertion, fragment *whole)
+static bool build_position(assay_glushkov *nfa, uint32_t label, bool is_assertion, fragment *whole)
 {
     if (nfa->count == positions_max) return false;
     uint32_t position = nfa->count++;
-    nfa->label[position] = (uint8_t)item;
+    nfa->label[position] = (uint8_t)label;
     *whole = (fragment){.nullable = false};
     whole->first.words[position / 64] |= UINT64_C(1) << (position % 64);
     if (is_assertion) position_set_join(&nfa->assertions, &whole->first);
@@ -47,7 +47,7 @@ static bool build_position(assay_glushkov *nfa, uint32_t item, bool is_assertion
 }
 
 /* Whether a repeat matches single characters of a set, each of them wherever it matches another: [a-z]++, and
-   (?:[a-z]++|[0-9])*+. Then how often which of its parts is taken does not matter. */
+   (?:[a-z]++|[0-9])*+. Then how often which alternative is taken does not matter. */
 static bool goes_by_characters(const assay_regex *regex, const regex_node *repeat)
 {
     const regex_node *body = &regex->nodes[repeat->first_child];
@@ -94,8 +94,8 @@ static bool takes_first(const assay_regex *regex, uint32_t index)
     return true;
 }
 
-/* Remembers a possessive repeat, of which `from` is the first position; whether it is like a greedy one can be told once
-   all that follows it is known. */
+/* Remembers a possessive repeat, of which `from` is the first position; whether it is like a greedy one can be told
+   once all that follows it is known. */
 static bool note_possessive(assay_glushkov *nfa, const assay_regex *regex, const regex_node *node, uint32_t from,
                             uint32_t possessive_before, const fragment *whole)
 {
@@ -256,8 +256,8 @@ static bool conflicts_at_start(const assay_glushkov *nfa, const assay_regex *reg
 }
 
 /* A possessive repeat, once it has matched, never matches less; a greedy one may. The two are the same if at each place
-   the next character alone says whether the repeat goes on, and how: then there is one way through it, PCRE2 takes it as
-   far as it leads, and no place before its end can be left with the character that comes there. */
+   the next character alone says whether the repeat goes on, and how: then there is one way through it, PCRE2 takes it
+   as far as it leads, and no place before its end can be left with the character that comes there. */
 static bool gives_back(const assay_glushkov *nfa, const assay_regex *regex, const possessive_run *run)
 {
     position_set within = {{0}};

@@ -1,12 +1,14 @@
-/* Positions: a pattern of the regular subset as the places where its characters stand, and which may follow which
- * (V. M. Glushkov, 1961). Repeats are written out.
+/* The Glushkov automaton of a pattern (V. M. Glushkov: The abstract theory of automata, 1961), also called its position
+ * automaton: an NFA without empty transitions, whose states are the positions of characters in the pattern. `first` are
+ * the positions where a match may begin, `last` those where it may end, and follow[p] those that may come after p.
+ * Repeats are written out.
  *
  *     a(b|c){1,2}     positions  a₀ b₁ c₂ b₃ c₄
  *                     first      a₀
  *                     follow     a₀ → b₁ c₂    b₁ → b₃ c₄    c₂ → b₃ c₄
  *                     last       b₁ c₂ b₃ c₄
  *
- * A condition, such as ^ or \b, is a position too: one that takes no character but must hold.
+ * An assertion, such as ^ or \b, is a position too: one that consumes no character but must hold.
  */
 #ifndef ASSAY_GLUSHKOV_H
 #define ASSAY_GLUSHKOV_H
@@ -38,7 +40,7 @@ static inline bool position_set_is_empty(const position_set *set)
     return any == 0;
 }
 
-/* One part of a pattern: all its positions, where it may start and end. */
+/* One conjunct: its positions, with first and last. */
 typedef struct nfa_conjunct {
     position_set all;
     position_set first;
@@ -47,7 +49,7 @@ typedef struct nfa_conjunct {
     bool negated;
 } nfa_conjunct;
 
-/* The positions of a possessive repeat, one after the other. Of an atomic group: a repeat of one. */
+/* The positions of a possessive repeat, which are consecutive. An atomic group is a repeat of one. */
 typedef struct possessive_run {
     uint32_t from;
     uint32_t to;
@@ -61,8 +63,8 @@ enum { possessive_max = 64, inner_max = 1024 };
 
 typedef struct assay_glushkov {
     position_set follow[positions_max];
-    uint8_t label[positions_max]; /* the set of the character that stands there, or the condition */
-    position_set assertions;      /* which of the positions are conditions */
+    uint8_t label[positions_max]; /* the set of its character, or its assertion */
+    position_set assertions;      /* which of the positions are assertions */
     uint32_t count;
     nfa_conjunct conjuncts[regex_conjuncts_max];
     uint32_t conjunct_count;
@@ -74,7 +76,7 @@ typedef struct assay_glushkov {
     position_set inner[inner_max]; /* what follows what within possessive repeats */
 } assay_glushkov;
 
-/* false: the pattern has no such positions, and *because says why. */
+/* false: the pattern has no such automaton, and *because says why. */
 bool assay_glushkov_build(assay_glushkov *nfa, const assay_regex *regex, const char **because);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct reader {
     uint32_t options;
     uint32_t before; /* the characters before this place, if each value that gets here has as many; else regex_none */
     class_finder finder;
-    class_text items[regex_classes_max]; /* the distinct ones */
+    class_text classes[regex_classes_max]; /* the distinct ones */
     assay_dfa_refusal *refusal;
 } reader;
 
@@ -80,7 +80,7 @@ static bool add_repeat(reader *in, uint32_t child, uint32_t minimum, uint32_t ma
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Items
+ * Classes
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* An empty set; the caller counts it once it is filled. */
@@ -97,12 +97,12 @@ static assay_character_set *new_set(reader *in)
     return *set;
 }
 
-/* The set of an item, known or new. */
-static bool number_class(reader *in, const uint8_t *bytes, size_t count, uint32_t *item)
+/* The set of a class, known or new. */
+static bool number_class(reader *in, const uint8_t *bytes, size_t count, uint32_t *label)
 {
     assay_regex *regex = in->regex;
-    for (*item = 0; *item < regex->set_count; ++*item) {
-        const class_text known = in->items[*item];
+    for (*label = 0; *label < regex->set_count; ++*label) {
+        const class_text known = in->classes[*label];
         if (known.count == count && memcmp(known.bytes, bytes, count) == 0) return true;
     }
     assay_character_set *set = new_set(in);
@@ -110,21 +110,21 @@ static bool number_class(reader *in, const uint8_t *bytes, size_t count, uint32_
     if (!assay_class_find(&in->finder, bytes, count, in->options, set)) {
         return refuse(in, "a character class that PCRE2 did not explain");
     }
-    in->items[regex->set_count++] = (class_text){bytes, count};
+    in->classes[regex->set_count++] = (class_text){bytes, count};
     return true;
 }
 
-/* The item text[from .. in->at). */
+/* The class text[from .. in->at). */
 static bool add_class(reader *in, size_t from, uint32_t *index)
 {
-    uint32_t item = 0;
-    if (!number_class(in, in->text + from, in->at - from, &item) || !add_node(in, REGEX_CLASS, index)) return false;
-    in->regex->nodes[*index].label = item;
+    uint32_t label = 0;
+    if (!number_class(in, in->text + from, in->at - from, &label) || !add_node(in, REGEX_CLASS, index)) return false;
+    in->regex->nodes[*index].label = label;
     return true;
 }
 
 /* The set that has every character. */
-static bool number_any(reader *in, uint32_t *item)
+static bool number_any(reader *in, uint32_t *label)
 {
     assay_regex *regex = in->regex;
     if (regex->any == regex_none) {
@@ -132,10 +132,10 @@ static bool number_any(reader *in, uint32_t *item)
         if (set == NULL) return false;
         memset(set->blocks, 0xFF, sizeof set->blocks);
         set->above_bmp = ABOVE_BMP_ALL;
-        in->items[regex->set_count] = (class_text){NULL, 0};
+        in->classes[regex->set_count] = (class_text){NULL, 0};
         regex->any = regex->set_count++;
     }
-    *item = regex->any;
+    *label = regex->any;
     return true;
 }
 
@@ -143,10 +143,10 @@ static bool number_any(reader *in, uint32_t *item)
 static bool add_any(reader *in, uint32_t minimum, uint32_t maximum, uint32_t *index)
 {
     uint32_t any = 0;
-    uint32_t item = 0;
-    if (!number_any(in, &any) || !add_node(in, REGEX_CLASS, &item)) return false;
-    in->regex->nodes[item].label = any;
-    return add_repeat(in, item, minimum, maximum, index);
+    uint32_t node = 0;
+    if (!number_any(in, &any) || !add_node(in, REGEX_CLASS, &node)) return false;
+    in->regex->nodes[node].label = any;
+    return add_repeat(in, node, minimum, maximum, index);
 }
 
 static bool append_any(reader *in, uint32_t sequence, uint32_t *last, uint32_t minimum, uint32_t maximum)
@@ -164,7 +164,7 @@ static bool append_anything(reader *in, uint32_t sequence, uint32_t *last)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Conditions
+ * Assertions
  * ------------------------------------------------------------------------------------------------------------- */
 
 static bool add_assertion(reader *in, regex_assertion assertion, uint32_t *index)
@@ -352,7 +352,7 @@ static bool read_atom(reader *in, uint32_t *index)
     return add_class(in, from, index);
 }
 
-/* What a look-around asks for: one character of the item that `node` is, or the condition that it is. */
+/* What a look-around asks for: one character of the class that `node` is, or the assertion that it is. */
 static bool add_look(reader *in, uint32_t node, bool is_behind, bool negated, uint32_t *index)
 {
     const regex_node what = in->regex->nodes[node];
@@ -366,8 +366,8 @@ static bool add_look(reader *in, uint32_t node, bool is_behind, bool negated, ui
     return add_assertion(in, assertion, index);
 }
 
-/* (?=X) and (?!X), always behind as many characters: a condition on the whole value, so many characters, X and then anything.
-   The node is the empty text. */
+/* (?=X) and (?!X), always behind as many characters: an assertion on the whole value, so many characters, X and then
+   anything. The node is the empty text. */
 static bool read_long_lookahead(reader *in, bool negated, uint32_t *index)
 {
     assay_regex *regex = in->regex;
@@ -390,8 +390,8 @@ static bool read_long_lookahead(reader *in, bool negated, uint32_t *index)
     return add_node(in, REGEX_CONCATENATION, index);
 }
 
-/* (?=x) (?!x) (?<=x) (?<!x) where x is one character or a condition, or alternatives of such: not any of them, or one of
-   them after the other. */
+/* (?=x) (?!x) (?<=x) (?<!x) where x is one character or an assertion, or alternatives of such: not any of them, or one
+   of them after the other. */
 static bool read_look(reader *in, uint32_t *index)
 {
     const size_t from = in->at;
@@ -502,7 +502,7 @@ static bool read_group(reader *in, uint32_t *index)
     return refuse(in, "a look-ahead of more than one character in a group with a quantifier");
 }
 
-/* One thing that may have a quantifier, or a condition, which may not here. */
+/* One thing that may have a quantifier, or an assertion, which may not here. */
 static bool read_term(reader *in, uint32_t *index)
 {
     bool is_assertion = false;
@@ -548,7 +548,7 @@ static uint32_t length_of(const assay_regex *regex, uint32_t index)
         if (node->minimum != node->maximum) return regex_none;
         return product_of(node->minimum, length_of(regex, node->first_child));
     }
-    uint32_t length = 0; /* of a condition */
+    uint32_t length = 0; /* of an assertion */
     for (uint32_t child = node->first_child; child != regex_none; child = regex->nodes[child].next) {
         const uint32_t more = length_of(regex, child);
         if (node->kind == REGEX_CONCATENATION) {

@@ -15,7 +15,7 @@ void assay_builtin_free(assay_builtin *type);
 /* What gives the type its shape; NULL: C code alone. */
 const assay_pattern *assay_builtin_pattern(const assay_builtin *type);
 
-/* Writes a pattern that is sufficient for values of the type, if there is one. */
+/* Writes a prefilter for values of the type, if there is one. */
 void assay_builtin_write_prefilter(const assay_builtin *type, assay_prefilter *into);
 
 /* `value` is not NULL. */

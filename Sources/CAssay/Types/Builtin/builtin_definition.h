@@ -61,7 +61,7 @@ typedef struct builtin_definition {
     const char *prefilter;    /* NULL: none. See assay_prefilter.h */
     size_t prefilter_longest; /* bytes; 0: no bound */
     assay_prefilter_confirm *confirm;
-    uint32_t narrowing;         /* bit i: with option i it is not sufficient */
+    uint32_t narrowing;         /* bit i: with option i the prefilter does not hold */
     uint32_t mends;             /* BUILTIN_MENDS: mistakes that people make in values of this type */
     builtin_reason test_reason; /* what is wrong when only the test fails */
     builtin_reason_finder *reason_of;

@@ -36,7 +36,7 @@ static int digit_of(const uint8_t *bytes, size_t count, size_t *length)
 
 static bool is_separator(uint8_t byte) { return byte == ' ' || byte == '-' || byte == '.' || byte == '/'; }
 
-/* Writes the value with what the flaw says mended. Returns its length. */
+/* Writes the value mended of what the reason says. Returns its length. */
 static size_t mend(builtin_reason reason, const uint8_t *value, size_t count, uint8_t *mended)
 {
     size_t used = 0;
@@ -103,7 +103,7 @@ static bool is_possible(builtin_reason reason, const uint8_t *value, size_t coun
     }
 }
 
-/* The flaw without which the value would pass. */
+/* The mistake without which the value would pass. */
 static builtin_reason mendable(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
     size_t start = 0;

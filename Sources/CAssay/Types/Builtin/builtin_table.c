@@ -25,7 +25,7 @@
 
 #define DIGITS "0|[1-9][0-9]*+"
 
-/* Of sufficient patterns. A local part of more than 64 bytes, or a label of more than 63, does not fit into the lengths that
+/* Of prefilters. A local part of more than 64 bytes, or a label of more than 63, does not fit into the lengths that
    stand beside them. A domain of at most eight letters is not localhost. */
 #define ATOM "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 #define HOST "(?:" PREFILTER_LABEL "\\.)*" PREFILTER_LAST_LABEL

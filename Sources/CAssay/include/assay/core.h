@@ -475,7 +475,7 @@ ASSAY_API const assay_failure_reason *assay_check_failure_reason(const assay_che
                                                                  size_t count);
 
 /* The same for those values of a column whose bit is set in `failed`, all of which have failed this check: found[i] becomes
- * 0 where assay_check_failure_reason would give NULL, else 1 + the index of the flaw. The entries of other rows are left as they are.
+ * 0 where assay_check_failure_reason would give NULL, else 1 + the index of the reason. The entries of other rows are left as they are.
  * Faster than value by value: none is judged again, and patterns are asked for many at once. */
 ASSAY_API void assay_check_failure_reasons(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes,
                                            const assay_cell *ASSAY_COUNTED_BY(count) cells, size_t count,
