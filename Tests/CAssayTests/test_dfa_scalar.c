@@ -2,9 +2,9 @@
    that cannot be read beyond the value. */
 #include "test_fenced.h" /* first: it asks for what POSIX does not have */
 
-#include "Bytes/assay_byte_set.h"
 #include "Dispatch/assay_kernels.h"
 #include "Patterns/assay_scratch.h"
+#include "SIMD/assay_byte_set.h"
 
 #include "test_pattern_support.h"
 

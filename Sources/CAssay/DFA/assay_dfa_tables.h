@@ -9,11 +9,11 @@
 #ifndef ASSAY_DFA_TABLES_H
 #define ASSAY_DFA_TABLES_H
 
-#include "Bytes/assay_byte_set.h"
 #include "DFA/Batch/assay_class_masks.h"
 #include "DFA/Batch/assay_transliteration.h"
 #include "DFA/Shuffle/assay_shuffle_dfa.h"
 #include "Regex/Build/assay_minimal_dfa.h"
+#include "SIMD/assay_byte_set.h"
 
 #include <stdatomic.h>
 #include <string.h>

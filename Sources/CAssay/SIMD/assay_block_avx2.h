@@ -26,7 +26,7 @@
 
 #include <immintrin.h>
 
-#include "Bytes/assay_byte_set.h"
+#include "SIMD/assay_byte_set.h"
 
 #define BLOCK_TARGET __attribute__((target("avx2,bmi,bmi2,popcnt,pclmul")))
 #define BLOCK_INLINE static inline __attribute__((always_inline)) BLOCK_TARGET

@@ -4,7 +4,7 @@
 
 #include <immintrin.h>
 
-#include "Bytes/assay_byte_set.h"
+#include "SIMD/assay_byte_set.h"
 
 #define BLOCK_TARGET                                                                                                   \
     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi,bmi2,popcnt,pclmul")))

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "Bytes/assay_byte_set.h"
 #include "SIMD/assay_bits.h"
+#include "SIMD/assay_byte_set.h"
 
 #define BLOCK_TARGET
 #define BLOCK_INLINE static inline __attribute__((always_inline))
