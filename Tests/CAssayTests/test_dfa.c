@@ -435,7 +435,7 @@ static void test_agreement(unsigned long rounds, uint64_t seed)
         judgements += values.count;
         disagreements += compare(pattern.text, options, scratch, &values, round % 4 == 0 ? skip : NULL);
     }
-    printf("%lu patterns, %lu with an automaton, %lu judgements, %lu disagreements\n", rounds, with_dfa, judgements,
+    printf("%lu patterns, %lu with a DFA, %lu judgements, %lu disagreements\n", rounds, with_dfa, judgements,
            disagreements);
     assay_cpu_select(NULL);
     CHECK(with_dfa > rounds / 3);

@@ -133,7 +133,7 @@ static void report(const writer *pattern, uint32_t options, const uint8_t *value
 {
     fprintf(stderr, "    pattern %s\n    options %x, value of %zu bytes \"%.*s\"\n", pattern->text, options, count,
             (int)count, (const char *)value);
-    fprintf(stderr, "    plain, interpreter, JIT, automaton: %s\n", verdicts);
+    fprintf(stderr, "    plain, interpreter, JIT, DFA: %s\n", verdicts);
 }
 
 static void compare(const writer *pattern, uint32_t options, assay_scratch *scratch, pcre2_match_data *data,
@@ -241,7 +241,7 @@ int main(int argc, char **argv)
     /* A number as argument: that many patterns, from a seed of its own (for a long search by hand). */
     unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 40000;
     agreement tally = compare_many(argc > 1 ? rounds * 2654435761u + 1 : 1, rounds);
-    printf("%lu patterns (%lu by automaton, %lu by JIT), %lu values, %lu undecided, %lu disagreements\n",
+    printf("%lu patterns (%lu by DFA, %lu by JIT), %lu values, %lu undecided, %lu disagreements\n",
            tally.patterns, tally.by_dfa, tally.by_jit, tally.values, tally.undecided, tally.disagreements);
     CHECK(tally.patterns > rounds / 4);
     CHECK(tally.by_jit > 0 || !assay_engine_has_jit());
