@@ -241,8 +241,8 @@ int main(int argc, char **argv)
     /* A number as argument: that many patterns, from a seed of its own (for a long search by hand). */
     unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 40000;
     agreement tally = compare_many(argc > 1 ? rounds * 2654435761u + 1 : 1, rounds);
-    printf("%lu patterns (%lu by DFA, %lu by JIT), %lu values, %lu undecided, %lu disagreements\n",
-           tally.patterns, tally.by_dfa, tally.by_jit, tally.values, tally.undecided, tally.disagreements);
+    printf("%lu patterns (%lu by DFA, %lu by JIT), %lu values, %lu undecided, %lu disagreements\n", tally.patterns,
+           tally.by_dfa, tally.by_jit, tally.values, tally.undecided, tally.disagreements);
     CHECK(tally.patterns > rounds / 4);
     CHECK(tally.by_jit > 0 || !assay_engine_has_jit());
     CHECK(tally.disagreements == 0);
