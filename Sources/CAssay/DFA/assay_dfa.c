@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Making one
+ * From the minimal DFA
  * ------------------------------------------------------------------------------------------------------------- */
 
 static size_t rows_of(const assay_alphabet *alphabet)
@@ -107,7 +107,7 @@ static assay_dfa *create_from_regex(const assay_regex *regex, assay_dfa_refusal 
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * One or several
+ * One DFA, or a chain
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* One DFA for `count` conjuncts from `first` on or, if it would be too large, a chain of several that share them out:

@@ -90,8 +90,9 @@ static inline dfa_answer assay_class_masks_judge(const assay_class_masks *masks,
     for (size_t at = CLASS_MASK_BYTES; matches && at < cell.length; at += CLASS_MASK_BYTES, vector++) {
         matches = class_mask_vector_matches(vector, found.has_third_range, bytes + cell.start + at - CLASS_MASK_BYTES);
     }
-    if (matches && class_mask_vector_matches(vector, found.has_third_range, bytes + end - CLASS_MASK_BYTES))
+    if (matches && class_mask_vector_matches(vector, found.has_third_range, bytes + end - CLASS_MASK_BYTES)) {
         return DFA_PASS;
+    }
     return class_mask_is_ascii(bytes + cell.start, cell.length) ? DFA_FAIL : DFA_UNKNOWN;
 }
 

@@ -29,8 +29,7 @@ typedef struct byte_dfa {
 /* One layer while it is made. */
 typedef struct layer_builder {
     uint8_t states;
-    uint8_t
-        layer_state_of[states_max]; /* by state of the DFA, of those that are reachable here: its state in this layer */
+    uint8_t state_of[states_max]; /* by state of the DFA that is reachable here: its state in this layer */
     uint8_t transitions[layer_states_max][layer_symbols_max]; /* by state and symbol: the state of the next layer */
 } layer_builder;
 
@@ -142,7 +141,7 @@ static bool map_bytes(const byte_dfa *bytes, assay_shuffle_dfa *layers)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * States to states
+ * DFA states to states of layers
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* Marks for each layer the states that a value of at most `longest` bytes can be in there. */
@@ -169,9 +168,9 @@ static void find_reachable(const byte_dfa *bytes, size_t longest, bool (*reachab
 static void make_last_layer(const assay_dfa *dfa, layer_builder *layer)
 {
     for (unsigned state = 0; state < dfa->states; state++) {
-        layer->layer_state_of[state] = state >= dfa->first_accepting ? layer_passed
-                                       : state == state_quit         ? layer_unknown
-                                                                     : layer_failed;
+        layer->state_of[state] = state >= dfa->first_accepting ? layer_passed
+                                 : state == state_quit         ? layer_unknown
+                                                               : layer_failed;
     }
 }
 
@@ -180,22 +179,23 @@ static void make_last_layer(const assay_dfa *dfa, layer_builder *layer)
 static bool find_layer_states(const byte_dfa *bytes, const bool *reachable, const layer_builder *next,
                               layer_builder *layer)
 {
-    memset(layer->layer_state_of, 0, sizeof layer->layer_state_of);
+    memset(layer->state_of, 0, sizeof layer->state_of);
     memset(layer->transitions[0], 0, sizeof layer->transitions[0]);
     layer->states = 1;
     for (size_t state = 0; state < bytes->dfa->states; state++) {
         if (!reachable[state]) continue;
         uint8_t transition[layer_symbols_max] = {0};
         for (size_t symbol = 0; symbol < bytes->symbols; symbol++) {
-            transition[symbol] = next->layer_state_of[bytes->next[symbol][state]];
+            transition[symbol] = next->state_of[bytes->next[symbol][state]];
         }
         uint8_t layer_state = 0;
         while (layer_state < layer->states &&
-               memcmp(layer->transitions[layer_state], transition, sizeof transition) != 0)
+               memcmp(layer->transitions[layer_state], transition, sizeof transition) != 0) {
             layer_state++;
+        }
         if (layer_state == layer_states_max) return false;
         if (layer_state == layer->states) memcpy(layer->transitions[layer->states++], transition, sizeof transition);
-        layer->layer_state_of[state] = layer_state;
+        layer->state_of[state] = layer_state;
     }
     return true;
 }
@@ -218,8 +218,9 @@ static unsigned make_step(const byte_dfa *bytes, const layer_builder *layer, lay
     for (size_t symbol = 0; symbol < bytes->symbols; symbol++) {
         uint8_t part[layer_states_max];
         unsigned any = 0;
-        for (size_t layer_state = 0; layer_state < layer->states; layer_state++)
+        for (size_t layer_state = 0; layer_state < layer->states; layer_state++) {
             any |= part[layer_state] = layer->transitions[layer_state][symbol];
+        }
         if (any == 0) continue;
         unsigned index = 0;
         while (index < used && memcmp(entries + index, part, shared_entries(used, index, layer->states)) != 0) index++;
@@ -266,7 +267,7 @@ static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable
     find_reachable(bytes, longest, reachable);
     layer_builder next = {.states = 0}, before_next = {.states = 0};
     make_last_layer(bytes->dfa, &next);
-    memset(layers->steps[0].start, next.layer_state_of[bytes->start], shuffle_entries);
+    memset(layers->steps[0].start, next.state_of[bytes->start], shuffle_entries);
     memset(layers->tables_of, 0, sizeof layers->tables_of);
     const size_t most_cost = longest * (size_t)most_tables_on_average;
     size_t cost = 0;
@@ -276,7 +277,7 @@ static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable
         uint8_t(*tables)[shuffle_entries] = layers->tables + number * layer_tables_max;
         uint8_t *segment = &layers->tables_of[(number - 1) / segment_layers];
         if (number > 1 && memcmp(reachable[number], reachable[number - 1], sizeof *reachable) == 0 &&
-            memcmp(next.layer_state_of, before_next.layer_state_of, sizeof next.layer_state_of) == 0) {
+            memcmp(next.state_of, before_next.state_of, sizeof next.state_of) == 0) {
             /* The same states give the same step. Most layers of most DFAs are like this. */
             *step = step[-1];
             memcpy(tables, tables - layer_tables_max, layer_tables_max * sizeof *tables);
@@ -285,13 +286,14 @@ static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable
             if (!find_layer_states(bytes, reachable[number], &next, &layer)) return 0;
             entries = make_step(bytes, &layer, step, tables);
             if (entries == 0) return 0;
-            memset(step->start, layer.layer_state_of[bytes->start], shuffle_entries);
+            memset(step->start, layer.state_of[bytes->start], shuffle_entries);
             before_next = next;
             next = layer;
         }
         if (tables_for(layers, entries) > *segment) *segment = tables_for(layers, entries);
-        if (number % segment_layers == 0)
+        if (number % segment_layers == 0) {
             cost += segment_layers * cost_of_segment_step(layers, (number - 1) / segment_layers);
+        }
         if (cost > most_cost) return 0;
     }
     /* Moved together, so that they take little of a cache. */

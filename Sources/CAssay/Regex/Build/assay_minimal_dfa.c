@@ -42,7 +42,7 @@ typedef struct builder {
 } builder;
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Raw states
+ * Subset construction
  * ------------------------------------------------------------------------------------------------------------- */
 
 static uint32_t hash_of_subset(const subset *state)
@@ -241,7 +241,7 @@ static bool construct_subsets(builder *build, uint16_t *start)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Joining states that do the same (E. F. Moore, 1956)
+ * Minimisation (E. F. Moore, 1956)
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* Whether two subsets have transitions to the same groups. */
@@ -328,7 +328,7 @@ static bool number_groups(const builder *build, const uint16_t *group, uint32_t 
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Together
+ * The whole build
  * ------------------------------------------------------------------------------------------------------------- */
 
 static bool build_dfa(builder *build, assay_minimal_dfa *minimal, const char **because)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Reach
+ * What a class can distinguish
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* The character of well-formed UTF-8 at text[*at]; moves behind it. */
@@ -69,7 +69,7 @@ static class_reach reach_of(const uint8_t *text, size_t count, uint32_t options)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Asking
+ * Asking PCRE2
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* A character that stands for itself alone, whatever the options; else −1. */
@@ -88,7 +88,7 @@ static bool ask(const class_finder *classes, const uint8_t *text, size_t count, 
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Items
+ * The items of a class
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* How many bytes \p{…}, \P{…}, \pL or the like has at the start of the text, 0 if it does not begin with one. */
