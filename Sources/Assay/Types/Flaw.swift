@@ -39,7 +39,9 @@ extension Node {
     func flaw(of value: UnsafeBufferPointer<UInt8>, scratch: OpaquePointer) -> Int? {
         switch self {
         case .leaf(let leaf):
-            guard let flaw = assay_check_failure_reason(leaf.handle, scratch, value.cBase, value.count) else { return nil }
+            guard let flaw = assay_check_failure_reason(leaf.handle, scratch, value.cBase, value.count) else {
+                return nil
+            }
             return assay_failure_reason_at(0).map { $0.distance(to: flaw) }
         case .all(let nodes):
             return nodes.first { $0.verdict(of: value, scratch: scratch) == .fail }?.flaw(of: value, scratch: scratch)
