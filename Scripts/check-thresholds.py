@@ -36,7 +36,7 @@ MARGIN = 0.03
 # Of the instruction set, what compilers' run-time choices, glibc and PCRE2's JIT look at.
 FLAGS = {"sse4_1", "sse4_2", "avx", "avx2", "bmi1", "bmi2", "abm", "movbe", "fma", "erms", "fsrm", "asimd", "sve"}
 CHUNK_BYTES = 1 << 20
-# What Benchmarks/Thresholds/values.swift knows, and how many values go through it, few and many: few are enough for automata
+# What Benchmarks/Thresholds/values.swift knows, and how many values go through it, few and many: few are enough for DFAs
 # to be made, and so are the fewer rows below.
 VALUE_CASES = ["pattern", "one part", "two parts", "password", "two letters in bulk", "addresses in bulk"]
 HOSTILE = os.path.join(ROOT, "Tests", "Hostile", "patterns.tsv")

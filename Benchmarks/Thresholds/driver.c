@@ -83,12 +83,12 @@ static size_t read_columns(char *text, column *columns)
         columns[count].name = line;
         columns[count].pattern = assay_pattern_create((uint8_t *)tab + 1, strlen(tab + 1), 0, 0, &error);
         if (columns[count].pattern == NULL) fail(error.message);
-        assay_pattern_get_automaton(columns[count].pattern); /* made now, and not in what is counted */
+        assay_pattern_get_dfa(columns[count].pattern); /* made now, and not in what is counted */
         columns[count].check = assay_check_create_pattern(columns[count].pattern);
         if (columns[count].check == NULL) fail("out of memory");
         columns[count].typed = typed_check(line, &columns[count].type, &columns[count].typed_name);
         const assay_pattern *shape = columns[count].typed == NULL ? NULL : assay_check_pattern(columns[count].typed);
-        if (shape != NULL) assay_pattern_get_automaton(shape);
+        if (shape != NULL) assay_pattern_get_dfa(shape);
         count++;
     }
     return count;

@@ -21,7 +21,7 @@ let rules: [String: Requirement<String>] = [
     },
 ]
 
-/// Values that Swift keeps inside a `String`, those that it keeps on the heap, and those too long for the automaton.
+/// Values that Swift keeps inside a `String`, those that it keeps on the heap, and those too long for the DFA.
 let addresses = ["bo@example.org", "anna.lee@example.com", "somebody.else@department.example.co.uk"]
 let passwords = ["Geheimnis!2024", "correct Horse 9 #", "aB3$aB3$aB3$", "Пароль №7 – Ünï!"]
 let codes = ["DE", "FR", "JP", "BR"]

@@ -71,8 +71,8 @@ static bool judge(const void *argument)
     assay_error error = {0};
     assay_pattern *pattern = assay_pattern_create(it->pattern.bytes, it->pattern.count, it->options, 0, &error);
     if (pattern == NULL) return no_memory(&error);
-    const assay_pattern_automaton automaton = assay_pattern_get_automaton(pattern);
-    CHECK((automaton.states > 0) == (automaton.refusal == NULL));
+    const assay_pattern_dfa dfa = assay_pattern_get_dfa(pattern);
+    CHECK((dfa.states > 0) == (dfa.refusal == NULL));
     assay_scratch *scratch = assay_scratch_create(NULL);
     if (scratch != NULL) {
         CHECK(is_or_undecided(assay_pattern_match(pattern, scratch, it->passes.bytes, it->passes.count), ASSAY_PASS));
@@ -238,7 +238,7 @@ static bool split_table(const void *argument)
     uint32_t used = LINE_BYTES;
     assay_batch_gather(batch, &comma, bytes, &used, 2, 0, ROWS, NULL, cells);
     assay_pattern *pattern = assay_pattern_create((const uint8_t *)"x", 1, 0, 0, NULL);
-    if (pattern != NULL) assay_pattern_get_automaton(pattern);
+    if (pattern != NULL) assay_pattern_get_dfa(pattern);
     assay_check *check = pattern != NULL ? assay_check_create_pattern(pattern) : NULL;
     assay_scratch *scratch = assay_scratch_create(NULL);
     if (check != NULL && scratch != NULL) {

@@ -61,8 +61,8 @@ static assay_check *make(const char *type, uint32_t options)
     assay_check *check = assay_check_create_builtin((assay_text){(const uint8_t *)type, strlen(type)}, options, &error);
     if (check == NULL) fprintf(stderr, "%s: %s at %zu\n", type, error.message, error.offset);
     const assay_pattern *pattern = check == NULL ? NULL : assay_check_pattern(check);
-    /* Its automaton at once, which is otherwise made after thousands of values. */
-    if (pattern != NULL) assay_pattern_get_automaton(pattern);
+    /* Its DFA at once, which is otherwise made after thousands of values. */
+    if (pattern != NULL) assay_pattern_get_dfa(pattern);
     return check;
 }
 
@@ -109,7 +109,7 @@ static void test_every_type(assay_scratch *scratch)
     if (!CHECK(huge != NULL)) return;
     for (size_t i = 0; assay_builtin_at(i) != NULL; i++) {
         const assay_builtin_info *info = assay_builtin_at(i);
-        CHECK(info->noun[0] != 0 && info->profile[0] != 0 && (info->source[0] == 0) == (info->edition[0] == 0));
+        CHECK(info->display_name[0] != 0 && info->profile[0] != 0 && (info->source[0] == 0) == (info->edition[0] == 0));
         CHECK(assay_builtin_find((assay_text){(const uint8_t *)info->name, strlen(info->name)}) == info);
         assay_check *check = make(info->name, 0);
         if (!CHECK(check != NULL)) continue;
@@ -204,54 +204,57 @@ static void test_regex(assay_scratch *scratch)
     assay_check_free(check);
 }
 
-/* The lines of Tests/Types/flaws.tsv. */
-typedef struct flaw_case {
+/* The lines of Tests/Types/reasons.tsv. */
+typedef struct reason_case {
     char *type;
-    char *flaw;
+    char *reason;
     uint8_t *value;
     size_t count;
-} flaw_case;
+} reason_case;
 
-static flaw_case flaw_cases[512];
-static size_t flaw_case_count;
+static reason_case reason_cases[512];
+static size_t reason_case_count;
 
-static void read_flaw(char *line)
+static void read_reason(char *line)
 {
-    char *flaw = strchr(line, '\t');
-    *flaw++ = 0;
-    char *value = strchr(flaw, '\t');
-    if (!CHECK(value != NULL && flaw_case_count < sizeof flaw_cases / sizeof flaw_cases[0])) return;
+    char *reason = strchr(line, '\t');
+    *reason++ = 0;
+    char *value = strchr(reason, '\t');
+    if (!CHECK(value != NULL && reason_case_count < sizeof reason_cases / sizeof reason_cases[0])) return;
     *value++ = 0;
-    flaw_cases[flaw_case_count++] = (flaw_case){line, flaw, (uint8_t *)value, unescape(value)};
+    reason_cases[reason_case_count++] = (reason_case){line, reason, (uint8_t *)value, unescape(value)};
 }
 
-static void test_flaws(assay_scratch *scratch)
+static void test_reasons(assay_scratch *scratch)
 {
-    for (size_t i = 0; i < flaw_case_count; i++) {
-        const flaw_case *one = &flaw_cases[i];
+    for (size_t i = 0; i < reason_case_count; i++) {
+        const reason_case *one = &reason_cases[i];
         assay_check *check = make(one->type, 0);
         if (!CHECK(check != NULL)) continue;
         CHECK(assay_check_value(check, scratch, one->value, one->count) == ASSAY_FAIL);
-        const assay_flaw *flaw = assay_check_flaw(check, scratch, one->value, one->count);
-        const char *name = flaw == NULL ? "-" : flaw->name;
-        if (!CHECK(strcmp(name, one->flaw) == 0)) {
+        const assay_failure_reason *reason = assay_check_failure_reason(check, scratch, one->value, one->count);
+        const char *name = reason == NULL ? "-" : reason->name;
+        if (!CHECK(strcmp(name, one->reason) == 0)) {
             fprintf(stderr, "    %s: %s for \"%.*s\"\n", one->type, name, (int)one->count, (char *)one->value);
         }
         assay_check_free(check);
     }
     /* Every flaw is found somewhere, and none has the name of another. */
-    for (size_t i = 0; assay_flaw_at(i) != NULL; i++) {
+    for (size_t i = 0; assay_failure_reason_at(i) != NULL; i++) {
         bool found = false;
-        for (size_t j = 0; j < flaw_case_count; j++) found |= strcmp(flaw_cases[j].flaw, assay_flaw_at(i)->name) == 0;
-        for (size_t j = 0; j < i; j++) CHECK(strcmp(assay_flaw_at(j)->name, assay_flaw_at(i)->name) != 0);
-        if (!CHECK(found)) fprintf(stderr, "    %s\n", assay_flaw_at(i)->name);
+        for (size_t j = 0; j < reason_case_count; j++)
+            found |= strcmp(reason_cases[j].reason, assay_failure_reason_at(i)->name) == 0;
+        for (size_t j = 0; j < i; j++)
+            CHECK(strcmp(assay_failure_reason_at(j)->name, assay_failure_reason_at(i)->name) != 0);
+        if (!CHECK(found)) fprintf(stderr, "    %s\n", assay_failure_reason_at(i)->name);
     }
     /* Values that pass have none. */
     for (size_t first = 0; first < case_count; first = end_of_format(first)) {
         assay_check *check = make(cases[first].type, 0);
         for (size_t i = first; CHECK(check != NULL) && i < end_of_format(first); i++) {
-            const assay_flaw *flaw = assay_check_flaw(check, scratch, cases[i].value, cases[i].count);
-            CHECK(!cases[i].passes || flaw == NULL);
+            const assay_failure_reason *reason =
+                assay_check_failure_reason(check, scratch, cases[i].value, cases[i].count);
+            CHECK(!cases[i].passes || reason == NULL);
         }
         assay_check_free(check);
     }
@@ -317,16 +320,18 @@ static void test_flaws_of_columns(assay_scratch *scratch)
         uint8_t found[rows];
         memset(found, untouched, sizeof found);
         assay_check_column(check, scratch, bytes, cells, rows, NULL, failed, undecided);
-        assay_check_flaws(check, scratch, bytes, cells, rows, failed, found);
+        assay_check_failure_reasons(check, scratch, bytes, cells, rows, failed, found);
         for (size_t row = 0; row < rows; row++) {
             const uint8_t *value = bytes + cells[row].start;
-            const assay_flaw *flaw = assay_check_flaw(check, scratch, value, cells[row].length);
+            const assay_failure_reason *reason = assay_check_failure_reason(check, scratch, value, cells[row].length);
             const bool has_failed = (failed[row / 64] >> row % 64 & 1) != 0;
-            const size_t wanted = !has_failed ? untouched : flaw == NULL ? 0 : (size_t)(flaw - assay_flaw_at(0)) + 1;
+            const size_t wanted = !has_failed      ? untouched
+                                  : reason == NULL ? 0
+                                                   : (size_t)(reason - assay_failure_reason_at(0)) + 1;
             if (!CHECK_EQUAL(found[row], wanted)) {
                 fprintf(stderr, "    %s: \"%.*s\"\n", cases[first].type, (int)cells[row].length, (const char *)value);
             }
-            found_count += flaw != NULL;
+            found_count += reason != NULL;
         }
         assay_check_free(check);
     }
@@ -373,7 +378,7 @@ static void test_mistakes(void)
 }
 
 static char case_text[1 << 18];
-static char flaw_text[1 << 16];
+static char reason_text[1 << 16];
 
 /* Of a check that is no built-in type nothing more is known. */
 static void test_flaws_of_others(assay_scratch *scratch)
@@ -382,7 +387,7 @@ static void test_flaws_of_others(assay_scratch *scratch)
     const assay_cell cells[3] = {{0, 3}, {0, 1}, {0, 3}};
     const uint64_t failed = 5;
     uint8_t found[3] = {9, 9, 9};
-    assay_check_flaws(check, scratch, (const uint8_t *)"abc", cells, 3, &failed, found);
+    assay_check_failure_reasons(check, scratch, (const uint8_t *)"abc", cells, 3, &failed, found);
     CHECK(found[0] == 0 && found[1] == 9 && found[2] == 0);
     assay_check_free(check);
 }
@@ -391,14 +396,14 @@ int main(void)
 {
     assay_scratch *scratch = assay_scratch_create(NULL);
     if (!CHECK(scratch != NULL) || !read_lines(ASSAY_TYPE_CASES, case_text, sizeof case_text, read_case) ||
-        !read_lines(ASSAY_TYPE_FLAWS, flaw_text, sizeof flaw_text, read_flaw)) {
+        !read_lines(ASSAY_TYPE_REASONS, reason_text, sizeof reason_text, read_reason)) {
         return test_result();
     }
     test_cases(scratch);
     test_every_type(scratch);
     test_columns(scratch);
     test_regex(scratch);
-    test_flaws(scratch);
+    test_reasons(scratch);
     test_flaws_of_columns(scratch);
     test_flaws_of_others(scratch);
     test_mistakes();

@@ -1,6 +1,6 @@
 /* The table of general categories against PCRE2, which is asked through classes, such as [\p{Lu}], that the table does not know. */
 #include "Patterns/assay_categories.h"
-#include "Patterns/assay_find_characters.h"
+#include "Patterns/assay_class_resolver.h"
 #include "assay/core.h"
 #include "test.h"
 
@@ -14,16 +14,16 @@ static const char *const names[] = {"C",  "Cc", "Cf", "Cn", "Co", "Cs", "L",  "L
 
 static bool known(const char *item, assay_character_set *set)
 {
-    *set = (assay_character_set){.beyond = BEYOND_NONE};
+    *set = (assay_character_set){.above_bmp = ABOVE_BMP_NONE};
     return assay_category_find((const uint8_t *)item, strlen(item), set);
 }
 
 static void ask(const char *item, uint32_t options, assay_character_set *set)
 {
-    static const character_reach whole_bmp = {0x10000, false};
+    static const class_reach whole_bmp = {0x10000, false};
     all_characters all = {.bytes = NULL};
-    *set = (assay_character_set){.beyond = BEYOND_NONE};
-    CHECK(assay_find_character_set(&all, (const uint8_t *)item, strlen(item), options, whole_bmp, set));
+    *set = (assay_character_set){.above_bmp = ABOVE_BMP_NONE};
+    CHECK(assay_resolve_class(&all, (const uint8_t *)item, strlen(item), options, whole_bmp, set));
     free(all.bytes);
 }
 
@@ -51,7 +51,7 @@ static void test_against_pcre2(void)
         CHECK(are_same(&asked, &found));
         ask(item, 0, &found);
         CHECK(are_same(&asked, &found));
-        CHECK_EQUAL(found.beyond, BEYOND_UNKNOWN);
+        CHECK_EQUAL(found.above_bmp, ABOVE_BMP_UNKNOWN);
         for (uint32_t block = 0; block < character_blocks; block++) asked.blocks[block] ^= UINT64_MAX;
         CHECK(known(negated, &found));
         CHECK(are_same(&asked, &found));

@@ -1,7 +1,7 @@
 /* Processors: how many there are for this process. That all paths agree is tested beside what runs on them. */
 #define _GNU_SOURCE
 
-#include "Processors/assay_cpu_count.h"
+#include "Dispatch/assay_cpu_count.h"
 #include "test.h"
 
 #include <stdio.h>

@@ -270,7 +270,7 @@ static void test_limits(void)
     CHECK(limits.match_base == 100000 && limits.match_per_byte == 32);
     assay_scratch *scratch = assay_scratch_create(&limits);
     for (int jit = 0; jit <= 1; jit++) {
-        assay_pattern *pattern = compiled(TEXT("(a+)+"), jit == 1 ? ASSAY_PATTERN_NO_AUTOMATON : NO_JIT);
+        assay_pattern *pattern = compiled(TEXT("(a+)+"), jit == 1 ? ASSAY_PATTERN_NO_DFA : NO_JIT);
         CHECK(judged(pattern, scratch, TEXT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab")) == ASSAY_UNDECIDED);
         CHECK(assay_scratch_engine_code(scratch) == -47);
         /* The next value is judged as if nothing had happened. */
@@ -363,7 +363,7 @@ static void test_columns(void)
     static const size_t counts[] = {0, 1, 2, 63, 64, 65, 127, 128, 129, 191, 192, 193, 200};
     test_random random = {42};
     for (int jit = 0; jit <= 1; jit++) {
-        assay_pattern *pattern = compiled(TEXT("(a+)+"), jit == 1 ? ASSAY_PATTERN_NO_AUTOMATON : NO_JIT);
+        assay_pattern *pattern = compiled(TEXT("(a+)+"), jit == 1 ? ASSAY_PATTERN_NO_DFA : NO_JIT);
         assay_check *check = assay_check_create_pattern(pattern);
         bool saw_undecided = false;
         for (size_t n = 0; n < sizeof counts / sizeof counts[0]; n++) {

@@ -1,4 +1,4 @@
-/* Generated patterns on generated values: the automaton, the JIT compiler, the interpreter, and the interpreter with every
+/* Generated patterns on generated values: the DFA, the JIT compiler, the interpreter, and the interpreter with every
  * optimization off must say the same, except that any of them may leave a value undecided. Then the same where the
  * process may not make memory executable, so that only the interpreter is left. */
 #define _DEFAULT_SOURCE 1
@@ -126,14 +126,14 @@ static pcre2_code *compile_plainly(const writer *pattern, uint32_t options)
 }
 
 typedef struct agreement {
-    unsigned long patterns, by_automaton, by_jit, values, undecided, disagreements;
+    unsigned long patterns, by_dfa, by_jit, values, undecided, disagreements;
 } agreement;
 
 static void report(const writer *pattern, uint32_t options, const uint8_t *value, size_t count, const char *verdicts)
 {
     fprintf(stderr, "    pattern %s\n    options %x, value of %zu bytes \"%.*s\"\n", pattern->text, options, count,
             (int)count, (const char *)value);
-    fprintf(stderr, "    plain, interpreter, JIT, automaton: %s\n", verdicts);
+    fprintf(stderr, "    plain, interpreter, JIT, DFA: %s\n", verdicts);
 }
 
 static void compare(const writer *pattern, uint32_t options, assay_scratch *scratch, pcre2_match_data *data,
@@ -141,14 +141,14 @@ static void compare(const writer *pattern, uint32_t options, assay_scratch *scra
 {
     pcre2_code *plain = compile_plainly(pattern, options);
     const uint8_t *text = (const uint8_t *)pattern->text;
-    assay_pattern *by_automaton = assay_pattern_create(text, pattern->count, options, 0, NULL);
-    assay_pattern *by_jit = assay_pattern_create(text, pattern->count, options | ASSAY_PATTERN_NO_AUTOMATON, 0, NULL);
+    assay_pattern *by_dfa = assay_pattern_create(text, pattern->count, options, 0, NULL);
+    assay_pattern *by_jit = assay_pattern_create(text, pattern->count, options | ASSAY_PATTERN_NO_DFA, 0, NULL);
     assay_pattern *by_interpreter = assay_pattern_create(text, pattern->count, options | ASSAY_PATTERN_NO_JIT, 0, NULL);
     CHECK((plain != NULL) == (by_jit != NULL) && (plain != NULL) == (by_interpreter != NULL) &&
-          (plain != NULL) == (by_automaton != NULL));
-    if (plain == NULL || by_jit == NULL || by_interpreter == NULL || by_automaton == NULL) return;
+          (plain != NULL) == (by_dfa != NULL));
+    if (plain == NULL || by_jit == NULL || by_interpreter == NULL || by_dfa == NULL) return;
     tally->patterns++;
-    tally->by_automaton += assay_pattern_get_automaton(by_automaton).states > 0;
+    tally->by_dfa += assay_pattern_get_dfa(by_dfa).states > 0;
     tally->by_jit += assay_pattern_jit_size(by_jit) > 0;
     for (int i = 0; i < VALUES; i++) {
         uint8_t value[VALUE_SIZE * 2];
@@ -159,7 +159,7 @@ static void compare(const writer *pattern, uint32_t options, assay_scratch *scra
                                        : 'U',
                             verdict_letter(assay_pattern_match(by_interpreter, scratch, value, count)),
                             verdict_letter(assay_pattern_match(by_jit, scratch, value, count)),
-                            verdict_letter(assay_pattern_match(by_automaton, scratch, value, count)), '\0'};
+                            verdict_letter(assay_pattern_match(by_dfa, scratch, value, count)), '\0'};
         bool has_pass = strchr(verdicts, 'P') != NULL;
         bool has_fail = strchr(verdicts, 'F') != NULL;
         tally->values++;
@@ -167,7 +167,7 @@ static void compare(const writer *pattern, uint32_t options, assay_scratch *scra
         if (has_pass && has_fail && tally->disagreements++ == 0) report(pattern, options, value, count, verdicts);
     }
     pcre2_code_free(plain);
-    assay_pattern_free(by_automaton);
+    assay_pattern_free(by_dfa);
     assay_pattern_free(by_jit);
     assay_pattern_free(by_interpreter);
 }
@@ -241,8 +241,8 @@ int main(int argc, char **argv)
     /* A number as argument: that many patterns, from a seed of its own (for a long search by hand). */
     unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 40000;
     agreement tally = compare_many(argc > 1 ? rounds * 2654435761u + 1 : 1, rounds);
-    printf("%lu patterns (%lu by automaton, %lu by JIT), %lu values, %lu undecided, %lu disagreements\n",
-           tally.patterns, tally.by_automaton, tally.by_jit, tally.values, tally.undecided, tally.disagreements);
+    printf("%lu patterns (%lu by DFA, %lu by JIT), %lu values, %lu undecided, %lu disagreements\n", tally.patterns,
+           tally.by_dfa, tally.by_jit, tally.values, tally.undecided, tally.disagreements);
     CHECK(tally.patterns > rounds / 4);
     CHECK(tally.by_jit > 0 || !assay_engine_has_jit());
     CHECK(tally.disagreements == 0);

@@ -27,14 +27,14 @@ static const defect_case cases[] = {
     {T("(?x)(?:a*(?:b)? +)ab"), NONE, T("aaab"), true, false},
     {T("(?:a*(?:b)?(?#c)+)ab"), NONE, T("aaab"), true, false},
 
-    /* A negated property before another one is made possessive by mistake (found by test_automaton.c). Perl: match. */
+    /* A negated property before another one is made possessive by mistake (found by test_dfa.c). Perl: match. */
     {T("\\P{Lu}*\\P{Ll}"), NONE, T("!"), true, false},
     {T("\\PS*\\PL{2}"), NONE, T("11"), true, false},
     {T("\\p{^L}*\\p{^N}"), NONE, T("!"), true, false},
     {T("\\P{Greek}*\\P{Han}"), NONE, T("!"), true, false},
     {T("\\D*\\P{Lu}"), U, T("!"), true, false},
 
-    /* So is a repeat beside what has characters beyond ASCII. Perl, with and without /a: match. */
+    /* So is a repeat beside what has non-ASCII characters. Perl, with and without /a: match. */
     {T("\\S*\\h"), NONE, T("\xc2\xa0"), true, false},
     {T("\\h*\\S"), NONE, T("\xc2\xa0"), true, false},
     {T("\\S*\\v"), NONE, T("\xc2\x85"), true, false},

@@ -14,14 +14,14 @@
 #define TEXT(literal) ((assay_text)T(literal))
 
 /* What may judge a pattern, as options. */
-static const uint32_t engines[] = {0, ASSAY_PATTERN_NO_AUTOMATON, ASSAY_PATTERN_NO_JIT};
+static const uint32_t engines[] = {0, ASSAY_PATTERN_NO_DFA, ASSAY_PATTERN_NO_JIT};
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 
-/* A pattern and at once its automaton, if it may have one, which is otherwise made after thousands of values. */
+/* A pattern and at once its DFA, if it may have one, which is otherwise made after thousands of values. */
 static inline assay_pattern *create_whole(assay_text text, uint32_t options, size_t max_bytes, assay_error *error)
 {
     assay_pattern *pattern = assay_pattern_create(text.bytes, text.count, options, max_bytes, error);
-    if (pattern != NULL) assay_pattern_get_automaton(pattern);
+    if (pattern != NULL) assay_pattern_get_dfa(pattern);
     return pattern;
 }
 

@@ -130,7 +130,7 @@ static void check_masks(const assay_batch *batch, const uint8_t *bytes, bool quo
         CHECK_EQUAL(batch->quoted[i / 64] >> (i % 64) & 1, quoting && has_quote);
         const bool changes =
             i > 0 && (field_count(batch, i) != field_count(batch, i - 1) || record->flags != record[-1].flags);
-        CHECK_EQUAL(batch->shape_changes[i / 64] >> (i % 64) & 1, changes);
+        CHECK_EQUAL(batch->layout_changes[i / 64] >> (i % 64) & 1, changes);
     }
 }
 

@@ -3,7 +3,7 @@
 
 enum { text_bytes = 700 };
 
-/* Some characters beyond ASCII, seldom with a byte changed. */
+/* Some non-ASCII characters, seldom with a byte changed. */
 static size_t add_characters(test_random *random, uint8_t *text)
 {
     static const char *const characters[] = {"é", "ж", "日", "€", "😀", "\xED\x9F\xBF"};
@@ -148,7 +148,7 @@ static void check_encoding_at(const char *path, assay_batch *batch, size_t place
         memcpy(text + place, character, kept);
         assay_scan(batch, &dialect, &limits, text, 3 * line_bytes, UINT32_MAX, true, false);
         CHECK(test_encoding_is_found(batch, text));
-        if (looks_closely) CHECK_EQUAL(batch->unchecked[0] & 3, kept < length);
+        if (looks_closely) CHECK_EQUAL(batch->utf8_unverified[0] & 3, kept < length);
     }
 }
 

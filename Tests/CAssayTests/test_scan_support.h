@@ -58,8 +58,8 @@ static inline bool test_batches_are_equal(const assay_batch *a, const assay_batc
     return a->record_count == b->record_count && a->field_count == b->field_count && a->consumed == b->consumed &&
            a->lines == b->lines &&
            memcmp(a->quoted, b->quoted, assay_mask_words(a->record_count) * sizeof *a->quoted) == 0 &&
-           memcmp(a->shape_changes, b->shape_changes, assay_mask_words(a->record_count) * sizeof *a->shape_changes) ==
-               0 &&
+           memcmp(a->layout_changes, b->layout_changes,
+                  assay_mask_words(a->record_count) * sizeof *a->layout_changes) == 0 &&
            memcmp(a->records, b->records, (a->record_count + 1) * sizeof *a->records) == 0 &&
            memcmp(a->field_ends, b->field_ends, a->field_count * sizeof *a->field_ends) == 0;
 }
@@ -76,7 +76,7 @@ static inline bool test_encoding_is_found(const assay_batch *batch, const uint8_
         const bool is_right = assay_utf8_valid_prefix(bytes + batch->records[i].start, length) == length;
         ones -= !is_right;
         is_found = is_found && (mask[i / 64] >> (i % 64) & 1) == !is_right;
-        is_found = is_found && (is_right || batch->unchecked[i / 64] >> (i % 64) & 1);
+        is_found = is_found && (is_right || batch->utf8_unverified[i / 64] >> (i % 64) & 1);
     }
     free(mask);
     return is_found && ones == 0;

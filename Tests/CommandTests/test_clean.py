@@ -531,7 +531,7 @@ class ReportTests(CleanTest):
         self.assertEqual(outcome.status, 0)
         report = self.report("users.report.json")
         self.assertEqual(report["version"], 1)
-        self.assertEqual(set(report["engine"]), {"pcre2", "unicode", "automaton", "jit"})
+        self.assertEqual(set(report["engine"]), {"pcre2", "unicode", "dfa", "jit"})
         self.assertRegex(report["engine"]["pcre2"], r"^10\.\d+")
         self.assertIsInstance(report["engine"]["jit"], bool)
         entry, = report["inputs"]

@@ -39,24 +39,24 @@ static void judge(const char *type, const uint8_t *value, size_t count)
     assay_scratch *scratch = assay_scratch_create(NULL);
     if (scratch == NULL) abort();
     assay_verdict first = ASSAY_UNDECIDED;
-    static const uint32_t engines[] = {0, ASSAY_PATTERN_NO_AUTOMATON, ASSAY_PATTERN_NO_JIT};
+    static const uint32_t engines[] = {0, ASSAY_PATTERN_NO_DFA, ASSAY_PATTERN_NO_JIT};
     for (size_t engine = 0; engine < sizeof engines / sizeof engines[0]; engine++) {
         assay_text text = {(const uint8_t *)type, strlen(type)};
         assay_check *check = assay_check_create_builtin(text, engines[engine], NULL);
         if (check == NULL) abort();
         const assay_pattern *pattern = assay_check_pattern(check);
-        if (pattern != NULL) assay_pattern_get_automaton(pattern); /* made now, if there may be one */
+        if (pattern != NULL) assay_pattern_get_dfa(pattern); /* made now, if there may be one */
         assay_verdict verdict = assay_check_value(check, scratch, value, count);
         uint64_t failed = 0;
         uint64_t undecided = 0;
         assay_cell cell = {0, (uint32_t)count};
         assay_check_column(check, scratch, value, &cell, 1, NULL, &failed, &undecided);
         if (failed != (verdict == ASSAY_FAIL) || undecided != (verdict == ASSAY_UNDECIDED)) abort();
-        const assay_flaw *flaw = assay_check_flaw(check, scratch, value, count);
-        if (flaw != NULL && verdict != ASSAY_FAIL) abort();
+        const assay_failure_reason *reason = assay_check_failure_reason(check, scratch, value, count);
+        if (reason != NULL && verdict != ASSAY_FAIL) abort();
         uint8_t found = 0;
-        assay_check_flaws(check, scratch, value, &cell, 1, &failed, &found);
-        if ((found == 0 ? NULL : assay_flaw_at(found - 1u)) != flaw) abort();
+        assay_check_failure_reasons(check, scratch, value, &cell, 1, &failed, &found);
+        if ((found == 0 ? NULL : assay_failure_reason_at(found - 1u)) != reason) abort();
         if (engine > 0 && verdict != first && verdict != ASSAY_UNDECIDED && first != ASSAY_UNDECIDED) abort();
         first = verdict;
         assay_check_free(check);

@@ -1,4 +1,4 @@
-/* Fuzzes patterns: options byte, pattern, NUL, value. No crash, and automaton, JIT and interpreter agree unless one is
+/* Fuzzes patterns: options byte, pattern, NUL, value. No crash, and DFA, JIT and interpreter agree unless one is
    undecided. */
 #include "assay/core.h"
 
@@ -16,7 +16,7 @@ static assay_verdict judged(const uint8_t *text, size_t text_count, uint32_t opt
         if (error.status == ASSAY_OK || error.offset > text_count || error.message[0] == '\0') abort();
         return ASSAY_UNDECIDED;
     }
-    assay_pattern_get_automaton(pattern); /* made now, if there may be one */
+    assay_pattern_get_dfa(pattern); /* made now, if there may be one */
     assay_verdict verdict = assay_pattern_match(pattern, scratch, value, count);
     assay_pattern_free(pattern);
     return verdict;
@@ -38,10 +38,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     assay_match_limits limits = assay_match_limits_default();
     limits.match_base = 2000; /* for speed */
     assay_scratch *scratch = assay_scratch_create(&limits);
-    assay_verdict by_automaton = judged(text, text_count, options, scratch, value, count);
-    assay_verdict by_jit = judged(text, text_count, options | ASSAY_PATTERN_NO_AUTOMATON, scratch, value, count);
+    assay_verdict by_dfa = judged(text, text_count, options, scratch, value, count);
+    assay_verdict by_jit = judged(text, text_count, options | ASSAY_PATTERN_NO_DFA, scratch, value, count);
     assay_verdict by_interpreter = judged(text, text_count, options | ASSAY_PATTERN_NO_JIT, scratch, value, count);
-    if (by_automaton != by_jit && by_automaton != ASSAY_UNDECIDED && by_jit != ASSAY_UNDECIDED) abort();
+    if (by_dfa != by_jit && by_dfa != ASSAY_UNDECIDED && by_jit != ASSAY_UNDECIDED) abort();
     if (by_jit != by_interpreter && by_jit != ASSAY_UNDECIDED && by_interpreter != ASSAY_UNDECIDED) abort();
 
     size_t viable = assay_pattern_viable_prefix(text, text_count, options, value, count);

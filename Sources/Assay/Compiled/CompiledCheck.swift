@@ -19,7 +19,7 @@ public final class CompiledCheck: Sendable {
     ///   - cache: where compiled patterns are kept.
     /// - Throws: ``CompileError``, which says what part of the check is wrong and where.
     public init(
-        _ check: Check, engine: Pattern.Engine = .automaton, maxPatternBytes: Int = 10_000,
+        _ check: Check, engine: Pattern.Engine = .dfa, maxPatternBytes: Int = 10_000,
         cache: PatternCache = .shared
     ) throws(CompileError) {
         description = check

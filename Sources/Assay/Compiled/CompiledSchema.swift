@@ -12,7 +12,7 @@ public final class CompiledSchema: Sendable {
 
     /// - Throws: ``CompileError``; its message names the field and the rule.
     public init(
-        _ schema: Schema, engine: Pattern.Engine = .automaton, maxPatternBytes: Int = 10_000,
+        _ schema: Schema, engine: Pattern.Engine = .dfa, maxPatternBytes: Int = 10_000,
         cache: PatternCache = .shared
     ) throws(CompileError) {
         self.schema = schema

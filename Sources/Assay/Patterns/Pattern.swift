@@ -8,7 +8,7 @@ internal import CAssay
 ///     date.verdicts(for: millionStrings)  // a bit mask, on all processors
 ///
 /// The whole value must match, as with `MATCHES` of `NSPredicate`; ask for ``Options/search`` otherwise. A regular pattern
-/// becomes a finite automaton; others are compiled to machine code (JIT) where the host allows that, and run on PCRE2's
+/// becomes a DFA; others are compiled to machine code (JIT) where the host allows that, and run on PCRE2's
 /// interpreter where it does not. The verdicts are the same.
 ///
 /// Immutable and shared freely between threads. To compile the same text only once, ask a ``PatternCache``.
@@ -18,9 +18,9 @@ public final class Pattern: Sendable {
     /// What judges values, best first. Asked for, each means "this one or, where it cannot be had, the next"; the verdicts are
     /// the same, but that those after the first may leave a value ``Verdict/undecided`` that costs too much.
     public enum Engine: String, Hashable, Sendable, Codable, CaseIterable {
-        /// A finite automaton, for patterns of a regular subset: linear in time, several values at once. What it cannot
+        /// A DFA, for patterns of a regular subset: linear in time, several values at once. What it cannot
         /// decide it leaves to the next.
-        case automaton
+        case dfa
         /// PCRE2's machine code.
         case jit
         /// PCRE2's interpreter, and nothing else.
@@ -36,26 +36,26 @@ public final class Pattern: Sendable {
     /// The options that the C core has been given.
     let coreOptions: UInt32
 
-    /// The engine this pattern really runs on, which may come after the one that was asked for. Makes the ``automaton``.
+    /// The engine this pattern really runs on, which may come after the one that was asked for. Makes the ``dfa``.
     public var engine: Engine { Engine(running: handle) }
 
     /// The size of PCRE2's machine code in bytes; 0 where its interpreter judges what PCRE2 judges.
     public let jitSize: Int
 
-    /// The automaton of this pattern, or why it has none. It is made when it is first asked for, here or by the values that
+    /// The DFA of this pattern, or why it has none. It is made when it is first asked for, here or by the values that
     /// are judged, once they are about two thousand: before that PCRE2 judges them.
     ///
     /// - Complexity: the first time, some 100 µs for patterns of everyday size, up to milliseconds with classes of all letters.
-    public var automaton: Automaton { Automaton(assay_pattern_get_automaton(handle)) }
+    public var dfa: DFA { DFA(assay_pattern_get_dfa(handle)) }
 
-    /// The finite automaton that judges a pattern's values before PCRE2 is asked.
-    public enum Automaton: Hashable, Sendable {
+    /// The DFA that judges a pattern's values before PCRE2 is asked.
+    public enum DFA: Hashable, Sendable {
         case states(Int)
         /// Why there is none, in a few words, and the byte of ``Pattern/pcre2Source`` that they are about.
         case none(because: String, offset: Int)
     }
 
-    // SAFETY: the compiled pattern is never written after `init`, but for its automaton, which assay_pattern publishes once;
+    // SAFETY: the compiled pattern is never written after `init`, but for its DFA, which assay_pattern publishes once;
     // JIT compilation happens inside assay_pattern_create, before anyone else can hold the pointer (pcre2api,
     // "Multithreading").
     nonisolated(unsafe) let handle: OpaquePointer
@@ -71,7 +71,7 @@ public final class Pattern: Sendable {
     /// - Complexity: some 10–120 µs for patterns of everyday size, several hundred with classes of all letters; bounded by
     ///   `maxBytes`.
     public init(
-        _ source: String, dialect: Dialect = .pcre2, options: Options = [], engine: Engine = .automaton,
+        _ source: String, dialect: Dialect = .pcre2, options: Options = [], engine: Engine = .dfa,
         maxBytes: Int = 10_000
     ) throws(CompileError) {
         if source.utf8.count > maxBytes {
@@ -149,8 +149,8 @@ public final class Pattern: Sendable {
 extension Pattern.Engine {
     /// What a compiled pattern runs on.
     init(running pattern: OpaquePointer) {
-        if assay_pattern_get_automaton(pattern).states > 0 {
-            self = .automaton
+        if assay_pattern_get_dfa(pattern).states > 0 {
+            self = .dfa
         } else {
             self = assay_pattern_jit_size(pattern) > 0 ? .jit : .interpreter
         }
@@ -159,19 +159,19 @@ extension Pattern.Engine {
     /// The options of the C core that switch off what comes before.
     var withoutThoseBefore: UInt32 {
         switch self {
-        case .automaton: 0
-        case .jit: UInt32(ASSAY_PATTERN_NO_AUTOMATON)
+        case .dfa: 0
+        case .jit: UInt32(ASSAY_PATTERN_NO_DFA)
         case .interpreter: UInt32(ASSAY_PATTERN_NO_JIT)
         }
     }
 }
 
-extension Pattern.Automaton {
-    fileprivate init(_ automaton: assay_pattern_automaton) {
-        if let refusal = automaton.refusal {
-            self = .none(because: String(cString: refusal), offset: automaton.refusal_offset)
+extension Pattern.DFA {
+    fileprivate init(_ dfa: assay_pattern_dfa) {
+        if let refusal = dfa.refusal {
+            self = .none(because: String(cString: refusal), offset: dfa.refusal_offset)
         } else {
-            self = .states(Int(automaton.states))
+            self = .states(Int(dfa.states))
         }
     }
 }

@@ -56,7 +56,7 @@ public final class PatternCache: Sendable {
     /// - Throws: what ``Pattern/init(_:dialect:options:engine:maxBytes:)`` throws; a failure is not kept.
     /// - Complexity: O(1) for a hit; O(capacity) when something must make room.
     public func pattern(
-        _ source: String, options: Pattern.Options = [], engine: Pattern.Engine = .automaton, maxBytes: Int = 10_000
+        _ source: String, options: Pattern.Options = [], engine: Pattern.Engine = .dfa, maxBytes: Int = 10_000
     ) throws(CompileError) -> Pattern {
         let key = Key(source: ExactText(source), options: options, engine: engine, maxBytes: maxBytes)
         let slot = slot(for: key)

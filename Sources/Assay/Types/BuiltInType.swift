@@ -47,7 +47,7 @@ public struct BuiltInType: Hashable, Sendable, Codable, Identifiable {
 
     private init(_ info: assay_builtin_info) {
         name = String(cString: info.name)
-        noun = String(cString: info.noun)
+        noun = String(cString: info.display_name)
         profile = String(cString: info.profile)
         example = String(cString: info.example)
         options = String(cString: info.options)

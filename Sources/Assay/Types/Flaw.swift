@@ -17,7 +17,7 @@ public struct Flaw: Hashable, Sendable, Codable {
     /// All that are ever found.
     public static let all: [Flaw] = {
         var all: [Flaw] = []
-        while let flaw = assay_flaw_at(all.count) {
+        while let flaw = assay_failure_reason_at(all.count) {
             all.append(Flaw(name: String(cString: flaw.pointee.name), text: String(cString: flaw.pointee.text)))
         }
         return all
@@ -39,8 +39,10 @@ extension Node {
     func flaw(of value: UnsafeBufferPointer<UInt8>, scratch: OpaquePointer) -> Int? {
         switch self {
         case .leaf(let leaf):
-            guard let flaw = assay_check_flaw(leaf.handle, scratch, value.cBase, value.count) else { return nil }
-            return assay_flaw_at(0).map { $0.distance(to: flaw) }
+            guard let flaw = assay_check_failure_reason(leaf.handle, scratch, value.cBase, value.count) else {
+                return nil
+            }
+            return assay_failure_reason_at(0).map { $0.distance(to: flaw) }
         case .all(let nodes):
             return nodes.first { $0.verdict(of: value, scratch: scratch) == .fail }?.flaw(of: value, scratch: scratch)
         case .constant, .characters, .any, .not, .when:
@@ -65,7 +67,7 @@ extension CompiledRule {
     ) {
         guard case .leaf(let leaf) = node else { preconditionFailure("a rule with flaws is one built-in type") }
         withThreadScratch {
-            assay_check_flaws(leaf.handle, $0, bytes, cells.baseAddress, cells.count, failed, flaws)
+            assay_check_failure_reasons(leaf.handle, $0, bytes, cells.baseAddress, cells.count, failed, flaws)
         }
     }
 }

@@ -30,7 +30,7 @@ public struct RunReport: Sendable {
                 "engine",
                 .object([
                     ("pcre2", .string(info.pcre2)), ("unicode", .string(info.unicode)),
-                    ("automaton", .bool(engine == .automaton)), ("jit", .bool(info.jit && engine != .interpreter)),
+                    ("dfa", .bool(engine == .dfa)), ("jit", .bool(info.jit && engine != .interpreter)),
                 ])
             ),
             ("inputs", .array([inputValue])),

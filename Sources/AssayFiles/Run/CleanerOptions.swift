@@ -17,7 +17,7 @@ public struct CleanerOptions: Hashable, Sendable {
     /// Whether a header of one column that holds another usual delimiter is an error. Say no where the delimiter is known and
     /// not guessed.
     public var guessesDelimiter = true
-    public var engine = Pattern.Engine.automaton
+    public var engine = Pattern.Engine.dfa
 
     public init() {}
 }

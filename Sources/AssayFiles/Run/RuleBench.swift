@@ -47,10 +47,10 @@ public struct RuleBench: Sendable {
             source, rules: rules, mostBytes: mostBytes, guessesDelimiter: guessesDelimiter)
         (bytes, records, self.rounds) = (sample.bytes, sample.records, rounds)
 
-        let schema = try sample.bind(rules, .automaton)
-        // Asked before anything is judged: that makes the automata, for which a short sample would have too few values.
+        let schema = try sample.bind(rules, .dfa)
+        // Asked before anything is judged: that makes the DFAs, for which a short sample would have too few values.
         let ruleEngines = schema.rules.map(\.engine)
-        var schemas = [(engine: Pattern.Engine.automaton, schema: schema)]
+        var schemas = [(engine: Pattern.Engine.dfa, schema: schema)]
         for engine in Pattern.Engine.allCases.dropFirst() {
             // Some patterns are only right with JIT, and refused without: then there is nothing to compare.
             guard let other = try? sample.bind(rules, engine) else { continue }
@@ -66,7 +66,7 @@ public struct RuleBench: Sendable {
                 if best[engine].map({ measured.total < $0.total }) ?? true { best[engine] = measured }
             }
         }
-        guard let fastest = best[.automaton] else { return }
+        guard let fastest = best[.dfa] else { return }
         roundNanoseconds = fastest.total.nanoseconds
         for (index, rule) in schema.rules.enumerated() {
             let timing = fastest.timings[index]

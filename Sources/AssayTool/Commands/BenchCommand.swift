@@ -83,7 +83,7 @@ struct BenchCommand: ParsableCommand {
         for row in bench.rows.sorted(by: { $0.share > $1.share }) {
             let engine =
                 switch row.engine {
-                case .automaton: "automaton"
+                case .dfa: "dfa"
                 case .jit: "JIT"
                 case .interpreter: "interpreter"
                 case nil: "C core"

@@ -91,15 +91,15 @@ struct ExplainCommand: ParsableCommand {
             default: "interpreter: this pattern meets a defect of PCRE2's JIT, or JIT refused it"
             }
         let version = " (PCRE2 \(info.pcre2), Unicode \(info.unicode))"
-        switch pattern.automaton {
+        switch pattern.dfa {
         case .states(let count):
             return [
-                "automaton of \(grouped(count)) states, for columns, short and long values",
+                "DFA of \(grouped(count)) states, for columns, short and long values",
                 "for the rest: " + pcre2 + version,
             ]
         case .none(let because, let offset):
-            let isAboutText = engines.engine == .automaton && !icuCompatible && offset < self.pattern.utf8.count
-            return [pcre2 + version, "no automaton: \(because)" + (isAboutText ? " (offset \(offset))" : "")]
+            let isAboutText = engines.engine == .dfa && !icuCompatible && offset < self.pattern.utf8.count
+            return [pcre2 + version, "no DFA: \(because)" + (isAboutText ? " (offset \(offset))" : "")]
         }
     }
 

@@ -133,7 +133,7 @@ struct InputOptions: ParsableArguments {
                 .flag("--no-header", noHeader), .option("--threads", threads.map(String.init)),
                 .option("--head", head.map(String.init)), .option("--max-reject-rate", maxRejectRate),
                 .option("--max-findings", maxFindings == Self.usualFindings ? nil : String(maxFindings)),
-                .flag("--show-values", showValues), .flag("--no-automaton", engines.noAutomaton),
+                .flag("--show-values", showValues), .flag("--no-dfa", engines.noDFA),
                 .flag("--no-jit", engines.noJIT),
             ] + limits.map { .option("--limit", $0) } + [
                 .option("--progress", progress == .auto ? nil : progress.rawValue), .flag("--quiet", quiet),

@@ -1,7 +1,7 @@
-/* assay_bytes_blocks.h: counting and finding bytes, 64 at a time. Included by assay_path_*.c after an assay_block_*.h. */
+/* assay_bytes_blocks.h: counting and finding bytes, 64 at a time. Included by assay_kernels_*.c after an assay_block_*.h. */
 
-#include "Bytes/assay_byte_set.h"
 #include "Bytes/assay_prefetch.h"
+#include "SIMD/assay_byte_set.h"
 
 BLOCK_TARGET static size_t bytes_count_blocks(const uint8_t *bytes, size_t count, uint8_t byte)
 {

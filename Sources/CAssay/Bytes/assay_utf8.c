@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-#include "Processors/assay_cpu.h"
+#include "Dispatch/assay_kernels.h"
 #include "assay/core.h"
 
 static bool is_continuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
@@ -95,5 +95,5 @@ const uint64_t assay_utf8_transitions[256] = {
 
 size_t assay_utf8_valid_prefix(const uint8_t *bytes, size_t count)
 {
-    return assay_cpu_current()->utf8_valid_prefix(bytes, count);
+    return assay_kernels_current()->utf8_valid_prefix(bytes, count);
 }

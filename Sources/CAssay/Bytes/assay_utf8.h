@@ -11,7 +11,7 @@ size_t assay_utf8_character(const uint8_t *bytes, size_t count);
 /* As assay_utf8_valid_prefix, one character at a time. The truth. */
 size_t assay_utf8_valid_prefix_plain(const uint8_t *bytes, size_t count);
 
-/* Table 3-7 as an automaton whose whole transition table for a byte is one word: entry `byte` shifted right by the state
+/* Table 3-7 as a DFA whose whole transition table for a byte is one word: entry `byte` shifted right by the state
  * has the next state in its low six bits. One load and one shift a byte, and no branch to mispredict. The idea is Per
  * Vognsen's ("shift-based DFAs", 2021). */
 extern const uint64_t assay_utf8_transitions[256];

@@ -1,5 +1,5 @@
-/* assay_utf8_blocks.h: UTF-8 with ASCII skipped 64 bytes at a time; other blocks go through the automaton byte by byte.
- * Included by assay_path_*.c after an assay_block_*.h. */
+/* assay_utf8_blocks.h: UTF-8 with ASCII skipped 64 bytes at a time; other blocks go through the DFA byte by byte.
+ * Included by assay_kernels_*.c after an assay_block_*.h. */
 
 /* A block that is not all ASCII is not looked at closely here, but once more by utf8_valid_prefix. */
 BLOCK_INLINE bool utf8_block_is_right(const uint8_t *bytes, bool is_at_boundary)

@@ -1,10 +1,10 @@
 /* Checks: one way to judge, whatever stands behind it. */
-#include "Checks/assay_exponent.h"
-#include "Checks/assay_length.h"
+#include "Bytes/assay_length.h"
 #include "Checks/assay_set.h"
 #include "Patterns/assay_pcre2.h"
 #include "Patterns/assay_scratch.h"
 #include "Types/Builtin/assay_builtin.h"
+#include "Types/assay_exponent.h"
 #include "Types/assay_type.h"
 #include "assay_error.h"
 
@@ -33,9 +33,9 @@ struct assay_check {
     assay_length_rule length;
     assay_set *set;
     assay_builtin *builtin;
-    assay_pattern *sufficient; /* see assay_sufficient.h; NULL: none */
-    size_t sufficient_most;
-    assay_sufficient_confirm *confirm;
+    assay_pattern *prefilter; /* see assay_prefilter.h; NULL: none */
+    size_t prefilter_longest;
+    assay_prefilter_confirm *confirm;
     range_end lower;
     range_end upper;
 };
@@ -66,30 +66,30 @@ assay_check *assay_check_create_length(size_t minimum, size_t maximum, assay_len
 }
 
 /* Without memory it goes without. */
-static void set_sufficient(assay_check *check, uint32_t options)
+static void make_prefilter(assay_check *check, uint32_t options)
 {
-    if ((options & (ASSAY_PATTERN_NO_AUTOMATON | ASSAY_PATTERN_NO_JIT)) != 0) return;
-    assay_sufficient sufficient = {.count = 0};
+    if ((options & (ASSAY_PATTERN_NO_DFA | ASSAY_PATTERN_NO_JIT)) != 0) return;
+    assay_prefilter prefilter = {.count = 0};
     switch (check->form) {
     case FORM_TYPE:
-        assay_type_write_sufficient(check->type, &sufficient);
+        assay_type_write_prefilter(check->type, &prefilter);
         break;
     case FORM_RANGE:
-        assay_type_write_sufficient_range(check->type, &check->lower.bound, &check->upper.bound, &sufficient);
+        assay_type_write_range_prefilter(check->type, &check->lower.bound, &check->upper.bound, &prefilter);
         break;
     case FORM_BUILTIN:
-        assay_builtin_write_sufficient(check->builtin, &sufficient);
+        assay_builtin_write_prefilter(check->builtin, &prefilter);
         break;
     case FORM_PATTERN:
     case FORM_LENGTH:
     case FORM_SET:
         break;
     }
-    if (sufficient.count == 0) return;
-    check->sufficient = assay_pattern_create((const uint8_t *)sufficient.pattern, sufficient.count,
-                                             ASSAY_PATTERN_ONLY_AUTOMATON, 0, NULL);
-    check->sufficient_most = sufficient.most == 0 ? UINT32_MAX : sufficient.most;
-    check->confirm = sufficient.confirm;
+    if (prefilter.count == 0) return;
+    check->prefilter =
+        assay_pattern_create((const uint8_t *)prefilter.pattern, prefilter.count, ASSAY_PATTERN_ONLY_DFA, 0, NULL);
+    check->prefilter_longest = prefilter.most == 0 ? UINT32_MAX : prefilter.most;
+    check->confirm = prefilter.confirm;
 }
 
 assay_check *assay_check_create_type(const assay_type *type, uint32_t options)
@@ -97,7 +97,7 @@ assay_check *assay_check_create_type(const assay_type *type, uint32_t options)
     assay_check *check = new_check(FORM_TYPE);
     if (check == NULL) return NULL;
     check->type = type;
-    set_sufficient(check, options);
+    make_prefilter(check, options);
     return check;
 }
 
@@ -134,7 +134,7 @@ static bool make_end(range_end *end, const assay_type *type, assay_bound bound, 
     if (compares && assay_exponent_is_comparable(value)) return true;
     assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, place, "\"%.*s\" is %s",
                      (int)(bound.text.count < 64 ? bound.text.count : 64), (const char *)bound.text.bytes,
-                     compares     ? assay_exponent_flaw
+                     compares     ? assay_exponent_message
                      : is_of_type ? "no bound: nothing compares with it"
                                   : "not of the type");
     return false;
@@ -171,7 +171,7 @@ assay_check *assay_check_create_range(const assay_type *type, assay_bound lower,
         assay_check_free(check);
         return NULL;
     }
-    set_sufficient(check, options);
+    make_prefilter(check, options);
     return check;
 }
 
@@ -187,14 +187,14 @@ assay_check *assay_check_create_builtin(assay_text text, uint32_t options, assay
         assay_check_free(check);
         return NULL;
     }
-    set_sufficient(check, options);
+    make_prefilter(check, options);
     return check;
 }
 
 void assay_check_free(assay_check *check)
 {
     if (check == NULL) return;
-    assay_pattern_free(check->sufficient);
+    assay_pattern_free(check->prefilter);
     assay_builtin_free(check->builtin);
     assay_set_free(check->set);
     free(check->lower.text);
@@ -286,14 +286,15 @@ assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch
 
 bool assay_check_is_builtin(const assay_check *check) { return check->form == FORM_BUILTIN; }
 
-const assay_flaw *assay_check_flaw(const assay_check *check, assay_scratch *scratch, const uint8_t *value, size_t count)
+const assay_failure_reason *assay_check_failure_reason(const assay_check *check, assay_scratch *scratch,
+                                                       const uint8_t *value, size_t count)
 {
     if (check->form != FORM_BUILTIN) return NULL;
-    return assay_builtin_flaw(check->builtin, scratch, value == NULL ? empty_value : value, count);
+    return assay_builtin_reason(check->builtin, scratch, value == NULL ? empty_value : value, count);
 }
 
-void assay_check_flaws(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes, const assay_cell *cells,
-                       size_t count, const uint64_t *failed, uint8_t *found)
+void assay_check_failure_reasons(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes,
+                                 const assay_cell *cells, size_t count, const uint64_t *failed, uint8_t *found)
 {
     if (check->form != FORM_BUILTIN) {
         for (size_t row = 0; row < count; row++) {
@@ -301,7 +302,7 @@ void assay_check_flaws(const assay_check *check, assay_scratch *scratch, const u
         }
         return;
     }
-    assay_builtin_flaws(check->builtin, scratch, bytes == NULL ? empty_value : bytes, cells, count, failed, found);
+    assay_builtin_reasons(check->builtin, scratch, bytes == NULL ? empty_value : bytes, cells, count, failed, found);
 }
 
 /* By the code of the check's own form. */
@@ -339,13 +340,13 @@ static void judge_column(const assay_check *check, assay_scratch *scratch, const
     if (any_undecided) assay_scratch_set_engine_code(scratch, 0);
 }
 
-/* Of 64 rows those with more bytes than the sufficient pattern alone speaks for. */
+/* Of 64 rows those with more bytes than the prefilter alone speaks for. */
 static uint64_t longer_rows(const assay_check *check, const assay_cell *cells, uint64_t rows)
 {
     uint64_t longer = 0;
     for (; rows != 0; rows &= rows - 1) {
         const unsigned row = (unsigned)__builtin_ctzll(rows);
-        longer |= (uint64_t)(cells[row].length > check->sufficient_most) << row;
+        longer |= (uint64_t)(cells[row].length > check->prefilter_longest) << row;
     }
     return longer;
 }
@@ -361,17 +362,17 @@ static uint64_t confirmed_rows(const assay_check *check, const uint8_t *bytes, c
     return confirmed;
 }
 
-/* Sets in `settled` the rows to be skipped and those that the sufficient pattern lets pass. At most ASSAY_AUTOMATON_ROWS. */
+/* Sets in `settled` the rows to be skipped and those that the prefilter lets pass. At most ASSAY_DFA_ROWS. */
 static void find_settled(const assay_check *check, const uint8_t *bytes, const assay_cell *cells, size_t count,
                          const uint64_t *skip, uint64_t *settled)
 {
-    uint64_t others[ASSAY_AUTOMATON_ROWS / 64];
+    uint64_t others[ASSAY_DFA_ROWS / 64];
     for (size_t word = 0; word * 64 < count; word++) settled[word] = ~assay_mask_rest(skip, count, word);
-    if (!assay_pattern_find_others(check->sufficient, bytes, cells, count, skip, others)) return;
+    if (!assay_pattern_find_unmatched(check->prefilter, bytes, cells, count, skip, others)) return;
     for (size_t word = 0; word * 64 < count; word++) {
         const assay_cell *block = cells + word * 64;
         uint64_t passed = ~(settled[word] | others[word]);
-        if (check->sufficient_most < UINT32_MAX) {
+        if (check->prefilter_longest < UINT32_MAX) {
             const uint64_t longer = longer_rows(check, block, passed);
             passed ^= longer ^ confirmed_rows(check, bytes, block, longer);
         }
@@ -387,14 +388,14 @@ void assay_check_column(const assay_check *check, assay_scratch *scratch, const 
         return;
     }
     if (bytes == NULL) bytes = empty_value; /* then every cell is empty */
-    if (check->sufficient == NULL) {
+    if (check->prefilter == NULL) {
         judge_column(check, scratch, bytes, cells, count, skip, failed, undecided);
         return;
     }
-    for (size_t row = 0; row < count; row += ASSAY_AUTOMATON_ROWS) {
-        const size_t rows = count - row < ASSAY_AUTOMATON_ROWS ? count - row : ASSAY_AUTOMATON_ROWS;
+    for (size_t row = 0; row < count; row += ASSAY_DFA_ROWS) {
+        const size_t rows = count - row < ASSAY_DFA_ROWS ? count - row : ASSAY_DFA_ROWS;
         const size_t word = row / 64;
-        uint64_t settled[ASSAY_AUTOMATON_ROWS / 64];
+        uint64_t settled[ASSAY_DFA_ROWS / 64];
         find_settled(check, bytes, cells + row, rows, skip == NULL ? NULL : skip + word, settled);
         judge_column(check, scratch, bytes, cells + row, rows, settled, failed + word, undecided + word);
     }

@@ -1,7 +1,7 @@
 #include "Checks/assay_set.h"
 
-#include "Checks/assay_exponent.h"
-#include "Checks/assay_hash.h"
+#include "Bytes/assay_hash.h"
+#include "Types/assay_exponent.h"
 #include "assay_error.h"
 
 #include <stdlib.h>
@@ -88,7 +88,7 @@ assay_set *assay_set_create(const assay_type *type, const assay_text *values, si
             if (!is_of_type || !assay_exponent_is_comparable(&value)) {
                 assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, i, "\"%.*s\" is %s",
                                  (int)(text.count < 64 ? text.count : 64), (const char *)text.bytes,
-                                 is_of_type ? assay_exponent_flaw : "not of the type");
+                                 is_of_type ? assay_exponent_message : "not of the type");
                 assay_set_free(set);
                 return NULL;
             }

@@ -1,4 +1,4 @@
-/* assay_cells_avx2.h: cells, eight at a time. Included by assay_path_avx2.c and assay_path_avx512.c. */
+/* assay_cells_avx2.h: cells, eight at a time. Included by assay_kernels_avx2.c and assay_kernels_avx512.c. */
 
 #include "assay/core.h"
 

@@ -98,7 +98,7 @@ void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, 
                         uint32_t field, uint32_t first, uint32_t count, const uint64_t *skip, assay_cell *cells)
 {
     for (uint32_t row = 0; row < count;) {
-        const uint32_t next = assay_batch_next_shape(batch, first + row, first + count) - first;
+        const uint32_t next = assay_batch_next_layout(batch, first + row, first + count) - first;
         gather_alike(batch, field, first + row, next - row, cells + row);
         row = next;
     }

@@ -1,8 +1,8 @@
 /* Masks: one bit per row. */
-#include "Processors/assay_cpu.h"
+#include "Dispatch/assay_kernels.h"
 #include "assay/core.h"
 
-size_t assay_mask_count(const uint64_t *mask, size_t words) { return assay_cpu_current()->mask_count(mask, words); }
+size_t assay_mask_count(const uint64_t *mask, size_t words) { return assay_kernels_current()->mask_count(mask, words); }
 
 bool assay_mask_merge(uint64_t *target, const uint64_t *other, size_t words)
 {

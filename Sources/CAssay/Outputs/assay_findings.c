@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "Processors/assay_bits.h"
+#include "SIMD/assay_bits.h"
 
 enum {
     copied_bytes = 16, /* short texts are copied whole, without looking at their length */

@@ -1,12 +1,12 @@
 /* Which characters \p{L}, \p{Nd} and the like match, known beforehand: to ask PCRE2 about sixty thousand characters takes five
- * million instructions for each, and values wait for their automaton.
+ * million instructions for each, and values wait for their DFA.
  *
  * The table is PCRE2's own answer (Scripts/generate-tables.py asks it), for one edition of Unicode. Where the library has
  * another edition it is not used. */
 #ifndef ASSAY_CATEGORIES_H
 #define ASSAY_CATEGORIES_H
 
-#include "Automata/assay_character_set.h"
+#include "Regex/Syntax/assay_character_set.h"
 
 /* Runs of characters of one general category, in order: the first one << 8 | the number of the category. */
 extern const uint32_t assay_category_runs[];

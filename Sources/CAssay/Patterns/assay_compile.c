@@ -7,7 +7,7 @@
 
 enum { PARENTHESES_NEST_LIMIT = 250 }; /* PCRE2's default, said aloud so that no build of PCRE2 can change it */
 
-uint32_t assay_compile_flags(uint32_t options, const assay_pattern_facts *facts)
+uint32_t assay_compile_flags(uint32_t options, const assay_pattern_features *features)
 {
     /* NO_START_OPTIMIZE: with a look-ahead at the start, 10.44 and older skip starts that would match (#444).
        DOLLAR_ENDONLY: `$` never stands before a final newline, in full matches neither: `(?=.*\d$)[\s\S]*` must not
@@ -21,9 +21,9 @@ uint32_t assay_compile_flags(uint32_t options, const assay_pattern_facts *facts)
     if ((options & ASSAY_PATTERN_EXTENDED) != 0) flags |= PCRE2_EXTENDED;
     if ((options & ASSAY_PATTERN_MULTILINE) != 0) flags |= PCRE2_MULTILINE;
     /* A repeat before an optional atomic group is made possessive by mistake, up to 10.48 at least: `(?:a*(?:b)?+)ab`
-       must match "aaab" and does not. So is one beside what has characters beyond ASCII: `\P{Lu}*\P{Ll}` must match
+       must match "aaab" and does not. So is one beside what has non-ASCII characters: `\P{Lu}*\P{Ll}` must match
        "!", `.*\R` a line with its CR, `\S*\h` U+00A0 and, by Unicode properties, `\w+\p{Pc}` "a_". */
-    if (facts->atomic || facts->property) flags |= PCRE2_NO_AUTO_POSSESS;
+    if (features->atomic || features->property) flags |= PCRE2_NO_AUTO_POSSESS;
     return flags;
 }
 

@@ -44,49 +44,41 @@ static bool release_has_safe_jit(int release)
 }
 
 /* Patterns that the JIT compiler gets wrong and the interpreter right. No flag cures these. */
-static bool jit_is_wrong(const assay_pattern_facts *facts, uint32_t options, int release)
+static bool jit_has_bug(const assay_pattern_features *features, uint32_t options, int release)
 {
     /* ANCHORED is forgotten after (*SKIP): `A(*SKIP)A|` accepts "A" from offset 1 (pcre2#326, open). (*ACCEPT) before
        the end is taken for a match by ENDANCHORED searches before 10.43 (#353, #357). None of the verbs is worth the
        risk. */
-    if (facts->backtracking_verbs) return true;
+    if (features->backtracking_verbs) return true;
     /* Captures of a possessive group survive when it is given up: into the next alternative, `(a)*+c|ab\1` accepts
        "aba", and into the next start, `(B)*+A\1` is found in "BCAB" (found by test_pattern_agreement.c; #324 is like
        it). */
-    if (facts->atomic && facts->backreference) return true;
+    if (features->atomic && features->backreference) return true;
     /* `^(?<n>..)(?<n>..)\k<n>{2,4}` with (?J) ignores case (82d1d4b7, 10.45). */
-    if (release < 1045 && facts->duplicate_names && facts->named_backreference) return true;
+    if (release < 1045 && features->duplicate_names && features->named_backreference) return true;
     /* `[^[:print:]\x{f6f6}]` with UCP accepts U+F6F6, and `[[:print:]\s]` fails a tab (pcre2#360; 542cb112, 10.45). */
-    if (release < 1045 && (options & ASSAY_PATTERN_UNICODE_CLASSES) != 0 && facts->visible_posix) return true;
+    if (release < 1045 && (options & ASSAY_PATTERN_UNICODE_CLASSES) != 0 && features->visible_posix) return true;
     /* `(aa|a){2,}+` fails "aa". */
-    if (facts->counted_possessive) return true;
+    if (features->counted_possessive) return true;
     /* `(?<=a?(?=b))b` fails what the interpreter passes, since look-behinds may vary in length (10.43; pcre2#974, open). */
-    if (release >= 1043 && facts->lookbehind) return true;
+    if (release >= 1043 && features->lookbehind) return true;
     return false;
 }
 
-bool assay_engine_jit_is_right(const assay_pattern_facts *facts, uint32_t options)
+bool assay_engine_jit_is_safe(const assay_pattern_features *features, uint32_t options)
 {
     const int release = engine_release();
-    return release_has_safe_jit(release) && !jit_is_wrong(facts, options, release);
+    return release_has_safe_jit(release) && !jit_has_bug(features, options, release);
 }
 
-const char *assay_engine_interpreter_objection(const assay_pattern_facts *facts)
+const char *assay_engine_interpreter_bug(const assay_pattern_features *features)
 {
     if (engine_release() >= 1043) return NULL;
     /* It does not backtrack into a recursion of the whole pattern: `|a(?R)` fails "aa" (pcre2#331). With groups it
        does. */
-    if (facts->whole_recursion) return "(?R); put the pattern in parentheses and write (?1)";
+    if (features->whole_recursion) return "(?R); put the pattern in parentheses and write (?1)";
     /* Captures set inside a subroutine call stay set after it (pcre2#261), which a back reference or a condition can
        see. */
-    if (facts->subroutine_call && facts->backreference) return "calls of groups beside back references";
+    if (features->subroutine_call && features->backreference) return "calls of groups beside back references";
     return NULL;
-}
-
-bool assay_engine_has_jit(void)
-{
-    assay_pattern *probe = assay_pattern_create((const uint8_t *)"a", 1, ASSAY_PATTERN_NO_AUTOMATON, 0, NULL);
-    bool has_jit = probe != NULL && probe->jit_size > 0;
-    assay_pattern_free(probe);
-    return has_jit;
 }

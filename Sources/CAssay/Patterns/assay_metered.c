@@ -189,10 +189,10 @@ assay_metered *assay_metered_create(const uint8_t *text, size_t count, uint32_t 
 
 static assay_metered *make(const assay_pattern *pattern)
 {
-    const assay_pattern_facts facts =
-        assay_pattern_read(pattern->text, pattern->count, (pattern->options & ASSAY_PATTERN_EXTENDED) != 0);
-    const bool folds = (pattern->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0 || facts.caseless;
-    const uint32_t flags = assay_compile_flags(pattern->options, &facts);
+    const assay_pattern_features features =
+        assay_pattern_scan(pattern->text, pattern->count, (pattern->options & ASSAY_PATTERN_EXTENDED) != 0);
+    const bool folds = (pattern->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0 || features.caseless;
+    const uint32_t flags = assay_compile_flags(pattern->options, &features);
     assay_metered *metered = NULL;
     if (pattern->is_wrapped) {
         size_t count = 0;

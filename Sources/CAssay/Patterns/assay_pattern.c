@@ -52,17 +52,17 @@ static bool has_one_start(const pcre2_code *code)
 enum { TIMES_OF_SEARCHES = 16 };
 
 /* What PCRE2's steps may cost at most; assay_metered.c says what they do cost. */
-static assay_work_costs costs_of(const assay_pattern *pattern, const assay_pattern_facts *facts, bool is_search)
+static assay_work_costs costs_of(const assay_pattern *pattern, const assay_pattern_features *features, bool is_search)
 {
     size_t code_size = 0;
     pcre2_pattern_info(pattern->code, PCRE2_INFO_SIZE, &code_size);
     uint32_t frame_size = 0;
     pcre2_pattern_info(pattern->code, PCRE2_INFO_FRAMESIZE, &frame_size);
     const bool has_jit = pattern->jit_size > 0;
-    const bool folds = (pattern->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0 || facts->caseless;
-    uint32_t byte = assay_work_class(facts->longest_class);
-    if (facts->backreference && folds && byte < ASSAY_WORK_FOLDED_BYTE) byte = ASSAY_WORK_FOLDED_BYTE;
-    if (facts->grapheme && byte < ASSAY_WORK_GRAPHEME_BYTE) byte = ASSAY_WORK_GRAPHEME_BYTE;
+    const bool folds = (pattern->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0 || features->caseless;
+    uint32_t byte = assay_work_class(features->longest_class);
+    if (features->backreference && folds && byte < ASSAY_WORK_FOLDED_BYTE) byte = ASSAY_WORK_FOLDED_BYTE;
+    if (features->grapheme && byte < ASSAY_WORK_GRAPHEME_BYTE) byte = ASSAY_WORK_GRAPHEME_BYTE;
     /* Up to the next repeat or group a step goes straight through the code, a nanosecond a byte in the interpreter. */
     const size_t step = has_jit ? code_size / 2 : code_size + assay_work_frame(frame_size);
     return (assay_work_costs){
@@ -73,7 +73,7 @@ static assay_work_costs costs_of(const assay_pattern *pattern, const assay_patte
     };
 }
 
-enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_NO_AUTOMATON << 1) - 1) | ASSAY_PATTERN_ONLY_AUTOMATON };
+enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_NO_DFA << 1) - 1) | ASSAY_PATTERN_ONLY_DFA };
 
 assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
                                     assay_error *error)
@@ -103,8 +103,8 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
                          (int)ASSAY_PATTERN_FOLDED_MOST);
         return NULL;
     }
-    assay_pattern_facts facts = assay_pattern_read(text, count, (options & ASSAY_PATTERN_EXTENDED) != 0);
-    uint32_t flags = assay_compile_flags(options, &facts);
+    assay_pattern_features features = assay_pattern_scan(text, count, (options & ASSAY_PATTERN_EXTENDED) != 0);
+    uint32_t flags = assay_compile_flags(options, &features);
     assay_pattern *pattern = calloc(1, sizeof *pattern + count);
     if (pattern == NULL) {
         assay_error_no_memory(error);
@@ -121,32 +121,32 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
         goto failed;
     }
     const bool is_search = (options & ASSAY_PATTERN_SEARCH) != 0 && !has_one_start(pattern->code);
-    pattern->is_wrapped = is_search && !facts.backtracking_verbs && !facts.whole_recursion;
+    pattern->is_wrapped = is_search && !features.backtracking_verbs && !features.whole_recursion;
     if (pattern->is_wrapped) {
         pcre2_code *search = compile_search(text, count, flags, error);
         if (search == NULL) goto failed;
         pcre2_code_free(pattern->code);
         pattern->code = search;
     }
-    const char *objection = assay_engine_interpreter_objection(&facts);
-    pattern->interpreter_may_retry = objection == NULL;
-    if ((options & (ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_ONLY_AUTOMATON)) == 0 &&
-        assay_engine_jit_is_right(&facts, options)) {
+    const char *bug = assay_engine_interpreter_bug(&features);
+    pattern->interpreter_may_retry = bug == NULL;
+    if ((options & (ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_ONLY_DFA)) == 0 &&
+        assay_engine_jit_is_safe(&features, options)) {
         pattern->jit_size = assay_compile_to_machine_code(pattern->code);
     }
-    if (pattern->jit_size == 0 && objection != NULL) {
+    if (pattern->jit_size == 0 && bug != NULL) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
                          "JIT cannot be used for this pattern here, and the interpreter of PCRE2 before 10.43 errs "
                          "on %s",
-                         objection);
+                         bug);
         goto failed;
     }
-    if ((options & (ASSAY_PATTERN_NO_AUTOMATON | ASSAY_PATTERN_NO_JIT)) != 0 &&
-        !assay_pattern_refuse_automaton(pattern, (assay_automaton_refusal){.because = "it is switched off"})) {
+    if ((options & (ASSAY_PATTERN_NO_DFA | ASSAY_PATTERN_NO_JIT)) != 0 &&
+        !assay_pattern_refuse_dfa(pattern, (assay_dfa_refusal){.because = "it is switched off"})) {
         assay_error_no_memory(error);
         goto failed;
     }
-    pattern->costs = costs_of(pattern, &facts, is_search);
+    pattern->costs = costs_of(pattern, &features, is_search);
     return pattern;
 
 failed:
@@ -158,10 +158,18 @@ void assay_pattern_free(assay_pattern *pattern)
 {
     if (pattern == NULL) return;
     pcre2_code_free(pattern->code);
-    assay_automaton_free(atomic_load_explicit(&pattern->automaton, memory_order_acquire));
+    assay_dfa_free(atomic_load_explicit(&pattern->dfa, memory_order_acquire));
     free(atomic_load_explicit(&pattern->refusal, memory_order_acquire));
     assay_metered_free(atomic_load_explicit(&pattern->metered, memory_order_acquire));
     free(pattern);
 }
 
 size_t assay_pattern_jit_size(const assay_pattern *pattern) { return pattern->jit_size; }
+
+bool assay_engine_has_jit(void)
+{
+    assay_pattern *probe = assay_pattern_create((const uint8_t *)"a", 1, ASSAY_PATTERN_NO_DFA, 0, NULL);
+    bool has_jit = probe != NULL && probe->jit_size > 0;
+    assay_pattern_free(probe);
+    return has_jit;
+}

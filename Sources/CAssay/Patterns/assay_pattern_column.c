@@ -71,25 +71,25 @@ static __attribute__((noinline)) void judge_by_interpreter(const assay_pattern *
 }
 
 /* Values that were not judged side by side, one by one. Returns those that PCRE2 must judge or, in a column so short that
-   the automaton has no tables for it, judges faster. */
-static uint64_t judge_open(const assay_pattern *pattern, assay_automaton *automaton, const uint8_t *bytes,
-                           const assay_cell *cells, uint64_t open, bool has_choice, uint64_t *failed)
+   the DFA has no tables for it, judges faster. */
+static uint64_t judge_unknown(const assay_pattern *pattern, assay_dfa *dfa, const uint8_t *bytes,
+                              const assay_cell *cells, uint64_t unknown, bool has_choice, uint64_t *failed)
 {
-    uint64_t still_open = 0;
-    for (; open != 0; open &= open - 1) {
-        const unsigned row = (unsigned)__builtin_ctzll(open);
+    uint64_t still_unknown = 0;
+    for (; unknown != 0; unknown &= unknown - 1) {
+        const unsigned row = (unsigned)__builtin_ctzll(unknown);
         const size_t count = cells[row].length;
-        automaton_answer answer = AUTOMATON_OPEN;
-        if (!has_choice || assay_pattern_asks_automaton(pattern, automaton, count)) {
-            answer = assay_automaton_value(automaton, bytes + cells[row].start, count);
+        dfa_answer answer = DFA_UNKNOWN;
+        if (!has_choice || assay_pattern_prefers_dfa(pattern, dfa, count)) {
+            answer = assay_dfa_judge(dfa, bytes + cells[row].start, count);
         }
-        *failed |= (uint64_t)(answer == AUTOMATON_FAIL) << row;
-        still_open |= (uint64_t)(answer == AUTOMATON_OPEN) << row;
+        *failed |= (uint64_t)(answer == DFA_FAIL) << row;
+        still_unknown |= (uint64_t)(answer == DFA_UNKNOWN) << row;
     }
-    return still_open;
+    return still_unknown;
 }
 
-/* Some rows of a column: up to ASSAY_AUTOMATON_ROWS, from a multiple of 64 on. */
+/* Some rows of a column: up to ASSAY_DFA_ROWS, from a multiple of 64 on. */
 typedef struct rows_view {
     const uint8_t *bytes;
     const assay_cell *cells;
@@ -97,15 +97,15 @@ typedef struct rows_view {
     const uint64_t *skip; /* may be NULL */
 } rows_view;
 
-/* Judges by the automaton and leaves the rest to PCRE2. Returns how many rows that were. */
-static size_t judge_by_automaton(const assay_pattern *pattern, assay_automaton *automaton, assay_scratch *scratch,
-                                 const rows_view *view, judge_word *judge, uint64_t *failed, uint64_t *undecided)
+/* Judges by the DFA and leaves the rest to PCRE2. Returns how many rows that were. */
+static size_t judge_by_dfa(const assay_pattern *pattern, assay_dfa *dfa, assay_scratch *scratch, const rows_view *view,
+                           judge_word *judge, uint64_t *failed, uint64_t *undecided)
 {
-    size_t open_rows = 0;
+    size_t unknown_rows = 0;
     /* Until the end of the loop, `undecided` has the rows that are open. */
-    const bool can_judge_rows = assay_automaton_can_judge_rows(automaton);
+    const bool can_judge_rows = assay_dfa_can_judge_rows(dfa);
     if (can_judge_rows) {
-        assay_automaton_rows(automaton, view->bytes, view->cells, view->count, view->skip, failed, undecided);
+        assay_dfa_judge_rows(dfa, view->bytes, view->cells, view->count, view->skip, failed, undecided);
     } else {
         for (size_t word = 0; word * 64 < view->count; word++) {
             failed[word] = 0;
@@ -113,30 +113,29 @@ static size_t judge_by_automaton(const assay_pattern *pattern, assay_automaton *
         }
     }
     for (size_t word = 0; word * 64 < view->count; word++) {
-        uint64_t open = undecided[word];
-        if (open == 0) continue;
+        uint64_t unknown = undecided[word];
+        if (unknown == 0) continue;
         const assay_cell *cells = view->cells + word * 64;
-        open = judge_open(pattern, automaton, view->bytes, cells, open, !can_judge_rows, &failed[word]);
+        unknown = judge_unknown(pattern, dfa, view->bytes, cells, unknown, !can_judge_rows, &failed[word]);
         undecided[word] = 0;
-        if (open == 0) continue;
+        if (unknown == 0) continue;
         uint64_t failed_there = 0;
-        judge(pattern, scratch, view->bytes, cells, open, &failed_there, &undecided[word]);
+        judge(pattern, scratch, view->bytes, cells, unknown, &failed_there, &undecided[word]);
         failed[word] |= failed_there;
-        open_rows += (size_t)__builtin_popcountll(open);
+        unknown_rows += (size_t)__builtin_popcountll(unknown);
     }
-    return open_rows;
+    return unknown_rows;
 }
 
-/* The automaton for a column, with its tables if they are worth it. NULL: PCRE2 judges. */
-static assay_automaton *expect_rows(const assay_pattern *pattern, const assay_cell *cells, size_t count,
-                                    const uint64_t *skip)
+/* The DFA for a column, with its tables if they are worth it. NULL: PCRE2 judges. */
+static assay_dfa *expect_rows(const assay_pattern *pattern, const assay_cell *cells, size_t count, const uint64_t *skip)
 {
-    assay_automaton *automaton = assay_pattern_automaton_so_far(pattern);
-    if (automaton != NULL) {
-        assay_automaton_expect_rows(automaton, count);
-        return automaton;
+    assay_dfa *dfa = assay_pattern_dfa_so_far(pattern);
+    if (dfa != NULL) {
+        assay_dfa_expect_rows(dfa, count);
+        return dfa;
     }
-    if (!assay_pattern_awaits_automaton(pattern)) return NULL;
+    if (!assay_pattern_awaits_dfa(pattern)) return NULL;
     size_t values = 0;
     size_t bytes = 0;
     size_t longest = 0;
@@ -147,17 +146,17 @@ static assay_automaton *expect_rows(const assay_pattern *pattern, const assay_ce
         if (cells[row].length > longest) longest = cells[row].length;
     }
     assay_pattern_expect(pattern, values, bytes, longest);
-    return assay_pattern_automaton_so_far(pattern);
+    return assay_pattern_dfa_so_far(pattern);
 }
 
-bool assay_pattern_find_others(const assay_pattern *pattern, const uint8_t *bytes, const assay_cell *cells,
-                               size_t count, const uint64_t *skip, uint64_t *others)
+bool assay_pattern_find_unmatched(const assay_pattern *pattern, const uint8_t *bytes, const assay_cell *cells,
+                                  size_t count, const uint64_t *skip, uint64_t *others)
 {
-    assay_automaton *automaton = expect_rows(pattern, cells, count, skip);
-    if (automaton == NULL || !assay_automaton_can_judge_rows(automaton)) return false;
-    uint64_t open[ASSAY_AUTOMATON_ROWS / 64];
-    assay_automaton_rows(automaton, bytes, cells, count, skip, others, open);
-    for (size_t word = 0; word * 64 < count; word++) others[word] |= open[word];
+    assay_dfa *dfa = expect_rows(pattern, cells, count, skip);
+    if (dfa == NULL || !assay_dfa_can_judge_rows(dfa)) return false;
+    uint64_t unknown[ASSAY_DFA_ROWS / 64];
+    assay_dfa_judge_rows(dfa, bytes, cells, count, skip, others, unknown);
+    for (size_t word = 0; word * 64 < count; word++) others[word] |= unknown[word];
     return true;
 }
 
@@ -169,12 +168,12 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
     const bool jit = pattern->jit_size > 0;
     judge_word *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
     judge_word *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
-    assay_automaton *automaton = expect_rows(pattern, cells, count, skip);
-    /* Where it leaves most rows open the automaton is asked for one word in sixteen, until it does better. */
+    assay_dfa *dfa = expect_rows(pattern, cells, count, skip);
+    /* Where it leaves most rows open the DFA is asked for one word in sixteen, until it does better. */
     bool is_probing = false;
-    size_t words_without = automaton != NULL ? 0 : SIZE_MAX;
+    size_t words_without = dfa != NULL ? 0 : SIZE_MAX;
     for (size_t row = 0; row < count;) {
-        const size_t most = words_without > 0 || is_probing ? 64 : ASSAY_AUTOMATON_ROWS;
+        const size_t most = words_without > 0 || is_probing ? 64 : ASSAY_DFA_ROWS;
         const size_t word = row / 64;
         const rows_view view = {.bytes = bytes,
                                 .cells = cells + row,
@@ -186,9 +185,9 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
             judge_word *judge = rows == UINT64_MAX ? judge_all : judge_some;
             judge(pattern, scratch, bytes, view.cells, rows, &failed[word], &undecided[word]);
         } else {
-            const size_t open =
-                judge_by_automaton(pattern, automaton, scratch, &view, judge_some, failed + word, undecided + word);
-            is_probing = open > view.count / 2 && assay_automaton_can_judge_rows(automaton);
+            const size_t unknown =
+                judge_by_dfa(pattern, dfa, scratch, &view, judge_some, failed + word, undecided + word);
+            is_probing = unknown > view.count / 2 && assay_dfa_can_judge_rows(dfa);
             if (is_probing) words_without = WORDS_WITHOUT;
         }
         row += view.count;

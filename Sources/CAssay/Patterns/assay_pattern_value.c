@@ -9,16 +9,16 @@ int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch
                        scratch->context);
 }
 
-/* The cheapest first: the automaton, which takes linear time; then a run with a meter, for one that was given up too soon, or on
+/* The cheapest first: the DFA, which takes linear time; then a run with a meter, for one that was given up too soon, or on
    the interpreter, whose stack can grow. −47 under the whole limit is the end: the value costs too much on any engine. */
 int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                          int rc)
 {
     scratch->heap_may_be_large = true;
-    assay_automaton *automaton = assay_pattern_need_automaton(pattern);
-    automaton_answer answer = AUTOMATON_OPEN;
-    if (automaton != NULL) answer = assay_automaton_value(automaton, value, count);
-    if (answer != AUTOMATON_OPEN) return answer == AUTOMATON_PASS ? MATCHED : PCRE2_ERROR_NOMATCH;
+    assay_dfa *dfa = assay_pattern_need_dfa(pattern);
+    dfa_answer answer = DFA_UNKNOWN;
+    if (dfa != NULL) answer = assay_dfa_judge(dfa, value, count);
+    if (answer != DFA_UNKNOWN) return answer == DFA_PASS ? MATCHED : PCRE2_ERROR_NOMATCH;
     const bool has_no_stack = rc == PCRE2_ERROR_JIT_STACKLIMIT;
     if (has_no_stack || (rc == PCRE2_ERROR_MATCHLIMIT && scratch->match_limit_lowered)) {
         rc = assay_metered_match(pattern, scratch, value, count, rc);
@@ -31,18 +31,18 @@ int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, c
     return rc;
 }
 
-bool assay_pattern_asks_automaton(const assay_pattern *pattern, const assay_automaton *automaton, size_t count)
+bool assay_pattern_prefers_dfa(const assay_pattern *pattern, const assay_dfa *dfa, size_t count)
 {
-    return pattern->jit_size == 0 || assay_automaton_is_fast(automaton, count);
+    return pattern->jit_size == 0 || assay_dfa_is_fast(dfa, count);
 }
 
 assay_verdict assay_pattern_match_short(const assay_pattern *pattern, const uint8_t *value, size_t count)
 {
-    assay_automaton *automaton = assay_pattern_automaton_so_far(pattern);
-    if (automaton == NULL || !assay_pattern_asks_automaton(pattern, automaton, count)) return ASSAY_UNDECIDED;
-    const automaton_answer answer = assay_automaton_value(automaton, value, count);
-    if (answer == AUTOMATON_OPEN) return ASSAY_UNDECIDED;
-    return answer == AUTOMATON_PASS ? ASSAY_PASS : ASSAY_FAIL;
+    assay_dfa *dfa = assay_pattern_dfa_so_far(pattern);
+    if (dfa == NULL || !assay_pattern_prefers_dfa(pattern, dfa, count)) return ASSAY_UNDECIDED;
+    const dfa_answer answer = assay_dfa_judge(dfa, value, count);
+    if (answer == DFA_UNKNOWN) return ASSAY_UNDECIDED;
+    return answer == DFA_PASS ? ASSAY_PASS : ASSAY_FAIL;
 }
 
 assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,

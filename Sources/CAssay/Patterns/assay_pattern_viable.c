@@ -59,13 +59,13 @@ size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint3
                                    size_t count)
 {
     if ((options & ASSAY_PATTERN_SEARCH) != 0) return SIZE_MAX;
-    assay_pattern_facts facts = assay_pattern_read(text, text_count, (options & ASSAY_PATTERN_EXTENDED) != 0);
+    assay_pattern_features features = assay_pattern_scan(text, text_count, (options & ASSAY_PATTERN_EXTENDED) != 0);
     /* A look-ahead that reaches the end of the prefix counts as a partial match, whatever the rest of the pattern
        says: `(?=.*\d)[a-z]+` would find all of "abc!" viable. Look-behind and \K make a partial match say other
        things, verbs end matches early, and (?R) would repeat the \z that is added below. An end anchor in the middle
        is "perhaps" to a partial match although nothing can follow it, and so is a word boundary at its end. */
-    if (facts.lookaround || facts.keep || facts.verbs || facts.whole_recursion || facts.early_end_anchor ||
-        facts.inner_assertion) {
+    if (features.lookaround || features.keep || features.verbs || features.whole_recursion ||
+        features.early_end_anchor || features.inner_assertion) {
         return SIZE_MAX;
     }
     /* The text alone must be a pattern, or parentheses in it could pair with ours. */
@@ -77,8 +77,8 @@ size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint3
     size_t whole_count = 0;
     uint8_t *whole = assay_compile_wrapped("", text, text_count, "\\z", &whole_count);
     if (whole == NULL) return SIZE_MAX;
-    uint32_t flags = assay_compile_flags(options, &facts) & ~(uint32_t)PCRE2_ENDANCHORED;
-    const bool folds = (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0 || facts.caseless;
+    uint32_t flags = assay_compile_flags(options, &features) & ~(uint32_t)PCRE2_ENDANCHORED;
+    const bool folds = (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0 || features.caseless;
     assay_metered *metered = assay_metered_create(whole, whole_count, flags, folds);
     free(whole);
     if (metered == NULL || !assay_metered_has_code(metered)) {

@@ -9,9 +9,9 @@
 #error "Assay needs PCRE2 10.42 or later: see vendor-notes.md"
 #endif
 
-#include "Automata/assay_automaton.h"
+#include "DFA/assay_dfa.h"
 #include "Patterns/assay_metered.h"
-#include "Patterns/assay_pattern_text.h"
+#include "Patterns/assay_pattern_features.h"
 #include "Patterns/assay_scratch.h"
 #include "Patterns/assay_work.h"
 #include "assay_error.h"
@@ -20,8 +20,8 @@
 #include <string.h>
 
 enum {
-    /* An option beside ASSAY_PATTERN_…, for assay_pattern_find_others: PCRE2 will not be asked, so that no machine code is made. */
-    ASSAY_PATTERN_ONLY_AUTOMATON = 1 << 30,
+    /* An option beside ASSAY_PATTERN_…, for assay_pattern_find_unmatched: PCRE2 will not be asked, so that no machine code is made. */
+    ASSAY_PATTERN_ONLY_DFA = 1 << 30,
 };
 
 enum {
@@ -34,10 +34,10 @@ struct assay_pattern {
     /* Whether the interpreter may take over when the JIT runs out of stack: not where this version's interpreter is
        the one known to be wrong. */
     bool interpreter_may_retry;
-    /* Judges first, once it is made (assay_pattern_automaton.c). Whoever comes first publishes it, or why there is none, and
+    /* Judges first, once it is made (assay_pattern_dfa.c). Whoever comes first publishes it, or why there is none, and
        neither changes after that. Both NULL: not yet. */
-    _Atomic(assay_automaton *) automaton;
-    _Atomic(assay_automaton_refusal *) refusal;
+    _Atomic(assay_dfa *) dfa;
+    _Atomic(assay_dfa_refusal *) refusal;
     _Atomic(uint32_t) expected; /* values, until they are enough */
     _Atomic(bool) is_being_made;
     /* The same with callouts, once a value needs it (assay_metered.c). NULL: not yet. */
@@ -73,18 +73,18 @@ static const uint8_t assay_empty_value[1] = {0};
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* Whether the JIT compiler of the linked PCRE2 may be used for a pattern. */
-bool assay_engine_jit_is_right(const assay_pattern_facts *facts, uint32_t options);
+bool assay_engine_jit_is_safe(const assay_pattern_features *features, uint32_t options);
 
 /* Patterns that the interpreter gets wrong and the JIT compiler right, in words that end an error message; NULL for the
    others. Without JIT such a pattern is refused: no verdict is better than a wrong one. */
-const char *assay_engine_interpreter_objection(const assay_pattern_facts *facts);
+const char *assay_engine_interpreter_bug(const assay_pattern_features *features);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Compiling (assay_compile.c)
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* PCRE2's options for ASSAY_PATTERN_…. */
-uint32_t assay_compile_flags(uint32_t options, const assay_pattern_facts *facts);
+uint32_t assay_compile_flags(uint32_t options, const assay_pattern_features *features);
 
 /* A pattern of at most `max_bytes`; SIZE_MAX: one of ours, around a pattern that was accepted. NULL: *error says why. */
 pcre2_code *assay_compile(const uint8_t *text, size_t count, uint32_t flags, size_t max_bytes, assay_error *error);
@@ -103,31 +103,31 @@ uint8_t *assay_compile_wrapped(const char *before, const uint8_t *text, size_t c
 size_t assay_compile_to_machine_code(pcre2_code *code);
 
 /* ---------------------------------------------------------------------------------------------------------------
- * The automaton (assay_pattern_automaton.c)
+ * The DFA (assay_pattern_dfa.c)
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* NULL: PCRE2 judges, for now or for good. */
-static inline assay_automaton *assay_pattern_automaton_so_far(const assay_pattern *pattern)
+static inline assay_dfa *assay_pattern_dfa_so_far(const assay_pattern *pattern)
 {
-    return atomic_load_explicit(&pattern->automaton, memory_order_acquire);
+    return atomic_load_explicit(&pattern->dfa, memory_order_acquire);
 }
 
-/* Whether it is not known yet what assay_pattern_automaton_so_far says for good. */
-static inline bool assay_pattern_awaits_automaton(const assay_pattern *pattern)
+/* Whether it is not known yet what assay_pattern_dfa_so_far says for good. */
+static inline bool assay_pattern_awaits_dfa(const assay_pattern *pattern)
 {
-    return assay_pattern_automaton_so_far(pattern) == NULL &&
+    return assay_pattern_dfa_so_far(pattern) == NULL &&
            atomic_load_explicit(&pattern->refusal, memory_order_relaxed) == NULL;
 }
 
-/* Says that values of so many bytes together, and the longest of so many, are about to be judged. Once one is long, or they are enough, and if no other thread is at it,
-   this makes the automaton, with tables for columns if these are enough of one. */
+/* Announces values that are about to be judged: how many, their bytes together, and the longest one's. Once there have been
+   enough, or one is long, and if no other thread is at it, this makes the DFA, with tables for columns if they pay. */
 void assay_pattern_expect(const assay_pattern *pattern, size_t values, size_t bytes, size_t longest);
 
-/* The automaton, made if it is not there yet. NULL: there is none, or no memory. */
-assay_automaton *assay_pattern_need_automaton(const assay_pattern *pattern);
+/* The DFA, made if it is not there yet. NULL: there is none, or no memory. */
+assay_dfa *assay_pattern_need_dfa(const assay_pattern *pattern);
 
-/* Says for good that a new pattern has no automaton. false: out of memory. */
-bool assay_pattern_refuse_automaton(assay_pattern *pattern, assay_automaton_refusal refusal);
+/* Says for good that a new pattern has no DFA. false: out of memory. */
+bool assay_pattern_refuse_dfa(assay_pattern *pattern, assay_dfa_refusal refusal);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Matching (assay_scratch.c, assay_pattern_value.c)
@@ -177,12 +177,12 @@ int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch
 int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                          int rc);
 
-/* Sets in `others` the bits of those rows that are neither skipped nor found to match by the automaton. Of at most
-   ASSAY_AUTOMATON_ROWS rows. false: there is no automaton, for now or for good, and nothing is written. */
-bool assay_pattern_find_others(const assay_pattern *pattern, const uint8_t *bytes, const assay_cell *cells,
-                               size_t count, const uint64_t *skip, uint64_t *others);
+/* Sets in `others` the bits of those rows that are neither skipped nor found to match by the DFA. Of at most
+   ASSAY_DFA_ROWS rows. false: there is no DFA, for now or for good, and nothing is written. */
+bool assay_pattern_find_unmatched(const assay_pattern *pattern, const uint8_t *bytes, const assay_cell *cells,
+                                  size_t count, const uint64_t *skip, uint64_t *others);
 
-/* Whether a single value of so many bytes is the automaton's, rather than PCRE2's. */
-bool assay_pattern_asks_automaton(const assay_pattern *pattern, const assay_automaton *automaton, size_t count);
+/* Whether a single value of so many bytes is the DFA's, rather than PCRE2's. */
+bool assay_pattern_prefers_dfa(const assay_pattern *pattern, const assay_dfa *dfa, size_t count);
 
 #endif

@@ -11,7 +11,7 @@
 #ifndef ASSAY_WORK_H
 #define ASSAY_WORK_H
 
-#include "Patterns/assay_pattern_text.h"
+#include "Patterns/assay_pattern_features.h"
 #include "assay/core.h"
 
 /* What the steps of a pattern may cost, in ticks. Plain data: two patterns with equal costs have equal limits. */

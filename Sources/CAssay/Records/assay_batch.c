@@ -22,8 +22,8 @@ void assay_batch_free(assay_batch *batch)
     if (batch == NULL) return;
     free(batch->records);
     free(batch->quoted);
-    free(batch->unchecked);
-    free(batch->shape_changes);
+    free(batch->utf8_unverified);
+    free(batch->layout_changes);
     free(batch->field_ends);
     free(batch);
 }
@@ -68,8 +68,8 @@ bool assay_batch_reserve_records(assay_batch *batch, uint32_t used, uint32_t mor
     if (records == NULL) return false;
     batch->records = records;
     const size_t words = assay_mask_words(capacity), words_before = assay_mask_words(batch->record_capacity);
-    if (!lengthen(&batch->quoted, words_before, words) || !lengthen(&batch->unchecked, words_before, words) ||
-        !lengthen(&batch->shape_changes, words_before, words)) {
+    if (!lengthen(&batch->quoted, words_before, words) || !lengthen(&batch->utf8_unverified, words_before, words) ||
+        !lengthen(&batch->layout_changes, words_before, words)) {
         return false;
     }
     batch->record_capacity = capacity;
@@ -84,7 +84,7 @@ size_t assay_batch_mask_structure(const assay_batch *batch, uint32_t first, uint
     size_t newly_set = 0;
     for (uint32_t row = 0, next; row < count; row = next) {
         const uint32_t index = first + row;
-        next = assay_batch_next_shape(batch, index, first + count) - first;
+        next = assay_batch_next_layout(batch, index, first + count) - first;
         const bool wrong_number = fields != 0 && assay_batch_field_count(batch, index) != fields;
         if (batch->records[index].flags == 0 && !wrong_number) continue;
         for (uint32_t wrong = row; wrong < next; wrong++) {
@@ -95,7 +95,7 @@ size_t assay_batch_mask_structure(const assay_batch *batch, uint32_t first, uint
     return newly_set;
 }
 
-/* Records [index, end), all unchecked: looks at their bytes at once and only then, if something is wrong, asks which record
+/* Records [index, end), all unverified: looks at their bytes at once and only then, if something is wrong, asks which record
  * it is in. A record of which the first mistake is known is not looked at further. Row 0 of the mask is record `first`. */
 static size_t mask_encoding_of(const assay_batch *batch, const uint8_t *bytes, size_t first, size_t index, size_t end,
                                uint64_t *mask)
@@ -121,9 +121,9 @@ size_t assay_batch_mask_encoding(const assay_batch *batch, const uint8_t *bytes,
     size_t newly_set = 0;
     const size_t end = (size_t)first + count;
     size_t index = first;
-    while ((index = assay_mask_next(batch->unchecked, end, index)) < end) {
+    while ((index = assay_mask_next(batch->utf8_unverified, end, index)) < end) {
         size_t next = index + 1;
-        while (next < end && has_bit(batch->unchecked, (uint32_t)next)) next++;
+        while (next < end && has_bit(batch->utf8_unverified, (uint32_t)next)) next++;
         newly_set += mask_encoding_of(batch, bytes, first, index, next, mask);
         index = next;
     }

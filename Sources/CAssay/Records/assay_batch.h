@@ -22,9 +22,9 @@ static inline uint32_t assay_batch_field_count(const assay_batch *batch, uint32_
 }
 
 /* The first record after `index` that is not like it in its number of fields and its flags, or `end`. */
-static inline uint32_t assay_batch_next_shape(const assay_batch *batch, uint32_t index, uint32_t end)
+static inline uint32_t assay_batch_next_layout(const assay_batch *batch, uint32_t index, uint32_t end)
 {
-    return (uint32_t)assay_mask_next(batch->shape_changes, end, index + 1);
+    return (uint32_t)assay_mask_next(batch->layout_changes, end, index + 1);
 }
 
 #endif

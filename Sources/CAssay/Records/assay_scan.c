@@ -1,5 +1,5 @@
 /* The fast scanner: blocks of 64 bytes as long as records are well-formed, the state machine for the others. */
-#include "Processors/assay_cpu.h"
+#include "Dispatch/assay_kernels.h"
 #include "Records/assay_scan_state.h"
 
 void assay_scan_rest_fast(assay_scan_state *scan)
@@ -9,7 +9,7 @@ void assay_scan_rest_fast(assay_scan_state *scan)
         assay_scan_rest_plain(scan);
         return;
     }
-    const assay_cpu_path *path = assay_cpu_current();
+    const assay_kernels *path = assay_kernels_current();
     do {
         path->scan_blocks(scan);
         if (scan->status != ASSAY_OK) return;

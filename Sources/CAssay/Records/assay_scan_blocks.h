@@ -1,4 +1,4 @@
-/* assay_scan_blocks.h: records from blocks of 64 bytes. Included by assay_path_*.c after an assay_block_*.h,
+/* assay_scan_blocks.h: records from blocks of 64 bytes. Included by assay_kernels_*.c after an assay_block_*.h,
  * assay_bytes_blocks.h and an assay_utf8_*.h.
  *
  * A block becomes three masks with one bit per byte: quotes, delimiters, line feeds. The running xor of the quotes is 1
@@ -32,7 +32,7 @@ typedef struct block_carry {
     bool is_cut;          /* a character may go on in the block */
     bool end_run;         /* what comes after the block's marks is for the state machine */
     uint32_t inner_lines; /* line feeds that end no record */
-    uint32_t marked_end;  /* no record from here on is marked as quoted or unchecked */
+    uint32_t marked_end;  /* no record from here on is marked as quoted or unverified */
 } block_carry;
 
 /* Marks the records that have some of the quotes of a block, whose first byte is in record `index`. */
@@ -108,7 +108,7 @@ typedef struct block_run {
     uint32_t field_count;
     uint32_t ended; /* how many records have ended that are not in the batch */
     uint32_t lines;
-    uint64_t beyond_ascii; /* a bit for each of the latest blocks, the last one's lowest: it is not all ASCII */
+    uint64_t non_ascii; /* a bit for each of the latest blocks, the last one's lowest: it is not all ASCII */
 } block_run;
 
 /* Finds the fields of a block, which may be a copy. Of each record that ends in it, `behind` gets the number of the field behind
@@ -137,7 +137,7 @@ BLOCK_INLINE void scan_block(assay_scan_state *scan, const assay_dialect *dialec
         record_ends &= record_ends - 1;
     } while (__builtin_expect(record_ends != 0, 0));
     run->field_count += fields;
-    run->beyond_ascii = 2 * run->beyond_ascii + !block_is_ascii(data);
+    run->non_ascii = 2 * run->non_ascii + !block_is_ascii(data);
     run->position += 64;
 }
 
@@ -168,13 +168,13 @@ BLOCK_INLINE bool take_records(assay_scan_state *scan, const uint32_t *behind, b
 }
 
 /* Looks at the UTF-8 of the latest blocks, the first of which is at `bytes` and at `position`, where record `index` is open. If
- * something is wrong with a block, its records stay unchecked. */
+ * something is wrong with a block, its records stay unverified. */
 BLOCK_INLINE void check_utf8(assay_batch *batch, const block_run *run, const uint8_t *bytes, uint32_t position,
                              uint32_t index, block_carry *carry)
 {
     const uint32_t blocks = (run->position - position) / 64;
     const uint64_t first = UINT64_C(1) << (blocks - 1);
-    uint64_t left = run->beyond_ascii | (carry->is_cut ? first : 0);
+    uint64_t left = run->non_ascii | (carry->is_cut ? first : 0);
     while (left != 0) {
         const uint32_t number = blocks - 64 + (uint32_t)__builtin_clzll(left);
         const uint64_t here = first >> number;
@@ -185,9 +185,9 @@ BLOCK_INLINE void check_utf8(assay_batch *batch, const block_run *run, const uin
         if (is_right) continue;
         const uint32_t block_start = position + 64 * number;
         while (index < run->record_count && batch->records[index].end <= block_start) index++;
-        assay_batch_set_bit(batch->unchecked, index);
+        assay_batch_set_bit(batch->utf8_unverified, index);
         while (index < run->record_count && batch->records[index].end < block_start + 64) {
-            assay_batch_set_bit(batch->unchecked, ++index);
+            assay_batch_set_bit(batch->utf8_unverified, ++index);
         }
         if (carry->marked_end <= index) carry->marked_end = index + 1;
     }
@@ -220,9 +220,9 @@ BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
         const uint32_t position = run.position, room = count - position, index = run.record_count;
         const uint8_t *first_block = bytes + position;
         /* What is not there is no mark, since marks are ASCII; and it is mostly found wrong, so that records there stay
-         * unchecked. */
+         * unverified. */
         uint8_t tail[2 * 64 + 1];
-        run.beyond_ascii = 0;
+        run.non_ascii = 0;
         if (room > 64) {
             /* Whole blocks behind which there is a byte. */
             const uint32_t blocks = (room - 1) / 64;
@@ -237,7 +237,7 @@ BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
             scan_block(scan, &dialect, first_block, field_ends, behind, &run, &carry);
         }
         runs = take_records(scan, behind, &run) && !carry.end_run;
-        if (run.beyond_ascii != 0 || carry.is_cut) {
+        if (run.non_ascii != 0 || carry.is_cut) {
             check_utf8(batch, &run, first_block, position, index, &carry);
         }
         if (room <= 64) run.position = count;
@@ -249,7 +249,7 @@ BLOCK_TARGET static void scan_blocks(assay_scan_state *scan)
     /* Whoever takes the other records asks again. */
     for (uint32_t index = run.record_count; index < carry.marked_end; index++) {
         batch->quoted[index / 64] &= ~(UINT64_C(1) << index % 64);
-        batch->unchecked[index / 64] &= ~(UINT64_C(1) << index % 64);
+        batch->utf8_unverified[index / 64] &= ~(UINT64_C(1) << index % 64);
     }
     scan->visited += run.position - run_start;
     scan->position = run.record_start;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "Records/assay_batch.h"
+#include "Records/assay_scan_account.h"
 
 /* The first terminator at or after `position`; the end of the buffer if there is none. Looks no further than that: a search for
  * LF alone would go through the whole buffer for each line of a file that has only CR. */

@@ -4,15 +4,16 @@
  *          │                                        │
  *          └─anything else─► UNQUOTED               └─text──► AFTER_CLOSE
  *
- * From every place but QUOTED the delimiter ends the field (back to FIELD_START) and a terminator ends the record.
+ * From every state but QUOTED the delimiter ends the field (back to FIELD_START) and a terminator ends the record.
  *
  * Runaways, and why this is linear. A record that is inside quotes at the record limit gives up only its first physical line;
  * the next lines have to be read again. In the line `x",y,"z` repeated, every line starts such a runaway of 4 MiB, and
  * reading 4 MiB for each 8 bytes would take days. But every terminator that a runaway passed lay inside quotes, or the
  * record would have ended there. So a later record that is inside quotes at its first terminator is, at that byte, in
- * the same place as the runaway was, and has the same future: it jumps to where the runaway was given up (`reach`) and
+ * the same state as the runaway was, and has the same future: it jumps to where the runaway was given up (`reach`) and
  * reads on from there. Beyond `reach` each byte is read once; before it only first lines are, which are then taken. */
 #include "Records/assay_batch.h"
+#include "Records/assay_scan_account.h"
 #include "Records/assay_scan_line.h"
 #include "Records/assay_scan_state.h"
 
@@ -27,7 +28,7 @@ typedef enum outcome {
 
 typedef struct walker {
     uint32_t position;
-    assay_place place;
+    assay_csv_state state;
     uint32_t field_start;
     uint32_t flags;
     bool stores; /* whether field ends go to the batch */
@@ -44,7 +45,7 @@ static bool end_field(assay_scan_state *scan, walker *walk, uint32_t end)
         if (end - walk->field_start > scan->limits.field_bytes) walk->flags |= ASSAY_RECORD_TOO_LONG;
     }
     walk->field_start = end + 1;
-    walk->place = ASSAY_PLACE_FIELD_START;
+    walk->state = ASSAY_CSV_FIELD_START;
     return true;
 }
 
@@ -54,7 +55,7 @@ static outcome at_limit(assay_scan_state *scan, walker *walk, uint32_t limit)
     walk->position = limit;
     if (limit < scan->count) return LIMIT_REACHED;
     if (!scan->is_last) return UNFINISHED;
-    if (walk->place == ASSAY_PLACE_QUOTED) return INPUT_ENDS_INSIDE;
+    if (walk->state == ASSAY_CSV_QUOTED) return INPUT_ENDS_INSIDE;
     return end_field(scan, walk, limit) ? RECORD_ENDS : NO_MEMORY;
 }
 
@@ -94,9 +95,9 @@ static outcome read_on(assay_scan_state *scan, walker *walk, uint32_t limit, boo
     const uint8_t delimiter = scan->dialect.delimiter, quote = scan->dialect.quote;
     const bool quoting = scan->dialect.quoting, cr_ends = scan->dialect.cr_ends;
     for (uint32_t i = walk->position; i < limit; i++) {
-        if (walk->place == ASSAY_PLACE_QUOTED) {
+        if (walk->state == ASSAY_CSV_QUOTED) {
             if (bytes[i] == quote) {
-                walk->place = ASSAY_PLACE_QUOTE_IN_QUOTED;
+                walk->state = ASSAY_CSV_QUOTE_IN_QUOTED;
             } else if (may_jump && i < scan->reach && (bytes[i] == '\n' || (bytes[i] == '\r' && cr_ends))) {
                 walk->position = i;
                 return INSIDE_RUNAWAY;
@@ -104,7 +105,7 @@ static outcome read_on(assay_scan_state *scan, walker *walk, uint32_t limit, boo
             continue;
         }
 
-        if (walk->place == ASSAY_PLACE_UNQUOTED || walk->place == ASSAY_PLACE_AFTER_CLOSE) {
+        if (walk->state == ASSAY_CSV_UNQUOTED || walk->state == ASSAY_CSV_AFTER_CLOSE) {
             i = skip_text(bytes, i, limit, delimiter);
             if (i == limit) break;
         }
@@ -112,11 +113,11 @@ static outcome read_on(assay_scan_state *scan, walker *walk, uint32_t limit, boo
         if (byte == '\n' || (byte == '\r' && cr_ends)) return at_terminator(scan, walk, i, limit);
         if (byte == delimiter) {
             if (!end_field(scan, walk, i)) return NO_MEMORY;
-        } else if (walk->place == ASSAY_PLACE_FIELD_START) {
-            walk->place = quoting && byte == quote ? ASSAY_PLACE_QUOTED : ASSAY_PLACE_UNQUOTED;
-        } else if (walk->place == ASSAY_PLACE_QUOTE_IN_QUOTED) {
+        } else if (walk->state == ASSAY_CSV_FIELD_START) {
+            walk->state = quoting && byte == quote ? ASSAY_CSV_QUOTED : ASSAY_CSV_UNQUOTED;
+        } else if (walk->state == ASSAY_CSV_QUOTE_IN_QUOTED) {
             const bool begins_cr_lf = byte == '\r' && i + 1 < scan->count && bytes[i + 1] == '\n';
-            walk->place = byte == quote ? ASSAY_PLACE_QUOTED : ASSAY_PLACE_AFTER_CLOSE;
+            walk->state = byte == quote ? ASSAY_CSV_QUOTED : ASSAY_CSV_AFTER_CLOSE;
             if (byte != quote && !begins_cr_lf) walk->flags |= ASSAY_RECORD_QUOTE_TEXT;
         }
     }
@@ -141,7 +142,7 @@ static outcome read_record(assay_scan_state *scan, walker *record)
     *record = (walker){.position = start, .field_start = start, .stores = true};
     outcome result = read_on_counting(scan, record, limit, true);
     if (result == INSIDE_RUNAWAY) {
-        walker ahead = {.position = scan->reach, .place = scan->reach_place};
+        walker ahead = {.position = scan->reach, .state = scan->reach_state};
         result = read_on_counting(scan, &ahead, limit, false);
         scan->batch->field_count = first_field;
         *record = ahead;
@@ -173,12 +174,12 @@ bool assay_scan_one(assay_scan_state *scan)
     batch->field_count = first_field;
     if (result == NO_MEMORY) scan->status = ASSAY_NO_MEMORY;
     if (result != LIMIT_REACHED && result != INPUT_ENDS_INSIDE) return false;
-    if (record.place != ASSAY_PLACE_QUOTED) {
+    if (record.state != ASSAY_CSV_QUOTED) {
         /* With the rest of the line that it has come to: lines before that one lie within its quotes, and are no records. */
         return assay_scan_take_line(scan, record.position, ASSAY_RECORD_TOO_LONG);
     }
     scan->reach = record.position;
-    scan->reach_place = record.place;
+    scan->reach_state = record.state;
     return assay_scan_take_line(scan, start, ASSAY_RECORD_QUOTE_UNCLOSED);
 }
 

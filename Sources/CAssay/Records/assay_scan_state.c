@@ -11,7 +11,7 @@ static void forget(assay_batch *batch)
 {
     const size_t words = assay_mask_words(batch->record_count);
     memset(batch->quoted, 0, words * sizeof *batch->quoted);
-    memset(batch->unchecked, 0, words * sizeof *batch->unchecked);
+    memset(batch->utf8_unverified, 0, words * sizeof *batch->utf8_unverified);
     batch->record_count = 0;
     batch->field_count = 0;
     batch->lines = 0;
@@ -43,19 +43,19 @@ bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_di
 }
 
 /* What alike records have in common: their number of fields and their flags. */
-static uint64_t shape_of(const assay_record *record)
+static uint64_t layout_of(const assay_record *record)
 {
     return (uint64_t)record->flags << 32 | (record[1].first_field - record->first_field);
 }
 
-/* Which of `count` records, up to 64, have another shape than the one before; `*shape` is that of the latest. */
-static uint64_t find_shape_changes(const assay_record *records, uint32_t count, uint64_t *shape)
+/* Which of `count` records, up to 64, have another layout than the one before; `*layout` is that of the latest. */
+static uint64_t find_layout_changes(const assay_record *records, uint32_t count, uint64_t *layout)
 {
     uint64_t changes = 0;
     for (uint32_t row = 0; row < count; row++) {
-        const uint64_t here = shape_of(&records[row]);
-        changes |= (uint64_t)(here != *shape) << row;
-        *shape = here;
+        const uint64_t here = layout_of(&records[row]);
+        changes |= (uint64_t)(here != *layout) << row;
+        *layout = here;
     }
     return changes;
 }
@@ -69,42 +69,10 @@ assay_status assay_scan_end(assay_scan_state *scan)
     }
     batch->consumed = scan->position;
     batch->records[batch->record_count] = (assay_record){batch->consumed, batch->consumed, batch->field_count, 0};
-    uint64_t shape = batch->record_count > 0 ? shape_of(batch->records) : 0;
+    uint64_t layout = batch->record_count > 0 ? layout_of(batch->records) : 0;
     for (uint32_t first = 0; first < batch->record_count; first += 64) {
         const uint32_t left = batch->record_count - first;
-        batch->shape_changes[first / 64] = find_shape_changes(batch->records + first, left < 64 ? left : 64, &shape);
+        batch->layout_changes[first / 64] = find_layout_changes(batch->records + first, left < 64 ? left : 64, &layout);
     }
     return scan->status;
-}
-
-/* CR LF once. A record never ends between the two where CR ends records. */
-static uint32_t count_mixed_terminators(const uint8_t *bytes, uint32_t count)
-{
-    uint32_t lines = 0;
-    bool after_cr = false;
-    for (uint32_t i = 0; i < count; i++) {
-        lines += bytes[i] == '\r' || (bytes[i] == '\n' && !after_cr);
-        after_cr = bytes[i] == '\r';
-    }
-    return lines;
-}
-
-static uint32_t count_line_feeds(const uint8_t *bytes, uint32_t count)
-{
-    uint32_t lines = 0;
-    for (uint32_t i = 0; i < count; i++) lines += bytes[i] == '\n';
-    return lines;
-}
-
-void assay_scan_account(assay_scan_state *scan)
-{
-    assay_batch *batch = scan->batch;
-    const uint32_t row = batch->record_count - 1;
-    const uint8_t *bytes = scan->bytes + batch->records[row].start;
-    const uint32_t count = batch->records[row].end - batch->records[row].start;
-    batch->lines += scan->dialect.cr_ends ? count_mixed_terminators(bytes, count) : count_line_feeds(bytes, count);
-    if (scan->dialect.quoting && memchr(bytes, scan->dialect.quote, count) != NULL) {
-        assay_batch_set_bit(batch->quoted, row);
-    }
-    assay_batch_set_bit(batch->unchecked, row);
 }

@@ -10,13 +10,13 @@
 #include "assay/core.h"
 
 /* Where in a record a byte stands. */
-typedef enum assay_place {
-    ASSAY_PLACE_FIELD_START,
-    ASSAY_PLACE_UNQUOTED,
-    ASSAY_PLACE_QUOTED,
-    ASSAY_PLACE_QUOTE_IN_QUOTED, /* after a quote that closes the field, unless another quote follows */
-    ASSAY_PLACE_AFTER_CLOSE,     /* text after a closing quote; also the CR of a CR LF there */
-} assay_place;
+typedef enum assay_csv_state {
+    ASSAY_CSV_FIELD_START,
+    ASSAY_CSV_UNQUOTED,
+    ASSAY_CSV_QUOTED,
+    ASSAY_CSV_QUOTE_IN_QUOTED, /* after a quote that closes the field, unless another quote follows */
+    ASSAY_CSV_AFTER_CLOSE,     /* text after a closing quote; also the CR of a CR LF there */
+} assay_csv_state;
 
 typedef struct assay_scan_state {
     assay_batch *batch;
@@ -31,9 +31,9 @@ typedef struct assay_scan_state {
     uint32_t position;
     assay_status status;
 
-    /* Where the latest runaway record was given up, and in which place. 0: none so far. See assay_scan_plain.c. */
+    /* Where the latest runaway record was given up, and in which state. 0: none so far. See assay_scan_plain.c. */
     uint32_t reach;
-    assay_place reach_place;
+    assay_csv_state reach_state;
 
     /* Bytes looked at, again and again if so. Tests hold it against `count` to prove that scanning is linear. */
     uint64_t visited;
@@ -53,9 +53,5 @@ void assay_scan_rest_fast(assay_scan_state *scan);
 
 /* Closes the batch. */
 assay_status assay_scan_end(assay_scan_state *scan);
-
-/* Counts the line terminators of the record that the batch has just taken, looks for quotes in it, and leaves its UTF-8
- * unchecked. */
-void assay_scan_account(assay_scan_state *scan);
 
 #endif

@@ -7,7 +7,7 @@
 #include "Types/assay_decimal.h"
 
 #include "Bytes/assay_ascii.h"
-#include "Checks/assay_hash.h"
+#include "Bytes/assay_hash.h"
 
 #include <string.h>
 

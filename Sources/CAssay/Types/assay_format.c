@@ -104,7 +104,7 @@ static const char *name_of(assay_kind kind)
 }
 
 /* Why a part may not join those that are there already; NULL if it may. */
-static const char *objection(uint32_t part, uint32_t present, assay_kind kind)
+static const char *bug(uint32_t part, uint32_t present, assay_kind kind)
 {
     uint32_t allowed = kind == ASSAY_KIND_DATE ? PARTS_OF_DATE : kind == ASSAY_KIND_TIME ? PARTS_OF_TIME : UINT32_MAX;
     if ((part & allowed) == 0) return "does not belong to this type";
@@ -171,7 +171,7 @@ static bool append_items(assay_format *format, assay_text text, size_t place, ui
             if (!append_items(format, whole, here, present, error)) return false;
             continue;
         }
-        const char *wrong = objection(directive->part, *present, format->kind);
+        const char *wrong = bug(directive->part, *present, format->kind);
         if (wrong != NULL) {
             assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, here, "%s (%%%c) %s", directive->name, letter, wrong);
             return false;
@@ -214,7 +214,7 @@ void assay_format_free(assay_format *format) { free(format); }
 
 /* What a directive may be, whatever the others are; NULL: not told here. `is_delimited`: no digit can follow, so that there is
    one reading only. */
-static const char *sufficient_for(uint8_t letter, bool is_delimited)
+static const char *prefilter_for(uint8_t letter, bool is_delimited)
 {
     switch (letter) {
     case 'Y':
@@ -243,12 +243,12 @@ static bool is_day(token item) { return item.kind == 'd' || item.kind == 'e'; }
 
 static bool is_separator(token item) { return item.kind == ITEM_LITERAL || item.kind == ITEM_SPACE; }
 
-static void add_separator(assay_sufficient *into, token item)
+static void add_separator(assay_prefilter *into, token item)
 {
     if (item.kind == ITEM_SPACE) {
-        assay_sufficient_add(into, " ");
+        assay_prefilter_add(into, " ");
     } else {
-        assay_sufficient_add_letter(into, item.byte);
+        assay_prefilter_add_letter(into, item.byte);
     }
 }
 
@@ -267,10 +267,10 @@ static const char *const spanned_months[day_spans] = {"(?:%s[1-9]|1[0-2])", "(?:
                                                       "(?:%s[13578]|1[02])"};
 
 /* A day and a month, or a month and a day, with one separator between them or none: items `first` and `second`. */
-static void add_day_and_month(assay_sufficient *into, const assay_format *format, size_t first, size_t second)
+static void add_day_and_month(assay_prefilter *into, const assay_format *format, size_t first, size_t second)
 {
     for (size_t span = 0; span < day_spans; span++) {
-        assay_sufficient_add(into, span == 0 ? "(?:" : "|");
+        assay_prefilter_add(into, span == 0 ? "(?:" : "|");
         for (size_t index = first; index <= second; index++) {
             const token item = format->items[index];
             char months[32];
@@ -278,14 +278,14 @@ static void add_day_and_month(assay_sufficient *into, const assay_format *format
                 add_separator(into, item);
             } else if (is_day(item)) {
                 const char *days = spanned_days[span];
-                assay_sufficient_add(into, days == NULL ? sufficient_for('d', is_delimited(format, index)) : days);
+                assay_prefilter_add(into, days == NULL ? prefilter_for('d', is_delimited(format, index)) : days);
             } else {
                 snprintf(months, sizeof months, spanned_months[span], is_delimited(format, index) ? "0?" : "0");
-                assay_sufficient_add(into, months);
+                assay_prefilter_add(into, months);
             }
         }
     }
-    assay_sufficient_add(into, ")");
+    assay_prefilter_add(into, ")");
 }
 
 /* The place of the month beside a day at `index`, or of the day beside a month; 0: none stands behind it. */
@@ -299,7 +299,7 @@ static size_t partner_of(const assay_format *format, size_t index)
     return (is_day(item) && partner.kind == 'm') || (item.kind == 'm' && is_day(partner)) ? other : 0;
 }
 
-void assay_format_write_sufficient(const assay_format *format, assay_sufficient *into)
+void assay_format_write_prefilter(const assay_format *format, assay_prefilter *into)
 {
     for (size_t i = 0; i < format->count; i++) {
         const token item = format->items[i];
@@ -310,12 +310,12 @@ void assay_format_write_sufficient(const assay_format *format, assay_sufficient 
             add_day_and_month(into, format, i, partner);
             i = partner;
         } else {
-            const char *text = sufficient_for(item.kind, is_delimited(format, i));
+            const char *text = prefilter_for(item.kind, is_delimited(format, i));
             if (text == NULL) {
                 into->count = 0;
                 return;
             }
-            assay_sufficient_add(into, text);
+            assay_prefilter_add(into, text);
         }
     }
 }

@@ -2,7 +2,7 @@
 #ifndef ASSAY_FORMAT_H
 #define ASSAY_FORMAT_H
 
-#include "Types/assay_sufficient.h"
+#include "Types/assay_prefilter.h"
 #include "Types/assay_value.h"
 
 /* A format, compiled. Immutable. */
@@ -12,8 +12,8 @@ typedef struct assay_format assay_format;
 assay_format *assay_format_create(assay_text text, assay_kind kind, assay_error *error);
 void assay_format_free(assay_format *format);
 
-/* Writes a pattern that is sufficient for the format, if it has only numbers of the date and of the clock. */
-void assay_format_write_sufficient(const assay_format *format, assay_sufficient *into);
+/* Writes a prefilter for the format, if it has only numbers of the date and of the clock. */
+void assay_format_write_prefilter(const assay_format *format, assay_prefilter *into);
 
 /* Reads the whole text or answers false. */
 bool assay_format_parse(const assay_format *format, const uint8_t *bytes, size_t count, assay_value *value);

@@ -1,6 +1,6 @@
 #include "Types/assay_type.h"
 
-#include "Checks/assay_hash.h"
+#include "Bytes/assay_hash.h"
 #include "Types/assay_format.h"
 #include "Types/assay_temporal.h"
 #include "assay_error.h"

@@ -3,7 +3,7 @@
 #define ASSAY_TYPE_H
 
 #include "Types/assay_format.h"
-#include "Types/assay_sufficient.h"
+#include "Types/assay_prefilter.h"
 #include "Types/assay_value.h"
 
 assay_kind assay_type_kind(const assay_type *type);
@@ -21,11 +21,11 @@ typedef struct assay_type_bound {
     assay_value value;
 } assay_type_bound;
 
-/* Writes a pattern that is sufficient for values of the type, or for those in a range, if there is one
- * (assay_type_sufficient.c). */
-void assay_type_write_sufficient(const assay_type *type, assay_sufficient *into);
-void assay_type_write_sufficient_range(const assay_type *type, const assay_type_bound *lower,
-                                       const assay_type_bound *upper, assay_sufficient *into);
+/* Writes a prefilter for values of the type, or for those in a range, if there is one
+ * (assay_type_prefilter.c). */
+void assay_type_write_prefilter(const assay_type *type, assay_prefilter *into);
+void assay_type_write_range_prefilter(const assay_type *type, const assay_type_bound *lower,
+                                      const assay_type_bound *upper, assay_prefilter *into);
 
 /* Reads the whole text as the type means it; false if it is not of the type. `bytes` is not NULL. The value points into
    `bytes`. Any text is a STRING, and nothing is then written. */

@@ -52,7 +52,7 @@ struct PatternTests {
         #expect(try Pattern("(a+)+b", engine: .interpreter).verdict(of: value) == .undecided)
     }
 
-    @Test("an automaton decides a hostile value, one by itself and one of many")
+    @Test("a DFA decides a hostile value, one by itself and one of many")
     func linear() throws {
         let pattern = try Pattern("(a+)+b")
         let value = String(repeating: "a", count: 64)
@@ -91,12 +91,12 @@ struct PatternTests {
         #expect(EngineInfo.current.pcre2.hasPrefix("10."))
     }
 
-    @Test("the automaton is said, or why there is none")
-    func automaton() throws {
-        #expect(try Pattern("[a-z]+@[a-z]+").engine == .automaton)
-        #expect(try Pattern("ab").automaton == .states(5))
-        #expect(try Pattern("(a)b\\1").automaton == .none(because: "a back reference", offset: 4))
-        #expect(try Pattern("a", engine: .jit).automaton == .none(because: "it is switched off", offset: 0))
+    @Test("shows the DFA, or why there is none")
+    func dfa() throws {
+        #expect(try Pattern("[a-z]+@[a-z]+").engine == .dfa)
+        #expect(try Pattern("ab").dfa == .states(5))
+        #expect(try Pattern("(a)b\\1").dfa == .none(because: "a back reference", offset: 4))
+        #expect(try Pattern("a", engine: .jit).dfa == .none(because: "it is switched off", offset: 0))
     }
 
     @Test(

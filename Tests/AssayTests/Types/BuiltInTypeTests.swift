@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func whatIsWrongWithAValue() throws {
-        let lines = Self.lines(of: "flaws.tsv")
+        let lines = Self.lines(of: "reasons.tsv")
         #expect(Set(lines.map(\.sign)) == Set(Flaw.all.map(\.name) + ["-"]))
         for line in lines {
             let check = try CompiledCheck(.type(ValueType(.string, format: line.format)))

@@ -254,12 +254,12 @@ void assay_builtin_free(assay_builtin *type)
 
 const assay_pattern *assay_builtin_pattern(const assay_builtin *type) { return type->pattern; }
 
-void assay_builtin_write_sufficient(const assay_builtin *type, assay_sufficient *into)
+void assay_builtin_write_prefilter(const assay_builtin *type, assay_prefilter *into)
 {
     const builtin_definition *definition = type->definition;
-    if (definition->sufficient == NULL || (type->given & definition->narrowing) != 0) return;
-    assay_sufficient_add(into, definition->sufficient);
-    into->most = definition->most_of_sufficient;
+    if (definition->prefilter == NULL || (type->given & definition->narrowing) != 0) return;
+    assay_prefilter_add(into, definition->prefilter);
+    into->most = definition->prefilter_longest;
     into->confirm = definition->confirm;
 }
 

@@ -2,7 +2,7 @@
 #ifndef ASSAY_BUILTIN_H
 #define ASSAY_BUILTIN_H
 
-#include "Types/assay_sufficient.h"
+#include "Types/assay_prefilter.h"
 #include "assay/core.h"
 
 /* A built-in type with its options, compiled. Immutable. */
@@ -15,20 +15,20 @@ void assay_builtin_free(assay_builtin *type);
 /* What gives the type its shape; NULL: C code alone. */
 const assay_pattern *assay_builtin_pattern(const assay_builtin *type);
 
-/* Writes a pattern that is sufficient for values of the type, if there is one. */
-void assay_builtin_write_sufficient(const assay_builtin *type, assay_sufficient *into);
+/* Writes a prefilter for values of the type, if there is one. */
+void assay_builtin_write_prefilter(const assay_builtin *type, assay_prefilter *into);
 
 /* `value` is not NULL. */
 assay_verdict assay_builtin_judge(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
                                   size_t count);
 
-/* As assay_check_flaw. `value` is not NULL. */
-const assay_flaw *assay_builtin_flaw(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
-                                     size_t count);
+/* As assay_check_failure_reason. `value` is not NULL. */
+const assay_failure_reason *assay_builtin_reason(const assay_builtin *type, assay_scratch *scratch,
+                                                 const uint8_t *value, size_t count);
 
-/* As assay_check_flaws. `bytes` is not NULL. */
-void assay_builtin_flaws(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
-                         const assay_cell *cells, size_t count, const uint64_t *failed, uint8_t *found);
+/* As assay_check_failure_reasons. `bytes` is not NULL. */
+void assay_builtin_reasons(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,
+                           const assay_cell *cells, size_t count, const uint64_t *failed, uint8_t *found);
 
 /* As assay_check_column. `bytes` is not NULL. */
 void assay_builtin_column(const assay_builtin *type, assay_scratch *scratch, const uint8_t *bytes,

@@ -1,7 +1,7 @@
 /* Identifiers with check digits. The patterns have made sure of the shape; here the arithmetic is done. */
 #include "Types/Builtin/builtin_tests.h"
 
-#include "Types/Tables/builtin_tables.h"
+#include "Types/Builtin/builtin_tables.h"
 #include "assay_error.h"
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -151,13 +151,13 @@ bool builtin_card_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
-builtin_flaw builtin_card_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_card_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
-    if (has_shape) return FLAW_CHECK_DIGITS;
+    if (has_shape) return REASON_CHECK_DIGITS;
     for (size_t i = 0; i < count; i++) {
-        if (!is_digit(value[i])) return FLAW_NONE;
+        if (!is_digit(value[i])) return REASON_NONE;
     }
-    return count < type->fewest || count > type->most ? FLAW_NONE : FLAW_BRAND;
+    return count < type->fewest || count > type->most ? REASON_NONE : REASON_BRAND;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -315,15 +315,15 @@ bool builtin_iban_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
-builtin_flaw builtin_iban_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_iban_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
-    if (!is_code((assay_text){value, count < 2 ? count : 2})) return FLAW_NONE;
+    if (!is_code((assay_text){value, count < 2 ? count : 2})) return REASON_NONE;
     const builtin_iban_country *country = iban_country(value);
-    if (country == NULL) return FLAW_COUNTRY;
-    if (country->experimental && !builtin_given(type, IBAN_EXPERIMENTAL)) return FLAW_COUNTRY;
-    if (country->length != count) return FLAW_COUNTRY_LENGTH;
-    if (!has_shape) return FLAW_NONE;
-    return has_structure(country->structure, value + 4) ? FLAW_CHECK_DIGITS : FLAW_COUNTRY_FORM;
+    if (country == NULL) return REASON_COUNTRY;
+    if (country->experimental && !builtin_given(type, IBAN_EXPERIMENTAL)) return REASON_COUNTRY;
+    if (country->length != count) return REASON_COUNTRY_LENGTH;
+    if (!has_shape) return REASON_NONE;
+    return has_structure(country->structure, value + 4) ? REASON_CHECK_DIGITS : REASON_COUNTRY_FORM;
 }
 
 assay_verdict builtin_bic_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
@@ -359,11 +359,11 @@ assay_verdict builtin_isin_test(const assay_builtin *type, assay_scratch *scratc
     return builtin_verdict(sum % 10 == 0);
 }
 
-builtin_flaw builtin_isin_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_isin_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
     (void)type, (void)count;
-    if (!has_shape) return FLAW_NONE;
-    return is_country(value, isin_agencies) ? FLAW_CHECK_DIGITS : FLAW_COUNTRY;
+    if (!has_shape) return REASON_NONE;
+    return is_country(value, isin_agencies) ? REASON_CHECK_DIGITS : REASON_COUNTRY;
 }
 
 assay_verdict builtin_lei_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value, size_t count)
@@ -420,20 +420,20 @@ bool builtin_uuid_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
-builtin_flaw builtin_uuid_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_uuid_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
     (void)type, (void)has_shape;
     for (size_t i = 0; i < count; i++) {
         bool is_hyphen = i == 8 || i == 13 || i == 18 || i == 23;
-        if (is_hyphen ? value[i] != '-' : !is_hex_digit(value[i])) return FLAW_NONE;
+        if (is_hyphen ? value[i] != '-' : !is_hex_digit(value[i])) return REASON_NONE;
     }
-    if (count != 36) return FLAW_NONE;
+    if (count != 36) return REASON_NONE;
     /* Nil and max, which have no variant. */
     size_t same = 1;
     while (same < count && (value[same] == '-' || builtin_lower(value[same]) == builtin_lower(value[0]))) same++;
-    if (same == count && (value[0] == '0' || builtin_lower(value[0]) == 'f')) return FLAW_VERSION;
+    if (same == count && (value[0] == '0' || builtin_lower(value[0]) == 'f')) return REASON_VERSION;
     uint8_t variant = builtin_lower(value[19]);
-    return variant == '8' || variant == '9' || variant == 'a' || variant == 'b' ? FLAW_VERSION : FLAW_VARIANT;
+    return variant == '8' || variant == '9' || variant == 'a' || variant == 'b' ? REASON_VERSION : REASON_VARIANT;
 }
 
 static const struct algorithm {

@@ -13,14 +13,14 @@
 
 #include "Bytes/assay_ascii.h"
 #include "Types/Builtin/assay_builtin.h"
-#include "Types/Builtin/builtin_flaws.h"
+#include "Types/Builtin/builtin_reasons.h"
 
 #include <string.h>
 
 enum { BUILTIN_MAX_OPTIONS = 8 };
 
-/* FLAW_SEPARATORS, FLAW_CAPITALS and FLAW_SMALL_LETTERS as bits. */
-#define BUILTIN_MENDS(flaw) (UINT32_C(1) << (flaw))
+/* REASON_SEPARATORS, REASON_CAPITALS and REASON_SMALL_LETTERS as bits. */
+#define BUILTIN_MENDS(reason) (UINT32_C(1) << (reason))
 
 /* How an option is written. */
 typedef enum builtin_option_kind {
@@ -46,7 +46,8 @@ typedef bool builtin_prepare(assay_builtin *type, assay_error *error);
 
 /* Says what is wrong with a value that failed and that no small mending lets pass. `has_shape`: length and pattern let
    it through. */
-typedef builtin_flaw builtin_flaw_finder(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape);
+typedef builtin_reason builtin_reason_finder(const assay_builtin *type, const uint8_t *value, size_t count,
+                                             bool has_shape);
 
 typedef struct builtin_definition {
     assay_builtin_info info;
@@ -56,14 +57,14 @@ typedef struct builtin_definition {
     size_t fewest;            /* bytes */
     size_t most;              /* bytes; 0: no bound */
     builtin_option options[BUILTIN_MAX_OPTIONS];
-    builtin_prepare *prepare;  /* NULL: the above as it stands */
-    const char *sufficient;    /* NULL: none. See assay_sufficient.h */
-    size_t most_of_sufficient; /* bytes; 0: no bound */
-    assay_sufficient_confirm *confirm;
-    uint32_t narrowing;     /* bit i: with option i it is not sufficient */
-    uint32_t mends;         /* BUILTIN_MENDS: mistakes that people make in values of this type */
-    builtin_flaw test_flaw; /* what is wrong when only the test fails */
-    builtin_flaw_finder *flaw_of;
+    builtin_prepare *prepare; /* NULL: the above as it stands */
+    const char *prefilter;    /* NULL: none. See assay_prefilter.h */
+    size_t prefilter_longest; /* bytes; 0: no bound */
+    assay_prefilter_confirm *confirm;
+    uint32_t narrowing;         /* bit i: with option i the prefilter does not hold */
+    uint32_t mends;             /* BUILTIN_MENDS: mistakes that people make in values of this type */
+    builtin_reason test_reason; /* what is wrong when only the test fails */
+    builtin_reason_finder *reason_of;
 } builtin_definition;
 
 extern const builtin_definition builtin_definitions[];

@@ -257,43 +257,43 @@ bool builtin_host_name(const uint8_t *bytes, size_t count, uint32_t flags)
 }
 
 /* What is wrong with one label, dots and the rest of the name aside. */
-static builtin_flaw label_flaw(const uint8_t *bytes, size_t count, uint32_t flags)
+static builtin_reason label_reason(const uint8_t *bytes, size_t count, uint32_t flags)
 {
-    if (count == 0) return FLAW_EMPTY_LABEL;
+    if (count == 0) return REASON_EMPTY_LABEL;
     bool is_ascii = true;
     for (size_t i = 0; i < count; i++) {
         is_ascii &= bytes[i] < 0x80;
         bool may_be = is_label_byte(bytes[i]) || (bytes[i] == '_' && (flags & HOST_UNDERSCORE) != 0);
-        if (!may_be && (bytes[i] < 0x80 || (flags & HOST_U_LABELS) == 0)) return FLAW_HOST_CHARACTER;
+        if (!may_be && (bytes[i] < 0x80 || (flags & HOST_U_LABELS) == 0)) return REASON_HOST_CHARACTER;
     }
-    if (is_ascii && count > 63) return FLAW_LABEL_LENGTH;
-    if (bytes[0] == '-' || bytes[count - 1] == '-') return FLAW_HYPHEN;
+    if (is_ascii && count > 63) return REASON_LABEL_LENGTH;
+    if (bytes[0] == '-' || bytes[count - 1] == '-') return REASON_HYPHEN;
     name_state state = {.estimates = false};
-    return judge_label(bytes, count, is_ascii, flags, &state) ? FLAW_NONE : FLAW_IDNA;
+    return judge_label(bytes, count, is_ascii, flags, &state) ? REASON_NONE : REASON_IDNA;
 }
 
-builtin_flaw builtin_host_flaw(const uint8_t *bytes, size_t count, uint32_t flags)
+builtin_reason builtin_host_reason(const uint8_t *bytes, size_t count, uint32_t flags)
 {
-    if (builtin_host_name(bytes, count, flags)) return FLAW_NONE;
+    if (builtin_host_name(bytes, count, flags)) return REASON_NONE;
     size_t dots = 0;
     for (size_t start = 0, at = 0;; at++) {
         size_t dot = at < count ? dot_length(bytes + at, count - at, flags) : 0;
         if (at < count && dot == 0) continue;
         bool is_trailing = at == count && start == count && dots > 0 && (flags & HOST_TRAILING_DOT) != 0;
-        builtin_flaw flaw = is_trailing ? FLAW_NONE : label_flaw(bytes + start, at - start, flags);
-        if (flaw != FLAW_NONE) return flaw;
+        builtin_reason reason = is_trailing ? REASON_NONE : label_reason(bytes + start, at - start, flags);
+        if (reason != REASON_NONE) return reason;
         if (at == count) break;
         dots++;
         at += dot - 1;
         start = at + 1;
     }
-    if (dots == 0) return (flags & HOST_TWO_LABELS) != 0 ? FLAW_SINGLE_LABEL : FLAW_NONE;
+    if (dots == 0) return (flags & HOST_TWO_LABELS) != 0 ? REASON_SINGLE_LABEL : REASON_NONE;
     size_t end = count;
     if (bytes[end - 1] == '.') end--; /* may stand there, or it would have been an empty label */
     size_t last = end;
     while (last > 0 && bytes[last - 1] != '.') last--;
-    if (is_numeric(bytes + last, end - last) && (flags & HOST_NUMERIC_TLD) == 0) return FLAW_NUMERIC_NAME;
+    if (is_numeric(bytes + last, end - last) && (flags & HOST_NUMERIC_TLD) == 0) return REASON_NUMERIC_NAME;
     /* What is left is the bidi rule, which only names beyond ASCII can break, and the length. */
-    return builtin_host_name(bytes, count, flags & ~(uint32_t)HOST_TWO_LABELS) || count <= 253 ? FLAW_IDNA
-                                                                                               : FLAW_NAME_LENGTH;
+    return builtin_host_name(bytes, count, flags & ~(uint32_t)HOST_TWO_LABELS) || count <= 253 ? REASON_IDNA
+                                                                                               : REASON_NAME_LENGTH;
 }

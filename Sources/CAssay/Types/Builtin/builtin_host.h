@@ -2,7 +2,7 @@
 #ifndef ASSAY_BUILTIN_HOST_H
 #define ASSAY_BUILTIN_HOST_H
 
-#include "Types/Builtin/builtin_flaws.h"
+#include "Types/Builtin/builtin_reasons.h"
 #include "assay/core.h"
 
 /* What may be in a name. None: one or more labels of letters, digits and inner hyphens, 63 bytes each and 253 in all,
@@ -20,8 +20,8 @@ enum {
 
 bool builtin_host_name(const uint8_t *bytes, size_t count, uint32_t flags);
 
-/* What is wrong with a name; FLAW_NONE if nothing is. */
-builtin_flaw builtin_host_flaw(const uint8_t *bytes, size_t count, uint32_t flags);
+/* What is wrong with a name; REASON_NONE if nothing is. */
+builtin_reason builtin_host_reason(const uint8_t *bytes, size_t count, uint32_t flags);
 
 /* Four octets without leading zeros. If `address` is not NULL, they are written there. */
 bool builtin_host_ipv4(const uint8_t *bytes, size_t count, uint8_t *address);

@@ -1,6 +1,6 @@
 #include "Types/Builtin/builtin_idna.h"
 
-#include "Types/Tables/builtin_tables.h"
+#include "Types/Builtin/builtin_tables.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Codes that are in a list or not. */
 #include "Types/Builtin/builtin_tests.h"
 
-#include "Types/Tables/builtin_tables.h"
+#include "Types/Builtin/builtin_tables.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Types/Builtin/builtin_host.h"
-#include "Types/Tables/builtin_tables.h"
+#include "Types/Builtin/builtin_tables.h"
 
 /* ---------------------------------------------------------------------------------------------------------------
  * E-mail
@@ -53,18 +53,19 @@ bool builtin_email_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
-builtin_flaw builtin_email_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_email_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
-    if (count > type->most) return FLAW_TOO_LONG;
+    if (count > type->most) return REASON_TOO_LONG;
     size_t at = count;
     while (at > 0 && value[at - 1] != '@') at--;
-    if (at == 0) return FLAW_NO_AT;
-    if (at - 1 > 64) return FLAW_LOCAL_LENGTH;
+    if (at == 0) return REASON_NO_AT;
+    if (at - 1 > 64) return REASON_LOCAL_LENGTH;
     bool is_literal = at < count && value[at] == '[';
-    builtin_flaw flaw = is_literal ? FLAW_NONE : builtin_host_flaw(value + at, count - at, (uint32_t)type->setting);
-    if (flaw != FLAW_NONE) return flaw;
-    if (at == 1) return FLAW_NO_LOCAL_PART;
-    return has_shape || is_literal ? FLAW_NONE : FLAW_LOCAL_PART;
+    builtin_reason reason =
+        is_literal ? REASON_NONE : builtin_host_reason(value + at, count - at, (uint32_t)type->setting);
+    if (reason != REASON_NONE) return reason;
+    if (at == 1) return REASON_NO_LOCAL_PART;
+    return has_shape || is_literal ? REASON_NONE : REASON_LOCAL_PART;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -92,10 +93,10 @@ bool builtin_hostname_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
-builtin_flaw builtin_hostname_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_hostname_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
     (void)has_shape;
-    return builtin_host_flaw(value, count, (uint32_t)type->setting);
+    return builtin_host_reason(value, count, (uint32_t)type->setting);
 }
 
 assay_verdict builtin_idn_hostname_test(const assay_builtin *type, assay_scratch *scratch, const uint8_t *value,
@@ -157,11 +158,11 @@ bool builtin_domain_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
-builtin_flaw builtin_domain_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_domain_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
     (void)has_shape;
-    builtin_flaw flaw = builtin_host_flaw(value, count, domain_flags(type));
-    return flaw == FLAW_NONE ? FLAW_SUFFIX : flaw;
+    builtin_reason reason = builtin_host_reason(value, count, domain_flags(type));
+    return reason == REASON_NONE ? REASON_SUFFIX : reason;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -175,30 +176,30 @@ assay_verdict builtin_ipv4_test(const assay_builtin *type, assay_scratch *scratc
 }
 
 /* Four numbers with dots between, one of which is none of an address. */
-static builtin_flaw octets_flaw(const uint8_t *value, size_t count)
+static builtin_reason octets_reason(const uint8_t *value, size_t count)
 {
     size_t dots = 0;
-    builtin_flaw flaw = FLAW_NONE;
+    builtin_reason reason = REASON_NONE;
     for (size_t start = 0, at = 0; at <= count; at++) {
         if (at < count && is_digit(value[at])) continue;
-        if (at < count && value[at] != '.') return FLAW_NONE;
+        if (at < count && value[at] != '.') return REASON_NONE;
         dots += at < count;
         size_t digits = at - start;
-        if (digits == 0) return FLAW_NONE;
+        if (digits == 0) return REASON_NONE;
         if (digits > 1 && value[start] == '0') {
-            flaw = FLAW_LEADING_ZERO;
-        } else if (flaw == FLAW_NONE && (digits > 3 || (digits == 3 && memcmp(value + start, "255", 3) > 0))) {
-            flaw = FLAW_OCTET;
+            reason = REASON_LEADING_ZERO;
+        } else if (reason == REASON_NONE && (digits > 3 || (digits == 3 && memcmp(value + start, "255", 3) > 0))) {
+            reason = REASON_OCTET;
         }
         start = at + 1;
     }
-    return dots == 3 ? flaw : FLAW_NONE;
+    return dots == 3 ? reason : REASON_NONE;
 }
 
-builtin_flaw builtin_ipv4_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_ipv4_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
     (void)type, (void)has_shape;
-    return octets_flaw(value, count);
+    return octets_reason(value, count);
 }
 
 enum { IPV6_ZONE };
@@ -265,21 +266,21 @@ assay_verdict builtin_cidr_test(const assay_builtin *type, assay_scratch *scratc
     return builtin_verdict(is_v4 ? is_network(address, 4, prefix) : is_network(address, 16, prefix));
 }
 
-builtin_flaw builtin_cidr_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_cidr_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
     (void)has_shape;
     const uint8_t *slash = memchr(value, '/', count);
     size_t address = slash == NULL ? count : (size_t)(slash - value);
     bool is_v4 = builtin_host_ipv4(value, address, NULL);
-    if (!is_v4 && !builtin_host_ipv6(value, address, NULL)) return octets_flaw(value, address);
+    if (!is_v4 && !builtin_host_ipv6(value, address, NULL)) return octets_reason(value, address);
     size_t digits = address;
     while (digits + 1 < count && is_digit(value[digits + 1])) digits++;
-    if (address + 1 >= count || digits + 1 < count) return FLAW_PREFIX_LENGTH;
-    if (digits > address + 1 && value[address + 1] == '0') return FLAW_LEADING_ZERO;
+    if (address + 1 >= count || digits + 1 < count) return REASON_PREFIX_LENGTH;
+    if (digits > address + 1 && value[address + 1] == '0') return REASON_LEADING_ZERO;
     assay_builtin any = {.given = 0};
-    if (builtin_cidr_test(&any, NULL, value, count) == ASSAY_FAIL) return FLAW_PREFIX_RANGE;
+    if (builtin_cidr_test(&any, NULL, value, count) == ASSAY_FAIL) return REASON_PREFIX_RANGE;
     any.given = type->given & ~(1u << CIDR_NETWORK);
-    return builtin_cidr_test(&any, NULL, value, count) == ASSAY_PASS ? FLAW_HOST_BITS : FLAW_NONE;
+    return builtin_cidr_test(&any, NULL, value, count) == ASSAY_PASS ? REASON_HOST_BITS : REASON_NONE;
 }
 
 enum { MAC_DOTTED, MAC_EUI64 };

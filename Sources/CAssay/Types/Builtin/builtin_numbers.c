@@ -1,7 +1,7 @@
 /* Numbers as people write them in columns. */
 #include "Types/Builtin/builtin_tests.h"
 
-#include "Types/Tables/builtin_tables.h"
+#include "Types/Builtin/builtin_tables.h"
 
 #include <stdlib.h>
 
@@ -217,14 +217,14 @@ bool builtin_money_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
-builtin_flaw builtin_money_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_money_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
-    if (!has_shape) return FLAW_NONE;
+    if (!has_shape) return REASON_NONE;
     bool is_first = value[0] >= 'A' && value[0] <= 'Z';
     const uint8_t *code = is_first ? value : value + count - 3;
-    if (!builtin_letters_find(builtin_currencies, code, 3, false)) return FLAW_CURRENCY;
+    if (!builtin_letters_find(builtin_currencies, code, 3, false)) return REASON_CURRENCY;
     bool is_precise = has_precision(type, value, count);
-    return builtin_given(type, DECIMAL_SCALE) || !is_precise ? FLAW_PRECISION : FLAW_MINOR_UNITS;
+    return builtin_given(type, DECIMAL_SCALE) || !is_precise ? REASON_PRECISION : REASON_MINOR_UNITS;
 }
 
 /* From 0 % to 100 %. */
@@ -262,9 +262,9 @@ bool builtin_percent_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
-builtin_flaw builtin_percent_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_percent_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
-    if (!has_shape) return FLAW_NONE;
+    if (!has_shape) return REASON_NONE;
     bool is_outside = builtin_given(type, PERCENT_BOUNDED) && !is_bounded_percentage(type, value, count);
-    return is_outside ? FLAW_RANGE : FLAW_PRECISION;
+    return is_outside ? REASON_RANGE : REASON_PRECISION;
 }

@@ -6,7 +6,7 @@
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Patterns/assay_scratch.h"
-#include "Types/Tables/builtin_tables.h"
+#include "Types/Builtin/builtin_tables.h"
 #include "assay_error.h"
 
 #include <stdatomic.h>
@@ -223,12 +223,12 @@ bool builtin_phone_prepare(assay_builtin *type, assay_error *error)
     return choose(type, plans, error);
 }
 
-builtin_flaw builtin_phone_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_phone_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
     bool has_code = count > 1 && value[0] == '+' && value[1] >= '1' && value[1] <= '9';
-    if (!has_code && !builtin_given(type, PHONE_NATIONAL)) return FLAW_PLUS;
+    if (!has_code && !builtin_given(type, PHONE_NATIONAL)) return REASON_PLUS;
     for (size_t i = 1; i < count; i++) {
-        if (!is_digit(value[i])) return FLAW_NONE;
+        if (!is_digit(value[i])) return REASON_NONE;
     }
-    return has_shape ? FLAW_PLAN : FLAW_NONE;
+    return has_shape ? REASON_PLAN : REASON_NONE;
 }

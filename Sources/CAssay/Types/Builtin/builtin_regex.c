@@ -7,7 +7,7 @@
  * is a subset of what PCRE2 takes; test_builtin.c compiles whatever passes. */
 #include "Types/Builtin/builtin_tests.h"
 
-#include "Patterns/assay_pattern_text.h"
+#include "Patterns/assay_pattern_features.h"
 #include "Patterns/assay_scratch.h"
 
 /* Far from any bound of PCRE2 on compiled size (a class of two letters takes 33 bytes) and nesting. */
@@ -154,9 +154,9 @@ assay_verdict builtin_regex_test(const assay_builtin *type, assay_scratch *scrat
         return ASSAY_UNDECIDED;
     }
     assay_error error;
-    /* No machine code and no automaton for a pattern that is never run, unless it is one that only machine code gets
+    /* No machine code and no DFA for a pattern that is never run, unless it is one that only machine code gets
        right: the interpreter refuses those. */
-    uint32_t options = type->pattern_options | ASSAY_PATTERN_NO_AUTOMATON;
+    uint32_t options = type->pattern_options | ASSAY_PATTERN_NO_DFA;
     assay_pattern *pattern = assay_pattern_create(value, count, options | ASSAY_PATTERN_NO_JIT, 0, &error);
     if (pattern == NULL && error.status != ASSAY_NO_MEMORY) {
         pattern = assay_pattern_create(value, count, options, 0, &error);

@@ -1,8 +1,8 @@
 /* Texts with rules of their own: names, versions, patterns, passwords, plain text. */
 #include "Types/Builtin/builtin_tests.h"
 
-#include "Checks/assay_length.h"
-#include "Types/Tables/builtin_tables.h"
+#include "Bytes/assay_length.h"
+#include "Types/Builtin/builtin_tables.h"
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Names
@@ -35,11 +35,11 @@ assay_verdict builtin_file_name_test(const assay_builtin *type, assay_scratch *s
     return builtin_verdict(value[count - 1] != '.' && value[count - 1] != ' ' && !is_device(value, count));
 }
 
-builtin_flaw builtin_file_name_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_file_name_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
     (void)type;
-    if (!has_shape) return FLAW_NONE;
-    return is_device(value, count) ? FLAW_DEVICE : FLAW_DOT_END;
+    if (!has_shape) return REASON_NONE;
+    return is_device(value, count) ? REASON_DEVICE : REASON_DOT_END;
 }
 
 enum { USERNAME_MIN, USERNAME_MAX };
@@ -147,14 +147,14 @@ bool builtin_password_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
-builtin_flaw builtin_password_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_password_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
     size_t scalars = 0;
     for (size_t i = 0; i < count; i++) scalars += (value[i] & 0xC0) != 0x80;
-    if (scalars < password_min(type)) return FLAW_TOO_SHORT;
-    if (scalars > password_max(type)) return FLAW_TOO_LONG;
-    if (!has_shape) return FLAW_NO_KIND;
-    return !builtin_given(type, PASSWORD_COMMON) && is_common(value, count) ? FLAW_COMMON : FLAW_BLOCKED;
+    if (scalars < password_min(type)) return REASON_TOO_SHORT;
+    if (scalars > password_max(type)) return REASON_TOO_LONG;
+    if (!has_shape) return REASON_NO_KIND;
+    return !builtin_given(type, PASSWORD_COMMON) && is_common(value, count) ? REASON_COMMON : REASON_BLOCKED;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

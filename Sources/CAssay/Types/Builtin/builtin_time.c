@@ -58,26 +58,26 @@ bool builtin_date_prepare(assay_builtin *type, assay_error *error)
 }
 
 /* YYYY-MM-DD that is no day of the calendar. */
-static builtin_flaw calendar_flaw(const uint8_t *value)
+static builtin_reason calendar_reason(const uint8_t *value)
 {
     int month = two_digits(value + 5);
     int day = two_digits(value + 8);
     int century = two_digits(value);
     int year = two_digits(value + 2);
-    if (value[4] != '-' || value[7] != '-' || month < 0 || day < 0 || century < 0 || year < 0) return FLAW_NONE;
-    if (month < 1 || month > 12) return FLAW_MONTH;
-    if (day >= 1 && day <= assay_days_in_month(century * 100 + year, month)) return FLAW_NONE;
-    return month == 2 && day == 29 ? FLAW_LEAP_DAY : FLAW_DAY;
+    if (value[4] != '-' || value[7] != '-' || month < 0 || day < 0 || century < 0 || year < 0) return REASON_NONE;
+    if (month < 1 || month > 12) return REASON_MONTH;
+    if (day >= 1 && day <= assay_days_in_month(century * 100 + year, month)) return REASON_NONE;
+    return month == 2 && day == 29 ? REASON_LEAP_DAY : REASON_DAY;
 }
 
-builtin_flaw builtin_date_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_date_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
-    if (!has_shape) return FLAW_NONE;
+    if (!has_shape) return REASON_NONE;
     assay_value date;
-    if (!assay_date_parse(value, count, &date)) return calendar_flaw(value);
-    if (builtin_given(type, DATE_PAST) && date.whole >= type->setting) return FLAW_NOT_PAST;
-    if (builtin_given(type, DATE_FUTURE) && date.whole <= type->setting) return FLAW_NOT_FUTURE;
-    return FLAW_AGE;
+    if (!assay_date_parse(value, count, &date)) return calendar_reason(value);
+    if (builtin_given(type, DATE_PAST) && date.whole >= type->setting) return REASON_NOT_PAST;
+    if (builtin_given(type, DATE_FUTURE) && date.whole <= type->setting) return REASON_NOT_FUTURE;
+    return REASON_AGE;
 }
 
 /* YYYY-Www or YYYY-Www-d: a year has 53 weeks if it starts on a Thursday, or is a leap year that starts on a Wednesday. */
@@ -187,33 +187,33 @@ bool builtin_datetime_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
-builtin_flaw builtin_time_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_time_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
     (void)has_shape;
-    if (count < 8 || value[2] != ':' || value[5] != ':') return FLAW_NONE;
+    if (count < 8 || value[2] != ':' || value[5] != ':') return REASON_NONE;
     int hour = two_digits(value);
     int minute = two_digits(value + 3);
     int second = two_digits(value + 6);
-    if (hour < 0 || minute < 0 || second < 0) return FLAW_NONE;
-    if (hour > 23) return FLAW_HOUR;
-    if (minute > 59) return FLAW_MINUTE;
-    if (second > 60) return FLAW_SECOND;
+    if (hour < 0 || minute < 0 || second < 0) return REASON_NONE;
+    if (hour > 23) return REASON_HOUR;
+    if (minute > 59) return REASON_MINUTE;
+    if (second > 60) return REASON_SECOND;
     /* Only digits and a point are left when the offset is what lacks. */
     size_t end = 8;
     while (end < count && (is_digit(value[end]) || (value[end] == '.' && end == 8))) end++;
-    if (end == count && value[end - 1] != '.' && !builtin_given(type, TIME_LOCAL)) return FLAW_NO_OFFSET;
+    if (end == count && value[end - 1] != '.' && !builtin_given(type, TIME_LOCAL)) return REASON_NO_OFFSET;
     int offset;
     bool has_offset = read_offset(type, value + end, count - end, &offset);
-    return second == 60 && has_offset ? FLAW_LEAP_SECOND : FLAW_NONE;
+    return second == 60 && has_offset ? REASON_LEAP_SECOND : REASON_NONE;
 }
 
-builtin_flaw builtin_datetime_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_datetime_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
-    if (count < 10) return FLAW_NONE;
-    builtin_flaw flaw = calendar_flaw(value);
-    if (flaw != FLAW_NONE || count < 11) return flaw;
+    if (count < 10) return REASON_NONE;
+    builtin_reason reason = calendar_reason(value);
+    if (reason != REASON_NONE || count < 11) return reason;
     bool parts = builtin_lower(value[10]) == 't' || (value[10] == ' ' && builtin_given(type, DATETIME_SPACE));
-    return parts ? builtin_time_flaw(type, value + 11, count - 11, has_shape) : FLAW_NONE;
+    return parts ? builtin_time_reason(type, value + 11, count - 11, has_shape) : REASON_NONE;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

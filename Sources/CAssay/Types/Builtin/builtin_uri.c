@@ -267,7 +267,7 @@ bool builtin_url_prepare(assay_builtin *type, assay_error *error)
     return true;
 }
 
-builtin_flaw builtin_url_flaw(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
+builtin_reason builtin_url_reason(const assay_builtin *type, const uint8_t *value, size_t count, bool has_shape)
 {
     if (!has_shape) {
         const uint8_t *colon = memchr(value, ':', count);
@@ -276,23 +276,23 @@ builtin_flaw builtin_url_flaw(const assay_builtin *type, const uint8_t *value, s
         if (has_scheme && !builtin_given(type, URL_SCHEMES)) {
             bool is_http = (length == 4 || length == 5) && builtin_lower(value[0]) == 'h' &&
                            builtin_lower(value[3]) == 'p' && (length == 4 || builtin_lower(value[4]) == 's');
-            return is_http ? FLAW_NONE : FLAW_SCHEME;
+            return is_http ? REASON_NONE : REASON_SCHEME;
         }
-        return has_scheme ? FLAW_NONE : FLAW_SCHEME;
+        return has_scheme ? REASON_NONE : REASON_SCHEME;
     }
     assay_text host = host_of(value, count);
     size_t after = (size_t)(host.bytes - value) + host.count;
     if (after < count && value[after] == ':') {
         size_t end = after + 1;
         while (end < count && is_digit(value[end])) end++;
-        if (!is_port(value + after + 1, end - after - 1)) return FLAW_PORT;
+        if (!is_port(value + after + 1, end - after - 1)) return REASON_PORT;
     }
     const bool in_brackets = host.bytes[0] == '[';
-    if (in_brackets && !builtin_host_ipv6(host.bytes + 1, host.count - 2, NULL)) return FLAW_NOT_ADDRESS;
+    if (in_brackets && !builtin_host_ipv6(host.bytes + 1, host.count - 2, NULL)) return REASON_NOT_ADDRESS;
     if (in_brackets || builtin_host_ipv4(host.bytes, host.count, NULL)) {
-        return builtin_given(type, URL_IP) ? FLAW_NOT_PUBLIC : FLAW_ADDRESS;
+        return builtin_given(type, URL_IP) ? REASON_NOT_PUBLIC : REASON_ADDRESS;
     }
-    if (is_local_name(host) && !builtin_given(type, URL_LOCALHOST)) return FLAW_LOCAL_NAME;
+    if (is_local_name(host) && !builtin_given(type, URL_LOCALHOST)) return REASON_LOCAL_NAME;
     uint32_t flags = HOST_A_LABELS | HOST_TWO_LABELS | (builtin_given(type, URL_IDN) ? HOST_U_LABELS : 0);
-    return builtin_host_flaw(host.bytes, host.count, flags);
+    return builtin_host_reason(host.bytes, host.count, flags);
 }

@@ -177,9 +177,9 @@ typedef struct assay_batch {
     /* Bit i: a quote stands somewhere in record i, so that its cells may need unquoting. Never where quotes are data. */
     uint64_t *quoted;
     /* Bit i: record i may hold ill-formed UTF-8, and is to be asked. The others are well-formed. */
-    uint64_t *unchecked;
+    uint64_t *utf8_unverified;
     /* Bit i: record i has another number of fields, or other flags, than the one before it. */
-    uint64_t *shape_changes;
+    uint64_t *layout_changes;
     uint32_t record_capacity;
     uint32_t field_capacity;
 } assay_batch;
@@ -204,7 +204,7 @@ ASSAY_API void assay_batch_free(assay_batch *batch);
  * consumed == 0 and !is_last must come back with a larger buffer.
  *
  * Runs on the fastest path of this processor; assay_scan_plain is the state machine that defines the truth, and both
- * give the same batch, except that the fast one leaves fewer records unchecked. O(count), whatever the bytes. Returns
+ * give the same batch, except that the fast one leaves fewer records unverified. O(count), whatever the bytes. Returns
  * ASSAY_NO_MEMORY or ASSAY_TOO_LARGE, else ASSAY_OK. */
 ASSAY_API assay_status assay_scan(assay_batch *batch, const assay_dialect *dialect, const assay_record_limits *limits,
                                   const uint8_t *ASSAY_COUNTED_BY(count) bytes, size_t count, uint32_t max_records,
@@ -219,7 +219,7 @@ ASSAY_API size_t assay_batch_mask_structure(const assay_batch *batch, uint32_t f
                                             uint64_t *mask);
 
 /* Sets in `mask` the bit of every record among [first, first + count) that holds ill-formed UTF-8.
- * `bytes` is the buffer as it was scanned. Returns how many bits it set. O(count + bytes of unchecked records). */
+ * `bytes` is the buffer as it was scanned. Returns how many bits it set. O(count + bytes of unverified records). */
 ASSAY_API size_t assay_batch_mask_encoding(const assay_batch *batch, const uint8_t *bytes, uint32_t first,
                                            uint32_t count, uint64_t *mask);
 
@@ -260,9 +260,9 @@ enum {
     ASSAY_PATTERN_DOT_ALL = 1u << 2,
     ASSAY_PATTERN_EXTENDED = 1u << 3,
     ASSAY_PATTERN_MULTILINE = 1u << 4,
-    ASSAY_PATTERN_SEARCH = 1u << 5,       /* a match anywhere is enough */
-    ASSAY_PATTERN_NO_JIT = 1u << 6,       /* run on PCRE2's interpreter alone */
-    ASSAY_PATTERN_NO_AUTOMATON = 1u << 7, /* ask PCRE2 at once */
+    ASSAY_PATTERN_SEARCH = 1u << 5, /* a match anywhere is enough */
+    ASSAY_PATTERN_NO_JIT = 1u << 6, /* run on PCRE2's interpreter alone */
+    ASSAY_PATTERN_NO_DFA = 1u << 7, /* ask PCRE2 at once */
 };
 
 /* Answers of a check. Undecided: a limit or an engine error stopped the judging; it is never a pass. */
@@ -295,19 +295,19 @@ ASSAY_API assay_pattern *assay_pattern_create(const uint8_t *ASSAY_COUNTED_BY(co
                                               uint32_t options, size_t max_bytes, assay_error *error);
 ASSAY_API void assay_pattern_free(assay_pattern *pattern);
 
-/* The finite automaton that judges the values of a pattern before PCRE2 is asked: columns, once 1024 rows were asked for, and
+/* The DFA that judges the values of a pattern before PCRE2 is asked: columns, once 1024 rows were asked for, and
  * nearly all single values. Only patterns of a regular subset of the syntax have one. It gives
  * PCRE2's verdicts, in linear time, and leaves to PCRE2 what it does not know: with Unicode properties, characters above
  * U+FFFF. Making it takes as long as PCRE2 takes for thousands of values, so it is made when about 2048 values were asked
  * for (64 bytes count as one more), or one that PCRE2 would give up. */
-typedef struct assay_pattern_automaton {
+typedef struct assay_pattern_dfa {
     uint32_t states;       /* 0: none */
     const char *refusal;   /* then why, in a few words; static storage */
     size_t refusal_offset; /* and the byte of the pattern it is about */
-} assay_pattern_automaton;
+} assay_pattern_dfa;
 
 /* Makes it, if it is not there yet: up to some milliseconds. Any number of threads may ask at once. */
-ASSAY_API assay_pattern_automaton assay_pattern_get_automaton(const assay_pattern *pattern);
+ASSAY_API assay_pattern_dfa assay_pattern_get_dfa(const assay_pattern *pattern);
 
 /* Bytes of JIT code; 0: what PCRE2 judges runs on its interpreter. */
 ASSAY_API size_t assay_pattern_jit_size(const assay_pattern *pattern);
@@ -332,8 +332,8 @@ ASSAY_API int32_t assay_scratch_engine_code(const assay_scratch *scratch);
 ASSAY_API assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *scratch,
                                             const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
 
-/* The same for a value that the pattern's automaton decides by itself, which takes no scratch: most values, once there is an
- * automaton. UNDECIDED says only that assay_pattern_match has to be asked. */
+/* The same for a value that the pattern's DFA decides by itself, which takes no scratch: most values, once there is a
+ * DFA. UNDECIDED says only that assay_pattern_match has to be asked. */
 ASSAY_API assay_verdict assay_pattern_match_short(const assay_pattern *pattern,
                                                   const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE,
                                                   size_t count);
@@ -391,13 +391,13 @@ ASSAY_API void assay_type_free(assay_type *type);
 
 /* What people want to know of a built-in type. All texts are NUL-terminated and have static storage; none is NULL. */
 typedef struct assay_builtin_info {
-    const char *name;    /* "iban" */
-    const char *noun;    /* "an IBAN", as in "is not an IBAN" */
-    const char *profile; /* which truth it follows: a standard, and what is taken from it */
-    const char *example; /* a value that passes without options */
-    const char *options; /* what may follow the name, such as "country=LIST"; empty: nothing */
-    const char *source;  /* the packaged table behind it; empty: none */
-    const char *edition; /* of that table, such as "2025b" */
+    const char *name;         /* "iban" */
+    const char *display_name; /* "an IBAN", as in "is not an IBAN" */
+    const char *profile;      /* which truth it follows: a standard, and what is taken from it */
+    const char *example;      /* a value that passes without options */
+    const char *options;      /* what may follow the name, such as "country=LIST"; empty: nothing */
+    const char *source;       /* the packaged table behind it; empty: none */
+    const char *edition;      /* of that table, such as "2025b" */
 } assay_builtin_info;
 
 /* All of them by index from 0, in the order in which people read about them; NULL after the last. Static storage. */
@@ -407,13 +407,13 @@ ASSAY_API const assay_builtin_info *assay_builtin_at(size_t index);
 ASSAY_API const assay_builtin_info *assay_builtin_find(assay_text text);
 
 /* What is wrong with a value, beyond that it is not of its built-in type. NUL-terminated texts of static storage. */
-typedef struct assay_flaw {
+typedef struct assay_failure_reason {
     const char *name; /* stable, such as "check-digits" */
     const char *text; /* goes on behind "is not an IBAN: "; holds nothing of the value */
-} assay_flaw;
+} assay_failure_reason;
 
 /* All of them by index from 0; NULL after the last. Static storage. */
-ASSAY_API const assay_flaw *assay_flaw_at(size_t index);
+ASSAY_API const assay_failure_reason *assay_failure_reason_at(size_t index);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * 6  Checks
@@ -440,7 +440,7 @@ typedef struct assay_check assay_check;
  * NULL when out of memory or, with *error filled, when a value does not belong to the type. */
 ASSAY_API assay_check *assay_check_create_pattern(const assay_pattern *pattern);
 ASSAY_API assay_check *assay_check_create_length(size_t minimum, size_t maximum, assay_length_unit unit);
-/* `options` may be ASSAY_PATTERN_NO_AUTOMATON: then columns are judged value by value, as single values always are. */
+/* `options` may be ASSAY_PATTERN_NO_DFA: then columns are judged value by value, as single values always are. */
 ASSAY_API assay_check *assay_check_create_type(const assay_type *type, uint32_t options);
 /* Passes when the value is one of `values`, compared as the type means them (1.0 = 1 for numbers). For STRING, bytes. */
 ASSAY_API assay_check *assay_check_create_set(const assay_type *type, const assay_text *values, size_t count,
@@ -451,7 +451,7 @@ ASSAY_API assay_check *assay_check_create_range(const assay_type *type, assay_bo
                                                 uint32_t options, assay_error *error);
 /* Passes when the value is of a built-in type: its name, then options with a space before each, as in
  * "email unicode ip-literal", "uuid version=4" or "phone region=GB,IE". `options` may be
- * ASSAY_PATTERN_NO_AUTOMATON or ASSAY_PATTERN_NO_JIT.
+ * ASSAY_PATTERN_NO_DFA or ASSAY_PATTERN_NO_JIT.
  * Depends on the day only where an option says so: `past`, `future`, `min-age` and `max-age` without `on=` take the
  * day (UTC) of this call. NULL with *error filled, its offset inside `text`. */
 ASSAY_API assay_check *assay_check_create_builtin(assay_text text, uint32_t options, assay_error *error);
@@ -464,20 +464,22 @@ ASSAY_API const assay_pattern *assay_check_pattern(const assay_check *check);
 ASSAY_API assay_verdict assay_check_value(const assay_check *check, assay_scratch *scratch,
                                           const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
 
-/* Whether it asks for a built-in type, so that assay_check_flaw may have something to say. */
+/* Whether it asks for a built-in type, so that assay_check_failure_reason may have something to say. */
 ASSAY_API bool assay_check_is_builtin(const assay_check *check);
 
 /* What is wrong with a value of a built-in type, well-formed UTF-8; NULL where no more is known than that it is none,
  * where it passes, and of every other check. For values that failed: takes a few times as long as judging. */
-ASSAY_API const assay_flaw *assay_check_flaw(const assay_check *check, assay_scratch *scratch,
-                                             const uint8_t *ASSAY_COUNTED_BY(count) value ASSAY_NOESCAPE, size_t count);
+ASSAY_API const assay_failure_reason *assay_check_failure_reason(const assay_check *check, assay_scratch *scratch,
+                                                                 const uint8_t *ASSAY_COUNTED_BY(count)
+                                                                     value ASSAY_NOESCAPE,
+                                                                 size_t count);
 
 /* The same for those values of a column whose bit is set in `failed`, all of which have failed this check: found[i] becomes
- * 0 where assay_check_flaw would give NULL, else 1 + the index of the flaw. The entries of other rows are left as they are.
+ * 0 where assay_check_failure_reason would give NULL, else 1 + the index of the reason. The entries of other rows are left as they are.
  * Faster than value by value: none is judged again, and patterns are asked for many at once. */
-ASSAY_API void assay_check_flaws(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes,
-                                 const assay_cell *ASSAY_COUNTED_BY(count) cells, size_t count, const uint64_t *failed,
-                                 uint8_t *ASSAY_COUNTED_BY(count) found);
+ASSAY_API void assay_check_failure_reasons(const assay_check *check, assay_scratch *scratch, const uint8_t *bytes,
+                                           const assay_cell *ASSAY_COUNTED_BY(count) cells, size_t count,
+                                           const uint64_t *failed, uint8_t *ASSAY_COUNTED_BY(count) found);
 
 /* Judges a column: row i is the value cells[i] of `bytes`, all well-formed UTF-8. Rows whose bit is set in `skip` (may
  * be NULL) are not judged, their cells may be anything, and their bits come out 0. All of `failed` and `undecided`,

@@ -1,0 +1,111 @@
+#include "Bytes/assay_length.h"
+
+#include "Dispatch/assay_kernels.h"
+
+#include <string.h>
+
+enum { WORD = sizeof(uint64_t) };
+
+static const uint64_t each_low_bit = UINT64_C(0x0101010101010101);
+static const uint64_t each_high_bit = UINT64_C(0x8080808080808080);
+
+static uint64_t load(const uint8_t *bytes)
+{
+    uint64_t word = 0;
+    memcpy(&word, bytes, WORD);
+    return word;
+}
+
+/* How many of eight bytes have their low bit set; the others must be 0. */
+static size_t sum_of_low_bits(uint64_t word) { return (size_t)((word * each_low_bit) >> 56); }
+
+/* Every scalar has one byte that is not 10xxxxxx. */
+static size_t scalars_in(const uint8_t *bytes, size_t count)
+{
+    size_t continuations = 0;
+    size_t i = 0;
+    for (; i + WORD <= count; i += WORD) {
+        uint64_t word = load(bytes + i);
+        if ((word & each_high_bit) != 0) continuations += sum_of_low_bits((word >> 7) & (~word >> 6) & each_low_bit);
+    }
+    for (; i < count; i++) continuations += (bytes[i] & 0xC0) == 0x80;
+    return count - continuations;
+}
+
+/* A scalar beyond U+FFFF takes two units, and its first byte is 11110xxx. */
+static size_t utf16_units_in(const uint8_t *bytes, size_t count)
+{
+    size_t surrogate_pairs = 0;
+    for (size_t i = 0; i < count; i++) surrogate_pairs += bytes[i] >= 0xF0;
+    return scalars_in(bytes, count) + surrogate_pairs;
+}
+
+static bool is_ascii(const uint8_t *bytes, size_t count)
+{
+    uint64_t seen = 0;
+    size_t i = 0;
+    for (; i + WORD <= count; i += WORD) seen |= load(bytes + i);
+    for (; i < count; i++) seen |= bytes[i];
+    return (seen & each_high_bit) == 0;
+}
+
+/* Of ASCII, only CR LF is one character of two scalars (Unicode Standard Annex 29, GB3). */
+static size_t ascii_characters_in(const uint8_t *bytes, size_t count)
+{
+    size_t pairs = 0;
+    const uint8_t *end = bytes + count;
+    for (const uint8_t *at = bytes; at < end && (at = memchr(at, '\r', (size_t)(end - at))) != NULL; at++) {
+        pairs += at + 1 < end && at[1] == '\n';
+    }
+    return count - pairs;
+}
+
+static assay_verdict verdict_of(const assay_length_rule *rule, size_t length)
+{
+    return length >= rule->minimum && length <= rule->maximum ? ASSAY_PASS : ASSAY_FAIL;
+}
+
+assay_verdict assay_length_judge(const assay_length_rule *rule, const uint8_t *bytes, size_t count)
+{
+    if (rule->unit == ASSAY_LENGTH_BYTES) return verdict_of(rule, count);
+    if (rule->unit == ASSAY_LENGTH_CHARACTERS) {
+        if (!is_ascii(bytes, count)) return ASSAY_UNDECIDED;
+        return verdict_of(rule, ascii_characters_in(bytes, count));
+    }
+    /* A scalar is 1 to 4 bytes, a UTF-16 unit 1 to 3 (or half of 4): often that is enough to know. */
+    bool scalars = rule->unit == ASSAY_LENGTH_SCALARS;
+    size_t widest = scalars ? 4 : 3;
+    size_t fewest = count / widest + (count % widest != 0);
+    if (count < rule->minimum || fewest > rule->maximum) return ASSAY_FAIL;
+    if (fewest >= rule->minimum && count <= rule->maximum) return ASSAY_PASS;
+    return verdict_of(rule, scalars ? scalars_in(bytes, count) : utf16_units_in(bytes, count));
+}
+
+/* Eight bytes, each 0 or 1, as bits: the product moves byte i to bit 56 + i. */
+static uint64_t bits_of_bytes(const uint8_t *bytes)
+{
+    uint64_t word = load(bytes);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return (word * UINT64_C(0x0102040810204080)) >> 56;
+}
+
+uint64_t assay_length_empty_rows(const assay_cell *cells, size_t count, uint64_t rows)
+{
+    const assay_kernels *path = assay_kernels_current();
+    if (count == 64 && path->cells_empty != NULL) return path->cells_empty(cells) & rows;
+    uint8_t is_empty[64] = {0};
+    if (count == 64) {
+        /* Of a known number, so that compilers look at several at once. Mostly none is empty, and that is asked sooner. */
+        bool some = false;
+        for (size_t row = 0; row < 64; row++) some |= cells[row].length == 0;
+        if (!some) return 0;
+        for (size_t row = 0; row < 64; row++) is_empty[row] = cells[row].length == 0;
+    } else {
+        for (size_t row = 0; row < count; row++) is_empty[row] = cells[row].length == 0;
+    }
+    uint64_t empty = 0;
+    for (size_t row = 0; row < 64; row += 8) empty |= bits_of_bytes(is_empty + row) << row;
+    return empty & rows;
+}

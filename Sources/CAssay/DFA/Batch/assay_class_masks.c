@@ -1,0 +1,146 @@
+#include "DFA/Batch/assay_class_masks.h"
+
+#include "DFA/assay_dfa_tables.h"
+
+#include <stdlib.h>
+
+/* The bytes that match in one position, by the symbols of the DFA. */
+typedef struct byte_class {
+    bool has[128];
+} byte_class;
+
+/* What the making of masks needs. */
+typedef struct class_mask_builder {
+    const assay_dfa *dfa;
+    uint8_t byte_of[128]; /* some byte of each symbol */
+    /* [k][s]: whether some k bytes lead from state s to acceptance */
+    bool (*can_accept)[256];
+} class_mask_builder;
+
+static uint8_t step(const class_mask_builder *maker, unsigned state, unsigned symbol)
+{
+    return maker->dfa->next[((size_t)maker->byte_of[symbol] << maker->dfa->shift) + state];
+}
+
+/* false: some ASCII text leads to the quit state. */
+static bool fill_can_accept(class_mask_builder *maker)
+{
+    const assay_dfa *dfa = maker->dfa;
+    for (unsigned byte = 0; byte < 128; byte++) maker->byte_of[dfa->ascii_symbol_of[byte]] = (uint8_t)byte;
+    for (unsigned state = 0; state < dfa->states; state++) {
+        maker->can_accept[0][state] = state >= dfa->first_accepting;
+        for (unsigned symbol = 0; symbol < dfa->ascii_symbols; symbol++) {
+            if (state > state_quit && step(maker, state, symbol) == state_quit) return false;
+        }
+    }
+    for (size_t length = 1; length <= CLASS_MASK_LONGEST; length++) {
+        for (unsigned state = 0; state < dfa->states; state++) {
+            bool can = false;
+            for (unsigned symbol = 0; symbol < dfa->ascii_symbols && !can && state > state_quit; symbol++) {
+                can = maker->can_accept[length - 1][step(maker, state, symbol)];
+            }
+            maker->can_accept[length][state] = can;
+        }
+    }
+    return true;
+}
+
+/* The classes of all positions for `length`, if the matching values are all combinations of them: if in each position
+   all reachable states go on with the same bytes. */
+static bool find_byte_classes(const class_mask_builder *maker, size_t length, byte_class *byte_classes)
+{
+    const assay_dfa *dfa = maker->dfa;
+    bool now[256] = {false};
+    now[dfa->start] = true;
+    for (size_t at = 0; at < length; at++) {
+        const bool *can_go_on = maker->can_accept[length - at - 1];
+        bool after[256] = {false};
+        bool is_first = true;
+        for (unsigned state = 0; state < dfa->states; state++) {
+            if (!now[state]) continue;
+            byte_class here = {.has = {false}};
+            for (unsigned symbol = 0; symbol < dfa->ascii_symbols; symbol++) {
+                const uint8_t next = step(maker, state, symbol);
+                here.has[symbol] = can_go_on[next];
+                after[next] = after[next] || can_go_on[next];
+            }
+            if (is_first) byte_classes[at] = here;
+            if (memcmp(&byte_classes[at], &here, sizeof here) != 0) return false;
+            is_first = false;
+        }
+        memcpy(now, after, sizeof now);
+    }
+    return true;
+}
+
+/* Writes the ranges of a class. Returns their number; more than CLASS_MASK_RANGES are not written. */
+static unsigned find_ranges(const assay_dfa *dfa, const byte_class *here, uint8_t *lowest, uint8_t *width)
+{
+    const uint8_t *symbol_of = dfa->ascii_symbol_of;
+    unsigned ranges = 0;
+    for (unsigned byte = 0; byte < 128; byte++) {
+        if (!here->has[symbol_of[byte]]) continue;
+        const unsigned first = byte;
+        while (byte + 1 < 128 && here->has[symbol_of[byte + 1]]) byte++;
+        if (ranges < CLASS_MASK_RANGES) {
+            lowest[ranges] = (uint8_t)first;
+            width[ranges] = (uint8_t)(byte - first);
+        }
+        ranges++;
+    }
+    return ranges;
+}
+
+/* The mask of one length; its vectors are appended. */
+static class_mask make_class_mask(const class_mask_builder *maker, size_t length, class_mask_vector *vectors,
+                                  uint8_t *used)
+{
+    const class_mask none = {.kind = CLASS_MASK_NONE};
+    if (!maker->can_accept[length][maker->dfa->start]) return (class_mask){.kind = CLASS_MASK_NO_MATCH};
+    byte_class byte_classes[CLASS_MASK_LONGEST];
+    if (length == 0 || !find_byte_classes(maker, length, byte_classes)) return none;
+
+    class_mask made = {.kind = CLASS_MASK_VECTORS, .first_vector = *used};
+    const size_t count = (length + CLASS_MASK_BYTES - 1) / CLASS_MASK_BYTES;
+    for (size_t number = 0; number < count; number++) {
+        class_mask_vector *vector = &vectors[*used + number];
+        /* The position in the value that the vector begins with; below 0: before the value. */
+        const ptrdiff_t begin =
+            number + 1 < count ? (ptrdiff_t)(number * CLASS_MASK_BYTES) : (ptrdiff_t)length - CLASS_MASK_BYTES;
+        for (ptrdiff_t i = 0; i < CLASS_MASK_BYTES; i++) {
+            uint8_t lowest[CLASS_MASK_RANGES] = {0};
+            uint8_t width[CLASS_MASK_RANGES] = {UINT8_MAX};
+            unsigned ranges = 1;
+            if (begin + i >= 0) ranges = find_ranges(maker->dfa, &byte_classes[begin + i], lowest, width);
+            if (ranges > CLASS_MASK_RANGES) return none;
+            made.has_third_range = made.has_third_range || ranges > 2;
+            for (unsigned range = 0; range < CLASS_MASK_RANGES; range++) {
+                vector->lowest[range][i] = lowest[range < ranges ? range : 0];
+                vector->width[range][i] = width[range < ranges ? range : 0];
+            }
+        }
+    }
+    *used = (uint8_t)(*used + count);
+    return made;
+}
+
+assay_class_masks *assay_class_masks_create(const assay_dfa *dfa)
+{
+    enum { MOST_VECTORS = (CLASS_MASK_LONGEST + 1) * (CLASS_MASK_LONGEST / CLASS_MASK_BYTES) };
+    class_mask_builder maker = {.dfa = dfa, .can_accept = malloc((CLASS_MASK_LONGEST + 1) * sizeof *maker.can_accept)};
+    assay_class_masks *masks = malloc(sizeof *masks + MOST_VECTORS * sizeof *masks->vectors);
+    uint8_t used = 0;
+    if (maker.can_accept != NULL && masks != NULL && fill_can_accept(&maker)) {
+        for (size_t length = 0; length <= CLASS_MASK_LONGEST; length++) {
+            masks->of_length[length] = make_class_mask(&maker, length, masks->vectors, &used);
+        }
+    }
+    free(maker.can_accept);
+    /* Without vectors only the lengths that cannot match are left, and most values are of others. */
+    if (used == 0) {
+        free(masks);
+        return NULL;
+    }
+    assay_class_masks *smaller = realloc(masks, sizeof *masks + used * sizeof *masks->vectors);
+    return smaller == NULL ? masks : smaller;
+}

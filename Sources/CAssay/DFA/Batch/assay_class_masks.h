@@ -1,0 +1,99 @@
+/* Fixed-length class masks. Where the matching values of one length are exactly those whose bytes lie in a class for
+ * each position, a value of that length is judged by comparing sixteen bytes at once with the ranges of their classes.
+ *
+ *     [A-Z]{2}[0-9]{2,3}     length 4:  A-Z A-Z 0-9 0-9          AB12 ✓   AB1x ✗
+ *                            length 5:  A-Z A-Z 0-9 0-9 0-9
+ *                            others:    no match
+ *
+ * Dates have no mask, since which second digit of a month matches depends on the first. */
+#ifndef ASSAY_CLASS_MASKS_H
+#define ASSAY_CLASS_MASKS_H
+
+#include "DFA/assay_dfa.h"
+
+#include <string.h>
+
+enum {
+    CLASS_MASK_LONGEST = 48,
+    CLASS_MASK_RANGES = 3,
+    CLASS_MASK_BYTES = 16,
+};
+
+typedef uint8_t class_mask_bytes[CLASS_MASK_BYTES];
+
+/* Sixteen positions; a byte matches range r of a position if byte - lowest[r] <= width[r]. Unused ranges repeat the
+   first one. A length below 16 has one vector, in which the positions before the value accept every byte. */
+typedef struct class_mask_vector {
+    class_mask_bytes lowest[CLASS_MASK_RANGES];
+    class_mask_bytes width[CLASS_MASK_RANGES];
+} class_mask_vector;
+
+typedef enum class_mask_kind { CLASS_MASK_NONE, CLASS_MASK_NO_MATCH, CLASS_MASK_VECTORS } class_mask_kind;
+
+typedef struct class_mask {
+    uint8_t kind;
+    bool has_third_range;
+    uint8_t first_vector;
+} class_mask;
+
+typedef struct assay_class_masks {
+    class_mask of_length[CLASS_MASK_LONGEST + 1];
+    class_mask_vector vectors[];
+} assay_class_masks;
+
+/* NULL: no length has a mask, or there is no memory. Free with free(). */
+assay_class_masks *assay_class_masks_create(const assay_dfa *dfa);
+
+/* Whether all of a value's bytes are ASCII. */
+static inline bool class_mask_is_ascii(const uint8_t *value, size_t count)
+{
+    uint8_t all = 0;
+    for (size_t i = 0; i < count; i++) all |= value[i];
+    return all < 0x80;
+}
+
+typedef uint8_t class_mask_value __attribute__((vector_size(CLASS_MASK_BYTES)));
+
+static inline class_mask_value class_mask_range_matches(const class_mask_vector *vector, unsigned range,
+                                                        class_mask_value value)
+{
+    class_mask_value lowest;
+    class_mask_value width;
+    memcpy(&lowest, vector->lowest[range], sizeof lowest);
+    memcpy(&width, vector->width[range], sizeof width);
+    return (class_mask_value)(value - lowest <= width);
+}
+
+static inline bool class_mask_vector_matches(const class_mask_vector *vector, bool has_third_range,
+                                             const uint8_t *bytes)
+{
+    class_mask_value value;
+    memcpy(&value, bytes, sizeof value);
+    class_mask_value matches = class_mask_range_matches(vector, 0, value) | class_mask_range_matches(vector, 1, value);
+    if (has_third_range) matches |= class_mask_range_matches(vector, 2, value);
+    uint64_t halves[2];
+    memcpy(halves, &matches, sizeof halves);
+    return (halves[0] & halves[1]) == UINT64_MAX;
+}
+
+/* Unknown: the length has no mask, or the value is not ASCII. For a value of less than 16 bytes the bytes before it are
+ * read too, where the buffer `bytes` has as many. */
+static inline dfa_answer assay_class_masks_judge(const assay_class_masks *masks, const uint8_t *bytes, assay_cell cell)
+{
+    if (cell.length > CLASS_MASK_LONGEST) return DFA_UNKNOWN;
+    const class_mask found = masks->of_length[cell.length];
+    const size_t end = (size_t)cell.start + cell.length;
+    if (found.kind == CLASS_MASK_NONE || end < CLASS_MASK_BYTES) return DFA_UNKNOWN;
+    bool matches = found.kind == CLASS_MASK_VECTORS;
+    const class_mask_vector *vector = masks->vectors + found.first_vector;
+    /* The last piece ends with the value and may overlap the one before. */
+    for (size_t at = CLASS_MASK_BYTES; matches && at < cell.length; at += CLASS_MASK_BYTES, vector++) {
+        matches = class_mask_vector_matches(vector, found.has_third_range, bytes + cell.start + at - CLASS_MASK_BYTES);
+    }
+    if (matches && class_mask_vector_matches(vector, found.has_third_range, bytes + end - CLASS_MASK_BYTES)) {
+        return DFA_PASS;
+    }
+    return class_mask_is_ascii(bytes + cell.start, cell.length) ? DFA_FAIL : DFA_UNKNOWN;
+}
+
+#endif

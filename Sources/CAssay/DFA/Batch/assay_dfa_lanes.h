@@ -1,0 +1,47 @@
+/* What the files that run lanes share (assay_dfa_batch.c, assay_transliterated_lanes.c). */
+#ifndef ASSAY_DFA_LANES_H
+#define ASSAY_DFA_LANES_H
+
+#include "DFA/assay_dfa.h"
+#include "DFA/assay_dfa_tables.h"
+
+enum {
+    LANES = 8,
+    ROUND = 8,
+    PAIRS = ROUND / 2,
+    /* Longer values are left unknown. */
+    MOST_ROUNDS = 32,
+};
+
+/* What is judged, and where the verdicts go. */
+typedef struct batch_job {
+    const assay_dfa *dfa;
+    const stride2_tables *stride2;
+    const uint8_t *bytes;
+    const assay_cell *cells;
+    uint64_t *failed;
+    uint64_t *unknown;
+} batch_job;
+
+static inline size_t rounds_of(size_t count) { return (count + ROUND - 1) / ROUND; }
+
+static inline __attribute__((always_inline)) size_t step_round(const stride2_tables *stride2, size_t state,
+                                                               uint64_t word)
+{
+    uint16_t steps[PAIRS];
+    memcpy(steps, &word, sizeof steps);
+#pragma GCC unroll 4
+    for (int i = 0; i < PAIRS; i++) state = stride2->next[stride2->rows[steps[i]] + state];
+    return state;
+}
+
+static inline void set_bit(uint64_t *mask, uint16_t row) { mask[row / 64] |= UINT64_C(1) << (row % 64); }
+
+/* Notes the verdict of a row whose value ends in state `final`. */
+static inline void settle(const batch_job *job, uint16_t row, uint8_t final)
+{
+    if (final >= job->dfa->first_accepting) return;
+    set_bit(final == state_quit ? job->unknown : job->failed, row);
+}
+
+#endif

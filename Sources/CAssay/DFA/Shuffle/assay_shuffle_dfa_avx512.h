@@ -1,0 +1,259 @@
+/* assay_shuffle_dfa_avx512.h: runs 64 values through a shuffle DFA, one byte of each a step, in one register. Included
+ * by assay_kernels_avx512.c. Unlike assay_shuffle_dfa_avx2.h, one lookup has 64 or 128 entries, that from bytes to
+ * symbols too. */
+
+#include <immintrin.h>
+
+typedef __m512i layer_bytes;
+
+#include "DFA/Shuffle/assay_shuffle_dfa_batch.h"
+
+#define SHUFFLE_DFA_WIDTH shuffle_wide
+
+enum { layer_locates_all = false };
+
+/* Two batches run side by side: each layer waits for the one before it, eight cycles or so, but not for the other
+   batch. */
+enum { layer_batches = 2 };
+
+enum { layer_registers = layer_rows / 8 };
+
+BLOCK_INLINE __m256i layer_load(const void *bytes) { return _mm256_loadu_si256((const __m256i *)bytes); }
+
+BLOCK_INLINE __m512i layer_load_all(const void *bytes) { return _mm512_loadu_si512(bytes); }
+
+BLOCK_INLINE __m128i layer_load_quarter(const void *bytes) { return _mm_loadu_si128((const __m128i *)bytes); }
+
+BLOCK_INLINE size_t layer_greatest(__m512i bytes)
+{
+    const __m256i half = _mm256_max_epu8(_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64(bytes, 1));
+    __m128i most = _mm_max_epu8(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
+    most = _mm_max_epu8(most, _mm_srli_epi16(most, 8));
+    /* The instruction finds the least of words, so it is given the complements. */
+    const __m128i complement = _mm_andnot_si128(most, _mm_set1_epi16(0xFF));
+    return 0xFF - (size_t)_mm_cvtsi128_si32(_mm_minpos_epu16(complement)) % 0x100;
+}
+
+/* Eight cells, of which only those of `known` may be read; the others become `one`. */
+BLOCK_INLINE __m512i layer_load_cells(const assay_cell *cells, uint64_t known, __m512i one)
+{
+    return _mm512_mask_loadu_epi64(one, (__mmask8)known, (const void *)cells);
+}
+
+/* Finds where 64 values stand, of which only those of `known`, at least one, can be read; values of up to `longest`
+ * bytes are not left. Returns whether some must be read elsewhere. */
+BLOCK_INLINE bool layer_locate(const assay_shuffle_dfa *layers, const assay_cell *cells, uint64_t known,
+                               layer_batch *batch)
+{
+    int64_t first;
+    memcpy(&first, cells + __builtin_ctzll(known), sizeof first);
+    const __m512i one = _mm512_set1_epi64(first);
+    const __m512i evens = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const __m512i odds = _mm512_add_epi32(evens, _mm512_set1_epi32(1));
+    __m128i quarters[4];
+    unsigned is_elsewhere = 0;
+#pragma GCC unroll 4
+    for (size_t i = 0; i < 4; i++) {
+        const __m512i some = layer_load_cells(cells + 16 * i, known >> (16 * i), one);
+        const __m512i others = layer_load_cells(cells + 16 * i + 8, known >> (16 * i + 8), one);
+        const __m512i lengths = _mm512_permutex2var_epi32(some, odds, others);
+        const __m512i ends = _mm512_add_epi32(_mm512_permutex2var_epi32(some, evens, others), lengths);
+        const __m512i sizes = _mm512_and_si512(_mm512_add_epi32(lengths, _mm512_set1_epi32(layer_loaded - 1)),
+                                               _mm512_set1_epi32(-layer_loaded));
+        _mm512_storeu_si512(batch->ends + 16 * i, ends);
+        _mm512_storeu_si512(batch->sizes + 16 * i, sizes);
+        is_elsewhere |= (unsigned)_mm512_testn_epi32_mask(sizes, sizes);
+        is_elsewhere |= (unsigned)_mm512_cmplt_epu32_mask(ends, sizes);
+        quarters[i] = _mm512_cvtusepi32_epi8(lengths);
+    }
+    const __m256i low = _mm256_inserti128_si256(_mm256_castsi128_si256(quarters[0]), quarters[1], 1);
+    const __m256i high = _mm256_inserti128_si256(_mm256_castsi128_si256(quarters[2]), quarters[3], 1);
+    batch->lengths = _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+    const uint64_t fits = _mm512_cmple_epu8_mask(batch->lengths, _mm512_set1_epi8((char)layers->longest));
+    batch->is_left = ~fits;
+    batch->segments =
+        (layer_greatest(_mm512_maskz_mov_epi8(fits, batch->lengths)) + segment_layers - 1) / segment_layers;
+    return is_elsewhere != 0;
+}
+
+/* Which values have at least so many bytes. */
+BLOCK_INLINE uint64_t layer_at_least(const layer_batch *batch, size_t bytes)
+{
+    return _mm512_cmpge_epu8_mask(batch->lengths, _mm512_set1_epi8((char)bytes));
+}
+
+/* Sixteen bytes at each of four offsets. */
+BLOCK_INLINE __m512i layer_load_four(const uint8_t *bytes, const uint32_t *offsets)
+{
+    __m512i four = _mm512_castsi128_si512(layer_load_quarter(bytes + offsets[0]));
+    four = _mm512_mask_broadcast_i32x4(four, 0x00F0, layer_load_quarter(bytes + offsets[16]));
+    four = _mm512_mask_broadcast_i32x4(four, 0x0F00, layer_load_quarter(bytes + offsets[32]));
+    return _mm512_mask_broadcast_i32x4(four, 0xF000, layer_load_quarter(bytes + offsets[48]));
+}
+
+/* Loads segments 2 * pair and 2 * pair + 1 of all values, never from more than fifteen bytes before a value; shorter
+ * ones get again what was loaded before they began. Register i has the rows 2 * i and 2 * i + 1 of each sixteen, so
+ * that the transposition puts them in order. */
+BLOCK_INLINE void layer_load_pair(const uint8_t *bytes, const layer_batch *batch, size_t pair,
+                                  __m512i (*segments)[layer_registers])
+{
+    const __m512i before_end = _mm512_set1_epi32((int)((pair + 1) * layer_loaded));
+    uint32_t offsets[layer_rows];
+#pragma GCC unroll 4
+    for (size_t row = 0; row < layer_rows; row += 16) {
+        const __m512i back = _mm512_min_epu32(layer_load_all(batch->sizes + row), before_end);
+        _mm512_storeu_si512(offsets + row, _mm512_sub_epi32(layer_load_all(batch->ends + row), back));
+    }
+#pragma GCC unroll 8
+    for (size_t i = 0; i < layer_registers; i++) {
+        const __m512i even = layer_load_four(bytes, offsets + 2 * i);
+        const __m512i odd = layer_load_four(bytes, offsets + 2 * i + 1);
+        segments[0][i] = _mm512_unpackhi_epi64(even, odd);
+        segments[1][i] = _mm512_unpacklo_epi64(even, odd);
+    }
+}
+
+/* From two registers of eight rows, eight symbols each, to one of two symbols a byte. */
+BLOCK_INLINE __m512i layer_pack(__m512i one, __m512i two)
+{
+    const __m512i sixteens = _mm512_set1_epi16(0x1001);
+    const __m512i by_pair = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+    return _mm512_shuffle_epi8(
+        _mm512_packus_epi16(_mm512_maddubs_epi16(one, sixteens), _mm512_maddubs_epi16(two, sixteens)), by_pair);
+}
+
+/* The symbols of eight rows, eight each. `all_ascii` is a constant: each case has code of its own. */
+BLOCK_INLINE __m512i layer_find_symbols(const assay_shuffle_dfa *layers, bool all_ascii, __m512i bytes)
+{
+    const __m512i symbols =
+        _mm512_permutex2var_epi8(layer_load_all(layers->symbol_of), bytes, layer_load_all(layers->symbol_of + 64));
+    if (all_ascii) return symbols;
+    return _mm512_mask_mov_epi8(symbols, _mm512_movepi8_mask(bytes), _mm512_set1_epi8(layer_non_ascii_symbol));
+}
+
+BLOCK_INLINE void layer_map_all(const assay_shuffle_dfa *layers, bool all_ascii, const __m512i *bytes, __m512i *rows)
+{
+#pragma GCC unroll 4
+    for (size_t i = 0; i < 4; i++) {
+        rows[i] = layer_pack(layer_find_symbols(layers, all_ascii, bytes[2 * i]),
+                             layer_find_symbols(layers, all_ascii, bytes[2 * i + 1]));
+    }
+}
+
+/* From registers of eight rows, eight bytes each, to registers of two symbols of each row. Returns whether some bytes,
+ * perhaps before a value, are not ASCII. */
+BLOCK_INLINE bool layer_classify(const assay_shuffle_dfa *layers, const __m512i *bytes, __m512i *packed)
+{
+    __m512i all = bytes[0];
+#pragma GCC unroll 8
+    for (size_t i = 1; i < layer_registers; i++) all = _mm512_or_si512(all, bytes[i]);
+    const bool all_ascii = _mm512_movepi8_mask(all) == 0;
+    __m512i rows[4];
+    if (all_ascii) {
+        layer_map_all(layers, true, bytes, rows);
+    } else {
+        layer_map_all(layers, false, bytes, rows);
+    }
+    const __m512i low_even = _mm512_unpacklo_epi32(rows[0], rows[1]);
+    const __m512i low_odd = _mm512_unpackhi_epi32(rows[0], rows[1]);
+    const __m512i high_even = _mm512_unpacklo_epi32(rows[2], rows[3]);
+    const __m512i high_odd = _mm512_unpackhi_epi32(rows[2], rows[3]);
+    packed[0] = _mm512_unpacklo_epi64(low_even, high_even);
+    packed[1] = _mm512_unpackhi_epi64(low_even, high_even);
+    packed[2] = _mm512_unpacklo_epi64(low_odd, high_odd);
+    packed[3] = _mm512_unpackhi_epi64(low_odd, high_odd);
+    return !all_ascii;
+}
+
+/* The symbols of one layer in the lower half of each byte; the upper half has others. */
+BLOCK_INLINE __m512i layer_symbols_at(const __m512i *packed, size_t index)
+{
+    return index % 2 == 0 ? packed[index / 2] : _mm512_srli_epi16(packed[index / 2], 4);
+}
+
+/* Which values have non-ASCII bytes. */
+__attribute__((noinline)) BLOCK_TARGET static uint64_t layer_find_non_ascii(const __m512i *packed, size_t segment,
+                                                                            __m512i lengths)
+{
+    uint64_t others = 0;
+    for (size_t i = 0; i < segment_layers; i++) {
+        const __m512i symbols = _mm512_and_si512(layer_symbols_at(packed, i), _mm512_set1_epi8(15));
+        const __m512i layer = _mm512_set1_epi8((char)((segment + 1) * segment_layers - i));
+        others |= _mm512_cmpeq_epi8_mask(symbols, _mm512_set1_epi8(layer_non_ascii_symbol)) &
+                  _mm512_cmpge_epu8_mask(lengths, layer);
+    }
+    return others;
+}
+
+/* The states at the indices of a step; the last entry of its tables is state 0. */
+BLOCK_INLINE __m512i layer_look_up(const uint8_t (*table)[shuffle_entries], unsigned tables, __m512i index)
+{
+    const __m512i first = layer_load_all(table);
+    if (tables == 4) return _mm512_permutexvar_epi8(index, first);
+    const __m512i lower = _mm512_permutex2var_epi8(first, index, layer_load_all(table + 4));
+    if (tables == 8) return lower;
+    const __m512i upper = _mm512_permutex2var_epi8(layer_load_all(table + 8), index, layer_load_all(table + 12));
+    return _mm512_mask_mov_epi8(lower, _mm512_movepi8_mask(index), upper);
+}
+
+/* Runs eight layers that have the same number of tables. */
+BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned tables, size_t segment,
+                                    const layer_batch *batches, size_t count, __m512i (*symbols)[segment_layers / 2],
+                                    __m512i *states)
+{
+    __m512i layer = _mm512_set1_epi8((char)((segment + 1) * segment_layers));
+    const layer_step *step = &layers->steps[(segment + 1) * segment_layers];
+#pragma GCC unroll 8
+    for (size_t i = 0; i < segment_layers; i++, step--) {
+        const __m512i start = _mm512_broadcast_i32x4(layer_load_quarter(step->start));
+        /* The same table four times, so that the upper half of the index byte does not matter. */
+        const __m512i row_of = _mm512_broadcast_i32x4(layer_load_quarter(step->row_of));
+#pragma GCC unroll 2
+        for (size_t batch = 0; batch < count; batch++) {
+            const __mmask64 begins = _mm512_cmpeq_epi8_mask(batches[batch].lengths, layer);
+            const __m512i here = _mm512_mask_mov_epi8(states[batch], begins, start);
+            const __m512i index =
+                _mm512_adds_epu8(here, _mm512_permutexvar_epi8(layer_symbols_at(symbols[batch], i), row_of));
+            states[batch] = layer_look_up(layers->tables + step->first_table, tables, index);
+        }
+        layer = _mm512_sub_epi8(layer, _mm512_set1_epi8(1));
+    }
+}
+
+/* Runs the values of `count` batches, a constant, through `segments`. Leaves out some with non-ASCII bytes. */
+BLOCK_INLINE void layer_run_batches(const assay_shuffle_dfa *layers, const uint8_t *bytes, layer_batch *batches,
+                                    size_t count, size_t segments)
+{
+    __m512i states[layer_batches];
+    for (size_t i = 0; i < count; i++) states[i] = _mm512_setzero_si512();
+    for (size_t pair = (segments + 1) / 2; pair-- > 0;) {
+        __m512i loaded[layer_batches][2][layer_registers];
+        for (size_t i = 0; i < count; i++) layer_load_pair(bytes, &batches[i], pair, loaded[i]);
+        for (size_t which = segments - 2 * pair > 1 ? 2 : 1; which-- > 0;) {
+            const size_t segment = 2 * pair + which;
+            __m512i symbols[layer_batches][segment_layers / 2];
+            for (size_t i = 0; i < count; i++) {
+                if (layer_classify(layers, loaded[i][which], symbols[i]) && layers->only_ascii) {
+                    batches[i].is_left |= layer_find_non_ascii(symbols[i], segment, batches[i].lengths);
+                }
+            }
+            switch (layers->tables_of[segment]) {
+            case 4:
+                layer_run_segment(layers, 4, segment, batches, count, symbols, states);
+                break;
+            case 8:
+                layer_run_segment(layers, 8, segment, batches, count, symbols, states);
+                break;
+            default:
+                layer_run_segment(layers, 16, segment, batches, count, symbols, states);
+                break;
+            }
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        const __mmask64 begins = _mm512_testn_epi8_mask(batches[i].lengths, batches[i].lengths);
+        const __m512i last = _mm512_mask_mov_epi8(states[i], begins, _mm512_set1_epi8((char)layers->steps[0].start[0]));
+        batches[i].is_failed = _mm512_cmpeq_epi8_mask(last, _mm512_set1_epi8(layer_failed));
+        batches[i].is_unknown = _mm512_cmpeq_epi8_mask(last, _mm512_set1_epi8(layer_unknown));
+    }
+}

@@ -1,0 +1,164 @@
+/* assay_shuffle_dfa_blocks.h: runs the values of a column through a shuffle DFA, 64 at a time. Included by
+ * assay_kernels_table.h after an assay_shuffle_dfa_<path>.h, which gives layer_batches, layer_locate, layer_at_least,
+ * layer_load and layer_run_batches. */
+
+/* Only cells selected in `asked`, at least one of 64, are valid: the first of these replaces all others. `left` cells
+   exist at all. */
+BLOCK_INLINE const assay_cell *layer_asked_cells(const assay_cell *cells, size_t left, uint64_t asked,
+                                                 assay_cell *replaced)
+{
+    if (asked == UINT64_MAX) return cells;
+    memcpy(replaced, cells, (left < layer_rows ? left : layer_rows) * sizeof *cells);
+    const assay_cell one = cells[__builtin_ctzll(asked)];
+    for (uint64_t others = ~asked; others != 0; others &= others - 1) replaced[__builtin_ctzll(others)] = one;
+    return replaced;
+}
+
+/* The first eight bytes of a value; a shorter one is padded with zeros. */
+BLOCK_INLINE uint64_t layer_first_bytes(const uint8_t *bytes, assay_cell cell)
+{
+    const size_t count = cell.length < literal_prefix_longest ? cell.length : literal_prefix_longest;
+    const size_t end = cell.start + count;
+    uint64_t first = 0;
+    if (__builtin_expect(count == 0, 0)) return first;
+    if (__builtin_expect(end < literal_prefix_longest, 0)) {
+        memcpy(&first, bytes + cell.start, count);
+        return first;
+    }
+    memcpy(&first, bytes + end - literal_prefix_longest, sizeof first);
+    return first >> (8 * (literal_prefix_longest - count));
+}
+
+/* Compares the literal prefixes of 64 values and takes them off: `rests` is what follows. Returns the rows that have
+ * one; those of `unknown` may have one, too. */
+BLOCK_TARGET static uint64_t layer_take_prefixes(const assay_shuffle_dfa *layers, const uint8_t *bytes,
+                                                 const assay_cell *cells, assay_cell *rests, uint64_t *unknown)
+{
+    const assay_literal_prefixes *prefixes = &layers->prefixes;
+    uint64_t first[layer_rows];
+#pragma GCC unroll 4
+    for (size_t row = 0; row < layer_rows; row++) first[row] = layer_first_bytes(bytes, cells[row]);
+    uint64_t begun = 0;
+    *unknown = 0;
+    for (size_t row = 0; row < layer_rows; row += 4) {
+        const __m256i here = layer_load(first + row);
+        __m256i lengths = _mm256_setzero_si256();
+        for (unsigned i = 0; i < prefixes->count; i++) {
+            const __m256i masked = _mm256_and_si256(here, _mm256_set1_epi64x((int64_t)prefixes->masks[i]));
+            const __m256i equal = _mm256_cmpeq_epi64(masked, _mm256_set1_epi64x((int64_t)prefixes->literals[i]));
+            lengths = _mm256_or_si256(lengths, _mm256_and_si256(equal, _mm256_set1_epi64x(prefixes->lengths[i])));
+        }
+        const __m256i has_none = _mm256_cmpeq_epi64(lengths, _mm256_setzero_si256());
+        /* A cell has its start in the lower half and its length in the upper one. */
+        const __m256i moved = _mm256_sub_epi64(lengths, _mm256_slli_epi64(lengths, 32));
+        _mm256_storeu_si256((__m256i *)(void *)(rests + row), _mm256_add_epi64(layer_load(cells + row), moved));
+        begun |= (uint64_t)(~(unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(has_none)) & 15) << row;
+    }
+    if (layers->only_ascii && begun != UINT64_MAX) {
+        for (size_t row = 0; row < layer_rows; row++) {
+            *unknown |= (uint64_t)((first[row] & UINT64_C(0x8080808080808080)) != 0) << row;
+        }
+    }
+    return begun;
+}
+
+/* Finds which of 64 values run through the layers, and where they stand; only those of `batch->asked` can be read.
+ * false: none do, and all that is known about them is noted. */
+BLOCK_INLINE bool layer_prepare(const assay_shuffle_dfa *layers, const uint8_t *bytes, const assay_cell *cells,
+                                size_t left, layer_batch *batch)
+{
+    uint64_t known = batch->asked;
+    assay_cell replaced[layer_rows];
+    assay_cell rests[layer_rows];
+    batch->begun = batch->asked;
+    batch->failed = 0;
+    if (layer_locates_all || layers->prefixes.count > 0) {
+        cells = layer_asked_cells(cells, left, batch->asked, replaced);
+        known = UINT64_MAX;
+    }
+    if (layers->prefixes.count > 0) {
+        uint64_t unknown;
+        batch->begun &= layer_take_prefixes(layers, bytes, cells, rests, &unknown);
+        batch->failed = batch->asked & ~batch->begun & ~unknown;
+        cells = rests;
+    }
+    const bool some_elsewhere = layer_locate(layers, cells, known, batch);
+    const bool most_fit = 2 * block_count_ones(batch->begun & batch->is_left) <= block_count_ones(batch->begun);
+    if (most_fit && batch->segments == 0) {
+        /* All are empty: there is nothing to read. */
+        batch->is_failed = layers->steps[0].start[0] == layer_failed ? UINT64_MAX : 0;
+        batch->is_unknown = layers->steps[0].start[0] == layer_unknown ? UINT64_MAX : 0;
+        return false;
+    }
+    if (most_fit && (!some_elsewhere || layer_read_elsewhere(batch))) return true;
+    batch->is_left = UINT64_MAX;
+    return false;
+}
+
+/* Leaves out the few values that would take all others through more segments than they have. Returns how many segments
+   are run. */
+BLOCK_INLINE size_t layer_leave_longest(layer_batch *batches, size_t count)
+{
+    size_t segments = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (batches[i].segments > segments) segments = batches[i].segments;
+    }
+    size_t enough = segments;
+    while (enough > 1) {
+        size_t longer = 0;
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t judged = batches[i].begun & ~batches[i].is_left;
+            longer += block_count_ones(judged & layer_at_least(&batches[i], (enough - 1) * segment_layers + 1));
+        }
+        if (longer > count * layer_few_rows * (segments - enough + 1)) break;
+        enough--;
+    }
+    if (enough == segments) return segments;
+    for (size_t i = 0; i < count; i++) batches[i].is_left |= layer_at_least(&batches[i], enough * segment_layers + 1);
+    return enough;
+}
+
+/* Notes the verdicts of 64 values. Returns whether most were judged. */
+BLOCK_INLINE bool layer_settle(const layer_batch *batch, uint64_t *asked, uint64_t *failed, uint64_t *unknown)
+{
+    const uint64_t judged = batch->begun & ~batch->is_left;
+    const uint64_t left = batch->asked & ~batch->failed & ~judged;
+    asked[batch->number] = left;
+    failed[batch->number] |= batch->failed | (judged & batch->is_failed);
+    unknown[batch->number] |= judged & batch->is_unknown;
+    return 2 * block_count_ones(left) <= block_count_ones(batch->asked);
+}
+
+/* `count` batches, a constant: each case has code of its own. */
+BLOCK_INLINE bool layer_judge(const assay_shuffle_dfa *layers, const uint8_t *bytes, layer_batch *batches, size_t count,
+                              uint64_t *asked, uint64_t *failed, uint64_t *unknown)
+{
+    layer_run_batches(layers, bytes, batches, count, layer_leave_longest(batches, count));
+    bool most = true;
+    for (size_t i = 0; i < count; i++) most &= layer_settle(&batches[i], asked, failed, unknown);
+    return most;
+}
+
+BLOCK_TARGET static void shuffle_dfa_judge_blocks(const assay_shuffle_dfa *layers, const uint8_t *bytes,
+                                                  const assay_cell *cells, size_t count, uint64_t *asked,
+                                                  uint64_t *failed, uint64_t *unknown)
+{
+    layer_batch batches[layer_batches];
+    size_t ready = 0;
+    /* If most values here cannot be judged this way, neither can the next ones. */
+    bool are_for_most = true;
+    for (size_t number = 0; number * layer_rows < count && are_for_most; number++) {
+        if (block_count_ones(asked[number]) < layer_fewest) continue;
+        layer_batch *batch = &batches[ready];
+        batch->number = number;
+        batch->asked = asked[number];
+        const size_t first = number * layer_rows;
+        if (!layer_prepare(layers, bytes, cells + first, count - first, batch)) {
+            are_for_most = layer_settle(batch, asked, failed, unknown);
+        } else if (++ready == layer_batches) {
+            are_for_most = layer_judge(layers, bytes, batches, layer_batches, asked, failed, unknown);
+            ready = 0;
+        }
+    }
+    if (layer_batches > 1 && ready > 0) layer_judge(layers, bytes, batches, 1, asked, failed, unknown);
+}

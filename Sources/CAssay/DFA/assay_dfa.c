@@ -1,0 +1,171 @@
+#include "DFA/assay_dfa.h"
+
+#include "DFA/assay_dfa_tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * From the minimal DFA
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static size_t rows_of(const assay_alphabet *alphabet)
+{
+    return 128 + (alphabet->non_ascii_is_one_symbol ? (size_t)128 : alphabet->count);
+}
+
+/* The symbol of a row; symbols_max: none, the byte changes nothing. */
+static size_t symbol_of_row(const assay_alphabet *alphabet, size_t row)
+{
+    if (row < 128)
+        return alphabet->stage2[alphabet->stage1[row / block_characters] * block_characters + row % block_characters];
+    if (!alphabet->non_ascii_is_one_symbol) return row - 128;
+    return continues_character((uint8_t)row) ? symbols_max : alphabet->above_bmp;
+}
+
+/* The symbols of ASCII characters are the first. */
+static void number_ascii(assay_dfa *dfa, const assay_alphabet *alphabet)
+{
+    dfa->ascii_symbols = (uint8_t)alphabet->ascii_count;
+    for (size_t byte = 0; byte < 128; byte++) {
+        dfa->ascii_symbol_of[byte] = (uint8_t)symbol_of_row(alphabet, byte);
+    }
+}
+
+/* One for each symbol that no ASCII character has, as far as there are bytes and room in a stride-2 table. */
+static void count_proxies(assay_dfa *dfa, const assay_alphabet *alphabet)
+{
+    const size_t wanted = alphabet->count - alphabet->ascii_count;
+    dfa->proxies = (uint8_t)(wanted < proxies_max ? wanted : proxies_max);
+    while (dfa->proxies > 0 && stride2_bytes(dfa) > stride2_bytes_max) dfa->proxies--;
+}
+
+static symbol_table *make_symbol_table(const assay_alphabet *alphabet)
+{
+    const size_t size = (size_t)alphabet->stage2_blocks * block_characters;
+    symbol_table *non_ascii = malloc(sizeof *non_ascii + size + block_characters);
+    if (non_ascii == NULL) return NULL;
+    memcpy(non_ascii->stage1, alphabet->stage1, sizeof alphabet->stage1);
+    memcpy(non_ascii->stage2, alphabet->stage2, size);
+    non_ascii->stage1[character_blocks] = (uint16_t)alphabet->stage2_blocks;
+    memset(non_ascii->stage2 + size, alphabet->above_bmp, block_characters);
+    return non_ascii;
+}
+
+static void fill_rows(assay_dfa *dfa, const assay_minimal_dfa *minimal)
+{
+    for (size_t row = 0; row < rows_of(&minimal->alphabet); row++) {
+        const size_t symbol = symbol_of_row(&minimal->alphabet, row);
+        uint8_t *next = dfa->next + (row << dfa->shift);
+        for (uint32_t state = 0; state < minimal->count; state++) {
+            next[state] =
+                symbol == symbols_max ? (uint8_t)state : minimal->next[state * minimal->alphabet.count + symbol];
+        }
+    }
+}
+
+static assay_dfa *create_from_minimal(const assay_minimal_dfa *minimal, assay_dfa_refusal *refusal)
+{
+    const unsigned shift = minimal->count <= 16 ? 4 : minimal->count <= 64 ? 6 : 8;
+    assay_dfa *dfa = calloc(1, sizeof *dfa + (rows_of(&minimal->alphabet) << shift));
+    refusal->because = "out of memory";
+    if (dfa == NULL) return NULL;
+    dfa->states = minimal->count;
+    dfa->start = minimal->start;
+    dfa->first_accepting = minimal->first_accepting;
+    dfa->shift = (uint8_t)shift;
+    number_ascii(dfa, &minimal->alphabet);
+    fill_rows(dfa, minimal);
+    if (!minimal->alphabet.non_ascii_is_one_symbol) {
+        dfa->non_ascii = make_symbol_table(&minimal->alphabet);
+        count_proxies(dfa, &minimal->alphabet);
+    }
+    const bool has_characters = minimal->alphabet.non_ascii_is_one_symbol || dfa->non_ascii != NULL;
+    if (has_characters && assay_dfa_prepare_scalar(dfa)) {
+        refusal->because = NULL;
+        return dfa;
+    }
+    assay_dfa_free(dfa);
+    return NULL;
+}
+
+static assay_dfa *create_from_regex(const assay_regex *regex, assay_dfa_refusal *refusal)
+{
+    assay_dfa *dfa = NULL;
+    assay_minimal_dfa *minimal = calloc(1, sizeof *minimal);
+    assay_glushkov *nfa = malloc(sizeof *nfa);
+    if (nfa == NULL || minimal == NULL) {
+        refusal->because = "out of memory";
+    } else if (assay_glushkov_build(nfa, regex, &refusal->because) &&
+               assay_minimal_dfa_build(minimal, nfa, regex, &refusal->because)) {
+        dfa = create_from_minimal(minimal, refusal);
+    }
+    if (minimal != NULL) assay_minimal_dfa_free(minimal);
+    free(minimal);
+    free(nfa);
+    return dfa;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * One DFA, or a chain
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* One DFA for `count` conjuncts from `first` on or, if it would be too large, a chain of several that share them out:
+ *
+ *     (?=.*[A-Z])(?=.*[0-9]).{8,64}     one DFA: the flags of two look-aheads times 65 lengths
+ *     .{8,64}   (?=.*[A-Z])(?=.*[0-9])  two: the flags, and the lengths
+ */
+static assay_dfa *create_from_conjuncts(const assay_regex *regex, uint32_t first, uint32_t count,
+                                        assay_dfa_refusal *refusal)
+{
+    assay_regex some = *regex;
+    const uint32_t added = first == 0 ? 0 : 1;
+    if (added) some.conjuncts[0] = (regex_conjunct){regex->anything, false};
+    memcpy(some.conjuncts + added, regex->conjuncts + first, count * sizeof *some.conjuncts);
+    some.conjunct_count = added + count;
+    assay_dfa *whole = create_from_regex(&some, refusal);
+    if (whole != NULL || count == 1) return whole;
+    const uint32_t half = first == 0 ? 1 : count / 2;
+    whole = create_from_conjuncts(regex, first, half, refusal);
+    if (whole == NULL) return NULL;
+    assay_dfa *last = whole;
+    while (last->next_conjunct != NULL) last = last->next_conjunct;
+    last->next_conjunct = create_from_conjuncts(regex, first + half, count - half, refusal);
+    if (last->next_conjunct != NULL) return whole;
+    assay_dfa_free(whole);
+    return NULL;
+}
+
+assay_dfa *assay_dfa_create(const uint8_t *text, size_t count, uint32_t options, const assay_class_resolver *finder,
+                            assay_dfa_refusal *refusal)
+{
+    assay_regex regex;
+    *refusal = (assay_dfa_refusal){.because = NULL};
+    assay_dfa *dfa = NULL;
+    if (assay_regex_parse(&regex, text, count, options, finder, refusal)) {
+        dfa = create_from_conjuncts(&regex, 0, regex.conjunct_count, refusal);
+    }
+    assay_regex_free(&regex);
+    return dfa;
+}
+
+void assay_dfa_free(assay_dfa *dfa)
+{
+    while (dfa != NULL) {
+        assay_dfa *next_conjunct = dfa->next_conjunct;
+        assay_dfa_free_stride2(dfa);
+        free(dfa->non_ascii);
+        free(dfa->accel);
+        free(dfa->sheng);
+        free(dfa->small_stride2);
+        free(dfa);
+        dfa = next_conjunct;
+    }
+}
+
+uint32_t assay_dfa_state_count(const assay_dfa *dfa)
+{
+    uint32_t states = 0;
+    for (; dfa != NULL; dfa = dfa->next_conjunct) states += dfa->states;
+    return states;
+}

@@ -1,0 +1,55 @@
+/* How many processors there are for this process. */
+#define _GNU_SOURCE /* for the set of processors */
+
+#include "Dispatch/assay_cpu_count.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
+/* Reads what a file of a directory says into two numbers. Returns how many there were: none where the first word is
+   "max". */
+static int read_numbers(const char *directory, const char *name, long long *one, long long *other)
+{
+    char path[512];
+    const int length = snprintf(path, sizeof path, "%s/%s", directory, name);
+    if (length < 0 || (size_t)length >= sizeof path) return 0;
+    FILE *file = fopen(path, "re");
+    if (file == NULL) return 0;
+    const int count = fscanf(file, "%lld %lld", one, other);
+    fclose(file);
+    return count;
+}
+
+size_t assay_cpu_quota(const char *groups)
+{
+    long long quota = 0;
+    long long period = 0;
+    long long none = 0;
+    const bool is_known = read_numbers(groups, "cpu.max", &quota, &period) == 2 ||
+                          (read_numbers(groups, "cpu/cpu.cfs_quota_us", &quota, &none) == 1 &&
+                           read_numbers(groups, "cpu/cpu.cfs_period_us", &period, &none) == 1);
+    if (!is_known || quota <= 0 || period <= 0) return SIZE_MAX;
+    return (size_t)(quota / period + (quota % period != 0));
+}
+
+static size_t count_allowed(void)
+{
+#if defined(__linux__)
+    /* Fails where the system has more of them than the set. */
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return (size_t)CPU_COUNT(&allowed);
+#endif
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? (size_t)online : 1;
+}
+
+size_t assay_cpu_count(void)
+{
+    const size_t allowed = count_allowed();
+    const size_t quota = assay_cpu_quota("/sys/fs/cgroup");
+    return quota < allowed ? quota : allowed;
+}

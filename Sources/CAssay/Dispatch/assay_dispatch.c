@@ -1,0 +1,54 @@
+/* Which processor path the byte functions run on. */
+#include "Dispatch/assay_kernels.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "assay/core.h"
+
+/* Best first. The last one runs everywhere. */
+static const assay_kernels *const all_kernels[] = {
+#if defined(__x86_64__)
+    &assay_kernels_avx512,
+    &assay_kernels_avx2,
+    &assay_kernels_sse2,
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+    &assay_kernels_neon,
+#endif
+    &assay_kernels_portable,
+};
+enum { kernels_count = sizeof all_kernels / sizeof all_kernels[0] };
+
+/* NULL until the first question. Threads that ask at once all find the same answer, so it does not matter whose store
+ * comes last; the tables it points to are constant, so relaxed order is enough. */
+static _Atomic(const assay_kernels *) current_kernels;
+
+static const assay_kernels *best_kernels(void)
+{
+    size_t i = 0;
+    while (i + 1 < kernels_count && !all_kernels[i]->is_available()) i++;
+    return all_kernels[i];
+}
+
+const assay_kernels *assay_kernels_current(void)
+{
+    const assay_kernels *kernels = atomic_load_explicit(&current_kernels, memory_order_relaxed);
+    if (kernels == NULL) {
+        kernels = best_kernels();
+        atomic_store_explicit(&current_kernels, kernels, memory_order_relaxed);
+    }
+    return kernels;
+}
+
+const char *assay_cpu(void) { return assay_kernels_current()->name; }
+
+bool assay_cpu_select(const char *name)
+{
+    const assay_kernels *kernels = name == NULL ? best_kernels() : NULL;
+    for (size_t i = 0; i < kernels_count && kernels == NULL; i++) {
+        if (strcmp(all_kernels[i]->name, name) == 0 && all_kernels[i]->is_available()) kernels = all_kernels[i];
+    }
+    if (kernels == NULL) return false;
+    atomic_store_explicit(&current_kernels, kernels, memory_order_relaxed);
+    return true;
+}

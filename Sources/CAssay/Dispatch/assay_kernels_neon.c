@@ -1,0 +1,14 @@
+/* The algorithms, for ARM64. Written to the documentation and cross-compiled; not yet run on such a machine. */
+#include "Dispatch/assay_kernels.h"
+
+#if defined(__aarch64__) && defined(__ARM_NEON)
+
+#include "SIMD/assay_block_neon.h"
+
+static bool is_available(void) { return true; }
+
+#define KERNELS assay_kernels_neon
+#define KERNELS_NAME "neon"
+#include "Dispatch/assay_kernels_table.h"
+
+#endif

@@ -1,0 +1,14 @@
+/* The algorithms, for every x86-64 processor. */
+#include "Dispatch/assay_kernels.h"
+
+#if defined(__x86_64__)
+
+#include "SIMD/assay_block_sse2.h"
+
+static bool is_available(void) { return true; }
+
+#define KERNELS assay_kernels_sse2
+#define KERNELS_NAME "sse2"
+#include "Dispatch/assay_kernels_table.h"
+
+#endif

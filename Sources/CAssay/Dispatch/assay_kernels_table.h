@@ -1,0 +1,49 @@
+/* assay_kernels_table.h: compiles the shared algorithms for one processor path and fills its table. Included at the end
+ * of assay_kernels_<path>.c, which has included its blocks, defines is_available, and names the table (KERNELS,
+ * KERNELS_NAME).
+ *
+ *     BLOCK_HAS_SETS       the block looks up 16 bytes in a register: Sheng steps, byte sets
+ *     BLOCK_HAS_HALVES     the block gives its halves to the UTF-8 check of AVX2
+ *     SHUFFLE_DFA_WIDTH    assay_shuffle_dfa_<path>.h was included, and cells before it */
+
+/* Bytes and UTF-8 come before the scan, which uses them. */
+#ifdef SHUFFLE_DFA_WIDTH
+#include "DFA/Shuffle/assay_shuffle_dfa_blocks.h"
+#endif
+
+#include "DFA/Batch/assay_transliteration_blocks.h"
+
+#include "Bytes/assay_bytes_blocks.h"
+#include "Bytes/assay_utf8.h"
+
+#ifdef BLOCK_HAS_HALVES
+#include "Bytes/assay_utf8_avx2.h"
+#define KERNELS_UTF8 utf8_valid_prefix_avx2
+#else
+#include "Bytes/assay_utf8_blocks.h"
+#define KERNELS_UTF8 utf8_valid_prefix_blocks
+#endif
+
+#include "Masks/assay_mask_blocks.h"
+#include "Records/assay_scan_blocks.h"
+
+const assay_kernels KERNELS = {
+    .name = KERNELS_NAME,
+    .is_available = is_available,
+    .scan_blocks = scan_blocks,
+    .bytes_count = bytes_count_blocks,
+    .bytes_are_ascii = bytes_are_ascii_blocks,
+    .bytes_in_set = bytes_in_set_blocks,
+    .mask_count = mask_count_blocks,
+    .transliterate = transliterate_blocks,
+    .utf8_valid_prefix = KERNELS_UTF8,
+#ifdef BLOCK_HAS_SETS
+    .sheng = sheng_blocks,
+    .sheng_stride2 = sheng_stride2_blocks,
+#endif
+#ifdef SHUFFLE_DFA_WIDTH
+    .shuffle_width = SHUFFLE_DFA_WIDTH,
+    .shuffle_dfa_judge = shuffle_dfa_judge_blocks,
+    .cells_empty = cells_empty_avx2,
+#endif
+};

@@ -1,0 +1,141 @@
+#include "Patterns/assay_class_resolver.h"
+
+#include "Patterns/assay_categories.h"
+#include "Patterns/assay_pcre2.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TWO_BYTES = 128,                              /* where the characters of two bytes begin */
+    THREE_BYTES = TWO_BYTES + 2 * (0x800 - 0x80), /* and of three */
+    AFTER_SURROGATES = THREE_BYTES + 3 * (0xD800 - 0x800),
+    ALL_CHARACTERS = AFTER_SURROGATES + 3 * (0x10000 - 0xE000),
+};
+
+static size_t place_of(uint32_t character)
+{
+    return character < 0x80     ? character
+           : character < 0x800  ? TWO_BYTES + 2 * (character - 0x80)
+           : character < 0xD800 ? THREE_BYTES + 3 * (character - 0x800)
+           : character < 0xE000 ? AFTER_SURROGATES
+                                : AFTER_SURROGATES + 3 * (character - 0xE000);
+}
+
+static uint32_t character_at(size_t place)
+{
+    return (uint32_t)(place < TWO_BYTES          ? place
+                      : place < THREE_BYTES      ? 0x80 + (place - TWO_BYTES) / 2
+                      : place < AFTER_SURROGATES ? 0x800 + (place - THREE_BYTES) / 3
+                                                 : 0xE000 + (place - AFTER_SURROGATES) / 3);
+}
+
+/* Writes a character of up to U+FFFF; returns how many bytes. */
+static size_t write_character(uint32_t character, uint8_t *bytes)
+{
+    if (character < 0x80) {
+        bytes[0] = (uint8_t)character;
+        return 1;
+    }
+    if (character < 0x800) {
+        bytes[0] = (uint8_t)(0xC0 | character >> 6);
+        bytes[1] = (uint8_t)(0x80 | (character & 0x3F));
+        return 2;
+    }
+    bytes[0] = (uint8_t)(0xE0 | character >> 12);
+    bytes[1] = (uint8_t)(0x80 | (character >> 6 & 0x3F));
+    bytes[2] = (uint8_t)(0x80 | (character & 0x3F));
+    return 3;
+}
+
+static bool write_characters(all_characters *all, uint32_t count)
+{
+    if (all->bytes == NULL) all->bytes = malloc(ALL_CHARACTERS);
+    if (all->bytes == NULL) return false;
+    for (; all->count < count; all->count++) {
+        if (all->count - 0xD800 >= 0x800) write_character(all->count, all->bytes + place_of(all->count));
+    }
+    return true;
+}
+
+/* The search for runs of a class in all characters. */
+typedef struct class_search {
+    pcre2_code *code;
+    pcre2_match_data *data;
+    bool by_jit;
+} class_search;
+
+/* Finds the next run of the class. *found: there is one. false: an error. */
+static bool search_run(const class_search *search, const uint8_t *bytes, size_t count, size_t at, bool *found,
+                       size_t *from, size_t *to)
+{
+    const int rc = search->by_jit ? pcre2_jit_match(search->code, bytes, count, at, 0, search->data, NULL)
+                                  : pcre2_match(search->code, bytes, count, at, PCRE2_NO_UTF_CHECK, search->data, NULL);
+    *found = rc >= MATCHED;
+    if (!*found) return rc == PCRE2_ERROR_NOMATCH;
+    *from = pcre2_get_ovector_pointer(search->data)[0];
+    *to = pcre2_get_ovector_pointer(search->data)[1];
+    return *to > at;
+}
+
+static bool add_runs(const class_search *search, const uint8_t *all, size_t end, assay_character_set *set)
+{
+    size_t from = 0;
+    size_t to = 0;
+    for (size_t at = 0; at < end; at = to) {
+        bool found = false;
+        if (!search_run(search, all, end, at, &found, &from, &to)) return false;
+        if (!found) break;
+        /* A run over the surrogates adds them too; no value has them. */
+        assay_character_set_add_range(set, character_at(from), character_at(to));
+    }
+    return true;
+}
+
+/* The characters from reach.alike_from on, of which one speaks for all. */
+static bool add_alike(const class_search *search, class_reach reach, assay_character_set *set)
+{
+    size_t from = 0;
+    size_t to = 0;
+    bool has_above = false;
+    bool has_bmp = false;
+    if (!search_run(search, (const uint8_t *)"\xF4\x8F\xBF\xBF", 4, 0, &has_above, &from, &to)) return false;
+    set->above_bmp = !reach.alike_above_bmp ? ABOVE_BMP_UNKNOWN : has_above ? ABOVE_BMP_ALL : ABOVE_BMP_NONE;
+    if (reach.alike_from > 0xFFFF) return true;
+    uint8_t last[3];
+    const size_t count = write_character(0xFFFF, last);
+    if (!search_run(search, last, count, 0, &has_bmp, &from, &to)) return false;
+    if (has_bmp) assay_character_set_add_range(set, reach.alike_from, 0x10000);
+    return true;
+}
+
+enum { WORTH_JIT = 0x1000 };
+
+bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint32_t options, class_reach reach,
+                         assay_character_set *set)
+{
+    if ((options & ASSAY_PATTERN_CASE_INSENSITIVE) == 0 && assay_categories_are_known() &&
+        assay_category_find(text, count, set)) {
+        set->above_bmp = ABOVE_BMP_UNKNOWN;
+        return true;
+    }
+    all_characters *all = context;
+    size_t runs_count = 0;
+    uint8_t *runs = assay_compile_wrapped("", text, count, "++", &runs_count);
+    const assay_pattern_features features = assay_pattern_scan(text, count, false);
+    uint32_t flags =
+        assay_compile_flags(options | ASSAY_PATTERN_SEARCH, &features) & ~(uint32_t)PCRE2_NO_START_OPTIMIZE;
+    class_search search = {.data = pcre2_match_data_create(1, NULL)};
+    if (runs != NULL) search.code = assay_compile(runs, runs_count, flags, SIZE_MAX, NULL);
+    const uint32_t asked = reach.alike_from;
+    bool found = false;
+    if (search.code != NULL && search.data != NULL && write_characters(all, asked)) {
+        search.by_jit = asked >= WORTH_JIT && assay_engine_jit_is_safe(&features, options) &&
+                        assay_compile_to_machine_code(search.code) > 0;
+        found = add_runs(&search, all->bytes, place_of(asked), set) && add_alike(&search, reach, set);
+    }
+    pcre2_match_data_free(search.data);
+    pcre2_code_free(search.code);
+    free(runs);
+    return found;
+}

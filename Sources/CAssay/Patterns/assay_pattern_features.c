@@ -1,0 +1,419 @@
+#include "Patterns/assay_pattern_features.h"
+
+#include "Bytes/assay_ascii.h"
+
+#include <string.h>
+
+enum { all_characters = 0x110000 };
+
+/* Where `needle` first stands in the text, or `count`. */
+static size_t position_of(const uint8_t *text, size_t count, const char *needle)
+{
+    size_t length = strlen(needle);
+    for (size_t i = 0; i + length <= count; i++) {
+        if (text[i] == (uint8_t)needle[0] && memcmp(text + i, needle, length) == 0) return i;
+    }
+    return count;
+}
+
+/* Where a class such as [:alpha:] ends, of which the [ is text[at]; `count` if it is none. */
+static size_t end_of_posix_class(const uint8_t *text, size_t count, size_t at)
+{
+    enum { longest = 32 };
+    const size_t left = count - at < longest ? count - at : longest;
+    const size_t close = position_of(text + at, left, ":]");
+    return close < left ? at + close + 2 : count;
+}
+
+static bool contains(const uint8_t *text, size_t count, const char *needle)
+{
+    return position_of(text, count, needle) < count;
+}
+
+static bool is_any_of(uint8_t byte, const char *set) { return byte != 0 && strchr(set, byte) != NULL; }
+
+/* Whether an option setting such as (?xi) or (?i-x:…) names `letter`. */
+static bool sets_option(const uint8_t *text, size_t count, uint8_t letter)
+{
+    for (size_t i = 0; i + 2 < count; i++) {
+        if (text[i] != '(' || text[i + 1] != '?') continue;
+        for (size_t j = i + 2; j < count && (is_letter(text[j]) || is_any_of(text[j], "^-")); j++) {
+            if (text[j] == letter) return true;
+        }
+    }
+    return false;
+}
+
+/* A + that makes a quantifier possessive. White space, comments and \E may stand between the two where PCRE2 ignores
+   them (pcre2pattern, "PCRE2_EXTENDED"); then any quantifier with any + after it will do. */
+static bool has_possessive(const uint8_t *text, size_t count, bool extended)
+{
+    bool ignorable =
+        extended || sets_option(text, count, 'x') || contains(text, count, "(?#") || contains(text, count, "\\E");
+    bool quantified = false;
+    for (size_t i = 0; i < count; i++) {
+        if (text[i] == '+' && quantified) return true;
+        if (is_any_of(text[i], "+*?}")) {
+            quantified = true;
+        } else if (!ignorable) {
+            quantified = false;
+        }
+    }
+    return false;
+}
+
+/* (?1) (?+1) (?-1) (?&n) (?P>n) (?R) \g<n> \g'n', and conditions on recursion, which need one of those. */
+static bool has_subroutine_call(const uint8_t *text, size_t count)
+{
+    for (size_t i = 0; i + 2 < count; i++) {
+        const uint8_t *at = text + i;
+        if (at[0] == '(' && at[1] == '?') {
+            if (is_digit(at[2]) || is_any_of(at[2], "&R")) return true;
+            if (i + 3 < count && is_any_of(at[2], "+-") && is_digit(at[3])) return true;
+            if (i + 3 < count && at[2] == 'P' && at[3] == '>') return true;
+        }
+        if (at[0] == '\\' && at[1] == 'g' && is_any_of(at[2], "<'")) return true;
+    }
+    return false;
+}
+
+/* (*ACCEPT), (*SKIP), (*:name) … The assertions and atomic groups that are spelled (*pla:…) have lower-case names. */
+static bool has_backtracking_verb(const uint8_t *text, size_t count)
+{
+    for (size_t i = 0; i + 2 < count; i++) {
+        if (text[i] == '(' && text[i + 1] == '*' && (text[i + 2] < 'a' || text[i + 2] > 'z')) return true;
+    }
+    return false;
+}
+
+static bool starts_with(const uint8_t *text, size_t count, const char *start)
+{
+    size_t length = strlen(start);
+    return length <= count && memcmp(text, start, length) == 0;
+}
+
+/* A condition that asks whether a group is set, (?(1)… or (?(<name>)…, and not (?(DEFINE), (?(VERSION, (?(R) or an
+   assertion. */
+static bool has_group_condition(const uint8_t *text, size_t count)
+{
+    const bool is_name = contains(text, count, "<R>") || contains(text, count, "'R'");
+    for (size_t i = 0; i + 3 < count; i++) {
+        if (!starts_with(text + i, count - i, "(?(")) continue;
+        const uint8_t *condition = text + i + 3;
+        size_t left = count - i - 3;
+        if (starts_with(condition, left, "DEFINE)") || starts_with(condition, left, "VERSION") ||
+            starts_with(condition, left, "R&") || is_any_of(condition[0], "?*")) {
+            continue;
+        }
+        /* Recursion, unless a group has this name. */
+        if (starts_with(condition, left, "R)") && !is_name) continue;
+        return true;
+    }
+    return false;
+}
+
+static bool has_backreference(const uint8_t *text, size_t count)
+{
+    for (size_t i = 0; i + 1 < count; i++) {
+        if (text[i] != '\\') continue;
+        uint8_t next = text[i + 1];
+        if ((is_digit(next) && next != '0') || next == 'k') return true;
+        if (next == 'g' && (i + 2 >= count || !is_any_of(text[i + 2], "<'"))) return true;
+    }
+    return contains(text, count, "(?P=") || has_group_condition(text, count);
+}
+
+/* (?= (?! (?* and (?<= (?<! (?<*; those spelled (*pla: count as verbs. */
+static bool has_lookaround(const uint8_t *text, size_t count)
+{
+    for (size_t i = 0; i + 3 < count; i++) {
+        if (text[i] != '(' || text[i + 1] != '?') continue;
+        if (is_any_of(text[i + 2] == '<' ? text[i + 3] : text[i + 2], "=!*")) return true;
+    }
+    return false;
+}
+
+/* Whether what follows an end anchor is the end of the pattern or of an alternative. */
+static bool ends_alternative(const uint8_t *text, size_t count, size_t next)
+{
+    return next == count || text[next] == ')' || text[next] == '|';
+}
+
+/* Reads just enough syntax (escapes, quoted stretches, classes) to tell `$` from `[$]`. A pattern in which this loses
+   its way only makes "how far it matched" unavailable or less sharp. */
+static bool has_early_end_anchor(const uint8_t *text, size_t count)
+{
+    bool in_class = false;
+    for (size_t i = 0; i < count; i++) {
+        if (text[i] == '\\' && i + 1 < count) {
+            i++;
+            if (text[i] == 'Q') {
+                i += position_of(text + i, count - i, "\\E") + 1;
+            } else if (!in_class && is_any_of(text[i], "zZ") && !ends_alternative(text, count, i + 1)) {
+                return true;
+            }
+        } else if (in_class) {
+            if (text[i] == '[' && i + 1 < count && text[i + 1] == ':') {
+                const size_t end = end_of_posix_class(text, count, i);
+                if (end < count) i = end - 1;
+            } else if (text[i] == ']') {
+                in_class = false;
+            }
+        } else if (text[i] == '[') {
+            in_class = true;
+            if (i + 1 < count && text[i + 1] == '^') i++;
+            if (i + 1 < count && text[i + 1] == ']') i++;
+        } else if (text[i] == '$' && !ends_alternative(text, count, i + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* \b, \B, \A, \G, or a ^ that is neither in a class nor where an alternative begins. */
+static bool has_inner_assertion(const uint8_t *text, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (text[i] == '\\' && i + 1 < count) {
+            if (is_any_of(text[++i], "bBAG")) return true;
+        } else if (text[i] == '^' && i > 0 && !is_any_of(text[i - 1], "[(|:")) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A backslash before one of these letters. */
+static bool has_escape(const uint8_t *text, size_t count, const char *letters)
+{
+    for (size_t i = 0; i + 1 < count; i++) {
+        if (text[i] == '\\' && is_any_of(text[i + 1], letters)) return true;
+    }
+    return false;
+}
+
+/* Any parenthesis that is not followed by ? or *, or begins a name. */
+static bool has_capture(const uint8_t *text, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (text[i] != '(') continue;
+        if (i + 1 == count || !is_any_of(text[i + 1], "?*")) return true;
+        if (i + 2 < count && is_any_of(text[i + 2], "<'P|")) return true;
+    }
+    return false;
+}
+
+/* {n,}, in which newer releases allow blanks. */
+static bool has_open_count(const uint8_t *text, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (text[i] != ',') continue;
+        size_t next = i + 1;
+        while (next < count && is_any_of(text[next], " \t")) next++;
+        if (next < count && text[next] == '}') return true;
+    }
+    return false;
+}
+
+/* Where the class that begins at text[from] ends, or later. */
+static size_t end_of_class(const uint8_t *text, size_t count, size_t from)
+{
+    size_t at = from + 1;
+    if (at < count && text[at] == '^') at++;
+    if (at < count && text[at] == ']') at++; /* the first one is a character */
+    while (at < count && text[at] != ']') {
+        if (text[at] == '\\' && at + 1 < count) {
+            if (text[at + 1] == 'Q') return count;
+            at += text[at + 1] == 'c' ? 3 : 2;
+        } else if (text[at] == '[' && at + 1 < count && text[at + 1] == ':') {
+            const size_t end = end_of_posix_class(text, count, at);
+            at = end < count ? end : at + 1;
+        } else {
+            at++;
+        }
+    }
+    return at < count ? at + 1 : count;
+}
+
+/* Where blanks may stand in a class, as (?xx) allows, this does not look for its end. */
+static size_t longest_class(const uint8_t *text, size_t count)
+{
+    if (contains(text, count, "xx")) return count;
+    size_t longest = 0;
+    for (size_t at = 0; at < count;) {
+        if (text[at] == '[') {
+            const size_t end = end_of_class(text, count, at);
+            if (end - at > longest) longest = end - at;
+            at = end;
+        } else {
+            at += text[at] == '\\' ? 2 : 1;
+        }
+    }
+    return longest;
+}
+
+/* The number behind \x, \o or \N{U+; moves behind it. Too large a number stays too large. */
+static uint32_t read_digits(const uint8_t *text, size_t count, size_t *at, bool is_octal, bool is_named)
+{
+    const bool is_braced = *at < count && text[*at] == '{';
+    uint32_t number = 0;
+    if (is_braced) *at += is_named ? 3 : 1;
+    while (is_braced && *at < count && is_any_of(text[*at], " \t")) ++*at; /* as newer releases allow */
+    for (size_t digits = 0; *at < count && is_hex_digit(text[*at]) && (is_braced || digits < 2); digits++) {
+        if (number < all_characters) number = number << (is_octal ? 3 : 4) | hex_value(text[*at]);
+        ++*at;
+    }
+    while (is_braced && *at < count && is_any_of(text[*at], " \t")) ++*at;
+    if (is_braced && *at < count) ++*at;
+    return number;
+}
+
+/* The character of an escape whose letter is text[*at]; moves behind it. UINT32_MAX: it is none, as \d. */
+static uint32_t read_escape(const uint8_t *text, size_t count, size_t *at)
+{
+    static const char letters[] = "abefnrt";
+    static const uint8_t controls[] = {0x07, 0x08, 0x1B, 0x0C, 0x0A, 0x0D, 0x09};
+    const uint8_t letter = text[(*at)++];
+    if (letter == 'x') return read_digits(text, count, at, false, false);
+    if (letter == 'o') return read_digits(text, count, at, true, false);
+    if (letter == 'N' && starts_with(text + *at, count - *at, "{U+")) return read_digits(text, count, at, false, true);
+    if (letter == 'c' && *at < count) return text[(*at)++] ^ 0x40u;
+    if (is_digit(letter)) {
+        uint32_t number = letter - (uint32_t)'0';
+        for (int digits = 1; digits < 3 && *at < count && is_digit(text[*at]); digits++) {
+            number = number * 8 + (text[(*at)++] - (uint32_t)'0');
+        }
+        return number;
+    }
+    const char *control = is_letter(letter) ? strchr(letters, letter) : NULL;
+    if (control != NULL) return controls[control - letters];
+    return letter < 0x80 && !is_letter(letter) ? letter : UINT32_MAX;
+}
+
+/* One character of a class at text[*at], as it stands or escaped; moves behind it. UINT32_MAX: none. */
+static uint32_t read_character(const uint8_t *text, size_t count, size_t *at)
+{
+    if (*at == count) return UINT32_MAX;
+    const uint8_t byte = text[(*at)++];
+    if (byte == '\\' && *at < count) return read_escape(text, count, at);
+    if (byte < 0xC0) return byte;
+    uint32_t character = byte < 0xE0 ? byte & 0x1Fu : byte < 0xF0 ? byte & 0x0Fu : byte & 0x07u;
+    while (*at < count && (text[*at] & 0xC0) == 0x80) character = character << 6 | (text[(*at)++] & 0x3Fu);
+    return character;
+}
+
+/* Behind \Q, \E and, where (?xx) may be set, blanks: they may stand between the ends of a range and its hyphen. */
+static size_t skip_nothing(const uint8_t *text, size_t count, size_t at, bool skips_blanks)
+{
+    for (;;) {
+        if (at + 1 < count && text[at] == '\\' && is_any_of(text[at + 1], "QE")) {
+            at += 2;
+        } else if (skips_blanks && at < count && is_any_of(text[at], " \t")) {
+            at++;
+        } else {
+            return at;
+        }
+    }
+}
+
+bool assay_pattern_folds_too_much(const uint8_t *text, size_t count, bool is_folded, uint64_t most, size_t *offset)
+{
+    if (!is_folded && !sets_option(text, count, 'i')) return false;
+    const bool skips_blanks = contains(text, count, "xx");
+    uint64_t span = 0;
+    for (size_t at = skip_nothing(text, count, 0, skips_blanks); at < count;
+         at = skip_nothing(text, count, at, skips_blanks)) {
+        const size_t from = at;
+        const uint32_t first = read_character(text, count, &at);
+        const size_t hyphen = skip_nothing(text, count, at, skips_blanks);
+        if (first == UINT32_MAX || hyphen == count || text[hyphen] != '-') continue;
+        size_t after = skip_nothing(text, count, hyphen + 1, skips_blanks);
+        const uint32_t last = read_character(text, count, &after);
+        if (last == UINT32_MAX || last <= first) continue;
+        span += last < all_characters ? last - first : all_characters;
+        at = after;
+        *offset = from;
+        if (span > most) return true;
+    }
+    return false;
+}
+
+assay_pattern_features assay_pattern_scan(const uint8_t *text, size_t count, bool extended)
+{
+    bool verbs = contains(text, count, "(*");
+    bool possessive = has_possessive(text, count, extended);
+    return (assay_pattern_features){
+        .atomic = verbs || contains(text, count, "(?>") || possessive,
+        .verbs = verbs,
+        .backtracking_verbs = has_backtracking_verb(text, count),
+        .duplicate_names = sets_option(text, count, 'J'),
+        .named_backreference =
+            contains(text, count, "\\k") || contains(text, count, "\\g") || contains(text, count, "(?P="),
+        .backreference = has_backreference(text, count),
+        .subroutine_call = has_subroutine_call(text, count),
+        .whole_recursion = contains(text, count, "(?R") || contains(text, count, "(?0") ||
+                           contains(text, count, "\\g<0") || contains(text, count, "\\g'0"),
+        .lookaround = has_lookaround(text, count),
+        .lookbehind = contains(text, count, "(?<=") || contains(text, count, "(?<!"),
+        .keep = contains(text, count, "\\K"),
+        .visible_posix =
+            contains(text, count, "[:") &&
+            (contains(text, count, "print:]") || contains(text, count, "graph:]") || contains(text, count, "punct:]")),
+        .property = has_escape(text, count, "pPhHvVRNX"),
+        .early_end_anchor = has_early_end_anchor(text, count),
+        .inner_assertion = has_inner_assertion(text, count),
+        .counted_possessive = possessive && has_open_count(text, count) && has_capture(text, count),
+        .caseless = sets_option(text, count, 'i'),
+        .grapheme = has_escape(text, count, "X"),
+        .longest_class = longest_class(text, count),
+    };
+}
+
+/* The items of pcre2pattern, "SPECIAL START-OF-PATTERN ITEMS", that change what all other patterns share. NO_START_OPT,
+   NO_AUTO_POSSESS and NO_DOTSTAR_ANCHOR are not here: they only switch optimizations off. */
+static const struct {
+    const char *name;
+    const char *advice;
+} refused_starts[] = {
+    {"UTF", "patterns and values are always UTF-8"},
+    {"UCP", "use the option for Unicode classes"},
+    {"CRLF", "the newline is always LF; write \\R or (?:\\r\\n) where another is meant"},
+    {"CR", "the newline is always LF; write \\R or \\r where another is meant"},
+    {"LF", "the newline is always LF"},
+    {"ANYCRLF", "the newline is always LF; write \\R where another is meant"},
+    {"ANY", "the newline is always LF; write \\R where another is meant"},
+    {"NUL", "the newline is always LF; write \\x00 where NUL is meant"},
+    {"BSR_ANYCRLF", "\\R is always any Unicode newline; write (?>\\r\\n|\\n|\\r)"},
+    {"BSR_UNICODE", "\\R is always any Unicode newline"},
+    {"LIMIT_MATCH=", "set the match limits instead"},
+    {"LIMIT_DEPTH=", "set the match limits instead"},
+    {"LIMIT_RECURSION=", "set the match limits instead"},
+    {"LIMIT_HEAP=", "set the match limits instead"},
+    {"NO_JIT", "use the option that turns JIT off"},
+    {"NOTEMPTY_ATSTART", "require a value or a minimum length instead"},
+    {"NOTEMPTY", "require a value or a minimum length instead"},
+};
+
+assay_pattern_refusal assay_pattern_refused_start(const uint8_t *text, size_t count)
+{
+    size_t at = 0;
+    while (at + 2 < count && text[at] == '(' && text[at + 1] == '*') {
+        const uint8_t *item = text + at + 2;
+        const uint8_t *close = memchr(item, ')', count - at - 2);
+        if (close == NULL) break;
+        size_t length = (size_t)(close - item);
+        for (size_t i = 0; i < sizeof refused_starts / sizeof refused_starts[0]; i++) {
+            const char *name = refused_starts[i].name;
+            size_t name_length = strlen(name);
+            bool takes_number = name[name_length - 1] == '=';
+            if ((takes_number ? length >= name_length : length == name_length) &&
+                memcmp(item, name, name_length) == 0) {
+                assay_pattern_refusal refusal = {.offset = at, .advice = refused_starts[i].advice};
+                memcpy(refusal.name, name, takes_number ? name_length - 1 : name_length);
+                return refusal;
+            }
+        }
+        at = (size_t)(close - text) + 1;
+    }
+    return (assay_pattern_refusal){.advice = NULL};
+}

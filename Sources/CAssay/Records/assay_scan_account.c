@@ -1,0 +1,38 @@
+/* What a batch notes of a record besides its bounds. */
+#include "Records/assay_scan_account.h"
+
+#include <string.h>
+
+#include "Records/assay_batch.h"
+
+/* CR LF once. A record never ends between the two where CR ends records. */
+static uint32_t count_mixed_terminators(const uint8_t *bytes, uint32_t count)
+{
+    uint32_t lines = 0;
+    bool after_cr = false;
+    for (uint32_t i = 0; i < count; i++) {
+        lines += bytes[i] == '\r' || (bytes[i] == '\n' && !after_cr);
+        after_cr = bytes[i] == '\r';
+    }
+    return lines;
+}
+
+static uint32_t count_line_feeds(const uint8_t *bytes, uint32_t count)
+{
+    uint32_t lines = 0;
+    for (uint32_t i = 0; i < count; i++) lines += bytes[i] == '\n';
+    return lines;
+}
+
+void assay_scan_account(assay_scan_state *scan)
+{
+    assay_batch *batch = scan->batch;
+    const uint32_t row = batch->record_count - 1;
+    const uint8_t *bytes = scan->bytes + batch->records[row].start;
+    const uint32_t count = batch->records[row].end - batch->records[row].start;
+    batch->lines += scan->dialect.cr_ends ? count_mixed_terminators(bytes, count) : count_line_feeds(bytes, count);
+    if (scan->dialect.quoting && memchr(bytes, scan->dialect.quote, count) != NULL) {
+        assay_batch_set_bit(batch->quoted, row);
+    }
+    assay_batch_set_bit(batch->utf8_unverified, row);
+}

@@ -1,0 +1,310 @@
+#include "Regex/NFA/assay_glushkov.h"
+
+#include <string.h>
+
+/* The automaton of a fragment of the pattern while it is put together. */
+typedef struct fragment {
+    position_set first;
+    position_set last;
+    bool nullable;
+} fragment;
+
+static const fragment empty_fragment = {.nullable = true};
+
+/* Adds `to` to the follow sets of all positions in `from`. */
+static void connect(assay_glushkov *nfa, const position_set *from, const position_set *to)
+{
+    for (uint32_t word = 0; word < position_words; word++) {
+        for (uint64_t bits = from->words[word]; bits != 0; bits &= bits - 1) {
+            position_set_join(&nfa->follow[word * 64 + (uint32_t)__builtin_ctzll(bits)], to);
+        }
+    }
+}
+
+/* Concatenates `whole` and `next`. */
+static void extend(assay_glushkov *nfa, fragment *whole, const fragment *next)
+{
+    connect(nfa, &whole->last, &next->first);
+    if (whole->nullable) position_set_join(&whole->first, &next->first);
+    position_set last = next->last;
+    if (next->nullable) position_set_join(&last, &whole->last);
+    whole->last = last;
+    whole->nullable = whole->nullable && next->nullable;
+}
+
+static bool build(assay_glushkov *nfa, const assay_regex *regex, uint32_t index, fragment *whole);
+
+static bool build_position(assay_glushkov *nfa, uint32_t label, bool is_assertion, fragment *whole)
+{
+    if (nfa->count == positions_max) return false;
+    uint32_t position = nfa->count++;
+    nfa->label[position] = (uint8_t)label;
+    *whole = (fragment){.nullable = false};
+    whole->first.words[position / 64] |= UINT64_C(1) << (position % 64);
+    if (is_assertion) position_set_join(&nfa->assertions, &whole->first);
+    whole->last = whole->first;
+    return true;
+}
+
+/* Whether a repeat matches single characters of a set, each of them wherever it matches another: [a-z]++, and
+   (?:[a-z]++|[0-9])*+. Then how often which alternative is taken does not matter. */
+static bool goes_by_characters(const assay_regex *regex, const regex_node *repeat)
+{
+    const regex_node *body = &regex->nodes[repeat->first_child];
+    if (body->kind == REGEX_CLASS) return true;
+    if (body->kind != REGEX_ALTERNATION || repeat->maximum != regex_unbounded || repeat->minimum > 1) return false;
+    for (uint32_t child = body->first_child; child != regex_none; child = regex->nodes[child].next) {
+        /* An alternative is a sequence, here of one. */
+        const regex_node *sequence = &regex->nodes[child];
+        if (sequence->kind != REGEX_CONCATENATION || sequence->first_child == regex_none) return false;
+        const regex_node *only = &regex->nodes[sequence->first_child];
+        if (only->next != regex_none) return false;
+        if (only->kind == REGEX_REPEAT && only->minimum == 1 && only->maximum == regex_unbounded) {
+            only = &regex->nodes[only->first_child];
+        }
+        if (only->kind != REGEX_CLASS) return false;
+    }
+    return true;
+}
+
+static bool can_be_empty(const assay_regex *regex, uint32_t index)
+{
+    const regex_node *node = &regex->nodes[index];
+    if (node->kind == REGEX_CLASS) return false;
+    if (node->kind == REGEX_ASSERTION) return true;
+    if (node->kind == REGEX_REPEAT) return node->minimum == 0 || can_be_empty(regex, node->first_child);
+    const bool is_alternative = node->kind == REGEX_ALTERNATION;
+    for (uint32_t child = node->first_child; child != regex_none; child = regex->nodes[child].next) {
+        if (can_be_empty(regex, child) == is_alternative) return is_alternative;
+    }
+    return !is_alternative;
+}
+
+/* Whether PCRE2, where it may take a character or leave it, takes it first: nothing lazy, no empty alternative before
+   another. */
+static bool takes_first(const assay_regex *regex, uint32_t index)
+{
+    const regex_node *node = &regex->nodes[index];
+    if (node->kind == REGEX_REPEAT && node->lazy && node->minimum != node->maximum) return false;
+    for (uint32_t child = node->first_child; child != regex_none; child = regex->nodes[child].next) {
+        const bool is_last = regex->nodes[child].next == regex_none;
+        if (node->kind == REGEX_ALTERNATION && !is_last && can_be_empty(regex, child)) return false;
+        if (!takes_first(regex, child)) return false;
+    }
+    return true;
+}
+
+/* Remembers a possessive repeat, of which `from` is the first position; whether it is like a greedy one can be told
+   once all that follows it is known. */
+static bool note_possessive(assay_glushkov *nfa, const assay_regex *regex, const regex_node *node, uint32_t from,
+                            uint32_t possessive_before, const fragment *whole)
+{
+    possessive_run run = {.from = from,
+                          .to = nfa->count,
+                          .inner_from = nfa->inner_count,
+                          .first = whole->first,
+                          .nullable = whole->nullable,
+                          .by_characters = goes_by_characters(regex, node)};
+    if (!run.by_characters && !takes_first(regex, node->first_child)) return false;
+    /* What is possessive within it says nothing more. */
+    if (run.by_characters) nfa->possessive_count = possessive_before;
+    if (nfa->possessive_count == possessive_max || run.to - run.from > inner_max - run.inner_from) return false;
+    for (uint32_t position = from; position < run.to; position++) {
+        nfa->inner[nfa->inner_count++] = nfa->follow[position];
+    }
+    nfa->possessive[nfa->possessive_count++] = run;
+    return true;
+}
+
+static bool build_repeat(assay_glushkov *nfa, const assay_regex *regex, const regex_node *node, fragment *whole)
+{
+    *whole = empty_fragment;
+    const bool unbounded = node->maximum == regex_unbounded;
+    const uint32_t from = nfa->count;
+    const uint32_t possessive_before = nfa->possessive_count;
+    position_set last = {{0}}; /* of the latest copy */
+    uint32_t copies = !unbounded ? node->maximum : node->minimum == 0 ? 1 : node->minimum;
+    for (uint32_t copy = 1; copy <= copies; copy++) {
+        const uint32_t before = nfa->count;
+        fragment next;
+        if (!build(nfa, regex, node->first_child, &next)) return false;
+        if (unbounded && copy == copies) connect(nfa, &next.last, &next.first);
+        if (copy > 1 && copy > node->minimum && !next.nullable) {
+            /* X(X(X)?)? and not XX?X?: a copy comes behind the one before it and no other. */
+            connect(nfa, &last, &next.first);
+            position_set_join(&whole->last, &next.last);
+        } else {
+            if (copy > node->minimum) next.nullable = true;
+            extend(nfa, whole, &next);
+        }
+        last = next.last;
+        /* No characters in it: all other copies are the same empty text. Also keeps nested counts from running long. */
+        if (nfa->count == before) break;
+    }
+    if (!node->possessive || nfa->count == from) return true;
+    if (note_possessive(nfa, regex, node, from, possessive_before, whole)) return true;
+    nfa->because = "an atomic group, or possessive quantifier, that may take less than it could";
+    return false;
+}
+
+static bool build(assay_glushkov *nfa, const assay_regex *regex, uint32_t index, fragment *whole)
+{
+    const regex_node *node = &regex->nodes[index];
+    switch (node->kind) {
+    case REGEX_CLASS:
+    case REGEX_ASSERTION:
+        return build_position(nfa, node->label, node->kind == REGEX_ASSERTION, whole);
+    case REGEX_REPEAT:
+        return build_repeat(nfa, regex, node, whole);
+    case REGEX_CONCATENATION:
+        *whole = empty_fragment;
+        for (uint32_t child = node->first_child; child != regex_none; child = regex->nodes[child].next) {
+            fragment next;
+            if (!build(nfa, regex, child, &next)) return false;
+            extend(nfa, whole, &next);
+        }
+        return true;
+    case REGEX_ALTERNATION:
+        *whole = (fragment){.nullable = false};
+        for (uint32_t child = node->first_child; child != regex_none; child = regex->nodes[child].next) {
+            fragment next;
+            if (!build(nfa, regex, child, &next)) return false;
+            position_set_join(&whole->first, &next.first);
+            position_set_join(&whole->last, &next.last);
+            whole->nullable = whole->nullable || next.nullable;
+        }
+        return true;
+    }
+    return false;
+}
+
+static position_set positions_between(uint32_t from, uint32_t to)
+{
+    position_set set = {{0}};
+    for (uint32_t i = from; i < to; i++) set.words[i / 64] |= UINT64_C(1) << (i % 64);
+    return set;
+}
+
+/* Whether some character may be of both sets; where that is not known, yes. */
+static bool may_share(const assay_character_set *one, const assay_character_set *other)
+{
+    for (int block = 0; block < character_blocks; block++) {
+        if ((one->blocks[block] & other->blocks[block]) != 0) return true;
+    }
+    return one->above_bmp != ABOVE_BMP_NONE && other->above_bmp != ABOVE_BMP_NONE;
+}
+
+static void compare_sets(assay_glushkov *nfa, const assay_regex *regex)
+{
+    for (uint32_t one = 0; one < regex->set_count; one++) {
+        for (uint32_t other = 0; other <= one; other++) {
+            const bool share = may_share(regex->sets[one], regex->sets[other]);
+            nfa->share[one][other] = share;
+            nfa->share[other][one] = share;
+        }
+    }
+}
+
+static bool is_assertion(const assay_glushkov *nfa, uint32_t position)
+{
+    return (nfa->assertions.words[position / 64] >> (position % 64) & 1) != 0;
+}
+
+static bool is_end(const assay_glushkov *nfa, const assay_regex *regex, uint32_t position)
+{
+    if (!is_assertion(nfa, position)) return false;
+    const regex_assertion assertion = regex->assertions[nfa->label[position]];
+    return assertion.behind == regex_none && assertion.ahead == regex->any && assertion.negated;
+}
+
+/* Whether the same character may lead to both positions; where that is not known, yes. */
+static bool may_conflict(const assay_glushkov *nfa, const assay_regex *regex, uint32_t one, uint32_t other)
+{
+    if (is_end(nfa, regex, one) || is_end(nfa, regex, other)) return false;
+    if (is_assertion(nfa, one) || is_assertion(nfa, other)) return true;
+    return nfa->share[nfa->label[one]][nfa->label[other]];
+}
+
+/* Whether some position of `some` may compete with another one of `others`. */
+static bool any_conflicts(const assay_glushkov *nfa, const assay_regex *regex, const position_set *some,
+                          const position_set *others)
+{
+    for (uint32_t one = 0; one < nfa->count; one++) {
+        if ((some->words[one / 64] >> (one % 64) & 1) == 0) continue;
+        for (uint32_t other = 0; other < nfa->count; other++) {
+            if (other == one || (others->words[other / 64] >> (other % 64) & 1) == 0) continue;
+            if (may_conflict(nfa, regex, one, other)) return true;
+        }
+    }
+    return false;
+}
+
+static position_set without(const position_set *set, const position_set *removed)
+{
+    position_set rest;
+    for (int i = 0; i < position_words; i++) rest.words[i] = set->words[i] & ~removed->words[i];
+    return rest;
+}
+
+/* Where a repeat may also not begin, what comes instead must not compete with its first positions. */
+static bool conflicts_at_start(const assay_glushkov *nfa, const assay_regex *regex, const possessive_run *run,
+                               const position_set *ready)
+{
+    const position_set begins = position_set_shared(ready, &run->first);
+    const position_set instead = without(ready, &begins);
+    return any_conflicts(nfa, regex, &begins, &instead);
+}
+
+/* A possessive repeat, once it has matched, never matches less; a greedy one may. The two are the same if at each place
+   the next character alone says whether the repeat goes on, and how: then there is one way through it, PCRE2 takes it
+   as far as it leads, and no place before its end can be left with the character that comes there. */
+static bool gives_back(const assay_glushkov *nfa, const assay_regex *regex, const possessive_run *run)
+{
+    position_set within = {{0}};
+    position_set behind = {{0}};
+    for (uint32_t position = run->from; position < run->to; position++) {
+        const position_set *inner = &nfa->inner[run->inner_from + position - run->from];
+        const position_set outer = without(&nfa->follow[position], inner);
+        within.words[position / 64] |= UINT64_C(1) << (position % 64);
+        position_set_join(&behind, &outer);
+        if (!run->by_characters && any_conflicts(nfa, regex, inner, &nfa->follow[position])) return true;
+    }
+    /* A character that it could match must not come behind it at all. */
+    if (run->by_characters) return any_conflicts(nfa, regex, &within, &behind);
+    if (any_conflicts(nfa, regex, &run->first, &run->first)) return true;
+    if (!run->nullable) return false;
+    for (uint32_t position = 0; position < nfa->count; position++) {
+        if (conflicts_at_start(nfa, regex, run, &nfa->follow[position])) return true;
+    }
+    for (uint32_t i = 0; i < nfa->conjunct_count; i++) {
+        if (conflicts_at_start(nfa, regex, run, &nfa->conjuncts[i].first)) return true;
+    }
+    return false;
+}
+
+bool assay_glushkov_build(assay_glushkov *nfa, const assay_regex *regex, const char **because)
+{
+    memset(nfa, 0, offsetof(assay_glushkov, inner));
+    nfa->conjunct_count = regex->conjunct_count;
+    for (uint32_t i = 0; i < regex->conjunct_count; i++) {
+        const uint32_t before = nfa->count;
+        fragment whole;
+        if (!build(nfa, regex, regex->conjuncts[i].root, &whole)) {
+            *because = nfa->because != NULL ? nfa->because : "repeats that are too long to write out";
+            return false;
+        }
+        nfa->conjuncts[i] = (nfa_conjunct){.all = positions_between(before, nfa->count),
+                                           .first = whole.first,
+                                           .last = whole.last,
+                                           .nullable = whole.nullable,
+                                           .negated = regex->conjuncts[i].negated};
+    }
+    if (nfa->possessive_count > 0) compare_sets(nfa, regex);
+    for (uint32_t i = 0; i < nfa->possessive_count; i++) {
+        if (gives_back(nfa, regex, &nfa->possessive[i])) {
+            *because = "an atomic group, or possessive quantifier, before what it could have matched";
+            return false;
+        }
+    }
+    return true;
+}

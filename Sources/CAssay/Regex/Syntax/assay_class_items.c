@@ -1,0 +1,200 @@
+#include "Regex/Syntax/assay_class_items.h"
+
+#include "Bytes/assay_ascii.h"
+#include "assay/core.h"
+
+#include <stdlib.h>
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * What a class can distinguish
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* The character of well-formed UTF-8 at text[*at]; moves behind it. */
+static uint32_t character_at(const uint8_t *text, size_t count, size_t *at)
+{
+    const uint8_t lead = text[(*at)++];
+    if (lead < 0xC0) return lead;
+    uint32_t character = lead < 0xE0 ? lead & 0x1Fu : lead < 0xF0 ? lead & 0x0Fu : lead & 0x07u;
+    while (*at < count && (text[*at] & 0xC0) == 0x80) character = character << 6 | (text[(*at)++] & 0x3Fu);
+    return character;
+}
+
+/* The highest character that an escape at text[*at], behind the backslash, names or could tell from its neighbours;
+   moves behind it. UINT32_MAX: no limit. */
+static uint32_t highest_of_escape(const uint8_t *text, size_t count, uint32_t options, size_t *at)
+{
+    const uint8_t what = text[(*at)++];
+    if (is_one_of(what, "dDsSwW")) return (options & ASSAY_PATTERN_UNICODE_CLASSES) != 0 ? UINT32_MAX : 0xFF;
+    if (is_one_of(what, "hHvV")) return 0x3000;
+    if (is_one_of(what, "Ntnrfea")) return 0xFF;
+    if (is_digit(what)) return 0x1FF; /* octal */
+    if (what == 'x') {
+        const bool is_braced = *at < count && text[*at] == '{';
+        if (is_braced) ++*at;
+        uint32_t character = 0;
+        /* PCRE2 skips leading zeros in braces. Longer numbers than a character's are in no pattern that compiles. */
+        for (size_t digits = 0; *at < count && is_hex_digit(text[*at]) && (is_braced || digits < 2); digits++) {
+            character = (character & 0x0FFFFFFF) << 4 | hex_value(text[(*at)++]);
+        }
+        /* Newer releases allow blanks there. */
+        if (is_braced && (*at == count || text[*at] != '}')) return UINT32_MAX;
+        return character;
+    }
+    return what < 0x80 && !is_letter(what) ? what : UINT32_MAX;
+}
+
+/* From where on a class treats all characters the same, because it names none of them and nothing that distinguishes
+   them. */
+static class_reach reach_of(const uint8_t *text, size_t count, uint32_t options)
+{
+    static const class_reach whole_bmp = {0x10000, false};
+    const bool folds = (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
+    class_reach reach = {0x100, true};
+    for (size_t i = 0; i < count;) {
+        uint32_t highest = 0;
+        if (text[i] == '\\' && i + 1 < count) {
+            i++;
+            highest = highest_of_escape(text, count, options, &i);
+        } else if (text[i] == '[' && i > 0 && i + 1 < count && text[i + 1] == ':') {
+            if ((options & ASSAY_PATTERN_UNICODE_CLASSES) != 0) return whole_bmp;
+            i++;
+        } else {
+            highest = character_at(text, count, &i);
+        }
+        if (highest > 0xFFFF) return whole_bmp;
+        /* Some letters have another case far away, but none on the other side of U+FFFF. ASCII has U+017F and
+           U+212A. */
+        if (folds) highest = highest < 0x80 ? 0x212A : 0xFFFF;
+        if (highest >= reach.alike_from) reach.alike_from = highest + 1;
+    }
+    return reach;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Asking PCRE2
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* A character that stands for itself alone, whatever the options; else −1. */
+static int plain_character(const uint8_t *text, size_t count, uint32_t options)
+{
+    uint8_t last = text[count - 1];
+    bool is_literal = (count == 1 && last != '.') || (count == 2 && text[0] == '\\' && !is_letter(last));
+    if (!is_literal || last >= 0x80) return -1;
+    return (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0 && is_letter(last) ? -1 : last;
+}
+
+static bool ask(const class_finder *classes, const uint8_t *text, size_t count, uint32_t options,
+                assay_character_set *set)
+{
+    return classes->finder->find(classes->finder->context, text, count, options, reach_of(text, count, options), set);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * The items of a class
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* How many bytes \p{…}, \P{…}, \pL or the like has at the start of the text, 0 if it does not begin with one. */
+static size_t property_length(const uint8_t *text, size_t count)
+{
+    if (count < 3 || text[0] != '\\' || (text[1] | 0x20) != 'p') return 0;
+    if (text[2] != '{') return 3;
+    const uint8_t *close = memchr(text, '}', count);
+    return close == NULL ? 0 : (size_t)(close - text) + 1;
+}
+
+/* The set of an item, known or asked for now. NULL: it could not be found out, or there is no room. */
+static const assay_character_set *item_set(class_finder *classes, class_text item, uint32_t options)
+{
+    for (uint32_t i = 0; i < classes->count; i++) {
+        const class_text known = classes->items[i];
+        if (known.count == item.count && memcmp(known.bytes, item.bytes, item.count) == 0) return classes->sets[i];
+    }
+    if (classes->count == class_items_max) return NULL;
+    assay_character_set *set = calloc(1, sizeof *set);
+    if (set == NULL || !ask(classes, item.bytes, item.count, options, set)) {
+        free(set);
+        return NULL;
+    }
+    classes->items[classes->count] = item;
+    classes->sets[classes->count++] = set;
+    return set;
+}
+
+static void unite(assay_character_set *set, const assay_character_set *other)
+{
+    for (size_t i = 0; i < character_blocks; i++) set->blocks[i] |= other->blocks[i];
+    if (set->above_bmp == ABOVE_BMP_NONE || other->above_bmp == ABOVE_BMP_ALL) set->above_bmp = other->above_bmp;
+}
+
+enum { class_longest = 256 };
+
+/* The class without its properties, and these. */
+typedef struct class_items {
+    class_text properties[class_items_max];
+    uint32_t count;
+    uint8_t rest[class_longest];
+    size_t rest_count;
+} class_items;
+
+/* A class is the union of its items. Not where it is negated; where case is ignored, since a property may mean
+   something else in a class than alone; where an escape such as \x takes more than one letter, which may be those after
+   a property; and where without its properties a hyphen, a bracket or a circumflex would mean something else. */
+static bool split_class(const uint8_t *text, size_t count, uint32_t options, class_items *items)
+{
+    if (text[0] != '[' || text[1] == '^' || count > class_longest) return false;
+    if ((options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0) return false;
+    items->count = 0;
+    items->rest_count = 0;
+    for (size_t i = 0; i < count;) {
+        const size_t length = property_length(text + i, count - i);
+        if (length > 0) {
+            const bool is_joint = text[i - 1] == '-' || text[i + length] == '-' || (i > 1 && text[i - 1] == '[');
+            if (is_joint || items->count == class_items_max) return false;
+            items->properties[items->count++] = (class_text){text + i, length};
+            i += length;
+            continue;
+        }
+        const bool is_escape = text[i] == '\\' && i + 1 < count;
+        const bool is_word = is_escape && (is_letter(text[i + 1]) || is_digit(text[i + 1]));
+        if (is_word && !is_one_of(text[i + 1], "dDsSwWhHvVnrtfeab")) return false;
+        const size_t taken = is_escape ? 2 : 1;
+        memcpy(items->rest + items->rest_count, text + i, taken);
+        items->rest_count += taken;
+        i += taken;
+    }
+    return items->count > 0 && items->rest[1] != '^';
+}
+
+static bool find_by_items(class_finder *classes, const class_items *items, uint32_t options, assay_character_set *set)
+{
+    const bool has_rest = items->rest_count > 2; /* more than the brackets */
+    if (has_rest && !ask(classes, items->rest, items->rest_count, options, set)) return false;
+    for (uint32_t i = 0; i < items->count; i++) {
+        const assay_character_set *item = item_set(classes, items->properties[i], options);
+        if (item == NULL) return false;
+        unite(set, item);
+    }
+    return true;
+}
+
+bool assay_class_find(class_finder *classes, const uint8_t *text, size_t count, uint32_t options,
+                      assay_character_set *set)
+{
+    const int character = plain_character(text, count, options);
+    if (character >= 0) {
+        assay_character_set_add(set, (uint32_t)character);
+        return true;
+    }
+    class_items items = {.count = 0};
+    if (property_length(text, count) == count) {
+        items.properties[items.count++] = (class_text){text, count};
+    } else if (!split_class(text, count, options, &items)) {
+        return ask(classes, text, count, options, set);
+    }
+    return find_by_items(classes, &items, options, set);
+}
+
+void assay_class_finder_free(class_finder *classes)
+{
+    for (uint32_t i = 0; i < classes->count; i++) free(classes->sets[i]);
+}

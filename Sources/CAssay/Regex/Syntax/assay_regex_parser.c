@@ -1,0 +1,647 @@
+#include "Regex/Syntax/assay_regex_parser.h"
+
+#include "Bytes/assay_ascii.h"
+#include "Regex/Syntax/assay_class_items.h"
+#include "assay/core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct reader {
+    assay_regex *regex;
+    const uint8_t *text;
+    size_t count;
+    size_t at;
+    uint32_t options;
+    uint32_t before; /* the characters before this place, if each value that gets here has as many; else regex_none */
+    class_finder finder;
+    class_text classes[regex_classes_max]; /* the distinct ones */
+    assay_dfa_refusal *refusal;
+} reader;
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Refusing, and the text
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool refuse(reader *in, const char *because)
+{
+    in->refusal->because = because;
+    in->refusal->offset = in->at < in->count ? in->at : in->count;
+    return false;
+}
+
+static bool at_end(const reader *in) { return in->at == in->count; }
+
+static bool next_is(const reader *in, const char *text)
+{
+    size_t length = strlen(text);
+    return in->count - in->at >= length && memcmp(in->text + in->at, text, length) == 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Nodes
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool add_node(reader *in, regex_kind kind, uint32_t *index)
+{
+    assay_regex *regex = in->regex;
+    if (regex->node_count == regex->node_capacity) {
+        uint32_t capacity = regex->node_capacity == 0 ? 64 : 2 * regex->node_capacity;
+        regex_node *nodes = realloc(regex->nodes, capacity * sizeof *nodes);
+        if (nodes == NULL) return refuse(in, "out of memory");
+        regex->nodes = nodes;
+        regex->node_capacity = capacity;
+    }
+    *index = regex->node_count++;
+    regex->nodes[*index] = (regex_node){.kind = kind, .first_child = regex_none, .next = regex_none};
+    return true;
+}
+
+/* Appends to the children of `parent`, whose last one is *last. */
+static void append_child(reader *in, uint32_t parent, uint32_t *last, uint32_t child)
+{
+    regex_node *nodes = in->regex->nodes;
+    if (*last == regex_none) {
+        nodes[parent].first_child = child;
+    } else {
+        nodes[*last].next = child;
+    }
+    *last = child;
+}
+
+static bool add_repeat(reader *in, uint32_t child, uint32_t minimum, uint32_t maximum, uint32_t *index)
+{
+    if (!add_node(in, REGEX_REPEAT, index)) return false;
+    regex_node *node = &in->regex->nodes[*index];
+    node->first_child = child;
+    node->minimum = minimum;
+    node->maximum = maximum;
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Classes
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* An empty set; the caller counts it once it is filled. */
+static assay_character_set *new_set(reader *in)
+{
+    assay_regex *regex = in->regex;
+    if (regex->set_count == regex_classes_max) {
+        refuse(in, "too many different character classes");
+        return NULL;
+    }
+    assay_character_set **set = &regex->sets[regex->set_count];
+    if (*set == NULL) *set = calloc(1, sizeof **set);
+    if (*set == NULL) refuse(in, "out of memory");
+    return *set;
+}
+
+/* The set of a class, known or new. */
+static bool number_class(reader *in, const uint8_t *bytes, size_t count, uint32_t *label)
+{
+    assay_regex *regex = in->regex;
+    for (*label = 0; *label < regex->set_count; ++*label) {
+        const class_text known = in->classes[*label];
+        if (known.count == count && memcmp(known.bytes, bytes, count) == 0) return true;
+    }
+    assay_character_set *set = new_set(in);
+    if (set == NULL) return false;
+    if (!assay_class_find(&in->finder, bytes, count, in->options, set)) {
+        return refuse(in, "a character class that PCRE2 did not explain");
+    }
+    in->classes[regex->set_count++] = (class_text){bytes, count};
+    return true;
+}
+
+/* The class text[from .. in->at). */
+static bool add_class(reader *in, size_t from, uint32_t *index)
+{
+    uint32_t label = 0;
+    if (!number_class(in, in->text + from, in->at - from, &label) || !add_node(in, REGEX_CLASS, index)) return false;
+    in->regex->nodes[*index].label = label;
+    return true;
+}
+
+/* The set that has every character. */
+static bool number_any(reader *in, uint32_t *label)
+{
+    assay_regex *regex = in->regex;
+    if (regex->any == regex_none) {
+        assay_character_set *set = new_set(in);
+        if (set == NULL) return false;
+        memset(set->blocks, 0xFF, sizeof set->blocks);
+        set->above_bmp = ABOVE_BMP_ALL;
+        in->classes[regex->set_count] = (class_text){NULL, 0};
+        regex->any = regex->set_count++;
+    }
+    *label = regex->any;
+    return true;
+}
+
+/* Any characters, so many of them. */
+static bool add_any(reader *in, uint32_t minimum, uint32_t maximum, uint32_t *index)
+{
+    uint32_t any = 0;
+    uint32_t node = 0;
+    if (!number_any(in, &any) || !add_node(in, REGEX_CLASS, &node)) return false;
+    in->regex->nodes[node].label = any;
+    return add_repeat(in, node, minimum, maximum, index);
+}
+
+static bool append_any(reader *in, uint32_t sequence, uint32_t *last, uint32_t minimum, uint32_t maximum)
+{
+    uint32_t index = 0;
+    if (!add_any(in, minimum, maximum, &index)) return false;
+    append_child(in, sequence, last, index);
+    return true;
+}
+
+/* What surrounds a search, and may follow a look-ahead. */
+static bool append_anything(reader *in, uint32_t sequence, uint32_t *last)
+{
+    return append_any(in, sequence, last, 0, regex_unbounded);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Assertions
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool add_assertion(reader *in, regex_assertion assertion, uint32_t *index)
+{
+    assay_regex *regex = in->regex;
+    uint32_t number = 0;
+    for (; number < regex->assertion_count; number++) {
+        const regex_assertion known = regex->assertions[number];
+        if (known.behind == assertion.behind && known.ahead == assertion.ahead && known.negated == assertion.negated) {
+            break;
+        }
+    }
+    if (number == regex_assertions_max) return refuse(in, "too many different assertions");
+    if (number == regex->assertion_count) regex->assertions[regex->assertion_count++] = assertion;
+    if (!add_node(in, REGEX_ASSERTION, index)) return false;
+    regex->nodes[*index].label = number;
+    return true;
+}
+
+static bool add_start(reader *in, uint32_t *index)
+{
+    uint32_t any = 0;
+    return number_any(in, &any) &&
+           add_assertion(in, (regex_assertion){.behind = any, .ahead = regex_none, .negated = true}, index);
+}
+
+static bool add_end(reader *in, uint32_t *index)
+{
+    uint32_t any = 0;
+    return number_any(in, &any) &&
+           add_assertion(in, (regex_assertion){.behind = regex_none, .ahead = any, .negated = true}, index);
+}
+
+/* \b, or \B if negated. */
+static bool add_boundary(reader *in, bool negated, uint32_t *index)
+{
+    uint32_t word = 0;
+    return number_class(in, (const uint8_t *)"\\w", 2, &word) &&
+           add_assertion(in, (regex_assertion){.behind = word, .ahead = word, .negated = negated}, index);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Syntax (pcre2pattern)
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool read_alternation(reader *in, bool is_top, uint32_t *index);
+static bool close_group(reader *in);
+
+/* [ … ], of which only the end must be found. */
+static bool read_class(reader *in, uint32_t *index)
+{
+    const size_t from = in->at++;
+    if (next_is(in, "^")) in->at++;
+    if (next_is(in, "]")) in->at++; /* the first one is a character */
+    while (!next_is(in, "]")) {
+        if (in->at + 1 >= in->count) return refuse(in, "a class that does not end");
+        if (next_is(in, "\\")) {
+            if (is_one_of(in->text[in->at + 1], "QEcNob")) return refuse(in, "this escape in a class");
+            in->at += 2;
+        } else if (next_is(in, "[:")) {
+            in->at += 2;
+            while (!at_end(in) && (is_letter(in->text[in->at]) || in->text[in->at] == '^')) in->at++;
+            if (!next_is(in, ":]")) return refuse(in, "[: in a class");
+            in->at += 2;
+        } else if (next_is(in, "[.") || next_is(in, "[=")) {
+            return refuse(in, "[. or [= in a class");
+        } else {
+            in->at++;
+        }
+    }
+    in->at++;
+    return add_class(in, from, index);
+}
+
+/* {…} after \p, \P or \x. */
+static bool skip_braces(reader *in)
+{
+    while (!at_end(in) && in->text[in->at] != '}') in->at++;
+    if (at_end(in)) return refuse(in, "an escape that does not end");
+    in->at++;
+    return true;
+}
+
+/* An escape that matches one character. */
+static bool read_escape(reader *in, uint32_t *index)
+{
+    const size_t from = in->at;
+    if (in->count - from < 2) return refuse(in, "an escape that does not end");
+    const uint8_t what = in->text[from + 1];
+    const bool is_named = what < 0x80 && (is_letter(what) || is_digit(what));
+    in->at = from + 2;
+    if (is_one_of(what, "pP")) {
+        if (at_end(in)) return refuse(in, "an escape that does not end");
+        if (!next_is(in, "{")) {
+            in->at++;
+        } else if (!skip_braces(in)) {
+            return false;
+        }
+    } else if (what == 'x') {
+        if (next_is(in, "{")) {
+            if (!skip_braces(in)) return false;
+        } else if (in->count - in->at >= 2 && is_hex_digit(in->text[in->at]) && is_hex_digit(in->text[in->at + 1])) {
+            in->at += 2;
+        } else {
+            in->at = from;
+            return refuse(in, "\\x without two digits");
+        }
+    } else if ((is_named && !is_one_of(what, "dDwWsShHvVNtnrfea")) || what >= 0x80 ||
+               (what == 'N' && next_is(in, "{"))) {
+        in->at = from;
+        return refuse(in, is_digit(what) || is_one_of(what, "gk") ? "a back reference" : "this escape");
+    }
+    return add_class(in, from, index);
+}
+
+/* Moves behind what opens a group that only groups. */
+static bool open_group(reader *in)
+{
+    if (next_is(in, "(*")) return refuse(in, "a verb");
+    if (!next_is(in, "(?")) {
+        in->at++;
+        return true;
+    }
+    if (next_is(in, "(?:")) {
+        in->at += 3;
+        return true;
+    }
+    const bool is_angled = next_is(in, "(?<") || next_is(in, "(?P<");
+    if ((is_angled || next_is(in, "(?'")) && !next_is(in, "(?<*")) {
+        const size_t name = in->at + (next_is(in, "(?P<") ? 4 : 3);
+        const uint8_t *close = memchr(in->text + name, is_angled ? '>' : '\'', in->count - name);
+        if (close != NULL) {
+            in->at = (size_t)(close - in->text) + 1;
+            return true;
+        }
+    }
+    return refuse(in, "this kind of group");
+}
+
+static bool close_group(reader *in)
+{
+    if (!next_is(in, ")")) return refuse(in, "a group that does not end");
+    in->at++;
+    return true;
+}
+
+/* ^ \A $ \z \b \B. *found: there was one. */
+static bool read_assertion(reader *in, uint32_t *index, bool *found)
+{
+    const size_t from = in->at;
+    *found = true;
+    if (next_is(in, "^") || next_is(in, "$")) {
+        in->at++;
+        return in->text[from] == '^' ? add_start(in, index) : add_end(in, index);
+    }
+    const uint8_t escaped = next_is(in, "\\") && in->count - from > 1 ? in->text[from + 1] : 0;
+    if (is_one_of(escaped, "AzbB")) {
+        in->at += 2;
+        return escaped == 'A'   ? add_start(in, index)
+               : escaped == 'z' ? add_end(in, index)
+                                : add_boundary(in, escaped == 'B', index);
+    }
+    *found = false;
+    return true;
+}
+
+static bool read_atom(reader *in, uint32_t *index)
+{
+    const uint8_t first = in->text[in->at];
+    switch (first) {
+    case '[':
+        return read_class(in, index);
+    case '\\':
+        return read_escape(in, index);
+    case '*':
+    case '+':
+    case '?':
+    case '{':
+        return refuse(in, "a quantifier or a brace here");
+    default:
+        break;
+    }
+    const size_t from = in->at++;
+    while (first >= 0xC0 && !at_end(in) && (in->text[in->at] & 0xC0) == 0x80) in->at++;
+    return add_class(in, from, index);
+}
+
+/* What a look-around asks for: one character of the class that `node` is, or the assertion that it is. */
+static bool add_look(reader *in, uint32_t node, bool is_behind, bool negated, uint32_t *index)
+{
+    const regex_node what = in->regex->nodes[node];
+    regex_assertion assertion = {.behind = regex_none, .ahead = regex_none};
+    if (what.kind == REGEX_ASSERTION) {
+        assertion = in->regex->assertions[what.label];
+    } else {
+        *(is_behind ? &assertion.behind : &assertion.ahead) = what.label;
+    }
+    assertion.negated = assertion.negated != negated;
+    return add_assertion(in, assertion, index);
+}
+
+/* (?=X) and (?!X), always behind as many characters: an assertion on the whole value, so many characters, X and then
+   anything. The node is the empty text. */
+static bool read_long_lookahead(reader *in, bool negated, uint32_t *index)
+{
+    assay_regex *regex = in->regex;
+    const uint32_t before = in->before;
+    if (before == regex_none) return refuse(in, "a look-ahead of more than one character, where its place varies");
+    if (regex->conjunct_count == regex_conjuncts_max) return refuse(in, "more look-aheads than are looked at");
+    uint32_t assertion = 0;
+    uint32_t sequence = 0;
+    uint32_t last = regex_none;
+    if (!add_node(in, REGEX_CONCATENATION, &sequence)) return false;
+    if (before > 0 && !append_any(in, sequence, &last, before, before)) return false;
+    in->at += 3;
+    in->before = regex_none; /* what it looks at need not be there */
+    if (!read_alternation(in, false, &assertion) || !close_group(in)) return false;
+    in->before = before;
+    append_child(in, sequence, &last, assertion);
+    if (!append_anything(in, sequence, &last)) return false;
+    regex->conjuncts[regex->conjunct_count++] = (regex_conjunct){sequence, negated};
+    in->refusal->because = NULL; /* why it is no short one */
+    return add_node(in, REGEX_CONCATENATION, index);
+}
+
+/* (?=x) (?!x) (?<=x) (?<!x) where x is one character or an assertion, or alternatives of such: not any of them, or one
+   of them after the other. */
+static bool read_look(reader *in, uint32_t *index)
+{
+    const size_t from = in->at;
+    const bool is_behind = in->text[from + 2] == '<';
+    in->at += is_behind ? 3 : 2;
+    const bool negated = in->text[in->at] == '!';
+    uint32_t last = regex_none;
+    if (!add_node(in, negated ? REGEX_CONCATENATION : REGEX_ALTERNATION, index)) return false;
+    do {
+        in->at++;
+        uint32_t what = 0;
+        uint32_t look = 0;
+        bool found = false;
+        if (at_end(in) || is_one_of(in->text[in->at], "()|*+?{") || !read_assertion(in, &what, &found) ||
+            (!found && !read_atom(in, &what)) || (!next_is(in, "|") && !next_is(in, ")"))) {
+            in->at = from;
+            return is_behind ? refuse(in, "a look-behind of more than one character")
+                             : read_long_lookahead(in, negated, index);
+        }
+        if (!add_look(in, what, is_behind, negated, &look)) return false;
+        append_child(in, *index, &last, look);
+    } while (next_is(in, "|"));
+    in->at++;
+    return true;
+}
+
+static bool is_look(const reader *in)
+{
+    return next_is(in, "(?=") || next_is(in, "(?!") || next_is(in, "(?<=") || next_is(in, "(?<!");
+}
+
+static bool read_number(reader *in, uint32_t *number)
+{
+    const size_t from = in->at;
+    *number = 0;
+    while (!at_end(in) && is_digit(in->text[in->at]) && in->at - from < 6) {
+        *number = *number * 10 + (in->text[in->at++] - '0');
+    }
+    return in->at > from;
+}
+
+/* {n} {n,} {n,m}: digits and nothing else, as every version of PCRE2 reads them. */
+static bool read_braces(reader *in, uint32_t *minimum, uint32_t *maximum)
+{
+    in->at++;
+    if (!read_number(in, minimum)) return refuse(in, "a brace that is no plain quantifier");
+    *maximum = *minimum;
+    if (next_is(in, ",")) {
+        in->at++;
+        if (!read_number(in, maximum)) *maximum = regex_unbounded;
+    }
+    if (!next_is(in, "}")) return refuse(in, "a brace that is no plain quantifier");
+    in->at++;
+    return true;
+}
+
+/* Wraps *index in a repeat if a quantifier follows. */
+static bool read_quantifier(reader *in, uint32_t *index)
+{
+    if (at_end(in) || !is_one_of(in->text[in->at], "*+?{")) return true;
+    uint32_t minimum = 0;
+    uint32_t maximum = regex_unbounded;
+    switch (in->text[in->at]) {
+    case '+':
+        minimum = 1;
+        in->at++;
+        break;
+    case '?':
+        maximum = 1;
+        in->at++;
+        break;
+    case '{':
+        if (!read_braces(in, &minimum, &maximum)) return false;
+        break;
+    default:
+        in->at++;
+        break;
+    }
+    const uint32_t child = *index;
+    const bool possessive = next_is(in, "+");
+    const bool lazy = next_is(in, "?");
+    if (possessive || lazy) in->at++;
+    if (!at_end(in) && is_one_of(in->text[in->at], "*+?{")) return refuse(in, "a quantifier of a quantifier");
+    if (!add_repeat(in, child, minimum, maximum, index)) return false;
+    in->regex->nodes[*index].possessive = possessive;
+    in->regex->nodes[*index].lazy = lazy;
+    return true;
+}
+
+static bool read_group(reader *in, uint32_t *index)
+{
+    const uint32_t conjuncts = in->regex->conjunct_count;
+    const size_t from = in->at;
+    if (next_is(in, "(?>")) {
+        uint32_t group = 0;
+        in->at += 3;
+        if (!read_alternation(in, false, &group) || !close_group(in) || !add_repeat(in, group, 1, 1, index)) {
+            return false;
+        }
+        in->regex->nodes[*index].possessive = true;
+    } else if (!open_group(in) || !read_alternation(in, false, index) || !close_group(in)) {
+        return false;
+    }
+    const uint32_t group = *index;
+    if (!read_quantifier(in, index)) return false;
+    if (in->regex->conjunct_count == conjuncts || *index == group) return true;
+    in->at = from;
+    return refuse(in, "a look-ahead of more than one character in a group with a quantifier");
+}
+
+/* One thing that may have a quantifier, or an assertion, which may not here. */
+static bool read_term(reader *in, uint32_t *index)
+{
+    bool is_assertion = false;
+    if (is_look(in)) {
+        is_assertion = true;
+        if (!read_look(in, index)) return false;
+    } else if (!read_assertion(in, index, &is_assertion)) {
+        return false;
+    }
+    if (is_assertion) {
+        if (!at_end(in) && is_one_of(in->text[in->at], "*+?{")) return refuse(in, "an assertion with a quantifier");
+        return true;
+    }
+    return next_is(in, "(") ? read_group(in, index) : read_atom(in, index) && read_quantifier(in, index);
+}
+
+/* \Z where an alternative of the whole pattern ends and the whole value must match: there it is \z. Elsewhere it lets a
+   final newline follow. */
+static void skip_end_before_newline(reader *in)
+{
+    if (!next_is(in, "\\Z") || (in->options & ASSAY_PATTERN_SEARCH) != 0) return;
+    const size_t end = in->at + 2;
+    if (end == in->count || in->text[end] == '|') in->at = end; /* else it is refused as an escape */
+}
+
+static uint32_t sum_of(uint32_t one, uint32_t other)
+{
+    return one >= regex_offset_max || other >= regex_offset_max - one ? regex_none : one + other;
+}
+
+static uint32_t product_of(uint32_t one, uint32_t other)
+{
+    if (one == 0 || other == 0) return 0;
+    return one >= regex_offset_max || other >= regex_offset_max / one ? regex_none : one * other;
+}
+
+/* How many characters a node always takes; regex_none: not always as many, or very many. */
+static uint32_t length_of(const assay_regex *regex, uint32_t index)
+{
+    const regex_node *node = &regex->nodes[index];
+    if (node->kind == REGEX_CLASS) return 1;
+    if (node->kind == REGEX_REPEAT) {
+        if (node->minimum != node->maximum) return regex_none;
+        return product_of(node->minimum, length_of(regex, node->first_child));
+    }
+    uint32_t length = 0; /* of an assertion */
+    for (uint32_t child = node->first_child; child != regex_none; child = regex->nodes[child].next) {
+        const uint32_t more = length_of(regex, child);
+        if (node->kind == REGEX_CONCATENATION) {
+            length = sum_of(length, more);
+        } else if (child == node->first_child) {
+            length = more;
+        } else if (length != more) {
+            return regex_none;
+        }
+    }
+    return length;
+}
+
+static bool read_concatenation(reader *in, bool is_top, uint32_t *index)
+{
+    const bool searches = is_top && (in->options & ASSAY_PATTERN_SEARCH) != 0;
+    uint32_t last = regex_none;
+    if (!add_node(in, REGEX_CONCATENATION, index)) return false;
+    const uint32_t sequence = *index;
+    if (searches && !append_anything(in, sequence, &last)) return false;
+    for (;;) {
+        if (is_top) skip_end_before_newline(in);
+        if (at_end(in) || next_is(in, "|") || next_is(in, ")")) break;
+        uint32_t child = 0;
+        const uint32_t before = in->before;
+        if (!read_term(in, &child)) return false;
+        append_child(in, sequence, &last, child);
+        in->before = sum_of(before, length_of(in->regex, child));
+    }
+    return !searches || append_anything(in, sequence, &last);
+}
+
+static bool read_alternation(reader *in, bool is_top, uint32_t *index)
+{
+    if (!add_node(in, REGEX_ALTERNATION, index)) return false;
+    const uint32_t conjuncts = in->regex->conjunct_count;
+    const uint32_t before = in->before;
+    const uint32_t alternatives = *index;
+    const size_t from = in->at;
+    uint32_t last = regex_none;
+    for (;;) {
+        uint32_t sequence = 0;
+        in->before = before;
+        if (!read_concatenation(in, is_top, &sequence)) return false;
+        append_child(in, alternatives, &last, sequence);
+        if (!next_is(in, "|")) break;
+        in->at++;
+    }
+    if (in->regex->conjunct_count == conjuncts || in->regex->nodes[alternatives].first_child == last) return true;
+    in->at = from;
+    return refuse(in, "a look-ahead of more than one character that belongs to one of several alternatives");
+}
+
+static bool read_pattern(reader *in)
+{
+    if ((in->options & ASSAY_PATTERN_EXTENDED) != 0) return refuse(in, "the option x (extended)");
+    if ((in->options & ASSAY_PATTERN_MULTILINE) != 0) return refuse(in, "the option m (multiline)");
+    assay_regex *regex = in->regex;
+    regex->conjunct_count = 1; /* the pattern itself, which comes last in the text */
+    if ((in->options & ASSAY_PATTERN_SEARCH) == 0) {
+        while (next_is(in, "^") || next_is(in, "\\A")) in->at += next_is(in, "^") ? 1 : 2;
+    }
+    while (next_is(in, "(?s)") || next_is(in, "(?i)")) {
+        in->options |= in->text[in->at + 2] == 's' ? ASSAY_PATTERN_DOT_ALL : ASSAY_PATTERN_CASE_INSENSITIVE;
+        in->at += 4;
+    }
+    in->before = (in->options & ASSAY_PATTERN_SEARCH) == 0 ? 0 : regex_none;
+    uint32_t root = 0;
+    if (!read_alternation(in, true, &root)) return false;
+    if (!at_end(in)) return refuse(in, "a parenthesis that opens nothing");
+    regex->conjuncts[0] = (regex_conjunct){root, false};
+    return regex->conjunct_count == 1 || add_any(in, 0, regex_unbounded, &regex->anything);
+}
+
+bool assay_regex_parse(assay_regex *regex, const uint8_t *text, size_t count, uint32_t options,
+                       const assay_class_resolver *finder, assay_dfa_refusal *refusal)
+{
+    *regex = (assay_regex){.any = regex_none};
+    reader in = {
+        .regex = regex,
+        .text = text,
+        .count = count,
+        .options = options,
+        .finder = {.finder = finder},
+        .refusal = refusal,
+    };
+    const bool is_read = read_pattern(&in);
+    assay_class_finder_free(&in.finder);
+    return is_read;
+}
+
+void assay_regex_free(assay_regex *regex)
+{
+    free(regex->nodes);
+    for (uint32_t i = 0; i < regex_classes_max; i++) free(regex->sets[i]);
+}

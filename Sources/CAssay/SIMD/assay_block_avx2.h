@@ -1,0 +1,169 @@
+/* assay_block_avx2.h: 64 bytes as two 32-byte registers. The interface that every assay_block_*.h gives:
+ *
+ *     block_load(bytes)              reads 64 bytes, at any alignment
+ *     block_matches(block, byte)     bit i: byte i equals `byte`
+ *     block_matches_either(block, one, other)   bit i: byte i equals one of the two
+ *     block_has(block, byte)         some byte equals `byte`
+ *     block_from(block, byte)        bit i: byte i is `byte`, which is 0x80 at least, or above
+ *     block_is_ascii(block)          no byte is 0x80 or above
+ *     block_join(one, other)         the or of their bytes (where assay_utf8_avx2.h is used)
+ *     block_prefix_xor(mask)         see assay_bits.h
+ *     block_count_ones(mask)
+ *     block_flatten(target, base, mask, ones)   target[0 .. ones) = base + index of each one; may write up to
+ *                                    64 + block_flatten_slack values in all
+ *
+ * and, if BLOCK_HAS_SETS, where the processor can look bytes up in a register:
+ *
+ *     block_set_of(set)              an assay_byte_set as block_members wants it
+ *     block_members(block, &set)     bit i: byte i is in the set
+ *     block_have_members(one, other, &set)   all bytes of both are
+ *     block_replace(bytes, block, table)   where a byte is 0xC0 or above and table[byte - 0xC0] not 0, writes that to
+ *                                    bytes[i] and sets bit i
+ *     sheng_blocks, sheng_stride2_blocks   see assay_kernels.h
+ */
+#ifndef ASSAY_BLOCK_AVX2_H
+#define ASSAY_BLOCK_AVX2_H
+
+#include <immintrin.h>
+
+#include "SIMD/assay_byte_set.h"
+
+#define BLOCK_TARGET __attribute__((target("avx2,bmi,bmi2,popcnt,pclmul")))
+#define BLOCK_INLINE static inline __attribute__((always_inline)) BLOCK_TARGET
+
+#include "SIMD/assay_block_x86.h"
+
+enum { block_flatten_slack = 8 };
+
+typedef struct block {
+    __m256i low;
+    __m256i high;
+} block;
+
+BLOCK_INLINE block block_load(const uint8_t *bytes)
+{
+    return (block){_mm256_loadu_si256((const __m256i *)(const void *)bytes),
+                   _mm256_loadu_si256((const __m256i *)(const void *)(bytes + 32))};
+}
+
+BLOCK_INLINE __m256i block_low(block data) { return data.low; }
+BLOCK_INLINE __m256i block_high(block data) { return data.high; }
+
+BLOCK_INLINE uint64_t join_halves(__m256i low, __m256i high)
+{
+    return (uint64_t)(uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32;
+}
+
+BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
+{
+    __m256i wanted = _mm256_set1_epi8((char)byte);
+    return join_halves(_mm256_cmpeq_epi8(data.low, wanted), _mm256_cmpeq_epi8(data.high, wanted));
+}
+
+BLOCK_INLINE uint64_t block_matches_either(block data, uint8_t one, uint8_t other)
+{
+    __m256i wanted = _mm256_set1_epi8((char)one), too = _mm256_set1_epi8((char)other);
+    return join_halves(_mm256_or_si256(_mm256_cmpeq_epi8(data.low, wanted), _mm256_cmpeq_epi8(data.low, too)),
+                       _mm256_or_si256(_mm256_cmpeq_epi8(data.high, wanted), _mm256_cmpeq_epi8(data.high, too)));
+}
+
+BLOCK_INLINE bool block_has(block data, uint8_t byte)
+{
+    __m256i wanted = _mm256_set1_epi8((char)byte);
+    __m256i matches = _mm256_or_si256(_mm256_cmpeq_epi8(data.low, wanted), _mm256_cmpeq_epi8(data.high, wanted));
+    return !_mm256_testz_si256(matches, matches);
+}
+
+BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
+{
+    __m256i least = _mm256_set1_epi8((char)byte);
+    return join_halves(_mm256_cmpeq_epi8(_mm256_max_epu8(data.low, least), data.low),
+                       _mm256_cmpeq_epi8(_mm256_max_epu8(data.high, least), data.high));
+}
+
+typedef struct block_set {
+    __m256i digits;
+    __m256i places;
+    __m256i non_ascii; /* the bit that makes a byte one of them, or none */
+} block_set;
+
+BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
+{
+    const __m128i places = _mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, (char)128, 0, 0, 0, 0, 0, 0, 0, 0);
+    return (block_set){
+        _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)set->digits)),
+        _mm256_broadcastsi128_si256(places),
+        _mm256_set1_epi8(set->non_ascii ? (char)0x80 : 0),
+    };
+}
+
+/* Zero where the byte is not in the set. A shuffle by a byte from 80 on gives zero. */
+BLOCK_INLINE __m256i members_of_half(__m256i data, const block_set *set)
+{
+    __m256i upper = _mm256_and_si256(_mm256_srli_epi16(data, 4), _mm256_set1_epi8(15));
+    __m256i ascii = _mm256_and_si256(_mm256_shuffle_epi8(set->digits, data), _mm256_shuffle_epi8(set->places, upper));
+    return _mm256_or_si256(ascii, _mm256_and_si256(data, set->non_ascii));
+}
+
+BLOCK_INLINE uint64_t block_members(block data, const block_set *set)
+{
+    __m256i zero = _mm256_setzero_si256();
+    return ~join_halves(_mm256_cmpeq_epi8(members_of_half(data.low, set), zero),
+                        _mm256_cmpeq_epi8(members_of_half(data.high, set), zero));
+}
+
+BLOCK_INLINE bool block_have_members(block one, block other, const block_set *set)
+{
+    __m256i least_of_one = _mm256_min_epu8(members_of_half(one.low, set), members_of_half(one.high, set));
+    __m256i least_of_other = _mm256_min_epu8(members_of_half(other.low, set), members_of_half(other.high, set));
+    __m256i least = _mm256_min_epu8(least_of_one, least_of_other);
+    return _mm256_movemask_epi8(_mm256_cmpeq_epi8(least, _mm256_setzero_si256())) == 0;
+}
+
+BLOCK_INLINE block block_join(block one, block other)
+{
+    return (block){_mm256_or_si256(one.low, other.low), _mm256_or_si256(one.high, other.high)};
+}
+
+BLOCK_INLINE bool block_is_ascii(block data) { return _mm256_movemask_epi8(_mm256_or_si256(data.low, data.high)) == 0; }
+
+BLOCK_INLINE uint32_t replace_half(uint8_t *bytes, __m256i data, const uint8_t *table)
+{
+    __m256i found[4];
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) {
+        const __m128i quarter = _mm_loadu_si128((const __m128i *)(const void *)(table + 16 * i));
+        found[i] =
+            _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(quarter), _mm256_and_si256(data, _mm256_set1_epi8(15)));
+    }
+    /* Bits 4 and 5 of the byte say which quarter it is. */
+    const __m256i is_odd = _mm256_slli_epi16(data, 3);
+    const __m256i lower = _mm256_blendv_epi8(found[0], found[1], is_odd);
+    const __m256i upper = _mm256_blendv_epi8(found[2], found[3], is_odd);
+    const __m256i either = _mm256_blendv_epi8(lower, upper, _mm256_slli_epi16(data, 2));
+    const __m256i has_row = _mm256_cmpeq_epi8(_mm256_max_epu8(data, _mm256_set1_epi8((char)0xC0)), data);
+    const __m256i stays = _mm256_cmpeq_epi8(_mm256_and_si256(either, has_row), _mm256_setzero_si256());
+    _mm256_storeu_si256((__m256i *)(void *)bytes, _mm256_blendv_epi8(either, data, stays));
+    return ~(uint32_t)_mm256_movemask_epi8(stays);
+}
+
+BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *table)
+{
+    const uint64_t low = replace_half(bytes, data.low, table);
+    return low | (uint64_t)replace_half(bytes + 32, data.high, table) << 32;
+}
+
+/* Five without asking, which is cheaper than a mispredicted loop end: few blocks of 64 bytes hold more fields. TZCNT,
+ * unlike the builtin, is defined for 0. */
+BLOCK_INLINE void block_flatten(uint32_t *target, uint32_t base, uint64_t mask, uint32_t ones)
+{
+    uint32_t written = 0;
+    for (; written < 5; written++, mask &= mask - 1) target[written] = base + (uint32_t)_tzcnt_u64(mask);
+    while (__builtin_expect(written < ones, 0)) {
+        for (uint32_t end = written + 4; written < end; written++, mask &= mask - 1) {
+            target[written] = base + (uint32_t)_tzcnt_u64(mask);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* What can be wrong with a value of a built-in type, beyond "is not an IBAN". The texts go on behind a colon, hold
+   nothing of the value, and are said of types of many kinds. */
+#ifndef ASSAY_BUILTIN_REASONS_H
+#define ASSAY_BUILTIN_REASONS_H
+
+#define BUILTIN_REASONS(REASON)                                                                                        \
+    /* What the whole text would pass without. */                                                                      \
+    REASON(LINE_END, "line-end", "it ends in a line break")                                                            \
+    REASON(SPACE_AROUND, "space-around", "white space stands before or after it")                                      \
+    REASON(SEPARATORS, "separators", "spaces, hyphens or dots stand inside, where nothing may")                        \
+    REASON(CAPITALS, "capitals", "it has capital letters where small ones are asked for")                              \
+    REASON(SMALL_LETTERS, "small-letters", "it has small letters where capitals are asked for")                        \
+    REASON(OTHER_DIGITS, "other-digits", "its digits are not the ASCII digits 0 to 9")                                 \
+    /* Length and form. */                                                                                             \
+    REASON(EMPTY, "empty", "it is empty")                                                                              \
+    REASON(TOO_SHORT, "too-short", "it is too short")                                                                  \
+    REASON(TOO_LONG, "too-long", "it is too long")                                                                     \
+    REASON(RANGE, "range", "the number is out of range")                                                               \
+    REASON(PRECISION, "precision", "it has more digits than it may have")                                              \
+    REASON(UNKNOWN, "unknown", "there is none of that name")                                                           \
+    /* Codes. */                                                                                                       \
+    REASON(CHECK_DIGITS, "check-digits", "the check digits do not fit the rest")                                       \
+    REASON(COUNTRY, "country", "its country code is none that has them")                                               \
+    REASON(COUNTRY_LENGTH, "country-length", "its country has them in another length")                                 \
+    REASON(COUNTRY_FORM, "country-form", "its country has digits and letters in other places")                         \
+    REASON(BRAND, "brand", "no known network has numbers of that start and length")                                    \
+    REASON(VERSION, "version", "its version is another")                                                               \
+    REASON(VARIANT, "variant", "its variant is not that of the IETF")                                                  \
+    REASON(CURRENCY, "currency", "its currency is none")                                                               \
+    REASON(MINOR_UNITS, "minor-units", "it has more digits after the point than its currency has")                     \
+    /* Dates and times. */                                                                                             \
+    REASON(MONTH, "month", "there is no such month")                                                                   \
+    REASON(DAY, "day", "its month has no such day")                                                                    \
+    REASON(LEAP_DAY, "leap-day", "its year is no leap year and has no 29 February")                                    \
+    REASON(YEAR_DAY, "year-day", "its year has no such day")                                                           \
+    REASON(WEEK, "week", "its year has no such week")                                                                  \
+    REASON(HOUR, "hour", "there is no such hour")                                                                      \
+    REASON(MINUTE, "minute", "there is no such minute")                                                                \
+    REASON(SECOND, "second", "there is no such second")                                                                \
+    REASON(NO_OFFSET, "no-offset", "the offset from UTC is missing (Z or such as +02:00)")                             \
+    REASON(LEAP_SECOND, "leap-second", "no leap second can be then")                                                   \
+    REASON(NOT_PAST, "not-past", "it is not in the past")                                                              \
+    REASON(NOT_FUTURE, "not-future", "it is not in the future")                                                        \
+    REASON(AGE, "age", "the age is not within the bounds")                                                             \
+    /* The network. */                                                                                                 \
+    REASON(NO_AT, "no-at", "there is no @")                                                                            \
+    REASON(NO_LOCAL_PART, "no-local-part", "nothing stands before the @")                                              \
+    REASON(LOCAL_LENGTH, "local-length", "more than 64 bytes stand before the @")                                      \
+    REASON(LOCAL_PART, "local-part", "what stands before the @ has a dot too many or a character it may not have")     \
+    REASON(SINGLE_LABEL, "single-label", "its host name has no dot")                                                   \
+    REASON(EMPTY_LABEL, "empty-label", "its host name is empty, starts or ends with a dot, or has two in a row")       \
+    REASON(LABEL_LENGTH, "label-length", "its host name has more than 63 bytes between dots")                          \
+    REASON(NAME_LENGTH, "name-length", "its host name has more than 253 bytes")                                        \
+    REASON(HYPHEN, "hyphen", "its host name has a hyphen before or after a dot or at an end")                          \
+    REASON(HOST_CHARACTER, "host-character", "its host name has a character that none may have")                       \
+    REASON(IDNA, "idna", "its host name has a part that IDNA 2008 does not allow")                                     \
+    REASON(NUMERIC_NAME, "numeric-name", "its host name ends in a number, as only addresses do")                       \
+    REASON(SUFFIX, "suffix", "it does not stand below a public suffix")                                                \
+    REASON(SCHEME, "scheme", "it does not start with a scheme that is let through, such as https://")                  \
+    REASON(ADDRESS, "address", "its host is an address")                                                               \
+    REASON(NOT_ADDRESS, "not-address", "what stands in its brackets is no address")                                    \
+    REASON(NOT_PUBLIC, "not-public", "its host is an address that is not public")                                      \
+    REASON(LOCAL_NAME, "local-name", "its host is a name of the machine itself, such as localhost")                    \
+    REASON(PORT, "port", "its port is not 1 to 65535")                                                                 \
+    REASON(OCTET, "octet", "a number in it is above 255")                                                              \
+    REASON(LEADING_ZERO, "leading-zero", "a number in it has a leading zero")                                          \
+    REASON(PREFIX_LENGTH, "prefix-length", "no slash and prefix length end it")                                        \
+    REASON(PREFIX_RANGE, "prefix-range", "its prefix length is more than an address has bits")                         \
+    REASON(HOST_BITS, "host-bits", "bits are set behind the prefix")                                                   \
+    REASON(PLUS, "plus", "it does not start with + and a country code")                                                \
+    REASON(PLAN, "plan", "no numbering plan that is asked has such a number")                                          \
+    /* Passwords and names. */                                                                                         \
+    REASON(COMMON, "common", "it is among the most common passwords")                                                  \
+    REASON(BLOCKED, "blocked", "it has a word in it that is not allowed")                                              \
+    REASON(NO_KIND, "no-kind", "a kind of character that is asked for is not in it")                                   \
+    REASON(DEVICE, "device", "Windows keeps that name for a device")                                                   \
+    REASON(DOT_END, "dot-end", "it ends in a dot or a space")
+
+typedef enum builtin_reason {
+    REASON_NONE = 0,
+#define BUILTIN_REASON_NAME(name, key, text) REASON_##name,
+    BUILTIN_REASONS(BUILTIN_REASON_NAME)
+#undef BUILTIN_REASON_NAME
+} builtin_reason;
+
+#endif

@@ -1,0 +1,45 @@
+#include "Types/Builtin/builtin_tables.h"
+
+#include <string.h>
+
+/* FNV-1a, as Scripts/generate-tables.py has it. */
+static uint32_t hash(const uint8_t *bytes, size_t count)
+{
+    uint32_t value = 2166136261u;
+    for (size_t i = 0; i < count; i++) value = (value ^ bytes[i]) * 16777619u;
+    return value ^ (value >> 15);
+}
+
+int builtin_words_find(const builtin_words *words, const uint8_t *bytes, size_t count)
+{
+    if (count == 0 || count > words->longest) return -1;
+    for (uint32_t slot = hash(bytes, count) & words->mask;; slot = (slot + 1) & words->mask) {
+        size_t place = (size_t)words->slots[slot] << words->shift;
+        if (place == 0) return -1;
+        const uint8_t *entry = (const uint8_t *)words->blob + place;
+        if (entry[0] == count && memcmp(entry + 2, bytes, count) == 0) return entry[1];
+    }
+}
+
+bool builtin_letters_find(const uint8_t *set, const uint8_t *bytes, size_t count, bool folded)
+{
+    size_t index = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint8_t letter = bytes[i];
+        if (folded && letter >= 'a' && letter <= 'z') letter &= 0xDF;
+        if (letter < 'A' || letter > 'Z') return false;
+        index = index * 26 + (size_t)(letter - 'A');
+    }
+    return (set[index / 8] >> (index % 8) & 1) != 0;
+}
+
+bool builtin_digits_find(const uint8_t *set, const uint8_t *bytes, size_t count)
+{
+    size_t index = 0;
+    if (count != 3) return false;
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i] < '0' || bytes[i] > '9') return false;
+        index = index * 10 + (size_t)(bytes[i] - '0');
+    }
+    return (set[index / 8] >> (index % 8) & 1) != 0;
+}

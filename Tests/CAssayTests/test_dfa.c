@@ -1,0 +1,1001 @@
+/* The DFA against PCRE2: they must say the same of every value, one at a time and in columns. PCRE2 is right. The ways
+   that only some lengths of single values take are tried in test_dfa_scalar.c. */
+#include "test_fenced.h" /* first: it asks for what POSIX does not have */
+
+#include "test_pattern_support.h"
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Which patterns have one
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* The last one is the best of the machine, as at the start. */
+static const char *const paths[] = {"avx512", "avx2", "sse2", "neon", "portable", NULL};
+enum { path_count = sizeof paths / sizeof paths[0] };
+
+static uint32_t states_of(const char *text, uint32_t options)
+{
+    assay_pattern *pattern = compiled((assay_text){(const uint8_t *)text, strlen(text)}, options);
+    if (pattern == NULL) return 0;
+    assay_pattern_dfa dfa = assay_pattern_get_dfa(pattern);
+    CHECK((dfa.states > 0) == (dfa.refusal == NULL));
+    assay_pattern_free(pattern);
+    return dfa.states;
+}
+
+/* It is made once 2048 values were asked for, one by one or in columns, and for the first long one: before that PCRE2 judges. */
+static void test_made_later(void)
+{
+    static const struct {
+        size_t values, rows, bytes; /* single ones, then columns of so many rows */
+        bool is_made;
+    } cases[] = {
+        {1, 0, 2, false},    {2047, 0, 2, false},  {2048, 0, 2, true},  {0, 1900, 2, false},
+        {0, 2048, 2, true},  {2000, 40, 2, false}, {2000, 48, 2, true}, {409, 0, 256, false},
+        {410, 0, 256, true}, {1, 0, 257, true},    {0, 1, 257, true},
+    };
+    static uint8_t value[65536];
+    memset(value, 'a', sizeof value);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assay_pattern *pattern = assay_pattern_create((const uint8_t *)"[a-c]{2,}", 9, 0, 0, NULL);
+        assay_check *check = assay_check_create_pattern(pattern);
+        const assay_text text = {value, cases[i].bytes};
+        for (size_t j = 0; j < cases[i].values; j++) CHECK(judged(pattern, scratch, text) == ASSAY_PASS);
+        static assay_cell cells[2048];
+        uint64_t failed[32] = {0}, undecided[32] = {0};
+        for (size_t row = 0; row < cases[i].rows; row++) cells[row] = (assay_cell){0, (uint32_t)cases[i].bytes};
+        assay_check_column(check, scratch, value, cells, cases[i].rows, NULL, failed, undecided);
+        CHECK_EQUAL(assay_mask_count(failed, 32) + assay_mask_count(undecided, 32), 0);
+        const assay_verdict quick = assay_pattern_match_short(pattern, value, 2);
+        if (!CHECK(quick == (cases[i].is_made ? ASSAY_PASS : ASSAY_UNDECIDED))) fprintf(stderr, "    case %zu\n", i);
+        CHECK(assay_pattern_get_dfa(pattern).states > 0);
+        CHECK(assay_pattern_match_short(pattern, value, 2) == ASSAY_PASS);
+        assay_check_free(check);
+        assay_pattern_free(pattern);
+    }
+    assay_scratch_free(scratch);
+}
+
+static void test_understood(void)
+{
+    static const char *const understood[] = {
+        "",
+        "a",
+        "[a-z]+",
+        "(?:ab|c)*d?",
+        "(a)(?<n>b)(?'m'c)(?P<o>d)",
+        "\\d{4}-\\d\\d",
+        "^a|b$",
+        "\\Aa\\z",
+        "[]a]",
+        "[^]a]",
+        "[a\\]]",
+        "[[:alpha:]_]",
+        "\\p{L}+\\P{Lu}?\\pN",
+        "\\x41\\x{42}\\.\\t",
+        "a{0}",
+        "(?:)*",
+        "a+?b*?",
+        "é’]}",
+        "(?=.*\\d)(?!.*--)[a-z0-9-]{8,}",
+        ".*",
+        "(?:^a\\b|\\B$)*\\Z",
+        "(?!-)[a-z-]{1,9}(?<!-)(?=\\.|$)",
+        "(?=a)a|b(?<=b|^)",
+        "a(?=bc)b",
+        "(?!000|666|9[0-9]{2})[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}",
+        "(?:(?:ab|\\b[cd]{2})(?!ab|c)c+)",
+        "(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9])(?=.*[^A-Za-z0-9]).{8,64}",
+        "(?=.{0,100}a)(?!.{100}b)(?=.*c)[a-c]{0,250}",
+        "[a-z]++$",
+        "(?>a)(?:ab?)++c(?>(?:xy)*+z)",
+        "(?i)(?s)(?:/(?:[^/~]++|~[01])*+)*+",
+        "(?:[ -~]++|[^\\p{Cc}\\p{Cn}]++)*+",
+        "[a-z](?:[a-z0-9]|[_.-](?=[a-z0-9]))*+",
+        "[a-z]++@(?:[a-z0-9-]*+\\.)+[A-Z]{2,3}+(?:a?+b)*",
+    };
+    for (size_t i = 0; i < sizeof understood / sizeof understood[0]; i++) {
+        if (!CHECK(states_of(understood[i], 0) > 0)) fprintf(stderr, "    %s\n", understood[i]);
+    }
+    CHECK(states_of("b|^a$", ASSAY_PATTERN_SEARCH) > 0);
+    CHECK(states_of("k", ASSAY_PATTERN_CASE_INSENSITIVE) > 0);
+    CHECK(states_of("\\w", ASSAY_PATTERN_UNICODE_CLASSES) > 0);
+}
+
+static void test_refused(void)
+{
+    static const struct {
+        const char *pattern;
+        const char *because;
+        size_t offset;
+    } refused[] = {
+        {"a+(?=bc)b", "a look-ahead of more than one character, where its place varies", 2},
+        {"(?:a|bc)(?!bc)b", "a look-ahead of more than one character, where its place varies", 8},
+        {"(?=a(?=bc)b)a", "a look-ahead of more than one character, where its place varies", 4},
+        {"a{1000}(?=bc)b", "a look-ahead of more than one character, where its place varies", 7},
+        {"(?:a(?!bc)b)+", "a look-ahead of more than one character in a group with a quantifier", 0},
+        {"a(?:(?!bc)b|c)", "a look-ahead of more than one character that belongs to one of several alternatives", 4},
+        {"(?=.*a).{0,300}", "more states than are kept", 0},
+        {"(?<=ab)b", "a look-behind of more than one character", 0},
+        {"(?=a)?b", "an assertion with a quantifier", 5},
+        {"[a-z]++\\b", "an atomic group, or possessive quantifier, before what it could have matched", 0},
+        {"a\\Z|b\\Zc", "this escape", 5},
+        {"(a)\\1", "a back reference", 3},
+        {"(?>a|ab)c", "an atomic group, or possessive quantifier, before what it could have matched", 0},
+        {"(?:ab)?+ac", "an atomic group, or possessive quantifier, before what it could have matched", 0},
+        {"(?:ab?\?)++c", "an atomic group, or possessive quantifier, that may take less than it could", 0},
+        {"(?:b(?:|a))*+c", "an atomic group, or possessive quantifier, that may take less than it could", 0},
+        {"(?:[a-c]++|d)*+c", "an atomic group, or possessive quantifier, before what it could have matched", 0},
+        {"a++[ab]", "an atomic group, or possessive quantifier, before what it could have matched", 0},
+        {"(?:a{2,3}+)+", "an atomic group, or possessive quantifier, before what it could have matched", 0},
+        {"a?+a", "an atomic group, or possessive quantifier, before what it could have matched", 0},
+        {"a(?i)b", "this kind of group", 1},
+        {"\\R", "this escape", 0},
+        {"\\X", "this escape", 0},
+        {"\\Qa\\E", "this escape", 0},
+        {"a{,3}", "a brace that is no plain quantifier", 2},
+        {"[[:<:]]a", "[: in a class", 3},
+        {"(?=a+)a|b", "a look-ahead of more than one character that belongs to one of several alternatives", 0},
+        {"a(*ACCEPT)b", "a verb", 1},
+        {"(?:a|b){300}c{300}", "repeats that are too long to write out", 0},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        assay_text text = {(const uint8_t *)refused[i].pattern, strlen(refused[i].pattern)};
+        assay_pattern *pattern = compiled(text, 0);
+        if (!CHECK(pattern != NULL)) continue;
+        assay_pattern_dfa dfa = assay_pattern_get_dfa(pattern);
+        bool as_told = dfa.states == 0 && dfa.refusal != NULL && strcmp(dfa.refusal, refused[i].because) == 0 &&
+                       dfa.refusal_offset == refused[i].offset;
+        if (!CHECK(as_told)) {
+            fprintf(stderr, "    %s: %s at %zu\n", refused[i].pattern, dfa.refusal == NULL ? "understood" : dfa.refusal,
+                    dfa.refusal_offset);
+        }
+        assay_pattern_free(pattern);
+    }
+    CHECK_EQUAL(states_of("(?=ab)a", ASSAY_PATTERN_SEARCH), 0);
+    CHECK_EQUAL(states_of("a", ASSAY_PATTERN_NO_DFA), 0);
+    CHECK_EQUAL(states_of("a", ASSAY_PATTERN_NO_JIT), 0);
+    CHECK_EQUAL(states_of("^a", ASSAY_PATTERN_MULTILINE), 0);
+    CHECK_EQUAL(states_of("a", ASSAY_PATTERN_EXTENDED), 0);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Columns
+ * ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct column {
+    uint8_t *bytes;
+    assay_cell *cells;
+    size_t count;
+} column;
+
+enum { COLUMN_BYTES = 1 << 20, COLUMN_ROWS = 40000 };
+
+static column new_column(void) { return (column){malloc(COLUMN_BYTES), malloc(COLUMN_ROWS * sizeof(assay_cell)), 0}; }
+
+static size_t end_of(const column *values)
+{
+    if (values->count == 0) return 0;
+    const assay_cell last = values->cells[values->count - 1];
+    return last.start + last.length;
+}
+
+static void add_value(column *values, const void *bytes, size_t count)
+{
+    size_t start = end_of(values);
+    memcpy(values->bytes + start, bytes, count);
+    values->cells[values->count++] = (assay_cell){(uint32_t)start, (uint32_t)count};
+}
+
+static void free_column(column *values)
+{
+    free(values->bytes);
+    free(values->cells);
+}
+
+/* Masks as large as the largest column, on the heap. */
+typedef struct answers {
+    uint64_t *failed, *undecided;
+} answers;
+
+static answers judge_column(const assay_pattern *pattern, assay_scratch *scratch, const column *values,
+                            const uint64_t *skip)
+{
+    const size_t words = assay_mask_words(values->count);
+    answers answer = {malloc(words * 8), malloc(words * 8)};
+    assay_check *check = assay_check_create_pattern(pattern);
+    /* An exact copy, so that a sanitizer sees what is read beyond. */
+    const size_t end = end_of(values);
+    uint8_t *bytes = malloc(end == 0 ? 1 : end);
+    memcpy(bytes, values->bytes, end);
+    assay_check_column(check, scratch, bytes, values->cells, values->count, skip, answer.failed, answer.undecided);
+    free(bytes);
+    assay_check_free(check);
+    return answer;
+}
+
+static void free_answers(answers answer)
+{
+    free(answer.failed);
+    free(answer.undecided);
+}
+
+static bool bit_of(const uint64_t *mask, size_t row) { return (mask[row / 64] >> (row % 64)) & 1; }
+
+/* Compares both ways to judge a pattern on a column, and each of its values by itself. Returns the disagreements: where
+   PCRE2 has decided, the DFA must say the same. */
+static unsigned long compare(const char *text, uint32_t options, assay_scratch *scratch, const column *values,
+                             const uint64_t *skip)
+{
+    const size_t length = strlen(text);
+    assay_pattern *fast = create_whole((assay_text){(const uint8_t *)text, length}, options, 0, NULL);
+    assay_pattern *right = assay_pattern_create((const uint8_t *)text, length, options | ASSAY_PATTERN_NO_DFA, 0, NULL);
+    unsigned long disagreements = 0;
+    if (!CHECK(fast != NULL && right != NULL)) return 1;
+    answers by_dfa = judge_column(fast, scratch, values, skip);
+    answers by_pcre = judge_column(right, scratch, values, skip);
+    for (size_t row = 0; row < values->count; row++) {
+        const bool skipped = skip != NULL && bit_of(skip, row);
+        const bool failed = bit_of(by_dfa.failed, row);
+        const bool undecided = bit_of(by_dfa.undecided, row);
+        bool agrees = bit_of(by_pcre.undecided, row) || (failed == bit_of(by_pcre.failed, row) && !undecided);
+        if (skipped) agrees = !failed && !undecided;
+        const assay_cell cell = values->cells[row];
+        if (!skipped && agrees && !bit_of(by_pcre.undecided, row)) {
+            assay_verdict alone = judged(fast, scratch, (assay_text){values->bytes + cell.start, cell.length});
+            assay_verdict quick = assay_pattern_match_short(fast, values->bytes + cell.start, cell.length);
+            agrees = alone == (failed ? ASSAY_FAIL : ASSAY_PASS) && (quick == alone || quick == ASSAY_UNDECIDED);
+        }
+        if (!agrees && disagreements++ == 0) {
+            fprintf(stderr, "    pattern %s, options %x, row %zu of %zu, value of %u bytes \"%.*s\"\n", text, options,
+                    row, values->count, cell.length, (int)cell.length, (const char *)values->bytes + cell.start);
+        }
+    }
+    free_answers(by_dfa);
+    free_answers(by_pcre);
+    assay_pattern_free(fast);
+    assay_pattern_free(right);
+    return disagreements;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Generated patterns on all short values, and on longer ones
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static const char *const parts[] = {"a", "b", "1", "-", "é", "中", "\n", "’", "😀", "α"};
+/* Those that all short values are made of. */
+enum { PARTS = sizeof parts / sizeof parts[0], SHORT_PARTS = 7 };
+
+/* All values of up to `longest` parts. */
+static void add_all(column *values, char *value, size_t length, int longest)
+{
+    add_value(values, value, length);
+    for (int i = 0; longest > 0 && i < SHORT_PARTS; i++) {
+        memcpy(value + length, parts[i], strlen(parts[i]));
+        add_all(values, value, length + strlen(parts[i]), longest - 1);
+    }
+}
+
+/* Values of every length up to some hundred bytes, mostly of letters. */
+static void add_long(column *values, test_random *random, size_t number)
+{
+    for (size_t i = 0; i < number; i++) {
+        char value[2100];
+        size_t length = 0;
+        const size_t most = i % 100 == 0 ? 2000 : i % 8 == 0 ? 300 : 30;
+        const size_t wanted = test_random_below(random, (uint32_t)most);
+        const uint32_t kinds = test_random_below(random, 4) == 0 ? PARTS : 1 + test_random_below(random, 4);
+        const uint32_t longest_run = test_random_below(random, 3) == 0 ? 100 : 2;
+        while (length < wanted) {
+            const char *part = parts[test_random_below(random, kinds)];
+            for (uint32_t run = test_random_below(random, longest_run); run > 0 && length < wanted; run--) {
+                memcpy(value + length, part, strlen(part));
+                length += strlen(part);
+            }
+        }
+        add_value(values, value, length);
+    }
+}
+
+typedef struct writer {
+    test_random *random;
+    char text[2000];
+    size_t count;
+} writer;
+
+static void put(writer *out, const char *text)
+{
+    const size_t length = strlen(text);
+    if (out->count + length + 1 >= sizeof out->text) return;
+    memcpy(out->text + out->count, text, length + 1);
+    out->count += length;
+}
+
+static uint32_t below(writer *out, uint32_t bound) { return test_random_below(out->random, bound); }
+
+static void put_alternatives(writer *out, int depth);
+
+/* A character in one of the ways in which it may be spelled: PCRE2 skips leading zeros, and so must whoever reads it. */
+static void put_spelled(writer *out, uint32_t character)
+{
+    static const char *const zeros[] = {"", "", "0", "00", "00000", "0000000000", "00000000000000000000"};
+    const char *leading = zeros[below(out, sizeof zeros / sizeof zeros[0])];
+    char text[64];
+    switch (below(out, character < 0x80 ? 6 : character < 0x100 ? 4 : 3)) {
+    case 0:
+        snprintf(text, sizeof text, "\\x{%s%x}", leading, character);
+        break;
+    case 1:
+        snprintf(text, sizeof text, "\\x{%s%X}", leading, character);
+        break;
+    case 2:
+        snprintf(text, sizeof text, below(out, 2) == 0 ? "\\o{%s%o}" : "\\N{U+%s%X}", leading, character);
+        break;
+    case 3:
+        snprintf(text, sizeof text, "\\x%02x", character);
+        break;
+    case 4:
+        snprintf(text, sizeof text, "\\%03o", character);
+        break;
+    default:
+        snprintf(text, sizeof text, "\\Q%c\\E", (char)character);
+    }
+    put(out, text);
+}
+
+static uint32_t any_character(writer *out)
+{
+    static const uint32_t characters[] = {'a', 'b', '1', '-', 0xE9, 0xFC, 0x2019, 0x3B1, 0x4E2D, 0x9FA5, 0x1F600};
+    return characters[below(out, sizeof characters / sizeof characters[0])];
+}
+
+/* A spelled character, or a class of some, and of a range. */
+static void put_spelled_item(writer *out)
+{
+    const uint32_t first = any_character(out);
+    if (below(out, 2) == 0) {
+        put_spelled(out, first);
+        return;
+    }
+    const uint32_t last = any_character(out);
+    put(out, below(out, 3) == 0 ? "[^" : "[");
+    put_spelled(out, any_character(out));
+    put_spelled(out, first < last ? first : last);
+    if (below(out, 2) == 0) {
+        put(out, "-");
+        put_spelled(out, first < last ? last : first);
+    }
+    put(out, "]");
+}
+
+static void put_item(writer *out, int depth)
+{
+    static const char *const items[] = {
+        "a",     "b",       "1",          "-",    "é",       "’",           ".",
+        "[ab]",  "[^a]",    "[a-c1]",     "\\d",  "\\w",     "\\W",         "\\s",
+        "\\S",   "[^\\d]",  "[a-cé-ü]",   "\\pL", "\\PL",    "[[:alpha:]]", "[^[:^digit:]b]",
+        "\\h",   "\\N",     "[]a]",       "\\-",  "\\x{e9}", "中",          "\\p{Han}",
+        "[^中]", "[一-龥]", "\\x{1F600}", "[^😀]", "\\PS"};
+    static const char *const conditions[] = {
+        "^",      "$",          "\\b",      "\\B",       "\\A",    "\\z",          "(?=a)",   "(?!-)",  "(?<=b)",
+        "(?<!1)", "(?=[ab]|$)", "(?<=^|-)", "(?<!\\pL)", "(?!中)", "(?<=\\W|\\n)", "(?!\\b)", "(?<!.)", "(?=\\p{So})"};
+    if (below(out, 12) == 0) put(out, conditions[below(out, sizeof conditions / sizeof conditions[0])]);
+    if (depth > 0 && below(out, 3) == 0) {
+        put(out, below(out, 2) == 0 ? "(" : below(out, 8) == 0 ? "(?>" : "(?:");
+        put_alternatives(out, depth - 1);
+        put(out, ")");
+    } else if (below(out, 8) == 0) {
+        put_spelled_item(out);
+    } else {
+        put(out, items[below(out, sizeof items / sizeof items[0])]);
+    }
+}
+
+static void put_alternatives(writer *out, int depth)
+{
+    static const char *const quantifiers[] = {"",   "",      "",       "",     "*",  "+",  "?",  "*?", "{2}",
+                                              "+?", "{0,2}", "{1,3}?", "{2,}", "??", "++", "*+", "?+", "{1,2}+"};
+    const uint32_t branches = 1 + below(out, 5) / 3;
+    for (uint32_t branch = 0; branch < branches; branch++) {
+        if (branch > 0) put(out, "|");
+        const uint32_t items = below(out, 4);
+        for (uint32_t i = 0; i < items; i++) {
+            put_item(out, depth);
+            put(out, quantifiers[below(out, sizeof quantifiers / sizeof quantifiers[0])]);
+        }
+    }
+}
+
+static void put_lookahead(writer *out)
+{
+    put(out, below(out, 2) == 0 ? "(?=" : "(?!");
+    put_alternatives(out, 1);
+    put(out, ")");
+}
+
+/* A pattern with look-aheads behind as many characters each time. */
+static void put_lookaheads(writer *out)
+{
+    static const char *const alike[] = {"",        "",    "[ab1]", "(?:a|[^b])", ".{2}", "(?>\\w|\\b-)", "(?:ab|[b-]-)",
+                                        "\\N{1}+", "(?:)"};
+    const uint32_t places = 1 + below(out, 3);
+    for (uint32_t place = 0; place < places; place++) {
+        const bool is_group = below(out, 4) == 0;
+        if (is_group) put(out, "(");
+        put(out, alike[below(out, sizeof alike / sizeof alike[0])]);
+        put_lookahead(out);
+        if (is_group) put(out, "[^1])");
+    }
+    put(out, "(?:");
+    put_alternatives(out, 2);
+    put(out, ")");
+}
+
+/* A pattern of which one DFA would mostly be too large: what must be in a value, and how long it may be. */
+static void put_policy(writer *out)
+{
+    static const char *const sets[] = {"a", "[b1]", "[^a-c]", "\\d", "é", "\\pL", "1[ab]", "--"};
+    static const char *const lengths[] = {".{3,40}", "[^\\n]{0,250}", "(?:[a-c]|[^b]){2,90}", "\\w{0,120}",
+                                          "(?:.{4}){1,30}"};
+    const uint32_t conditions = 2 + below(out, 5);
+    for (uint32_t i = 0; i < conditions; i++) {
+        put(out, below(out, 4) == 0 ? "(?!" : "(?=");
+        put(out, below(out, 3) == 0 ? ".{2,60}" : ".*");
+        put(out, sets[below(out, sizeof sets / sizeof sets[0])]);
+        put(out, ")");
+    }
+    put(out, lengths[below(out, sizeof lengths / sizeof lengths[0])]);
+}
+
+static void put_pattern(writer *out)
+{
+    const uint32_t kind = below(out, 12);
+    if (kind < 2) {
+        put_lookaheads(out);
+        return;
+    }
+    if (kind == 2) {
+        put_policy(out);
+        return;
+    }
+    if (below(out, 8) == 0) put(out, "^");
+    put_alternatives(out, 3);
+    if (below(out, 8) == 0) put(out, "$");
+}
+
+static void test_agreement(unsigned long rounds, uint64_t seed)
+{
+    static const uint32_t optional[] = {0,
+                                        0,
+                                        ASSAY_PATTERN_CASE_INSENSITIVE,
+                                        ASSAY_PATTERN_UNICODE_CLASSES,
+                                        ASSAY_PATTERN_DOT_ALL,
+                                        ASSAY_PATTERN_SEARCH};
+    test_random random = {seed};
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    unsigned long with_dfa = 0, disagreements = 0, judgements = 0;
+    column values = new_column();
+    char start[64];
+    add_all(&values, start, 0, 4);
+    add_long(&values, &random, 1300);
+    uint64_t *skip = calloc(assay_mask_words(values.count), 8);
+    for (size_t word = 0; word < assay_mask_words(values.count); word += 2) skip[word] = UINT64_C(0x5555AAAA0000FFFF);
+    for (unsigned long round = 0; round < rounds; round++) {
+        writer pattern = {.random = &random, .text = ""};
+        put_pattern(&pattern);
+        const uint32_t options = optional[test_random_below(&random, 6)];
+        if (states_of(pattern.text, options) == 0) continue;
+        with_dfa++;
+        if (!assay_cpu_select(paths[round % path_count])) assay_cpu_select(NULL);
+        judgements += values.count;
+        disagreements += compare(pattern.text, options, scratch, &values, round % 4 == 0 ? skip : NULL);
+    }
+    printf("%lu patterns, %lu with a DFA, %lu judgements, %lu disagreements\n", rounds, with_dfa, judgements,
+           disagreements);
+    assay_cpu_select(NULL);
+    CHECK(with_dfa > rounds / 3);
+    CHECK_EQUAL(disagreements, 0);
+    free(skip);
+    free_column(&values);
+    assay_scratch_free(scratch);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * What only the DFA can do, and what it cannot
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* A value that costs PCRE2 more than any limit is decided, in a column and by itself, and the same way. */
+static void test_linear(void)
+{
+    assay_pattern *pattern = compiled(TEXT("(?:a+)+b"), 0);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    column values = new_column();
+    char hostile[241];
+    memset(hostile, 'a', sizeof hostile);
+    for (int i = 0; i < 1024; i++) add_value(&values, hostile, sizeof hostile - (size_t)(i % 3));
+    hostile[240] = 'b';
+    add_value(&values, hostile, 241);
+    answers answer = judge_column(pattern, scratch, &values, NULL);
+    CHECK_EQUAL(assay_mask_count(answer.failed, assay_mask_words(values.count)), 1024);
+    CHECK_EQUAL(assay_mask_count(answer.undecided, assay_mask_words(values.count)), 0);
+    CHECK(judged(pattern, scratch, (assay_text){values.bytes, 241}) == ASSAY_FAIL);
+    free_answers(answer);
+    free_column(&values);
+    assay_scratch_free(scratch);
+    assay_pattern_free(pattern);
+}
+
+/* Columns in which nearly every value is PCRE2's, so that the DFA is no longer asked, and then is again. */
+static void test_mostly_open(void)
+{
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    column values = new_column();
+    for (int i = 0; i < 3000; i++) {
+        const char *value = i / 700 % 2 == 0 ? "\xE4\xB8\xAD\xE6\x96\x87" : i % 2 == 0 ? "abc" : "abc1";
+        add_value(&values, value, strlen(value));
+    }
+    CHECK_EQUAL(compare("\\p{L}+", 0, scratch, &values, NULL), 0);
+    CHECK_EQUAL(compare("[a-c]+", 0, scratch, &values, NULL), 0);
+    free_column(&values);
+    assay_scratch_free(scratch);
+}
+
+/* Values of every length up to and beyond the longest that go side by side, of characters of one to four bytes, which end
+   with such a one or begin with it; one in three has a byte that is wrong for most. */
+static void add_of_characters(column *values)
+{
+    static const char *const characters[] = {"a", "é", "я", "ё", "中", "ー", "’", "\u0301", "😀", "é中😀", "中a"};
+    for (size_t length = 0; length <= 270; length++) {
+        for (size_t i = 0; i < 2 * sizeof characters / sizeof characters[0]; i++) {
+            char value[300];
+            const char *character = characters[i / 2];
+            const size_t size = strlen(character);
+            const size_t rest = length % size;
+            const size_t first = i % 2 == 0 ? rest : 0;
+            memset(value, 'a', length);
+            for (size_t at = first; at + size <= length - rest + first; at += size) memcpy(value + at, character, size);
+            if (i % 3 == 0 && rest > 0) value[i % 2 == 0 ? 0 : length - 1] = '1';
+            add_value(values, value, length);
+        }
+    }
+}
+
+/* Characters that a pattern tells apart, on every path of the machine; then each value alone in memory of its own, once the
+   pattern has its tables, so that a sanitizer sees what is read around it. */
+static void test_characters(void)
+{
+    static const char *const patterns[] = {
+        "\\p{L}[\\p{L}\\p{M}'’.-]*(?: \\p{L}[\\p{L}\\p{M}'’.-]*)*",
+        "[а-яёa]+",
+        "[\\p{Han}\\p{Katakana}ー]{2,90}",
+        "(?:[\\p{L}\\p{M}]{1,3}|😀|’)*",
+        "(?:é*|[^é中]*|中+a?)",
+        "[^\\p{So}1]*",
+        /* More kinds of character than there are bytes to stand for. */
+        "(?:à|á|â|ã|ä|å|æ|ç|è|é|ê|ë|ì|í|я|ё|中|ー|’|a)*",
+    };
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    column values = new_column();
+    add_of_characters(&values);
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        for (size_t path = 0; path < path_count; path++) {
+            if (assay_cpu_select(paths[path])) CHECK_EQUAL(compare(patterns[i], 0, scratch, &values, NULL), 0);
+        }
+        assay_pattern *pattern = compiled((assay_text){(const uint8_t *)patterns[i], strlen(patterns[i])}, 0);
+        CHECK(assay_pattern_get_dfa(pattern).states > 0);
+        answers together = judge_column(pattern, scratch, &values, NULL);
+        unsigned long disagreements = 0;
+        for (size_t row = 0; row < values.count; row++) {
+            assay_cell whole = {0, values.cells[row].length};
+            const column one = {values.bytes + values.cells[row].start, &whole, 1};
+            answers alone = judge_column(pattern, scratch, &one, NULL);
+            disagreements += bit_of(alone.failed, 0) != bit_of(together.failed, row);
+            free_answers(alone);
+        }
+        CHECK_EQUAL(disagreements, 0);
+        const size_t failed = assay_mask_count(together.failed, assay_mask_words(values.count));
+        CHECK(failed > 0 && failed < values.count);
+        free_answers(together);
+        assay_pattern_free(pattern);
+    }
+    free_column(&values);
+    assay_scratch_free(scratch);
+}
+
+/* Classes of several parts, of which some are asked about together, on every character up to U+07FF and on
+ * some of the others. */
+static void test_class_parts(void)
+{
+    static const char *const classes[] = {
+        "[\\p{L}\\p{M}'’.-]", "[-\\p{L}]",        "[\\p{L}-]",        "[\\p{L}^]",
+        "[^\\p{L}\\pN]",      "[\\P{L}a]",        "[a\\pL\\d-]",      "[[\\p{L}:]",
+        "[]\\p{L}]",          "[\\\\p{L}]",       "[\\]\\p{Nd}\\PZ]", "[[:punct:]\\p{Lu}\\w]",
+        "[\\p{Lu}\\p{Lu}]",   "[\\p{^L}\\x{41}]", "[\\-\\p{Sc}\\-]",  "[é-ü\\p{Han}\\h]",
+    };
+    static const uint32_t leads[] = {0, 0xC0, 0xE0, 0xF0};
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    column values = new_column();
+    for (uint32_t character = 0; character < 0x11000; character += character < 0x800 ? 1 : 11) {
+        char utf8[4];
+        size_t count = 0;
+        if (character - 0xD800 < 0x800) continue;
+        if (character < 0x80) {
+            utf8[count++] = (char)character;
+        } else {
+            const unsigned more = character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
+            utf8[count++] = (char)(leads[more] | character >> 6 * more);
+            for (unsigned rest = more; rest-- > 0;) utf8[count++] = (char)(0x80 | (character >> 6 * rest & 0x3F));
+        }
+        add_value(&values, utf8, count);
+    }
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        /* The same properties alone, before and behind. */
+        char text[128];
+        snprintf(text, sizeof text, "%s|\\p{L}{2}|%s\\p{M}{3}", classes[i], classes[i]);
+        CHECK_EQUAL(compare(classes[i], 0, scratch, &values, NULL), 0);
+        CHECK_EQUAL(compare(text, 0, scratch, &values, NULL), 0);
+        CHECK_EQUAL(compare(classes[i], ASSAY_PATTERN_CASE_INSENSITIVE, scratch, &values, NULL), 0);
+        CHECK_EQUAL(compare(classes[i], ASSAY_PATTERN_UNICODE_CLASSES, scratch, &values, NULL), 0);
+        assay_pattern *pattern = compiled((assay_text){(const uint8_t *)text, strlen(text)}, 0);
+        CHECK(assay_pattern_get_dfa(pattern).states > 0);
+        assay_pattern_free(pattern);
+    }
+    free_column(&values);
+    assay_scratch_free(scratch);
+}
+
+/* Tables of which all 64 or 128 places are taken (assay_shuffle_dfa.c): a byte that no word has leads nowhere all the same, not to
+   what is in the last place. In front of every text of as many letters as there are levels up to it, on every path. */
+static void test_full_tables(void)
+{
+    static const struct {
+        const char *pattern;
+        unsigned letters;
+        unsigned behind;
+    } cases[] = {{"(?:fcic|e|ihh|bab[ea])*", 9, 3}, {"(?:h|kjiec|i[bb]|bich|hdadc|ccik)*", 11, 4}};
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        column values = new_column();
+        unsigned texts = 1;
+        for (unsigned k = 0; k < cases[i].behind; k++) texts *= cases[i].letters;
+        for (unsigned text = 0; text < texts; text++) {
+            char value[8] = "!";
+            unsigned rest = text;
+            for (unsigned k = 0; k < cases[i].behind; k++, rest /= cases[i].letters) {
+                value[1 + k] = (char)('a' + rest % cases[i].letters);
+            }
+            add_value(&values, value, 1 + cases[i].behind);
+            add_value(&values, value + 1, cases[i].behind);
+        }
+        for (size_t path = 0; path < path_count; path++) {
+            if (!assay_cpu_select(paths[path])) continue;
+            CHECK_EQUAL(compare(cases[i].pattern, 0, scratch, &values, NULL), 0);
+        }
+        free_column(&values);
+    }
+    assay_scratch_free(scratch);
+}
+
+/* Words that differ from place to place: an example of each with every byte in every place, and with a byte more or less, on
+   every path of the machine. */
+static void test_places(void)
+{
+    static const struct {
+        const char *pattern;
+        const char *examples[4];
+    } cases[] = {
+        {"(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])", {"2026-11-22", "1999-02-30"}},
+        {"(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])",
+         {"0.0.0.0", "10.199.249.7", "255.255.255.255"}},
+        {"[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9-]+\\.)+[A-Za-z]{2,24}",
+         {"a@b.cd", "first.last+tag@mail.example.org", "somebody@department.example.abcdefghijklmnopqrstuvwx"}},
+        {"https?://[A-Za-z0-9.-]+(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~%/-]*)?(?:\\?[A-Za-z0-9._~%&=+-]*)?",
+         {"http://a", "https://example.org:8080/some/path?with=arguments&and=more"}},
+        {"[0-9]{4}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9](?:\\.[0-9]{1,9})?(?:Z|[+-](?:0[0-9]|1[0-4]):[0-5][0-9])",
+         {"2026-11T23:59Z", "2026-11T00:00.123456789+14:00", "2026-11T12:34.5-09:30"}},
+        {"[a-z]{88}", {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}},
+        {"[^,]{3,}\\p{L}*", {"a/é", "abcdefgh"}},
+        {"(?:\\b[a-z]+\\b ?){1,3}", {"one two three", "one"}},
+        {"[A-Z]{2}", {"GB"}},
+        {"[A-Z]{2}[0-9]{2,3}", {"AB12", "AB123"}},
+        {"-?[0-9]{1,9}\\.[0-9]{2}", {"-1.00", "123456789.00", "-123456789.00", "0.00"}},
+        {"\\+[1-9][0-9]{7,14}", {"+12345678", "+123456789012345"}},
+        {"[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}",
+         {"b4e3da97-0be0-49e5-aa58-000000000000"}},
+        {"[0-9A-Fa-f]{16}|[0-9A-Fa-f]{32,33}", {"0123456789abcdeF", "0123456789abcdeF0123456789abcdeF0"}},
+        {"[^x]{47,49}",
+         {"...............................................", ".................................................."}},
+        {"[a\\x00\\x7F]{1,3}é?", {"a", "aa\x7F", "aé"}},
+        {"(?:0[1-9]|1[0-2])/[0-9]{2}", {"09/25", "12/31"}},
+        {"|a{17}", {"", "aaaaaaaaaaaaaaaaa"}},
+        /* More than eight tables a step. */
+        {"(?:efaafebcd)?abcdefgh[a-z]{0,61}", {"abcdefgh", "efaafebcdabcdefghij", "abcdefghabcdefgh"}},
+        {"(?:decbe[ace13579]|[ab]{0,20}){0,3}", {"decbe9decbeabab", "decbeaabababdecbe1", "abbadecbe3"}},
+    };
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        column values = new_column();
+        /* The first values of a buffer have little before them. */
+        for (int example = 0; example < 4 && cases[i].examples[example] != NULL; example++) {
+            char value[128];
+            const size_t length = strlen(cases[i].examples[example]);
+            memcpy(value, cases[i].examples[example], length);
+            for (int round = 0; round < 300; round++) add_value(&values, value, length);
+            for (size_t place = 0; place < length; place++) {
+                const char before = value[place];
+                if ((before & 0x80) != 0) continue;
+                for (int byte = 0; byte < 128; byte++) {
+                    value[place] = (char)byte;
+                    add_value(&values, value, length);
+                }
+                value[place] = before;
+                memmove(value + place + 2, cases[i].examples[example] + place, length - place);
+                memcpy(value + place, "é", 2);
+                add_value(&values, value, length + 2);
+                memmove(value + place + 1, cases[i].examples[example] + place, length - place);
+                value[place] = before;
+                add_value(&values, value, length + 1);
+                memcpy(value, cases[i].examples[example], length);
+            }
+            if (length > 0 && (value[length - 1] & 0x80) == 0) add_value(&values, value, length - 1);
+        }
+        for (size_t path = 0; path < path_count; path++) {
+            if (assay_cpu_select(paths[path])) CHECK_EQUAL(compare(cases[i].pattern, 0, scratch, &values, NULL), 0);
+        }
+        free_column(&values);
+    }
+    assay_scratch_free(scratch);
+}
+
+/* Patterns of which all right values begin with one of a few words, and what comes near them. */
+typedef struct beginning {
+    const char *pattern; /* what may follow is the same for all */
+    const char *end;     /* of the pattern, behind that */
+    const char *words[6];
+} beginning;
+
+static const beginning beginnings[] = {
+    {"https?://", "", {"http://", "https://"}},
+    {"ftp://", "", {"ftp://"}},
+    {"(?:http|ftp)s?://", "", {"http://", "https://", "ftp://", "ftps://"}},
+    {"(?:http|ftp|ssh|git|irc)://", "", {"http://", "ftp://", "ssh://", "git://", "irc://"}},
+    {"(?:isbn:10|isbn:13)", "", {"isbn:10", "isbn:13"}},
+    {"12345678", "", {"12345678"}},
+    {"123456789", "", {"123456789"}},
+    {"1234567[8\\x00]", "", {"12345678"}},
+    {"(?:12345678|é:)", "", {"12345678", "é:"}},
+    {"(?:https://|12345678é)", "", {"https://", "12345678é"}},
+    {"123456(?:78", ")?", {"12345678", "123456"}},
+    {"(?:1|12|123|)", "", {"", "1", "12", "123"}},
+    {"\\+?1-", "", {"1-", "+1-"}},
+    {"(?i)http://", "", {"http://", "HTTP://", "hTtP://"}},
+    {"(?i)kiss:", "", {"kiss:", "\u212Aiss:", "ki\u017Fs:", "KI\u017FS:"}},
+    {"(?:a:|é:|b:)", "", {"a:", "é:", "b:"}},
+    {"urn:é?", "", {"urn:", "urn:é"}},
+    {"\\x00?id=", "", {"id="}},
+    {"(?:ab)+:", "", {"ab:", "abab:", "ababababab:"}},
+    {"\\p{Lu}?no:", "", {"no:", "Éno:", "Ano:"}},
+};
+
+/* A value that goes on behind a word: after so many bytes it is wrong, or has a non-ASCII character. */
+static size_t continue_word(uint8_t *value, const char *word, size_t rest, const char *odd)
+{
+    const size_t length = strlen(word);
+    memcpy(value, word, length);
+    memset(value + length, 'a', rest);
+    memcpy(value + length + rest, odd, strlen(odd));
+    return length + rest + strlen(odd);
+}
+
+static void add_near_words(column *values, const beginning *from)
+{
+    static const char *const odd[] = {"", "!", "é", "/a", ":80", ":123456"};
+    for (size_t i = 0; i < 6 && from->words[i] != NULL; i++) {
+        const char *word = from->words[i];
+        const size_t length = strlen(word);
+        uint8_t value[200];
+        for (size_t rest = 0; rest < 110; rest += 1 + rest / 10) {
+            for (size_t j = 0; j < sizeof odd / sizeof odd[0]; j++) {
+                add_value(values, value, continue_word(value, word, rest, odd[j]));
+            }
+        }
+        /* In every place another byte, or none; and cut off there. */
+        for (size_t rest = 0; rest < 12; rest += 3) {
+            for (size_t place = 0; place < length && (word[place] & 0x80) == 0; place++) {
+                static const uint8_t others[] = {0, 'a', 'h', 'p', '1', 'K', 0x7F};
+                const size_t count = continue_word(value, word, rest, "");
+                for (size_t j = 0; j < sizeof others; j++) {
+                    value[place] = others[j];
+                    add_value(values, value, count);
+                }
+                value[place] = (uint8_t)(word[place] ^ 1);
+                add_value(values, value, count);
+                memmove(value + place, value + place + 1, count - place - 1);
+                add_value(values, value, count - 1);
+                memcpy(value + place, "é", 2);
+                memset(value + place + 2, 'a', 9);
+                add_value(values, value, place + 2 + rest);
+            }
+        }
+        for (size_t count = 0; count <= length; count++) {
+            if (count == length || (word[count] & 0xC0) != 0x80) add_value(values, word, count);
+        }
+        add_value(values, "", 0); /* right behind a word */
+    }
+}
+
+/* Every value by itself at the very start and the very end of what can be read, beside some that cannot be and are not asked
+ * about. Returns the disagreements with `failed`, its verdicts. */
+static unsigned long judge_at_edges(const assay_pattern *pattern, assay_scratch *scratch, const column *values,
+                                    const uint64_t *failed)
+{
+    enum { ROWS = 70 };
+    const fenced memory = new_fenced(1);
+    assay_check *check = assay_check_create_pattern(pattern);
+    unsigned long disagreements = 0;
+    for (size_t row = 0; row < values->count; row++) {
+        const assay_cell cell = values->cells[row];
+        const uint32_t starts[] = {0, 1, 7, (uint32_t)memory.count - cell.length};
+        for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+            memset(memory.bytes, 'h', 300);
+            memcpy(memory.bytes + starts[i], values->bytes + cell.start, cell.length);
+            assay_cell cells[ROWS];
+            for (size_t j = 0; j < ROWS; j++) {
+                cells[j] = j % 3 == 0 ? (assay_cell){UINT32_MAX / 2, 3} : (assay_cell){starts[i], cell.length};
+            }
+            const uint64_t skip[2] = {UINT64_C(0x9249249249249249), 0x24};
+            const uint64_t all[2] = {~skip[0], 0x3F & ~skip[1]};
+            uint64_t is_failed[2], undecided[2];
+            assay_check_column(check, scratch, memory.bytes, cells, ROWS, skip, is_failed, undecided);
+            const uint64_t expected = bit_of(failed, row) ? UINT64_MAX : 0;
+            disagreements += is_failed[0] != (expected & all[0]) || is_failed[1] != (expected & all[1]);
+            disagreements += (undecided[0] | undecided[1]) != 0;
+        }
+    }
+    assay_check_free(check);
+    free_fenced(memory);
+    return disagreements;
+}
+
+static void test_beginnings(void)
+{
+    static const char *const rests[] = {"[a-z0-9.]+(?::[0-9]{1,5})?(?:/[a-z/]*)?",
+                                        "[a-zé]*(?::[0-9]{1,5})?(?:/[a-z]*)?", ""};
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++) {
+        column values = new_column();
+        add_near_words(&values, &beginnings[i]);
+        const size_t rows = values.count;
+        /* Enough for tables to be made. */
+        while (values.count < 2100) {
+            const assay_cell cell = values.cells[values.count % rows];
+            add_value(&values, values.bytes + cell.start, cell.length);
+        }
+        for (size_t j = 0; j < sizeof rests / sizeof rests[0]; j++) {
+            char pattern[200];
+            snprintf(pattern, sizeof pattern, "%s%s%s", beginnings[i].pattern, rests[j], beginnings[i].end);
+            CHECK(states_of(pattern, 0) > 0);
+            for (size_t path = 0; path < path_count; path++) {
+                if (assay_cpu_select(paths[path])) CHECK_EQUAL(compare(pattern, 0, scratch, &values, NULL), 0);
+            }
+            assay_pattern *compiled_once = compiled((assay_text){(const uint8_t *)pattern, strlen(pattern)}, 0);
+            answers answer = judge_column(compiled_once, scratch, &values, NULL);
+            const size_t failed = assay_mask_count(answer.failed, assay_mask_words(values.count));
+            CHECK(failed > 0 && failed < values.count);
+            const column few = {values.bytes, values.cells, rows};
+            CHECK_EQUAL(judge_at_edges(compiled_once, scratch, &few, answer.failed), 0);
+            free_answers(answer);
+            assay_pattern_free(compiled_once);
+        }
+        free_column(&values);
+    }
+    assay_scratch_free(scratch);
+}
+
+/* A value in memory of its own, so that a sanitizer sees what is read around it, behind some bytes or none, and of every length
+   that goes side by side. */
+static void test_alone(void)
+{
+    static const char *const patterns[] = {"[a-z]*", "[a-z]{1,50}|[a-z0]{51,120}"};
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        assay_pattern *pattern = compiled((assay_text){(const uint8_t *)patterns[i], strlen(patterns[i])}, 0);
+        column many = new_column();
+        for (int row = 0; row < 5000; row++) add_value(&many, "abc", 3);
+        free_answers(judge_column(pattern, scratch, &many, NULL)); /* now it has its tables */
+        free_column(&many);
+        for (uint32_t before = 0; before < 120; before += 1 + before / 10 * 10) {
+            for (uint32_t length = 1; length <= 110; length++) {
+                for (int wrong = 0; wrong < 2; wrong++) {
+                    uint8_t *bytes = malloc(before + length);
+                    memset(bytes, 'a', before + length);
+                    if (before > 0) bytes[before - 1] = ',';
+                    if (wrong) bytes[before + length / 2] = ',';
+                    assay_cell cells[3] = {{before, length}, {before, length}, {before, length}};
+                    const column values = {bytes, cells, 3};
+                    answers answer = judge_column(pattern, scratch, &values, NULL);
+                    CHECK_EQUAL(answer.failed[0], wrong ? 7 : 0);
+                    CHECK_EQUAL(answer.undecided[0], 0);
+                    free_answers(answer);
+                    free(bytes);
+                }
+            }
+        }
+        assay_pattern_free(pattern);
+    }
+    assay_scratch_free(scratch);
+}
+
+/* No more than 15 bytes before a value are read and none behind it: here that is all that can be read around two values which
+   count from one place and have memory between them that cannot be. */
+static void test_apart(void)
+{
+    static const char *const patterns[] = {"[a-z]*", "[\\p{L}é]*", "[a-z]{1,40}|[a-zé]*"};
+    const fenced one = new_fenced(1);
+    const fenced other = new_fenced(1);
+    const fenced *first = one.bytes < other.bytes ? &one : &other;
+    const fenced *last = one.bytes < other.bytes ? &other : &one;
+    const size_t distance = (size_t)(last->bytes - first->bytes);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    CHECK(distance < UINT32_MAX - 512); /* maps stand side by side */
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        assay_pattern *pattern = compiled((assay_text){(const uint8_t *)patterns[i], strlen(patterns[i])}, 0);
+        assay_check *check = assay_check_create_pattern(pattern);
+        for (uint32_t length = 1; length <= 260; length++) {
+            for (int has_other = 0; has_other < 2; has_other++) {
+                enum { ROWS = 2048 };
+                const uint32_t room = (uint32_t)first->count - length;
+                memset(first->bytes + room, 'a', length);
+                memset(last->bytes + 15, 'a', length);
+                if (has_other && length >= 2) {
+                    memcpy(first->bytes + first->count - 2, "é", 2);
+                    memcpy(last->bytes + 15, "é", 2);
+                }
+                /* The shorter ones beside a longer one. */
+                static assay_cell cells[ROWS];
+                for (uint32_t row = 0; row < ROWS; row++) {
+                    cells[row] =
+                        row % 2 == 0 ? (assay_cell){room, length} : (assay_cell){(uint32_t)distance + 15, length};
+                    if (row % 64 == 63) cells[row] = (assay_cell){(uint32_t)distance + 15, 2 * length % 260 + 2};
+                    /* Beside these, 64 short ones, and 64 empty ones behind which nothing can be read either. */
+                    const uint32_t few = row / 64 % 4 == 1 ? 0 : length < 5 ? length : 5;
+                    if (row / 64 % 2 == 1) cells[row] = (assay_cell){(uint32_t)first->count - few, few};
+                }
+                memset(last->bytes + 15 + length, 'b', 300);
+                uint64_t failed[ROWS / 64], undecided[ROWS / 64];
+                for (size_t path = 0; path < path_count; path++) {
+                    if (!assay_cpu_select(paths[path])) continue;
+                    assay_check_column(check, scratch, first->bytes, cells, ROWS, NULL, failed, undecided);
+                    CHECK_EQUAL(assay_mask_count(undecided, ROWS / 64), 0);
+                    const bool is_wrong = i == 0 && has_other && length >= 2;
+                    CHECK_EQUAL(assay_mask_count(failed, ROWS / 64), is_wrong ? ROWS - ROWS / 4 : 0);
+                }
+            }
+        }
+        assay_check_free(check);
+        assay_pattern_free(pattern);
+    }
+    assay_scratch_free(scratch);
+    free_fenced(one);
+    free_fenced(other);
+}
+
+int main(int argc, char **argv)
+{
+    test_understood();
+    test_apart();
+    test_made_later();
+    test_refused();
+    test_linear();
+    test_mostly_open();
+    test_characters();
+    test_class_parts();
+    test_full_tables();
+    test_places();
+    test_beginnings();
+    test_alone();
+    /* A number as argument: that many patterns, from a seed of its own (for a long search by hand). */
+    const unsigned long rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 700;
+    test_agreement(rounds, argc > 1 ? rounds * 2654435761u + 1 : 1);
+    return test_result();
+}

@@ -1,0 +1,263 @@
+/* Single values through a DFA, against PCRE2: every way that some length takes, on every path of the machine, in memory
+   that cannot be read beyond the value. */
+#include "test_fenced.h" /* first: it asks for what POSIX does not have */
+
+#include "Dispatch/assay_kernels.h"
+#include "Patterns/assay_scratch.h"
+#include "SIMD/assay_byte_set.h"
+
+#include "test_pattern_support.h"
+
+static const char *const paths[] = {"avx512", "avx2", "sse2", "neon", "portable", NULL};
+enum { PATHS = sizeof paths / sizeof paths[0] };
+
+/* A copy that ends where the memory does, or begins where it does. */
+static const uint8_t *copy_at(const fenced *memory, bool at_end, const void *value, size_t count)
+{
+    uint8_t *copy = at_end ? memory->bytes + memory->count - count : memory->bytes;
+    return memcpy(copy, value, count);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Which values are the DFA's
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Many states, and so many kinds of bytes that it has no tables of two bytes a step but those of columns. */
+#define LARGE "[a-z ,0-9]*(?:word|quick|brown|fox|jumps|over|lazy|dogs|the|longer|123456789)[a-z ,0-9]*"
+
+static void test_short(void)
+{
+    assay_pattern *has_few = compiled(TEXT("[a-z]{2,}"), 0);
+    assay_pattern *has_many = compiled(TEXT("[a-z]{2,40}"), 0);
+    assay_pattern *is_large = compiled(TEXT(LARGE), 0);
+    assay_pattern *has_none = compiled(TEXT("(a)\\1"), 0);
+    uint8_t value[300];
+    memset(value, 'a', sizeof value);
+    CHECK(assay_pattern_match_short(has_few, value, 24) == ASSAY_PASS);
+    CHECK(assay_pattern_match_short(has_few, value, 1) == ASSAY_FAIL);
+    CHECK(assay_pattern_match_short(has_few, NULL, 0) == ASSAY_FAIL);
+    CHECK(assay_pattern_match_short(has_many, value, 25) == ASSAY_PASS);
+    CHECK(assay_pattern_match_short(has_many, value, 256) == ASSAY_FAIL);
+    CHECK(assay_pattern_match_short(has_none, value, 2) == ASSAY_UNDECIDED);
+    /* Where steps of one byte are all there is the machine code, if any, judges what is neither short nor very long. */
+    const bool by_jit = assay_pattern_jit_size(is_large) > 0;
+    CHECK(assay_pattern_match_short(is_large, value, 24) == ASSAY_FAIL);
+    CHECK(assay_pattern_match_short(is_large, value, 25) == (by_jit ? ASSAY_UNDECIDED : ASSAY_FAIL));
+    CHECK(assay_pattern_match_short(is_large, value, 256) == (by_jit ? ASSAY_UNDECIDED : ASSAY_FAIL));
+    CHECK(assay_pattern_match_short(is_large, value, 257) == ASSAY_FAIL);
+    assay_pattern_free(has_few);
+    assay_pattern_free(has_many);
+    assay_pattern_free(is_large);
+    assay_pattern_free(has_none);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Runs of bytes of a set
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static void test_bytes_in_set(void)
+{
+    enum { MOST = 700 };
+    test_random random = {5};
+    const fenced memory = new_fenced(MOST);
+    uint8_t value[MOST];
+    unsigned long wrong = 0;
+    for (size_t count = 0; count < MOST; count++) {
+        assay_byte_set set = {.non_ascii = count % 2 == 0};
+        for (unsigned byte = 0; byte < 128; byte++) {
+            if (test_random_below(&random, 4) > 0) assay_byte_set_add(&set, (uint8_t)byte);
+        }
+        /* Mostly runs of members up to some place. */
+        const uint32_t strays = test_random_below(&random, 3);
+        for (size_t i = 0; i < count; i++) {
+            do value[i] = (uint8_t)test_random_below(&random, 256);
+            while (!assay_byte_set_has(&set, value[i]));
+        }
+        for (uint32_t i = 0; i < strays && count > 0; i++) {
+            value[test_random_below(&random, (uint32_t)count)] = (uint8_t)test_random_below(&random, 256);
+        }
+        for (int round = 0; round < 8; round++) {
+            const size_t from = round < 2 ? 0 : test_random_below(&random, (uint32_t)count + 1);
+            const uint8_t *bytes = copy_at(&memory, round % 2 == 0, value, count);
+            size_t end = from;
+            while (end < count && assay_byte_set_has(&set, value[end])) end++;
+            for (size_t path = 0; path < PATHS; path++) {
+                if (!assay_cpu_select(paths[path])) continue;
+                wrong += assay_kernels_current()->bytes_in_set(bytes, from, count, &set) != end;
+            }
+        }
+    }
+    CHECK_EQUAL(wrong, 0);
+    free_fenced(memory);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Values of every length
+ * ------------------------------------------------------------------------------------------------------------- */
+
+enum { KINDS = 8 };
+
+/* Fills a value with what the patterns below are made for: the first three pieces and the others by turns, or any. */
+static size_t fill(test_random *random, char *value, size_t wanted, uint32_t kind)
+{
+    static const char *const pieces[KINDS][6] = {
+        {"word", "a", "longerword", " ", " ", " "},
+        {"1", "123456789", "12", ",", ",", ","},
+        {"QUJD", "QQ+/", "abcd", "QUJD", "0000", "QUI="},
+        {"some notes", "é", "中", "\n", "😀", ", and more of them"},
+        {"слово", "да", "ещё", " ", "-", " "},
+        {"東京", "さ", "カタ", "東", "ー", "高"},
+        {"0123abcd", "9", "0123abcdef01234567", "-", "-", "-"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "a", "b", "a", "a",
+         "a"},
+    };
+    size_t length = 0;
+    for (uint32_t turn = 0;; turn++) {
+        const uint32_t number =
+            kind < KINDS ? turn % 2 * 3 + test_random_below(random, 3) : test_random_below(random, 6);
+        const char *piece = pieces[kind % KINDS][number];
+        if (length + strlen(piece) > wanted) return length;
+        memcpy(value + length, piece, strlen(piece));
+        length += strlen(piece);
+    }
+}
+
+enum { LONGEST = 66000 };
+
+/* All lengths up to where chunks are their largest, and some beyond. */
+static size_t length_after(size_t length)
+{
+    return length < 600 ? length + 1 : length < 4200 ? 4200 : length < LONGEST ? LONGEST : SIZE_MAX;
+}
+
+/* A pattern as it is made, as it is once columns have made its tables, and as PCRE2 alone judges it. */
+typedef struct three {
+    assay_pattern *fresh, *with_tables, *right;
+} three;
+
+/* A column large enough to have the pattern's tables made. */
+static void judge_rows(const assay_pattern *pattern)
+{
+    enum { ROWS = 1024 };
+    static const assay_cell cells[ROWS];
+    uint64_t failed[ROWS / 64], undecided[ROWS / 64];
+    assay_check *check = assay_check_create_pattern(pattern);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    assay_check_column(check, scratch, (const uint8_t *)"", cells, ROWS, NULL, failed, undecided);
+    assay_scratch_free(scratch);
+    assay_check_free(check);
+}
+
+static three compiled_three(const char *pattern)
+{
+    const assay_text text = {(const uint8_t *)pattern, strlen(pattern)};
+    const three made = {compiled(text, 0), compiled(text, 0), compiled(text, ASSAY_PATTERN_NO_DFA)};
+    if (!CHECK(assay_pattern_get_dfa(made.fresh).states > 0)) fprintf(stderr, "    %s\n", pattern);
+    judge_rows(made.with_tables);
+    return made;
+}
+
+static void free_three(three patterns)
+{
+    assay_pattern_free(patterns.fresh);
+    assay_pattern_free(patterns.with_tables);
+    assay_pattern_free(patterns.right);
+}
+
+/* Whether all say of a value what PCRE2 says of it, if that is within its limits. */
+static bool all_agree(const three *patterns, assay_scratch *scratch, const fenced *memory, assay_text value,
+                      assay_verdict wanted)
+{
+    bool agree = true;
+    for (size_t path = 0; path < PATHS; path++) {
+        if (!assay_cpu_select(paths[path])) continue;
+        for (int i = 0; i < 4; i++) {
+            const assay_pattern *pattern = i % 2 == 0 ? patterns->fresh : patterns->with_tables;
+            const uint8_t *bytes = copy_at(memory, i < 2, value.bytes, value.count);
+            const assay_verdict got = assay_pattern_match(pattern, scratch, bytes, value.count);
+            agree = agree && (wanted == ASSAY_UNDECIDED ? got != ASSAY_UNDECIDED : got == wanted);
+        }
+    }
+    return agree;
+}
+
+static void test_lengths(void)
+{
+    static const char *const patterns[] = {
+        "[a-z]+(?: [a-z]+)*",
+        "[a-z]{1,12}(?: +[a-z]{1,12})* *",
+        "[0-9]{1,9}(?:,[0-9]{1,9})*,?",
+        "(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?",
+        "(?:[A-Za-z0-9+/]{4}|[A-Z+/]{3}=)*",
+        "[^\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F]+",
+        "[^b]*b?[^b]*",
+        "(?:[^😀\\x01]|😀)*",
+        "[а-яёЁ]+(?:[ -]+[а-яё]+)*[ -]*",
+        "[\\p{Han}\\p{Hiragana}\\p{Katakana}ー]+",
+        "[\\p{L}ー]*",
+        "(?:a+)+b?a*",
+        "(?:aa)*(?:b(?:aa)*b(?:aa)*)*",
+        "(?:.{7})*\\b.{0,3}",
+        /* Of more than 16 states. */
+        "(?:[0-9a-f]{1,20}-)*[0-9a-f]{1,20}",
+        "(?:[a-z ,]{19})*[a-z ,]{0,9}",
+        "(?:[\\p{L} ]{23})*[\\p{L} ]{0,12}",
+        LARGE,
+    };
+    static char value[LONGEST];
+    test_random random = {77};
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    const fenced memory = new_fenced(LONGEST);
+    unsigned long disagreements = 0;
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        const three both = compiled_three(patterns[i]);
+        unsigned long verdicts[3] = {0};
+        for (size_t length = 0; length <= LONGEST; length = length_after(length)) {
+            for (uint32_t kind = 0; kind < (length <= 600 ? 2 * KINDS : KINDS); kind++) {
+                const size_t count = fill(&random, value, length, kind);
+                /* One in two has a byte that is wrong for most, somewhere. */
+                const size_t place = test_random_below(&random, (uint32_t)count + 1);
+                if (kind >= KINDS && place < count && (uint8_t)value[place] < 0x80)
+                    value[place] = kind % 2 ? 0x01 : '=';
+                const assay_text whole = {(const uint8_t *)value, count};
+                const assay_verdict wanted = judged(both.right, scratch, whole);
+                verdicts[wanted]++;
+                if (all_agree(&both, scratch, &memory, whole, wanted) || disagreements++ > 0) continue;
+                fprintf(stderr, "    %s on kind %u of %zu bytes: not %c\n", patterns[i], kind, count,
+                        verdict_letter(wanted));
+            }
+        }
+        const bool sees_both = verdicts[ASSAY_PASS] > 100 && verdicts[ASSAY_FAIL] > 100;
+        if (!CHECK(sees_both)) fprintf(stderr, "    %s: %lu, %lu\n", patterns[i], verdicts[0], verdicts[1]);
+        free_three(both);
+    }
+    CHECK_EQUAL(disagreements, 0);
+    free_fenced(memory);
+    assay_scratch_free(scratch);
+}
+
+/* Steps of the DFA, not of PCRE2, which would give up at a limit: 64 KiB of what would cost it hours. */
+static void test_hostile(void)
+{
+    static const char *const patterns[] = {"(?:a+)+b", "(?:a|aa)+b", ".*.*.*.*x", "(?:a?){30}a*b", "(?:\\w+\\b)*!"};
+    static uint8_t value[65536];
+    memset(value, 'a', sizeof value);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        assay_pattern *pattern = compiled((assay_text){(const uint8_t *)patterns[i], strlen(patterns[i])}, 0);
+        for (int round = 0; round < 100; round++) {
+            CHECK(judged(pattern, scratch, (assay_text){value, sizeof value - (size_t)round}) == ASSAY_FAIL);
+        }
+        assay_pattern_free(pattern);
+    }
+    assay_scratch_free(scratch);
+}
+
+int main(void)
+{
+    test_short();
+    test_bytes_in_set();
+    test_lengths();
+    test_hostile();
+    return test_result();
+}
