@@ -37,8 +37,8 @@ static void test_hostile(void)
             for (size_t engine = 0; engine < ENGINES; engine++) {
                 assay_error error = {0};
                 const uint32_t options = hostile.options | search | engines[engine];
-                patterns[engine] = assay_pattern_create((const uint8_t *)hostile.pattern, strlen(hostile.pattern),
-                                                        options, 0, &error);
+                patterns[engine] =
+                    assay_pattern_create((const uint8_t *)hostile.pattern, strlen(hostile.pattern), options, 0, &error);
                 /* Only what the interpreter is known to judge wrongly. */
                 CHECK(patterns[engine] != NULL || strstr(error.message, "JIT cannot be used") != NULL);
             }
@@ -110,21 +110,28 @@ static void test_easy_values(void)
 static void test_steps(void)
 {
     const assay_match_limits limits = assay_match_limits_default();
-    assay_work_costs costs = {.step = 100, .byte = 2, .searches = 1};
+    assay_work_costs costs = {.step = 100, .byte = 2, .scans = 1, .searches = 1};
     bool is_lowered = true;
     CHECK_EQUAL(assay_work_steps(&limits, &costs, 0), limits.match_base);
     CHECK_EQUAL(assay_work_steps(&limits, &costs, 1000), limits.match_base + 1000 * limits.match_per_byte);
     CHECK(assay_work_match_limit(&limits, &costs, 100, &is_lowered) > 10000);
     CHECK(!is_lowered);
-    CHECK(assay_work_match_limit(&limits, &costs, 1 << 20, &is_lowered) < 100);
+    CHECK_EQUAL(assay_work_match_limit(&limits, &costs, 1 << 20, &is_lowered), 0);
     CHECK(is_lowered);
+    CHECK(assay_work_match_limit(&limits, &costs, 1 << 12, &is_lowered) > 64);
+    CHECK(is_lowered);
+    /* Loops of groups that JIT does not count. */
+    costs.loops = 1;
+    CHECK(assay_work_match_limit(&limits, &costs, 64, &is_lowered) > 64);
+    CHECK_EQUAL(assay_work_match_limit(&limits, &costs, 1 << 12, &is_lowered), 0);
+    costs.loops = 0;
     /* No match limit is worth it where one step may take longer than all may. */
     costs.byte = 2000;
     CHECK_EQUAL(assay_work_match_limit(&limits, &costs, 1 << 20, &is_lowered), 0);
     CHECK(is_lowered);
-    costs = (assay_work_costs){.step = 100, .byte = 2, .searches = 16};
+    costs = (assay_work_costs){.step = 100, .byte = 2, .scans = 1, .searches = 16};
     for (size_t count = 0; count < 1 << 22; count = 2 * count + 1) {
-        const assay_work_costs once = {.step = 100, .byte = 2, .searches = 1};
+        const assay_work_costs once = {.step = 100, .byte = 2, .scans = 1, .searches = 1};
         const uint64_t steps = assay_work_steps(&limits, &costs, count);
         CHECK(steps >= assay_work_steps(&limits, &once, count));
         CHECK(steps <= assay_work_steps(&limits, &costs, 2 * count + 1));

@@ -63,12 +63,17 @@ static assay_work_costs costs_of(const assay_pattern *pattern, const assay_patte
     uint32_t byte = assay_work_class(features->longest_class);
     if (features->backreference && folds && byte < ASSAY_WORK_FOLDED_BYTE) byte = ASSAY_WORK_FOLDED_BYTE;
     if (features->grapheme && byte < ASSAY_WORK_GRAPHEME_BYTE) byte = ASSAY_WORK_GRAPHEME_BYTE;
-    /* Up to the next repeat or group a step goes straight through the code, a nanosecond a byte in the interpreter. */
-    const size_t step = has_jit ? code_size / 2 : code_size + assay_work_frame(frame_size);
+    /* A step goes straight through the code, a nanosecond a byte in the interpreter. Where a count writes out what it repeats,
+       so many quantifiers fit into the code: `.*x` takes four bytes. */
+    const uint32_t step = (uint32_t)(has_jit ? code_size / 2 : code_size + assay_work_frame(frame_size));
+    const uint32_t quantifiers = features->counted ? (uint32_t)(code_size / 4) : features->quantifiers;
     return (assay_work_costs){
-        .step = ASSAY_WORK_STEP + (uint32_t)step,
+        .step = ASSAY_WORK_STEP + step,
         .byte = byte,
-        .searches = is_search && pattern->is_wrapped ? TIMES_OF_SEARCHES : 1,
+        /* JIT counts neither iterations of groups nor a `.*x` that finds no x. */
+        .scans = has_jit ? quantifiers + 1 : 1,
+        .loops = has_jit && features->group_loop ? 1 : 0,
+        .searches = pattern->is_wrapped ? TIMES_OF_SEARCHES : 1,
         .counts_each_start = is_search && !pattern->is_wrapped ? 1 : 0,
     };
 }

@@ -215,6 +215,29 @@ static bool has_open_count(const uint8_t *text, size_t count)
     return false;
 }
 
+/* A closing parenthesis before anything that could be a quantifier, even behind blanks and comments. */
+static bool has_quantified_group(const uint8_t *text, size_t count)
+{
+    bool after_group = false;
+    for (size_t i = 0; i < count; i++) {
+        if (text[i] == ')') {
+            after_group = true;
+        } else if (after_group && is_any_of(text[i], "*+{")) {
+            return true;
+        } else if (!is_any_of(text[i], " \t\n\v\f\r\\E#")) {
+            after_group = after_group && memchr(text, '#', i) != NULL; /* in a comment, perhaps */
+        }
+    }
+    return false;
+}
+
+static uint32_t count_quantifiers(const uint8_t *text, size_t count)
+{
+    uint32_t quantifiers = 0;
+    for (size_t i = 0; i < count; i++) quantifiers += is_any_of(text[i], "*+?{");
+    return quantifiers;
+}
+
 /* Where the class that begins at text[from] ends, or later. */
 static size_t end_of_class(const uint8_t *text, size_t count, size_t from)
 {
@@ -365,6 +388,9 @@ assay_pattern_features assay_pattern_scan(const uint8_t *text, size_t count, boo
         .counted_possessive = possessive && has_open_count(text, count) && has_capture(text, count),
         .caseless = sets_option(text, count, 'i'),
         .grapheme = has_escape(text, count, "X"),
+        .group_loop = has_quantified_group(text, count) || has_subroutine_call(text, count),
+        .quantifiers = count_quantifiers(text, count),
+        .counted = memchr(text, '{', count) != NULL,
         .longest_class = longest_class(text, count),
     };
 }

@@ -29,6 +29,9 @@ typedef struct assay_pattern_features {
     bool counted_possessive; /* a possessive quantifier, {n,} and a group that captures, or may be */
     bool caseless;           /* the option i is set somewhere in the text */
     bool grapheme;           /* \X */
+    bool group_loop;         /* a group with a quantifier, or a call of one */
+    uint32_t quantifiers;    /* how many there are in the text, at most */
+    bool counted;            /* some of them may be {n}, which writes out what it repeats */
     size_t longest_class;    /* bytes of text from [ to ]; never too few */
 } assay_pattern_features;
 

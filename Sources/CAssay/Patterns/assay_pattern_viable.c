@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 enum {
-    VIABLE_MAX_BYTES = 4096,      /* no further than this is looked: it is read by a person */
-    VIABLE_TICKS = 20000000,      /* of about a dozen runs together: 20 ms */
+    VIABLE_MAX_BYTES = 4096, /* no further than this is looked: it is read by a person */
+    VIABLE_TICKS = 20000000, /* of about a dozen runs together: 20 ms */
     VIABLE_HEAP_KIB = 20480,
 };
 

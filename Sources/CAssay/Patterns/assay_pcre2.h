@@ -133,11 +133,13 @@ bool assay_pattern_refuse_dfa(assay_pattern *pattern, assay_dfa_refusal refusal)
  * Matching (assay_scratch.c, assay_pattern_value.c)
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Lengths count as the next multiple of this, so that a column of everyday values sets the limit once. */
+/* Lengths are rounded up to a block's end, so that a column of everyday values sets the limit once: 64 bytes, then multiples of
+   256. */
+#define SHORT_BLOCK 64u
 #define LIMIT_BLOCK 256u
 
 /* No object is so long that this overflows. */
-static inline size_t assay_scratch_blocks(size_t count) { return count / LIMIT_BLOCK + 1; }
+static inline size_t assay_scratch_blocks(size_t count) { return count <= SHORT_BLOCK ? 0 : count / LIMIT_BLOCK + 1; }
 
 /* To be called before values of a pattern. */
 static inline void assay_scratch_for(assay_scratch *scratch, const assay_pattern *pattern)

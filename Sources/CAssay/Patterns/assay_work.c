@@ -5,6 +5,8 @@ enum {
        five times as fast as a metered one. */
     PLAIN_TICKS = 10000000,
     PLAIN_TICKS_PER_BYTE = 64,
+    /* A plain run that may take fewer counts mostly gives up, so its time would be lost. */
+    WORTHWHILE_COUNTS = 64,
     /* A plain run may take a quarter of the steps: each of PCRE2's counts stands for several of the pattern's items. */
     ITEMS_PER_COUNT = 4,
     /* Searches have a multiple of the limit, but not more than so many steps, so that 64 KiB stay below 100 ms. */
@@ -30,9 +32,11 @@ uint32_t assay_work_match_limit(const assay_match_limits *limits, const assay_wo
     const uint64_t steps = assay_work_steps(limits, costs, bytes);
     const uint64_t wanted = larger(steps / ITEMS_PER_COUNT, 1);
     const uint64_t ticks = PLAIN_TICKS + (uint64_t)PLAIN_TICKS_PER_BYTE * bytes;
-    const uint64_t ticks_of_count = costs->step + (uint64_t)costs->byte * bytes;
+    const uint64_t straight = costs->step + (uint64_t)costs->byte * costs->scans * bytes;
+    const uint64_t iterations = costs->loops != 0 ? (uint64_t)bytes + 1 : 1;
     const uint64_t starts = costs->counts_each_start != 0 ? (uint64_t)bytes + 1 : 1;
-    const uint64_t most = ticks / ticks_of_count / starts;
+    const uint64_t most = ticks / straight / iterations / starts;
     *is_lowered = most < wanted;
+    if (most < wanted && most < WORTHWHILE_COUNTS) return 0;
     return (uint32_t)smaller(smaller(wanted, most), UINT32_MAX);
 }

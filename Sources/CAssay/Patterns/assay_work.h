@@ -1,33 +1,35 @@
 /* Work: what bounds the time that PCRE2 may take for one value.
  *
- * PCRE2's match limit counts entries into groups and repeats, and one such step may cost as much as the value is long:
- * `.*` runs to its end, `\1` compares half of it. So there are two ways to judge a value by PCRE2, and the second is
- * asked only when the first gives up:
+ * PCRE2's match limit counts steps, and one step may cost far more than another. The interpreter counts entries into groups
+ * and backtracking points, and each may look at the whole value: `.*` runs to its end, `\1` compares half of it. JIT leaves
+ * out more: the iterations of `(?:...)*`, and a `.*x` that finds no x. So there are two ways to judge a value by PCRE2:
  *
- *     plain      the match limit, lowered so far that even the dearest steps stay within a fixed time
- *     metered    the same pattern compiled with callouts, which charge what each step has really done
+ *     plain      under a match limit so low that even the dearest steps stay within a fixed time
+ *     metered    the same pattern compiled with callouts, which charge what each step really did (assay_metered.h):
+ *                asked if plain gives up, or could do too little to be worth a try
  *
  * Work is counted in ticks of about a nanosecond, the same on every machine. */
 #ifndef ASSAY_WORK_H
 #define ASSAY_WORK_H
 
-#include "Patterns/assay_pattern_features.h"
 #include "assay/core.h"
 
 /* What the steps of a pattern may cost, in ticks. Plain data: two patterns with equal costs have equal limits. */
 typedef struct assay_work_costs {
     uint32_t step;     /* a step that looks at no byte of the value: straight through the compiled pattern */
-    uint32_t byte;     /* for each byte of the value that a step looks at */
+    uint32_t byte;     /* for each byte of the value that an item looks at */
+    uint32_t scans;    /* how many items of one step may each look at the whole value */
+    uint32_t loops;    /* 1: a step may be as many iterations of a group as the value has bytes */
     uint32_t searches; /* how many times the limit a value may take: a search begins at many places */
-    /* 1: PCRE2 counts anew at each start, in searches that cannot be wrapped (assay_pattern.c). Not a bool, so that no
-       padding stands in the way of memcmp. */
+    /* 1: PCRE2 counts anew at each start, in searches that cannot be wrapped (assay_pattern.c). Numbers and no bools, so that
+       no padding stands in the way of memcmp. */
     uint32_t counts_each_start;
 } assay_work_costs;
 
 /* The limit of a value in steps (assay_match_limits): `bytes` is its length. */
 uint64_t assay_work_steps(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes);
 
-/* The match limit for a plain run; 0: not even one step is sure to be cheap enough. *is_lowered: a metered run may know more. */
+/* The match limit for a plain run; 0: it would be too low to be of use. *is_lowered: a metered run may know more. */
 uint32_t assay_work_match_limit(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes,
                                 bool *is_lowered);
 
