@@ -15,6 +15,7 @@ struct BenchmarkCase: Sendable {
         BenchmarkCase(name: "strings", run: stringsCase),
         BenchmarkCase(name: "repeats", run: repeatsCase),
         BenchmarkCase(name: "long", run: longCase),
+        BenchmarkCase(name: "hostile", run: hostileCase),
         BenchmarkCase(name: "unicode", run: unicodeCase),
         BenchmarkCase(name: "look-around", run: lookAroundCase),
         BenchmarkCase(name: "rules", run: rulesCase),

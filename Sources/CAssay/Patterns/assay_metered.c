@@ -174,7 +174,7 @@ assay_metered *assay_metered_create(const uint8_t *text, size_t count, uint32_t 
     if (metered->code == NULL) return metered;
     uint32_t captures = 0;
     uint32_t lookbehind = 0;
-    uint32_t frame_size = 0;
+    size_t frame_size = 0;
     pcre2_pattern_info(metered->code, PCRE2_INFO_CAPTURECOUNT, &captures);
     pcre2_pattern_info(metered->code, PCRE2_INFO_MAXLOOKBEHIND, &lookbehind);
     pcre2_pattern_info(metered->code, PCRE2_INFO_FRAMESIZE, &frame_size);

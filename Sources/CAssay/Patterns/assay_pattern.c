@@ -56,7 +56,7 @@ static assay_work_costs costs_of(const assay_pattern *pattern, const assay_patte
 {
     size_t code_size = 0;
     pcre2_pattern_info(pattern->code, PCRE2_INFO_SIZE, &code_size);
-    uint32_t frame_size = 0;
+    size_t frame_size = 0;
     pcre2_pattern_info(pattern->code, PCRE2_INFO_FRAMESIZE, &frame_size);
     const bool has_jit = pattern->jit_size > 0;
     const bool folds = (pattern->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0 || features->caseless;
