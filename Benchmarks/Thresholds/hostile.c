@@ -8,17 +8,7 @@
 
 #include <time.h>
 
-#if __has_include(<valgrind/callgrind.h>)
-#include <valgrind/callgrind.h>
-#else
-#define CALLGRIND_DUMP_STATS_AT(name) ((void)(name))
-#endif
-
-static _Noreturn void fail(const char *what)
-{
-    fprintf(stderr, "hostile: %s\n", what);
-    exit(2);
-}
+#include "support.h"
 
 static void judge(const hostile_case *hostile, bool search, size_t bytes)
 {

@@ -1,0 +1,130 @@
+/* Nanoseconds of processor time for a value, by each engine and processor path that this machine has.
+ *
+ *     paths EXPORT.csv PATTERNS
+ *
+ * A row for each column of the export: PCRE2's interpreter, its JIT, and the DFA on each path, as columns, then as single
+ * values. All must come to the same verdicts. The best of ROUNDS rounds, which take turns. */
+#include "support.h"
+
+#include <time.h>
+
+enum { MOST_COLUMNS = 16, ROWS = 1 << 16, ROUNDS = 9, WAYS = 7 };
+
+/* What judges: an option of the pattern, a processor path, and whether the values come one by one. */
+static const struct {
+    const char *title;
+    const char *path;
+    uint32_t options;
+    bool single;
+} ways[WAYS] = {
+    {"interpreter", NULL, ASSAY_PATTERN_NO_JIT, false},
+    {"JIT", NULL, ASSAY_PATTERN_NO_DFA, false},
+    {"portable", "portable", 0, false},
+    {"sse2", "sse2", 0, false},
+    {"avx2", "avx2", 0, false},
+    {"avx512", "avx512", 0, false},
+    {"single", NULL, 0, true},
+};
+
+static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
+
+static uint64_t failed[ROWS / 64], undecided[ROWS / 64], expected[ROWS / 64];
+
+/* Judges all rows once; the seconds that took. */
+static double judge(const assay_pattern *pattern, assay_scratch *scratch, size_t way, const uint8_t *bytes,
+                    const assay_cell *cells, size_t rows)
+{
+    assay_check *check = assay_check_create_pattern(pattern);
+    const double start = seconds();
+    if (ways[way].single) {
+        memset(failed, 0, sizeof failed);
+        for (size_t row = 0; row < rows; row++) {
+            const assay_verdict verdict =
+                assay_pattern_match(pattern, scratch, bytes + cells[row].start, cells[row].length);
+            failed[row / 64] |= (uint64_t)(verdict != ASSAY_PASS) << (row % 64);
+        }
+    } else {
+        for (size_t row = 0; row < rows; row += 2048) {
+            const size_t count = rows - row < 2048 ? rows - row : 2048;
+            assay_check_column(check, scratch, bytes, cells + row, count, NULL, failed + row / 64,
+                               undecided + row / 64);
+        }
+    }
+    const double taken = seconds() - start;
+    assay_check_free(check);
+    return taken;
+}
+
+static void measure(char *line, size_t column, assay_batch *batch, const assay_dialect *dialect, uint8_t *bytes,
+                    uint32_t *used, assay_cell *cells)
+{
+    char *tab = strchr(line, '\t');
+    if (tab == NULL) fail("a line of PATTERNS has no tab");
+    const size_t rows = batch->record_count - 1;
+    assay_batch_gather(batch, dialect, bytes, used, (uint32_t)column, 1, (uint32_t)rows, NULL, cells);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    /* A pattern for each way: its tables are those of the path that was first. */
+    assay_pattern *patterns[WAYS];
+    double best[WAYS];
+    for (size_t way = 0; way < WAYS; way++) {
+        const bool is_here = assay_cpu_select(ways[way].path);
+        patterns[way] = assay_pattern_create((uint8_t *)tab + 1, strlen(tab + 1), ways[way].options, 0, NULL);
+        if (!is_here) {
+            assay_pattern_free(patterns[way]);
+            patterns[way] = NULL;
+        }
+        best[way] = 1e9;
+    }
+    for (int round = 0; round <= ROUNDS; round++) {
+        for (size_t way = 0; way < WAYS; way++) {
+            if (patterns[way] == NULL) continue;
+            assay_cpu_select(ways[way].path);
+            const double taken = judge(patterns[way], scratch, way, bytes, cells, rows);
+            if (round == 0 && way == 0) memcpy(expected, failed, sizeof failed);
+            if (memcmp(failed, expected, (rows + 63) / 64 * 8) != 0) fail("two ways come to different verdicts");
+            if (round > 0 && taken < best[way]) best[way] = taken;
+        }
+    }
+    printf("| %.*s |", (int)(tab - line), line);
+    for (size_t way = 0; way < WAYS; way++) {
+        if (patterns[way] == NULL) {
+            printf(" – |");
+        } else {
+            printf(" %.1f |", best[way] * 1e9 / (double)rows);
+        }
+        assay_pattern_free(patterns[way]);
+    }
+    printf("\n");
+    assay_scratch_free(scratch);
+}
+
+int main(int argument_count, char **arguments)
+{
+    if (argument_count != 3) fail("usage: paths EXPORT.csv PATTERNS");
+    size_t count, patterns_count;
+    uint8_t *bytes = read_file(arguments[1], &count);
+    char *lines = (char *)read_file(arguments[2], &patterns_count);
+    assay_batch *batch = assay_batch_create();
+    assay_cell *cells = malloc(ROWS * sizeof *cells);
+    const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true, .cr_ends = false};
+    const assay_record_limits limits = {.field_bytes = 1 << 20, .record_bytes = 4 << 20};
+    if (batch == NULL || cells == NULL ||
+        assay_scan(batch, &dialect, &limits, bytes, (uint32_t)count, ROWS, true, false) != ASSAY_OK) {
+        fail("the export could not be scanned");
+    }
+    printf("| ns per value |");
+    for (size_t way = 0; way < WAYS; way++) printf(" %s |", ways[way].title);
+    printf("\n|---|");
+    for (size_t way = 0; way < WAYS; way++) printf("--:|");
+    printf("\n");
+    uint32_t used = (uint32_t)count;
+    size_t column = 0;
+    for (char *line = strtok(lines, "\n"); line != NULL && column < MOST_COLUMNS; line = strtok(NULL, "\n")) {
+        measure(line, column++, batch, &dialect, bytes, &used, cells);
+    }
+    free(cells);
+    assay_batch_free(batch);
+    free(lines);
+    free(bytes);
+    return 0;
+}
