@@ -24,7 +24,7 @@ help:
 	@echo "make build     the command, optimized: $(RELEASE)"
 	@echo "make format    swift-format and clang-format over all sources"
 	@echo "make bench     throughput beside rivals, a quarter of an hour (bench-full: half an hour, files up to 10 GB)"
-	@echo "make figures   README's table, from the latest results"
+	@echo "make figures   the documents' tables, from the latest results"
 	@echo "make rivals    install those rivals: RE2, Hyperscan, Polars, DuckDB and others"
 
 build:
@@ -118,9 +118,10 @@ bench-full: bench-build
 	Benchmarks/.build/release/assay-benchmarks --full --results Benchmarks/Results
 	sh Scripts/bench-python.sh Benchmarks/Results
 
-# README's table of figures; test-docs compares it with the results.
+# The tables of figures in the documents; test-docs compares them with the results.
 figures:
 	python3 Benchmarks/figures.py --update README.md
+	python3 Benchmarks/figures.py --update Docs/performance.md
 
 install: build
 	sh Scripts/install.sh $(RELEASE) "$(DESTDIR)$(PREFIX)"

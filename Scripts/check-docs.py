@@ -15,7 +15,8 @@
  - Real reports and findings fit their JSON Schemas.
  - The table of limits has the limits there are, with their defaults.
  - The man page has the options that `--help` has, and no others.
- - README's table of figures is what the results of the benchmarks say that it names.
+ - Code paths such as `Sources/CAssay` exist.
+ - The tables of figures in README and Docs/performance.md are those of the benchmark results that they name.
 
 Only the standard library is used. Prints a line for each mistake; the exit status is 1 if there are any.
 """
@@ -110,6 +111,16 @@ def check_links(path):
                 complain(path, number, f"there is no {target}")
             elif heading and file.suffix == ".md" and heading not in slugs(file):
                 complain(path, number, f"{file.name} has no heading #{heading}")
+
+
+def check_code_paths(path):
+    """Paths of this repository in code spans: a file that was moved leaves them behind."""
+    if path.name == "CHANGELOG.md":
+        return  # tells of what was
+    for number, line in outside_blocks(path):
+        for name in re.findall(r"`((?:Sources|Tests|Docs|Scripts|Benchmarks|Examples|Python)/[\w./+-]+)`", line):
+            if not (ROOT / name).exists() and "/.build" not in name:
+                complain(path, number, f"there is no {name}")
 
 
 # --- Commands -----------------------------------------------------------------------------------------------------------
@@ -483,6 +494,7 @@ def main():
     commands = rule_files = examples = 0
     for path in paths:
         check_links(path)
+        check_code_paths(path)
         commands += check_commands(path, assay)
         check_demo(path, assay)
         rule_files += check_rule_files(path, assay)
@@ -492,6 +504,7 @@ def main():
         check_schemas(assay)
         check_man_page(assay)
         check_figures(ROOT / "README.md")
+        check_figures(ROOT / "Docs" / "performance.md")
     for problem in problems:
         print(problem, file=sys.stderr)
     print(

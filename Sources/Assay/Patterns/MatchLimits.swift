@@ -2,8 +2,9 @@
 ///
 /// A value may take `matchBase + matchPerByte × its bytes` steps (its bytes rounded up to 64, then to multiples of 256), so that an
 /// honest long value is judged and a hostile one cannot hang a run. A step is about one item of the pattern, and an item that looks
-/// at many bytes counts as several. Searches have up to 16 times as many. With the defaults the slowest patterns and values known
-/// take about 60 ms for 64 KiB and 600 ms for 1 MiB (`Tests/Hostile/patterns.tsv`). Values that a pattern's DFA judges take linear
+/// at many bytes counts as several. Searches have 16 times as many. No value has more than
+/// 100 × `matchBase` + `matchPerByte` / 4 × its bytes. With the defaults the slowest patterns and values known
+/// take about 100 ms for 64 KiB and a second for 1 MiB (`Tests/Hostile/patterns.tsv`). Values that a pattern's DFA judges take linear
 /// time and need no limit.
 public struct MatchLimits: Hashable, Sendable, Codable {
     /// Steps that any value may take.
@@ -19,7 +20,7 @@ public struct MatchLimits: Hashable, Sendable, Codable {
     package static let mostJitStackBytes: UInt32 = 64 << 20
 
     public init(
-        matchBase: UInt32 = 100_000, matchPerByte: UInt32 = 32, heapKiB: UInt32 = 20_480,
+        matchBase: UInt32 = 20_000, matchPerByte: UInt32 = 64, heapKiB: UInt32 = 20_480,
         jitStackBytes: UInt32 = 1 << 20
     ) {
         self.matchBase = matchBase

@@ -191,7 +191,8 @@ static assay_metered *make(const assay_pattern *pattern)
 {
     const assay_pattern_features features =
         assay_pattern_scan(pattern->text, pattern->count, (pattern->options & ASSAY_PATTERN_EXTENDED) != 0);
-    const bool folds = (pattern->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0 || features.caseless;
+    const bool is_folded = (pattern->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
+    const bool folds = assay_pattern_scan_work(pattern->text, pattern->count, is_folded).caseless;
     const uint32_t flags = assay_compile_flags(pattern->options, &features);
     assay_metered *metered = NULL;
     if (pattern->is_wrapped) {

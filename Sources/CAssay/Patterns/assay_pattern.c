@@ -52,27 +52,28 @@ static bool has_one_start(const pcre2_code *code)
 enum { TIMES_OF_SEARCHES = 16 };
 
 /* What PCRE2's steps may cost at most; assay_metered.c says what they do cost. */
-static assay_work_costs costs_of(const assay_pattern *pattern, const assay_pattern_features *features, bool is_search)
+static assay_work_costs costs_of(const assay_pattern *pattern, bool has_reference, bool is_search)
 {
+    const bool folds = (pattern->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
+    const assay_work_features features = assay_pattern_scan_work(pattern->text, pattern->count, folds);
     size_t code_size = 0;
     pcre2_pattern_info(pattern->code, PCRE2_INFO_SIZE, &code_size);
     size_t frame_size = 0;
     pcre2_pattern_info(pattern->code, PCRE2_INFO_FRAMESIZE, &frame_size);
     const bool has_jit = pattern->jit_size > 0;
-    const bool folds = (pattern->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0 || features->caseless;
-    uint32_t byte = assay_work_class(features->longest_class);
-    if (features->backreference && folds && byte < ASSAY_WORK_FOLDED_BYTE) byte = ASSAY_WORK_FOLDED_BYTE;
-    if (features->grapheme && byte < ASSAY_WORK_GRAPHEME_BYTE) byte = ASSAY_WORK_GRAPHEME_BYTE;
-    /* A step goes straight through the code, a nanosecond a byte in the interpreter. Where a count writes out what it repeats,
-       so many quantifiers fit into the code: `.*x` takes four bytes. */
-    const uint32_t step = (uint32_t)(has_jit ? code_size / 2 : code_size + assay_work_frame(frame_size));
-    const uint32_t quantifiers = features->counted ? (uint32_t)(code_size / 4) : features->quantifiers;
+    uint32_t byte = assay_work_class(features.longest_class);
+    if (has_reference && features.caseless && byte < ASSAY_WORK_FOLDED_BYTE) byte = ASSAY_WORK_FOLDED_BYTE;
+    if (features.grapheme && byte < ASSAY_WORK_GRAPHEME_BYTE) byte = ASSAY_WORK_GRAPHEME_BYTE;
+    /* No more than fit into the code, where `.*x` takes four bytes. */
+    const uint32_t most = (uint32_t)(code_size / 4);
     return (assay_work_costs){
-        .step = ASSAY_WORK_STEP + step,
+        /* A step goes straight through the code, a nanosecond a byte in the interpreter. */
+        .step = ASSAY_WORK_STEP + (uint32_t)(has_jit ? code_size / 2 : code_size + assay_work_frame(frame_size)),
         .byte = byte,
-        /* JIT counts neither iterations of groups nor a `.*x` that finds no x. */
-        .scans = has_jit ? quantifiers + 1 : 1,
-        .loops = has_jit && features->group_loop ? 1 : 0,
+        .uncounted = !has_jit                    ? 0
+                     : features.uncounted < most ? features.uncounted
+                                                 : most,
+        .loops = has_jit && features.group_loop ? 1 : 0,
         .searches = pattern->is_wrapped ? TIMES_OF_SEARCHES : 1,
         .counts_each_start = is_search && !pattern->is_wrapped ? 1 : 0,
     };
@@ -151,7 +152,7 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
         assay_error_no_memory(error);
         goto failed;
     }
-    pattern->costs = costs_of(pattern, &features, is_search);
+    if ((options & ASSAY_PATTERN_ONLY_DFA) == 0) pattern->costs = costs_of(pattern, features.backreference, is_search);
     return pattern;
 
 failed:

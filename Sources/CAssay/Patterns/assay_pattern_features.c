@@ -218,24 +218,14 @@ static bool has_open_count(const uint8_t *text, size_t count)
 /* A closing parenthesis before anything that could be a quantifier, even behind blanks and comments. */
 static bool has_quantified_group(const uint8_t *text, size_t count)
 {
-    bool after_group = false;
-    for (size_t i = 0; i < count; i++) {
-        if (text[i] == ')') {
-            after_group = true;
-        } else if (after_group && is_any_of(text[i], "*+{")) {
-            return true;
-        } else if (!is_any_of(text[i], " \t\n\v\f\r\\E#")) {
-            after_group = after_group && memchr(text, '#', i) != NULL; /* in a comment, perhaps */
-        }
+    const uint8_t *end = text + count;
+    const bool has_comments = memchr(text, '#', count) != NULL;
+    for (const uint8_t *at = text; (at = memchr(at, ')', (size_t)(end - at))) != NULL;) {
+        at++;
+        while (at < end && (is_any_of(*at, " \t\n\v\f\r\\E") || (has_comments && !is_any_of(*at, "*+{)")))) at++;
+        if (at < end && is_any_of(*at, "*+{")) return true;
     }
     return false;
-}
-
-static uint32_t count_quantifiers(const uint8_t *text, size_t count)
-{
-    uint32_t quantifiers = 0;
-    for (size_t i = 0; i < count; i++) quantifiers += is_any_of(text[i], "*+?{");
-    return quantifiers;
 }
 
 /* Where the class that begins at text[from] ends, or later. */
@@ -256,6 +246,90 @@ static size_t end_of_class(const uint8_t *text, size_t count, size_t from)
         }
     }
     return at < count ? at + 1 : count;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * What JIT does not count
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Whether an item, [from, to) of the text, may match an ASCII character: yes where that is not easily seen. */
+static bool may_match(const uint8_t *text, size_t from, size_t to, uint8_t character, bool folds)
+{
+    const uint8_t first = text[from];
+    if (first == ')') return false; /* a group: JIT looks for single characters only */
+    if (first == '\\') return is_any_of(text[to - 1], "d") ? is_digit(character) : true;
+    if (first != '[') return first == '.' || first == character || folds || first >= 0x80;
+    if (folds || text[from + 1] == '^') return true;
+    for (size_t i = from + 1; i + 1 < to; i++) {
+        if (text[i] == '\\' || text[i] == '[') return true; /* a class in the class, or an escape */
+        const bool is_range = i + 3 < to && text[i + 1] == '-';
+        if (text[i] == character || (is_range && text[i] <= character && character <= text[i + 2])) return true;
+        if (is_range) i += 2;
+    }
+    return false;
+}
+
+/* Whether a greedy quantifier that ends before text[next] is followed by one character that its item may match too, as in
+   `.*x`: JIT looks for the last x at once, and counts nothing if there is none. `item` is where the item begins. */
+static bool looks_for_character(const uint8_t *text, size_t count, size_t item, size_t quantifier, size_t next,
+                                bool folds)
+{
+    if (next == count) return false;
+    if (is_any_of(text[next], "?+")) return false; /* lazy or possessive */
+    if (is_any_of(text[next], ".[|)*{^$")) return false;
+    if (text[next] == '(') return next + 2 < count && text[next + 1] == '?' && text[next + 2] != ':';
+    if (text[next] == '\\') {
+        if (next + 1 < count && is_any_of(text[next + 1], "dDwWsShHvVpPRXNbBAGzZ")) return false;
+        const bool is_plain =
+            next + 1 < count && text[next + 1] < 0x80 && !is_letter(text[next + 1]) && !is_digit(text[next + 1]);
+        return !is_plain || may_match(text, item, quantifier, text[next + 1], folds);
+    }
+    /* White space may be ignored, and a character follow behind it. */
+    if (text[next] >= 0x80 || is_any_of(text[next], " \t\n\v\f\r#")) return true;
+    return may_match(text, item, quantifier, text[next], folds);
+}
+
+static uint32_t count_uncounted(const uint8_t *text, size_t count, bool folds)
+{
+    uint32_t uncounted = 0;
+    uint32_t copies = 1; /* a counted group is written out */
+    size_t item = 0;     /* where the latest item begins */
+    const bool has_count = memchr(text, '{', count) != NULL;
+    for (size_t at = 0; at < count;) {
+        const size_t from = at++;
+        if (is_any_of(text[from], "*+") && from > 0) {
+            uncounted += looks_for_character(text, count, item, from, at, folds);
+        } else if (text[from] == '{' && from > 0) {
+            uint32_t number = 0;
+            uint32_t least = UINT32_MAX;
+            for (; at < count && text[at] != '}'; at++) {
+                if (text[at] == ',' && least == UINT32_MAX) least = number, number = 0;
+                if (is_digit(text[at]) && number < UINT16_MAX) number = number * 10 + (text[at] - (uint32_t)'0');
+            }
+            if (at < count) at++;
+            if (least == UINT32_MAX) least = number;
+            /* X{1000} may fail after 999. */
+            if (least >= 16) uncounted++;
+            const uint32_t most = number > least ? number : least;
+            if (text[from - 1] == ')') copies = copies * (most + 1) < UINT16_MAX ? copies * (most + 1) : UINT16_MAX;
+            uncounted += looks_for_character(text, count, item, from, at, folds);
+        } else if (text[from] == '[') {
+            at = end_of_class(text, count, from);
+            item = from;
+        } else if (text[from] == '\\' && at < count) {
+            const uint8_t letter = text[at++];
+            item = from;
+            /* \1 \k \g and \X look at more than one character. */
+            if ((is_digit(letter) && letter != '0') || is_any_of(letter, "kgX")) uncounted++;
+        } else if (starts_with(text + from, count - from, "(?P=")) {
+            uncounted++;
+        } else if (starts_with(text + from, count - from, "(?<") && has_count) {
+            uncounted++; /* a look-behind may go back far */
+        } else if (text[from] != '?') {
+            item = from;
+        }
+    }
+    return uncounted * copies;
 }
 
 /* Where blanks may stand in a class, as (?xx) allows, this does not look for its end. */
@@ -386,11 +460,16 @@ assay_pattern_features assay_pattern_scan(const uint8_t *text, size_t count, boo
         .early_end_anchor = has_early_end_anchor(text, count),
         .inner_assertion = has_inner_assertion(text, count),
         .counted_possessive = possessive && has_open_count(text, count) && has_capture(text, count),
-        .caseless = sets_option(text, count, 'i'),
+    };
+}
+
+assay_work_features assay_pattern_scan_work(const uint8_t *text, size_t count, bool is_folded)
+{
+    return (assay_work_features){
+        .caseless = is_folded || sets_option(text, count, 'i'),
         .grapheme = has_escape(text, count, "X"),
         .group_loop = has_quantified_group(text, count) || has_subroutine_call(text, count),
-        .quantifiers = count_quantifiers(text, count),
-        .counted = memchr(text, '{', count) != NULL,
+        .uncounted = count_uncounted(text, count, is_folded || sets_option(text, count, 'i')),
         .longest_class = longest_class(text, count),
     };
 }

@@ -27,16 +27,22 @@ typedef struct assay_pattern_features {
     bool early_end_anchor;   /* $, \z or \Z elsewhere than at the end of an alternative */
     bool inner_assertion;    /* \b, \B, \A, \G, or ^ elsewhere than at the start of an alternative */
     bool counted_possessive; /* a possessive quantifier, {n,} and a group that captures, or may be */
-    bool caseless;           /* the option i is set somewhere in the text */
-    bool grapheme;           /* \X */
-    bool group_loop;         /* a group with a quantifier, or a call of one */
-    uint32_t quantifiers;    /* how many there are in the text, at most */
-    bool counted;            /* some of them may be {n}, which writes out what it repeats */
-    size_t longest_class;    /* bytes of text from [ to ]; never too few */
 } assay_pattern_features;
 
 /* `extended`: compiled with PCRE2_EXTENDED. */
 assay_pattern_features assay_pattern_scan(const uint8_t *text, size_t count, bool extended);
+
+/* What bounds the work of PCRE2's steps (assay_work.h). It may say more than is there. */
+typedef struct assay_work_features {
+    bool caseless;        /* the option i is set somewhere in the text */
+    bool grapheme;        /* \X */
+    bool group_loop;      /* a group with a quantifier, or a call of one */
+    uint32_t uncounted;   /* items that may look at the whole value without a count of JIT's match limit */
+    size_t longest_class; /* bytes of text from [ to ]; never too few */
+} assay_work_features;
+
+/* `is_folded`: compiled to ignore case. */
+assay_work_features assay_pattern_scan_work(const uint8_t *text, size_t count, bool is_folded);
 
 /* PCRE2 looks at each character of a range whose case is ignored, eight milliseconds for all of them: so many in one pattern. */
 enum { ASSAY_PATTERN_FOLDED_MOST = 8 * 0x110000 };

@@ -49,9 +49,14 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
                                   size_t count)
 {
     if (count == 0) value = assay_empty_value;
-    assay_pattern_expect(pattern, 1, count, count);
-    const assay_verdict quick = assay_pattern_match_short(pattern, value, count);
+    assay_verdict quick = assay_pattern_match_short(pattern, value, count);
     if (quick != ASSAY_UNDECIDED) return quick;
+    if (assay_pattern_awaits_dfa(pattern)) {
+        /* Makes the DFA, if this value is long or enough others were before it. */
+        assay_pattern_expect(pattern, 1, count, count);
+        quick = assay_pattern_match_short(pattern, value, count);
+        if (quick != ASSAY_UNDECIDED) return quick;
+    }
     assay_scratch_for(scratch, pattern);
     const size_t blocks = assay_scratch_blocks(count);
     if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);

@@ -78,7 +78,8 @@ size_t assay_pattern_viable_prefix(const uint8_t *text, size_t text_count, uint3
     uint8_t *whole = assay_compile_wrapped("", text, text_count, "\\z", &whole_count);
     if (whole == NULL) return SIZE_MAX;
     uint32_t flags = assay_compile_flags(options, &features) & ~(uint32_t)PCRE2_ENDANCHORED;
-    const bool folds = (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0 || features.caseless;
+    const bool is_folded = (options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
+    const bool folds = assay_pattern_scan_work(text, text_count, is_folded).caseless;
     assay_metered *metered = assay_metered_create(whole, whole_count, flags, folds);
     free(whole);
     if (metered == NULL || !assay_metered_has_code(metered)) {

@@ -6,8 +6,8 @@
 assay_match_limits assay_match_limits_default(void)
 {
     return (assay_match_limits){
-        .match_base = 100000,
-        .match_per_byte = 32,
+        .match_base = 20000,
+        .match_per_byte = 64,
         .heap_kib = 20480,
         .jit_stack_bytes = 1u << 20,
     };

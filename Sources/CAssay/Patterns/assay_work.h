@@ -16,11 +16,11 @@
 
 /* What the steps of a pattern may cost, in ticks. Plain data: two patterns with equal costs have equal limits. */
 typedef struct assay_work_costs {
-    uint32_t step;     /* a step that looks at no byte of the value: straight through the compiled pattern */
-    uint32_t byte;     /* for each byte of the value that an item looks at */
-    uint32_t scans;    /* how many items of one step may each look at the whole value */
-    uint32_t loops;    /* 1: a step may be as many iterations of a group as the value has bytes */
-    uint32_t searches; /* how many times the limit a value may take: a search begins at many places */
+    uint32_t step;      /* a step that looks at no byte of the value: straight through the compiled pattern */
+    uint32_t byte;      /* for each byte of the value that an item looks at */
+    uint32_t uncounted; /* more items that may each look at the whole value before the next count; JIT only */
+    uint32_t loops;     /* 1: so may all of them in as many iterations of a group as the value has bytes; JIT only */
+    uint32_t searches;  /* how many times the limit a value may take: a search begins at many places */
     /* 1: PCRE2 counts anew at each start, in searches that cannot be wrapped (assay_pattern.c). Numbers and no bools, so that
        no padding stands in the way of memcmp. */
     uint32_t counts_each_start;
