@@ -1,4 +1,5 @@
 # make demo      clean the export in Examples/ and look at the outcome
+# make check     the short answer, before a commit
 # make test      everything that must hold: Swift, C and command-line tests
 # make install   the command, its man page and completions (PREFIX=/usr/local)
 # make help      the rest
@@ -17,7 +18,7 @@ ifeq ($(shell uname -m),x86_64)
 BRANCHES := -Xcc -mbranches-within-32B-boundaries
 endif
 
-.PHONY: help demo build test test-docs test-examples test-swift test-core test-command test-core-sanitized test-libassay test-python test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance
+.PHONY: help demo build check test test-docs test-examples test-swift test-core test-command test-core-sanitized test-libassay test-python test-integration format check-format check-thresholds rivals bench-build bench bench-full figures install uninstall clean docs conformance
 
 help:
 	@sed -n '/^$$/q; s/^# //p' Makefile
@@ -38,12 +39,24 @@ demo: build
 
 test: check-format test-swift test-core test-command test-docs test-examples test-libassay test-python check-thresholds
 
+# The short answer, in about two minutes where things are built: format, the C core, the Swift library's core tests, the
+# command on its example, and the documents' links.
+check: check-format build
+	@sh Scripts/install-dependencies.sh test
+	cmake -S . -B build/core -DCMAKE_BUILD_TYPE=RelWithDebInfo
+	cmake --build build/core --parallel
+	ctest --test-dir build/core --output-on-failure --parallel 2 --exclude-regex 'test_work|test_utf8|test_pattern_agreement'
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build --filter 'AssayTests|AssayRulesTests'
+	ASSAY=$(RELEASE) python3 -m unittest discover -s Tests/CommandTests -p 'test_clean.py'
+
 test-swift:
 	@sh Scripts/install-dependencies.sh test
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
 	sh Scripts/check-apple-code.sh
 	python3 Scripts/check-compiler-messages.py
+	python3 Scripts/check-api.py
 
 # The C core alone, as C and C++ projects build it: with cmake, tested by ctest, installed, and used through pkg-config.
 test-core:

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Compares the public Swift API with the recorded one, so that no change of it goes unseen.
+
+    python3 Scripts/check-api.py                compare (make test-swift)
+    python3 Scripts/check-api.py --record       keep the API as it is now
+
+The records are Tests/APITests/<module>.txt: one line for each public declaration, sorted, as the compiler's symbol graph has
+it. A declaration without a documentation comment is marked `undocumented`, so that new ones show in the difference. Needs
+the debug build (`swift build --build-tests`). Only the standard library is used.
+"""
+
+import argparse
+import difflib
+import json
+import pathlib
+import platform
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RECORDS = ROOT / "Tests" / "APITests"
+MODULES = ["Assay", "AssayForms", "AssayRules", "AssayFiles", "AssayMacros"]
+
+
+def module_maps():
+    """Those of the C modules that the Swift modules import."""
+    here = [path for path in (ROOT / "Sources").rglob("module.modulemap")]
+    built = [path for path in (ROOT / ".build" / "debug").glob("*.build/module.modulemap") if "-tool" not in path.parent.name]
+    others = (ROOT / ".build" / "checkouts").glob("*/Sources/*/include/module.modulemap")
+    return [*here, *built, *others]
+
+
+def symbol_graphs(module, folder):
+    """Runs the compiler's extractor; the symbols of the module, and of what it adds to others."""
+    command = ["swift-symbolgraph-extract", "-module-name", module, "-I", ROOT / ".build" / "debug" / "Modules",
+               "-target", f"{platform.machine()}-unknown-linux-gnu", "-minimum-access-level", "public",
+               "-skip-synthesized-members", "-output-dir", folder]
+    for path in module_maps():
+        command += ["-Xcc", f"-fmodule-map-file={path}"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8")
+    if done.returncode != 0:
+        sys.exit(f"check-api: {module}: {done.stderr.strip()}\nIs it built? swift build --build-tests")
+    for path in sorted(pathlib.Path(folder).glob(f"{module}*.symbols.json")):
+        if path.name.split(".")[0].split("@")[0] == module:
+            yield from json.loads(path.read_text(encoding="utf-8"))["symbols"]
+
+
+def declarations(module, folder):
+    lines = set()
+    for symbol in symbol_graphs(module, folder):
+        # Conformances that the compiler writes, such as != for Equatable, and what is not ours.
+        if "::SYNTHESIZED::" in symbol["identifier"]["precise"] or "location" not in symbol:
+            continue
+        text = "".join(part["spelling"] for part in symbol["declarationFragments"])
+        comment = symbol.get("docComment", {})
+        mark = "" if comment.get("lines") else "    undocumented"
+        lines.add(f"{'.'.join(symbol['pathComponents'])}    {' '.join(text.split())}{mark}")
+    return sorted(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--record", action="store_true", help="keep the API as it is now")
+    arguments = parser.parse_args()
+    if platform.system() != "Linux":
+        print("check-api: SKIPPED: the API was recorded on Linux")
+        return 0
+    changes = count = undocumented = 0
+    for module in MODULES:
+        with tempfile.TemporaryDirectory() as folder:
+            now = declarations(module, folder)
+        count += len(now)
+        undocumented += sum(line.endswith("    undocumented") for line in now)
+        record = RECORDS / f"{module}.txt"
+        if arguments.record:
+            RECORDS.mkdir(exist_ok=True)
+            record.write_text("\n".join(now) + "\n", encoding="utf-8")
+            continue
+        then = record.read_text(encoding="utf-8").splitlines() if record.exists() else []
+        for line in difflib.unified_diff(then, now, f"{module}, recorded", f"{module}, now", lineterm="", n=0):
+            print(line)
+            changes += line[0] in "+-" and not line.startswith(("+++", "---"))
+    print(f"API: {count} public declarations in {len(MODULES)} modules, {undocumented} without documentation"
+          + (f", {changes} lines differ. If that is meant: python3 Scripts/check-api.py --record" if changes else ""))
+    return 1 if changes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
