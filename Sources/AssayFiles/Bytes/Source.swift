@@ -48,6 +48,8 @@ public final class FileSource: Source {
 
     /// What a file is, wherever its name stands: device and inode.
     package let identity: FileIdentity
+    /// Who may read it; `nil` for what is no regular file.
+    package let access: FileAccess?
     private let descriptor: Int32
     private let ownsDescriptor: Bool
     private let atOpen: FileStamp
@@ -75,6 +77,7 @@ public final class FileSource: Source {
         ownsDescriptor = true
         byteCount = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
         identity = FileIdentity(status)
+        access = FileAccess(descriptor, status)
         atOpen = FileStamp(status)
     }
 
@@ -91,6 +94,7 @@ public final class FileSource: Source {
         ownsDescriptor = false
         byteCount = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
         identity = FileIdentity(status)
+        access = FileAccess(descriptor, status)
         atOpen = FileStamp(status)
     }
 

@@ -128,7 +128,7 @@ public final class CleanJob {
             guard let path else { return nil }
             if path == Self.standard { return DescriptorSink(descriptor: 1, name: "standard output") }
             do {
-                return try StagedFile(path: path, replaces: force)
+                return try StagedFile(path: path, replaces: force, from: source.access.map { [$0] } ?? [])
             } catch {
                 let (directory, base) = splitPath(path)
                 guard error.isAbsent, !directory.isEmpty else {
