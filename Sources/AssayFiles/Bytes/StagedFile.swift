@@ -17,7 +17,8 @@ internal import Synchronization
 /// (mode 0600); then it gets its final mode, which lets nobody read it who could not read the inputs (``FileAccess``).
 ///
 /// Whatever ends the process before `publish` removes it: an error, or a signal that can be awaited (see
-/// `removeAllForExit`).
+/// `removeAllForExit`). What kills the process outright leaves it; the lock on it is gone then, and the next run that writes
+/// to the directory removes it (``Leftovers``).
 package final class StagedFile: Sink {
     package let name: String
     private let descriptor: Int32
@@ -94,35 +95,46 @@ package final class StagedFile: Sink {
         // Under the lock, so that a signal finds either no file or a registered one.
         registry.withLock { registry in
             var made = Made(path: stem)
+            var findsUsualMode = findsUsualMode
             for _ in 0..<100 where !registry.isClosed {
                 made.path = stem + String(serial.wrappingAdd(1, ordering: .relaxed).oldValue)
-                if findsUsualMode {
-                    // Reading the umask would mean to set it, for all threads. An empty file shows it as well; whoever
-                    // opens that in time has the wrong file.
-                    let probe = open(made.path, newFile, 0o666)
-                    made.code = errno
-                    if probe < 0 {
-                        if made.code == EEXIST { continue }
-                        break
-                    }
-                    var status = stat()
-                    if fstat(probe, &status) == 0 { made.usualMode = status.st_mode & 0o666 }
-                    close(probe)
-                    unlink(made.path)
-                }
-                made.descriptor = open(made.path, newFile, 0o600)
+                // Reading the umask would mean to set it, for all threads. An empty file shows it as well; whoever opens
+                // that in time has the wrong file.
+                made.descriptor = openNew(made.path, mode: findsUsualMode ? 0o666 : 0o600)
                 made.code = errno
-                if made.descriptor >= 0 {
+                if made.descriptor < 0 {
+                    if made.code == EEXIST { continue }
+                    break
+                }
+                if !findsUsualMode {
                     registry.paths.insert(made.path)
                     return made
                 }
-                if made.code != EEXIST { break }
+                var status = stat()
+                if fstat(made.descriptor, &status) == 0 { made.usualMode = status.st_mode & 0o666 }
+                unlink(made.path)
+                close(made.descriptor)
+                made.descriptor = -1
+                findsUsualMode = false
             }
             return made
         }
     }
 
-    private static let newFile = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+    /// Makes a file and locks it, so that others can tell it from one whose process is dead (see ``Leftovers``).
+    ///
+    /// - Returns: its descriptor, or −1 with `errno` set; `EEXIST` also when a sweeper was faster, which removes it.
+    private static func openNew(_ path: String, mode: mode_t) -> Int32 {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+        if descriptor < 0 { return -1 }
+        var status = stat()
+        // A file system without locks has no sweepers either.
+        let isTaken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        if !isTaken && fstat(descriptor, &status) == 0 && status.st_nlink > 0 { return descriptor }
+        close(descriptor)
+        errno = EEXIST
+        return -1
+    }
 
     deinit {
         close(descriptor)
