@@ -1,4 +1,4 @@
-internal import Assay
+package import Assay
 internal import AssayRules
 internal import CAssay
 internal import Synchronization
@@ -104,8 +104,8 @@ package final class RecordReader: Sendable {
 
     /// Fills a chunk with the next records. `false` at the end; of a ``Feed`` also when more has to come first.
     ///
-    /// - Throws: ``FileError``, once; after that every worker sees the end.
-    package func next(_ chunk: Chunk) throws(FileError) -> Bool {
+    /// - Throws: ``FileError`` or ``NoMemoryError``, once; after that every worker sees the end.
+    package func next(_ chunk: Chunk) throws -> Bool {
         if let result = state.withLockIfAvailable({ take(chunk, &$0) }) { return try result.get() }
         readAhead(into: chunk)
         return try state.withLock { take(chunk, &$0) }.get()
@@ -120,8 +120,8 @@ package final class RecordReader: Sendable {
         isReadAhead.store(false, ordering: .releasing)
     }
 
-    private func take(_ chunk: Chunk, _ state: inout State) -> Result<Bool, FileError> {
-        do throws(FileError) {
+    private func take(_ chunk: Chunk, _ state: inout State) -> Result<Bool, any Error> {
+        do {
             return .success(try fill(chunk, &state))
         } catch {
             state.finished = true
@@ -135,7 +135,7 @@ package final class RecordReader: Sendable {
     /// Records and bytes handed out so far.
     package var handedOut: (records: Int, offset: Int) { state.withLock { ($0.records, $0.offset) } }
 
-    private func fill(_ chunk: Chunk, _ state: inout State) throws(FileError) -> Bool {
+    private func fill(_ chunk: Chunk, _ state: inout State) throws -> Bool {
         if state.isAtEnd { return false }
         var target = max(state.target, state.unfinished.count)
         if isDry(target - state.unfinished.count) { return false }
@@ -158,7 +158,7 @@ package final class RecordReader: Sendable {
                         mostEntries, state.sourceEnded, state.continues)
                 }
             }
-            precondition(status == .ASSAY_OK, "a chunk of \(chunk.count) bytes could not be scanned: out of memory")
+            if status != .ASSAY_OK { throw NoMemoryError(for: "the places of the records in \(chunk.count) bytes") }
             if batch.pointee.consumed > 0 || state.sourceEnded { break }
             precondition(target < chunk.capacity, "a record outgrew the record limit without being found too long")
             target = min(chunk.capacity, 2 * target)

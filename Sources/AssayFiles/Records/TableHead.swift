@@ -48,8 +48,8 @@ package struct TableHead: Sendable {
 
         let batch = assay_batch_create()
         defer { assay_batch_free(batch) }
-        guard let batch else { fatalError("out of memory") }
-        var first = read.scan(batch, dialect.cValue(endsAtCR: endsAtCR), limits, isHeader: dialect.header)
+        guard let batch else { throw HeadBytes.noMemory }
+        var first = try read.scan(batch, dialect.cValue(endsAtCR: endsAtCR), limits, isHeader: dialect.header)
         // A broken record is no header, but says so; without a header it says nothing about the others.
         func isEnough() -> Bool {
             if dialect.header || read.bytes.count > limits.recordBytes { return first != nil }
@@ -57,7 +57,7 @@ package struct TableHead: Sendable {
         }
         while !read.ended && !isEnough() {
             try read.more(upTo: read.bytes.count * 2)
-            first = read.scan(batch, dialect.cValue(endsAtCR: endsAtCR), limits, isHeader: dialect.header)
+            first = try read.scan(batch, dialect.cValue(endsAtCR: endsAtCR), limits, isHeader: dialect.header)
         }
         let (bytes, mark) = (read.bytes, read.markCount)
         sourceEnded = read.ended
@@ -177,6 +177,8 @@ private struct HeadBytes {
     /// How many bytes the byte order mark has.
     var markCount: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
+    static var noMemory: NoMemoryError { NoMemoryError(for: "the head of a table") }
+
     mutating func more(upTo target: Int) throws(FileError) {
         if !ended { ended = try source.read(onto: &bytes, upTo: target) }
     }
@@ -208,7 +210,7 @@ private struct HeadBytes {
     /// Finds the records, or the header alone, and gives the first; `nil`: it is not all there.
     func scan(
         _ batch: UnsafeMutablePointer<assay_batch>, _ dialect: assay_dialect, _ limits: Limits, isHeader: Bool
-    ) -> assay_record? {
+    ) throws(NoMemoryError) -> assay_record? {
         guard bytes.count > markCount else { return nil }
         var dialect = dialect
         var limits = assay_record_limits(
@@ -218,7 +220,7 @@ private struct HeadBytes {
                 batch, &dialect, &limits, buffer.baseAddress! + markCount, buffer.count - markCount,
                 isHeader ? 1 : .max, ended, false)
         }
-        precondition(status == .ASSAY_OK, "the head of a file could not be scanned: out of memory")
+        if status != .ASSAY_OK { throw Self.noMemory }
         return batch.pointee.record_count > 0 ? batch.pointee.records[0] : nil
     }
 }
