@@ -25,17 +25,23 @@ extension Source {
     func read(onto bytes: inout [UInt8], upTo target: Int) throws(FileError) -> Bool {
         bytes.reserveCapacity(target)
         while bytes.count < target {
-            var problem: FileError?
-            let part = [UInt8](unsafeUninitializedCapacity: target - bytes.count) { buffer, initialized in
-                do throws(FileError) {
-                    initialized = try read(into: UnsafeMutableRawBufferPointer(buffer))
-                } catch { problem = error }
-            }
-            if let problem { throw problem }
-            if part.isEmpty { return true }
-            bytes += part
+            if try readPiece(onto: &bytes, upTo: target) { return true }
         }
         return false
+    }
+
+    /// Appends what one read gives, until there are at most `target` bytes: of a pipe, what has come. Returns whether the
+    /// source has ended.
+    func readPiece(onto bytes: inout [UInt8], upTo target: Int) throws(FileError) -> Bool {
+        var problem: FileError?
+        let part = [UInt8](unsafeUninitializedCapacity: target - bytes.count) { buffer, initialized in
+            do throws(FileError) {
+                initialized = try read(into: UnsafeMutableRawBufferPointer(buffer))
+            } catch { problem = error }
+        }
+        if let problem { throw problem }
+        bytes += part
+        return part.isEmpty
     }
 }
 
