@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Musl)
@@ -59,6 +61,10 @@ public final class FileSource: Source {
     private let descriptor: Int32
     private let ownsDescriptor: Bool
     private let atOpen: FileStamp
+    /// Where in the file reading begins: standard input may have been read from before.
+    private let start: Int
+    /// How many bytes have been read since. Changed by the one thread that reads.
+    private let taken = Atomic(0)
 
     /// Opens a file.
     public init(path: String) throws(FileError) {
@@ -85,6 +91,7 @@ public final class FileSource: Source {
         identity = FileIdentity(status)
         access = FileAccess(descriptor, status)
         atOpen = FileStamp(status)
+        start = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
     }
 
     /// Reads standard input, which stays open.
@@ -102,6 +109,7 @@ public final class FileSource: Source {
         identity = FileIdentity(status)
         access = FileAccess(descriptor, status)
         atOpen = FileStamp(status)
+        start = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
     }
 
     deinit { if ownsDescriptor { close(descriptor) } }
@@ -115,15 +123,35 @@ public final class FileSource: Source {
             #else
                 let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             #endif
-            if count >= 0 { return count }
+            if count > 0 {
+                taken.wrappingAdd(count, ordering: .relaxed)
+                return count
+            }
+            if count == 0 {
+                try expectWhole()
+                return 0
+            }
             if errno == EINTR { continue }
             if errno == EAGAIN {
                 var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 poll(&poller, 1, -1)
                 continue
             }
-            throw FileError("read", path: name, code: errno)
+            throw FileError("read", path: name, code: errno, offset: offset)
         }
+    }
+
+    /// Where the next read begins: as many bytes have been read, and skipped, from the start of the file or the pipe.
+    private var offset: Int { start + taken.load(ordering: .relaxed) }
+
+    /// Refuses an end that comes earlier than it was when the file was opened. What stood behind it would be missing without
+    /// anybody being told. (Some files of the system say that they are longer than they are, and go on saying so.)
+    private func expectWhole() throws(FileError) {
+        var status = stat()
+        guard let byteCount, offset < byteCount, fstat(descriptor, &status) == 0, status.st_size < byteCount else {
+            return
+        }
+        throw .shortened(name, at: offset, from: byteCount)
     }
 
     /// Where the next read begins, in a regular file that nobody else reads from; else `nil`.
@@ -141,7 +169,10 @@ public final class FileSource: Source {
 
     /// Moves the position on, by bytes that were read already.
     func skip(_ count: Int) throws(FileError) {
-        guard lseek(descriptor, off_t(count), SEEK_CUR) >= 0 else { throw FileError("read", path: name, code: errno) }
+        guard lseek(descriptor, off_t(count), SEEK_CUR) >= 0 else {
+            throw FileError("read", path: name, code: errno, offset: offset)
+        }
+        taken.wrappingAdd(count, ordering: .relaxed)
     }
 
     /// Whether standard output is this very file, so that what is written there would be read.
