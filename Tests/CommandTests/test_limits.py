@@ -313,6 +313,20 @@ class MatchLimitTests(CommandTest):
         self.assertEqual(self.undecided(self.PATTERNS[0], value, "--limit", "match-base=10", "--limit", "match-per-byte=0"),
                          ["undecided"])
 
+    def test_a_rule_file_that_raises_them_is_named(self):
+        self.write("users.csv", "a\n1\n")
+        rules = self.rules("a", limits={"match-base": 1_000_000, "match-per-byte": 8, "heap-kib": 40_960, "columns": 99_999})
+        note = ("assay: rules.json raises limits on the work for one value: match-base from 10000 to 1000000, "
+                "heap-kib from 20480 to 40960; --limit overrides them\n")
+        outcome = self.assay("check", "users.csv", "-r", rules, "--report", "r.json", status=0)
+        self.assertEqual(outcome.err.count(note), 1, outcome.err)
+        self.assertEqual(self.report("r.json")["limits"]["match-base"], 1_000_000)
+        self.assertNotIn("raises", self.assay("check", "users.csv", "-r", rules, "--quiet", status=0).err)
+        outcome = self.assay("check", "users.csv", "-r", rules, "--limit", "match-base=500", "--limit", "heap-kib=20480",
+                             "--report", "r.json", "--force", status=0)
+        self.assertNotIn("raises", outcome.err)
+        self.assertEqual(self.report("r.json")["limits"]["match-base"], 500)
+
     def test_what_is_wrong_with_a_value_is_looked_for_under_the_same_limits(self):
         """Proving that white space is all that is wrong takes a match, which one step is too few for."""
         self.write("users.csv", 'e\n" a@example.org"\n')
