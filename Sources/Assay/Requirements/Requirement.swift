@@ -21,6 +21,8 @@ public struct Requirement<Value>: Sendable {
     let node: any RequirementNode<Value>
     /// What is asked for each value: the same as the node, without detours.
     let question: any Question<Value>
+    /// How arrays are judged; compiled when the first one is, and shared by all copies.
+    let columns = CompiledColumns<Value>()
 
     init(_ node: any RequirementNode<Value>) {
         self.node = node
