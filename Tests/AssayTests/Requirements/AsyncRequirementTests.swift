@@ -58,7 +58,7 @@ private final class Draft {
 struct AsyncRequirementTests {
     @Test("closures end in their answer, as those of a requirement that need not wait do")
     func closures() async throws {
-        func lookUp(_ name: String) async throws -> Bool { name == "anna" }
+        @Sendable func lookUp(_ name: String) async throws -> Bool { name == "anna" }
         let taken = Reason(message: "Taken")
         let lines = AsyncRequirement<String> { name in
             let isKnown = try await lookUp(name)

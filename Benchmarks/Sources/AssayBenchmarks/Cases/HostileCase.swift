@@ -34,7 +34,8 @@ func hostileCase(_ options: Options) throws -> CaseReport {
         let parts = longest.name.split(separator: ": ", maxSplits: 1)
         let milliseconds = longest.best.cpu * 1e3
         table.add(
-            "\(size)", figure(milliseconds), "\(undecided) of \(measurements.count)", String(parts[1]), String(parts[0]))
+            "\(size)", figure(milliseconds), "\(undecided) of \(measurements.count)", String(parts[1]), String(parts[0])
+        )
         let bound: Double? = size == 65_536 ? 100 : size == 1 << 20 ? 1_000 : nil
         if let bound {
             goals.append(
