@@ -282,6 +282,8 @@ def unicode_data(outputs, editions, folder):
     noncharacter = members("PropList.txt", "Noncharacter_Code_Point")
     join_control = members("PropList.txt", "Join_Control")
     jamo = members("HangulSyllableType.txt", "L", "V", "T")
+    id_start = members("DerivedCoreProperties.txt", "ID_Start")
+    id_continue = members("DerivedCoreProperties.txt", "ID_Continue")
     unstable = members("DerivedNormalizationProps.txt", "Changes_When_NFKC_Casefolded")
     composing = set()
     for line in (folder / "DerivedNormalizationProps.txt").read_text().splitlines():
@@ -324,7 +326,8 @@ def unicode_data(outputs, editions, folder):
         value |= (joining_names.index(joining[point]) if joining[point] in joining_names else 0) << 6
         value |= (category[point] in ("Mn", "Mc", "Me")) << 9
         value |= (script_names.index(script[point]) if script[point] in script_names else 0) << 10
-        return value | combining[point] << 13 | (point in composing) << 21
+        value |= combining[point] << 13 | (point in composing) << 21
+        return value | (point in id_start) << 22 | (point in id_continue) << 23
 
     starts, values = [], []
     for point in range(top):

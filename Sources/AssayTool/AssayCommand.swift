@@ -35,6 +35,7 @@ struct AssayCommand: ParsableCommand {
     static func main() {
         openClosedDescriptors()
         Signals.install()
+        endsOutOfMemory.withLock { $0 = { endWithoutMemory() } }
         var asked: any ParsableCommand.Type = Self.self
         do {
             try refuseMissingArguments()

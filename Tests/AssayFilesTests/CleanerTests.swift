@@ -176,6 +176,40 @@ struct CleanerTests {
         #expect(outcome.cleanText == "email,age\na@b,20\n")
     }
 
+    @Test("the head of a table is the same however it is cut up", arguments: [0, 1, 2, 5, 90, 4_000])
+    func headInPieces(head: Int) throws {
+        var random = SeededGenerator(seed: UInt64(head) + 7)
+        let parts = [
+            "a", ",", ",", "\n", "\n", "\n", "\r\n", "\r", "\"", "\",", "\n\"", "\"\n", "é", "\u{0}", "x;y", "\"\"",
+        ]
+        for round in 0..<120 {
+            let length = Int.random(in: 0...(round % 3 == 0 ? 9_000 : 60), using: &random)
+            let text = (0..<length).map { _ in parts.randomElement(using: &random)! }.joined()
+            for header in [true, false] {
+                var options = threads(1)
+                options.head = head
+                var dialect = Dialect()
+                dialect.header = header
+                func outcome(piece: Int) -> Result<Outcome, InputError> {
+                    do {
+                        return .success(try clean(text, piece: piece, options: options, dialect: dialect))
+                    } catch {
+                        return .failure(error as! InputError)
+                    }
+                }
+                let whole = outcome(piece: .max)
+                for piece in [1, 2, 7, 100] where piece > 2 || length < 1_000 {
+                    let cut = outcome(piece: piece)
+                    switch (whole, cut) {
+                    case (.success(let one), .success(let other)): #expect(one == other, "\(text.debugDescription)")
+                    case (.failure(let one), .failure(let other)): #expect(one == other, "\(text.debugDescription)")
+                    default: Issue.record("\(whole) and \(cut) of \(text.debugDescription)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test("no value of the data is in the findings, unless asked for")
     func privacy() throws {
         let table = "email,age\nsecret-value,20\n"

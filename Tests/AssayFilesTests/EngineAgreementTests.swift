@@ -11,7 +11,7 @@ struct EngineAgreementTests {
         }
         let rules = try file(one)
         let sample = try BenchSample(PieceSource(table), rules: rules, mostBytes: 1 << 20)
-        var agreement = EngineAgreement(
+        var agreement = try EngineAgreement(
             sample, try sample.bind(rules, .jit), try sample.bind(file(other), .interpreter),
             limits: rules.limits.match)
         do {

@@ -56,7 +56,7 @@ class OpenDescriptorTests(CommandTest):
                        "assay clean - -r rules.json --no-header --rejects none <&-"):
             with self.subTest(script):
                 outcome = self.shell(script, status=3)
-                self.assertIn("cannot read standard input: Bad file descriptor", outcome.err)
+                self.assertIn("cannot read standard input at byte 0: Bad file descriptor", outcome.err)
         for name in ("/dev/stdin", "/dev/fd/0"):
             with self.subTest(name):
                 outcome = self.shell(f"assay check {name} --no-header <&-", status=2)
@@ -216,6 +216,34 @@ class ScarcityTests(CommandTest):
             self.skipTest("a namespace of one's own is not to be had")
         self.assertEqual(outcome.text, "2\n")
         self.assertIn("the command line cannot be read\n  hint: /proc must be mounted", outcome.err)
+
+    def test_an_input_that_becomes_shorter(self):
+        """What was cut off is missing: nothing is published, and the status says so."""
+        content = b"a,b\n" + b"1,2\n" * 2_000_000
+        for flags in (["--threads", "1"], []):
+            with self.subTest(flags):
+                self.write("big.csv", content)
+                process = self.start("clean", "big.csv", "-r", "rules.json", "--clean", "-", "-q", *flags)
+                # It has written what a pipe holds.
+                process.stdout.read(4)
+                os.truncate(self.path("big.csv"), 5_000_000)
+                out, error = process.communicate(timeout=60)
+                self.assertEqual(process.returncode, 3, error)
+                self.assertEqual(
+                    error.decode(),
+                    "assay: error: big.csv was written to while it was being read: it ends at byte 5000000 and had "
+                    f"{len(content)} bytes when it was opened; run again when it is whole\n")
+                self.assertEqual([name for name in self.files() if name.startswith(("big.", ".big"))], ["big.csv"])
+
+    @unittest.skipUnless(os.path.exists("/proc/self/mem"), "needs /proc")
+    def test_a_read_that_fails_says_where(self):
+        outcome = self.assay("check", "/proc/self/mem", status=3)
+        self.assertEqual(outcome.err, "assay: error: cannot read /proc/self/mem at byte 0: Input/output error\n")
+
+    def test_files_of_the_system_that_say_they_are_longer(self):
+        if not os.path.exists("/sys/kernel/mm/transparent_hugepage/enabled"):
+            self.skipTest("there is no /sys")
+        self.assay("check", "/sys/kernel/mm/transparent_hugepage/enabled", "--no-header", status=0)
 
     def test_an_input_that_grows(self):
         """Also with --quiet it is said."""

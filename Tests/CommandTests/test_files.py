@@ -337,6 +337,7 @@ class ModeTests(FileTest):
         return stat.S_IMODE(os.stat(self.path(name)).st_mode)
 
     def test_umask(self):
+        os.chmod(self.path("users.csv"), 0o666)
         for umask, mode in [("022", 0o644), ("077", 0o600), ("002", 0o664)]:
             with self.subTest(umask):
                 self.shell(f"umask {umask}; assay clean users.csv -r rules.json --force -q", status=0)
@@ -348,7 +349,8 @@ class ModeTests(FileTest):
         process = self.start("clean", "-", "--rules", "rules.json", "--rejects", "bad", "-q")
         wait_until(lambda: len(self.files()) > 2, "it has begun to write")
         for name in self.files():
-            self.assertEqual(self.mode(name) & 0o022, 0, name)
+            if name.startswith(".bad.assay-"):
+                self.assertEqual(self.mode(name), 0o600, name)
         process.stdin.write(SMALL)
         process.stdin.close()
         self.assertEqual(process.wait(20), 0)
@@ -358,6 +360,50 @@ class ModeTests(FileTest):
         os.chmod(self.path("users.rejects.csv"), 0o640)
         self.clean("--force")
         self.assertEqual(self.mode("users.rejects.csv"), 0o640)
+
+    def test_no_output_is_open_to_more_people_than_the_input(self):
+        modes = [(0o600, 0o600), (0o640, 0o640), (0o644, 0o644), (0o400, 0o400), (0o604, 0o604), (0o755, 0o644)]
+        for given, expected in modes:
+            with self.subTest(oct(given)):
+                os.chmod(self.path("users.csv"), given)
+                self.clean("--force")
+                for name in OUTPUTS:
+                    self.assertEqual(oct(self.mode(name)), oct(expected), name)
+                    os.remove(self.path(name))
+
+    def test_what_check_writes_and_what_comes_by_standard_input(self):
+        os.chmod(self.path("users.csv"), 0o600)
+        self.shell("umask 022; assay check users.csv -r rules.json --findings f.jsonl --report r.json -q; "
+                   "assay clean - -r rules.json --clean c --rejects j -q < users.csv; "
+                   "cat users.csv | assay clean - -r rules.json --clean p --rejects q -q", status=0)
+        for name in ("f.jsonl", "r.json", "c", "j"):
+            self.assertEqual(oct(self.mode(name)), oct(0o600), name)
+        for name in ("p", "q"):
+            self.assertEqual(oct(self.mode(name)), oct(0o644), name)
+
+    def test_a_replaced_output_is_closed_to_those_who_cannot_read_the_input(self):
+        self.clean()
+        os.chmod(self.path("users.rejects.csv"), 0o664)
+        os.chmod(self.path("users.clean.csv"), 0o600)
+        os.chmod(self.path("users.csv"), 0o640)
+        self.clean("--force")
+        self.assertEqual(oct(self.mode("users.rejects.csv")), oct(0o640))
+        self.assertEqual(oct(self.mode("users.clean.csv")), oct(0o600))
+
+    def test_the_group_of_an_output_may_be_another_one(self):
+        others = [group for group in os.getgroups() if group != os.getegid()]
+        if os.geteuid() == 0:
+            others = [os.getegid() + 1]
+        if not others:
+            self.skipTest("this user is in one group only")
+        os.chown(self.path("users.csv"), -1, others[0])
+        for given, expected in [(0o640, 0o600), (0o644, 0o644), (0o604, 0o600), (0o666, 0o644)]:
+            with self.subTest(oct(given)):
+                os.chmod(self.path("users.csv"), given)
+                self.clean("--force")
+                for name in OUTPUTS:
+                    self.assertEqual(oct(self.mode(name)), oct(expected), name)
+                    os.remove(self.path(name))
 
     def test_strange_names(self):
         for name in ("with space.csv", "ümlaut-日本.csv", "-dash.csv", "a\nb.csv", "quote'\".csv", "*?.csv", "%s%n.csv"):

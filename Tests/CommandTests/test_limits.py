@@ -313,6 +313,33 @@ class MatchLimitTests(CommandTest):
         self.assertEqual(self.undecided(self.PATTERNS[0], value, "--limit", "match-base=10", "--limit", "match-per-byte=0"),
                          ["undecided"])
 
+    def test_a_rule_file_that_raises_them_is_named(self):
+        self.write("users.csv", "a\n1\n")
+        rules = self.rules("a", limits={"match-base": 1_000_000, "match-per-byte": 8, "heap-kib": 40_960, "columns": 99_999})
+        note = ("assay: rules.json raises limits on the work for one value: match-base from 10000 to 1000000, "
+                "heap-kib from 20480 to 40960; --limit overrides them\n")
+        outcome = self.assay("check", "users.csv", "-r", rules, "--report", "r.json", status=0)
+        self.assertEqual(outcome.err.count(note), 1, outcome.err)
+        self.assertEqual(self.report("r.json")["limits"]["match-base"], 1_000_000)
+        self.assertNotIn("raises", self.assay("check", "users.csv", "-r", rules, "--quiet", status=0).err)
+        outcome = self.assay("check", "users.csv", "-r", rules, "--limit", "match-base=500", "--limit", "heap-kib=20480",
+                             "--report", "r.json", "--force", status=0)
+        self.assertNotIn("raises", outcome.err)
+        self.assertEqual(self.report("r.json")["limits"]["match-base"], 500)
+
+    def test_what_is_wrong_with_a_value_is_looked_for_under_the_same_limits(self):
+        """Proving that white space is all that is wrong takes a match, which one step is too few for."""
+        self.write("users.csv", 'e\n" a@example.org"\n')
+        rules = self.rules({"name": "e", "format": "email"})
+        for more in ([], ["--show-values"]):
+            for limit, isProven in (("1000", True), ("1", False)):
+                with self.subTest(limit=limit, more=more):
+                    self.assay("check", "users.csv", "-r", rules, "--no-automaton", "--limit", f"match-base={limit}",
+                               "--limit", "match-per-byte=0", "--findings", "f.jsonl", "-q", "--force", *more, status=1)
+                    message = self.findings("f.jsonl")[0]["message"]
+                    self.assertTrue(message.startswith("is not an e-mail address"), message)
+                    self.assertEqual("white space" in message, isProven, message)
+
     def test_many_bad_values_take_bounded_time(self):
         """A hundred thousand values that would each take ages."""
         self.write("users.csv", "a,b\n" + ("a" * 40 + "!,\n") * 20_000)

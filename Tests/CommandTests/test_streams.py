@@ -78,6 +78,29 @@ class FilterTests(StreamTest):
         self.assertEqual(self.read("1.csv").count("nö".encode()), 3)
 
 
+    def test_head_waits_for_no_more_than_it_reads(self):
+        """The other end of the pipe has written what is asked for, and stays open."""
+        self.rules("a", "b")
+        long = "x" * 200_000
+        cases = [
+            (["--head", "1"], b"a,b\n1,2\n", b"a,b\n1,2\n"),
+            (["--head", "1"], b"a,b\r\n1,2\r\n3", b"a,b\r\n1,2\r\n"),
+            (["--head", "1"], b"\xef\xbb\xbfa,b\n1,2\n", b"\xef\xbb\xbfa,b\n1,2\n"),
+            (["--head", "2"], b'a,b\n"1\n\n",2\n3,4\n', b'a,b\n"1\n\n",2\n3,4\n'),
+            (["--head", "1"], b"a,b\r1,2\r3", b"a,b\r1,2\r"),
+            (["--head", "0"], b"a,b\n", b"a,b\n"),
+            (["--head", "2", "--no-header"], b"1,2\n3,4\n5,", b"1,2\n3,4\n"),
+            (["--head", "1"], f"a,b\n{long},2\n".encode(), f"a,b\n{long},2\n".encode()),
+            (["--head", "1"], f"a,b,{long}\n1,2,3\n".encode(), f"a,b,{long}\n1,2,3\n".encode()),
+        ]
+        for flags, given, expected in cases:
+            with self.subTest(flags=flags, given=given[:40]):
+                process = self.start("clean", "-", "-r", "rules.json", "--rejects", "none", "-q", *flags)
+                process.stdin.write(given)
+                process.stdin.flush()
+                self.assertEqual(process.stdout.read(), expected)
+                self.assertEqual(process.wait(20), 0, process.stderr.read())
+
     def test_head_of_a_stream_without_end(self):
         self.ok_rules()
         outcome = self.shell("yes 1,ök | assay clean - -r rules.json --no-header --rejects none --head 3 -q; "

@@ -5,6 +5,9 @@
 /// calling thread and Dispatch is not touched. Nothing is allocated
 /// per value, but for a length in characters of a value that is not ASCII.
 ///
+/// Each thread needs about 1 MiB for matching. Where the system has no memory for that the process ends, as Swift ends it for
+/// want of any other memory.
+///
 /// Do not call these from an `async` function with other work to do: they occupy the thread until they are done.
 public protocol BulkCheckable: Sendable {
     var compiledCheck: CompiledCheck { get }

@@ -26,7 +26,7 @@ private struct SpanWorker: ~Copyable {
     private let cells = UnsafeMutablePointer<assay_cell>.allocate(capacity: bulkChunk)
     private var apart = LongValues()
 
-    init(limits: MatchLimits) { scratch = Scratch(limits: limits) }
+    init(limits: MatchLimits) { scratch = Scratch(orEndWith: limits) }
 
     deinit { cells.deallocate() }
 

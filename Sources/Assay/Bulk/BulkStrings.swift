@@ -19,7 +19,7 @@ private struct StringWorker: ~Copyable {
     private var column = PackedColumn()
     private var long = LongValues()
 
-    init(limits: MatchLimits) { scratch = Scratch(limits: limits) }
+    init(limits: MatchLimits) { scratch = Scratch(orEndWith: limits) }
 
     mutating func judge<Text: StringProtocol>(_ values: [Text], _ rows: Range<Int>, node: Node, bits: VerdictBits) {
         withLentTexts(of: values) { values in

@@ -44,11 +44,6 @@ package struct CompiledRule: Sendable {
     /// Whether a finding can say more than ``message``: the rule asks for a built-in type, in words of ours.
     package let hasFlaws: Bool
 
-    /// The place in ``Flaw/all`` of what is wrong with a value that failed; `nil`: nothing more is known.
-    package func flaw(of value: UnsafeBufferPointer<UInt8>) -> Int? {
-        withThreadScratch { node.flaw(of: value, scratch: $0) }
-    }
-
     /// What its patterns run on; `nil` when it has none.
     package var engine: Pattern.Engine? { node.engine }
 }

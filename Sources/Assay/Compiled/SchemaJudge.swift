@@ -30,18 +30,27 @@ package struct SchemaJudge: ~Copyable {
     /// How long each rule took, when somebody wants to know: by rule, empty otherwise.
     package private(set) var timings: [RuleTiming] = []
 
-    package init(_ schema: BoundSchema, limits: MatchLimits, timed: Bool = false) {
+    package init(_ schema: BoundSchema, limits: MatchLimits, timed: Bool = false) throws(NoMemoryError) {
+        let scratch = try Scratch(limits: limits)
+        let masks: UnsafeMutablePointer<UInt64> = try reserve(
+            (2 * schema.rules.count + 5) * Self.sliceWords, for: "the verdicts of a thread")
+        let cells: UnsafeMutablePointer<assay_cell>
+        do throws(NoMemoryError) {
+            cells = try reserve(Self.sliceRows, for: "the verdicts of a thread")
+        } catch {
+            release(masks)
+            throw error
+        }
         self.schema = schema.copied()
-        scratch = Scratch(limits: limits)
-        masks = .allocate(capacity: (2 * schema.rules.count + 5) * Self.sliceWords)
-        cells = .allocate(capacity: Self.sliceRows)
+        (self.masks, self.cells) = (masks, cells)
+        self.scratch = scratch
         tally = RuleTally(schema)
         if timed { timings = Array(repeating: RuleTiming(), count: schema.rules.count) }
     }
 
     deinit {
-        masks.deallocate()
-        cells.deallocate()
+        release(masks)
+        release(cells)
     }
 
     private func mask(_ index: Int) -> UnsafeMutablePointer<UInt64> { masks + index * Self.sliceWords }
@@ -65,14 +74,31 @@ package struct SchemaJudge: ~Copyable {
     /// The rows of the slice without a value in the column that was judged last. Valid until the next slice.
     package var missingRows: UnsafePointer<UInt64> { UnsafePointer(missing) }
 
-    /// What is wrong with the values of the rows that a rule failed, in the column that was judged last: see
-    /// ``CompiledRule/findFlaws(bytes:cells:failed:into:)``. Only while the bytes of the column last.
+    /// What is wrong with the values of the rows that a rule failed, in the column that was judged last: for each of them 0
+    /// where nothing more is known, else 1 + the place in ``Flaw/all``. Only while the bytes of the column last.
     ///
     /// - Parameter rows: of the slice that was judged.
+    /// - Precondition: the rule has flaws (``CompiledRule/hasFlaws``).
     package func findFlaws(rows: Int, rule: Int, into flaws: UnsafeMutablePointer<UInt8>) {
-        schema.rules[rule].findFlaws(
-            bytes: bytes, cells: UnsafeMutableBufferPointer(start: cells, count: rows), failed: failed(byRule: rule),
-            into: flaws)
+        findFlaws(
+            bytes: bytes, cells: UnsafeMutableBufferPointer(start: cells, count: rows), rule: rule, into: flaws)
+    }
+
+    /// The same for cells that were gathered again, which are those of the slice that was judged.
+    package func findFlaws(
+        bytes: UnsafePointer<UInt8>?, cells: UnsafeMutableBufferPointer<assay_cell>, rule: Int,
+        into flaws: UnsafeMutablePointer<UInt8>
+    ) {
+        guard case .leaf(let leaf) = schema.rules[rule].node else {
+            preconditionFailure("a rule with flaws is one built-in type")
+        }
+        assay_check_failure_reasons(
+            leaf.handle, scratch.handle, bytes, cells.baseAddress, cells.count, failed(byRule: rule), flaws)
+    }
+
+    /// The place in ``Flaw/all`` of what is wrong with a value that a rule failed; `nil`: nothing more is known.
+    package func flaw(of value: UnsafeBufferPointer<UInt8>, rule: Int) -> Int? {
+        schema.rules[rule].node.flaw(of: value, scratch: scratch.handle)
     }
 
     /// Judges a slice.

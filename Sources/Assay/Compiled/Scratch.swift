@@ -15,7 +15,14 @@ internal import CAssay
 package struct Scratch: ~Copyable {
     let handle: OpaquePointer
 
-    package init(limits: MatchLimits = MatchLimits()) {
+    package init(limits: MatchLimits = MatchLimits()) throws(NoMemoryError) {
+        var limits = limits.cValue
+        guard let handle = assay_scratch_create(&limits) else { throw NoMemoryError(for: "matching patterns") }
+        self.handle = handle
+    }
+
+    /// For calls that cannot throw: without memory the process ends.
+    init(orEndWith limits: MatchLimits) {
         var limits = limits.cValue
         guard let handle = assay_scratch_create(&limits) else { outOfMemory() }
         self.handle = handle
@@ -64,5 +71,3 @@ private let threadScratchKey: pthread_key_t = {
     precondition(status == 0, "the process has used up its thread-specific keys")
     return key
 }()
-
-func outOfMemory() -> Never { fatalError("out of memory") }

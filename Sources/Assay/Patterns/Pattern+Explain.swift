@@ -5,7 +5,7 @@ extension Pattern {
     ///
     /// Source: pcre2api, "Error return values from pcre2_match()".
     public func undecidedReason(of value: String) -> String? {
-        let scratch = Scratch()
+        let scratch = Scratch(orEndWith: MatchLimits())
         let verdict = withUTF8(of: value) { assay_pattern_match(handle, scratch.handle, $0.cBase, $0.count) }
         guard Verdict(verdict) == .undecided else { return nil }
         switch scratch.engineCode {

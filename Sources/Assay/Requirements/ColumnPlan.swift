@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// How an array of texts is judged by a requirement: what is data as a column check, first, and closures only where that
 /// leaves the answer open.
 indirect enum ColumnPlan<Value>: Sendable {
@@ -53,5 +55,46 @@ indirect enum ColumnPlan<Value>: Sendable {
             }
         }
         return (checks, rest)
+    }
+}
+
+/// A ``ColumnPlan`` with its check compiled, once.
+final class CompiledColumns<Value>: Sendable {
+    private let made = AtomicLazyReference<CompiledPlan<Value>>()
+
+    /// The plan of a node, which is always the same one.
+    func plan(of node: any RequirementNode<Value>) -> CompiledPlan<Value> {
+        // Two threads may both compile it; one of the two is kept.
+        made.load() ?? made.storeIfNil(CompiledPlan(node.plan))
+    }
+}
+
+/// Checks as columns are asked them.
+final class CompiledPlan<Value>: Sendable {
+    enum Kind: Sendable {
+        case data(CompiledCheck)
+        case values
+        case all(CompiledCheck, rest: Requirement<Value>)
+        case any(CompiledCheck, rest: Requirement<Value>)
+    }
+
+    let kind: Kind
+
+    init(_ plan: ColumnPlan<Value>) {
+        func compiled(_ check: Check) -> CompiledCheck {
+            do {
+                // Its patterns were compiled when it was made, under whatever limit their maker chose.
+                return try CompiledCheck(check, maxPatternBytes: .max)
+            } catch {
+                preconditionFailure("the checks of a requirement were compiled when it was made: \(error)")
+            }
+        }
+        kind =
+            switch plan {
+            case .data(let check): .data(compiled(check))
+            case .values: .values
+            case .all(let check, let rest): .all(compiled(check), rest: rest)
+            case .any(let check, let rest): .any(compiled(check), rest: rest)
+            }
     }
 }

@@ -15,6 +15,9 @@ public enum EvaluationBuilder {
     @available(*, unavailable, message: "say why not: … ? .confirmed : .failed(reason: Reason(message: …))")
     public static func buildExpression(_ isConfirmed: Bool) -> Evaluation { .confirmed }
 
+    /// A closure without an answer: it throws, or it is none.
+    public static func buildBlock() -> Never { preconditionFailure("a closure that throws does not come to its end") }
+
     public static func buildPartialBlock(first: Void) {}
     public static func buildPartialBlock(first: Evaluation) -> Evaluation { first }
     public static func buildPartialBlock(accumulated: Void, next: Void) {}

@@ -4,37 +4,29 @@ extension Requirement where Value == String {
     /// What is data runs as column checks in the C core; closures are asked only about the strings that those left open. The
     /// verdicts are those of ``evaluate(_:)``, in the order of the strings, for any number of threads.
     ///
+    /// The checks are compiled by the first call; later ones, of copies too, use them again.
+    ///
     /// - Parameter threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: no
     ///   Dispatch.
     public func verdicts(for values: [String], threads: Int? = nil) -> VerdictMask {
-        switch node.plan {
+        switch columns.plan(of: node).kind {
         case .values:
             return judged(values, Array(values.indices), threads: threads)
         case .data(let check):
-            return column(check, values, threads: threads)
+            return check.verdicts(for: values, threads: threads)
         case .all(let check, let rest):
-            let mask = column(check, values, threads: threads)
+            let mask = check.verdicts(for: values, threads: threads)
             // What is undecided may yet fail.
             let open = Array(mask.indices(of: .pass)) + Array(mask.indices(of: .undecided))
             return mask.joined(with: rest.judged(values, open, threads: threads), at: open) { one, other in
                 one == .fail || other == .fail ? .fail : one == .pass ? other : one
             }
         case .any(let check, let rest):
-            let mask = column(check, values, threads: threads)
+            let mask = check.verdicts(for: values, threads: threads)
             let open = Array(mask.indices(of: .fail)) + Array(mask.indices(of: .undecided))
             return mask.joined(with: rest.judged(values, open, threads: threads), at: open) { one, other in
                 one == .pass || other == .pass ? .pass : one == .fail ? other : one
             }
-        }
-    }
-
-    /// Judges values by the data of this requirement.
-    private func column(_ check: Check, _ values: [String], threads: Int?) -> VerdictMask {
-        do {
-            // Its patterns were compiled when it was made, under whatever limit their maker chose.
-            return try CompiledCheck(check, maxPatternBytes: .max).verdicts(for: values, threads: threads)
-        } catch {
-            preconditionFailure("the checks of a requirement were compiled when it was made: \(error)")
         }
     }
 }

@@ -1,4 +1,4 @@
-package import CAssay
+internal import CAssay
 
 /// What is wrong with a value of a built-in type, beyond that it is none.
 ///
@@ -53,21 +53,5 @@ extension Node {
     /// Whether it is one built-in type, of whose values more can be said.
     var isBuiltIn: Bool {
         if case .leaf(let leaf) = self { assay_check_is_builtin(leaf.handle) } else { false }
-    }
-}
-
-extension CompiledRule {
-    /// What is wrong with the values of a column that failed, many at once: for each row of the mask 0 where nothing more is
-    /// known, else 1 + the place in ``Flaw/all``.
-    ///
-    /// - Precondition: ``hasFlaws``.
-    package func findFlaws(
-        bytes: UnsafePointer<UInt8>?, cells: UnsafeMutableBufferPointer<assay_cell>, failed: UnsafePointer<UInt64>,
-        into flaws: UnsafeMutablePointer<UInt8>
-    ) {
-        guard case .leaf(let leaf) = node else { preconditionFailure("a rule with flaws is one built-in type") }
-        withThreadScratch {
-            assay_check_failure_reasons(leaf.handle, $0, bytes, cells.baseAddress, cells.count, failed, flaws)
-        }
     }
 }

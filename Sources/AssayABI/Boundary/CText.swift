@@ -1,3 +1,5 @@
+internal import Assay
+
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Musl)
@@ -18,7 +20,7 @@ final class CText: Sendable {
     /// A copy of the text with a NUL at its end, which the caller frees with ``free(_:)``.
     static func copy(_ text: String) -> UnsafeMutablePointer<CChar> {
         let count = text.utf8.count
-        guard let memory = malloc(count + 1) else { fatalError("out of memory") }
+        guard let memory = malloc(count + 1) else { outOfMemory() }
         var text = text
         text.withUTF8 { utf8 in
             if let base = utf8.baseAddress { memory.copyMemory(from: base, byteCount: count) }

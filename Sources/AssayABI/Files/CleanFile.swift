@@ -29,6 +29,7 @@ public func assay_clean_file(
         }
         let job = try CleanJob(input: source, paths: paths, force: outputs.replace)
         try CleanJob.check([job])
+        _ = CleanJob.removeLeftovers(of: [job])
         try job.stage()
         let run = try job.run(job.prepare(cleaner), progress: options.runProgress)
         report.pointee = CText.copy(run.json())

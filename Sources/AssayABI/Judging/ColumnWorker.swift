@@ -6,9 +6,9 @@ struct ColumnWorker: ~Copyable {
     private let task: ColumnTask
     private let judge: FieldPlan.Judge
 
-    init(_ task: ColumnTask) {
+    init(_ task: ColumnTask) throws(NoMemoryError) {
+        judge = try task.plan.takeJudge()
         self.task = task
-        judge = task.plan.takeJudge()
     }
 
     deinit { task.plan.giveBack(judge) }

@@ -24,8 +24,8 @@ final class FieldPlan: Sendable {
         // SAFETY: whoever took it from the pool has it alone.
         var judge: SchemaJudge
 
-        fileprivate init(_ schema: BoundSchema, limits: MatchLimits) {
-            judge = SchemaJudge(schema, limits: limits)
+        fileprivate init(_ schema: BoundSchema, limits: MatchLimits) throws(NoMemoryError) {
+            judge = try SchemaJudge(schema, limits: limits)
         }
     }
 
@@ -45,8 +45,9 @@ final class FieldPlan: Sendable {
     // A process may have forked while another thread held the lock: then nobody will ever unlock it in the child, so that
     // it is never waited for.
 
-    func takeJudge() -> Judge {
-        idle.withLockIfAvailable { $0.popLast() }.flatMap { $0 } ?? Judge(schema, limits: limits)
+    func takeJudge() throws(NoMemoryError) -> Judge {
+        if let judge = idle.withLockIfAvailable({ $0.popLast() }).flatMap(\.self) { return judge }
+        return try Judge(schema, limits: limits)
     }
 
     func giveBack(_ judge: Judge) {

@@ -23,7 +23,7 @@ final class TableVerdicts: Sendable {
 
     /// Judges all rows of some columns.
     ///
-    /// - Throws: a fault for too many rows, for a column that is not sound, when there is no memory for the masks, or when the
+    /// - Throws: a fault for too many rows, for a column that is not sound, when there is no memory, or when the
     ///   progress callback ends the check.
     init(rows: Int, tasks: [ColumnTask], rules: [ReportedRule], options: CheckOptions) throws {
         guard rows <= Self.mostRows else {
@@ -79,12 +79,19 @@ private func judge(
     let next = Atomic(0)
     let isCancelled = Atomic(false)
     let isUnsound = Atomic(false)
+    let shortage = Lock<NoMemoryError?>(nil)
     let noCounts = rules.map { RuleCount(rule: $0) }
     let results = Lock((found: [[SliceVerdicts.Found]](repeating: [], count: slices), counts: noCounts, done: 0))
 
     @Sendable func drain() {
         var cells = SliceCells()
-        let workers = ColumnWorkers(tasks)
+        let workers: ColumnWorkers
+        do throws(NoMemoryError) {
+            workers = try ColumnWorkers(tasks)
+        } catch {
+            // The other threads do its work, if there are any.
+            return shortage.withLock { $0 = error }
+        }
         var counts = noCounts
         while !isCancelled.load(ordering: .relaxed) && !isUnsound.load(ordering: .relaxed) {
             let slice = next.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -119,6 +126,7 @@ private func judge(
     if isCancelled.load(ordering: .relaxed) {
         throw Fault(ASSAY_FAULT_CANCELLED, "the progress callback ended the check")
     }
+    if let error = shortage.withLock({ $0 }), results.withLock({ $0.done }) < rows { throw error }
     return results.withLock { ($0.found, $0.counts) }
 }
 
@@ -126,9 +134,20 @@ private func judge(
 private struct ColumnWorkers: ~Copyable {
     private let workers: UnsafeMutableBufferPointer<ColumnWorker>
 
-    init(_ tasks: [ColumnTask]) {
-        workers = .allocate(capacity: tasks.count)
-        for (index, task) in tasks.enumerated() { workers.initializeElement(at: index, to: ColumnWorker(task)) }
+    init(_ tasks: [ColumnTask]) throws(NoMemoryError) {
+        let workers = UnsafeMutableBufferPointer<ColumnWorker>.allocate(capacity: tasks.count)
+        var made = 0
+        do throws(NoMemoryError) {
+            for task in tasks {
+                workers.initializeElement(at: made, to: try ColumnWorker(task))
+                made += 1
+            }
+        } catch {
+            workers.extracting(..<made).deinitialize()
+            workers.deallocate()
+            throw error
+        }
+        self.workers = workers
     }
 
     deinit {

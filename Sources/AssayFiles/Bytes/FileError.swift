@@ -15,15 +15,34 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     public var path: String
     /// The system's error number (`errno`).
     public var code: Int32
+    /// The byte of the file at which it happened, from 0; `nil`: it did not happen at a byte.
+    public var offset: Int?
+    /// How many bytes the file had when it was opened, where that is the mistake: it has become shorter while it was read.
+    public var expectedBytes: Int?
 
-    public init(_ operation: String, path: String, code: Int32) {
+    /// - Parameter offset: see ``offset``.
+    public init(_ operation: String, path: String, code: Int32, offset: Int? = nil) {
         self.operation = operation
         self.path = path
         self.code = code
+        self.offset = offset
+    }
+
+    /// A file that ends earlier than it did when it was opened: somebody has cut it off, or begun to write it anew.
+    static func shortened(_ path: String, at offset: Int, from bytes: Int) -> FileError {
+        var error = FileError("read", path: path, code: 0, offset: offset)
+        error.expectedBytes = bytes
+        return error
     }
 
     public var description: String {
-        "cannot \(operation) \(path.isEmpty ? "''" : printable(path)): \(String(cString: strerror(code)))"
+        let name = path.isEmpty ? "''" : printable(path)
+        if let expectedBytes {
+            return "\(name) was written to while it was being read: it ends at byte \(offset ?? 0) and had "
+                + "\(expectedBytes) bytes when it was opened; run again when it is whole"
+        }
+        let place = offset.map { " at byte \($0)" } ?? ""
+        return "cannot \(operation) \(name)\(place): \(String(cString: strerror(code)))"
     }
 
     /// Whether the reader of a pipe has gone away.

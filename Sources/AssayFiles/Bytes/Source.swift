@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Musl)
@@ -25,17 +27,23 @@ extension Source {
     func read(onto bytes: inout [UInt8], upTo target: Int) throws(FileError) -> Bool {
         bytes.reserveCapacity(target)
         while bytes.count < target {
-            var problem: FileError?
-            let part = [UInt8](unsafeUninitializedCapacity: target - bytes.count) { buffer, initialized in
-                do throws(FileError) {
-                    initialized = try read(into: UnsafeMutableRawBufferPointer(buffer))
-                } catch { problem = error }
-            }
-            if let problem { throw problem }
-            if part.isEmpty { return true }
-            bytes += part
+            if try readPiece(onto: &bytes, upTo: target) { return true }
         }
         return false
+    }
+
+    /// Appends what one read gives, until there are at most `target` bytes: of a pipe, what has come. Returns whether the
+    /// source has ended.
+    func readPiece(onto bytes: inout [UInt8], upTo target: Int) throws(FileError) -> Bool {
+        var problem: FileError?
+        let part = [UInt8](unsafeUninitializedCapacity: target - bytes.count) { buffer, initialized in
+            do throws(FileError) {
+                initialized = try read(into: UnsafeMutableRawBufferPointer(buffer))
+            } catch { problem = error }
+        }
+        if let problem { throw problem }
+        bytes += part
+        return part.isEmpty
     }
 }
 
@@ -48,9 +56,15 @@ public final class FileSource: Source {
 
     /// What a file is, wherever its name stands: device and inode.
     package let identity: FileIdentity
+    /// Who may read it; `nil` for what is no regular file.
+    package let access: FileAccess?
     private let descriptor: Int32
     private let ownsDescriptor: Bool
     private let atOpen: FileStamp
+    /// Where in the file reading begins: standard input may have been read from before.
+    private let start: Int
+    /// How many bytes have been read since. Changed by the one thread that reads.
+    private let taken = Atomic(0)
 
     /// Opens a file.
     public init(path: String) throws(FileError) {
@@ -75,7 +89,9 @@ public final class FileSource: Source {
         ownsDescriptor = true
         byteCount = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
         identity = FileIdentity(status)
+        access = FileAccess(descriptor, status)
         atOpen = FileStamp(status)
+        start = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
     }
 
     /// Reads standard input, which stays open.
@@ -91,7 +107,9 @@ public final class FileSource: Source {
         ownsDescriptor = false
         byteCount = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
         identity = FileIdentity(status)
+        access = FileAccess(descriptor, status)
         atOpen = FileStamp(status)
+        start = max(0, Int(lseek(descriptor, 0, SEEK_CUR)))
     }
 
     deinit { if ownsDescriptor { close(descriptor) } }
@@ -105,15 +123,35 @@ public final class FileSource: Source {
             #else
                 let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             #endif
-            if count >= 0 { return count }
+            if count > 0 {
+                taken.wrappingAdd(count, ordering: .relaxed)
+                return count
+            }
+            if count == 0 {
+                try expectWhole()
+                return 0
+            }
             if errno == EINTR { continue }
             if errno == EAGAIN {
                 var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 poll(&poller, 1, -1)
                 continue
             }
-            throw FileError("read", path: name, code: errno)
+            throw FileError("read", path: name, code: errno, offset: offset)
         }
+    }
+
+    /// Where the next read begins: as many bytes have been read, and skipped, from the start of the file or the pipe.
+    private var offset: Int { start + taken.load(ordering: .relaxed) }
+
+    /// Refuses an end that comes earlier than it was when the file was opened. What stood behind it would be missing without
+    /// anybody being told. (Some files of the system say that they are longer than they are, and go on saying so.)
+    private func expectWhole() throws(FileError) {
+        var status = stat()
+        guard let byteCount, offset < byteCount, fstat(descriptor, &status) == 0, status.st_size < byteCount else {
+            return
+        }
+        throw .shortened(name, at: offset, from: byteCount)
     }
 
     /// Where the next read begins, in a regular file that nobody else reads from; else `nil`.
@@ -131,7 +169,10 @@ public final class FileSource: Source {
 
     /// Moves the position on, by bytes that were read already.
     func skip(_ count: Int) throws(FileError) {
-        guard lseek(descriptor, off_t(count), SEEK_CUR) >= 0 else { throw FileError("read", path: name, code: errno) }
+        guard lseek(descriptor, off_t(count), SEEK_CUR) >= 0 else {
+            throw FileError("read", path: name, code: errno, offset: offset)
+        }
+        taken.wrappingAdd(count, ordering: .relaxed)
     }
 
     /// Whether standard output is this very file, so that what is written there would be read.

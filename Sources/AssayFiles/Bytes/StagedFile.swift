@@ -13,9 +13,12 @@ internal import Synchronization
 ///
 ///     .users.clean.csv.assay-4711-0   ──publish──►   users.clean.csv
 ///
-/// It is made beside its target, so that the rename cannot cross file systems. Whatever ends the process before
-/// `publish` removes it: an error, or a signal that can be awaited (see `removeAllForExit`). What kills the process outright
-/// leaves it, and the next run takes another name.
+/// It is made beside its target, so that the rename cannot cross file systems. Until `publish` only its owner can read it
+/// (mode 0600); then it gets its final mode, which lets nobody read it who could not read the inputs (``FileAccess``).
+///
+/// Whatever ends the process before `publish` removes it: an error, or a signal that can be awaited (see
+/// `removeAllForExit`). What kills the process outright leaves it; the lock on it is gone then, and the next run that writes
+/// to the directory removes it (``Leftovers``).
 package final class StagedFile: Sink {
     package let name: String
     private let descriptor: Int32
@@ -24,10 +27,14 @@ package final class StagedFile: Sink {
     private let targetPath: String
     /// Whether it may take the place of another file.
     private let replaces: Bool
+    /// The mode that it gets when it is published.
+    private let finalMode: mode_t
 
-    /// - Parameter replaces: whether a file that stands at the path, now or at the end, may be replaced.
+    /// - Parameters:
+    ///   - replaces: whether a file that stands at the path, now or at the end, may be replaced.
+    ///   - inputs: the access to the files that its content comes from. The output is open to no one else.
     /// - Throws: ``FileError`` when the target's directory cannot be written to, or there is a file that may not be replaced.
-    package init(path: String, replaces: Bool) throws(FileError) {
+    package init(path: String, replaces: Bool, from inputs: [FileAccess] = []) throws(FileError) {
         name = path
         self.replaces = replaces
         if path.isEmpty { throw FileError("create", path: path, code: ENOENT) }
@@ -43,6 +50,7 @@ package final class StagedFile: Sink {
         if target.kind == .other {
             descriptor = try Self.openAsItIs(path, at: place)
             temporaryPath = nil
+            finalMode = 0
             return
         }
         let exists = target.kind == .regularFile
@@ -50,14 +58,13 @@ package final class StagedFile: Sink {
         let (directory, base) = splitPath(targetPath)
         // A name may have 255 bytes; the temporary one must fit, too.
         let stem = directory + "." + String(decoding: base.utf8.prefix(180), as: UTF8.self) + ".assay-\(getpid())-"
-        // To a new file the system applies the umask; one that replaces another gets the mode of that.
-        let made = Self.create(stem: stem, mode: exists ? 0o600 : 0o666)
+        let made = Self.create(stem: stem, findsUsualMode: !exists)
         temporaryPath = made.path
         descriptor = made.descriptor
+        // One that replaces another keeps the mode of that, where the inputs allow it.
+        let mode = target.status.map { $0.st_mode & 0o777 } ?? made.usualMode
+        finalMode = made.descriptor < 0 ? 0 : inputs.reduce(mode) { $1.limit($0, ofFile: made.descriptor) }
         guard descriptor >= 0 else { throw FileError("create", path: path, code: made.code) }
-        if let status = target.status, fchmod(descriptor, status.st_mode & 0o777) != 0 {
-            throw FileError("set the mode of", path: path, code: errno)
-        }
     }
 
     /// Opens what is written to as it is: a pipe, a device, or what is open already, which goes on where it is.
@@ -74,23 +81,59 @@ package final class StagedFile: Sink {
         return descriptor
     }
 
+    private struct Made {
+        var path: String
+        var descriptor: Int32 = -1
+        /// The system's error number.
+        var code: Int32 = EINTR
+        /// The mode that the system gives to new files in this directory: by the umask, or the directory's default ACL.
+        var usualMode: mode_t = 0
+    }
+
     /// Makes a file with a name that nobody has: one of a process that was killed may have been left, also by our own number.
-    private static func create(stem: String, mode: mode_t) -> (path: String, descriptor: Int32, code: Int32) {
+    private static func create(stem: String, findsUsualMode: Bool) -> Made {
         // Under the lock, so that a signal finds either no file or a registered one.
         registry.withLock { registry in
-            var (path, code) = (stem, EINTR)
+            var made = Made(path: stem)
+            var findsUsualMode = findsUsualMode
             for _ in 0..<100 where !registry.isClosed {
-                path = stem + String(serial.wrappingAdd(1, ordering: .relaxed).oldValue)
-                let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
-                code = errno
-                if descriptor >= 0 {
-                    registry.paths.insert(path)
-                    return (path, descriptor, 0)
+                made.path = stem + String(serial.wrappingAdd(1, ordering: .relaxed).oldValue)
+                // Reading the umask would mean to set it, for all threads. An empty file shows it as well; whoever opens
+                // that in time has the wrong file.
+                made.descriptor = openNew(made.path, mode: findsUsualMode ? 0o666 : 0o600)
+                made.code = errno
+                if made.descriptor < 0 {
+                    if made.code == EEXIST { continue }
+                    break
                 }
-                if code != EEXIST { break }
+                if !findsUsualMode {
+                    registry.paths.insert(made.path)
+                    return made
+                }
+                var status = stat()
+                if fstat(made.descriptor, &status) == 0 { made.usualMode = status.st_mode & 0o666 }
+                unlink(made.path)
+                close(made.descriptor)
+                made.descriptor = -1
+                findsUsualMode = false
             }
-            return (path, -1, code)
+            return made
         }
+    }
+
+    /// Makes a file and locks it, so that others can tell it from one whose process is dead (see ``Leftovers``).
+    ///
+    /// - Returns: its descriptor, or −1 with `errno` set; `EEXIST` also when a sweeper was faster, which removes it.
+    private static func openNew(_ path: String, mode: mode_t) -> Int32 {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+        if descriptor < 0 { return -1 }
+        var status = stat()
+        // A file system without locks has no sweepers either.
+        let isTaken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        if !isTaken && fstat(descriptor, &status) == 0 && status.st_nlink > 0 { return descriptor }
+        close(descriptor)
+        errno = EEXIST
+        return -1
     }
 
     deinit {
@@ -134,6 +177,7 @@ package final class StagedFile: Sink {
             }
             for file in files {
                 if let temporaryPath = file.temporaryPath {
+                    if let error = file.setFinalMode() { return PublishError(failure: error, published: published) }
                     let code = file.rename(temporaryPath)
                     if code != 0 {
                         let error = FileError(renaming, path: file.name, code: code)
@@ -154,6 +198,12 @@ package final class StagedFile: Sink {
     private var isBarred: Bool {
         var status = stat()
         return temporaryPath != nil && !replaces && lstat(targetPath, &status) == 0
+    }
+
+    /// Opens the file to those who may read it. A file system that keeps no modes decides by itself.
+    private func setFinalMode() -> FileError? {
+        if fchmod(descriptor, finalMode) == 0 || [EPERM, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(errno) { return nil }
+        return FileError("set the mode of", path: name, code: errno)
     }
 
     /// - Returns: 0, or the system's error number.

@@ -1,3 +1,4 @@
+internal import Assay
 internal import AssayRules
 internal import CAssay
 
@@ -21,8 +22,8 @@ struct ChunkEmitter: ~Copyable {
     }
 
     deinit {
-        rejected?.deallocate()
-        annotated?.deallocate()
+        Assay.release(rejected?.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        Assay.release(annotated?.baseAddress?.assumingMemoryBound(to: UInt8.self))
     }
 
     /// Bytes of the file that are passed on.
@@ -33,18 +34,20 @@ struct ChunkEmitter: ~Copyable {
     ///
     /// - Parameter offset: where in the output the clean ones will stand, if that is known already. They then move to where
     ///   they stand in memory as they will in a page of the file, which the kernel copies a twentieth faster.
-    mutating func prepare(_ chunk: Chunk, _ judge: borrowing ChunkJudge, cleanOffset offset: Int?) {
+    mutating func prepare(
+        _ chunk: Chunk, _ judge: borrowing ChunkJudge, cleanOffset offset: Int?
+    ) throws(NoMemoryError) {
         let consumed = chunk.entryBytes.count
         let rejectedEntries = judge.rejectedRecords + (chunk.startsWithContinuation ? 1 : 0)
         (moved, cleanCount, rejectedCount, annotatedCount) = (0, 0, 0, 0)
         if outputs.clean == nil && outputs.rejects == nil { return }
-        if annotate && rejectedEntries > 0 { annotateRejected(chunk, judge) }
+        if annotate && rejectedEntries > 0 { try annotateRejected(chunk, judge) }
         if rejectedEntries == 0 {
             cleanCount = consumed
         } else if rejectedEntries == chunk.entries {
             rejectedCount = consumed
         } else {
-            let rejected = Self.room(&rejected, consumed)
+            let rejected = try Self.room(&rejected, consumed)
             if let offset { moved = (Int(bitPattern: chunk.bytes) - offset) & (Chunk.front - 1) }
             assay_emit_records(
                 chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, chunk.bytes - moved, &cleanCount,
@@ -52,10 +55,10 @@ struct ChunkEmitter: ~Copyable {
         }
     }
 
-    private mutating func annotateRejected(_ chunk: Chunk, _ judge: borrowing ChunkJudge) {
+    private mutating func annotateRejected(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws(NoMemoryError) {
         let notes = judge.findings.notes
         let notesBytes = notes.pointee.count == 0 ? 0 : notes.pointee.ends[notes.pointee.count - 1]
-        let target = Self.room(&annotated, chunk.entryBytes.count + notesBytes)
+        let target = try Self.room(&annotated, chunk.entryBytes.count + notesBytes)
         annotatedCount = assay_emit_annotated(
             chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, endsAtCR, notes, target)
     }
@@ -74,15 +77,22 @@ struct ChunkEmitter: ~Copyable {
         try outputs.rejects?.write(isWhole ? chunk.entryBytes : UnsafeRawBufferPointer(rebasing: buffer![..<count]))
     }
 
-    private static func room(_ buffer: inout UnsafeMutableRawBufferPointer?, _ count: Int) -> UnsafeMutablePointer<
-        UInt8
-    > {
+    private static func room(
+        _ buffer: inout UnsafeMutableRawBufferPointer?, _ count: Int
+    ) throws(NoMemoryError) -> UnsafeMutablePointer<UInt8> {
         if buffer.map({ $0.count < count }) ?? true {
-            buffer?.deallocate()
-            buffer = .allocate(byteCount: max(count, RecordReader.chunkBytes), alignment: 64)
+            release(&buffer)
+            let size = max(count, RecordReader.chunkBytes)
+            let memory: UnsafeMutablePointer<UInt8> = try reserve(size, for: "the rejected records of a thread")
+            buffer = UnsafeMutableRawBufferPointer(start: memory, count: size)
         }
         return buffer!.baseAddress!.assumingMemoryBound(to: UInt8.self)
     }
+}
+
+private func release(_ buffer: inout UnsafeMutableRawBufferPointer?) {
+    Assay.release(buffer?.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    buffer = nil
 }
 
 /// A record without its terminator, and the terminator.

@@ -1,3 +1,4 @@
+internal import Assay
 internal import CAssay
 
 #if canImport(Darwin)
@@ -43,15 +44,19 @@ package final class Chunk {
         let size = Self.memory(capacity: capacity)
         let spare = malloc(Self.spare)
         defer { free(spare) }
-        guard spare != nil, let memory = malloc(size) else { throw NoMemoryError(bytes: size) }
+        guard spare != nil, let memory = malloc(size) else { throw Self.noMemory(size) }
         guard let batch = assay_batch_create() else {
             free(memory)
-            throw NoMemoryError(bytes: size)
+            throw Self.noMemory(size)
         }
         self.capacity = capacity
         self.batch = batch
         allocation = memory.bindMemory(to: UInt8.self, capacity: size)
         bytes = allocation + Self.front
+    }
+
+    private static func noMemory(_ bytes: Int) -> NoMemoryError {
+        NoMemoryError(bytes: bytes, for: "the records that a thread works on")
     }
 
     /// The size of its buffer, in bytes.
@@ -133,19 +138,4 @@ package final class Chunk {
     func fieldCount(_ entry: Int) -> Int {
         Int(batch.pointee.records[entry + 1].first_field - batch.pointee.records[entry].first_field)
     }
-}
-
-/// The system has no memory for the records that one thread works on.
-public struct NoMemoryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// How much was asked for.
-    public var bytes: Int
-
-    public var message: String {
-        "there is no memory for the records that a thread works on, which may become \(bytes) bytes"
-    }
-
-    /// What to do about it.
-    public var hint: String { "let the process have more memory, or lower the limit record-bytes" }
-
-    public var description: String { "\(message)\n  hint: \(hint)" }
 }

@@ -10,6 +10,8 @@ enum OtherFormat {
         try refuseNoteForExcel(bytes, name)
     }
 
+    static let zipMagic: [UInt8] = [0x50, 0x4B, 3, 4]
+
     private static func refuseCompressed(_ bytes: [UInt8], _ name: String) throws(InputError) {
         if bytes.starts(with: [0x1F, 0x8B, 8]) { try refuse("gzip data", name, .filter(["zcat"], test: "gzip -t")) }
         if bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
@@ -22,7 +24,7 @@ enum OtherFormat {
         if bytes.starts(with: "BZh".utf8), bytes.dropFirst(4).starts(with: [0x31, 0x41, 0x59, 0x26, 0x53, 0x59]) {
             try refuse("bzip2 data", name, .filter(["bzcat"], test: "bzip2 -t"))
         }
-        if bytes.starts(with: [0x50, 0x4B, 3, 4]) {
+        if bytes.starts(with: zipMagic) {
             if holds(bytes, "xl/") || holds(bytes, "[Content_Types].xml") {
                 try refuse("an Excel workbook", name, libreOffice(name))
             }

@@ -1,4 +1,4 @@
-internal import Assay
+package import Assay
 internal import AssayRules
 internal import CAssay
 internal import Synchronization
@@ -64,6 +64,8 @@ package final class RecordReader: Sendable {
     /// Where the read under way ends, so that what comes next begins there; and whether somebody reads that. −1: not known.
     private let upcoming = Atomic(-1)
     private let isReadAhead = Atomic(false)
+    /// Whether not all records are wanted: then no more is waited for than those.
+    private let isLimited: Bool
     private let dialect: assay_dialect
     private let limits: assay_record_limits
     private let capacity: Int
@@ -84,6 +86,7 @@ package final class RecordReader: Sendable {
         self.source = source
         feed = source as? Feed
         file = source as? FileSource
+        isLimited = wanted != nil && feed == nil
         self.dialect = dialect
         self.limits = assay_record_limits(
             field_bytes: UInt32(limits.fieldBytes), record_bytes: UInt32(limits.recordBytes))
@@ -104,8 +107,8 @@ package final class RecordReader: Sendable {
 
     /// Fills a chunk with the next records. `false` at the end; of a ``Feed`` also when more has to come first.
     ///
-    /// - Throws: ``FileError``, once; after that every worker sees the end.
-    package func next(_ chunk: Chunk) throws(FileError) -> Bool {
+    /// - Throws: ``FileError`` or ``NoMemoryError``, once; after that every worker sees the end.
+    package func next(_ chunk: Chunk) throws -> Bool {
         if let result = state.withLockIfAvailable({ take(chunk, &$0) }) { return try result.get() }
         readAhead(into: chunk)
         return try state.withLock { take(chunk, &$0) }.get()
@@ -120,8 +123,8 @@ package final class RecordReader: Sendable {
         isReadAhead.store(false, ordering: .releasing)
     }
 
-    private func take(_ chunk: Chunk, _ state: inout State) -> Result<Bool, FileError> {
-        do throws(FileError) {
+    private func take(_ chunk: Chunk, _ state: inout State) -> Result<Bool, any Error> {
+        do {
             return .success(try fill(chunk, &state))
         } catch {
             state.finished = true
@@ -135,7 +138,7 @@ package final class RecordReader: Sendable {
     /// Records and bytes handed out so far.
     package var handedOut: (records: Int, offset: Int) { state.withLock { ($0.records, $0.offset) } }
 
-    private func fill(_ chunk: Chunk, _ state: inout State) throws(FileError) -> Bool {
+    private func fill(_ chunk: Chunk, _ state: inout State) throws -> Bool {
         if state.isAtEnd { return false }
         var target = max(state.target, state.unfinished.count)
         if isDry(target - state.unfinished.count) { return false }
@@ -149,8 +152,9 @@ package final class RecordReader: Sendable {
 
         // The rest of an overlong record is an entry and not a record.
         let mostEntries = UInt32(min(state.recordsLeft, state.most)) + (state.continues ? 1 : 0)
+        var terminators = TerminatorCount()
         while true {
-            try read(into: chunk, upTo: target, &state)
+            try read(into: chunk, upTo: target, &state, &terminators)
             let status = withUnsafePointer(to: dialect) { dialect in
                 withUnsafePointer(to: limits) { limits in
                     assay_scan(
@@ -158,7 +162,13 @@ package final class RecordReader: Sendable {
                         mostEntries, state.sourceEnded, state.continues)
                 }
             }
-            precondition(status == .ASSAY_OK, "a chunk of \(chunk.count) bytes could not be scanned: out of memory")
+            if status != .ASSAY_OK { throw NoMemoryError(for: "the places of the records in \(chunk.count) bytes") }
+            if chunk.count < target && !state.sourceEnded {
+                // Whatever comes next, the records that are wanted are all here; or line ends in quotes were counted.
+                if batch.pointee.record_count == mostEntries && !chunk.endsUnfinished { break }
+                terminators.hasMisled = true
+                continue
+            }
             if batch.pointee.consumed > 0 || state.sourceEnded { break }
             precondition(target < chunk.capacity, "a record outgrew the record limit without being found too long")
             target = min(chunk.capacity, 2 * target)
@@ -219,11 +229,37 @@ package final class RecordReader: Sendable {
     /// what is found does not depend on the pieces, and no byte is scanned for each of them again.
     private func isDry(_ count: Int) -> Bool { feed.map { !$0.holds(count) } ?? false }
 
-    private func read(into chunk: Chunk, upTo target: Int, _ state: inout State) throws(FileError) {
+    /// Bytes of a chunk that may end a record.
+    private struct TerminatorCount {
+        private var counted = 0
+        private var terminators = 0
+        /// Whether there were enough of them, and yet not the records.
+        var hasMisled = false
+
+        mutating func isAtLeast(_ least: Int, in chunk: Chunk) -> Bool {
+            for index in counted..<chunk.count where chunk.bytes[index] == 10 || chunk.bytes[index] == 13 {
+                terminators += 1
+            }
+            counted = chunk.count
+            if !hasMisled { return terminators >= least }
+            hasMisled = false
+            return false
+        }
+    }
+
+    /// Whether the records that are still wanted may all be in the chunk, so that a pipe need not be waited for.
+    private func mayHoldAll(_ chunk: Chunk, _ state: State, _ terminators: inout TerminatorCount) -> Bool {
+        guard isLimited, state.recordsLeft <= state.most, !state.continues else { return false }
+        return terminators.isAtLeast(state.recordsLeft, in: chunk)
+    }
+
+    private func read(
+        into chunk: Chunk, upTo target: Int, _ state: inout State, _ terminators: inout TerminatorCount
+    ) throws(FileError) {
         if let position = state.position {
             upcoming.store(position + max(0, target - chunk.count), ordering: .relaxed)
         }
-        while !state.sourceEnded && chunk.count < target {
+        while !state.sourceEnded && chunk.count < target && !mayHoldAll(chunk, state, &terminators) {
             let room = UnsafeMutableRawBufferPointer(start: chunk.bytes + chunk.count, count: target - chunk.count)
             let count = try source.read(into: room)
             chunk.count += count

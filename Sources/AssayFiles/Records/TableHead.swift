@@ -26,38 +26,47 @@ package struct TableHead: Sendable {
 
     /// Reads as much of a source as it takes.
     ///
+    /// What it guesses, it guesses from the first 64 KiB, or from the bytes up to the end of the records that are wanted, if
+    /// these are fewer. It waits for no more than those, and how a pipe cuts them up makes no difference.
+    ///
     /// - Parameters:
+    ///   - wanted: how many records will be read, the header not counted; `nil`: all.
     ///   - guessesDelimiter: whether a header that looks as if it had another delimiter is refused.
     ///   - emptyHint: what to do where there is nothing at all, if not to read it without a header.
     /// - Throws: ``InputError`` for what is no such table at all, with what to do instead; ``FileError``.
     package init(
-        _ source: any Source, dialect: Dialect, limits: Limits, guessesDelimiter: Bool,
+        _ source: any Source, dialect: Dialect, limits: Limits, guessesDelimiter: Bool, most wanted: Int? = nil,
         emptyHint: String? = nil
     ) throws {
-        var read = HeadBytes(source)
-        try read.more(upTo: Self.firstRead)
-        try OtherFormat.refuse(read.bytes, name: source.name, hasHeader: dialect.header)
+        let batch = assay_batch_create()
+        defer { assay_batch_free(batch) }
+        guard let batch else { throw HeadBytes.noMemory }
+
+        let records = wanted.map { max(1, $0 + (dialect.header ? 1 : 0)) }
+        var read = HeadBytes(source, wanted: records)
+        try read.more(upTo: Self.firstRead, dialect, limits, batch)
+        try OtherFormat.refuse(Array(read.looked(atMost: Self.firstRead)), name: source.name, hasHeader: dialect.header)
 
         // The first terminator decides for the whole file, and may be far away.
         var terminator = read.firstTerminator(dialect)
         while terminator == nil && !read.ended && read.bytes.count <= limits.recordBytes {
-            try read.more(upTo: read.bytes.count * 2)
+            try read.more(upTo: read.bytes.count * 2, dialect, limits, batch)
             terminator = read.firstTerminator(dialect)
         }
         endsAtCR = terminator == .cr
 
-        let batch = assay_batch_create()
-        defer { assay_batch_free(batch) }
-        guard let batch else { fatalError("out of memory") }
-        var first = read.scan(batch, dialect.cValue(endsAtCR: endsAtCR), limits, isHeader: dialect.header)
+        let most = dialect.header ? 1 : Int.max
+        var first = try read.scan(batch, dialect.cValue(endsAtCR: endsAtCR), limits, most: most)
         // A broken record is no header, but says so; without a header it says nothing about the others.
         func isEnough() -> Bool {
             if dialect.header || read.bytes.count > limits.recordBytes { return first != nil }
             return Self.fieldCount(batch) != nil
         }
         while !read.ended && !isEnough() {
-            try read.more(upTo: read.bytes.count * 2)
-            first = read.scan(batch, dialect.cValue(endsAtCR: endsAtCR), limits, isHeader: dialect.header)
+            // The records that are wanted do not tell how many columns there are.
+            read.wanted = nil
+            try read.more(upTo: read.bytes.count * 2, dialect, limits, batch)
+            first = try read.scan(batch, dialect.cValue(endsAtCR: endsAtCR), limits, most: most)
         }
         let (bytes, mark) = (read.bytes, read.markCount)
         sourceEnded = read.ended
@@ -171,14 +180,49 @@ private struct HeadBytes {
     private let source: any Source
     private(set) var bytes: [UInt8] = []
     private(set) var ended = false
+    /// How many records are enough; `nil`: as many as there are.
+    var wanted: Int?
+    /// Where they end, once all of them have been read.
+    private var end: Int?
+    /// Bytes so far that may end a record: where these are too few, looking for records is no use.
+    private var terminators = 0
 
-    init(_ source: any Source) { self.source = source }
+    init(_ source: any Source, wanted: Int?) {
+        self.source = source
+        self.wanted = wanted
+    }
+
+    /// The bytes that may be looked at for a guess.
+    func looked(atMost most: Int) -> ArraySlice<UInt8> { bytes[..<min(most, end ?? bytes.count)] }
 
     /// How many bytes the byte order mark has.
     var markCount: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
-    mutating func more(upTo target: Int) throws(FileError) {
-        if !ended { ended = try source.read(onto: &bytes, upTo: target) }
+    static var noMemory: NoMemoryError { NoMemoryError(for: "the head of a table") }
+
+    /// Reads on until there are so many bytes, or the records that are wanted.
+    mutating func more(
+        upTo target: Int, _ dialect: Dialect, _ limits: Limits, _ batch: UnsafeMutablePointer<assay_batch>
+    ) throws {
+        guard let wanted else {
+            if !ended { ended = try source.read(onto: &bytes, upTo: target) }
+            return
+        }
+        while !ended && end == nil && bytes.count < target {
+            let known = bytes.count
+            ended = try source.readPiece(onto: &bytes, upTo: target)
+            // Which kind of archive it is stands further on, and line ends mean nothing in one.
+            if bytes.starts(with: OtherFormat.zipMagic) {
+                self.wanted = nil
+                return try more(upTo: target, dialect, limits, batch)
+            }
+            terminators += bytes[known...].count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+            guard !ended, terminators >= wanted, let terminator = firstTerminator(dialect) else { continue }
+            _ = try scan(batch, dialect.cValue(endsAtCR: terminator == .cr), limits, most: wanted)
+            guard Int(batch.pointee.record_count) == wanted else { continue }
+            let last = batch.pointee.records[wanted - 1]
+            if last.flags & UInt32(ASSAY_RECORD_CONTINUED) == 0 { end = markCount + Int(last.end) }
+        }
     }
 
     /// The first terminator outside quotes; `nil` when it is not among these bytes.
@@ -205,10 +249,10 @@ private struct HeadBytes {
         return nil
     }
 
-    /// Finds the records, or the header alone, and gives the first; `nil`: it is not all there.
+    /// Finds records, so many at most, and gives the first; `nil`: it is not all there.
     func scan(
-        _ batch: UnsafeMutablePointer<assay_batch>, _ dialect: assay_dialect, _ limits: Limits, isHeader: Bool
-    ) -> assay_record? {
+        _ batch: UnsafeMutablePointer<assay_batch>, _ dialect: assay_dialect, _ limits: Limits, most: Int
+    ) throws(NoMemoryError) -> assay_record? {
         guard bytes.count > markCount else { return nil }
         var dialect = dialect
         var limits = assay_record_limits(
@@ -216,9 +260,9 @@ private struct HeadBytes {
         let status = bytes.withUnsafeBufferPointer { buffer in
             assay_scan(
                 batch, &dialect, &limits, buffer.baseAddress! + markCount, buffer.count - markCount,
-                isHeader ? 1 : .max, ended, false)
+                UInt32(clamping: most), ended, false)
         }
-        precondition(status == .ASSAY_OK, "the head of a file could not be scanned: out of memory")
+        if status != .ASSAY_OK { throw Self.noMemory }
         return batch.pointee.record_count > 0 ? batch.pointee.records[0] : nil
     }
 }

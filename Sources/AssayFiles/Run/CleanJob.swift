@@ -88,6 +88,23 @@ public final class CleanJob {
         }
     }
 
+    /// Removes temporary files that runs which were killed have left where these jobs write, if they are this user's. Those of
+    /// runs that are still alive stay.
+    ///
+    /// - Returns: the paths of the files that were removed.
+    /// - Complexity: linear in the entries of the directories.
+    public static func removeLeftovers(of jobs: [CleanJob]) -> [String] {
+        var seen: Set<FileIdentity> = []
+        var removed: [String] = []
+        for path in jobs.flatMap(\.paths.all) where path != standard {
+            guard let place = OutputTarget(path).place, !namesOpenDescriptor(place) else { continue }
+            let (directory, _) = splitPath(place)
+            guard let identity = FileIdentity(at: directory), seen.insert(identity).inserted else { continue }
+            removed += Leftovers.remove(in: directory)
+        }
+        return removed
+    }
+
     /// With many inputs the names of the outputs are made from theirs.
     private static func leftOver(_ input: String) -> String {
         "if \(printable(input)) is what an earlier run wrote, leave it out of the inputs; or choose an --output-dir"
@@ -128,7 +145,7 @@ public final class CleanJob {
             guard let path else { return nil }
             if path == Self.standard { return DescriptorSink(descriptor: 1, name: "standard output") }
             do {
-                return try StagedFile(path: path, replaces: force)
+                return try StagedFile(path: path, replaces: force, from: source.access.map { [$0] } ?? [])
             } catch {
                 let (directory, base) = splitPath(path)
                 guard error.isAbsent, !directory.isEmpty else {

@@ -19,13 +19,18 @@ package struct EngineAgreement: ~Copyable {
     /// - Parameters:
     ///   - one: the rules on one engine.
     ///   - other: the same rules on another.
-    package init(_ sample: BenchSample, _ one: BoundSchema, _ other: BoundSchema, limits: MatchLimits) {
+    package init(_ sample: BenchSample, _ one: BoundSchema, _ other: BoundSchema, limits: MatchLimits)
+        throws(NoMemoryError)
+    {
         precondition(one.rules.count == other.rules.count, "engines are compared over the same rules")
+        let (first, second) = (one, other)
+        let firstJudge = try SchemaJudge(first, limits: limits)
+        let secondJudge = try SchemaJudge(second, limits: limits)
+        self.one = firstJudge
+        self.other = secondJudge
         self.sample = sample
-        columns = one.columns
-        rules = one.rules
-        self.one = SchemaJudge(one, limits: limits)
-        self.other = SchemaJudge(other, limits: limits)
+        columns = first.columns
+        rules = first.rules
     }
 
     /// Judges all records on both engines.

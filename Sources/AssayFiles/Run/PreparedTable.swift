@@ -25,7 +25,7 @@ public struct PreparedTable: Sendable {
         self.source = source
         head = try TableHead(
             source, dialect: cleaner.rules.dialect, limits: cleaner.rules.limits,
-            guessesDelimiter: cleaner.options.guessesDelimiter)
+            guessesDelimiter: cleaner.options.guessesDelimiter, most: cleaner.options.head)
         bound = try BoundSchema(cleaner.schema, head, source: source.name)
     }
 

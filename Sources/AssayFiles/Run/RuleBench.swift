@@ -38,7 +38,7 @@ public struct RuleBench: Sendable {
     ///   - mostBytes: how much of the file is used.
     ///   - rounds: how often it is judged.
     ///   - guessesDelimiter: as in ``CleanerOptions/guessesDelimiter``.
-    /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws; ``LimitError``; ``ConservationError`` when the engines disagree.
+    /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws; ``LimitError``; ``NoMemoryError``; ``ConservationError`` when the engines disagree.
     public init(
         _ source: any Source, rules: RuleFile, mostBytes: Int = 64 << 20, rounds: Int = 5, guessesDelimiter: Bool = true
     ) throws {
@@ -54,7 +54,7 @@ public struct RuleBench: Sendable {
         for engine in Pattern.Engine.allCases.dropFirst() {
             // Some patterns are only right with JIT, and refused without: then there is nothing to compare.
             guard let other = try? sample.bind(rules, engine) else { continue }
-            var agreement = EngineAgreement(sample, schema, other, limits: rules.limits.match)
+            var agreement = try EngineAgreement(sample, schema, other, limits: rules.limits.match)
             try agreement.check()
             schemas.append((engine, other))
         }
@@ -62,7 +62,7 @@ public struct RuleBench: Sendable {
         var best: [Pattern.Engine: Measurement] = [:]
         for _ in 0..<max(1, rounds) {
             for (engine, schema) in schemas {
-                let measured = Self.measure(sample, schema, rules)
+                let measured = try Self.measure(sample, schema, rules)
                 if best[engine].map({ measured.total < $0.total }) ?? true { best[engine] = measured }
             }
         }
@@ -91,8 +91,10 @@ public struct RuleBench: Sendable {
         var tally: RuleTally
     }
 
-    private static func measure(_ sample: BenchSample, _ schema: BoundSchema, _ rules: RuleFile) -> Measurement {
-        var judge = SchemaJudge(schema, limits: rules.limits.match, timed: true)
+    private static func measure(_ sample: BenchSample, _ schema: BoundSchema, _ rules: RuleFile) throws(NoMemoryError)
+        -> Measurement
+    {
+        var judge = try SchemaJudge(schema, limits: rules.limits.match, timed: true)
         var total = Duration.zero
         for chunk in sample.chunks {
             let start = ContinuousClock.now

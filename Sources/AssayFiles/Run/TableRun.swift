@@ -84,13 +84,17 @@ final class TableRun: Sendable {
     func run() throws -> RunResult {
         try begin()
         onThreads(threadsWithRoom(threads, bytes: reader.chunkMemory)) { [self] in
+            let made: Worker
+            do throws(NoMemoryError) {
+                made = try makeWorker()
+            } catch {
+                // The others do its work, if there are any.
+                return written.withLock { $0.shortage = error }
+            }
             do {
-                var worker = try makeWorker()
+                var worker = made
                 while try step(&worker) {}
                 count(worker)
-            } catch let error as NoMemoryError {
-                // The others do its work, if there are any.
-                written.withLock { $0.shortage = error }
             } catch {
                 for (turn, _) in turns { turn.abandon() }
                 written.withLock { if $0.failure == nil { $0.failure = error } }
@@ -120,7 +124,7 @@ final class TableRun: Sendable {
         let rules = cleaner.rules
         return Worker(
             chunk: try reader.makeChunk(),
-            judge: ChunkJudge(
+            judge: try ChunkJudge(
                 schema: bound, limits: rules.limits.match, dialect: rules.dialect.cValue(endsAtCR: head.endsAtCR),
                 columnCount: head.columnCount, plan: plan, templates: templates),
             emitter: ChunkEmitter(outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate))
@@ -130,9 +134,9 @@ final class TableRun: Sendable {
     func step(_ worker: inout Worker) throws -> Bool {
         let chunk = worker.chunk
         guard try reader.next(chunk) else { return false }
-        worker.judge.judge(chunk, room: room())
+        try worker.judge.judge(chunk, room: room())
         let isNext = turns[0].turn.hasCome(to: chunk.sequence)
-        worker.emitter.prepare(
+        try worker.emitter.prepare(
             chunk, worker.judge, cleanOffset: isNext ? cleanBytes.load(ordering: .relaxed) : nil)
         var isCancelled = false
         for (turn, outputs) in turns {

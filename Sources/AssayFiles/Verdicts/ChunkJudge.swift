@@ -19,17 +19,20 @@ struct ChunkJudge: ~Copyable {
     init(
         schema: BoundSchema, limits: MatchLimits, dialect: assay_dialect, columnCount: Int, plan: FindingPlan,
         templates: FindingTemplates
-    ) {
-        self.schema = SchemaJudge(schema, limits: limits)
+    ) throws(NoMemoryError) {
+        let judge = try SchemaJudge(schema, limits: limits)
+        let findings = try FindingWriter(plan, templates, dialect: dialect)
+        self.schema = judge
+        self.findings = findings
         self.dialect = dialect
         self.columnCount = columnCount
-        findings = FindingWriter(plan, templates, dialect: dialect)
     }
 
     /// Judges a chunk.
     ///
     /// - Parameter room: how many more findings are wanted.
-    mutating func judge(_ chunk: Chunk, room: FindingRoom) {
+    /// - Throws: ``NoMemoryError``: what it has of the chunk is not whole.
+    mutating func judge(_ chunk: Chunk, room: FindingRoom) throws(NoMemoryError) {
         let entries = chunk.entries
         rejects.removeAll(keepingCapacity: true)
         rejects.append(contentsOf: repeatElement(0, count: maskWords(entries)))
@@ -43,6 +46,7 @@ struct ChunkJudge: ~Copyable {
             judgeSlice(Slice(chunk, first: first, rows: rows, columnCount: columnCount), used: &used)
         }
         if chunk.startsWithContinuation { rejectedRecords -= 1 }
+        if let failure = findings.failure { throw failure }
     }
 
     private mutating func judgeSlice(_ slice: Slice, used: inout UInt32) {

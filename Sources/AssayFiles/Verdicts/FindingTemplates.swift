@@ -35,9 +35,9 @@ struct FindingTemplates: Sendable {
         }
         failed = rules { ($0.code, $0.message) }
         undecided = rules { ("undecided", $0.undecidedMessage) }
-        let asked = schema.columns.flatMap { $0.rules.map { schema.rules[$0] } }
+        let asked = schema.columns.flatMap(\.rules)
         flawed = zip(asked, failed).map { rule, plain in
-            rule.hasFlaws ? FlawedTemplates(rule, plain: plain, style: style) : nil
+            schema.rules[rule].hasFlaws ? FlawedTemplates(rule, plain: plain, style: style) : nil
         }
         encoding = record("encoding", "is not well-formed UTF-8")
         tooLongRecord = record("structure.too-long", "is over \(limits.recordBytes) bytes (limit record-bytes)")

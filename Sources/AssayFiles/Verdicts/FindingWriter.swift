@@ -51,6 +51,8 @@ struct FindingWriter: ~Copyable {
     private(set) var kept: [Finding] = []
     /// Of all chunks.
     private(set) var structure = StructureCounts()
+    /// Whether there was no memory for some findings: then what was written is not whole.
+    private(set) var failure: NoMemoryError?
     /// Records with a finding that is undecided, of all chunks.
     private(set) var undecidedRecords = 0
 
@@ -59,13 +61,13 @@ struct FindingWriter: ~Copyable {
     /// What to append to each rejected record, in order; only when annotating. Valid until the next chunk.
     var notes: UnsafePointer<assay_pieces> { UnsafePointer(handle.pointer(to: \.notes)!) }
 
-    init(_ plan: FindingPlan, _ templates: FindingTemplates, dialect: assay_dialect) {
+    init(_ plan: FindingPlan, _ templates: FindingTemplates, dialect: assay_dialect) throws(NoMemoryError) {
+        var form = templates.style.form
+        guard let handle = assay_findings_create(&form) else { throw Self.noMemory }
         self.plan = plan
         self.templates = templates
         fewFields = Array(repeating: nil, count: templates.fewFields + 1)
         self.dialect = dialect
-        var form = templates.style.form
-        guard let handle = assay_findings_create(&form) else { fatalError("out of memory") }
         self.handle = handle
     }
 
@@ -133,7 +135,7 @@ struct FindingWriter: ~Copyable {
                 if failedCount > 0 {
                     if let flawed = templates.flawed[rule], isWriting, !isAlwaysOneByOne {
                         // A value has one flaw, so that the order stays that of the rules.
-                        flawed.forEachTemplate(in: slice, failed: failed, dialect: dialect, masks: &said) {
+                        flawed.forEachTemplate(in: slice, judge: schema, dialect: dialect, masks: &said) {
                             kinds.append($0.kind(rows: $1))
                         }
                     } else {
@@ -158,7 +160,7 @@ struct FindingWriter: ~Copyable {
             var template = undecided ? templates.undecided[rule] : templates.failed[rule]
             let field = slice.chunk.fieldRange(entry, template.position - 1)
             if !undecided, isWriting || kept.count < room.kept, let flawed = templates.flawed[rule] {
-                template = flawed.template(for: text(of: field, in: slice.chunk, isRecord: false))
+                template = flawed.template(for: text(of: field, in: slice.chunk, isRecord: false), judge: schema)
             }
             add(template, slice.chunk, entry: entry, at: field.lowerBound, field: field)
             if plan.annotate && template.severity == .reject { reasons.append(template.rule) }
@@ -257,9 +259,11 @@ struct FindingWriter: ~Copyable {
         Int(assay_lines_at(&handle.pointee.lines, place, UInt32(entry)))
     }
 
-    private func expectMemory(_ status: assay_status) {
-        precondition(status == .ASSAY_OK, "the findings of a chunk could not be written: out of memory")
+    private mutating func expectMemory(_ status: assay_status) {
+        if status != .ASSAY_OK { failure = Self.noMemory }
     }
+
+    private static var noMemory: NoMemoryError { NoMemoryError(for: "the findings of a thread") }
 
     /// The text of a cell without its quotes; of a broken record, its bytes without the terminator.
     private func text(of field: Range<Int>, in chunk: Chunk, isRecord: Bool) -> [UInt8] {

@@ -3,30 +3,34 @@ internal import CAssay
 
 /// The findings of a rule that asks for a built-in type, one for each flaw that a value can have.
 struct FlawedTemplates: Sendable {
-    private let rule: CompiledRule
+    private let rule: Int
     private let position: Int
     /// That nothing more is known, then each of ``Flaw/all``.
     private let templates: [FindingTemplate]
 
-    init(_ rule: CompiledRule, plain: FindingTemplate, style: FindingStyle) {
+    /// - Parameter rule: its place in the schema.
+    init(_ rule: Int, plain: FindingTemplate, style: FindingStyle) {
         self.rule = rule
         position = plain.position
         templates = [plain] + Flaw.all.map { plain.saying("\(plain.message): \($0.text)", style: style) }
     }
 
-    /// The finding of a value that failed.
-    func template(for value: [UInt8]) -> FindingTemplate {
-        templates[value.withUnsafeBufferPointer { rule.flaw(of: $0) }.map { $0 + 1 } ?? 0]
+    /// The finding of a value that failed. The judge that failed it looks for the reason, under its own limits.
+    func template(for value: [UInt8], judge: borrowing SchemaJudge) -> FindingTemplate {
+        var flaw: Int?
+        value.withUnsafeBufferPointer { flaw = judge.flaw(of: $0, rule: rule) }
+        return templates[flaw.map { $0 + 1 } ?? 0]
     }
 
     /// Calls `body` for each finding that the rows which failed have, with those of them that have it.
     func forEachTemplate(
-        in slice: Slice, failed: UnsafePointer<UInt64>, dialect: assay_dialect, masks: inout SaidMasks,
+        in slice: Slice, judge: borrowing SchemaJudge, dialect: assay_dialect, masks: inout SaidMasks,
         _ body: (FindingTemplate, _ rows: UnsafePointer<UInt64>) -> Void
     ) {
+        let failed = judge.failed(byRule: rule)
         slice.withCells(of: position - 1, in: failed, dialect: dialect) { bytes, cells in
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slice.rows) { flaws in
-                rule.findFlaws(bytes: bytes, cells: cells, failed: failed, into: flaws.baseAddress!)
+                judge.findFlaws(bytes: bytes, cells: cells, rule: rule, into: flaws.baseAddress!)
                 masks.part(failed, rows: slice.rows, by: flaws.baseAddress!, kinds: templates.count) {
                     body(templates[$0], $1)
                 }

@@ -1,3 +1,4 @@
+internal import Assay
 internal import CYAML
 
 // The only file that knows libyaml.
@@ -41,7 +42,7 @@ func readYAML(_ text: [UInt8], _ receive: (YAMLEvent, Range<Int>) -> Bool) -> YA
         // The parser keeps a pointer to itself, so it needs an address of its own.
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
         defer { parser.deallocate() }
-        guard yaml_parser_initialize(parser) == 1 else { preconditionFailure("out of memory") }
+        guard yaml_parser_initialize(parser) == 1 else { outOfMemory() }
         defer { yaml_parser_delete(parser) }
         yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
@@ -96,7 +97,7 @@ extension YAMLNode.Style {
 
 extension YAMLSyntaxError {
     fileprivate init(_ parser: yaml_parser_t) {
-        if parser.error == YAML_MEMORY_ERROR { preconditionFailure("out of memory") }
+        if parser.error == YAML_MEMORY_ERROR { outOfMemory() }
         problem = parser.problem.map { String(cString: $0) } ?? "cannot be read"
         context = parser.context.map { String(cString: $0) }
         place = Int(parser.problem_mark.index)

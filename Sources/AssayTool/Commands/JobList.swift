@@ -26,6 +26,9 @@ struct JobList {
             return cleaner
         }
         try CleanJob.check(jobs, reading: input.rules.map { [$0] } ?? [])
+        for path in CleanJob.removeLeftovers(of: jobs) where !input.quiet {
+            writeError("assay: removed \(printable(path)), a temporary file of a run that was killed\n")
+        }
         try stageEarly(jobs)
         // Then all heads: a column that is missing in the last file should not wait for the others to be done.
         var invocation = invocation

@@ -95,7 +95,9 @@ struct InputOptions: ParsableArguments {
         let limits = try settings.limits()
         guard let rules else { return RuleFile(limits: limits) }
         var file = try readRules(rules, limits: limits)
+        let note = settings.noteOnRaisedLimits(file, named: rules)
         try settings.apply(to: &file.limits)
+        if let note, !quiet { writeError(note) }
         return file
     }
 

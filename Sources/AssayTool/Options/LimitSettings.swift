@@ -28,3 +28,25 @@ struct LimitSettings {
         }
     }
 }
+
+extension LimitSettings {
+    /// A line about the limits on the work for one value that a rule file raises, unless the command line sets them; `nil`:
+    /// there are none. Whoever runs rules of others should know.
+    func noteOnRaisedLimits(_ rules: RuleFile, named name: String) -> String? {
+        var own = Limits()
+        guard (try? apply(to: &own)) != nil else { return nil }
+        let given = Set(settings.map { $0.prefix { $0 != "=" } })
+        let raised = Limits.settings.filter { setting in
+            Self.boundWork.contains(setting.name) && !given.contains(setting.name[...])
+                && setting.value(in: rules.limits) > setting.value(in: own)
+        }
+        if raised.isEmpty { return nil }
+        let list = raised.map { setting in
+            "\(setting.name) from \(setting.value(in: own)) to \(setting.value(in: rules.limits))"
+        }
+        return "assay: \(printable(name)) raises limits on the work for one value: \(list.joined(separator: ", ")); "
+            + "--limit overrides them\n"
+    }
+
+    private static let boundWork: Set = ["match-base", "match-per-byte", "heap-kib", "jit-stack-bytes"]
+}

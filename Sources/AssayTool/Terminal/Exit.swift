@@ -104,6 +104,20 @@ func endProcess(_ status: Status) -> Never {
     #endif
 }
 
+/// Ends the process where memory is missing and no error can be thrown. Makes nothing that would need any.
+func endWithoutMemory() -> Never {
+    StagedFile.removeAllForExit()
+    let line: StaticString = "assay: error: there is no memory left\n"
+    #if canImport(Darwin)
+        _ = Darwin.write(2, line.utf8Start, line.utf8CodeUnitCount)
+    #elseif canImport(Musl)
+        _ = Musl.write(2, line.utf8Start, line.utf8CodeUnitCount)
+    #else
+        _ = Glibc.write(2, line.utf8Start, line.utf8CodeUnitCount)
+    #endif
+    _exit(Status.failedUnderway.rawValue)
+}
+
 func complain(_ error: any Error) { complain((error as? InputError)?.inOptions ?? "\(error)") }
 
 func complain(_ message: String) { writeError("assay: error: \(message)\n") }

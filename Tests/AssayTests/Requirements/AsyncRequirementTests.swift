@@ -56,6 +56,41 @@ private final class Draft {
 
 @Suite("Seed 004: requirements that wait")
 struct AsyncRequirementTests {
+    @Test("closures end in their answer, as those of a requirement that need not wait do")
+    func closures() async throws {
+        @Sendable func lookUp(_ name: String) async throws -> Bool { name == "anna" }
+        let taken = Reason(message: "Taken")
+        let lines = AsyncRequirement<String> { name in
+            let isKnown = try await lookUp(name)
+            let isEmpty = name.isEmpty
+            isKnown || isEmpty ? .failed(reason: taken) : .confirmed
+        }
+        let branches = AsyncRequirement<String> { name in
+            let isKnown = try await lookUp(name)
+            if isKnown {
+                .failed(reason: taken)
+            } else if name.isEmpty {
+                Evaluation.failed(reason: taken)
+            } else {
+                .confirmed
+            }
+        }
+        let oneLine = AsyncRequirement<String> {
+            try await lookUp($0) || $0.isEmpty ? .failed(reason: taken) : .confirmed
+        }
+        let early = AsyncRequirement<String> { name in
+            guard try await !lookUp(name) else { return .failed(reason: taken) }
+            return name.isEmpty ? .failed(reason: taken) : .confirmed
+        }
+        let never = AsyncRequirement<String> { _ in throw Broken() }
+        for requirement in [lines, branches, oneLine, early] {
+            #expect(try await requirement.evaluate("anna") == .failed(reason: taken))
+            #expect(try await requirement.evaluate("") == .failed(reason: taken))
+            #expect(try await requirement.evaluate("bert") == .confirmed)
+        }
+        await #expect(throws: Broken()) { try await never.evaluate("anna") }
+    }
+
     @Test("the page's closures")
     func page() async throws {
         struct API: Sendable {

@@ -15,12 +15,26 @@
 public struct AsyncRequirement<Value>: Sendable {
     public typealias Evaluator = nonisolated(nonsending) @Sendable (Value) async throws -> Evaluation
 
+    /// A closure that has no answer, only an error.
+    public typealias Thrower = nonisolated(nonsending) @Sendable (Value) async throws -> Never
+
     let node: any AsyncNode<Value>
 
     init(_ node: any AsyncNode<Value>) { self.node = node }
 
-    /// A requirement of one's own.
-    public init(_ evaluator: @escaping Evaluator) { node = AsyncClosureNode(evaluator) }
+    /// A requirement of one's own. The last line of the closure is its answer.
+    ///
+    ///     AsyncRequirement<String> { name in
+    ///         let answer = try await api.lookUp(name)
+    ///         answer.isFree ? .confirmed : .failed(reason: Reason(code: "username_taken", message: "Taken"))
+    ///     }
+    public init(@EvaluationBuilder _ evaluator: @escaping Evaluator) { node = AsyncClosureNode(evaluator) }
+
+    /// A requirement of one's own that never has an answer: its closure throws.
+    @_disfavoredOverload
+    public init(_ evaluator: @escaping Thrower) {
+        node = AsyncClosureNode { value in try await evaluator(value) }
+    }
 
     /// One that need not wait.
     public init(_ requirement: Requirement<Value>) { node = SyncNode(requirement) }

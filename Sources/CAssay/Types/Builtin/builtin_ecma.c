@@ -1,5 +1,6 @@
 /* Regular expressions as ECMA-262 (2024) writes them with the flag u, which JSON Schema asks for. Read in one pass; what
  * \k<name> and \1 refer to is known at the end. */
+#include "Types/Builtin/builtin_idna.h"
 #include "Types/Builtin/builtin_tests.h"
 
 #include "Patterns/assay_scratch.h"
@@ -76,22 +77,61 @@ static bool read_code_unit(ecma_reader *reader, uint32_t *scalar)
     return true;
 }
 
-/* A name and the bracket behind it. */
+/* A character of well-formed UTF-8 that is there. */
+static bool read_scalar(ecma_reader *reader, uint32_t *scalar)
+{
+    uint8_t lead = peek(reader, 0);
+    size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    if (reader->count - reader->at < length) return false;
+    *scalar = length == 1 ? lead : lead & (0x7Fu >> length);
+    for (size_t i = 1; i < length; i++) *scalar = *scalar << 6 | (peek(reader, i) & 0x3Fu);
+    reader->at += length;
+    return true;
+}
+
+/* A character of a name, which may be written as \u0061 or \u{61}. */
+static bool read_name_character(ecma_reader *reader, uint32_t *scalar)
+{
+    if (!take(reader, '\\')) return read_scalar(reader, scalar);
+    if (!take(reader, 'u')) return false;
+    return take(reader, '{') ? read_hex(reader, 0, scalar) : read_code_unit(reader, scalar);
+}
+
+/* A name and the bracket behind it (RegExpIdentifierName). */
 static bool read_name(ecma_reader *reader, assay_text *name)
 {
+    const uint32_t zero_width_non_joiner = 0x200C;
+    const uint32_t zero_width_joiner = 0x200D;
     size_t start = reader->at;
-    for (; !ends(reader) && peek(reader, 0) != '>'; reader->at++) {
-        uint8_t byte = peek(reader, 0);
-        bool starts = is_letter(byte) || byte == '_' || byte == '$' || byte >= 0x80;
-        if (!starts && !(is_digit(byte) && reader->at > start)) return false;
+    while (!ends(reader) && peek(reader, 0) != '>') {
+        bool is_first = reader->at == start;
+        uint32_t scalar = 0;
+        if (!read_name_character(reader, &scalar)) return false;
+        if (scalar == '$' || scalar == '_' || builtin_starts_identifier(scalar)) continue;
+        bool is_joiner = scalar == zero_width_non_joiner || scalar == zero_width_joiner;
+        if (is_first || !(is_joiner || builtin_continues_identifier(scalar))) return false;
     }
     *name = (assay_text){reader->bytes + start, reader->at - start};
     return name->count > 0 && take(reader, '>');
 }
 
+/* Names are the characters that they stand for, however these are written (CapturingGroupName). */
 static bool same_name(assay_text left, assay_text right)
 {
-    return left.count == right.count && memcmp(left.bytes, right.bytes, left.count) == 0;
+    if (left.count == right.count && memcmp(left.bytes, right.bytes, left.count) == 0) return true;
+    if (memchr(left.bytes, '\\', left.count) == NULL && memchr(right.bytes, '\\', right.count) == NULL) return false;
+    /* Only the place is read of these, so that nothing else need be set. */
+    ecma_reader one;
+    ecma_reader other;
+    one.bytes = left.bytes, one.count = left.count, one.at = 0;
+    other.bytes = right.bytes, other.count = right.count, other.at = 0;
+    while (!ends(&one) && !ends(&other)) {
+        uint32_t first = 0;
+        uint32_t second = 0;
+        if (!read_name_character(&one, &first) || !read_name_character(&other, &second)) return false;
+        if (first != second) return false;
+    }
+    return ends(&one) && ends(&other);
 }
 
 static bool is_among(const assay_text *names, size_t count, assay_text name)
@@ -184,13 +224,7 @@ static bool read_escape(ecma_reader *reader, bool in_class, uint32_t *scalar)
 static bool read_class_atom(ecma_reader *reader, uint32_t *scalar)
 {
     if (take(reader, '\\')) return !ends(reader) && read_escape(reader, true, scalar);
-    uint8_t lead = peek(reader, 0);
-    size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    if (reader->count - reader->at < length) return false;
-    *scalar = length == 1 ? lead : lead & (0x7Fu >> length);
-    for (size_t i = 1; i < length; i++) *scalar = *scalar << 6 | (peek(reader, i) & 0x3Fu);
-    reader->at += length;
-    return true;
+    return read_scalar(reader, scalar);
 }
 
 /* Behind the opening bracket. "[]" matches nothing and "[^]" everything. */

@@ -37,7 +37,14 @@ static bool is_mark(uint32_t properties) { return (properties >> 9 & 1) != 0; }
 static unsigned script(uint32_t properties) { return properties >> 10 & 7; }
 static unsigned combining_class(uint32_t properties) { return properties >> 13 & 255; }
 /* NFC leaves it as it is, whatever stands beside it. */
-static bool is_stable(uint32_t properties) { return properties >> 13 == 0; }
+static bool is_stable(uint32_t properties) { return (properties >> 13 & 511) == 0; }
+
+bool builtin_starts_identifier(uint32_t scalar) { return scalar <= 0x10FFFF && (properties_of(scalar) >> 22 & 1) != 0; }
+
+bool builtin_continues_identifier(uint32_t scalar)
+{
+    return scalar <= 0x10FFFF && (properties_of(scalar) >> 23 & 1) != 0;
+}
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Reading

@@ -35,4 +35,8 @@ typedef struct idna_findings {
 /* Judges a label that is not all ASCII. */
 idna_findings idna_label_judge(const idna_label *label);
 
+/* Whether Unicode lets an identifier begin with a character (ID_Start), and go on with it (ID_Continue). */
+bool builtin_starts_identifier(uint32_t scalar);
+bool builtin_continues_identifier(uint32_t scalar);
+
 #endif

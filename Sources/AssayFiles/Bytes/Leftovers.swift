@@ -1,0 +1,59 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// Temporary files of runs that were killed before they could remove them.
+///
+///     .users.clean.csv.assay-4711-0    locked: its run is alive, on this machine or, over NFS, on another
+///     .users.clean.csv.assay-4660-0    not locked: its run is dead
+///
+/// A process number would not tell them apart: it may have been given to another process, or belong to another container. The
+/// system drops a lock when the process ends, whatever ended it (flock(2)).
+enum Leftovers {
+    /// Removes those of this user in a directory. Where the file system has no locks all of them stay.
+    ///
+    /// - Returns: their paths.
+    static func remove(in directory: String) -> [String] {
+        guard let stream = opendir(directory.isEmpty ? "." : directory) else { return [] }
+        defer { closedir(stream) }
+        var removed: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                bytes.prefix { $0 != 0 }.first == UInt8(ascii: ".")
+                    ? String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self) : nil
+            }
+            guard let name, isTemporary(name), removeDead(directory + name) else { continue }
+            removed.append(directory + name)
+        }
+        return removed.sorted()
+    }
+
+    /// Whether it is a name that ``StagedFile`` gives: `.NAME.assay-PROCESS-NUMBER`.
+    private static func isTemporary(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count >= 3, parts[0].isEmpty, parts.last!.hasPrefix("assay-") else { return false }
+        let numbers = parts.last!.dropFirst("assay-".count).split(separator: "-", omittingEmptySubsequences: false)
+        return numbers.count == 2 && numbers.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { 48...57 ~= $0 } }
+    }
+
+    /// Removes a file unless its process is alive. Only who has the lock removes it, so that the name cannot belong to another
+    /// file by then.
+    private static func removeDead(_ path: String) -> Bool {
+        let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        // Over NFS a lock needs the right to write. A file that was about to be published may not have it.
+        var descriptor = open(path, O_RDWR | flags)
+        if descriptor < 0 && errno == EACCES { descriptor = open(path, O_RDONLY | flags) }
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var (status, named) = (stat(), stat())
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+            flock(descriptor, LOCK_EX | LOCK_NB) == 0,
+            lstat(path, &named) == 0, FileIdentity(named) == FileIdentity(status)
+        else { return false }
+        return unlink(path) == 0
+    }
+}
