@@ -1,57 +1,41 @@
-/// How an array of texts is judged by a requirement: what is data as a column check, first, and closures only where that
-/// leaves the answer open.
-indirect enum ColumnPlan<Value>: Sendable {
+/// How an array of texts is judged by a requirement: what is data as a column check, first, and the rest value by value, only
+/// where the column check leaves the answer open.
+enum ColumnPlan<Value>: Sendable {
     /// All of it as a column check.
     case data(Check)
     /// Value by value.
     case values
-    /// The column check, and what is left of the requirement for the values that passed it.
-    case all(Check, rest: Requirement<Value>)
-    /// The column check, and what is left of the requirement for the values that did not pass it.
-    case any(Check, rest: Requirement<Value>)
+    /// The column check, and the rest of the requirement for the values that the check does not settle.
+    case both(KleeneOperator, Check, rest: Requirement<Value>)
 
-    static func all(_ requirements: [Requirement<Value>]) -> Self {
-        let (checks, rest) = parts(requirements) { plan in
-            if case .all(let check, let rest) = plan { (check, rest) } else { nil }
+    /// The plan of a group. Members that are themselves groups of this kind are split into their data and their rest.
+    init(_ operation: KleeneOperator, _ requirements: [Requirement<Value>]) {
+        var (checks, rest): ([Check], [Requirement<Value>]) = ([], [])
+        for requirement in requirements {
+            switch requirement.node.plan {
+            case .data(let check):
+                checks.append(check)
+            case .both(operation, let check, let open):
+                checks.append(check)
+                rest.append(open)
+            case .both, .values:
+                rest.append(requirement)
+            }
         }
-        if rest.isEmpty { return .data(.all(checks)) }
-        return checks.isEmpty ? .values : .all(.all(checks), rest: .all(rest))
+        let check = operation == .and ? Check.all(checks) : .any(checks)
+        if rest.isEmpty {
+            self = .data(check)
+        } else {
+            self = checks.isEmpty ? .values : .both(operation, check, rest: .group(operation, rest))
+        }
     }
 
-    static func any(_ requirements: [Requirement<Value>]) -> Self {
-        let (checks, rest) = parts(requirements) { plan in
-            if case .any(let check, let rest) = plan { (check, rest) } else { nil }
-        }
-        if rest.isEmpty { return .data(.any(checks)) }
-        return checks.isEmpty ? .values : .any(.any(checks), rest: .any(rest))
-    }
-
-    /// The plan of the opposite, by De Morgan's laws, which hold in three values as in two.
+    /// The plan of the opposite, by De Morgan's laws.
     var negated: Self {
         switch self {
         case .data(let check): .data(.not(check))
         case .values: .values
-        case .all(let check, let rest): .any(.not(check), rest: .not(rest))
-        case .any(let check, let rest): .all(.not(check), rest: .not(rest))
+        case .both(let operation, let check, let rest): .both(operation.dual, .not(check), rest: .not(rest))
         }
-    }
-
-    /// The data of some requirements, and the rest of them; a requirement that is both is parted if `split` can.
-    private static func parts(
-        _ requirements: [Requirement<Value>], split: (Self) -> (Check, Requirement<Value>)?
-    ) -> (checks: [Check], rest: [Requirement<Value>]) {
-        var (checks, rest): ([Check], [Requirement<Value>]) = ([], [])
-        for requirement in requirements {
-            let plan = requirement.node.plan
-            if case .data(let check) = plan {
-                checks.append(check)
-            } else if let (check, open) = split(plan) {
-                checks.append(check)
-                rest.append(open)
-            } else {
-                rest.append(requirement)
-            }
-        }
-        return (checks, rest)
     }
 }

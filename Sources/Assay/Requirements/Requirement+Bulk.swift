@@ -12,19 +12,10 @@ extension Requirement where Value == String {
             return judged(values, Array(values.indices), threads: threads)
         case .data(let check):
             return column(check, values, threads: threads)
-        case .all(let check, let rest):
+        case .both(let operation, let check, let rest):
             let mask = column(check, values, threads: threads)
-            // What is undecided may yet fail.
-            let open = Array(mask.indices(of: .pass)) + Array(mask.indices(of: .undecided))
-            return mask.joined(with: rest.judged(values, open, threads: threads), at: open) { one, other in
-                one == .fail || other == .fail ? .fail : one == .pass ? other : one
-            }
-        case .any(let check, let rest):
-            let mask = column(check, values, threads: threads)
-            let open = Array(mask.indices(of: .fail)) + Array(mask.indices(of: .undecided))
-            return mask.joined(with: rest.judged(values, open, threads: threads), at: open) { one, other in
-                one == .pass || other == .pass ? .pass : one == .fail ? other : one
-            }
+            let open = values.indices.filter { mask[$0] != operation.dominant }
+            return mask.combined(with: rest.judged(values, open, threads: threads), at: open, operation)
         }
     }
 
@@ -57,7 +48,7 @@ extension Requirement where Value: Sendable {
                     let (values, open) = (values.span, open.span)
                     for index in rows {
                         let row = index - rows.lowerBound
-                        guard case .failed(let reason) = question.evaluate(values[open[index]]) else { continue }
+                        guard case .failed(let reason) = evaluator.evaluate(values[open[index]]) else { continue }
                         let bit: UInt64 = 1 << UInt64(row % 64)
                         if reason.isUndecided { bits.undecided[row / 64] |= bit } else { bits.failed[row / 64] |= bit }
                     }
@@ -69,9 +60,9 @@ extension Requirement where Value: Sendable {
 }
 
 extension VerdictMask {
-    /// The same verdicts, but at some places joined with others.
-    fileprivate func joined(
-        with others: VerdictMask, at indices: [Int], _ join: (Verdict, Verdict) -> Verdict
+    /// The same verdicts, but at some places combined with others.
+    fileprivate func combined(
+        with others: VerdictMask, at indices: [Int], _ operation: KleeneOperator
     ) -> VerdictMask {
         if indices.isEmpty { return self }
         var failed = [UInt64](repeating: 0, count: maskWords(count))
@@ -83,7 +74,7 @@ extension VerdictMask {
         }
         for index in self.indices(of: .fail) { set(index, .fail) }
         for index in self.indices(of: .undecided) { set(index, .undecided) }
-        for (index, verdict) in zip(indices, others) { set(index, join(self[index], verdict)) }
+        for (index, verdict) in zip(indices, others) { set(index, operation.combine(self[index]) { verdict }) }
         return VerdictMask(count: count, failed: failed, undecided: undecided)
     }
 }

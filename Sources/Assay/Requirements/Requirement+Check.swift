@@ -4,7 +4,7 @@ extension Requirement {
     public var check: Check? { node.check }
 
     /// The requirement as data, whatever it is about; `nil` where a closure is part of it, or a part of a value without a name.
-    package var form: RequirementForm? { node.form }
+    package var expression: RuleExpression? { node.expression }
 }
 
 extension Requirement where Value: CellValue {

@@ -20,11 +20,11 @@
 public struct Requirement<Value>: Sendable {
     let node: any RequirementNode<Value>
     /// What is asked for each value: the same as the node, without detours.
-    let question: any Question<Value>
+    let evaluator: any Evaluator<Value>
 
     init(_ node: any RequirementNode<Value>) {
         self.node = node
-        question = node.direct
+        evaluator = node.fastPath
     }
 
     /// A requirement of one's own. The closure must be quick and must not depend on anything that changes.

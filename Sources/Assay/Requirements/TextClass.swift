@@ -56,7 +56,7 @@ enum TextClass: Equatable {
         }
     }
 
-    var words: String {
+    var phrase: String {
         switch self {
         case .digit: "a digit"
         case .uppercase: "an upper-case letter"

@@ -32,11 +32,11 @@ extension Requirement where Value: RuleValue {
         var yaml = YAMLReader(source, depth: limits.depth)
         let root = yaml.read()
         var reader = RuleReader(source: source, limits: limits, mistakes: yaml.mistakes)
-        let form = reader.requirement(root, of: Value.self)
+        let expression = reader.requirement(root, of: Value.self)
         if !reader.mistakes.isEmpty { throw RuleFileError(problems: source.problems(reader.mistakes)) }
         do {
-            guard let form else { preconditionFailure("rules without mistakes give a requirement") }
-            self = try Requirement(form)
+            guard let expression else { preconditionFailure("rules without mistakes give a requirement") }
+            self = try Requirement(expression)
         } catch {
             preconditionFailure("a check that was read without mistakes compiles: \(error)")
         }

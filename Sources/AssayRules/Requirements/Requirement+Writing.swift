@@ -38,32 +38,32 @@ extension Requirement where Value: RuleValue {
     ///
     /// - Throws: ``NotDataError``.
     public func json() throws(NotDataError) -> String {
-        guard let form else { throw NotDataError(requirement: describe()) }
+        guard let expression else { throw NotDataError(requirement: describe()) }
         var json = JSONWriter()
-        json.rules(form, of: Value.self)
+        json.rules(expression, of: Value.self)
         return json.text + "\n"
     }
 }
 
 extension JSONWriter {
     /// A list of rules: those of a conjunction, or one.
-    fileprivate mutating func rules(_ form: RequirementForm, of type: any RuleValue.Type) {
+    fileprivate mutating func rules(_ expression: RuleExpression, of type: any RuleValue.Type) {
         array { json in
-            if case .all(let forms) = form {
-                for form in forms { json.rule(form, of: type) }
+            if case .all(let expressions) = expression {
+                for expression in expressions { json.rule(expression, of: type) }
             } else {
-                json.rule(form, of: type)
+                json.rule(expression, of: type)
             }
         }
     }
 
-    private mutating func rule(_ form: RequirementForm, of type: any RuleValue.Type) {
-        object { json in json.body(form, of: type) }
+    private mutating func rule(_ expression: RuleExpression, of type: any RuleValue.Type) {
+        object { json in json.body(expression, of: type) }
     }
 
     /// The keys of a rule, inside an object.
-    private mutating func body(_ form: RequirementForm, of type: any RuleValue.Type) {
-        switch (form, type.ruleOutline) {
+    private mutating func body(_ expression: RuleExpression, of type: any RuleValue.Type) {
+        switch (expression, type.ruleOutline) {
         case (.because(let inner, let code, let message), _):
             if code != Reason.defaultCode { member("id", code) }
             member("message", message)
@@ -78,13 +78,13 @@ extension JSONWriter {
             bool(true)
             key("missingValues")
             strings(missing)
-        case (.all(let forms), _):
-            list("all", forms, of: type)
+        case (.all(let expressions), _):
+            list("all", expressions, of: type)
         case (.any([]), _), (.check, _):
             // Nothing can meet it; of values that are no text a check can say nothing else.
             body(.not(.all([])), of: type)
-        case (.any(let forms), _):
-            list("any", forms, of: type)
+        case (.any(let expressions), _):
+            list("any", expressions, of: type)
         case (.not(let inner), _):
             one("not", inner, of: type)
         case (.when(let condition, let then), _):
@@ -122,15 +122,15 @@ extension JSONWriter {
             key("notNil")
             rules(inner, of: wrapped)
         case (.at, _), (.each, _), (.contains, _), (.ifPresent, _), (.notNil, _):
-            preconditionFailure("the nodes of a requirement suit its type, \(type): \(form)")
+            preconditionFailure("the nodes of a requirement suit its type, \(type): \(expression)")
         }
     }
 
     /// What stands beside an id or a message: one that has words of its own goes a level down.
-    private mutating func withoutWords(_ form: RequirementForm, of type: any RuleValue.Type) {
-        switch form {
-        case .because, .named: list("all", [form], of: type)
-        default: body(form, of: type)
+    private mutating func withoutWords(_ expression: RuleExpression, of type: any RuleValue.Type) {
+        switch expression {
+        case .because, .named: list("all", [expression], of: type)
+        default: body(expression, of: type)
         }
     }
 
@@ -139,15 +139,15 @@ extension JSONWriter {
         string(text)
     }
 
-    private mutating func one(_ name: String, _ form: RequirementForm, of type: any RuleValue.Type) {
+    private mutating func one(_ name: String, _ expression: RuleExpression, of type: any RuleValue.Type) {
         key(name)
-        rule(form, of: type)
+        rule(expression, of: type)
     }
 
-    private mutating func list(_ name: String, _ forms: [RequirementForm], of type: any RuleValue.Type) {
+    private mutating func list(_ name: String, _ expressions: [RuleExpression], of type: any RuleValue.Type) {
         key(name)
         array { json in
-            for form in forms { json.rule(form, of: type) }
+            for expression in expressions { json.rule(expression, of: type) }
         }
     }
 }
@@ -161,7 +161,7 @@ extension Field {
     public init<Value: CellValue>(
         name: String, isRequired: Bool = false, _ requirement: Requirement<Value>
     ) throws(NotDataError) {
-        guard let rules = requirement.form?.rules else { throw NotDataError(requirement: requirement.describe()) }
+        guard let rules = requirement.expression?.rules else { throw NotDataError(requirement: requirement.describe()) }
         var uses: [String: Int] = [:]
         self.init(
             name: name, type: Value.cellType, isRequired: isRequired,

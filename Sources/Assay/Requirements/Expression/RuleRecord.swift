@@ -62,8 +62,8 @@ extension RulePart {
 extension RuleRecord {
     public static var ruleShape: RuleShape<Self> {
         let outline = RuleOutline.record(members.map { ($0.name, type(of: $0.part).type) })
-        return RuleShape(outline: outline) { form throws(CompileError) in
-            switch form {
+        return RuleShape(outline: outline) { expression throws(CompileError) in
+            switch expression {
             case .at(let name, let inner):
                 guard let part = part(name) else { break }
                 return try Requirement<Self>(at: part, name, inner)
@@ -77,7 +77,7 @@ extension RuleRecord {
                 return requirement
             default: break
             }
-            preconditionFailure("a rule that was read without mistakes suits \(Self.self): \(form)")
+            preconditionFailure("a rule that was read without mistakes suits \(Self.self): \(expression)")
         }
     }
 
@@ -94,9 +94,9 @@ extension RuleRecord {
 
 extension Requirement {
     fileprivate init<Part: RulePart>(
-        at part: Part, _ name: String, _ form: RequirementForm
+        at part: Part, _ name: String, _ expression: RuleExpression
     ) throws(CompileError) where Part.Record == Value {
-        self = .at(part.keyPath, named: name, try Requirement<Part.Part>(form))
+        self = .at(part.keyPath, named: name, try Requirement<Part.Part>(expression))
     }
 
     /// Two parts compared; `nil` if they are of different types, or of one that cannot be compared so.

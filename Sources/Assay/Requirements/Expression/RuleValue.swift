@@ -10,8 +10,8 @@ public protocol RuleValue: SendableMetatype {
 /// What the rules of a type can be about. Made by the conformances of this library.
 public struct RuleShape<Value>: Sendable {
     package let outline: RuleOutline
-    /// Makes the requirement of a form that suits the outline and is neither joined of others nor in words of its own.
-    let make: @Sendable (RequirementForm) throws(CompileError) -> Requirement<Value>
+    /// Makes the requirement of an expression that suits the outline and is neither joined of others nor in words of its own.
+    let make: @Sendable (RuleExpression) throws(CompileError) -> Requirement<Value>
 }
 
 /// The same without the type.
@@ -29,44 +29,44 @@ extension RuleValue {
 }
 
 extension Requirement where Value: RuleValue {
-    /// The requirement that a form describes.
+    /// The requirement that an expression describes.
     ///
-    /// - Precondition: the form suits the shape of the value, as the reader of rule files sees to.
-    package init(_ form: RequirementForm) throws(CompileError) {
-        switch form {
-        case .all(let forms): self = .all(try Self.list(forms))
-        case .any(let forms): self = .any(try Self.list(forms))
-        // What nothing can meet has no other form.
+    /// - Precondition: the expression suits the shape of the value, as the reader of rule files sees to.
+    package init(_ expression: RuleExpression) throws(CompileError) {
+        switch expression {
+        case .all(let expressions): self = .all(try Self.list(expressions))
+        case .any(let expressions): self = .any(try Self.list(expressions))
+        // What nothing can meet has no other expression.
         case .because(.not(.all([])), let code, let message): self = .never(Reason(code: code, message: message))
         case .not(.all([])), .check(.any([])): self = .any([])
-        case .not(let form): self = .not(try Self(form))
+        case .not(let expression): self = .not(try Self(expression))
         case .when(let condition, let then): self = .when(try Self(condition), try Self(then))
-        case .because(let form, let code, let message): self = try Self(form).because(code: code, message: message)
-        case .named(let form, let name): self = try Self(form).named(name)
+        case .because(let expression, let code, let message): self = try Self(expression).because(code: code, message: message)
+        case .named(let expression, let name): self = try Self(expression).named(name)
         case .check(.all([])): self = .always
-        default: self = try Value.ruleShape.make(form)
+        default: self = try Value.ruleShape.make(expression)
         }
     }
 
-    private static func list(_ forms: [RequirementForm]) throws(CompileError) -> [Self] {
+    private static func list(_ expressions: [RuleExpression]) throws(CompileError) -> [Self] {
         var list: [Self] = []
-        for form in forms { list.append(try Self(form)) }
+        for expression in expressions { list.append(try Self(expression)) }
         return list
     }
 }
 
-private func mismatch(_ form: RequirementForm, _ type: Any.Type) -> Never {
-    preconditionFailure("a rule that was read without mistakes suits \(type): \(form)")
+private func mismatch(_ expression: RuleExpression, _ type: Any.Type) -> Never {
+    preconditionFailure("a rule that was read without mistakes suits \(type): \(expression)")
 }
 
 extension CellValue {
     public static var ruleShape: RuleShape<Self> {
-        RuleShape(outline: .cell(cellType)) { form throws(CompileError) in
-            if case .present(let missing) = form {
+        RuleShape(outline: .cell(cellType)) { expression throws(CompileError) in
+            if case .present(let missing) = expression {
                 let text = Requirement<String>(try MissingNode(missing))
                 if let requirement = text as? Requirement<Self> { return requirement }
             }
-            guard let check = form.check else { mismatch(form, Self.self) }
+            guard let check = expression.check else { mismatch(expression, Self.self) }
             return try Requirement(check)
         }
     }
@@ -74,11 +74,11 @@ extension CellValue {
 
 extension Optional: RuleValue where Wrapped: RuleValue {
     public static var ruleShape: RuleShape<Self> {
-        RuleShape(outline: .optional(Wrapped.self)) { form throws(CompileError) in
-            switch form {
-            case .ifPresent(let form): .ifPresent(try Requirement<Wrapped>(form))
-            case .notNil(let form): .notNil(try Requirement<Wrapped>(form))
-            default: mismatch(form, Self.self)
+        RuleShape(outline: .optional(Wrapped.self)) { expression throws(CompileError) in
+            switch expression {
+            case .ifPresent(let expression): .ifPresent(try Requirement<Wrapped>(expression))
+            case .notNil(let expression): .notNil(try Requirement<Wrapped>(expression))
+            default: mismatch(expression, Self.self)
             }
         }
     }
@@ -94,14 +94,14 @@ extension Set: RuleValue where Element: RuleValue {
 
 extension Collection where Self: RuleValue, Element: RuleValue {
     fileprivate static func listShape() -> RuleShape<Self> {
-        RuleShape(outline: .list(Element.self)) { form throws(CompileError) in
-            switch form {
+        RuleShape(outline: .list(Element.self)) { expression throws(CompileError) in
+            switch expression {
             case .count(let min, let max): .count(min: min, max: max)
-            case .each(let form): .each(try Requirement<Element>(form))
-            case .contains(let form): .contains(try Requirement<Element>(form))
+            case .each(let expression): .each(try Requirement<Element>(expression))
+            case .contains(let expression): .contains(try Requirement<Element>(expression))
             case .unique(let name):
-                if let unique = uniqueElements(by: name) { unique } else { mismatch(form, Self.self) }
-            default: mismatch(form, Self.self)
+                if let unique = uniqueElements(by: name) { unique } else { mismatch(expression, Self.self) }
+            default: mismatch(expression, Self.self)
             }
         }
     }
@@ -109,11 +109,11 @@ extension Collection where Self: RuleValue, Element: RuleValue {
 
 extension Dictionary: RuleValue where Key == String, Value: RuleValue {
     public static var ruleShape: RuleShape<Self> {
-        RuleShape(outline: .dictionary(Value.self)) { form throws(CompileError) in
-            switch form {
+        RuleShape(outline: .dictionary(Value.self)) { expression throws(CompileError) in
+            switch expression {
             case .count(let min, let max): .count(min: min, max: max)
-            case .each(let form): .eachValue(try Requirement<Value>(form))
-            default: mismatch(form, Self.self)
+            case .each(let expression): .eachValue(try Requirement<Value>(expression))
+            default: mismatch(expression, Self.self)
             }
         }
     }
