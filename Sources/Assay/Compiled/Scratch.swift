@@ -47,6 +47,18 @@ func withThreadScratch<Result>(_ body: (OpaquePointer) -> Result) -> Result {
     return body(makeThreadScratch(key))
 }
 
+extension Scratch {
+    /// Puts this scratch in place of the thread's while `body` runs, so that its limits hold for single-value calls, too.
+    @inline(__always)
+    borrowing func withThreadUsingThis(_ body: () -> Void) {
+        let key = threadScratchKey
+        let own = pthread_getspecific(key)
+        pthread_setspecific(key, UnsafeRawPointer(handle))
+        defer { pthread_setspecific(key, own) }
+        body()
+    }
+}
+
 @inline(never)
 private func makeThreadScratch(_ key: pthread_key_t) -> OpaquePointer {
     guard let handle = assay_scratch_create(nil) else { outOfMemory() }

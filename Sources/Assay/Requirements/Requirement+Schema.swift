@@ -56,4 +56,5 @@ final class MissingNode: RequirementNode {
     var traceSkeleton: RequirementTrace { RequirementTrace(name: "value.missing") }
     var phrase: Phrase { .plain("there") }
     var expression: RuleExpression? { .present(missing: missingValues) }
+    var plan: ColumnPlan<String> { missing.node.plan.negated }
 }

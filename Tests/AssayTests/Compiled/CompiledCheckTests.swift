@@ -7,7 +7,7 @@ struct CompiledCheckTests {
     func verdict(_ check: Check, _ value: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Verdict {
         let compiled = try CompiledCheck(check)
         let one = compiled.verdict(of: value)
-        #expect(compiled.verdicts(for: [value])[0] == one, "as a column", sourceLocation: sourceLocation)
+        #expect(try Requirement<String>(check).verdicts(for: [value])[0] == one, "as a column", sourceLocation: sourceLocation)
         return one
     }
 

@@ -9,7 +9,6 @@ protocol CheckNode: UTF8Evaluator, RequirementNode {
 
 extension CheckNode {
     var expression: RuleExpression? { .check(definition) }
-    var check: Check? { definition }
     var traceSkeleton: RequirementTrace { RequirementTrace(name: failure.rule ?? "check") }
     var phrase: Phrase { definition.phrase }
 }
@@ -22,8 +21,7 @@ func textNode(_ check: Check) throws(CompileError) -> any RequirementNode<String
     case .pattern(let source, let options):
         return PatternNode(try PatternCache.shared.pattern(source, options: options))
     case .length(let min, let max, let unit):
-        _ = try CompiledCheck(check)
-        return LengthNode(min: min, max: max, unit: unit)
+        return LengthNode(try CompiledCheck(check), min: min, max: max, unit: unit)
     case .oneOf([], _), .not(.all([])):
         // Nothing can pass: one node for all the ways to say so.
         return GroupNode(.or, [])
@@ -66,6 +64,8 @@ final class PatternNode: CheckNode {
 
     func failing(with failure: Reason) -> PatternNode { PatternNode(pattern, failure) }
 
+    var columnNode: Node? { .leaf(Leaf(pattern)) }
+
     func evaluate(_ value: String, _ utf8: UnsafeBufferPointer<UInt8>) -> Evaluation {
         Evaluation(pattern.verdict(of: utf8), failure)
     }
@@ -73,26 +73,29 @@ final class PatternNode: CheckNode {
 
 /// How long a text is.
 final class LengthNode: CheckNode {
+    let compiled: CompiledCheck
     let min: Int
     let max: Int
     let unit: LengthUnit
-    let definition: Check
     let failure: Reason
 
-    convenience init(min: Int?, max: Int?, unit: LengthUnit) {
-        let definition = Check.length(min: min, max: max, unit: unit)
-        self.init(min: min ?? 0, max: max ?? .max, unit, definition, Reason(failing: definition))
+    convenience init(_ compiled: CompiledCheck, min: Int?, max: Int?, unit: LengthUnit) {
+        self.init(compiled, min: min ?? 0, max: max ?? .max, unit, Reason(failing: compiled.description))
     }
 
-    private init(min: Int, max: Int, _ unit: LengthUnit, _ definition: Check, _ failure: Reason) {
+    private init(_ compiled: CompiledCheck, min: Int, max: Int, _ unit: LengthUnit, _ failure: Reason) {
+        self.compiled = compiled
         self.min = min
         self.max = max
         self.unit = unit
-        self.definition = definition
         self.failure = failure
     }
 
-    func failing(with failure: Reason) -> LengthNode { LengthNode(min: min, max: max, unit, definition, failure) }
+    var definition: Check { compiled.description }
+
+    var columnNode: Node? { compiled.node }
+
+    func failing(with failure: Reason) -> LengthNode { LengthNode(compiled, min: min, max: max, unit, failure) }
 
     func evaluate(_ value: String, _ utf8: UnsafeBufferPointer<UInt8>) -> Evaluation {
         let bytes = utf8.count
@@ -143,6 +146,8 @@ final class CompiledNode: CheckNode {
     }
 
     var definition: Check { compiled.description }
+
+    var columnNode: Node? { compiled.node }
 
     func failing(with failure: Reason) -> CompiledNode { CompiledNode(compiled, failure, namesFlaws: false) }
 

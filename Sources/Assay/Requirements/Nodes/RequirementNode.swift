@@ -37,10 +37,10 @@ protocol RequirementNode<Value>: Evaluator {
     /// The requirement as data; `nil` where a closure is part of it.
     var expression: RuleExpression? { get }
 
-    /// The requirement as a check of a text; `nil` where it is not data or not about a text.
-    var check: Check? { get }
+    /// The check of a text that this is, for whole columns; `nil` where it is none, or a group.
+    var columnNode: Node? { get }
 
-    /// How an array of values is judged.
+    /// How an array of texts is judged.
     var plan: ColumnPlan<Value> { get }
 
     /// The shortest way to evaluate a value, with the same answers as the node.
@@ -93,9 +93,12 @@ extension RequirementNode {
 
     var expression: RuleExpression? { nil }
 
+    /// The requirement as a check of a text; `nil` where it is not data or not about a text.
     var check: Check? { expression?.check }
 
-    var plan: ColumnPlan<Value> { check.map(ColumnPlan.data) ?? .values }
+    var columnNode: Node? { nil }
+
+    var plan: ColumnPlan<Value> { columnNode.map(ColumnPlan.data) ?? .values }
 
     var fastPath: any Evaluator<Value> { self }
 }

@@ -47,6 +47,7 @@ final class SetNode<Value: Hashable & Sendable>: RequirementNode {
     let values: Set<Value>
     let failure: Reason
     let check: Check?
+    let columnNode: Node?
 
     init(_ values: Set<Value>) {
         self.values = values
@@ -54,8 +55,10 @@ final class SetNode<Value: Hashable & Sendable>: RequirementNode {
         let texts = values.filter { $0 == $0 }.compactMap { cellText($0) }.sorted()
         if texts.count == values.count, let type = (Value.self as? any CellValue.Type)?.cellType {
             let check = texts.isEmpty ? Check.any([]) : .oneOf(texts, as: type)
-            self.check = (try? CompiledCheck(check)) != nil ? check : nil
+            columnNode = (try? CompiledCheck(check))?.node
+            self.check = columnNode == nil ? nil : check
         } else {
+            columnNode = nil
             check = nil
         }
         failure = Reason(failing: check ?? .oneOf(Array(repeating: "", count: values.count)))

@@ -169,6 +169,8 @@ final class ConstantNode<Value>: RequirementNode {
 
     var phrase: Phrase { .plain(evaluation.isConfirmed ? "anything" : "nothing") }
 
+    var columnNode: Node? { evaluation.verdict == .undecided ? nil : .constant(evaluation.isConfirmed) }
+
     var expression: RuleExpression? {
         guard let reason = evaluation.reason else { return .all([]) }
         // What is undecided was asked something that no rule file can hold, such as a pattern that does not compile.
