@@ -31,9 +31,6 @@ package struct CompiledRule: Sendable {
     package let code: String
     package let severity: Severity
     package let message: String
-    /// What to say when a limit stopped it.
-    package var undecidedMessage: String { "was not decided: a limit of the engine stopped the check" }
-
     let node: Node
 
     /// See ``BoundSchema/copied()``.
