@@ -30,8 +30,9 @@ package struct Scratch: ~Copyable {
 extension MatchLimits {
     var cValue: assay_match_limits {
         assay_match_limits(
-            match_base: matchBase, match_per_byte: matchPerByte, heap_kib: heapKiB,
-            jit_stack_bytes: min(jitStackBytes, Self.mostJitStackBytes))
+            match_base: UInt32(clamping: baseSteps), match_per_byte: UInt32(clamping: stepsPerByte),
+            heap_kib: UInt32(clamping: heapKiB),
+            jit_stack_bytes: UInt32(clamping: min(jitStackBytes, Self.mostJitStackBytes)))
     }
 }
 

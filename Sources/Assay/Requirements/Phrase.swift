@@ -28,7 +28,7 @@ extension Check {
         switch self {
         case .type(let type): .plain(type.phrase)
         case .length(let min, let max, let unit): .plain(Self.lengthWords(min, max, unit))
-        case .pattern(let source, let options):
+        case .matches(let source, let options):
             .plain(
                 TextClass(self)?.phrase
                     ?? ((options.contains(.search) ? "something that matches " : "text that matches ") + source))
@@ -37,7 +37,8 @@ extension Check {
         case .all(let checks): .joined(checks.map(\.phrase), by: ", and ", none: "anything")
         case .any(let checks): .joined(checks.map(\.phrase), by: ", or ", none: "nothing")
         case .not(let check): .compound("not: \(check.phrase.parenthesized)")
-        case .when(let condition, let then): .compound("if \(condition.phrase.parenthesized), then \(then.phrase.parenthesized)")
+        case .when(let condition, let then):
+            .compound("if \(condition.phrase.parenthesized), then \(then.phrase.parenthesized)")
         }
     }
 

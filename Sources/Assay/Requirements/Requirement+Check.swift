@@ -7,7 +7,7 @@ extension Requirement {
     package var expression: RuleExpression? { node.expression }
 }
 
-extension Requirement where Value: CellValue {
+extension Requirement where Value: CellConvertible {
     /// A check of a rule file, or one made by hand, as a requirement: the text of the value is asked, as in a file.
     ///
     /// - Throws: ``CompileError`` when a pattern, format or bound in it is wrong.

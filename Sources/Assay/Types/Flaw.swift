@@ -7,15 +7,15 @@ package import CAssay
 ///
 /// Looked for only in values that failed, and proved: a value is said to have white space around it when it would pass
 /// without. It holds nothing of the value.
-public struct Flaw: Hashable, Sendable, Codable {
+package struct Flaw: Hashable, Sendable, Codable {
     /// For programs, and the key of its sentence in a ``MessageCatalog``: `check-digits` is under `flaw.check-digits`.
-    public var name: String
+    package var name: String
 
     /// In English; goes on behind "is not an IBAN: ".
-    public var text: String
+    package var text: String
 
     /// All that are ever found.
-    public static let all: [Flaw] = {
+    package static let all: [Flaw] = {
         var all: [Flaw] = []
         while let flaw = assay_failure_reason_at(all.count) {
             all.append(Flaw(name: String(cString: flaw.pointee.name), text: String(cString: flaw.pointee.text)))

@@ -1,6 +1,6 @@
 public import Assay
 
-extension Requirement where Value: RuleValue {
+extension Requirement where Value: RuleCodable {
     /// Reads a requirement from YAML or JSON: a list of rules as under `rules` of a field, or one of them. All must pass.
     ///
     ///     let password = try Requirement<String>(yaml: """

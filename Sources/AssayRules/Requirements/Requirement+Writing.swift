@@ -1,7 +1,7 @@
 public import Assay
 
 /// A requirement that no rule file can hold.
-public struct NotDataError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct NotSerializableError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The requirement in words.
     public var requirement: String
 
@@ -13,7 +13,7 @@ public struct NotDataError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-extension Requirement where Value: RuleValue {
+extension Requirement where Value: RuleCodable {
     /// The requirement in YAML: of a text, number or truth value as the `rules` of a field.
     ///
     ///     - minLength: 8
@@ -25,8 +25,8 @@ extension Requirement where Value: RuleValue {
     /// Each part of a conjunction is one rule with its own words; a code, or a name, is its `id`. What
     /// ``Requirement/init(yaml:name:limits:)`` makes of it gives the same verdicts, for the same reasons.
     ///
-    /// - Throws: ``NotDataError`` where a closure is part of it, or a part of a record without a name among its members.
-    public func yaml() throws(NotDataError) -> String {
+    /// - Throws: ``NotSerializableError`` where a closure is part of it, or a part of a record without a name among its members.
+    public func yaml() throws(NotSerializableError) -> String {
         let json = try json()
         // JSON is YAML: read as such, and written as people do.
         var reader = YAMLReader(SourceText(name: "", bytes: Array(json.utf8)), depth: 1_000)
@@ -36,9 +36,9 @@ extension Requirement where Value: RuleValue {
 
     /// The same in JSON.
     ///
-    /// - Throws: ``NotDataError``.
-    public func json() throws(NotDataError) -> String {
-        guard let expression else { throw NotDataError(requirement: describe()) }
+    /// - Throws: ``NotSerializableError``.
+    public func json() throws(NotSerializableError) -> String {
+        guard let expression else { throw NotSerializableError(requirement: describe()) }
         var json = JSONWriter()
         json.rules(expression, of: Value.self)
         return json.text + "\n"
@@ -47,7 +47,7 @@ extension Requirement where Value: RuleValue {
 
 extension JSONWriter {
     /// A list of rules: those of a conjunction, or one.
-    fileprivate mutating func rules(_ expression: RuleExpression, of type: any RuleValue.Type) {
+    fileprivate mutating func rules(_ expression: RuleExpression, of type: any RuleCodable.Type) {
         array { json in
             if case .all(let expressions) = expression {
                 for expression in expressions { json.rule(expression, of: type) }
@@ -57,13 +57,13 @@ extension JSONWriter {
         }
     }
 
-    private mutating func rule(_ expression: RuleExpression, of type: any RuleValue.Type) {
+    private mutating func rule(_ expression: RuleExpression, of type: any RuleCodable.Type) {
         object { json in json.body(expression, of: type) }
     }
 
     /// The keys of a rule, inside an object.
-    private mutating func body(_ expression: RuleExpression, of type: any RuleValue.Type) {
-        switch (expression, type.ruleOutline) {
+    private mutating func body(_ expression: RuleExpression, of type: any RuleCodable.Type) {
+        switch (expression, type.ruleVocabulary) {
         case (.because(let inner, let code, let message), _):
             if code != Reason.defaultCode { member("id", code) }
             member("message", message)
@@ -127,7 +127,7 @@ extension JSONWriter {
     }
 
     /// What stands beside an id or a message: one that has words of its own goes a level down.
-    private mutating func withoutWords(_ expression: RuleExpression, of type: any RuleValue.Type) {
+    private mutating func withoutWords(_ expression: RuleExpression, of type: any RuleCodable.Type) {
         switch expression {
         case .because, .named: list("all", [expression], of: type)
         default: body(expression, of: type)
@@ -139,12 +139,12 @@ extension JSONWriter {
         string(text)
     }
 
-    private mutating func one(_ name: String, _ expression: RuleExpression, of type: any RuleValue.Type) {
+    private mutating func one(_ name: String, _ expression: RuleExpression, of type: any RuleCodable.Type) {
         key(name)
         rule(expression, of: type)
     }
 
-    private mutating func list(_ name: String, _ expressions: [RuleExpression], of type: any RuleValue.Type) {
+    private mutating func list(_ name: String, _ expressions: [RuleExpression], of type: any RuleCodable.Type) {
         key(name)
         array { json in
             for expression in expressions { json.rule(expression, of: type) }
@@ -157,11 +157,13 @@ extension Field {
     ///
     /// A rule without an id of its own gets that of its kind, such as `password.minLength`.
     ///
-    /// - Throws: ``NotDataError``.
-    public init<Value: CellValue>(
+    /// - Throws: ``NotSerializableError``.
+    public init<Value: CellConvertible>(
         name: String, isRequired: Bool = false, _ requirement: Requirement<Value>
-    ) throws(NotDataError) {
-        guard let rules = requirement.expression?.rules else { throw NotDataError(requirement: requirement.describe()) }
+    ) throws(NotSerializableError) {
+        guard let rules = requirement.expression?.rules else {
+            throw NotSerializableError(requirement: requirement.describe())
+        }
         var uses: [String: Int] = [:]
         self.init(
             name: name, type: Value.cellType, isRequired: isRequired,

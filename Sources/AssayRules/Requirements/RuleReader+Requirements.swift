@@ -2,7 +2,7 @@ internal import Assay
 
 extension RuleReader {
     /// The rules of a requirement: a list, or one; `root` is `nil` if there is nothing.
-    mutating func requirement(_ root: YAMLNode?, of type: any RuleValue.Type) -> RuleExpression? {
+    mutating func requirement(_ root: YAMLNode?, of type: any RuleCodable.Type) -> RuleExpression? {
         guard let root, !root.isNull else {
             if mistakes.isEmpty { complain(at: 0..<0, "there is no rule", "write [] for what anything meets") }
             return nil
@@ -11,20 +11,20 @@ extension RuleReader {
     }
 
     /// A list of rules, all of which must pass, or one rule.
-    private mutating func expressions(_ node: YAMLNode, of type: any RuleValue.Type) -> RuleExpression? {
+    private mutating func expressions(_ node: YAMLNode, of type: any RuleCodable.Type) -> RuleExpression? {
         if case .mapping = node.content { return expression(node, of: type) }
         return list(node, of: type).map(RuleExpression.all)
     }
 
-    private mutating func list(_ node: YAMLNode, of type: any RuleValue.Type) -> [RuleExpression]? {
+    private mutating func list(_ node: YAMLNode, of type: any RuleCodable.Type) -> [RuleExpression]? {
         guard let nodes = list(node, "a list of rules") else { return nil }
         let expressions = nodes.compactMap { isFull ? nil : expression($0, of: type) }
         return expressions.count == nodes.count ? expressions : nil
     }
 
     /// One rule with its words. An id is the code beside a message, and else the name.
-    private mutating func expression(_ node: YAMLNode, of type: any RuleValue.Type) -> RuleExpression? {
-        guard let entries = entries(node, "a rule such as \(type.ruleOutline.example)", .requirement) else {
+    private mutating func expression(_ node: YAMLNode, of type: any RuleCodable.Type) -> RuleExpression? {
+        guard let entries = entries(node, "a rule such as \(type.ruleVocabulary.example)", .requirement) else {
             return nil
         }
         let id = entries["id"].flatMap { text($0, "an id") }
@@ -43,7 +43,7 @@ extension RuleReader {
 
     /// What joins rules about the same value; `nil` if this is something else, or wrong.
     private mutating func joined(
-        _ main: String, _ entries: Entries, _ type: any RuleValue.Type
+        _ main: String, _ entries: Entries, _ type: any RuleCodable.Type
     ) -> RuleExpression? {
         switch main {
         case "all": return entries[main].flatMap { list($0, of: type) }.map(RuleExpression.all)
@@ -63,9 +63,9 @@ extension RuleReader {
 
     /// A rule that says what is asked of a value.
     private mutating func question(
-        _ main: String, _ entries: Entries, _ type: any RuleValue.Type
+        _ main: String, _ entries: Entries, _ type: any RuleCodable.Type
     ) -> RuleExpression? {
-        let outline = type.ruleOutline
+        let outline = type.ruleVocabulary
         switch (main, outline) {
         case ("all", _), ("any", _), ("not", _), ("when", _):
             return nil
@@ -92,7 +92,7 @@ extension RuleReader {
             return unique(by: nil, element, at: node)
         case ("uniqueBy", .list(let element)):
             guard let node = entries[main] else { return nil }
-            guard case .record(let members) = element.ruleOutline else {
+            guard case .record(let members) = element.ruleVocabulary else {
                 complain(at: node, "the elements have no members", "write uniqueItems: true")
                 return nil
             }
@@ -128,7 +128,7 @@ extension RuleReader {
         return .count(min: min, max: max)
     }
 
-    private mutating func unique(by name: String?, _ type: any RuleValue.Type, at node: YAMLNode) -> RuleExpression? {
+    private mutating func unique(by name: String?, _ type: any RuleCodable.Type, at node: YAMLNode) -> RuleExpression? {
         if type is any Hashable.Type { return .unique(by: name) }
         complain(at: node, "\(type) is not Hashable in Swift", "write uniqueBy: with a member that is")
         return nil
@@ -138,7 +138,7 @@ extension RuleReader {
 // MARK: - Members
 
 extension RuleReader {
-    private typealias Member = (name: String, type: any RuleValue.Type)
+    private typealias Member = (name: String, type: any RuleCodable.Type)
 
     /// `at` with the rules of a part, or with another part that it is compared with.
     private mutating func part(_ entries: Entries, _ members: [Member]) -> RuleExpression? {
@@ -173,7 +173,7 @@ extension RuleReader {
     }
 }
 
-extension RuleOutline {
+extension RuleVocabulary {
     fileprivate var inWords: String {
         switch self {
         case .cell(let type): type.kind == .string ? "a text" : type.kind.inWords

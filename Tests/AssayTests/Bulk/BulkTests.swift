@@ -70,8 +70,8 @@ struct BulkTests {
     func checks() throws {
         let requirement = try Requirement<String>(
             .any([
-                .all([.length(min: 1, max: 10, unit: .characters), .pattern(#"[\d-]*"#)]),
-                .not(.length(min: nil, max: 4999, unit: .characters)), .pattern(#"(a+)+b\1{0}"#),
+                .all([.length(min: 1, max: 10, in: .characters), .matches(pattern: #"[\d-]*"#)]),
+                .not(.length(min: nil, max: 4999, in: .characters)), .matches(pattern: #"(a+)+b\1{0}"#),
             ]))
         var values = Self.values(9000)
         values[4321] = String(repeating: "a", count: 64)
@@ -133,7 +133,7 @@ struct BulkTests {
         let pattern = try Pattern(#"(a+)+b\1{0}"#)
         let mask = pattern.verdicts(for: ["ab", String(repeating: "a", count: 50), "b"])
         #expect(Array(mask) == [.pass, .undecided, .fail])
-        let strict = MatchLimits(matchBase: 1, matchPerByte: 0)
+        let strict = MatchLimits(baseSteps: 1, stepsPerByte: 0)
         #expect(Array(try Pattern(#"(?:a|b)*(c)\1{0}"#).verdicts(for: ["ababab"], limits: strict)) == [.undecided])
     }
 }

@@ -13,7 +13,8 @@ struct RequirementSpanTests {
             value.hasPrefix("1") ? .failed(reason: .undecided(message: "?")) : .confirmed
         }
         return [
-            .minLength(2), closure, unsure, .minLength(2) && closure, .minLength(2) || closure, !(.minLength(2) && unsure),
+            .minLength(2), closure, unsure, .minLength(2) && closure, .minLength(2) || closure,
+            !(.minLength(2) && unsure),
             .when(closure, .maxLength(3)), .always, !.always, .oneOf(["1", "22", "é"]) || unsure && closure,
         ]
     }()
@@ -55,7 +56,7 @@ struct RequirementSpanTests {
         let hard = try Requirement<String>.matches(Pattern(#"(?:a|b)*(c)\1{0}"#))
         // A pair of another type, so that no column check can be made of it.
         let byValue = Requirement<[String]>.each(hard)
-        let strict = MatchLimits(matchBase: 1, matchPerByte: 0)
+        let strict = MatchLimits(baseSteps: 1, stepsPerByte: 0)
         let value = "ababab"
         #expect(Array(hard.verdicts(for: [value])) == [.fail])
         #expect(Array(hard.verdicts(for: [value], limits: strict)) == [.undecided])

@@ -31,7 +31,8 @@ struct ThreeValuedLogicTests {
         return groups
     }
 
-    @Test("values, evaluations, masks, requirements and asynchronous groups agree", arguments: [KleeneOperator.and, .or])
+    @Test(
+        "values, evaluations, masks, requirements and asynchronous groups agree", arguments: [KleeneOperator.and, .or])
     func agreement(operation: KleeneOperator) async throws {
         for group in groups {
             let expected = expected(operation, group)

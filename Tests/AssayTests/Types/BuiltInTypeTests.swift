@@ -68,7 +68,8 @@ import Testing
                 #expect(requirement.evaluate(line.value).isConfirmed == line.passes, "\(format): \(line.value)")
             }
             #expect(
-                Array(try Requirement<String>(check.description).verdicts(for: lines.map(\.value))) == lines.map { $0.passes ? .pass : .fail }, "\(format)")
+                Array(try Requirement<String>(check.description).verdicts(for: lines.map(\.value)))
+                    == lines.map { $0.passes ? .pass : .fail }, "\(format)")
         }
     }
 
@@ -79,7 +80,7 @@ import Testing
             let check = try CompiledCheck(.type(ValueType(.string, format: line.format)))
             let flaw = check.flaw(of: line.value)
             #expect(flaw?.name ?? "-" == line.sign, "\(line.format): \(line.value.debugDescription)")
-            let whole = try CompiledCheck(.all([check.description, .length(min: 0, max: 1_000_000, unit: .utf8)]))
+            let whole = try CompiledCheck(.all([check.description, .length(min: 0, max: 1_000_000, in: .utf8)]))
             #expect(whole.flaw(of: line.value) == flaw)
             guard case .failed(let reason) = Requirement<String>.format(line.format).evaluate(line.value) else {
                 Issue.record("\(line.format) accepts \(line.value)")
@@ -89,7 +90,7 @@ import Testing
             #expect(reason.message == "Is not in the format \(line.format)" + (flaw.map { ": \($0.text)" } ?? ""))
         }
         #expect(try CompiledCheck(.type(ValueType(.string, format: "iban"))).flaw(of: "DE89370400440532013000") == nil)
-        #expect(try CompiledCheck(.pattern("a")).flaw(of: "b") == nil)
+        #expect(try CompiledCheck(.matches(pattern: "a")).flaw(of: "b") == nil)
     }
 
     @Test func flawsInEveryLanguage() {

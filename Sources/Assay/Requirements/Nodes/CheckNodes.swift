@@ -18,7 +18,7 @@ extension CheckNode {
 /// - Throws: when a pattern, format or bound in it is wrong.
 func textNode(_ check: Check) throws(CompileError) -> any RequirementNode<String> {
     switch check {
-    case .pattern(let source, let options):
+    case .matches(let source, let options):
         return PatternNode(try PatternCache.shared.pattern(source, options: options))
     case .length(let min, let max, let unit):
         return LengthNode(try CompiledCheck(check), min: min, max: max, unit: unit)
@@ -53,12 +53,12 @@ final class PatternNode: CheckNode {
     let failure: Reason
 
     convenience init(_ pattern: Pattern) {
-        self.init(pattern, Reason(failing: .pattern(pattern.source, options: pattern.options)))
+        self.init(pattern, Reason(failing: .matches(pattern: pattern.source, options: pattern.options)))
     }
 
     private init(_ pattern: Pattern, _ failure: Reason) {
         self.pattern = pattern
-        definition = .pattern(pattern.source, options: pattern.options)
+        definition = .matches(pattern: pattern.source, options: pattern.options)
         self.failure = failure
     }
 
@@ -161,7 +161,7 @@ final class CompiledNode: CheckNode {
 }
 
 /// A definition about the text of a value that is not a text itself, as rule files ask it.
-final class CellNode<Value: CellValue>: RequirementNode {
+final class CellNode<Value: CellConvertible>: RequirementNode {
     let text: any RequirementNode<String>
 
     init(_ text: any RequirementNode<String>) { self.text = text }

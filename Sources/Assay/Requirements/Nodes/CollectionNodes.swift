@@ -109,11 +109,15 @@ final class ContainsNode<Value: Collection>: RequirementNode {
         return fold.evaluation.verdict == .fail ? .failed(reason: failure) : fold.evaluation
     }
 
-    var traceSkeleton: RequirementTrace { RequirementTrace(name: "collection.contains", children: [child.node.traceSkeleton]) }
+    var traceSkeleton: RequirementTrace {
+        RequirementTrace(name: "collection.contains", children: [child.node.traceSkeleton])
+    }
 
     var phrase: Phrase { .plain("an element that is: \(child.node.phrase.parenthesized)") }
 
-    var expression: RuleExpression? { isListInRules(Value.self) ? child.node.expression.map(RuleExpression.contains) : nil }
+    var expression: RuleExpression? {
+        isListInRules(Value.self) ? child.node.expression.map(RuleExpression.contains) : nil
+    }
 }
 
 /// No two elements with the same key.

@@ -49,7 +49,9 @@ final class GroupNode<Value>: RequirementNode {
         }
     }
 
-    var expression: RuleExpression? { children.expressions().map(operation == .and ? RuleExpression.all : RuleExpression.any) }
+    var expression: RuleExpression? {
+        children.expressions().map(operation == .and ? RuleExpression.all : RuleExpression.any)
+    }
 
     var plan: ColumnPlan<Value> { ColumnPlan(operation, children) }
 

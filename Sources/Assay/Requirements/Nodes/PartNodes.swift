@@ -106,7 +106,9 @@ final class OptionalNode<Wrapped>: RequirementNode {
 
     var phrase: Phrase {
         .compound(
-            nilIsConfirmed ? "if there is a value, \(child.node.phrase.parenthesized)" : "there, and \(child.node.phrase.parenthesized)")
+            nilIsConfirmed
+                ? "if there is a value, \(child.node.phrase.parenthesized)"
+                : "there, and \(child.node.phrase.parenthesized)")
     }
 
     var expression: RuleExpression? {

@@ -25,7 +25,7 @@ final class RangeNode<Value: Comparable & Sendable>: RequirementNode {
     var expression: RuleExpression? { check.map(RuleExpression.check) }
 
     private static var type: ValueType? {
-        guard let type = (Value.self as? any CellValue.Type)?.cellType else { return nil }
+        guard let type = (Value.self as? any CellConvertible.Type)?.cellType else { return nil }
         return type == .integer || type == .number ? type : nil
     }
 
@@ -53,7 +53,7 @@ final class SetNode<Value: Hashable & Sendable>: RequirementNode {
         self.values = values
         // NaN is not itself, and never one of these; its text would be.
         let texts = values.filter { $0 == $0 }.compactMap { cellText($0) }.sorted()
-        if texts.count == values.count, let type = (Value.self as? any CellValue.Type)?.cellType {
+        if texts.count == values.count, let type = (Value.self as? any CellConvertible.Type)?.cellType {
             let check = texts.isEmpty ? Check.any([]) : .oneOf(texts, as: type)
             columnNode = (try? CompiledCheck(check))?.node
             self.check = columnNode == nil ? nil : check

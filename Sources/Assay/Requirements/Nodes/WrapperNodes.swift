@@ -58,10 +58,16 @@ final class WhenNode<Value>: RequirementNode {
         RequirementTrace(name: "when", children: [condition.node.traceSkeleton, then.node.traceSkeleton])
     }
 
-    var phrase: Phrase { .compound("if \(condition.node.phrase.parenthesized), then \(then.node.phrase.parenthesized)") }
+    var phrase: Phrase {
+        .compound("if \(condition.node.phrase.parenthesized), then \(then.node.phrase.parenthesized)")
+    }
 
     var expression: RuleExpression? {
-        if let condition = condition.node.expression, let then = then.node.expression { .when(condition, then: then) } else { nil }
+        if let condition = condition.node.expression, let then = then.node.expression {
+            .when(condition, then: then)
+        } else {
+            nil
+        }
     }
 
     var plan: ColumnPlan<Value> { ColumnPlan(.or, [.not(condition), then]) }
