@@ -243,7 +243,7 @@ def test_values_of_any_length():
         assert digits.match(pa.array(values).dictionary_encode()).to_pylist() == expected
         assert digits.matches(values[0]) is True and digits.matches(values[1]) is False
     rules = assay.Rules.parse(r"fields: [{name: v, constraints: {pattern: '\d+'}}]")
-    assert [f.message for f in rules.check({"v": ["7" * (2**20 + 1)]})] == ["is over 1048576 bytes (field-bytes)"]
+    assert [f.message for f in rules.check({"v": ["7" * (2**20 + 1)]})] == ["is over 1048576 bytes (limit field-bytes)"]
 
 
 def test_undecided():

@@ -12,7 +12,7 @@ final class Rules: Handle, Sendable {
     /// The fields, in the order of the file.
     let plans: [FieldPlan]
     /// Where each stands there.
-    private let placeOfField: [ExactText: Int]
+    private let placeOfField: [ByteEqualString: Int]
     let json: CText
 
     /// - Parameter longest: the most bytes of a value that is judged, where it is not for the rules to say.
@@ -23,7 +23,7 @@ final class Rules: Handle, Sendable {
         plans = file.schema.fields.indices.map {
             FieldPlan(schema, field: $0, limits: file.limits, longest: longest)
         }
-        let names = file.schema.fields.enumerated().map { (ExactText($1.name), $0) }
+        let names = file.schema.fields.enumerated().map { (ByteEqualString($1.name), $0) }
         placeOfField = Dictionary(names, uniquingKeysWith: { first, _ in first })
         json = CText(file.json())
     }
@@ -44,7 +44,7 @@ final class Rules: Handle, Sendable {
     convenience init(pattern: String, options: Pattern.Options) throws(CompileError) {
         // By itself first, so that a mistake is told as one of the pattern and not of a rule in a field; it is kept, and used below.
         _ = try PatternCache.shared.pattern(pattern, options: options)
-        let rule = Rule(id: "value.pattern", code: "pattern", check: .pattern(pattern, options: options))
+        let rule = Rule(id: "value.pattern", code: "pattern", check: .matches(pattern: pattern, options: options))
         let field = Field(name: "value", missingValues: [], rules: [rule])
         try self.init(RuleFile(schema: Schema(fields: [field])), longest: Self.longestCell)
     }
@@ -53,7 +53,7 @@ final class Rules: Handle, Sendable {
     private static let longestCell = Int(Int32.max)
 
     /// The field of a name that the rules have.
-    func plan(_ name: String) -> FieldPlan { plans[placeOfField[ExactText(name)]!] }
+    func plan(_ name: String) -> FieldPlan { plans[placeOfField[ByteEqualString(name)]!] }
 
     /// The field at an index from C.
     func field(_ index: Int) throws(Fault) -> Int {

@@ -2,22 +2,22 @@ internal import Assay
 
 extension Limits {
     /// A limit as people set it: `--limit field-bytes=2M`.
-    public struct Setting: Sendable {
-        public let name: String
+    package struct Setting: Sendable {
+        package let name: String
         /// One sentence for help, without a full stop.
-        public let summary: String
+        package let summary: String
         /// The values it may have.
-        public let range: ClosedRange<Int>
+        package let range: ClosedRange<Int>
         /// Whether it counts bytes, so that `K`, `M` and `G` can follow the number.
-        public let isBytes: Bool
+        package let isBytes: Bool
         let value: any WritableKeyPath<Limits, Int> & Sendable
 
         /// The value in `limits`.
-        public func value(in limits: Limits) -> Int { limits[keyPath: value] }
+        package func value(in limits: Limits) -> Int { limits[keyPath: value] }
     }
 
     /// All limits, in the order of help.
-    public static let settings: [Setting] = [
+    package static let settings: [Setting] = [
         Setting(
             name: "field-bytes", summary: "longest field, in bytes of the file", range: 1...512 << 20, isBytes: true,
             value: \.fieldBytes),
@@ -38,18 +38,18 @@ extension Limits {
             name: "pattern-bytes", summary: "longest pattern", range: 1...1 << 20, isBytes: true, value: \.patternBytes),
         Setting(
             name: "match-base", summary: "steps that matching any value may take", range: 1...1_000_000_000,
-            isBytes: false, value: \.match.base),
+            isBytes: false, value: \.match.baseSteps),
         Setting(
             name: "match-per-byte", summary: "steps that matching may take for each byte of the value, in addition",
-            range: 0...1_000_000, isBytes: false, value: \.match.perByte),
+            range: 0...1_000_000, isBytes: false, value: \.match.stepsPerByte),
         Setting(
             name: "heap-kib", summary: "memory for backtracking without JIT, in KiB", range: 0...4 << 20,
             isBytes: false,
-            value: \.match.heap),
+            value: \.match.heapKiB),
         Setting(
             name: "jit-stack-bytes", summary: "stack of each thread for matching with JIT",
-            range: 32 << 10...Int(MatchLimits.mostJitStackBytes),
-            isBytes: true, value: \.match.jitStack),
+            range: 32 << 10...MatchLimits.mostJitStackBytes,
+            isBytes: true, value: \.match.jitStackBytes),
     ]
 
     /// The names of all limits.
@@ -123,7 +123,7 @@ extension Limits {
 
 extension Limits.Setting {
     /// A value as `set` takes it: 1 MiB is `1M`.
-    public func text(_ value: Int) -> String {
+    package func text(_ value: Int) -> String {
         guard isBytes, value > 0 else { return String(value) }
         for (suffix, size) in [("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10)] where value % size == 0 {
             return "\(value / size)\(suffix)"
@@ -153,24 +153,4 @@ public struct LimitError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { suggestion.map { "\(message); \($0)" } ?? message }
-}
-
-// The fields of MatchLimits as Int. Values come from `set`, whose ranges they fit.
-extension MatchLimits {
-    fileprivate var base: Int {
-        get { Int(clamping: matchBase) }
-        set { matchBase = UInt32(clamping: newValue) }
-    }
-    fileprivate var perByte: Int {
-        get { Int(clamping: matchPerByte) }
-        set { matchPerByte = UInt32(clamping: newValue) }
-    }
-    fileprivate var heap: Int {
-        get { Int(clamping: heapKiB) }
-        set { heapKiB = UInt32(clamping: newValue) }
-    }
-    fileprivate var jitStack: Int {
-        get { Int(clamping: jitStackBytes) }
-        set { jitStackBytes = UInt32(clamping: newValue) }
-    }
 }

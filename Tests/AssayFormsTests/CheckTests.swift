@@ -123,7 +123,7 @@ struct CheckTests {
         struct Offline: Error {}
         let server = Server()
         var questions = server.questions.makeAsyncIterator()
-        let field = Validated<String>([], policy: .whenEntered)
+        let field = Validated<String>([], policy: .ifNotEmpty)
         let task = Task { await field.check(server.requirement) }
         await Task.yield()
         field.wrappedValue = ""

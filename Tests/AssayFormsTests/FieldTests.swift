@@ -16,13 +16,13 @@ private enum Rules {
 
 private final class Form {
     @Validated(Rules.name) var name: String?
-    @Validated(.notEmpty() && .maxLength(5), policy: .whenEntered) var nickname: String? = nil
+    @Validated(.notEmpty() && .maxLength(5), policy: .ifNotEmpty) var nickname: String? = nil
     @Validated([Rules.name, NotEmptyValidator(errorMessage: "Empty")]) var other: String?
     @Validated(.inRange(18...120).because("From 18 to 120 years")) var age: Int? = 17
     @Validated([.notEmpty(), .maxLength(3)]) var short: String?
-    @Validated([.notEmpty(), .maxLength(3)], policy: .whenEntered) var shorter: String? = "long"
+    @Validated([.notEmpty(), .maxLength(3)], policy: .ifNotEmpty) var shorter: String? = "long"
     @Validated([Rules.name, Rules.name]) var both: String?
-    @Validated([], policy: .whenEntered) var anything: [Int]?
+    @Validated([], policy: .ifNotEmpty) var anything: [Int]?
 
     @Validated(.minLength(8)) var password: String?
     @Validated(.notEmpty()) var repeated: String?
@@ -54,15 +54,15 @@ struct FieldTests {
     }
 
     @Test("optional fields are validated only when something was entered")
-    func whenEntered() {
+    func ifNotEmpty() {
         let form = Form()
-        #expect(form.$nickname.policy == .whenEntered && form.$name.policy == .always)
+        #expect(form.$nickname.policy == .ifNotEmpty && form.$name.policy == .always)
         #expect(form.$nickname.errors.isEmpty)
         form.nickname = ""
         #expect(form.$nickname.errors.isEmpty)
         form.nickname = "too long"
         #expect(form.$nickname.errors.map(\.rule) == ["string.maxLength"])
-        let spaces = Validated(wrappedValue: "   ", .containsDigit, policy: .whenEntered)
+        let spaces = Validated(wrappedValue: "   ", .containsDigit, policy: .ifNotEmpty)
         #expect(spaces.errors.count == 1)
     }
 
@@ -128,7 +128,7 @@ struct FieldTests {
     @Test("relations of a field that may be left empty")
     func optionalRelation() {
         let start = Validated(wrappedValue: 3, [])
-        let end = Validated<Int>([], policy: .whenEntered)
+        let end = Validated<Int>([], policy: .ifNotEmpty)
         end.require(start, errorMessage: "Ends before it starts") { ($0 ?? 0) >= ($1 ?? 0) }
         #expect(end.isValid)
         end.wrappedValue = 2

@@ -141,7 +141,7 @@ struct ValidatorTests {
 
     @Test("only when something was entered")
     func entered() {
-        let website = RegexValidator(regex: "https?://.+", errorMessage: "Is no web address").whenEntered
+        let website = RegexValidator(regex: "https?://.+", errorMessage: "Is no web address").ifNotEmpty
         #expect([nil, "", "assay", "http://a"].map { website.isValid(value: $0) } == [true, true, false, true])
         #expect([nil, "", "assay"].map { website.errors(for: $0).count } == [0, 0, 1])
         #expect(website.validate("") == .valid)
@@ -149,10 +149,10 @@ struct ValidatorTests {
         #expect(website.requirement.evaluate("").isConfirmed && !website.requirement.evaluate("x").isConfirmed)
         #expect(website.requirement.check != nil)
         #expect(website.errorMessage == "Is no web address")
-        let some = Requirement<[Int]>.count(min: 2).whenEntered
+        let some = Requirement<[Int]>.count(min: 2).ifNotEmpty
         #expect([nil, [], [1], [1, 2]].map { some.isValid(value: $0) } == [true, true, false, true])
         #expect([[], [1], [1, 2]].map { some.requirement.evaluate($0).isConfirmed } == [true, false, true])
-        let positive = Requirement<Int>.greaterThan(0).whenEntered
+        let positive = Requirement<Int>.greaterThan(0).ifNotEmpty
         #expect([nil, 0, 1].map { positive.isValid(value: $0) } == [true, false, true])
     }
 

@@ -51,7 +51,9 @@ struct PatternLiteralTests {
         #expect(await Task { #pattern("task") }.value.matches("task"))
         let requirement = Requirement<String>.matches(#pattern("[a-z]+")).because("Lower case")
         #expect(requirement.evaluate("A") == .failed(reason: Reason(message: "Lower case")))
-        #expect(Requirement<String>.matches(#pattern("a", options: .search)).check == .pattern("a", options: .search))
+        #expect(
+            Requirement<String>.matches(#pattern("a", options: .search)).check
+                == .matches(pattern: "a", options: .search))
     }
 
     @Test("is compiled once, whoever asks how often")

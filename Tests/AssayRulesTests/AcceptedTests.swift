@@ -33,9 +33,9 @@ import Testing
         #expect(field.type == .integer)
         #expect(
             field.rules == [
-                Rule(id: "amount.minLength", code: "minLength", check: .length(min: 1, max: nil, unit: .scalars)),
-                Rule(id: "amount.maxLength", code: "maxLength", check: .length(min: nil, max: 3, unit: .scalars)),
-                Rule(id: "amount.pattern", code: "pattern", check: .pattern("[0-9]+")),
+                Rule(id: "amount.minLength", code: "minLength", check: .length(min: 1, max: nil, in: .scalars)),
+                Rule(id: "amount.maxLength", code: "maxLength", check: .length(min: nil, max: 3, in: .scalars)),
+                Rule(id: "amount.pattern", code: "pattern", check: .matches(pattern: "[0-9]+")),
                 Rule(id: "amount.enum", code: "enum", check: .oneOf(["1", "10", "100"], as: .integer)),
                 Rule(id: "amount.minimum", code: "minimum", check: .range(min: Bound("1"), max: nil, as: .integer)),
                 Rule(
@@ -46,7 +46,7 @@ import Testing
                     id: "amount.exclusiveMaximum", code: "exclusiveMaximum",
                     check: .range(min: nil, max: Bound("1000", isExclusive: true), as: .integer)),
                 Rule(
-                    id: "even", code: "pattern", check: .pattern(".*[02468]"), message: "Odd amounts are rare",
+                    id: "even", code: "pattern", check: .matches(pattern: ".*[02468]"), message: "Odd amounts are rare",
                     severity: .warn),
             ])
     }
@@ -83,22 +83,22 @@ import Testing
                     then: {maxLength: 5}
             """)
         let everyOption: Pattern.Options = [
-            .caseInsensitive, .unicodeClasses, .dotAll, .extended, .multiline, .search, .icuCompatible,
+            .caseInsensitive, .unicodeClasses, .dotMatchesNewlines, .extended, .multiline, .search, .icuSyntax,
         ]
         let comma = ValueType(.number, decimalChar: ",")
         #expect(
             field.rules.map(\.check) == [
-                .pattern("a", options: everyOption),
-                .length(min: 2, max: 3, unit: .characters),
+                .matches(pattern: "a", options: everyOption),
+                .length(min: 2, max: 3, in: .characters),
                 .oneOf(["a", "b"], as: .string),
                 .oneOf(["1", "2"], as: .integer),
                 .range(min: Bound("1"), max: Bound("2,5", isExclusive: true), as: comma),
                 .type(ValueType(.date, format: "%d/%m/%Y")),
                 .all([
-                    .length(min: 1, max: nil, unit: .scalars),
-                    .any([.pattern("b"), .not(.pattern("c"))]),
+                    .length(min: 1, max: nil, in: .scalars),
+                    .any([.matches(pattern: "b"), .not(.matches(pattern: "c"))]),
                 ]),
-                .when(.pattern("a.*"), then: .length(min: nil, max: 5, unit: .scalars)),
+                .when(.matches(pattern: "a.*"), then: .length(min: nil, max: 5, in: .scalars)),
             ])
         #expect(
             field.rules.map(\.code) == ["pattern", "length", "enum", "enum", "range", "type", "all", "when"])
@@ -268,7 +268,7 @@ import Testing
         var expected = Limits()
         expected.fieldBytes = 2 << 20
         expected.columns = 5
-        expected.match.matchBase = 7
+        expected.match.baseSteps = 7
         #expect(limits == expected)
     }
 
@@ -279,7 +279,7 @@ import Testing
         let limits = try rules("{limits: {match-base: 7}, fields: []}", limits: given).limits
         #expect(limits.columns == 9)
         #expect(limits.depth == 8)
-        #expect(limits.match.matchBase == 7)
+        #expect(limits.match.baseSteps == 7)
     }
 
     /// The file may allow itself longer patterns, wherever `limits` stands in it.

@@ -61,7 +61,7 @@ import Testing
                 #expect((1...lines).contains(problem.line), "\(error)")
                 #expect(problem.column >= 1 && problem.width >= 1)
                 #expect(!problem.message.isEmpty && !problem.message.hasSuffix("."))
-                #expect(!problem.description.unicodeScalars.contains { $0.isHidden && $0 != "\n" })
+                #expect(!problem.description.unicodeScalars.contains { $0.isInvisible && $0 != "\n" })
             }
         }
     }

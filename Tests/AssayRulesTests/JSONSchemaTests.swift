@@ -46,11 +46,13 @@ import Testing
                             rules: [
                                 Rule(
                                     id: "code.minLength", code: "minLength",
-                                    check: .length(min: 2, max: nil, unit: .scalars)),
+                                    check: .length(min: 2, max: nil, in: .scalars)),
                                 Rule(
                                     id: "code.maxLength", code: "maxLength",
-                                    check: .length(min: nil, max: 8, unit: .scalars)),
-                                Rule(id: "code.pattern", code: "pattern", check: .pattern("^[A-Z]", options: .search)),
+                                    check: .length(min: nil, max: 8, in: .scalars)),
+                                Rule(
+                                    id: "code.pattern", code: "pattern",
+                                    check: .matches(pattern: "^[A-Z]", options: .search)),
                             ]),
                         Field(name: "email", type: ValueType(.string, format: "email single-label quoted ip-literal")),
                         Field(name: "size", rules: [Rule(id: "size.enum", code: "enum", check: .oneOf(["S", "M"]))]),
@@ -60,7 +62,7 @@ import Testing
                             rules: [
                                 Rule(
                                     id: "price.multipleOf", code: "pattern",
-                                    check: .pattern(#"[+-]?\d*(?:\.(?:\d{0,1}|\d{1}[0-9])0*)?"#),
+                                    check: .matches(pattern: #"[+-]?\d*(?:\.(?:\d{0,1}|\d{1}[0-9])0*)?"#),
                                     message: "is not a multiple of 0.01, written without an exponent")
                             ]),
                         Field(name: "active", type: .boolean),

@@ -67,7 +67,7 @@ import Testing
                 for tail in [[], [0x41], [0x80], [0x80, 0x80], [0x80, 0x41]] as [[UInt8]] {
                     let bytes = [first, second] + tail
                     let text = String(decoding: bytes, as: UTF8.self)
-                    if text.unicodeScalars.contains(where: { $0.isHidden || $0 == "\"" || $0 == "\\" }) { continue }
+                    if text.unicodeScalars.contains(where: { $0.isInvisible || $0 == "\"" || $0 == "\\" }) { continue }
                     if written(bytes) != text { Issue.record("\(bytes)") }
                 }
             }

@@ -100,7 +100,7 @@ import Testing
         }
         #expect(try afterwards(.any([])) == .not(.all([])))
         #expect(try afterwards(.oneOf([])) == .not(.all([])))
-        #expect(try afterwards(.length(min: nil, max: nil, unit: .utf8)) == .all([]))
+        #expect(try afterwards(.length(min: nil, max: nil, in: .utf8)) == .all([]))
         #expect(try afterwards(.range(min: nil, max: nil, as: .number)) == .all([]))
     }
 
@@ -187,9 +187,9 @@ struct RuleFileGenerator {
     mutating func constraint(_ code: String, of field: Field) -> Check? {
         switch code {
         // Constraints have one unit for both.
-        case "minLength": .length(min: 2, max: nil, unit: field.isRequired ? .scalars : .characters)
-        case "maxLength": .length(min: nil, max: 9, unit: field.isRequired ? .scalars : .characters)
-        case "pattern": .pattern(pattern())
+        case "minLength": .length(min: 2, max: nil, in: field.isRequired ? .scalars : .characters)
+        case "maxLength": .length(min: nil, max: 9, in: field.isRequired ? .scalars : .characters)
+        case "pattern": .matches(pattern: pattern())
         case "enum": .oneOf(values(field.type), as: field.type)
         case "categories":
             // The values of `enum` must be among them.
@@ -206,8 +206,8 @@ struct RuleFileGenerator {
         switch Int.random(in: 0...(depth > 0 ? 8 : 4), using: &random) {
         case 0: return .type(type())
         case 1:
-            return .length(min: chance() ? 1 : nil, max: 9, unit: LengthUnit.allCases.randomElement(using: &random)!)
-        case 2: return .pattern(pattern(), options: options())
+            return .length(min: chance() ? 1 : nil, max: 9, in: LengthUnit.allCases.randomElement(using: &random)!)
+        case 2: return .matches(pattern: pattern(), options: options())
         case 3:
             let type = chance() ? field.type : type()
             return .oneOf(values(type), as: type)

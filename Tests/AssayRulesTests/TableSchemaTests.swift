@@ -29,7 +29,9 @@ import Testing
                     fields: [
                         Field(
                             name: "plot", isRequired: true,
-                            rules: [Rule(id: "plot.pattern", code: "pattern", check: .pattern(#"[NSEW]-\d{2}"#))]),
+                            rules: [
+                                Rule(id: "plot.pattern", code: "pattern", check: .matches(pattern: #"[NSEW]-\d{2}"#))
+                            ]),
                         Field(
                             name: "visited", type: ValueType(.date, format: "%d.%m.%Y"),
                             rules: [

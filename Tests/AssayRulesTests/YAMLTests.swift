@@ -42,7 +42,8 @@ import Testing
             """
         #expect(
             try field(text).rules.map(\.check) == [
-                .pattern("\\d{4}   # year\n-\\d\\d  # month", options: .extended), .pattern("a b"), .pattern("a b"),
+                .matches(pattern: "\\d{4}   # year\n-\\d\\d  # month", options: .extended), .matches(pattern: "a b"),
+                .matches(pattern: "a b"),
             ])
     }
 

@@ -2,7 +2,18 @@ internal import CAssay
 
 /// Judges values that already stand side by side: nothing is copied.
 func bulk<Offset: FixedWidthInteger & Sendable>(
-    _ node: Node, utf8: UnsafeBufferPointer<UInt8>, offsets: UnsafeBufferPointer<Offset>, threads: Int?,
+    _ judge: BulkJudge, utf8: Span<UInt8>, offsets: Span<Offset>, threads: Int?, limits: MatchLimits,
+    progress: (@Sendable (BulkProgress) -> BulkControl)?
+) throws(BulkError) -> VerdictMask {
+    try utf8.withUnsafeBufferPointer { utf8 throws(BulkError) in
+        try offsets.withUnsafeBufferPointer { offsets throws(BulkError) in
+            try bulk(judge, utf8: utf8, offsets: offsets, threads: threads, limits: limits, progress: progress)
+        }
+    }
+}
+
+private func bulk<Offset: FixedWidthInteger & Sendable>(
+    _ judge: BulkJudge, utf8: UnsafeBufferPointer<UInt8>, offsets: UnsafeBufferPointer<Offset>, threads: Int?,
     limits: MatchLimits, progress: (@Sendable (BulkProgress) -> BulkControl)?
 ) throws(BulkError) -> VerdictMask {
     var previous: Offset = 0
@@ -17,7 +28,7 @@ func bulk<Offset: FixedWidthInteger & Sendable>(
     return try runBulk(
         count: Swift.max(0, offsets.count - 1), threads: threads, progress: progress,
         makeWorker: { SpanWorker(limits: limits) },
-        work: { worker, rows, bits in worker.judge(utf8, offsets, rows, node: node, bits: bits) })
+        work: { worker, rows, bits in worker.judge(utf8, offsets, rows, by: judge, bits: bits) })
 }
 
 /// A worker over a buffer of values: makes cells for a chunk, checks its UTF-8 once, and judges it in one call.
@@ -31,8 +42,8 @@ private struct SpanWorker: ~Copyable {
     deinit { cells.deallocate() }
 
     mutating func judge<Offset: FixedWidthInteger>(
-        _ utf8: UnsafeBufferPointer<UInt8>, _ offsets: UnsafeBufferPointer<Offset>, _ rows: Range<Int>, node: Node,
-        bits: VerdictBits
+        _ utf8: UnsafeBufferPointer<UInt8>, _ offsets: UnsafeBufferPointer<Offset>, _ rows: Range<Int>,
+        by judge: BulkJudge, bits: VerdictBits
     ) {
         let start = Int(offsets[rows.lowerBound])
         let end = Int(offsets[rows.upperBound])
@@ -49,22 +60,32 @@ private struct SpanWorker: ~Copyable {
         }
         // Cells are 32-bit: a chunk of 2 GiB or more is judged value by value, as one is that holds bad bytes.
         if isCut || end - start > Int32.max || assay_utf8_valid_prefix(base, end - start) != end - start {
-            setApart(utf8, offsets, rows, node: node)
+            setApart(utf8, offsets, rows, node: judge.node)
         }
         let view = ColumnView(bytes: base, cells: UnsafeBufferPointer(start: cells, count: rows.count))
-        node.judge(view, skip: apart.skip, scratch: scratch.handle, into: bits)
+        if let node = judge.node {
+            node.judge(view, skip: apart.skip, scratch: scratch.handle, into: bits)
+        } else {
+            bits.clear(rows: rows.count)
+        }
         apart.merge(into: bits, rows: rows.count)
+        judge.finish(rows: rows.count, bits: bits, scratch: scratch) { row in
+            let range = Int(offsets[rows.lowerBound + row])..<Int(offsets[rows.lowerBound + row + 1])
+            return String(validating: UnsafeBufferPointer(rebasing: utf8[range]), as: UTF8.self)
+        }
     }
 
     /// Judges each value by itself: those that are not well-formed UTF-8 fail.
     private mutating func setApart<Offset: FixedWidthInteger>(
-        _ utf8: UnsafeBufferPointer<UInt8>, _ offsets: UnsafeBufferPointer<Offset>, _ rows: Range<Int>, node: Node
+        _ utf8: UnsafeBufferPointer<UInt8>, _ offsets: UnsafeBufferPointer<Offset>, _ rows: Range<Int>, node: Node?
     ) {
         for row in 0..<rows.count {
             let (from, to) = (Int(offsets[rows.lowerBound + row]), Int(offsets[rows.lowerBound + row + 1]))
             let value = UnsafeBufferPointer(rebasing: utf8[from..<to])
             let isWellFormed = assay_utf8_valid_prefix(value.cBase, value.count) == value.count
-            apart.set(row, isWellFormed ? node.verdict(of: value, scratch: scratch.handle) : .fail)
+            // Without a node all that is well-formed is left to the evaluator.
+            let verdict = isWellFormed ? node?.verdict(of: value, scratch: scratch.handle) ?? .pass : .fail
+            apart.set(row, verdict)
             cells[row] = assay_cell(start: 0, length: 0)
         }
     }

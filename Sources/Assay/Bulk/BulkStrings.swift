@@ -1,16 +1,29 @@
 internal import CAssay
 
-/// Judges strings that stand wherever the heap has put them.
-///
-/// Generic over the kind of string only: each kind is compiled for itself, which a method of `BulkCheckable` would not be.
+/// Judges strings wherever the heap has put them.
 func bulk<Text: StringProtocol & Sendable>(
-    _ node: Node, strings values: [Text], threads: Int?, limits: MatchLimits,
+    _ judge: BulkJudge, texts: [Text], threads: Int?, limits: MatchLimits,
+    progress: (@Sendable (BulkProgress) -> BulkControl)?
+) throws(BulkError) -> VerdictMask {
+    // The two kinds of text that there are have code of their own each. A cast of the array itself would ask each element.
+    switch texts as Any {
+    case let strings as [String]:
+        try bulk(judge, strings: strings, threads: threads, limits: limits, progress: progress)
+    case let substrings as [Substring]:
+        try bulk(judge, strings: substrings, threads: threads, limits: limits, progress: progress)
+    default:
+        try bulk(judge, strings: texts, threads: threads, limits: limits, progress: progress)
+    }
+}
+
+private func bulk<Text: StringProtocol & Sendable>(
+    _ judge: BulkJudge, strings values: [Text], threads: Int?, limits: MatchLimits,
     progress: (@Sendable (BulkProgress) -> BulkControl)?
 ) throws(BulkError) -> VerdictMask {
     try runBulk(
         count: values.count, threads: threads, progress: progress,
         makeWorker: { StringWorker(limits: limits) },
-        work: { worker, rows, bits in worker.judge(values, rows, node: node, bits: bits) })
+        work: { worker, rows, bits in worker.judge(values, rows, by: judge, bits: bits) })
 }
 
 /// A worker over strings: packs them into columns, and judges each column in one call.
@@ -21,23 +34,37 @@ private struct StringWorker: ~Copyable {
 
     init(limits: MatchLimits) { scratch = Scratch(orEndWith: limits) }
 
-    mutating func judge<Text: StringProtocol>(_ values: [Text], _ rows: Range<Int>, node: Node, bits: VerdictBits) {
+    mutating func judge<Text: StringProtocol>(
+        _ values: [Text], _ rows: Range<Int>, by judge: BulkJudge, bits: VerdictBits
+    ) {
         withLentTexts(of: values) { values in
-            var start = rows.lowerBound
-            // Words of the masks are judged whole.
-            for first in stride(from: rows.lowerBound, to: rows.upperBound, by: 64) {
-                let end = min(first + 64, rows.upperBound)
-                column.append(values, first..<end) { row, value in
-                    long.set(row, node.verdict(of: value, scratch: scratch.handle))
-                }
-                guard column.isFull || end == rows.upperBound else { continue }
-                let word = (start - rows.lowerBound) / 64
-                let part = VerdictBits(failed: bits.failed + word, undecided: bits.undecided + word)
-                node.judge(column.view, skip: long.skip, scratch: scratch.handle, into: part)
-                long.merge(into: part, rows: column.count)
-                column.removeAll()
-                start = end
+            if let node = judge.node {
+                self.judge(values, rows, node: node, bits: bits)
+            } else {
+                bits.clear(rows: rows.count)
             }
+            judge.finish(rows: rows.count, bits: bits, scratch: scratch) { values[rows.lowerBound + $0].string }
+        }
+    }
+
+    /// - Parameter node: judges whole columns.
+    private mutating func judge<Text: StringProtocol>(
+        _ values: UnsafePointer<LentText<Text>>, _ rows: Range<Int>, node: Node, bits: VerdictBits
+    ) {
+        var start = rows.lowerBound
+        // Words of the masks are judged whole.
+        for first in stride(from: rows.lowerBound, to: rows.upperBound, by: 64) {
+            let end = min(first + 64, rows.upperBound)
+            column.append(values, first..<end) { row, value in
+                long.set(row, node.verdict(of: value, scratch: scratch.handle))
+            }
+            guard column.isFull || end == rows.upperBound else { continue }
+            let word = (start - rows.lowerBound) / 64
+            let part = VerdictBits(failed: bits.failed + word, undecided: bits.undecided + word)
+            node.judge(column.view, skip: long.skip, scratch: scratch.handle, into: part)
+            long.merge(into: part, rows: column.count)
+            column.removeAll()
+            start = end
         }
     }
 }

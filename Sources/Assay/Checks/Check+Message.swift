@@ -4,13 +4,13 @@ extension Check {
         switch self {
         case .type(let type): type.failureMessage
         case .length(let min, let max, let unit): Self.lengthMessage(min: min, max: max, unit: unit)
-        case .pattern(let source, let options):
+        case .matches(let source, let options):
             (options.contains(.search) ? "holds nothing that matches " : "does not match ") + Self.shortened(source)
         case .oneOf(let values, _): "is not one of \(Self.listed(values))"
         case .range(let min, let max, _): Self.rangeMessage(min: min, max: max)
         case .all(let checks): Self.joined(checks, by: " or ", "fails one of")
         case .any(let checks): Self.joined(checks, by: " and ", "fails")
-        case .not(.pattern(let source, _)): "matches \(Self.shortened(source)), and must not"
+        case .not(.matches(let source, _)): "matches \(Self.shortened(source)), and must not"
         case .not(.oneOf(let values, _)): "must not be one of \(Self.listed(values))"
         case .not: "is what the rule forbids"
         case .when(_, let then): then.failureMessage + ", as its condition asks"

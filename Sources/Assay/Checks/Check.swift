@@ -1,6 +1,6 @@
 /// One question that can be asked of a value: the data behind every rule, whether written in Swift or in a rule file.
 ///
-///     .all([.length(min: 8, max: nil, unit: .scalars), .pattern(#".*\d.*"#)])
+///     .all([.length(min: 8, max: nil, in: .scalars), .matches(pattern: #".*\d.*"#)])
 ///
 /// A description: plain data that can be stored, compared and sent. Turn it into a ``CompiledCheck`` to run it.
 public indirect enum Check: Hashable, Sendable, Codable {
@@ -8,10 +8,10 @@ public indirect enum Check: Hashable, Sendable, Codable {
     case type(ValueType)
 
     /// The length lies between the bounds, both included. `nil` is open.
-    case length(min: Int?, max: Int?, unit: LengthUnit)
+    case length(min: Int?, max: Int?, in: LengthUnit)
 
     /// The text matches a PCRE2 pattern: the whole of it, unless ``Pattern/Options/search`` is given.
-    case pattern(String, options: Pattern.Options = [])
+    case matches(pattern: String, options: Pattern.Options = [])
 
     /// The value equals one of these, compared as the type means them: as a number `1.0` equals `1`.
     case oneOf([String], as: ValueType = .string)

@@ -26,6 +26,20 @@ struct ColumnView {
 struct VerdictBits {
     let failed: UnsafeMutablePointer<UInt64>
     let undecided: UnsafeMutablePointer<UInt64>
+
+    /// Has all rows pass.
+    func clear(rows: Int) {
+        failed.update(repeating: 0, count: maskWords(rows))
+        undecided.update(repeating: 0, count: maskWords(rows))
+    }
+
+    /// Writes the verdict of one row.
+    @inline(__always)
+    func set(_ row: Int, _ verdict: Verdict) {
+        let (word, bit) = (row / 64, UInt64(1) << UInt64(row % 64))
+        failed[word] = verdict == .fail ? failed[word] | bit : failed[word] & ~bit
+        undecided[word] = verdict == .undecided ? undecided[word] | bit : undecided[word] & ~bit
+    }
 }
 
 /// The number of words that hold one bit for each row.

@@ -22,15 +22,16 @@ package final class BoundSchema: Sendable {
     /// Finds the fields in a header by name.
     package convenience init(_ schema: CompiledSchema, header: [String]) throws(BindError) {
         let names = schema.schema.fields.map(\.name)
-        var positions: [ExactText: [Int]] = [:]
-        for (position, name) in header.enumerated() { positions[ExactText(name), default: []].append(position) }
+        var positions: [ByteEqualString: [Int]] = [:]
+        for (position, name) in header.enumerated() { positions[ByteEqualString(name), default: []].append(position) }
 
-        let known = Set(names.map(ExactText.init))
-        let absent = names.filter { positions[ExactText($0)] == nil }
-        let extra = header.filter { !known.contains(ExactText($0)) }
+        let known = Set(names.map(ByteEqualString.init))
+        let absent = names.filter { positions[ByteEqualString($0)] == nil }
+        let extra = header.filter { !known.contains(ByteEqualString($0)) }
         let problem: BindError.Problem? =
             switch schema.schema.fieldsMatch {
-            case .exact where names.map(ExactText.init) != header.map(ExactText.init): .order(expected: names)
+            case .exact where names.map(ByteEqualString.init) != header.map(ByteEqualString.init):
+                .order(expected: names)
             case .equal where !absent.isEmpty || !extra.isEmpty: .fields(absent: absent, extra: extra)
             case .subset where !absent.isEmpty: .fields(absent: absent, extra: [])
             case .superset where !extra.isEmpty: .fields(absent: [], extra: extra)
@@ -40,10 +41,10 @@ package final class BoundSchema: Sendable {
         let isNothingFound = absent.count == names.count
         if let problem { throw BindError(problem, header: header, isNothingFound: isNothingFound) }
         for name in names {
-            guard let places = positions[ExactText(name)], places.count > 1 else { continue }
+            guard let places = positions[ByteEqualString(name)], places.count > 1 else { continue }
             throw BindError(.twice(name, positions: places.map { $0 + 1 }), header: header)
         }
-        self.init(schema.fields.compactMap { field in positions[ExactText(field.name)].map { (field, $0[0]) } })
+        self.init(schema.fields.compactMap { field in positions[ByteEqualString(field.name)].map { (field, $0[0]) } })
     }
 
     /// Takes the fields by position: for tables without a header.

@@ -10,7 +10,7 @@ struct CheckCompiler {
         switch check {
         case .type(let type): try node(of: type)
         case .length(let min, let max, let unit): try length(min: min, max: max, unit: unit)
-        case .pattern(let source, let options):
+        case .matches(let source, let options):
             .leaf(Leaf(try cache.pattern(source, options: options, engine: engine, maxBytes: maxPatternBytes)))
         case .oneOf(let values, let type): .leaf(try set(values, of: type))
         case .range(let min, let max, let type): try range(min: min, max: max, of: type)

@@ -1,15 +1,11 @@
 internal import CAssay
 
-/// A ``Check`` ready to run: over one value, an array, or a column of a file, with the same verdict everywhere.
-///
-///     let check = try CompiledCheck(.all([.length(min: 8, max: 100, unit: .characters), .pattern(#".*\d.*"#)]))
-///     check.verdict(of: "abc")            // .fail
-///     check.verdicts(for: passwords)      // a bit mask, on all processors
+/// A ``Check`` that is ready to judge values. A ``Requirement`` is made of these; rule files compile their checks by it.
 ///
 /// Immutable and shared freely between threads.
-public final class CompiledCheck: Sendable {
+package final class CompiledCheck: Sendable {
     /// The data this was made from.
-    public let description: Check
+    package let description: Check
 
     let node: Node
 
@@ -18,7 +14,7 @@ public final class CompiledCheck: Sendable {
     ///   - maxPatternBytes: the longest pattern accepted, in bytes.
     ///   - cache: where compiled patterns are kept.
     /// - Throws: ``CompileError``, which says what part of the check is wrong and where.
-    public init(
+    package init(
         _ check: Check, engine: Pattern.Engine = .dfa, maxPatternBytes: Int = 10_000,
         cache: PatternCache = .shared
     ) throws(CompileError) {
@@ -27,19 +23,9 @@ public final class CompiledCheck: Sendable {
         node = try compiler.compile(check)
     }
 
-    /// A check that consists of one pattern.
-    public init(_ pattern: Pattern) {
-        description = .pattern(pattern.source, options: pattern.options)
-        node = .leaf(Leaf(pattern))
-    }
-
     /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing,
     /// but for a length in characters of a value that is not ASCII.
-    public func verdict(of value: String) -> Verdict { withUTF8(of: value) { verdict(of: $0) } }
-
-    /// Judges one value under the default ``MatchLimits``. Thread-safe; allocates nothing,
-    /// but for a length in characters of a value that is not ASCII.
-    public func verdict(of value: Substring) -> Verdict { withUTF8(of: value) { verdict(of: $0) } }
+    package func verdict(of value: String) -> Verdict { withUTF8(of: value) { verdict(of: $0) } }
 
     /// Judges one value, which must be well-formed UTF-8.
     @inline(__always)

@@ -3,15 +3,15 @@ internal import CAssay
 /// A ``Schema`` whose checks are compiled. Bind it to the columns of a table to run it.
 ///
 /// Immutable and shared freely between threads.
-public final class CompiledSchema: Sendable {
-    public let schema: Schema
+package final class CompiledSchema: Sendable {
+    package let schema: Schema
     let fields: [CompiledField]
     package var fieldCount: Int { fields.count }
     /// How many rules have an id, those that a type, a format or `required` makes among them.
     package var ruleCount: Int { fields.reduce(0) { $0 + $1.rules.count } }
 
     /// - Throws: ``CompileError``; its message names the field and the rule.
-    public init(
+    package init(
         _ schema: Schema, engine: Pattern.Engine = .dfa, maxPatternBytes: Int = 10_000,
         cache: PatternCache = .shared
     ) throws(CompileError) {
@@ -31,9 +31,6 @@ package struct CompiledRule: Sendable {
     package let code: String
     package let severity: Severity
     package let message: String
-    /// What to say when a limit stopped it.
-    package var undecidedMessage: String { "was not decided: a limit of the engine stopped the check" }
-
     let node: Node
 
     /// See ``BoundSchema/copied()``.

@@ -4,18 +4,16 @@ extension Node {
     /// Judges every row of a column whose bit in `skip` is not set. The bits of skipped rows come out 0, and so do those
     /// beyond the last row.
     ///
-    /// Checks are joined by Kleene's three-valued logic, a word of 64 rows at a time: in `all` a fail wins over undecided,
-    /// in `any` a pass does. A check runs only on the rows that those before it left open.
+    /// Groups combine by three-valued logic (`ThreeValuedLogic.swift`), a word of 64 rows at a time. A check runs only on the
+    /// rows that those before it left open.
     func judge(
         _ column: ColumnView, skip: UnsafePointer<UInt64>?, scratch: OpaquePointer, into bits: VerdictBits
     ) {
         let words = maskWords(column.count)
-        func live(_ word: Int) -> UInt64 { lowBits(column.count - word * 64) & ~(skip?[word] ?? 0) }
-
         switch self {
         case .constant(let passes):
             for word in 0..<words {
-                bits.failed[word] = passes ? 0 : live(word)
+                bits.failed[word] = passes ? 0 : liveRows(word, of: column.count, skip)
                 bits.undecided[word] = 0
             }
 
@@ -35,43 +33,16 @@ extension Node {
 
         case .not(let node):
             node.judge(column, skip: skip, scratch: scratch, into: bits)
-            for word in 0..<words {
-                bits.failed[word] = live(word) & ~bits.failed[word] & ~bits.undecided[word]
-            }
+            bits.negate(rows: column.count, skip: skip)
 
         case .all(let nodes):
-            withMasks(words: words) { closed, part in
-                for word in 0..<words {
-                    (bits.failed[word], bits.undecided[word]) = (0, 0)
-                    closed[word] = ~live(word)
-                }
-                for node in nodes {
-                    node.judge(column, skip: closed, scratch: scratch, into: part)
-                    for word in 0..<words {
-                        bits.failed[word] |= part.failed[word]
-                        bits.undecided[word] |= part.undecided[word]
-                        closed[word] |= part.failed[word]
-                    }
-                }
-                for word in 0..<words { bits.undecided[word] &= ~bits.failed[word] }
+            KleeneOperator.and.combine(nodes, rows: column.count, skip: skip, into: bits) { node, skip, bits in
+                node.judge(column, skip: skip, scratch: scratch, into: bits)
             }
 
         case .any(let nodes):
-            withMasks(words: words) { closed, part in
-                for word in 0..<words {
-                    (bits.failed[word], bits.undecided[word]) = (live(word), 0)
-                    closed[word] = ~live(word)
-                }
-                for node in nodes {
-                    node.judge(column, skip: closed, scratch: scratch, into: part)
-                    for word in 0..<words {
-                        let passed = ~closed[word] & ~part.failed[word] & ~part.undecided[word]
-                        bits.failed[word] &= ~passed
-                        bits.undecided[word] = (bits.undecided[word] | part.undecided[word]) & ~passed
-                        closed[word] |= passed
-                    }
-                }
-                for word in 0..<words { bits.failed[word] &= ~bits.undecided[word] }
+            KleeneOperator.or.combine(nodes, rows: column.count, skip: skip, into: bits) { node, skip, bits in
+                node.judge(column, skip: skip, scratch: scratch, into: bits)
             }
 
         case .when(let condition, let then):
@@ -85,14 +56,6 @@ extension Leaf {
     func judge(_ column: ColumnView, skip: UnsafePointer<UInt64>?, scratch: OpaquePointer, into bits: VerdictBits) {
         assay_check_column(
             handle, scratch, column.bytes, column.cells.baseAddress, column.count, skip, bits.failed, bits.undecided)
-    }
-}
-
-/// Lends three masks of one joint: the rows that are closed, and the bits of the part under way.
-private func withMasks(words: Int, _ body: (UnsafeMutablePointer<UInt64>, VerdictBits) -> Void) {
-    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: max(1, 3 * words)) { buffer in
-        let base = buffer.baseAddress!
-        body(base, VerdictBits(failed: base + words, undecided: base + 2 * words))
     }
 }
 

@@ -13,41 +13,12 @@ extension Node {
             let count = String(decoding: value, as: UTF8.self).count
             return count < min || count > max ? .fail : .pass
 
-        case .all(let nodes):
-            var result = Verdict.pass
-            for node in nodes {
-                switch node.verdict(of: value, scratch: scratch) {
-                case .fail: return .fail
-                case .undecided: result = .undecided
-                case .pass: break
-                }
-            }
-            return result
-
-        case .any(let nodes):
-            var result = Verdict.fail
-            for node in nodes {
-                switch node.verdict(of: value, scratch: scratch) {
-                case .pass: return .pass
-                case .undecided: result = .undecided
-                case .fail: break
-                }
-            }
-            return result
-
-        case .not(let node):
-            switch node.verdict(of: value, scratch: scratch) {
-            case .pass: return .fail
-            case .fail: return .pass
-            case .undecided: return .undecided
-            }
+        case .all(let nodes): return KleeneOperator.and.combine(nodes) { $0.verdict(of: value, scratch: scratch) }
+        case .any(let nodes): return KleeneOperator.or.combine(nodes) { $0.verdict(of: value, scratch: scratch) }
+        case .not(let node): return node.verdict(of: value, scratch: scratch).negated
 
         case .when(let condition, let then):
-            switch condition.verdict(of: value, scratch: scratch) {
-            case .fail: return .pass
-            case .pass: return then.verdict(of: value, scratch: scratch)
-            case .undecided: return then.verdict(of: value, scratch: scratch) == .pass ? .pass : .undecided
-            }
+            return condition.verdict(of: value, scratch: scratch).implies { then.verdict(of: value, scratch: scratch) }
         }
     }
 }

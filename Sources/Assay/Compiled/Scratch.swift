@@ -37,8 +37,9 @@ package struct Scratch: ~Copyable {
 extension MatchLimits {
     var cValue: assay_match_limits {
         assay_match_limits(
-            match_base: matchBase, match_per_byte: matchPerByte, heap_kib: heapKiB,
-            jit_stack_bytes: min(jitStackBytes, Self.mostJitStackBytes))
+            match_base: UInt32(clamping: baseSteps), match_per_byte: UInt32(clamping: stepsPerByte),
+            heap_kib: UInt32(clamping: heapKiB),
+            jit_stack_bytes: UInt32(clamping: min(jitStackBytes, Self.mostJitStackBytes)))
     }
 }
 
@@ -52,6 +53,18 @@ func withThreadScratch<Result>(_ body: (OpaquePointer) -> Result) -> Result {
     let key = threadScratchKey
     if let pointer = pthread_getspecific(key) { return body(OpaquePointer(pointer)) }
     return body(makeThreadScratch(key))
+}
+
+extension Scratch {
+    /// Puts this scratch in place of the thread's while `body` runs, so that its limits hold for single-value calls, too.
+    @inline(__always)
+    borrowing func withThreadUsingThis(_ body: () -> Void) {
+        let key = threadScratchKey
+        let own = pthread_getspecific(key)
+        pthread_setspecific(key, UnsafeRawPointer(handle))
+        defer { pthread_setspecific(key, own) }
+        body()
+    }
 }
 
 @inline(never)

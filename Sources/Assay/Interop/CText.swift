@@ -54,6 +54,9 @@ struct LentText<Text: StringProtocol>: ~Copyable {
     borrowing func withUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         Assay.withUTF8(of: text, body)
     }
+
+    /// A copy, for those that want a string.
+    var string: String { String(text) }
 }
 
 /// Calls `body` with the elements of an array, lent.

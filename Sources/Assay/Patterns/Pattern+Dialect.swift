@@ -7,12 +7,12 @@ extension Pattern {
         /// ICU's, which `NSRegularExpression` and `MATCHES` of `NSPredicate` speak. The pattern is translated, so that it
         /// judges as ICU does, or refused, with what to write instead; it never means something else in silence.
         ///
-        ///     try Pattern("[a-z--[aeiou]]", dialect: .icuCompatible).matches("b")     // true, as in ICU
+        ///     try Pattern("[a-z--[aeiou]]", dialect: .icu).matches("b")     // true, as in ICU
         ///
         /// <doc:FromNSPredicate> has every difference, and what becomes of it.
-        case icuCompatible
+        case icu
     }
 
     /// Whose words ``source`` is written in.
-    public var dialect: Dialect { options.contains(.icuCompatible) ? .icuCompatible : .pcre2 }
+    public var dialect: Dialect { options.contains(.icuSyntax) ? .icu : .pcre2 }
 }

@@ -2,7 +2,7 @@ extension Pattern {
     /// How a pattern is read. None: the whole value must match, case matters, `.` is any character but LF, and `\d \w \s`
     /// are ASCII.
     ///
-    /// The raw bits are those of the C core, but for ``icuCompatible``, which it never sees.
+    /// The raw bits are those of the C core, but for ``icuSyntax``, which it never sees.
     public struct Options: OptionSet, Hashable, Sendable, Codable {
         public let rawValue: UInt32
 
@@ -13,22 +13,22 @@ extension Pattern {
         /// `\d \w \s \b` and `[:alpha:]`-like classes follow Unicode properties (PCRE2_UCP).
         public static let unicodeClasses = Options(rawValue: 1 << 1)
         /// `.` matches LF too (`(?s)`).
-        public static let dotAll = Options(rawValue: 1 << 2)
+        public static let dotMatchesNewlines = Options(rawValue: 1 << 2)
         /// White space and `#` comments in the pattern are skipped (`(?x)`).
         public static let extended = Options(rawValue: 1 << 3)
         /// `^` and `$` also match next to an inner LF (`(?m)`).
         public static let multiline = Options(rawValue: 1 << 4)
         /// A match anywhere in the value is enough.
         public static let search = Options(rawValue: 1 << 5)
-        /// The pattern is in ICU's words: ``Pattern/Dialect/icuCompatible``. Then `.` and `$` know every Unicode line break,
+        /// The pattern is in ICU's words: ``Pattern/Dialect/icu``. Then `.` and `$` know every Unicode line break,
         /// `\d \w \s \b` are Unicode's, and ``unicodeClasses`` changes nothing.
-        public static let icuCompatible = Options(rawValue: 1 << 16)
+        public static let icuSyntax = Options(rawValue: 1 << 16)
 
         /// The names that rule files use, in the order of the bits.
         package static let names: [(name: String, option: Options)] = [
-            ("caseInsensitive", .caseInsensitive), ("unicodeClasses", .unicodeClasses), ("dotAll", .dotAll),
+            ("caseInsensitive", .caseInsensitive), ("unicodeClasses", .unicodeClasses), ("dotAll", .dotMatchesNewlines),
             ("extended", .extended), ("multiline", .multiline), ("search", .search),
-            ("icuCompatible", .icuCompatible),
+            ("icuCompatible", .icuSyntax),
         ]
     }
 }

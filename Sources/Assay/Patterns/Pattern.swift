@@ -63,7 +63,7 @@ public final class Pattern: Sendable {
     /// Compiles a pattern.
     ///
     /// - Parameters:
-    ///   - dialect: whose words the pattern is written in; the same as ``Options/icuCompatible`` among the options.
+    ///   - dialect: whose words the pattern is written in; the same as ``Options/icuSyntax`` among the options.
     ///   - engine: the first one to try.
     ///   - maxBytes: the longest pattern accepted, in bytes.
     /// - Throws: ``CompileError`` with the byte offset and PCRE2's own words. Refused besides what PCRE2 refuses: `\C`,
@@ -80,8 +80,8 @@ public final class Pattern: Sendable {
                 message:
                     "the pattern has \(source.utf8.count) bytes, more than the limit of \(maxBytes) (pattern-bytes)")
         }
-        let options = dialect == .icuCompatible ? options.union(.icuCompatible) : options
-        let translation = options.contains(.icuCompatible) ? try ICUTranslation(of: source, options: options) : nil
+        let options = dialect == .icu ? options.union(.icuSyntax) : options
+        let translation = options.contains(.icuSyntax) ? try ICUTranslation(of: source, options: options) : nil
         // The flags of a translated pattern are part of its text, but for the case of letters and where it may match.
         let coreOptions = (translation == nil ? options : options.intersection([.caseInsensitive, .search])).rawValue
         var text = translation?.text ?? source
@@ -185,7 +185,7 @@ extension Pattern: Hashable {
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(ExactText(source))
+        hasher.combine(ByteEqualString(source))
         hasher.combine(options)
     }
 }

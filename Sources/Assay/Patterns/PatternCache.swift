@@ -20,7 +20,7 @@ public final class PatternCache: Sendable {
     }
 
     private struct Key: Hashable {
-        let source: ExactText
+        let source: ByteEqualString
         let options: Pattern.Options
         let engine: Pattern.Engine
         let maxBytes: Int
@@ -58,7 +58,7 @@ public final class PatternCache: Sendable {
     public func pattern(
         _ source: String, options: Pattern.Options = [], engine: Pattern.Engine = .dfa, maxBytes: Int = 10_000
     ) throws(CompileError) -> Pattern {
-        let key = Key(source: ExactText(source), options: options, engine: engine, maxBytes: maxBytes)
+        let key = Key(source: ByteEqualString(source), options: options, engine: engine, maxBytes: maxBytes)
         let slot = slot(for: key)
         var compiled = false
         let result = slot.pattern.withLock { known in

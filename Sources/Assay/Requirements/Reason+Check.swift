@@ -8,7 +8,7 @@ extension Reason {
                 ? Reason(rule: "string.format", parameters: ["format": .text(type.format ?? "")])
                 : Reason(rule: "value.type", parameters: ["type": .text(type.kind.rawValue)])
         case .length(let min, let max, let unit): self.init(length: min, max, unit)
-        case .pattern: self = TextClass(check)?.reason ?? Reason(rule: "string.matches")
+        case .matches: self = TextClass(check)?.reason ?? Reason(rule: "string.matches")
         case .isTrue: self.init(rule: "value.require")
         case .oneOf(let values, _): self.init(rule: values.count == 1 ? "value.equals" : "value.oneOf")
         case .range(let min, let max, let type): self.init(range: min, max, type)

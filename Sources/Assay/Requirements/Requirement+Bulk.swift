@@ -1,81 +1,118 @@
 extension Requirement where Value == String {
-    /// Judges many strings at once, on all processors.
+    /// Judges an array of strings, or of substrings such as the fields of a line, on all processors.
     ///
-    /// What is data runs as column checks in the C core; closures are asked only about the strings that those left open. The
+    /// What is data runs as column checks in the C core. Closures are asked only about the strings that those left open. The
     /// verdicts are those of ``evaluate(_:)``, in the order of the strings, for any number of threads.
     ///
-    /// The checks are compiled by the first call; later ones, of copies too, use them again.
+    /// Each thread needs about 1 MiB for matching. Where the system has no memory for that, the process ends, as Swift ends it
+    /// for want of any other memory.
     ///
-    /// - Parameter threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: no
-    ///   Dispatch.
-    public func verdicts(for values: [String], threads: Int? = nil) -> VerdictMask {
-        switch columns.plan(of: node).kind {
-        case .values:
-            return judged(values, Array(values.indices), threads: threads)
-        case .data(let check):
-            return check.verdicts(for: values, threads: threads)
-        case .all(let check, let rest):
-            let mask = check.verdicts(for: values, threads: threads)
-            // What is undecided may yet fail.
-            let open = Array(mask.indices(of: .pass)) + Array(mask.indices(of: .undecided))
-            return mask.joined(with: rest.judged(values, open, threads: threads), at: open) { one, other in
-                one == .fail || other == .fail ? .fail : one == .pass ? other : one
-            }
-        case .any(let check, let rest):
-            let mask = check.verdicts(for: values, threads: threads)
-            let open = Array(mask.indices(of: .fail)) + Array(mask.indices(of: .undecided))
-            return mask.joined(with: rest.judged(values, open, threads: threads), at: open) { one, other in
-                one == .pass || other == .pass ? .pass : one == .fail ? other : one
-            }
+    /// Do not call this from an `async` function with other work to do: it occupies the thread until it is done.
+    ///
+    /// - Parameters:
+    ///   - threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: the calling thread
+    ///     alone, without Dispatch.
+    ///   - limits: how much work one value may cause in each pattern.
+    public func verdicts<Text: StringProtocol & Sendable>(
+        for values: [Text], threads: Int? = nil, limits: MatchLimits = MatchLimits()
+    ) -> VerdictMask {
+        uncancelled { () throws(BulkError) in
+            try bulk(BulkJudge(self), texts: values, threads: threads, limits: limits, progress: nil)
         }
+    }
+
+    /// Judges an array of strings or substrings, and says how far it is.
+    ///
+    /// - Parameters:
+    ///   - threads: as in ``verdicts(for:threads:limits:)``.
+    ///   - limits: how much work one value may cause in each pattern.
+    ///   - progress: called after each chunk, from whichever thread finished it, but never by two at once. When it returns
+    ///     ``BulkControl/cancel`` the call ends soon.
+    /// - Throws: ``BulkError/cancelled``.
+    public func verdicts<Text: StringProtocol & Sendable>(
+        for values: [Text], threads: Int? = nil, limits: MatchLimits = MatchLimits(),
+        progress: @escaping @Sendable (BulkProgress) -> BulkControl
+    ) throws(BulkError) -> VerdictMask {
+        try bulk(BulkJudge(self), texts: values, threads: threads, limits: limits, progress: progress)
+    }
+
+    /// Judges values that stand one after the other in a buffer, as Arrow keeps them: value *i* is
+    /// `utf8[offsets[i]..<offsets[i + 1]]`, so that *n* values take *n* + 1 offsets. Column checks copy nothing; closures get
+    /// strings.
+    ///
+    /// The bytes are not trusted: a value that is not well-formed UTF-8 fails, whatever the requirement asks.
+    ///
+    /// - Parameters:
+    ///   - threads: as in ``verdicts(for:threads:limits:)``.
+    ///   - limits: how much work one value may cause in each pattern.
+    ///   - progress: as in ``verdicts(for:threads:limits:progress:)``.
+    /// - Throws: ``BulkError/badOffset(index:)``; ``BulkError/cancelled``.
+    public func verdicts(
+        utf8: Span<UInt8>, offsets: Span<Int32>, threads: Int? = nil, limits: MatchLimits = MatchLimits(),
+        progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
+    ) throws(BulkError) -> VerdictMask {
+        try bulk(BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, progress: progress)
+    }
+
+    /// The same with 64-bit offsets, as Arrow's large layout has them.
+    ///
+    /// - Throws: ``BulkError/badOffset(index:)``; ``BulkError/cancelled``.
+    public func verdicts(
+        utf8: Span<UInt8>, offsets: Span<Int64>, threads: Int? = nil, limits: MatchLimits = MatchLimits(),
+        progress: (@Sendable (BulkProgress) -> BulkControl)? = nil
+    ) throws(BulkError) -> VerdictMask {
+        try bulk(BulkJudge(self), utf8: utf8, offsets: offsets, threads: threads, limits: limits, progress: progress)
     }
 }
 
 extension Requirement where Value: Sendable {
-    /// Judges many values at once, on all processors: the verdicts of ``evaluate(_:)`` in the order of the values.
+    /// Judges many values of any kind, on all processors: the verdicts of ``evaluate(_:)`` in the order of the values.
+    ///
+    /// - Parameters:
+    ///   - threads: how many threads work, the caller's included; `nil`: as many as there are processors; 1: the calling thread
+    ///     alone, without Dispatch.
+    ///   - limits: how much work one text may cause in each pattern.
     @_disfavoredOverload
-    public func verdicts(for values: [Value], threads: Int? = nil) -> VerdictMask {
-        judged(values, Array(values.indices), threads: threads)
+    public func verdicts(
+        for values: [Value], threads: Int? = nil, limits: MatchLimits = MatchLimits()
+    ) -> VerdictMask {
+        uncancelled { () throws(BulkError) in
+            try bulk(evaluator, values: values, threads: threads, limits: limits, progress: nil)
+        }
     }
 
-    /// Judges some of many values one by one, in the order of `open`.
-    fileprivate func judged(_ values: [Value], _ open: [Int], threads: Int?) -> VerdictMask {
-        do {
-            return try runBulk(
-                count: open.count, threads: threads, progress: nil, makeWorker: {},
-                work: { _, rows, bits in
-                    for word in 0..<maskWords(rows.count) { (bits.failed[word], bits.undecided[word]) = (0, 0) }
-                    // Spans lend their elements; an array would count references up and down, on all threads.
-                    let (values, open) = (values.span, open.span)
-                    for index in rows {
-                        let row = index - rows.lowerBound
-                        guard case .failed(let reason) = question.evaluate(values[open[index]]) else { continue }
-                        let bit: UInt64 = 1 << UInt64(row % 64)
-                        if reason.isUndecided { bits.undecided[row / 64] |= bit } else { bits.failed[row / 64] |= bit }
-                    }
-                })
-        } catch {
-            preconditionFailure("without a progress callback nothing can cancel: \(error)")
-        }
+    /// Judges many values of any kind, and says how far it is.
+    ///
+    /// - Parameters:
+    ///   - threads: how many threads work, as without `progress`.
+    ///   - limits: how much work one text may cause in each pattern.
+    ///   - progress: called after each chunk, from whichever thread finished it, but never by two at once. When it returns
+    ///     ``BulkControl/cancel`` the call ends soon.
+    /// - Throws: ``BulkError/cancelled``.
+    @_disfavoredOverload
+    public func verdicts(
+        for values: [Value], threads: Int? = nil, limits: MatchLimits = MatchLimits(),
+        progress: @escaping @Sendable (BulkProgress) -> BulkControl
+    ) throws(BulkError) -> VerdictMask {
+        try bulk(evaluator, values: values, threads: threads, limits: limits, progress: progress)
     }
 }
 
-extension VerdictMask {
-    /// The same verdicts, but at some places joined with others.
-    fileprivate func joined(
-        with others: VerdictMask, at indices: [Int], _ join: (Verdict, Verdict) -> Verdict
-    ) -> VerdictMask {
-        if indices.isEmpty { return self }
-        var failed = [UInt64](repeating: 0, count: maskWords(count))
-        var undecided = failed
-        func set(_ index: Int, _ verdict: Verdict) {
-            let bit: UInt64 = 1 << UInt64(index % 64)
-            failed[index / 64] = verdict == .fail ? failed[index / 64] | bit : failed[index / 64] & ~bit
-            undecided[index / 64] = verdict == .undecided ? undecided[index / 64] | bit : undecided[index / 64] & ~bit
-        }
-        for index in self.indices(of: .fail) { set(index, .fail) }
-        for index in self.indices(of: .undecided) { set(index, .undecided) }
-        for (index, verdict) in zip(indices, others) { set(index, join(self[index], verdict)) }
-        return VerdictMask(count: count, failed: failed, undecided: undecided)
-    }
+/// Judges values one by one.
+private func bulk<Value: Sendable>(
+    _ evaluator: any Evaluator<Value>, values: [Value], threads: Int?, limits: MatchLimits,
+    progress: (@Sendable (BulkProgress) -> BulkControl)?
+) throws(BulkError) -> VerdictMask {
+    try runBulk(
+        count: values.count, threads: threads, progress: progress, makeWorker: { Scratch(limits: limits) },
+        work: { scratch, rows, bits in
+            bits.clear(rows: rows.count)
+            scratch.withThreadUsingThis {
+                // A span lends its elements; an array would count references up and down, on all threads.
+                let values = values.span
+                for index in rows {
+                    bits.set(index - rows.lowerBound, evaluator.evaluate(values[index]).verdict)
+                }
+            }
+        })
 }

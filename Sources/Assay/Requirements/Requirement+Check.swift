@@ -4,10 +4,10 @@ extension Requirement {
     public var check: Check? { node.check }
 
     /// The requirement as data, whatever it is about; `nil` where a closure is part of it, or a part of a value without a name.
-    package var form: RequirementForm? { node.form }
+    package var expression: RuleExpression? { node.expression }
 }
 
-extension Requirement where Value: CellValue {
+extension Requirement where Value: CellConvertible {
     /// A check of a rule file, or one made by hand, as a requirement: the text of the value is asked, as in a file.
     ///
     /// - Throws: ``CompileError`` when a pattern, format or bound in it is wrong.

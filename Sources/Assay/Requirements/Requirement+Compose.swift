@@ -1,10 +1,14 @@
 extension Requirement {
     /// Every one of these. Of nothing: always confirmed.
-    public static func all(_ requirements: [Self]) -> Self { Self(AllNode(requirements)) }
+    public static func all(_ requirements: [Self]) -> Self { Self(GroupNode(.and, requirements)) }
 
     /// At least one of these. Of nothing: never confirmed; of one it is that one, with its reasons.
     public static func any(_ requirements: [Self]) -> Self {
-        requirements.count == 1 ? requirements[0] : Self(AnyNode(requirements))
+        requirements.count == 1 ? requirements[0] : Self(GroupNode(.or, requirements))
+    }
+
+    static func group(_ operation: KleeneOperator, _ requirements: [Self]) -> Self {
+        operation == .and ? all(requirements) : any(requirements)
     }
 
     /// The opposite. What a limit left undecided stays undecided.
@@ -30,12 +34,18 @@ extension Requirement {
     /// Both. The second is not asked about what the first refuses.
     public static func && (one: Self, other: Self) -> Self {
         // A chain is one group, however long.
-        all(((one.node as? AllNode<Value>)?.children ?? [one]) + [other])
+        all(one.members(of: .and) + [other])
     }
 
     /// Either. The second is not asked about what the first confirms.
     public static func || (one: Self, other: Self) -> Self {
-        any(((one.node as? AnyNode<Value>)?.children ?? [one]) + [other])
+        any(one.members(of: .or) + [other])
+    }
+
+    /// The members of a group of this kind, or the requirement itself.
+    private func members(of operation: KleeneOperator) -> [Self] {
+        guard let group = node as? GroupNode<Value>, group.operation == operation else { return [self] }
+        return group.children
     }
 
     public static prefix func ! (requirement: Self) -> Self { not(requirement) }

@@ -4,7 +4,7 @@ extension Requirement {
     ///
     /// - Complexity: that of the requirements asked. Those about texts and numbers, and what joins them, allocate nothing when the
     ///   value is confirmed (counted by `make check-thresholds`).
-    public func evaluate(_ value: Value) -> Evaluation { question.evaluate(value) }
+    public func evaluate(_ value: Value) -> Evaluation { evaluator.evaluate(value) }
 
     /// The reasons against a value, in declared order, as many as are wanted. When there are enough, nothing more is asked.
     ///

@@ -53,7 +53,8 @@ final class MissingNode: RequirementNode {
         missing.evaluate(value).isConfirmed ? .failed(reason: .missing) : .confirmed
     }
 
-    var outline: RequirementTrace { RequirementTrace(name: "value.missing") }
-    var words: Words { .plain("there") }
-    var form: RequirementForm? { .present(missing: missingValues) }
+    var traceSkeleton: RequirementTrace { RequirementTrace(name: "value.missing") }
+    var phrase: Phrase { .plain("there") }
+    var expression: RuleExpression? { .present(missing: missingValues) }
+    var plan: ColumnPlan<String> { missing.node.plan.negated }
 }

@@ -11,21 +11,21 @@ extension Requirement where Value == String {
     }
 
     /// At least one character; white space counts.
-    public static func notEmpty() -> Self { text(.length(min: 1, max: nil, unit: .utf8)) }
+    public static func notEmpty() -> Self { text(.length(min: 1, max: nil, in: .utf8)) }
 
     /// At least so many characters, as people count them unless another unit is asked for.
     public static func minLength(_ min: Int, in unit: LengthUnit = .characters) -> Self {
-        text(.length(min: min, max: nil, unit: unit))
+        text(.length(min: min, max: nil, in: unit))
     }
 
     /// At most so many characters.
     public static func maxLength(_ max: Int, in unit: LengthUnit = .characters) -> Self {
-        text(.length(min: nil, max: max, unit: unit))
+        text(.length(min: nil, max: max, in: unit))
     }
 
     /// From so many characters to so many, both included.
     public static func length(min: Int, max: Int, in unit: LengthUnit = .characters) -> Self {
-        text(.length(min: min, max: max, unit: unit))
+        text(.length(min: min, max: max, in: unit))
     }
 
     /// The whole text matches a PCRE2 pattern; with ``Pattern/Options/search`` a part of it is enough.
@@ -33,7 +33,7 @@ extension Requirement where Value == String {
     /// A pattern that does not compile is never confirmed and never traps: its reason says what is wrong and is
     /// ``Reason/isUndecided``. For patterns in source code there is ``Pattern/literal(_:options:)``.
     public static func matches(pattern: String, options: Pattern.Options = []) -> Self {
-        text(.pattern(pattern, options: options))
+        text(.matches(pattern: pattern, options: options))
     }
 
     /// The whole text matches a compiled pattern.

@@ -20,14 +20,11 @@
 public struct Requirement<Value>: Sendable {
     let node: any RequirementNode<Value>
     /// What is asked for each value: the same as the node, without detours.
-    let question: any Question<Value>
-    /// How arrays are judged; compiled when the first one is, and shared by all copies.
-    let columns: CompiledColumns<Value>
+    let evaluator: any Evaluator<Value>
 
     init(_ node: any RequirementNode<Value>) {
         self.node = node
-        question = node.direct
-        columns = CompiledColumns()
+        evaluator = node.fastPath
     }
 
     /// A requirement of one's own. The closure must be quick and must not depend on anything that changes.

@@ -43,7 +43,7 @@ extension Requirement where Value: Sendable {
     ) -> RequirementReport {
         let mask =
             (self as? Requirement<String>).flatMap { texts in
-                (values as? [String]).map { texts.verdicts(for: $0, threads: threads) }
+                (values as Any as? [String]).map { texts.verdicts(for: $0, threads: threads) }
             } ?? verdicts(for: values, threads: threads)
         var report = RequirementReport(
             count: mask.count, confirmed: mask.passedCount, failed: mask.failedCount, undecided: mask.undecidedCount,

@@ -10,7 +10,7 @@ enum TextClass: Equatable {
     ]
 
     init?(_ check: Check) {
-        guard case .pattern(let source, .search) = check else { return nil }
+        guard case .matches(let source, .search) = check else { return nil }
         if let known = Self.named.first(where: { $0.pattern == source })?.0 {
             self = known
         } else {
@@ -31,7 +31,7 @@ enum TextClass: Equatable {
         }
     }
 
-    var check: Check { self == .oneOf("") ? .any([]) : .pattern(pattern, options: .search) }
+    var check: Check { self == .oneOf("") ? .any([]) : .matches(pattern: pattern, options: .search) }
 
     private var pattern: String {
         guard case .oneOf(let characters) = self else { return Self.named.first { $0.0 == self }!.pattern }
@@ -56,7 +56,7 @@ enum TextClass: Equatable {
         }
     }
 
-    var words: String {
+    var phrase: String {
         switch self {
         case .digit: "a digit"
         case .uppercase: "an upper-case letter"

@@ -2,20 +2,20 @@ internal import CAssay
 
 /// What is wrong with a value of a built-in type, beyond that it is none.
 ///
-///     try CompiledCheck(.type(ValueType(.string, format: "iban"))).flaw(of: "DE88370400440532013000")?.text
-///     // "the check digits do not fit the rest"
+///     Requirement<String>.iban().evaluate("DE88370400440532013000").reason?.parameters["flaw"]
+///     // check-digits: "the check digits do not fit the rest"
 ///
 /// Looked for only in values that failed, and proved: a value is said to have white space around it when it would pass
 /// without. It holds nothing of the value.
-public struct Flaw: Hashable, Sendable, Codable {
+package struct Flaw: Hashable, Sendable, Codable {
     /// For programs, and the key of its sentence in a ``MessageCatalog``: `check-digits` is under `flaw.check-digits`.
-    public var name: String
+    package var name: String
 
     /// In English; goes on behind "is not an IBAN: ".
-    public var text: String
+    package var text: String
 
     /// All that are ever found.
-    public static let all: [Flaw] = {
+    package static let all: [Flaw] = {
         var all: [Flaw] = []
         while let flaw = assay_failure_reason_at(all.count) {
             all.append(Flaw(name: String(cString: flaw.pointee.name), text: String(cString: flaw.pointee.text)))
@@ -27,7 +27,7 @@ public struct Flaw: Hashable, Sendable, Codable {
 extension CompiledCheck {
     /// What is wrong with a value that fails this check as it is not of a built-in type; `nil` where nothing more is known
     /// or something else failed. Thread-safe; takes a few times as long as the verdict.
-    public func flaw(of value: String) -> Flaw? {
+    package func flaw(of value: String) -> Flaw? {
         withUTF8(of: value) { bytes in
             withThreadScratch { node.flaw(of: bytes, scratch: $0).map { Flaw.all[$0] } }
         }

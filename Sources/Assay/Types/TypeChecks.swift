@@ -10,13 +10,13 @@ final class TypeChecks: Sendable {
 
     private struct Key: Hashable {
         let kind: ValueType.Kind
-        let texts: [ExactText?]
+        let texts: [ByteEqualString?]
         let isBareNumber: Bool
         let engine: Pattern.Engine
 
         init(_ type: ValueType, engine: Pattern.Engine) {
             kind = type.kind
-            texts = [type.format, type.decimalChar, type.groupChar].map { $0.map(ExactText.init) }
+            texts = [type.format, type.decimalChar, type.groupChar].map { $0.map(ByteEqualString.init) }
             isBareNumber = type.isBareNumber
             self.engine = engine
         }

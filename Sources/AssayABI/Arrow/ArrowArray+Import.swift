@@ -101,7 +101,7 @@ struct ArrowColumn {
         return [Bitmap(bytes: bits.assumingMemoryBound(to: UInt8.self), offset: start)]
     }
 
-    /// The values. What stands at each row is for ``SourceColumn/areSound(_:)`` to look at.
+    /// The values. What stands at each row is for ``SourceColumn/hasValidLayout(_:)`` to look at.
     ///
     /// - Parameter style: how values that are not text are written as text.
     func column(_ style: TextStyle) throws(Fault) -> SourceColumn {

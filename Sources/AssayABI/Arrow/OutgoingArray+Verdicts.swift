@@ -89,14 +89,14 @@ extension OutgoingArray {
     private static func names(_ indices: [Int32], _ texts: [CText], _ allocator: Allocator) throws(Fault)
         -> OutgoingArray
     {
-        var places: [ExactText: Int32] = [:]
+        var places: [ByteEqualString: Int32] = [:]
         var bytes: [UInt8] = []
         var offsets: [Int32] = [0]
         let mapped = texts.map { text in
             let string = String(cString: text.pointer)
-            let place = places[ExactText(string)] ?? Int32(places.count)
+            let place = places[ByteEqualString(string)] ?? Int32(places.count)
             if Int(place) == places.count {
-                places[ExactText(string)] = place
+                places[ByteEqualString(string)] = place
                 bytes += Array(string.utf8)
                 offsets.append(Int32(bytes.count))
             }

@@ -112,18 +112,18 @@ extension CheckResult {
 /// The texts of findings, each kind once.
 private struct RuleTexts {
     private struct Key: Hashable {
-        let column: ExactText?
-        let rule: ExactText
+        let column: ByteEqualString?
+        let rule: ByteEqualString
         let code: String
-        let message: ExactText
+        let message: ByteEqualString
     }
 
     private var known: [Key: ReportedRule] = [:]
 
     mutating func rule(_ finding: Finding) -> ReportedRule {
         let key = Key(
-            column: finding.column.map(ExactText.init), rule: ExactText(finding.rule), code: finding.code,
-            message: ExactText(finding.message))
+            column: finding.column.map(ByteEqualString.init), rule: ByteEqualString(finding.rule), code: finding.code,
+            message: ByteEqualString(finding.message))
         if let rule = known[key] { return rule }
         let rule = ReportedRule(
             column: finding.column, id: finding.rule, code: finding.code, message: finding.message,

@@ -32,7 +32,7 @@ struct ColumnWorker: ~Copyable {
                 return GatheredCells(bytes: cells.open(0), mayHaveEmpty: cells.mayHaveEmpty)
             }
             judge.judge.judge(rows: rows.count, broken: closed, nulls: nulls, gather: gather)
-            if !cells.areSound { return false }
+            if !cells.hasValidLayout { return false }
             for rule in judge.judge.rulesWithFindings { add(rule, rows: rows.count, into: &verdicts) }
             verdicts.addMissing(judge.judge.missingRows)
             group += 1
@@ -84,7 +84,9 @@ struct ColumnWorker: ~Copyable {
         _ rows: Range<Int>, in dictionary: DictionaryVerdicts, cells: inout SliceCells,
         into verdicts: inout SliceVerdicts
     ) -> Bool {
-        guard case .dictionary(let indices, _) = task.column.values, task.column.areSound(rows) else { return false }
+        guard case .dictionary(let indices, _) = task.column.values, task.column.hasValidLayout(rows) else {
+            return false
+        }
         task.column.nullRows(rows, into: cells.nulls)
         let words = maskWords(rows.count)
         let isNull = cells.nulls

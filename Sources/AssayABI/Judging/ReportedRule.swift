@@ -23,7 +23,7 @@ final class ReportedRule: Sendable {
     }
 
     private static let undecidedCode = CText("undecided")
-    private static let undecidedMessage = CText("was not decided: a limit of the engine stopped the check")
+    private static let undecidedMessage = CText(FindingText.undecided)
 
     /// Places of our own two rules among those of a column, and how many come before the field's.
     static let garbled = 0
@@ -34,11 +34,11 @@ final class ReportedRule: Sendable {
     static func all(of column: String, _ schema: BoundSchema, longest: Int) -> [ReportedRule] {
         [
             ReportedRule(
-                column: column, id: "encoding", code: "encoding", message: "is not well-formed UTF-8",
+                column: column, id: "encoding", code: "encoding", message: FindingText.invalidUTF8,
                 severity: .reject),
             ReportedRule(
                 column: column, id: "structure.too-long", code: "structure.too-long",
-                message: "is over \(longest) bytes (field-bytes)", severity: .reject),
+                message: FindingText.tooLong(over: longest, limit: "field-bytes"), severity: .reject),
         ]
             + schema.rules.map { rule in
                 ReportedRule(

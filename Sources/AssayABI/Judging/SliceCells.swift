@@ -65,7 +65,7 @@ struct SliceCells: ~Copyable {
     var mayHaveEmpty = true
 
     /// Whether the values lie where they can. If not, none was read, and all cells are empty.
-    private(set) var areSound = true
+    private(set) var hasValidLayout = true
 
     /// Fills `cells` with the values of some rows, once they are seen to be sound.
     ///
@@ -83,8 +83,8 @@ struct SliceCells: ~Copyable {
         tooLong.update(repeating: 0, count: words)
         column.nullRows(rows, into: nulls)
         mayHaveEmpty = true
-        areSound = load(column, rows, longest, cells)
-        if !areSound {
+        hasValidLayout = load(column, rows, longest, cells)
+        if !hasValidLayout {
             groups.removeAll()
             loadNothing(rows, cells)
         }
@@ -101,10 +101,10 @@ struct SliceCells: ~Copyable {
             return load(bytes, offsets, last: offsets[column.count], rows, longest, cells)
         case .views(let views, let buffers):
             if loadInline(views, rows, longest, cells) { return true }
-            guard column.areSound(rows) else { return false }
+            guard column.hasValidLayout(rows) else { return false }
             load(views, buffers, rows, longest, cells)
         case .pointers(let pointers, let lengths):
-            guard column.areSound(rows) else { return false }
+            guard column.hasValidLayout(rows) else { return false }
             load(pointers, lengths, rows, longest, cells)
         case .written(let writer): load(writer, rows, cells)
         case .nothing, .dictionary: loadNothing(rows, cells)

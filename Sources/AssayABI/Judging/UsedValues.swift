@@ -12,7 +12,7 @@ struct UsedValues {
     /// is found again, and said, by judging all of it.
     init?(_ column: SourceColumn, _ indices: Indices, of dictionary: SourceColumn) {
         guard column.count < dictionary.count / 2, dictionary.count <= TableVerdicts.mostRows, dictionary.holdsTexts,
-            dictionary.fault == nil, column.areSound(0..<column.count)
+            dictionary.fault == nil, column.hasValidLayout(0..<column.count)
         else { return nil }
         let unused = UInt32.max
         var places = [UInt32](repeating: unused, count: dictionary.count)

@@ -8,8 +8,8 @@ final class Tally: Handle {
     static let argument = "tally"
 
     private struct Key: Hashable {
-        let column: ExactText?
-        let rule: ExactText
+        let column: ByteEqualString?
+        let rule: ByteEqualString
     }
 
     private(set) var totals = assay_totals()
@@ -24,8 +24,8 @@ final class Tally: Handle {
         totals.findings += other.findings
         for count in rules {
             let key = Key(
-                column: count.rule.column.map { ExactText(String(cString: $0.pointer)) },
-                rule: ExactText(String(cString: count.rule.id.pointer)))
+                column: count.rule.column.map { ByteEqualString(String(cString: $0.pointer)) },
+                rule: ByteEqualString(String(cString: count.rule.id.pointer)))
             if let place = places[key] {
                 counts[place].add(count)
             } else {

@@ -56,4 +56,4 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A text that is safe to show on a terminal: control characters, and those that reorder text, are spelled out.
-public func printable(_ text: some StringProtocol) -> String { String(text).visible }
+package func printable(_ text: some StringProtocol) -> String { String(text).visible }

@@ -35,12 +35,12 @@ package func unusedPath(_ stem: String, ending: String) -> String {
 /// The place of a name, whether or not there is a file: two spellings of it are equal.
 struct Place: Hashable {
     private let directory: FileIdentity?
-    private let name: ExactText
+    private let name: ByteEqualString
 
     init(_ path: String) {
         let (directory, base) = splitPath(path)
         self.directory = path == CleanJob.standard ? nil : FileIdentity(at: directory)
-        name = ExactText(self.directory == nil ? path : base)
+        name = ByteEqualString(self.directory == nil ? path : base)
     }
 }
 

@@ -58,7 +58,7 @@ package final class RecordReader: Sendable {
 
     private let source: any Source
     /// The source, where it is one that cannot be waited for.
-    private let feed: Feed?
+    private let feed: PushSource?
     /// The source, where it can be read ahead.
     private let file: FileSource?
     /// Where the read under way ends, so that what comes next begins there; and whether somebody reads that. −1: not known.
@@ -84,7 +84,7 @@ package final class RecordReader: Sendable {
         lines: Int, most wanted: Int?, rules: Int
     ) {
         self.source = source
-        feed = source as? Feed
+        feed = source as? PushSource
         file = source as? FileSource
         isLimited = wanted != nil && feed == nil
         self.dialect = dialect
@@ -105,7 +105,7 @@ package final class RecordReader: Sendable {
     /// How many bytes a chunk may take up, with the places of its fields.
     var chunkMemory: Int { 2 * Chunk.memory(capacity: capacity) }
 
-    /// Fills a chunk with the next records. `false` at the end; of a ``Feed`` also when more has to come first.
+    /// Fills a chunk with the next records. `false` at the end; of a ``PushSource`` also when more has to come first.
     ///
     /// - Throws: ``FileError`` or ``NoMemoryError``, once; after that every worker sees the end.
     package func next(_ chunk: Chunk) throws -> Bool {
@@ -141,7 +141,7 @@ package final class RecordReader: Sendable {
     private func fill(_ chunk: Chunk, _ state: inout State) throws -> Bool {
         if state.isAtEnd { return false }
         var target = max(state.target, state.unfinished.count)
-        if isDry(target - state.unfinished.count) { return false }
+        if needsMoreInput(target - state.unfinished.count) { return false }
         let taken = chunk.begin(with: state.unfinished, before: state.position)
         if taken > 0 {
             try file?.skip(taken)
@@ -172,7 +172,7 @@ package final class RecordReader: Sendable {
             if batch.pointee.consumed > 0 || state.sourceEnded { break }
             precondition(target < chunk.capacity, "a record outgrew the record limit without being found too long")
             target = min(chunk.capacity, 2 * target)
-            if isDry(target - chunk.count) {
+            if needsMoreInput(target - chunk.count) {
                 state.keep(chunk, from: 0)
                 state.target = target
                 return false
@@ -227,7 +227,7 @@ package final class RecordReader: Sendable {
 
     /// Whether so many bytes are still to come. They are waited for here, and not piece by piece where they are scanned, so that
     /// what is found does not depend on the pieces, and no byte is scanned for each of them again.
-    private func isDry(_ count: Int) -> Bool { feed.map { !$0.holds(count) } ?? false }
+    private func needsMoreInput(_ count: Int) -> Bool { feed.map { !$0.holds(count) } ?? false }
 
     /// Bytes of a chunk that may end a record.
     private struct TerminatorCount {

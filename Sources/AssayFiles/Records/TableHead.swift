@@ -127,7 +127,7 @@ package struct TableHead: Sendable {
             let isField = record.count <= limits.recordBytes
             let (name, limit) = isField ? ("field-bytes", limits.fieldBytes) : ("record-bytes", limits.recordBytes)
             throw InputError(
-                "\(where_): the header \(isField ? "has a field" : "is") over \(limit) bytes (limit \(name))",
+                "\(where_): the header " + FindingText.tooLong(over: limit, limit: name, inField: isField),
                 hint: "is this a table with one record on each line?")
         }
         if first.flags != 0 {

@@ -174,16 +174,24 @@ public final class CleanJob {
         }
     }
 
+    /// Runs over the input and publishes the outputs.
+    ///
+    /// - Parameter progress: called now and then, by one thread at a time; when it returns ``BulkControl/cancel`` the run ends.
+    /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws; then nothing is published. ``PublishError`` when only some of the
+    ///   outputs could be given their names.
+    public func run(
+        _ cleaner: Cleaner, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
+    ) throws -> RunReport {
+        try run(prepare(cleaner), progress: progress)
+    }
+
     /// Reads the head of the input. Nothing is written yet.
     ///
     /// - Throws: what ``Cleaner/prepare(_:)`` throws.
-    public func prepare(_ cleaner: Cleaner) throws -> PreparedTable { try cleaner.prepare(source) }
+    package func prepare(_ cleaner: Cleaner) throws -> PreparedTable { try cleaner.prepare(source) }
 
-    /// Runs over the input and publishes the outputs.
-    ///
-    /// - Throws: what ``Cleaner/run(_:to:progress:)-(PreparedTable,_,_)`` throws; then nothing is published. ``PublishError``
-    ///   when only some of the outputs could be given their names.
-    public func run(
+    /// Runs over an input that was prepared, as ``run(_:progress:)`` does.
+    package func run(
         _ table: PreparedTable, progress: (@Sendable (RunProgress) -> BulkControl)? = nil
     ) throws -> RunReport {
         let cleaner = table.cleaner

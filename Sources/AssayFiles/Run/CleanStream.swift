@@ -32,7 +32,7 @@ extension Cleaner {
 public struct CleanStream: ~Copyable {
     private let cleaner: Cleaner
     private let outputs: Outputs
-    private let feed: Feed
+    private let feed: PushSource
     /// How much to wait for before the head is tried.
     private var headBytes = TableHead.firstRead
     private var run: TableRun?
@@ -43,7 +43,7 @@ public struct CleanStream: ~Copyable {
     init(_ cleaner: Cleaner, name: String, to outputs: Outputs) {
         self.cleaner = cleaner
         self.outputs = outputs
-        feed = Feed(name: name)
+        feed = PushSource(name: name)
     }
 
     /// The head of the table has been read, and it is one that the rules are for: from here on bad data is a finding.
@@ -115,7 +115,7 @@ public struct CleanStream: ~Copyable {
         let table: PreparedTable
         do {
             table = try cleaner.prepare(feed)
-        } catch let error as FileError where error.isDry {
+        } catch let error as FileError where error.needsMoreInput {
             // A long header, or a quote in it that is still open. Twice as much each time, so that the whole stays linear.
             feed.rewind()
             headBytes *= 2

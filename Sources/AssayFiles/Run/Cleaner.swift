@@ -51,12 +51,12 @@ public final class Cleaner: Sendable {
     /// Reads the head of a table and finds the columns, so that a mistake in one of many tables is known before any is run.
     ///
     /// - Throws: ``InputError`` for what is no such table; ``FileError``.
-    public func prepare(_ source: any Source) throws -> PreparedTable { try PreparedTable(self, source) }
+    package func prepare(_ source: any Source) throws -> PreparedTable { try PreparedTable(self, source) }
 
     /// Runs over a prepared table, as ``run(_:to:progress:)`` does.
     ///
     /// - Precondition: the table was prepared by this cleaner and has not been run: what has been read is gone.
-    public func run(
+    package func run(
         _ table: PreparedTable, to outputs: Outputs = Outputs(),
         progress: (@Sendable (RunProgress) -> BulkControl)? = nil
     ) throws -> RunResult {

@@ -6,7 +6,7 @@ internal import Synchronization
 /// record is read.
 ///
 /// It is run once.
-public struct PreparedTable: Sendable {
+package struct PreparedTable: Sendable {
     let cleaner: Cleaner
     let source: any Source
     let head: TableHead
@@ -30,7 +30,7 @@ public struct PreparedTable: Sendable {
     }
 
     /// The names of the columns; `nil` for a table without a header.
-    public var header: [String]? { head.header }
+    package var header: [String]? { head.header }
 }
 
 extension BoundSchema {

@@ -1,45 +1,46 @@
-public import Assay
-public import AssayRules
+package import Assay
+package import AssayRules
 
 /// Measures, for somebody's own file and rules, what each rule costs on each engine.
 ///
 /// Some of the file is read into memory; every round then judges all of it on one thread, with each engine in turn, so that
 /// what disturbs the machine disturbs both. The best round counts. Before that the engines are held against each other:
 /// see ``EngineAgreement``.
-public struct RuleBench: Sendable {
+package struct RuleBench: Sendable {
     /// One rule's line.
-    public struct Row: Hashable, Sendable {
-        public var id: String
+    package struct Row: Hashable, Sendable {
+        package var id: String
         /// What it runs on: `nil` for a rule without a pattern, which no engine is needed for.
-        public var engine: Pattern.Engine?
+        package var engine: Pattern.Engine?
         /// Values judged in a round: those that are there and of the right type.
-        public var values: Int
-        public var failed: Int
+        package var values: Int
+        package var failed: Int
         /// Nanoseconds a value, as the rules run.
-        public var nanoseconds: Double
+        package var nanoseconds: Double
         /// The same on each engine that can judge the rule; empty where none is needed.
-        public var nanosecondsByEngine: [Pattern.Engine: Double]
+        package var nanosecondsByEngine: [Pattern.Engine: Double]
         /// Its part of the whole time of a round.
-        public var share: Double
+        package var share: Double
     }
 
-    public var rows: [Row] = []
-    public var bytes = 0
-    public var records = 0
-    public var rounds = 0
+    package var rows: [Row] = []
+    package var bytes = 0
+    package var records = 0
+    package var rounds = 0
     /// The engines that judged everything, and gave the same verdicts. The interpreter is not among them where some pattern is
     /// refused without JIT.
-    public var engines: [Pattern.Engine] = []
+    package var engines: [Pattern.Engine] = []
     /// The time of the best round in nanoseconds, and the part of it that finding records and columns takes.
-    public var roundNanoseconds = 0.0
-    public var readingShare = 0.0
+    package var roundNanoseconds = 0.0
+    package var readingShare = 0.0
 
     /// - Parameters:
     ///   - mostBytes: how much of the file is used.
     ///   - rounds: how often it is judged.
     ///   - guessesDelimiter: as in ``CleanerOptions/guessesDelimiter``.
-    /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws; ``LimitError``; ``NoMemoryError``; ``ConservationError`` when the engines disagree.
-    public init(
+    /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws; ``LimitError``; ``NoMemoryError``; ``ConservationError`` when the
+    ///   engines disagree.
+    package init(
         _ source: any Source, rules: RuleFile, mostBytes: Int = 64 << 20, rounds: Int = 5, guessesDelimiter: Bool = true
     ) throws {
         try rules.limits.check()

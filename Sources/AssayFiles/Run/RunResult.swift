@@ -25,7 +25,7 @@ public struct RunResult: Hashable, Sendable {
     public var rejected = 0
     /// Records with a finding that a limit left undecided. Those of severity `reject` are among the rejected.
     public var undecided = 0
-    public var structure = StructureCounts()
+    public var structure = Structure()
     public var columns: [Column] = []
     /// All findings there were, and how many of them were not written since there were more than `maxFindings`.
     public var findings = 0

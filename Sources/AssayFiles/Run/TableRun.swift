@@ -22,7 +22,7 @@ final class TableRun: Sendable {
     private let reader: RecordReader
     /// Of new files each has a turn of its own, so that a worker writes one while the worker before it writes the next. Others
     /// have one together: they may be parts of one thing.
-    private let turns: [(turn: OrderedTurn, outputs: [OutputKind])]
+    private let sequencers: [(sequencer: TicketSequencer, outputs: [OutputKind])]
     private let threads: Int
     /// Bytes of the clean output so far. Changed by the worker whose turn it is.
     private let cleanBytes = Atomic(0)
@@ -47,7 +47,7 @@ final class TableRun: Sendable {
         var findings = 0
         var dropped = 0
         var first: [Finding] = []
-        var structure = StructureCounts()
+        var structure = RunResult.Structure()
         var tally: RuleTally?
         var workers = 0
         var failure: (any Error)?
@@ -62,7 +62,7 @@ final class TableRun: Sendable {
             sink == nil || (sink as? StagedFile)?.isNewFile == true
         }
         let kinds = areFiles ? OutputKind.allCases.map { [$0] } : [OutputKind.allCases]
-        turns = kinds.map { [threads] in (OrderedTurn(isPatient: threads <= processorCount), $0) }
+        sequencers = kinds.map { [threads] in (TicketSequencer(spinsBeforeParking: threads <= processorCount), $0) }
         source = table.source
         head = table.head
         bound = table.bound
@@ -96,7 +96,7 @@ final class TableRun: Sendable {
                 while try step(&worker) {}
                 count(worker)
             } catch {
-                for (turn, _) in turns { turn.abandon() }
+                for (sequencer, _) in sequencers { sequencer.cancel() }
                 written.withLock { if $0.failure == nil { $0.failure = error } }
             }
         }
@@ -135,12 +135,12 @@ final class TableRun: Sendable {
         let chunk = worker.chunk
         guard try reader.next(chunk) else { return false }
         try worker.judge.judge(chunk, room: room())
-        let isNext = turns[0].turn.hasCome(to: chunk.sequence)
+        let isNext = sequencers[0].sequencer.isCurrent(chunk.sequence)
         try worker.emitter.prepare(
             chunk, worker.judge, cleanOffset: isNext ? cleanBytes.load(ordering: .relaxed) : nil)
         var isCancelled = false
-        for (turn, outputs) in turns {
-            let went = try turn.take(chunk.sequence) { () throws(FileError) in
+        for (sequencer, outputs) in sequencers {
+            let went = try sequencer.run(ticket: chunk.sequence) { () throws(FileError) in
                 for output in outputs where try write(output, chunk, worker) == .cancel { isCancelled = true }
             }
             if !went { return false }

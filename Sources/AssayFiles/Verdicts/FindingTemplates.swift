@@ -34,18 +34,19 @@ struct FindingTemplates: Sendable {
             }
         }
         failed = rules { ($0.code, $0.message) }
-        undecided = rules { ("undecided", $0.undecidedMessage) }
-        let asked = schema.columns.flatMap(\.rules)
+        undecided = rules { _ in ("undecided", FindingText.undecided) }
+        let asked = schema.columns.flatMap { $0.rules.map { schema.rules[$0] } }
         flawed = zip(asked, failed).map { rule, plain in
             schema.rules[rule].hasFlaws ? FlawedTemplates(rule, plain: plain, style: style) : nil
         }
-        encoding = record("encoding", "is not well-formed UTF-8")
-        tooLongRecord = record("structure.too-long", "is over \(limits.recordBytes) bytes (limit record-bytes)")
+        encoding = record("encoding", FindingText.invalidUTF8)
+        tooLongRecord = record(
+            "structure.too-long", FindingText.tooLong(over: limits.recordBytes, limit: "record-bytes"))
         tooLongField = record(
-            "structure.too-long", "has a field over \(limits.fieldBytes) bytes (limit field-bytes)")
+            "structure.too-long", FindingText.tooLong(over: limits.fieldBytes, limit: "field-bytes", inField: true))
         recordBytes = limits.recordBytes
-        quoteUnclosed = record("structure.quote", "has a quote that is never closed")
-        quoteText = record("structure.quote", "has text after a closing quote")
+        quoteUnclosed = record("structure.quote", FindingText.unclosedQuote)
+        quoteText = record("structure.quote", FindingText.textAfterQuote)
         self.style = style
         self.columnCount = columnCount
     }
@@ -55,10 +56,8 @@ struct FindingTemplates: Sendable {
 
     /// For a record with so many fields, made now.
     func fields(_ count: Int) -> FindingTemplate {
-        let fields = "\(count) field\(count == 1 ? "" : "s")"
-        let expected = "\(columnCount) \(columnCount == 1 ? "is" : "are") expected"
-        return FindingTemplate(
+        FindingTemplate(
             style: style, column: nil, position: 0, rule: "structure.fields", code: "structure.fields",
-            severity: .reject, message: "has \(fields) where \(expected)")
+            severity: .reject, message: FindingText.fields(count, expected: columnCount))
     }
 }

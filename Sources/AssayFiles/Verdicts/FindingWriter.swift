@@ -50,7 +50,7 @@ struct FindingWriter: ~Copyable {
     /// The first of them, as values.
     private(set) var kept: [Finding] = []
     /// Of all chunks.
-    private(set) var structure = StructureCounts()
+    private(set) var structure = RunResult.Structure()
     /// Whether there was no memory for some findings: then what was written is not whole.
     private(set) var failure: NoMemoryError?
     /// Records with a finding that is undecided, of all chunks.

@@ -14,7 +14,7 @@ extension Validated {
     /// What validators and relations find, without waiting.
     var ownErrors: [ValidationError] {
         let value = wrappedValue
-        if policy == .whenEntered && !isEntered(value) { return [] }
+        if policy == .ifNotEmpty && !isEntered(value) { return [] }
         var errors: [ValidationError] = []
         for validator in validators { errors += validator.errors(for: value) }
         for relation in relations { if let error = relation(value) { errors.append(error) } }

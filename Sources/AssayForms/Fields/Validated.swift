@@ -16,7 +16,7 @@ public import Observation
 ///         ]) var email: String? = nil
 ///
 ///         @Validated(.length(min: 3, max: 20)) var name: String?
-///         @Validated(.format("uri"), policy: .whenEntered) var website: String?
+///         @Validated(.format("uri"), policy: .ifNotEmpty) var website: String?
 ///     }
 ///     signUp.$email.errors            // all of them, in order, at this moment
 ///     signUp.$email.publisher         // the errors after each change

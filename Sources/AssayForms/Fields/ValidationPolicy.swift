@@ -4,5 +4,5 @@ public enum ValidationPolicy: Hashable, Sendable {
     case always
     /// Only when something was entered. Nothing (`nil`), an empty text and an empty collection have no errors; a text of white
     /// space was entered.
-    case whenEntered
+    case ifNotEmpty
 }

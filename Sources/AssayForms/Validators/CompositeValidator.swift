@@ -25,14 +25,9 @@ extension CompositeValidator {
     /// The first failure in the order of the validators, or valid. Those after it are not asked. What a limit left undecided
     /// counts only when nothing else is wrong, as in all of Assay.
     public func validate(_ value: ValueType) -> ValidationResult {
-        var undecided: ValidationResult?
-        for validator in validators {
-            let result = validator.validate(value)
-            guard let error = result.error else { continue }
-            if !error.isUndecided { return result }
-            undecided = undecided ?? result
-        }
-        return undecided ?? .valid
+        var fold = KleeneFold(.and)
+        for validator in validators where fold.add(Evaluation(validator.validate(value))) { break }
+        return ValidationResult(fold.evaluation)
     }
 
     /// What each validator says, the valid ones too, in their order.

@@ -10,7 +10,7 @@ extension RuleReader {
         }
         if let node = entries["required"] {
             field.isRequired = bool(node) ?? false
-            if field.isRequired { ids[ExactText("\(context.name).required")] = node.range }
+            if field.isRequired { ids[ByteEqualString("\(context.name).required")] = node.range }
         }
         if let node = entries["unique"], let isUnique = bool(node), isUnique {
             complain(
@@ -45,8 +45,8 @@ extension RuleReader {
 
     private mutating func lengths(_ entries: Entries, _ context: FieldContext, into field: inout Field) {
         guard let (min, max, unit) = lengthBounds(entries, unit: context.unit) else { return }
-        if let min { append("minLength", .length(min: min, max: nil, unit: unit), entries, context, into: &field) }
-        if let max { append("maxLength", .length(min: nil, max: max, unit: unit), entries, context, into: &field) }
+        if let min { append("minLength", .length(min: min, max: nil, in: unit), entries, context, into: &field) }
+        if let max { append("maxLength", .length(min: nil, max: max, in: unit), entries, context, into: &field) }
     }
 
     /// Table Schema: the values of `enum` must be among those of `categories`.
@@ -95,7 +95,7 @@ extension RuleReader {
     /// A pattern that compiles.
     mutating func pattern(_ node: YAMLNode, options: Pattern.Options) -> Check? {
         guard let text = text(node, "a pattern") else { return nil }
-        let check = Check.pattern(text, options: options)
+        let check = Check.matches(pattern: text, options: options)
         do {
             _ = try CompiledCheck(check, maxPatternBytes: limits.patternBytes)
             return check

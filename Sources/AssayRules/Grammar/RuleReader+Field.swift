@@ -31,7 +31,7 @@ extension RuleReader {
         // The id that findings about the type have; see CompiledSchema.
         if name != nil, let type, type.kind != .any, type != .string {
             let code = type.ruleCode
-            ids[ExactText("\(context.name).\(code)")] = entries.keyRange(code) ?? entries.range
+            ids[ByteEqualString("\(context.name).\(code)")] = entries.keyRange(code) ?? entries.range
         }
         let categories = entries["categories"].flatMap { categoriesRule($0, entries.keyRange("categories"), context) }
         if let node = entries["categoriesOrdered"] {
@@ -86,7 +86,7 @@ extension RuleReader {
 
     /// Notes that an id is used; complains if it already was.
     mutating func take(_ id: String, at place: Range<Int>, isWritten: Bool) -> Bool {
-        if let first = ids[ExactText(id)] {
+        if let first = ids[ByteEqualString(id)] {
             complain(
                 at: place,
                 isWritten
@@ -96,7 +96,7 @@ extension RuleReader {
                     ? "the first is on line \(line(of: first))" : "by line \(line(of: first)): give this rule an 'id'")
             return false
         }
-        ids[ExactText(id)] = place
+        ids[ByteEqualString(id)] = place
         return true
     }
 }

@@ -45,15 +45,15 @@ extension RuleReader {
             return []
         }
         var fields: [Field] = []
-        var names: [ExactText: Range<Int>] = [:]
+        var names: [ByteEqualString: Range<Int>] = [:]
         for node in nodes where !isFull {
             guard let field = field(node, unit: unit) else { continue }
-            if let first = names[ExactText(field.value.name)] {
+            if let first = names[ByteEqualString(field.value.name)] {
                 complain(
                     at: field.name, "a second field named \(field.value.name.quoted)",
                     "the first is on line \(line(of: first)); put all rules of a column into one field")
             } else {
-                names[ExactText(field.value.name)] = field.name
+                names[ByteEqualString(field.value.name)] = field.name
             }
             fields.append(field.value)
         }

@@ -44,13 +44,13 @@ extension RuleReader {
         {
             for node in nodes { if let name = text(node, "the name of a column") { required.append((name, node)) } }
         }
-        let names = Set(required.map { ExactText($0.name) })
+        let names = Set(required.map { ByteEqualString($0.name) })
         var fields: [Field] = []
-        var known: Set<ExactText> = []
+        var known: Set<ByteEqualString> = []
         if let node = entries["properties"] {
             for entry in properties(node) where !isFull {
-                known.insert(ExactText(entry.key))
-                if let field = property(entry, isRequired: names.contains(ExactText(entry.key))) {
+                known.insert(ByteEqualString(entry.key))
+                if let field = property(entry, isRequired: names.contains(ByteEqualString(entry.key))) {
                     fields.append(field)
                 }
             }
@@ -60,8 +60,8 @@ extension RuleReader {
                 "write properties: {email: {type: string}}, with the names of the columns")
         }
         // A name may be required without a property: then it may be anything.
-        for (name, node) in required where known.insert(ExactText(name)).inserted {
-            ids[ExactText("\(name).required")] = node.range
+        for (name, node) in required where known.insert(ByteEqualString(name)).inserted {
+            ids[ByteEqualString("\(name).required")] = node.range
             fields.append(Field(name: name, type: .any, isRequired: true))
         }
         file.schema.fields = fields
@@ -91,13 +91,13 @@ extension RuleReader {
         var field = Field(name: entry.key, type: type.value, isRequired: isRequired && !nullable)
         if type.value != .string {
             let code = type.value.ruleCode
-            ids[ExactText("\(entry.key).\(code)")] = entries.keyRange(code) ?? entries.range
+            ids[ByteEqualString("\(entry.key).\(code)")] = entries.keyRange(code) ?? entries.range
         }
         refuseForeign(entries, of: type)
 
         if type.json == "string", let (min, max, unit) = lengthBounds(entries, unit: .scalars) {
-            if let min { append(.length(min: min, max: nil, unit: unit), "minLength", entries, to: &field) }
-            if let max { append(.length(min: nil, max: max, unit: unit), "maxLength", entries, to: &field) }
+            if let min { append(.length(min: min, max: nil, in: unit), "minLength", entries, to: &field) }
+            if let max { append(.length(min: nil, max: max, in: unit), "maxLength", entries, to: &field) }
         }
         if type.json == "string", let node = entries["pattern"], let check = searchPattern(node) {
             append(check, "pattern", entries, to: &field)
@@ -334,7 +334,7 @@ extension RuleReader {
             let zeros = String(repeating: "0", count: place - 1)
             pattern = #"[+-]?(?:0*|\d*\#(last)\#(zeros))(?:\.0*)?"#
         }
-        return (.pattern(pattern), text)
+        return (.matches(pattern: pattern), text)
     }
 
     /// Of what values are a multiple of: each becomes a part of a pattern.

@@ -44,7 +44,7 @@ extension RuleReader {
             return pattern(node, options: options).map { ("pattern", $0) }
         case "minLength":
             guard let (min, max, unit) = lengthBounds(entries, unit: context.unit) else { return nil }
-            return (Check.length(min: min, max: max, unit: unit).code, .length(min: min, max: max, unit: unit))
+            return (Check.length(min: min, max: max, in: unit).code, .length(min: min, max: max, in: unit))
         case "enum":
             guard let node = entries["enum"], let type = judgedAs(entries, context) else { return nil }
             return enumeration(node, as: type).map { ("enum", $0) }
@@ -213,7 +213,7 @@ extension Check {
         case .length(_, nil, _): "minLength"
         case .length(nil, _, _): "maxLength"
         case .length: "length"
-        case .pattern: "pattern"
+        case .matches: "pattern"
         case .oneOf: "enum"
         case .range(let min?, nil, _): min.isExclusive ? "exclusiveMinimum" : "minimum"
         case .range(nil, let max?, _): max.isExclusive ? "exclusiveMaximum" : "maximum"

@@ -10,7 +10,7 @@ struct RuleReader {
     private(set) var mistakes: [Mistake]
 
     /// Where each rule id was first used.
-    var ids: [ExactText: Range<Int>] = [:]
+    var ids: [ByteEqualString: Range<Int>] = [:]
     /// How many rules and checks inside rules were read.
     var ruleCount = 0
 

@@ -1,6 +1,6 @@
 public import Assay
 
-extension Requirement where Value: RuleValue {
+extension Requirement where Value: RuleCodable {
     /// Reads a requirement from YAML or JSON: a list of rules as under `rules` of a field, or one of them. All must pass.
     ///
     ///     let password = try Requirement<String>(yaml: """
@@ -32,11 +32,11 @@ extension Requirement where Value: RuleValue {
         var yaml = YAMLReader(source, depth: limits.depth)
         let root = yaml.read()
         var reader = RuleReader(source: source, limits: limits, mistakes: yaml.mistakes)
-        let form = reader.requirement(root, of: Value.self)
+        let expression = reader.requirement(root, of: Value.self)
         if !reader.mistakes.isEmpty { throw RuleFileError(problems: source.problems(reader.mistakes)) }
         do {
-            guard let form else { preconditionFailure("rules without mistakes give a requirement") }
-            self = try Requirement(form)
+            guard let expression else { preconditionFailure("rules without mistakes give a requirement") }
+            self = try Requirement(expression)
         } catch {
             preconditionFailure("a check that was read without mistakes compiles: \(error)")
         }

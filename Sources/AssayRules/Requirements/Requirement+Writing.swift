@@ -1,7 +1,7 @@
 public import Assay
 
 /// A requirement that no rule file can hold.
-public struct NotDataError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct NotSerializableError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The requirement in words.
     public var requirement: String
 
@@ -13,7 +13,7 @@ public struct NotDataError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-extension Requirement where Value: RuleValue {
+extension Requirement where Value: RuleCodable {
     /// The requirement in YAML: of a text, number or truth value as the `rules` of a field.
     ///
     ///     - minLength: 8
@@ -25,8 +25,8 @@ extension Requirement where Value: RuleValue {
     /// Each part of a conjunction is one rule with its own words; a code, or a name, is its `id`. What
     /// ``Requirement/init(yaml:name:limits:)`` makes of it gives the same verdicts, for the same reasons.
     ///
-    /// - Throws: ``NotDataError`` where a closure is part of it, or a part of a record without a name among its members.
-    public func yaml() throws(NotDataError) -> String {
+    /// - Throws: ``NotSerializableError`` where a closure is part of it, or a part of a record without a name among its members.
+    public func yaml() throws(NotSerializableError) -> String {
         let json = try json()
         // JSON is YAML: read as such, and written as people do.
         var reader = YAMLReader(SourceText(name: "", bytes: Array(json.utf8)), depth: 1_000)
@@ -36,34 +36,34 @@ extension Requirement where Value: RuleValue {
 
     /// The same in JSON.
     ///
-    /// - Throws: ``NotDataError``.
-    public func json() throws(NotDataError) -> String {
-        guard let form else { throw NotDataError(requirement: describe()) }
+    /// - Throws: ``NotSerializableError``.
+    public func json() throws(NotSerializableError) -> String {
+        guard let expression else { throw NotSerializableError(requirement: describe()) }
         var json = JSONWriter()
-        json.rules(form, of: Value.self)
+        json.rules(expression, of: Value.self)
         return json.text + "\n"
     }
 }
 
 extension JSONWriter {
     /// A list of rules: those of a conjunction, or one.
-    fileprivate mutating func rules(_ form: RequirementForm, of type: any RuleValue.Type) {
+    fileprivate mutating func rules(_ expression: RuleExpression, of type: any RuleCodable.Type) {
         array { json in
-            if case .all(let forms) = form {
-                for form in forms { json.rule(form, of: type) }
+            if case .all(let expressions) = expression {
+                for expression in expressions { json.rule(expression, of: type) }
             } else {
-                json.rule(form, of: type)
+                json.rule(expression, of: type)
             }
         }
     }
 
-    private mutating func rule(_ form: RequirementForm, of type: any RuleValue.Type) {
-        object { json in json.body(form, of: type) }
+    private mutating func rule(_ expression: RuleExpression, of type: any RuleCodable.Type) {
+        object { json in json.body(expression, of: type) }
     }
 
     /// The keys of a rule, inside an object.
-    private mutating func body(_ form: RequirementForm, of type: any RuleValue.Type) {
-        switch (form, type.ruleOutline) {
+    private mutating func body(_ expression: RuleExpression, of type: any RuleCodable.Type) {
+        switch (expression, type.ruleVocabulary) {
         case (.because(let inner, let code, let message), _):
             if code != Reason.defaultCode { member("id", code) }
             member("message", message)
@@ -78,13 +78,13 @@ extension JSONWriter {
             bool(true)
             key("missingValues")
             strings(missing)
-        case (.all(let forms), _):
-            list("all", forms, of: type)
+        case (.all(let expressions), _):
+            list("all", expressions, of: type)
         case (.any([]), _), (.check, _):
             // Nothing can meet it; of values that are no text a check can say nothing else.
             body(.not(.all([])), of: type)
-        case (.any(let forms), _):
-            list("any", forms, of: type)
+        case (.any(let expressions), _):
+            list("any", expressions, of: type)
         case (.not(let inner), _):
             one("not", inner, of: type)
         case (.when(let condition, let then), _):
@@ -122,15 +122,15 @@ extension JSONWriter {
             key("notNil")
             rules(inner, of: wrapped)
         case (.at, _), (.each, _), (.contains, _), (.ifPresent, _), (.notNil, _):
-            preconditionFailure("the nodes of a requirement suit its type, \(type): \(form)")
+            preconditionFailure("the nodes of a requirement suit its type, \(type): \(expression)")
         }
     }
 
     /// What stands beside an id or a message: one that has words of its own goes a level down.
-    private mutating func withoutWords(_ form: RequirementForm, of type: any RuleValue.Type) {
-        switch form {
-        case .because, .named: list("all", [form], of: type)
-        default: body(form, of: type)
+    private mutating func withoutWords(_ expression: RuleExpression, of type: any RuleCodable.Type) {
+        switch expression {
+        case .because, .named: list("all", [expression], of: type)
+        default: body(expression, of: type)
         }
     }
 
@@ -139,15 +139,15 @@ extension JSONWriter {
         string(text)
     }
 
-    private mutating func one(_ name: String, _ form: RequirementForm, of type: any RuleValue.Type) {
+    private mutating func one(_ name: String, _ expression: RuleExpression, of type: any RuleCodable.Type) {
         key(name)
-        rule(form, of: type)
+        rule(expression, of: type)
     }
 
-    private mutating func list(_ name: String, _ forms: [RequirementForm], of type: any RuleValue.Type) {
+    private mutating func list(_ name: String, _ expressions: [RuleExpression], of type: any RuleCodable.Type) {
         key(name)
         array { json in
-            for form in forms { json.rule(form, of: type) }
+            for expression in expressions { json.rule(expression, of: type) }
         }
     }
 }
@@ -157,11 +157,13 @@ extension Field {
     ///
     /// A rule without an id of its own gets that of its kind, such as `password.minLength`.
     ///
-    /// - Throws: ``NotDataError``.
-    public init<Value: CellValue>(
+    /// - Throws: ``NotSerializableError``.
+    public init<Value: CellConvertible>(
         name: String, isRequired: Bool = false, _ requirement: Requirement<Value>
-    ) throws(NotDataError) {
-        guard let rules = requirement.form?.rules else { throw NotDataError(requirement: requirement.describe()) }
+    ) throws(NotSerializableError) {
+        guard let rules = requirement.expression?.rules else {
+            throw NotSerializableError(requirement: requirement.describe())
+        }
         var uses: [String: Int] = [:]
         self.init(
             name: name, type: Value.cellType, isRequired: isRequired,

@@ -2,29 +2,29 @@ internal import Assay
 
 extension RuleReader {
     /// The rules of a requirement: a list, or one; `root` is `nil` if there is nothing.
-    mutating func requirement(_ root: YAMLNode?, of type: any RuleValue.Type) -> RequirementForm? {
+    mutating func requirement(_ root: YAMLNode?, of type: any RuleCodable.Type) -> RuleExpression? {
         guard let root, !root.isNull else {
             if mistakes.isEmpty { complain(at: 0..<0, "there is no rule", "write [] for what anything meets") }
             return nil
         }
-        return forms(root, of: type)
+        return expressions(root, of: type)
     }
 
     /// A list of rules, all of which must pass, or one rule.
-    private mutating func forms(_ node: YAMLNode, of type: any RuleValue.Type) -> RequirementForm? {
-        if case .mapping = node.content { return form(node, of: type) }
-        return list(node, of: type).map(RequirementForm.all)
+    private mutating func expressions(_ node: YAMLNode, of type: any RuleCodable.Type) -> RuleExpression? {
+        if case .mapping = node.content { return expression(node, of: type) }
+        return list(node, of: type).map(RuleExpression.all)
     }
 
-    private mutating func list(_ node: YAMLNode, of type: any RuleValue.Type) -> [RequirementForm]? {
+    private mutating func list(_ node: YAMLNode, of type: any RuleCodable.Type) -> [RuleExpression]? {
         guard let nodes = list(node, "a list of rules") else { return nil }
-        let forms = nodes.compactMap { isFull ? nil : form($0, of: type) }
-        return forms.count == nodes.count ? forms : nil
+        let expressions = nodes.compactMap { isFull ? nil : expression($0, of: type) }
+        return expressions.count == nodes.count ? expressions : nil
     }
 
     /// One rule with its words. An id is the code beside a message, and else the name.
-    private mutating func form(_ node: YAMLNode, of type: any RuleValue.Type) -> RequirementForm? {
-        guard let entries = entries(node, "a rule such as \(type.ruleOutline.example)", .requirement) else {
+    private mutating func expression(_ node: YAMLNode, of type: any RuleCodable.Type) -> RuleExpression? {
+        guard let entries = entries(node, "a rule such as \(type.ruleVocabulary.example)", .requirement) else {
             return nil
         }
         let id = entries["id"].flatMap { text($0, "an id") }
@@ -35,26 +35,26 @@ extension RuleReader {
             complain(at: node, "a requirement refuses; it has no warnings", "remove the rule")
         }
         guard countRule(at: entries.range), let main = mainKey(entries),
-            let form = joined(main, entries, type) ?? question(main, entries, type)
+            let expression = joined(main, entries, type) ?? question(main, entries, type)
         else { return nil }
-        if let message { return .because(form, code: id ?? Reason.defaultCode, message: message) }
-        return id.map { .named(form, $0) } ?? form
+        if let message { return .because(expression, code: id ?? Reason.defaultCode, message: message) }
+        return id.map { .named(expression, $0) } ?? expression
     }
 
     /// What joins rules about the same value; `nil` if this is something else, or wrong.
     private mutating func joined(
-        _ main: String, _ entries: Entries, _ type: any RuleValue.Type
-    ) -> RequirementForm? {
+        _ main: String, _ entries: Entries, _ type: any RuleCodable.Type
+    ) -> RuleExpression? {
         switch main {
-        case "all": return entries[main].flatMap { list($0, of: type) }.map(RequirementForm.all)
-        case "not": return entries[main].flatMap { forms($0, of: type) }.map(RequirementForm.not)
+        case "all": return entries[main].flatMap { list($0, of: type) }.map(RuleExpression.all)
+        case "not": return entries[main].flatMap { expressions($0, of: type) }.map(RuleExpression.not)
         case "any":
             guard let node = entries[main], let list = list(node, of: type) else { return nil }
             if list.isEmpty { complain(at: node, "'any' is empty: no value could pass") }
             return .any(list)
         case "when":
-            let condition = entries[main].flatMap { forms($0, of: type) }
-            let then = whatFollows(entries).flatMap { forms($0, of: type) }
+            let condition = entries[main].flatMap { expressions($0, of: type) }
+            let then = whatFollows(entries).flatMap { expressions($0, of: type) }
             if let condition, let then { return .when(condition, then: then) }
             return nil
         default: return nil
@@ -63,9 +63,9 @@ extension RuleReader {
 
     /// A rule that says what is asked of a value.
     private mutating func question(
-        _ main: String, _ entries: Entries, _ type: any RuleValue.Type
-    ) -> RequirementForm? {
-        let outline = type.ruleOutline
+        _ main: String, _ entries: Entries, _ type: any RuleCodable.Type
+    ) -> RuleExpression? {
+        let outline = type.ruleVocabulary
         switch (main, outline) {
         case ("all", _), ("any", _), ("not", _), ("when", _):
             return nil
@@ -83,24 +83,24 @@ extension RuleReader {
         case ("minItems", .list), ("minItems", .dictionary):
             return count(entries)
         case ("each", .list(let element)), ("each", .dictionary(let element)):
-            return entries[main].flatMap { forms($0, of: element) }.map(RequirementForm.each)
+            return entries[main].flatMap { expressions($0, of: element) }.map(RuleExpression.each)
         case ("contains", .list(let element)):
-            return entries[main].flatMap { forms($0, of: element) }.map(RequirementForm.contains)
+            return entries[main].flatMap { expressions($0, of: element) }.map(RuleExpression.contains)
         case ("uniqueItems", .list(let element)):
             guard let node = entries[main], let isUnique = bool(node) else { return nil }
             if !isUnique { return remove(main, at: node) }
             return unique(by: nil, element, at: node)
         case ("uniqueBy", .list(let element)):
             guard let node = entries[main] else { return nil }
-            guard case .record(let members) = element.ruleOutline else {
+            guard case .record(let members) = element.ruleVocabulary else {
                 complain(at: node, "the elements have no members", "write uniqueItems: true")
                 return nil
             }
             return member(node, members).flatMap { unique(by: $0.name, $0.type, at: node) }
         case ("ifPresent", .optional(let wrapped)):
-            return entries[main].flatMap { forms($0, of: wrapped) }.map(RequirementForm.ifPresent)
+            return entries[main].flatMap { expressions($0, of: wrapped) }.map(RuleExpression.ifPresent)
         case ("notNil", .optional(let wrapped)):
-            return entries[main].flatMap { forms($0, of: wrapped) }.map(RequirementForm.notNil)
+            return entries[main].flatMap { expressions($0, of: wrapped) }.map(RuleExpression.notNil)
         case (let key, .cell(let cell)) where !KeyTable.requirementKeys.contains(key):
             let context = FieldContext(name: "", type: cell, hasType: true, unit: .scalars)
             return check(main, entries, context).map { .check($0.check) }
@@ -113,12 +113,12 @@ extension RuleReader {
         }
     }
 
-    private mutating func remove(_ key: String, at node: YAMLNode) -> RequirementForm? {
+    private mutating func remove(_ key: String, at node: YAMLNode) -> RuleExpression? {
         complain(at: node, "'\(key): false' asks nothing", "remove it")
         return nil
     }
 
-    private mutating func count(_ entries: Entries) -> RequirementForm? {
+    private mutating func count(_ entries: Entries) -> RuleExpression? {
         let (low, high) = (entries["minItems"], entries["maxItems"])
         let (min, max) = (low.flatMap { count($0) }, high.flatMap { count($0) })
         if low != nil && min == nil || high != nil && max == nil { return nil }
@@ -128,7 +128,7 @@ extension RuleReader {
         return .count(min: min, max: max)
     }
 
-    private mutating func unique(by name: String?, _ type: any RuleValue.Type, at node: YAMLNode) -> RequirementForm? {
+    private mutating func unique(by name: String?, _ type: any RuleCodable.Type, at node: YAMLNode) -> RuleExpression? {
         if type is any Hashable.Type { return .unique(by: name) }
         complain(at: node, "\(type) is not Hashable in Swift", "write uniqueBy: with a member that is")
         return nil
@@ -138,10 +138,10 @@ extension RuleReader {
 // MARK: - Members
 
 extension RuleReader {
-    private typealias Member = (name: String, type: any RuleValue.Type)
+    private typealias Member = (name: String, type: any RuleCodable.Type)
 
     /// `at` with the rules of a part, or with another part that it is compared with.
-    private mutating func part(_ entries: Entries, _ members: [Member]) -> RequirementForm? {
+    private mutating func part(_ entries: Entries, _ members: [Member]) -> RuleExpression? {
         guard let node = entries["at"] else { return nil }
         let one = member(node, members)
         let keys = entries.present(["rules"] + Comparison.allCases.map(\.rawValue))
@@ -154,7 +154,7 @@ extension RuleReader {
             return nil
         }
         guard let comparison = Comparison(rawValue: key) else {
-            return one.flatMap { one in forms(value, of: one.type).map { .at(one.name, $0) } }
+            return one.flatMap { one in expressions(value, of: one.type).map { .at(one.name, $0) } }
         }
         guard let other = member(value, members), let one else { return nil }
         if one.type != other.type {
@@ -173,7 +173,7 @@ extension RuleReader {
     }
 }
 
-extension RuleOutline {
+extension RuleVocabulary {
     fileprivate var inWords: String {
         switch self {
         case .cell(let type): type.kind == .string ? "a text" : type.kind.inWords

@@ -161,7 +161,7 @@ private struct Excerpt {
     private static func cells(_ bytes: ArraySlice<UInt8>) -> [Cell] {
         String(decoding: bytes, as: UTF8.self).map { character in
             if character == "\t" { return Cell(text: "    ", width: 4) }
-            guard character.unicodeScalars.contains(where: \.isHidden) else {
+            guard character.unicodeScalars.contains(where: \.isInvisible) else {
                 return Cell(text: String(character), width: character.displayWidth)
             }
             let text = String(character).visible

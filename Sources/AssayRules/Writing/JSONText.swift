@@ -46,7 +46,7 @@ package enum JSONText {
         case "\t": bytes += [UInt8(ascii: "\\"), UInt8(ascii: "t")]
         case "\u{8}": bytes += [UInt8(ascii: "\\"), UInt8(ascii: "b")]
         case "\u{C}": bytes += [UInt8(ascii: "\\"), UInt8(ascii: "f")]
-        case _ where scalar.isHidden:
+        case _ where scalar.isInvisible:
             // All hidden characters are below U+10000, so that four digits are enough.
             let digits = Array("0123456789abcdef".utf8)
             bytes += [UInt8(ascii: "\\"), UInt8(ascii: "u")]

@@ -150,7 +150,7 @@ extension JSONWriter {
             object { json in json.check(condition, in: field) }
             key("then")
             object { json in json.check(then, in: field) }
-        case .type, .length, .pattern, .oneOf, .range:
+        case .type, .length, .matches, .oneOf, .range:
             checkKeys(check, typeOf: field)
             if let unit = check.lengthUnit { lengthUnit(unit) }
         }
@@ -176,7 +176,7 @@ extension JSONWriter {
                 key("maxLength")
                 integer(max)
             }
-        case .pattern(let source, let options):
+        case .matches(let source, let options):
             key("pattern")
             string(source)
             if !options.isEmpty {
@@ -232,14 +232,15 @@ extension JSONWriter {
 extension Field {
     /// Where a rule stands among the constraints of this field, if constraints would give the very same rule.
     fileprivate func placeAmongConstraints(_ rule: Rule) -> Int? {
-        guard ExactText(rule.id) == ExactText("\(name).\(rule.code)"), rule.message == nil, rule.severity == .reject
+        guard ByteEqualString(rule.id) == ByteEqualString("\(name).\(rule.code)"), rule.message == nil,
+            rule.severity == .reject
         else { return nil }
         switch (rule.code, rule.check) {
         case ("minLength", .length(_?, nil, let unit)), ("maxLength", .length(nil, _?, let unit)):
             // One `lengthUnit` is for both.
             let other = rules.lazy.compactMap(\.check.lengthUnit).first
             guard other == nil || other == unit else { return nil }
-        case ("pattern", .pattern(_, [])): break
+        case ("pattern", .matches(_, [])): break
         case ("enum", .oneOf(let values, type)): if values.isEmpty { return nil }
         case ("categories", .oneOf(let values, type)):
             if values.isEmpty || ![.string, .integer].contains(type.kind) { return nil }

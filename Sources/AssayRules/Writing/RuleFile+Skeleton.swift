@@ -32,12 +32,12 @@ extension RuleFile {
             text += "  quoteChar: \(dialect.quoteChar.map(quoted) ?? "none")\n"
             text += "  header: \(dialect.header)\n\n"
         }
-        var uses: [ExactText: Int] = [:]
-        for name in header { uses[ExactText(name), default: 0] += 1 }
+        var uses: [ByteEqualString: Int] = [:]
+        for name in header { uses[ByteEqualString(name), default: 0] += 1 }
         text += uses.values.contains(1) ? "fields:\n" : "fields: []\n"
         for (index, name) in header.enumerated() {
             let scalar = YAMLScalar.text(name)
-            if uses[ExactText(name), default: 0] > 1 {
+            if uses[ByteEqualString(name), default: 0] > 1 {
                 text +=
                     "  # - name: \(scalar)  # stands more than once in the header: a rule could not tell which is meant\n"
                 continue

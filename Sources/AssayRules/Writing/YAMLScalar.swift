@@ -4,7 +4,7 @@ enum YAMLScalar {
     /// escapes.
     static func text(_ text: String) -> String {
         if isPlain(text) { return text }
-        if text.unicodeScalars.allSatisfy({ !$0.isHidden }) {
+        if text.unicodeScalars.allSatisfy({ !$0.isInvisible }) {
             return "'" + text.map { $0 == "'" ? "''" : String($0) }.joined() + "'"
         }
         // JSON's escapes are YAML's too.

@@ -19,7 +19,7 @@ struct YAMLReader {
         var isMapping: Bool
         var items: [YAMLNode] = []
         var entries: [YAMLEntry] = []
-        var keys: [ExactText: Int] = [:]
+        var keys: [ByteEqualString: Int] = [:]
         /// The key whose value comes next.
         var key: YAMLNode?
     }
@@ -105,8 +105,8 @@ struct YAMLReader {
     private mutating func addEntry(_ key: YAMLNode, _ value: YAMLNode, to index: Int) {
         switch key.content {
         case .scalar(let name, _):
-            if let first = stack[index].keys.updateValue(key.range.lowerBound, forKey: ExactText(name)) {
-                stack[index].keys[ExactText(name)] = first
+            if let first = stack[index].keys.updateValue(key.range.lowerBound, forKey: ByteEqualString(name)) {
+                stack[index].keys[ByteEqualString(name)] = first
                 complain(
                     key.range, "the key \(name.quoted) stands twice",
                     "the first is on line \(source.lineIndex(at: first) + 1)")

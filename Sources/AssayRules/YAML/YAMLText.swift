@@ -144,7 +144,7 @@ extension YAMLText {
                 return
             case "\\":
                 copyEscape(text, &offset)
-            case let scalar? where scalar.isHidden && !Self.isBlank(text[offset]) && scalar.value >= 0x7F:
+            case let scalar? where scalar.isInvisible && !Self.isBlank(text[offset]) && scalar.value >= 0x7F:
                 let digits = String(scalar.value, radix: 16)
                 let zeros = String(repeating: "0", count: 4 - digits.count)
                 replace(&offset, length: step.length, by: "\\u\(zeros)\(digits)")

@@ -72,11 +72,11 @@ struct ExplainCommand: ParsableCommand {
         var options: Pattern.Options = []
         if caseInsensitive { options.insert(.caseInsensitive) }
         if unicodeClasses { options.insert(.unicodeClasses) }
-        if dotAll { options.insert(.dotAll) }
+        if dotAll { options.insert(.dotMatchesNewlines) }
         if extended { options.insert(.extended) }
         if multiline { options.insert(.multiline) }
         if search { options.insert(.search) }
-        if icuCompatible { options.insert(.icuCompatible) }
+        if icuCompatible { options.insert(.icuSyntax) }
         return options
     }
 

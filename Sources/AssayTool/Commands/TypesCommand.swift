@@ -82,7 +82,7 @@ struct TypesCommand: ParsableCommand {
                     switch verdict {
                     case .pass: "is \(noun)"
                     case .fail: "is not \(noun)" + (check.flaw(of: value).map { ": \($0.text)" } ?? "")
-                    case .undecided: "was not decided: a limit of the engine stopped the check"
+                    case .undecided: FindingText.undecided
                     }
                 text += "\(printable(value)) \(said)\n"
             }

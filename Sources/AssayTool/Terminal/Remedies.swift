@@ -31,8 +31,8 @@ struct Remedies {
             if let command = error.remedy.flatMap({ command(for: $0, input) }) { commands.append(command) }
         }
         if commands.isEmpty { return "" }
-        let refused = Set(problems.map { ExactText($0.input) })
-        let others = invocation.inputs.filter { !refused.contains(ExactText($0)) }
+        let refused = Set(problems.map { ByteEqualString($0.input) })
+        let others = invocation.inputs.filter { !refused.contains(ByteEqualString($0)) }
         if !others.isEmpty { commands.append(reading(others).text) }
         let lines = commands.prefix(Self.most).map { "\n    " + $0 }
         return "\n  try:" + lines.joined() + (commands.count > Self.most ? "\n    …" : "")

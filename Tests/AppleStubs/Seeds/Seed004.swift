@@ -155,7 +155,7 @@ struct PasswordView: View {
 }
 
 final class SignUpForm {
-    @Validated(RegistrationValidation.username, policy: .whenEntered) var username: String?
+    @Validated(RegistrationValidation.username, policy: .ifNotEmpty) var username: String?
     @Validated(RegistrationValidation.email) var email: String?
 }
 

@@ -100,12 +100,12 @@ struct RequirementFormTests {
         for requirement in [
             closure, .notEmpty() && closure, .not(closure), .when(closure, .notEmpty()), .at(\.self, .notEmpty()),
         ] {
-            #expect(throws: NotDataError.self) { try requirement.yaml() }
-            #expect(throws: NotDataError.self) { try Field(name: "a", requirement) }
+            #expect(throws: NotSerializableError.self) { try requirement.yaml() }
+            #expect(throws: NotSerializableError.self) { try Field(name: "a", requirement) }
         }
-        #expect(throws: NotDataError.self) { try Requirement<String>.matches(pattern: "(").yaml() }
+        #expect(throws: NotSerializableError.self) { try Requirement<String>.matches(pattern: "(").yaml() }
         #expect(
-            NotDataError(requirement: (.notEmpty() && closure).describe()).description
+            NotSerializableError(requirement: (.notEmpty() && closure).describe()).description
                 .hasPrefix("this requirement is not data: not empty, and as a rule of its own asks"))
     }
 

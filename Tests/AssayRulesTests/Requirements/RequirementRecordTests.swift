@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssayRules
 
-enum Plan: String, CellValue, CaseIterable { case free, team }
+enum Plan: String, CellConvertible, CaseIterable { case free, team }
 
 struct Address: Hashable, Sendable {
     var city = "Porto"
@@ -182,7 +182,7 @@ struct RequirementRecordTests {
 
     @Test("what is equal to a value is data, whatever the value")
     func equals() throws {
-        func holds<Value: RuleValue & Hashable & Sendable>(_ value: Value, _ other: Value) throws {
+        func holds<Value: RuleCodable & Hashable & Sendable>(_ value: Value, _ other: Value) throws {
             let requirement = try Requirement<Value>(yaml: Requirement.equals(value).yaml())
             #expect(requirement.evaluate(value).isConfirmed && !requirement.evaluate(other).isConfirmed)
             #expect(Requirement.equals(value).evaluate(other) == requirement.evaluate(other))
@@ -208,7 +208,7 @@ struct RequirementRecordTests {
             .at(\.password, .matches(pattern: "(")), .at(\.items, .unique(by: \.id.count)),
         ]
         for requirement in requirements {
-            #expect(throws: NotDataError.self) { try requirement.yaml() }
+            #expect(throws: NotSerializableError.self) { try requirement.yaml() }
         }
         // A member's name may differ from the property's, and a text counts its characters.
         #expect(

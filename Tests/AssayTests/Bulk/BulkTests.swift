@@ -57,7 +57,7 @@ struct BulkTests {
             String((0..<length).map { Character(Unicode.Scalar(UInt8(33 + $0 % 90))) })
         }
         let values = (0...80).map(value) + (4090...4100).map(value) + (0...80).map(value)
-        let known = try CompiledCheck(.oneOf(Array(Set(values))))
+        let known = try Requirement<String>(.oneOf(Array(Set(values))))
         #expect(known.verdicts(for: values, threads: 1).passedCount == values.count)
         #expect(
             known.verdicts(for: values.map { "x\($0)y".dropFirst().dropLast() }, threads: 1).passedCount == values.count
@@ -66,17 +66,17 @@ struct BulkTests {
         #expect(known.verdicts(for: changed, threads: 1).passedCount == 0)
     }
 
-    @Test("a compiled check judges in bulk as one by one")
+    @Test("a requirement judges in bulk as one by one")
     func checks() throws {
-        let check = try CompiledCheck(
+        let requirement = try Requirement<String>(
             .any([
-                .all([.length(min: 1, max: 10, unit: .characters), .pattern(#"[\d-]*"#)]),
-                .not(.length(min: nil, max: 4999, unit: .characters)), .pattern(#"(a+)+b\1{0}"#),
+                .all([.length(min: 1, max: 10, in: .characters), .matches(pattern: #"[\d-]*"#)]),
+                .not(.length(min: nil, max: 4999, in: .characters)), .matches(pattern: #"(a+)+b\1{0}"#),
             ]))
         var values = Self.values(9000)
         values[4321] = String(repeating: "a", count: 64)
-        let mask = check.verdicts(for: values)
-        #expect(Array(mask) == values.map(check.verdict(of:)))
+        let mask = requirement.verdicts(for: values)
+        #expect(Array(mask) == values.map { requirement.evaluate($0).verdict })
         #expect(mask.undecidedCount == 1)
         #expect(Array(mask.indices(of: .undecided)) == [4321])
     }
@@ -133,7 +133,7 @@ struct BulkTests {
         let pattern = try Pattern(#"(a+)+b\1{0}"#)
         let mask = pattern.verdicts(for: ["ab", String(repeating: "a", count: 50), "b"])
         #expect(Array(mask) == [.pass, .undecided, .fail])
-        let strict = MatchLimits(matchBase: 1, matchPerByte: 0)
+        let strict = MatchLimits(baseSteps: 1, stepsPerByte: 0)
         #expect(Array(try Pattern(#"(?:a|b)*(c)\1{0}"#).verdicts(for: ["ababab"], limits: strict)) == [.undecided])
     }
 }

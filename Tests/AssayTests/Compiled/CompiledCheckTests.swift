@@ -7,7 +7,9 @@ struct CompiledCheckTests {
     func verdict(_ check: Check, _ value: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Verdict {
         let compiled = try CompiledCheck(check)
         let one = compiled.verdict(of: value)
-        #expect(compiled.verdicts(for: [value])[0] == one, "as a column", sourceLocation: sourceLocation)
+        #expect(
+            try Requirement<String>(check).verdicts(for: [value])[0] == one, "as a column",
+            sourceLocation: sourceLocation)
         return one
     }
 
@@ -20,14 +22,14 @@ struct CompiledCheckTests {
             (.characters, "", 0), (.characters, "👨‍👩‍👧‍👦", 1),
         ])
     func length(unit: LengthUnit, value: String, length: Int) throws {
-        #expect(try verdict(.length(min: length, max: length, unit: unit), value) == .pass)
-        #expect(try verdict(.length(min: length + 1, max: nil, unit: unit), value) == .fail)
-        if length > 0 { #expect(try verdict(.length(min: nil, max: length - 1, unit: unit), value) == .fail) }
+        #expect(try verdict(.length(min: length, max: length, in: unit), value) == .pass)
+        #expect(try verdict(.length(min: length + 1, max: nil, in: unit), value) == .fail)
+        if length > 0 { #expect(try verdict(.length(min: nil, max: length - 1, in: unit), value) == .fail) }
     }
 
     @Test("a message says that there is more than it has room for")
     func longMessages() {
-        let checks = (1...6).map { Check.length(min: $0, max: nil, unit: .utf8) }
+        let checks = (1...6).map { Check.length(min: $0, max: nil, in: .utf8) }
         #expect(
             Check.all(Array(checks.prefix(2))).failureMessage == "is shorter than 1 byte or is shorter than 2 bytes")
         #expect(Check.all(checks).failureMessage.hasSuffix("shorter than 4 bytes or fails one of 2 more"))
@@ -105,7 +107,7 @@ struct CompiledCheckTests {
     // that a limit stops.
     static let hostile = String(repeating: "a", count: 64)
     static let checks: [Verdict: Check] = [
-        .pass: .pattern("a+"), .fail: .pattern("b"), .undecided: .pattern(#"(a+)+b\1{0}"#),
+        .pass: .matches(pattern: "a+"), .fail: .matches(pattern: "b"), .undecided: .matches(pattern: #"(a+)+b\1{0}"#),
     ]
 
     @Test("joined checks follow Kleene's logic", arguments: Verdict.allCases, Verdict.allCases)
@@ -141,10 +143,10 @@ struct CompiledCheckTests {
             (.oneOf(["1", "x"], as: .integer), .value(1)),
             (.range(min: Bound("x"), max: nil, as: .integer), .minimum),
             (.range(min: nil, max: Bound("x"), as: .integer), .maximum),
-            (.length(min: -1, max: nil, unit: .scalars), .minimum),
+            (.length(min: -1, max: nil, in: .scalars), .minimum),
             (.range(min: Bound(""), max: nil, as: .integer), .minimum),
             (.type(ValueType(.string, format: "postcode")), .format),
-            (.not(.pattern("(")), .pattern),
+            (.not(.matches(pattern: "(")), .pattern),
         ])
     func mistakes(check: Check, part: CompileError.Part) {
         #expect { try CompiledCheck(check) } throws: { ($0 as? CompileError)?.part == part }

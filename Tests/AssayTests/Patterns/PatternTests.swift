@@ -22,7 +22,7 @@ struct PatternTests {
         "options",
         arguments: [
             ("ABC", "abc", Pattern.Options.caseInsensitive, true), ("ABC", "abc", [], false),
-            (#"\d"#, "٣", .unicodeClasses, true), (".", "\n", .dotAll, true), (".", "\n", [], false),
+            (#"\d"#, "٣", .unicodeClasses, true), (".", "\n", .dotMatchesNewlines, true), (".", "\n", [], false),
             ("a b # c", "ab", .extended, true), ("b", "abc", .search, true), ("b$", "ab\n", .search, false),
             ("^b", "a\nb", [.search, .multiline], true), ("^b", "a\nb", .search, false),
         ] as [(String, String, Pattern.Options, Bool)])

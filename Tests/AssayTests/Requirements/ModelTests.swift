@@ -241,7 +241,7 @@ struct ModelTests {
         let one = Requirement<String>.any([.minLength(3)])
         #expect(one.evaluate("a").reason == one.trace("a").reason)
         #expect(one.evaluate("a").reason?.rule == "string.minLength")
-        let asCheck = try! Requirement<String>(.any([.length(min: 3, max: nil, unit: .scalars)]))
+        let asCheck = try! Requirement<String>(.any([.length(min: 3, max: nil, in: .scalars)]))
         #expect(asCheck.evaluate("a").reason == asCheck.trace("a").reason)
     }
 
@@ -266,9 +266,9 @@ struct ModelTests {
             Field(
                 name: "note",
                 rules: [
-                    Rule(id: "note.max", code: "maxLength", check: .length(min: nil, max: 3, unit: .scalars)),
+                    Rule(id: "note.max", code: "maxLength", check: .length(min: nil, max: 3, in: .scalars)),
                     Rule(
-                        id: "note.warn", code: "maxLength", check: .length(min: nil, max: 1, unit: .scalars),
+                        id: "note.warn", code: "maxLength", check: .length(min: nil, max: 1, in: .scalars),
                         severity: .warn),
                 ]),
         ])

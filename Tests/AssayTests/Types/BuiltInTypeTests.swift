@@ -68,7 +68,8 @@ import Testing
                 #expect(requirement.evaluate(line.value).isConfirmed == line.passes, "\(format): \(line.value)")
             }
             #expect(
-                Array(check.verdicts(for: lines.map(\.value))) == lines.map { $0.passes ? .pass : .fail }, "\(format)")
+                Array(try Requirement<String>(check.description).verdicts(for: lines.map(\.value)))
+                    == lines.map { $0.passes ? .pass : .fail }, "\(format)")
         }
     }
 
@@ -79,7 +80,7 @@ import Testing
             let check = try CompiledCheck(.type(ValueType(.string, format: line.format)))
             let flaw = check.flaw(of: line.value)
             #expect(flaw?.name ?? "-" == line.sign, "\(line.format): \(line.value.debugDescription)")
-            let whole = try CompiledCheck(.all([check.description, .length(min: 0, max: 1_000_000, unit: .utf8)]))
+            let whole = try CompiledCheck(.all([check.description, .length(min: 0, max: 1_000_000, in: .utf8)]))
             #expect(whole.flaw(of: line.value) == flaw)
             guard case .failed(let reason) = Requirement<String>.format(line.format).evaluate(line.value) else {
                 Issue.record("\(line.format) accepts \(line.value)")
@@ -89,7 +90,7 @@ import Testing
             #expect(reason.message == "Is not in the format \(line.format)" + (flaw.map { ": \($0.text)" } ?? ""))
         }
         #expect(try CompiledCheck(.type(ValueType(.string, format: "iban"))).flaw(of: "DE89370400440532013000") == nil)
-        #expect(try CompiledCheck(.pattern("a")).flaw(of: "b") == nil)
+        #expect(try CompiledCheck(.matches(pattern: "a")).flaw(of: "b") == nil)
     }
 
     @Test func flawsInEveryLanguage() {
@@ -179,7 +180,7 @@ import Testing
         let check = try CompiledCheck(.type(ValueType(.string, format: "phone valid")))
         let numbers = ["+442079460018", "+4930123456", "+12015550123", "+390612345678", "+81312345678", "+4420794600"]
         let values = (0..<60_000).map { numbers[$0 % numbers.count] }
-        let mask = check.verdicts(for: values, threads: 8)
+        let mask = try Requirement<String>(check.description).verdicts(for: values, threads: 8)
         #expect(mask.indices(of: .fail).allSatisfy { $0 % numbers.count == 5 })
         #expect(mask.passedCount == 50_000)
     }

@@ -53,7 +53,7 @@ private func ruleContenders(_ column: Column) throws -> [Contender] {
     let (values, passing) = (column.count, column.passing)
     let subjects = addressRules.map { Subject(name: "rule", pattern: $0, good: { _, _ in }, bad: { _, _ in }) }
     let bare = subjects.map { BarePattern($0) }
-    let check = try CompiledCheck(.all(addressRules.map { .pattern($0) }))
+    let check = try Requirement<String>(.all(addressRules.map { .matches(pattern: $0) }))
     let sample = min(values, 20_000)
     let strings = column.strings(sample)
     let foundation = try subjects.map(FoundationPattern.init)

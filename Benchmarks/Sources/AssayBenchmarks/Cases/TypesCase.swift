@@ -17,8 +17,8 @@ func typesCase(_ options: Options) throws -> CaseReport {
             offsets.append(Int32(bytes.count))
         }
         let (values, starts) = (bytes, offsets)
-        let check = try CompiledCheck(type.check)
-        let pattern = try type.pattern.map { try CompiledCheck(.pattern($0), engine: .jit) }
+        let check = try Requirement<String>(type.check)
+        let pattern = try type.pattern.map { try Pattern($0, engine: .jit) }
         let bad = count / 100
         var contenders = [
             Contender(name: "type", work: count, expected: count - bad) {

@@ -89,7 +89,7 @@ struct ICUFlags: OptionSet {
         self = []
         if options.contains(.caseInsensitive) { insert(.caseInsensitive) }
         if options.contains(.multiline) { insert(.multiline) }
-        if options.contains(.dotAll) { insert(.dotAll) }
+        if options.contains(.dotMatchesNewlines) { insert(.dotAll) }
         if options.contains(.extended) { insert(.extended) }
     }
 

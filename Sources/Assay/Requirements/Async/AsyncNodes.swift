@@ -24,26 +24,33 @@ final class AsyncClosureNode<Value>: AsyncNode {
     }
 }
 
-/// Every one: first what need not wait, then one after the other.
-final class AsyncAllNode<Value>: AsyncNode {
+/// Every one of some requirements, or at least one of them: first what need not wait, then one after the other.
+final class AsyncGroupNode<Value>: AsyncNode {
+    let operation: KleeneOperator
     let first: Requirement<Value>
     let later: [AsyncRequirement<Value>]
 
-    init(_ children: [AsyncRequirement<Value>]) {
-        first = .all(children.compactMap { $0.immediate })
+    init(_ operation: KleeneOperator, _ children: [AsyncRequirement<Value>]) {
+        self.operation = operation
+        first = .group(operation, children.compactMap { $0.immediate })
         later = children.filter { $0.immediate == nil }
     }
 
     var requirement: Requirement<Value>? { later.isEmpty ? first : nil }
 
     nonisolated(nonsending) func evaluate(_ value: Value) async throws -> Evaluation {
-        var joint = AllJoint()
-        if joint.add(first.evaluate(value)) { return joint.evaluation }
-        for child in later where joint.add(try await child.node.evaluate(value)) { break }
-        return joint.evaluation
+        var fold = KleeneFold(operation)
+        if fold.add(first.evaluate(value)) { return fold.evaluation }
+        for child in later where fold.add(try await child.node.evaluate(value)) { break }
+        return fold.evaluation
     }
 
     nonisolated(nonsending) func collect(_ value: Value, into failures: inout Failures) async throws {
+        // Alternatives have one reason together.
+        guard operation == .and else {
+            failures.append(try await evaluate(value))
+            return
+        }
         let answer = first.evaluate(value)
         if !answer.isConfirmed { first.node.collect(value, into: &failures) }
         if answer.verdict == .fail { return }
@@ -51,53 +58,18 @@ final class AsyncAllNode<Value>: AsyncNode {
     }
 
     nonisolated(nonsending) func evaluate(chunk: [Value]) async throws -> [Evaluation] {
-        var joints = chunk.map { value in
-            var joint = AllJoint()
-            _ = joint.add(first.evaluate(value))
-            return joint
+        var folds = chunk.map { value in
+            var fold = KleeneFold(operation)
+            _ = fold.add(first.evaluate(value))
+            return fold
         }
         for child in later {
-            let open = chunk.indices.filter { joints[$0].evaluation.verdict != .fail }
+            let open = chunk.indices.filter { !folds[$0].isSettled }
             if open.isEmpty { break }
             let answers = try await child.node.evaluate(chunk: open.map { chunk[$0] })
-            for (index, answer) in zip(open, answers) { _ = joints[index].add(answer) }
+            for (index, answer) in zip(open, answers) { _ = folds[index].add(answer) }
         }
-        return joints.map(\.evaluation)
-    }
-}
-
-/// At least one: first what need not wait, then one after the other.
-final class AsyncAnyNode<Value>: AsyncNode {
-    let first: Requirement<Value>
-    let later: [AsyncRequirement<Value>]
-
-    init(_ children: [AsyncRequirement<Value>]) {
-        first = .any(children.compactMap { $0.immediate })
-        later = children.filter { $0.immediate == nil }
-    }
-
-    var requirement: Requirement<Value>? { later.isEmpty ? first : nil }
-
-    nonisolated(nonsending) func evaluate(_ value: Value) async throws -> Evaluation {
-        var joint = AnyJoint()
-        if joint.add(first.evaluate(value)) { return joint.evaluation }
-        for child in later where joint.add(try await child.node.evaluate(value)) { break }
-        return joint.evaluation
-    }
-
-    nonisolated(nonsending) func evaluate(chunk: [Value]) async throws -> [Evaluation] {
-        var joints = chunk.map { value in
-            var joint = AnyJoint()
-            _ = joint.add(first.evaluate(value))
-            return joint
-        }
-        for child in later {
-            let open = chunk.indices.filter { !joints[$0].evaluation.isConfirmed }
-            if open.isEmpty { break }
-            let answers = try await child.node.evaluate(chunk: open.map { chunk[$0] })
-            for (index, answer) in zip(open, answers) { _ = joints[index].add(answer) }
-        }
-        return joints.map(\.evaluation)
+        return folds.map(\.evaluation)
     }
 }
 

@@ -1,10 +1,10 @@
 extension AsyncRequirement {
     /// Every one of these: what need not wait first, then one after the other. See ``allConcurrently(_:)``.
-    public static func all(_ requirements: [Self]) -> Self { Self(AsyncAllNode(requirements)) }
+    public static func all(_ requirements: [Self]) -> Self { Self(AsyncGroupNode(.and, requirements)) }
 
     /// At least one of these: what need not wait first, then one after the other. Of one it is that one, with its reasons.
     public static func any(_ requirements: [Self]) -> Self {
-        requirements.count == 1 ? requirements[0] : Self(AsyncAnyNode(requirements))
+        requirements.count == 1 ? requirements[0] : Self(AsyncGroupNode(.or, requirements))
     }
 
     /// The opposite. What is undecided stays so.

@@ -6,12 +6,12 @@ extension AsyncRequirement where Value: Sendable {
     public static func allConcurrently(_ requirements: [Self]) -> Self {
         Self(.all(requirements.compactMap { $0.immediate }))
             && waiting(requirements, isAll: true) { answers in
-                var joint = AllJoint()
+                var fold = KleeneFold(.and)
                 for answer in answers {
                     guard let answer else { return nil }
-                    if joint.add(try answer.get()) { break }
+                    if fold.add(try answer.get()) { break }
                 }
-                return joint.evaluation
+                return fold.evaluation
             }
     }
 
@@ -22,12 +22,12 @@ extension AsyncRequirement where Value: Sendable {
     public static func anyConcurrently(_ requirements: [Self]) -> Self {
         Self(.any(requirements.compactMap { $0.immediate }))
             || waiting(requirements) { answers in
-                var joint = AnyJoint()
-                for case .success(let answer)? in answers where joint.add(answer) { return joint.evaluation }
+                var fold = KleeneFold(.or)
+                for case .success(let answer)? in answers where fold.add(answer) { return fold.evaluation }
                 // An error counts only when nobody can confirm any more.
                 if answers.contains(where: { $0 == nil }) { return nil }
                 for answer in answers { _ = try answer?.get() }
-                return joint.evaluation
+                return fold.evaluation
             }
     }
 
@@ -64,7 +64,7 @@ private final class ConcurrentNode<Value: Sendable>: AsyncNode {
 
     nonisolated(nonsending) func collect(_ value: Value, into failures: inout Failures) async throws {
         guard isAll && failures.limit > 1 else {
-            if case .failed(let reason) = try await evaluate(value) { failures.append(reason) }
+            failures.append(try await evaluate(value))
             return
         }
         let limit = failures.limit
@@ -90,7 +90,7 @@ private final class ConcurrentNode<Value: Sendable>: AsyncNode {
 
     /// Asks all children at once, until `known` has an answer.
     private nonisolated(nonsending) func ask<Part: Sendable, Whole>(
-        _ question: @escaping @Sendable (AsyncRequirement<Value>) async throws -> Part,
+        _ body: @escaping @Sendable (AsyncRequirement<Value>) async throws -> Part,
         known: ([Result<Part, any Error>?]) throws -> Whole?
     ) async throws -> Whole {
         var answers = [Result<Part, any Error>?](repeating: nil, count: children.count)
@@ -101,7 +101,7 @@ private final class ConcurrentNode<Value: Sendable>: AsyncNode {
             for (index, child) in children.enumerated() {
                 group.addTask {
                     do {
-                        return (index, .success(try await question(child)))
+                        return (index, .success(try await body(child)))
                     } catch {
                         return (index, .failure(error))
                     }

@@ -69,7 +69,7 @@ public struct AsyncRequirement<Value>: Sendable {
     }
 }
 
-/// One question of an asynchronous requirement.
+/// One part of an asynchronous requirement.
 protocol AsyncNode<Value>: AnyObject, Sendable {
     associatedtype Value
 
@@ -87,7 +87,7 @@ protocol AsyncNode<Value>: AnyObject, Sendable {
 
 extension AsyncNode {
     nonisolated(nonsending) func collect(_ value: Value, into failures: inout Failures) async throws {
-        if case .failed(let reason) = try await evaluate(value) { failures.append(reason) }
+        failures.append(try await evaluate(value))
     }
 
     nonisolated(nonsending) func evaluate(chunk: [Value]) async throws -> [Evaluation] {

@@ -1,17 +1,16 @@
-/// A question that a rule file can ask, too.
-protocol CheckNode: TextQuestion, RequirementNode {
-    var question: Check { get }
+/// A definition that a rule file can ask, too.
+protocol CheckNode: UTF8Evaluator, RequirementNode {
+    var definition: Check { get }
     var failure: Reason { get }
 
-    /// The same question with another reason.
+    /// The same definition with another reason.
     func failing(with failure: Reason) -> Self
 }
 
 extension CheckNode {
-    var form: RequirementForm? { .check(question) }
-    var check: Check? { question }
-    var outline: RequirementTrace { RequirementTrace(name: failure.rule ?? "check") }
-    var words: Words { question.words }
+    var expression: RuleExpression? { .check(definition) }
+    var traceSkeleton: RequirementTrace { RequirementTrace(name: failure.rule ?? "check") }
+    var phrase: Phrase { definition.phrase }
 }
 
 /// The node that asks a check of a text.
@@ -19,26 +18,21 @@ extension CheckNode {
 /// - Throws: when a pattern, format or bound in it is wrong.
 func textNode(_ check: Check) throws(CompileError) -> any RequirementNode<String> {
     switch check {
-    case .pattern(let source, let options):
+    case .matches(let source, let options):
         return PatternNode(try PatternCache.shared.pattern(source, options: options))
     case .length(let min, let max, let unit):
-        _ = try CompiledCheck(check)
-        return LengthNode(min: min, max: max, unit: unit)
+        return LengthNode(try CompiledCheck(check), min: min, max: max, unit: unit)
     case .oneOf([], _), .not(.all([])):
         // Nothing can pass: one node for all the ways to say so.
-        return AnyNode([])
+        return GroupNode(.or, [])
     case .type, .oneOf, .range:
         return CompiledNode(try CompiledCheck(check))
     case .all(let checks):
-        var children: [Requirement<String>] = []
-        for check in checks { children.append(Requirement(try textNode(check))) }
-        return AllNode(children)
+        return GroupNode(.and, try textRequirements(checks))
     case .any(let checks) where checks.count == 1:
         return try textNode(checks[0])
     case .any(let checks):
-        var children: [Requirement<String>] = []
-        for check in checks { children.append(Requirement(try textNode(check))) }
-        return AnyNode(children)
+        return GroupNode(.or, try textRequirements(checks))
     case .not(let check):
         return NotNode(Requirement(try textNode(check)))
     case .when(let condition, let then):
@@ -46,23 +40,31 @@ func textNode(_ check: Check) throws(CompileError) -> any RequirementNode<String
     }
 }
 
+private func textRequirements(_ checks: [Check]) throws(CompileError) -> [Requirement<String>] {
+    var requirements: [Requirement<String>] = []
+    for check in checks { requirements.append(Requirement(try textNode(check))) }
+    return requirements
+}
+
 /// A pattern, which is asked without detours.
 final class PatternNode: CheckNode {
     let pattern: Pattern
-    let question: Check
+    let definition: Check
     let failure: Reason
 
     convenience init(_ pattern: Pattern) {
-        self.init(pattern, Reason(failing: .pattern(pattern.source, options: pattern.options)))
+        self.init(pattern, Reason(failing: .matches(pattern: pattern.source, options: pattern.options)))
     }
 
     private init(_ pattern: Pattern, _ failure: Reason) {
         self.pattern = pattern
-        question = .pattern(pattern.source, options: pattern.options)
+        definition = .matches(pattern: pattern.source, options: pattern.options)
         self.failure = failure
     }
 
     func failing(with failure: Reason) -> PatternNode { PatternNode(pattern, failure) }
+
+    var columnNode: Node? { .leaf(Leaf(pattern)) }
 
     func evaluate(_ value: String, _ utf8: UnsafeBufferPointer<UInt8>) -> Evaluation {
         Evaluation(pattern.verdict(of: utf8), failure)
@@ -71,26 +73,29 @@ final class PatternNode: CheckNode {
 
 /// How long a text is.
 final class LengthNode: CheckNode {
+    let compiled: CompiledCheck
     let min: Int
     let max: Int
     let unit: LengthUnit
-    let question: Check
     let failure: Reason
 
-    convenience init(min: Int?, max: Int?, unit: LengthUnit) {
-        let question = Check.length(min: min, max: max, unit: unit)
-        self.init(min: min ?? 0, max: max ?? .max, unit, question, Reason(failing: question))
+    convenience init(_ compiled: CompiledCheck, min: Int?, max: Int?, unit: LengthUnit) {
+        self.init(compiled, min: min ?? 0, max: max ?? .max, unit, Reason(failing: compiled.description))
     }
 
-    private init(min: Int, max: Int, _ unit: LengthUnit, _ question: Check, _ failure: Reason) {
+    private init(_ compiled: CompiledCheck, min: Int, max: Int, _ unit: LengthUnit, _ failure: Reason) {
+        self.compiled = compiled
         self.min = min
         self.max = max
         self.unit = unit
-        self.question = question
         self.failure = failure
     }
 
-    func failing(with failure: Reason) -> LengthNode { LengthNode(min: min, max: max, unit, question, failure) }
+    var definition: Check { compiled.description }
+
+    var columnNode: Node? { compiled.node }
+
+    func failing(with failure: Reason) -> LengthNode { LengthNode(compiled, min: min, max: max, unit, failure) }
 
     func evaluate(_ value: String, _ utf8: UnsafeBufferPointer<UInt8>) -> Evaluation {
         let bytes = utf8.count
@@ -123,7 +128,7 @@ private func isPlainASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     return high < 0x80 && !hasReturn
 }
 
-/// Any other question about a text.
+/// Any other definition about a text.
 final class CompiledNode: CheckNode {
     let compiled: CompiledCheck
     let failure: Reason
@@ -140,7 +145,9 @@ final class CompiledNode: CheckNode {
         self.namesFlaws = namesFlaws
     }
 
-    var question: Check { compiled.description }
+    var definition: Check { compiled.description }
+
+    var columnNode: Node? { compiled.node }
 
     func failing(with failure: Reason) -> CompiledNode { CompiledNode(compiled, failure, namesFlaws: false) }
 
@@ -153,8 +160,8 @@ final class CompiledNode: CheckNode {
     }
 }
 
-/// A question about the text of a value that is not a text itself, as rule files ask it.
-final class CellNode<Value: CellValue>: RequirementNode {
+/// A definition about the text of a value that is not a text itself, as rule files ask it.
+final class CellNode<Value: CellConvertible>: RequirementNode {
     let text: any RequirementNode<String>
 
     init(_ text: any RequirementNode<String>) { self.text = text }
@@ -165,9 +172,9 @@ final class CellNode<Value: CellValue>: RequirementNode {
 
     func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace { text.trace(value.cellText, limit: limit) }
 
-    var outline: RequirementTrace { text.outline }
-    var words: Words { text.words }
-    var form: RequirementForm? { text.form }
+    var traceSkeleton: RequirementTrace { text.traceSkeleton }
+    var phrase: Phrase { text.phrase }
+    var expression: RuleExpression? { text.expression }
 }
 
 extension Evaluation {

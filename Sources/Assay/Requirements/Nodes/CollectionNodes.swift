@@ -26,9 +26,9 @@ final class CountNode<Value: Collection>: RequirementNode {
         return count < min ?? 0 || count > max ?? .max ? .failed(reason: failure) : .confirmed
     }
 
-    var outline: RequirementTrace { RequirementTrace(name: failure.rule ?? "count") }
+    var traceSkeleton: RequirementTrace { RequirementTrace(name: failure.rule ?? "count") }
 
-    var words: Words {
+    var phrase: Phrase {
         switch (min, max) {
         case (1, nil): .plain("not empty")
         case (let min?, let max?) where min == max: .plain("exactly \(min) elements")
@@ -39,7 +39,7 @@ final class CountNode<Value: Collection>: RequirementNode {
         }
     }
 
-    var form: RequirementForm? { isListInRules(Value.self) ? .count(min: min, max: max) : nil }
+    var expression: RuleExpression? { isListInRules(Value.self) ? .count(min: min, max: max) : nil }
 }
 
 /// Every element of a collection, under the step that leads to it.
@@ -57,10 +57,10 @@ final class EachNode<Value: Collection, Part>: RequirementNode {
     }
 
     func evaluate(_ value: Value) -> Evaluation {
-        var joint = AllJoint()
+        var fold = KleeneFold(.and)
         for (step, part) in parts(value)
-        where joint.add(child.question.evaluate(part).changed { $0.inside(step) }) { break }
-        return joint.evaluation
+        where fold.add(child.evaluator.evaluate(part).changed { $0.inside(step) }) { break }
+        return fold.evaluation
     }
 
     func collect(_ value: Value, into failures: inout Failures) {
@@ -71,29 +71,29 @@ final class EachNode<Value: Collection, Part>: RequirementNode {
     }
 
     func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace {
-        var joint = AllJoint()
+        var fold = KleeneFold(.and)
         var failed = 0
         var children: [RequirementTrace] = []
         for (step, part) in parts(value) {
             let name = ValuePath([step]).description
             if failed >= limit.limit {
-                children.append(RequirementTrace(name: name, children: [child.node.outline]))
+                children.append(RequirementTrace(name: name, children: [child.node.traceSkeleton]))
                 continue
             }
             let inner = child.node.trace(part, limit: limit)
             let evaluation = inner.evaluation.changed { $0.inside(step) }
-            _ = joint.add(evaluation)
+            _ = fold.add(evaluation)
             if inner.verdict == .fail { failed += 1 }
             children.append(RequirementTrace(name: name, evaluation: evaluation, children: [inner]))
         }
-        return RequirementTrace(name: "each", evaluation: joint.evaluation, children: children)
+        return RequirementTrace(name: "each", evaluation: fold.evaluation, children: children)
     }
 
-    var outline: RequirementTrace { RequirementTrace(name: "each", children: [child.node.outline]) }
+    var traceSkeleton: RequirementTrace { RequirementTrace(name: "each", children: [child.node.traceSkeleton]) }
 
-    var words: Words { .plain("each element: \(child.node.words.inner)") }
+    var phrase: Phrase { .plain("each element: \(child.node.phrase.parenthesized)") }
 
-    var form: RequirementForm? { isListInRules(Value.self) ? child.node.form.map(RequirementForm.each) : nil }
+    var expression: RuleExpression? { isListInRules(Value.self) ? child.node.expression.map(RuleExpression.each) : nil }
 }
 
 /// At least one element.
@@ -104,16 +104,20 @@ final class ContainsNode<Value: Collection>: RequirementNode {
     init(_ child: Requirement<Value.Element>) { self.child = child }
 
     func evaluate(_ value: Value) -> Evaluation {
-        var joint = AnyJoint()
-        for element in value where joint.add(child.question.evaluate(element)) { break }
-        return joint.evaluation.verdict == .fail ? .failed(reason: failure) : joint.evaluation
+        var fold = KleeneFold(.or)
+        for element in value where fold.add(child.evaluator.evaluate(element)) { break }
+        return fold.evaluation.verdict == .fail ? .failed(reason: failure) : fold.evaluation
     }
 
-    var outline: RequirementTrace { RequirementTrace(name: "collection.contains", children: [child.node.outline]) }
+    var traceSkeleton: RequirementTrace {
+        RequirementTrace(name: "collection.contains", children: [child.node.traceSkeleton])
+    }
 
-    var words: Words { .plain("an element that is: \(child.node.words.inner)") }
+    var phrase: Phrase { .plain("an element that is: \(child.node.phrase.parenthesized)") }
 
-    var form: RequirementForm? { isListInRules(Value.self) ? child.node.form.map(RequirementForm.contains) : nil }
+    var expression: RuleExpression? {
+        isListInRules(Value.self) ? child.node.expression.map(RuleExpression.contains) : nil
+    }
 }
 
 /// No two elements with the same key.
@@ -131,11 +135,11 @@ final class UniqueNode<Value: Collection, Key: Hashable>: RequirementNode {
         return .confirmed
     }
 
-    var outline: RequirementTrace { RequirementTrace(name: "collection.unique") }
+    var traceSkeleton: RequirementTrace { RequirementTrace(name: "collection.unique") }
 
-    var words: Words { .plain("without repetitions") }
+    var phrase: Phrase { .plain("without repetitions") }
 
-    var form: RequirementForm? {
+    var expression: RuleExpression? {
         guard isListInRules(Value.self) else { return nil }
         if key as AnyKeyPath == \Value.Element.self as AnyKeyPath { return .unique(by: nil) }
         return (Value.Element.self as? any RuleRecord.Type)?.name(of: key).map { .unique(by: $0) }

@@ -1,142 +1,127 @@
-/// Every one of some requirements.
-final class AllNode<Value>: RequirementNode {
+/// Every one of some requirements, or at least one of them.
+final class GroupNode<Value>: RequirementNode {
+    let operation: KleeneOperator
     let children: [Requirement<Value>]
-    private let question: any Question<Value>
+    private let evaluator: any Evaluator<Value>
 
-    init(_ children: [Requirement<Value>]) {
+    init(_ operation: KleeneOperator, _ children: [Requirement<Value>]) {
+        self.operation = operation
         self.children = children
-        question = tree(children[...], none: .confirmed) { one, other in
-            guard let oneText = one as? any TextQuestion, let otherText = other as? any TextQuestion,
-                let both = AllTextPair(oneText, otherText) as? any Question<Value>
-            else { return AllPair(one, other) }
-            return both
+        evaluator = tree(operation, children[...])
+    }
+
+    func evaluate(_ value: Value) -> Evaluation { evaluator.evaluate(value) }
+
+    func collect(_ value: Value, into failures: inout Failures) {
+        switch operation {
+        case .and: for child in children where !failures.isFull { child.node.collect(value, into: &failures) }
+        // Alternatives have one reason together.
+        case .or: failures.append(evaluate(value))
         }
     }
 
-    func evaluate(_ value: Value) -> Evaluation { question.evaluate(value) }
-
-    func collect(_ value: Value, into failures: inout Failures) {
-        for child in children where !failures.isFull { child.node.collect(value, into: &failures) }
-    }
-
     func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace {
-        var joint = AllJoint()
+        var fold = KleeneFold(operation)
         var failed = 0
         let parts = children.map { child in
-            if failed >= limit.limit { return child.node.outline }
+            let isDone =
+                switch operation {
+                case .and: failed >= limit.limit
+                case .or: fold.isSettled
+                }
+            if isDone { return child.node.traceSkeleton }
             let part = child.node.trace(value, limit: limit)
-            _ = joint.add(part.evaluation)
+            _ = fold.add(part.evaluation)
             if part.verdict == .fail { failed += 1 }
             return part
         }
-        return RequirementTrace(name: "all", evaluation: joint.evaluation, children: parts)
+        return RequirementTrace(name: operation.name, evaluation: fold.evaluation, children: parts)
     }
 
-    var outline: RequirementTrace { RequirementTrace(name: "all", children: children.map(\.node.outline)) }
-
-    var words: Words { .joined(children.map(\.node.words), by: ", and ", none: "anything") }
-
-    var form: RequirementForm? { children.forms().map(RequirementForm.all) }
-
-    var plan: ColumnPlan<Value> { .all(children) }
-
-    var direct: any Question<Value> { question }
-}
-
-/// At least one of some requirements.
-final class AnyNode<Value>: RequirementNode {
-    let children: [Requirement<Value>]
-    private let question: any Question<Value>
-
-    init(_ children: [Requirement<Value>]) {
-        self.children = children
-        question = tree(children[...], none: .failed(reason: .anyOf)) { AnyPair($0, $1) }
+    var traceSkeleton: RequirementTrace {
+        RequirementTrace(name: operation.name, children: children.map(\.node.traceSkeleton))
     }
 
-    func evaluate(_ value: Value) -> Evaluation { question.evaluate(value) }
-
-    func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace {
-        var joint = AnyJoint()
-        var isDecided = false
-        let parts = children.map { child in
-            if isDecided { return child.node.outline }
-            let part = child.node.trace(value, limit: limit)
-            isDecided = joint.add(part.evaluation)
-            return part
+    var phrase: Phrase {
+        switch operation {
+        case .and: .joined(children.map(\.node.phrase), by: ", and ", none: "anything")
+        case .or: .joined(children.map(\.node.phrase), by: ", or ", none: "nothing")
         }
-        return RequirementTrace(name: "any", evaluation: joint.evaluation, children: parts)
     }
 
-    var outline: RequirementTrace { RequirementTrace(name: "any", children: children.map(\.node.outline)) }
+    var expression: RuleExpression? {
+        children.expressions().map(operation == .and ? RuleExpression.all : RuleExpression.any)
+    }
 
-    var words: Words { .joined(children.map(\.node.words), by: ", or ", none: "nothing") }
+    var plan: ColumnPlan<Value> { ColumnPlan(operation, children) }
 
-    var form: RequirementForm? { children.forms().map(RequirementForm.any) }
-
-    var plan: ColumnPlan<Value> { .any(children) }
-
-    var direct: any Question<Value> { question }
+    var fastPath: any Evaluator<Value> { evaluator }
 }
 
-// A group is asked as a balanced tree of pairs: what stands in a `let` is lent, while the elements of an array, or what is in
-// an optional, would be counted up and down for each value, on all threads. That was half of what a small group cost. Each way
-// of joining is associative, so that pairs of pairs give what the whole list does.
+extension KleeneOperator {
+    /// The name of a group in traces, and in rule files.
+    var name: String { self == .and ? "all" : "any" }
+}
 
-private final class AllPair<Value>: Question {
-    let one: any Question<Value>
-    let other: any Question<Value>
+// A group is evaluated as a balanced tree of pairs: what stands in a `let` is lent, while the elements of an array, or what is
+// in an optional, would be retained and released for each value, on all threads. That was half of what a small group cost. Both
+// operators are associative, so that pairs of pairs give what the whole list does.
 
-    init(_ one: any Question<Value>, _ other: any Question<Value>) { (self.one, self.other) = (one, other) }
+private final class Pair<Value>: Evaluator {
+    let operation: KleeneOperator
+    let one: any Evaluator<Value>
+    let other: any Evaluator<Value>
+
+    init(_ operation: KleeneOperator, _ one: any Evaluator<Value>, _ other: any Evaluator<Value>) {
+        (self.operation, self.one, self.other) = (operation, one, other)
+    }
 
     func evaluate(_ value: Value) -> Evaluation {
-        one.evaluate(value).and { other.evaluate(value) }
+        operation.combine(one.evaluate(value)) { other.evaluate(value) }
     }
 }
 
-/// The bytes of the text are found once for both.
-private final class AllTextPair: TextQuestion {
-    let one: any TextQuestion
-    let other: any TextQuestion
+/// A pair that finds the bytes of the text once for both.
+private final class UTF8Pair: UTF8Evaluator {
+    let operation: KleeneOperator
+    let one: any UTF8Evaluator
+    let other: any UTF8Evaluator
 
-    init(_ one: any TextQuestion, _ other: any TextQuestion) { (self.one, self.other) = (one, other) }
+    init(_ operation: KleeneOperator, _ one: any UTF8Evaluator, _ other: any UTF8Evaluator) {
+        (self.operation, self.one, self.other) = (operation, one, other)
+    }
 
     func evaluate(_ value: String, _ utf8: UnsafeBufferPointer<UInt8>) -> Evaluation {
-        one.evaluate(value, utf8).and { other.evaluate(value, utf8) }
+        operation.combine(one.evaluate(value, utf8)) { other.evaluate(value, utf8) }
     }
 }
 
-private final class AnyPair<Value>: Question {
-    let one: any Question<Value>
-    let other: any Question<Value>
-
-    init(_ one: any Question<Value>, _ other: any Question<Value>) { (self.one, self.other) = (one, other) }
-
-    func evaluate(_ value: Value) -> Evaluation {
-        var joint = AnyJoint()
-        if !joint.add(one.evaluate(value)) { _ = joint.add(other.evaluate(value)) }
-        return joint.evaluation
-    }
+private func pair<Value>(
+    _ operation: KleeneOperator, _ one: any Evaluator<Value>, _ other: any Evaluator<Value>
+) -> any Evaluator<Value> {
+    guard let oneText = one as? any UTF8Evaluator, let otherText = other as? any UTF8Evaluator,
+        let both = UTF8Pair(operation, oneText, otherText) as? any Evaluator<Value>
+    else { return Pair(operation, one, other) }
+    return both
 }
 
-/// The tree of some requirements; `none` if there are none.
+/// The tree of some requirements.
 private func tree<Value>(
-    _ children: ArraySlice<Requirement<Value>>, none: Evaluation,
-    pair: (any Question<Value>, any Question<Value>) -> any Question<Value>
-) -> any Question<Value> {
+    _ operation: KleeneOperator, _ children: ArraySlice<Requirement<Value>>
+) -> any Evaluator<Value> {
     switch children.count {
-    case 0: return ConstantNode(none)
-    case 1: return children[children.startIndex].question
+    case 0: return ConstantNode(KleeneFold(operation).evaluation)
+    case 1: return children[children.startIndex].evaluator
     case let count:
         return pair(
-            tree(children.prefix(count / 2), none: none, pair: pair),
-            tree(children.dropFirst(count / 2), none: none, pair: pair))
+            operation, tree(operation, children.prefix(count / 2)), tree(operation, children.dropFirst(count / 2)))
     }
 }
 
 extension Array {
     /// All of them as data; `nil` if one is not.
-    func forms<Value>() -> [RequirementForm]? where Element == Requirement<Value> {
-        let forms = compactMap(\.node.form)
-        return forms.count == count ? forms : nil
+    func expressions<Value>() -> [RuleExpression]? where Element == Requirement<Value> {
+        let expressions = compactMap(\.node.expression)
+        return expressions.count == count ? expressions : nil
     }
 }

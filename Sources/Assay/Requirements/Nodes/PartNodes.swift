@@ -10,7 +10,7 @@ final class PartNode<Value, Part>: RequirementNode {
         self.child = child
     }
 
-    func evaluate(_ value: Value) -> Evaluation { child.question.evaluate(value[keyPath: keyPath]).changed(placed) }
+    func evaluate(_ value: Value) -> Evaluation { child.evaluator.evaluate(value[keyPath: keyPath]).changed(placed) }
 
     func collect(_ value: Value, into failures: inout Failures) {
         failures.collect(placed) { child.node.collect(value[keyPath: keyPath], into: &$0) }
@@ -23,15 +23,15 @@ final class PartNode<Value, Part>: RequirementNode {
 
     private func placed(_ reason: Reason) -> Reason { name.map { reason.inside(.field($0)) } ?? reason }
 
-    var outline: RequirementTrace { RequirementTrace(name: name ?? "part", children: [child.node.outline]) }
+    var traceSkeleton: RequirementTrace { RequirementTrace(name: name ?? "part", children: [child.node.traceSkeleton]) }
 
-    var words: Words { name.map { .plain("\($0): \(child.node.words.inner)") } ?? child.node.words }
+    var phrase: Phrase { name.map { .plain("\($0): \(child.node.phrase.parenthesized)") } ?? child.node.phrase }
 
-    var form: RequirementForm? {
+    var expression: RuleExpression? {
         guard let name, let record = Value.self as? any RuleRecord.Type, record.has(name, at: keyPath) else {
             return nil
         }
-        return child.node.form.map { .at(name, $0) }
+        return child.node.expression.map { .at(name, $0) }
     }
 }
 
@@ -60,11 +60,11 @@ final class RelationNode<Value, Part>: RequirementNode {
         holds(value[keyPath: one], value[keyPath: other]) ? .confirmed : .failed(reason: failure)
     }
 
-    var outline: RequirementTrace { RequirementTrace(name: comparison.rule) }
+    var traceSkeleton: RequirementTrace { RequirementTrace(name: comparison.rule) }
 
-    var words: Words { .plain("\(name) \(comparison.words) \(otherName)") }
+    var phrase: Phrase { .plain("\(name) \(comparison.phrase) \(otherName)") }
 
-    var form: RequirementForm? {
+    var expression: RuleExpression? {
         guard let record = Value.self as? any RuleRecord.Type, record.has(name, at: one),
             record.has(otherName, at: other)
         else { return nil }
@@ -84,7 +84,7 @@ final class OptionalNode<Wrapped>: RequirementNode {
 
     private var answerToNil: Evaluation { nilIsConfirmed ? .confirmed : .failed(reason: .missing) }
 
-    func evaluate(_ value: Wrapped?) -> Evaluation { value.map(child.question.evaluate) ?? answerToNil }
+    func evaluate(_ value: Wrapped?) -> Evaluation { value.map(child.evaluator.evaluate) ?? answerToNil }
 
     func collect(_ value: Wrapped?, into failures: inout Failures) {
         if let value {
@@ -95,22 +95,24 @@ final class OptionalNode<Wrapped>: RequirementNode {
     }
 
     func trace(_ value: Wrapped?, limit: FailurePolicy) -> RequirementTrace {
-        let part = value.map { child.node.trace($0, limit: limit) } ?? child.node.outline
+        let part = value.map { child.node.trace($0, limit: limit) } ?? child.node.traceSkeleton
         return RequirementTrace(
             name: name, evaluation: value == nil ? answerToNil : part.evaluation, children: [part])
     }
 
     private var name: String { nilIsConfirmed ? "ifPresent" : "notNil" }
 
-    var outline: RequirementTrace { RequirementTrace(name: name, children: [child.node.outline]) }
+    var traceSkeleton: RequirementTrace { RequirementTrace(name: name, children: [child.node.traceSkeleton]) }
 
-    var words: Words {
+    var phrase: Phrase {
         .compound(
-            nilIsConfirmed ? "if there is a value, \(child.node.words.inner)" : "there, and \(child.node.words.inner)")
+            nilIsConfirmed
+                ? "if there is a value, \(child.node.phrase.parenthesized)"
+                : "there, and \(child.node.phrase.parenthesized)")
     }
 
-    var form: RequirementForm? {
-        child.node.form.map { nilIsConfirmed ? .ifPresent($0) : .notNil($0) }
+    var expression: RuleExpression? {
+        child.node.expression.map { nilIsConfirmed ? .ifPresent($0) : .notNil($0) }
     }
 }
 

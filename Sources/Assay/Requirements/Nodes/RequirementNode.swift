@@ -1,18 +1,18 @@
-/// What can be asked of a value.
-protocol Question<Value>: AnyObject, Sendable {
+/// What evaluates a value.
+protocol Evaluator<Value>: AnyObject, Sendable {
     associatedtype Value
 
     /// The first reason against a value.
     func evaluate(_ value: Value) -> Evaluation
 }
 
-/// A question about a text whose bytes are at hand, so that several of them need them found only once.
-protocol TextQuestion: Question<String> {
+/// An evaluator of texts whose UTF-8 is at hand, so that several evaluators find it only once.
+protocol UTF8Evaluator: Evaluator<String> {
     /// - Parameter utf8: the bytes of `value`.
     func evaluate(_ value: String, _ utf8: UnsafeBufferPointer<UInt8>) -> Evaluation
 }
 
-extension TextQuestion {
+extension UTF8Evaluator {
     func evaluate(_ value: String) -> Evaluation {
         // Not by withUTF8(of:), whose second way would have to keep this object alive: that is counted, for each value.
         if let evaluation = value.utf8.withContiguousStorageIfAvailable({ evaluate(value, $0) }) { return evaluation }
@@ -20,32 +20,31 @@ extension TextQuestion {
     }
 }
 
-/// One part of a requirement. Final classes, so that handing a requirement on costs no more than a reference, and a question
-/// no more than a call.
-protocol RequirementNode<Value>: Question {
+/// One part of a requirement. Nodes are final classes: passing a requirement on costs one reference, and evaluating it one call.
+protocol RequirementNode<Value>: Evaluator {
     /// Adds the reasons against a value, in declared order, until there are enough.
     func collect(_ value: Value, into failures: inout Failures)
 
-    /// What every part of the question said.
+    /// What every part of the requirement said.
     func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace
 
-    /// The trace of a value that was not asked about.
-    var outline: RequirementTrace { get }
+    /// The trace of a value that was not evaluated: the names of all parts, without verdicts.
+    var traceSkeleton: RequirementTrace { get }
 
-    /// The question in words.
-    var words: Words { get }
+    /// The requirement in English.
+    var phrase: Phrase { get }
 
-    /// The same question as data; `nil` where it cannot be put so.
-    var form: RequirementForm? { get }
+    /// The requirement as data; `nil` where a closure is part of it.
+    var expression: RuleExpression? { get }
 
-    /// The same about a text, as a column is asked; `nil` where it cannot be put so.
-    var check: Check? { get }
+    /// The check of a text that this is, for whole columns; `nil` where it is none, or a group.
+    var columnNode: Node? { get }
 
-    /// How an array of values is judged.
+    /// How an array of texts is judged.
     var plan: ColumnPlan<Value> { get }
 
-    /// The same question on the shortest way: what is asked for each value.
-    var direct: any Question<Value> { get }
+    /// The shortest way to evaluate a value, with the same answers as the node.
+    var fastPath: any Evaluator<Value> { get }
 }
 
 /// The reasons against a value, as many as are wanted. One that is undecided is there until there are enough that are not.
@@ -57,6 +56,10 @@ struct Failures {
     init(limit: Int) { self.limit = limit }
 
     var isFull: Bool { definite >= limit }
+
+    mutating func append(_ evaluation: Evaluation) {
+        if case .failed(let reason) = evaluation { append(reason) }
+    }
 
     mutating func append(_ reason: Reason) {
         if isFull { return }
@@ -81,18 +84,21 @@ extension RequirementNode {
 
     func collect(_ value: Value, into failures: inout Failures) {
         if failures.isFull { return }
-        if case .failed(let reason) = evaluate(value) { failures.append(reason) }
+        failures.append(evaluate(value))
     }
 
     func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace {
-        RequirementTrace(name: outline.name, evaluation: evaluate(value))
+        RequirementTrace(name: traceSkeleton.name, evaluation: evaluate(value))
     }
 
-    var form: RequirementForm? { nil }
+    var expression: RuleExpression? { nil }
 
-    var check: Check? { form?.check }
+    /// The requirement as a check of a text; `nil` where it is not data or not about a text.
+    var check: Check? { expression?.check }
 
-    var plan: ColumnPlan<Value> { check.map(ColumnPlan.data) ?? .values }
+    var columnNode: Node? { nil }
 
-    var direct: any Question<Value> { self }
+    var plan: ColumnPlan<Value> { columnNode.map(ColumnPlan.data) ?? .values }
+
+    var fastPath: any Evaluator<Value> { self }
 }

@@ -15,17 +15,17 @@ final class RangeNode<Value: Comparable & Sendable>: RequirementNode {
             min: min.map { Bound(Self.text($0), isExclusive: minIsExclusive) },
             max: max.map { Bound(Self.text($0), isExclusive: maxIsExclusive) }, as: Self.type ?? .any)
         failure = Reason(failing: check)
-        words = check.words
+        phrase = check.phrase
         // As data only what the engine compares as Swift does: numbers, and bounds that are some.
         self.check = Self.type != nil && (try? CompiledCheck(check)) != nil ? check : nil
     }
 
-    let words: Words
+    let phrase: Phrase
     let check: Check?
-    var form: RequirementForm? { check.map(RequirementForm.check) }
+    var expression: RuleExpression? { check.map(RuleExpression.check) }
 
     private static var type: ValueType? {
-        guard let type = (Value.self as? any CellValue.Type)?.cellType else { return nil }
+        guard let type = (Value.self as? any CellConvertible.Type)?.cellType else { return nil }
         return type == .integer || type == .number ? type : nil
     }
 
@@ -39,7 +39,7 @@ final class RangeNode<Value: Comparable & Sendable>: RequirementNode {
         return .confirmed
     }
 
-    var outline: RequirementTrace { RequirementTrace(name: failure.rule ?? "range") }
+    var traceSkeleton: RequirementTrace { RequirementTrace(name: failure.rule ?? "range") }
 }
 
 /// One of some values.
@@ -47,27 +47,30 @@ final class SetNode<Value: Hashable & Sendable>: RequirementNode {
     let values: Set<Value>
     let failure: Reason
     let check: Check?
+    let columnNode: Node?
 
     init(_ values: Set<Value>) {
         self.values = values
         // NaN is not itself, and never one of these; its text would be.
         let texts = values.filter { $0 == $0 }.compactMap { cellText($0) }.sorted()
-        if texts.count == values.count, let type = (Value.self as? any CellValue.Type)?.cellType {
+        if texts.count == values.count, let type = (Value.self as? any CellConvertible.Type)?.cellType {
             let check = texts.isEmpty ? Check.any([]) : .oneOf(texts, as: type)
-            self.check = (try? CompiledCheck(check)) != nil ? check : nil
+            columnNode = (try? CompiledCheck(check))?.node
+            self.check = columnNode == nil ? nil : check
         } else {
+            columnNode = nil
             check = nil
         }
         failure = Reason(failing: check ?? .oneOf(Array(repeating: "", count: values.count)))
     }
 
-    var form: RequirementForm? { check.map(RequirementForm.check) }
+    var expression: RuleExpression? { check.map(RuleExpression.check) }
 
     func evaluate(_ value: Value) -> Evaluation { values.contains(value) ? .confirmed : .failed(reason: failure) }
 
-    var outline: RequirementTrace { RequirementTrace(name: failure.rule ?? "set") }
+    var traceSkeleton: RequirementTrace { RequirementTrace(name: failure.rule ?? "set") }
 
-    var words: Words { check?.words ?? .plain("one of \(values.count) values") }
+    var phrase: Phrase { check?.phrase ?? .plain("one of \(values.count) values") }
 }
 
 /// A property that must be true.
@@ -81,12 +84,12 @@ final class PropertyNode<Value>: RequirementNode {
         value[keyPath: keyPath] ? .confirmed : .failed(reason: failure)
     }
 
-    var outline: RequirementTrace { RequirementTrace(name: "value.require") }
+    var traceSkeleton: RequirementTrace { RequirementTrace(name: "value.require") }
 
-    var words: Words { .plain("true") }
+    var phrase: Phrase { .plain("true") }
 
-    var form: RequirementForm? {
+    var expression: RuleExpression? {
         if keyPath as AnyKeyPath == \Bool.self as AnyKeyPath { return .check(.isTrue) }
-        return (Value.self as? any RuleRecord.Type)?.name(of: keyPath).map(RequirementForm.require)
+        return (Value.self as? any RuleRecord.Type)?.name(of: keyPath).map(RuleExpression.require)
     }
 }

@@ -4,18 +4,18 @@ final class NotNode<Value>: RequirementNode {
 
     init(_ child: Requirement<Value>) { self.child = child }
 
-    func evaluate(_ value: Value) -> Evaluation { child.question.evaluate(value).negated }
+    func evaluate(_ value: Value) -> Evaluation { child.evaluator.evaluate(value).negated }
 
     func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace {
         let part = child.node.trace(value, limit: limit)
         return RequirementTrace(name: "not", evaluation: part.evaluation.negated, children: [part])
     }
 
-    var outline: RequirementTrace { RequirementTrace(name: "not", children: [child.node.outline]) }
+    var traceSkeleton: RequirementTrace { RequirementTrace(name: "not", children: [child.node.traceSkeleton]) }
 
-    var words: Words { .compound("not: \(child.node.words.inner)") }
+    var phrase: Phrase { .compound("not: \(child.node.phrase.parenthesized)") }
 
-    var form: RequirementForm? { child.node.form.map(RequirementForm.not) }
+    var expression: RuleExpression? { child.node.expression.map(RuleExpression.not) }
 
     var plan: ColumnPlan<Value> { child.node.plan.negated }
 }
@@ -31,22 +31,22 @@ final class WhenNode<Value>: RequirementNode {
     }
 
     func evaluate(_ value: Value) -> Evaluation {
-        condition.question.evaluate(value).implies { then.question.evaluate(value) }
+        condition.evaluator.evaluate(value).implies { then.evaluator.evaluate(value) }
     }
 
     func collect(_ value: Value, into failures: inout Failures) {
         if failures.isFull { return }
-        let answer = condition.question.evaluate(value)
+        let answer = condition.evaluator.evaluate(value)
         if answer.isConfirmed {
             then.node.collect(value, into: &failures)
-        } else if case .failed(let reason) = answer.implies({ then.question.evaluate(value) }) {
+        } else if case .failed(let reason) = answer.implies({ then.evaluator.evaluate(value) }) {
             failures.append(reason)
         }
     }
 
     func trace(_ value: Value, limit: FailurePolicy) -> RequirementTrace {
         let first = condition.node.trace(value, limit: limit)
-        var second = then.node.outline
+        var second = then.node.traceSkeleton
         let evaluation = first.evaluation.implies {
             second = then.node.trace(value, limit: limit)
             return second.evaluation
@@ -54,17 +54,23 @@ final class WhenNode<Value>: RequirementNode {
         return RequirementTrace(name: "when", evaluation: evaluation, children: [first, second])
     }
 
-    var outline: RequirementTrace {
-        RequirementTrace(name: "when", children: [condition.node.outline, then.node.outline])
+    var traceSkeleton: RequirementTrace {
+        RequirementTrace(name: "when", children: [condition.node.traceSkeleton, then.node.traceSkeleton])
     }
 
-    var words: Words { .compound("if \(condition.node.words.inner), then \(then.node.words.inner)") }
-
-    var form: RequirementForm? {
-        if let condition = condition.node.form, let then = then.node.form { .when(condition, then: then) } else { nil }
+    var phrase: Phrase {
+        .compound("if \(condition.node.phrase.parenthesized), then \(then.node.phrase.parenthesized)")
     }
 
-    var plan: ColumnPlan<Value> { .any([.not(condition), then]) }
+    var expression: RuleExpression? {
+        if let condition = condition.node.expression, let then = then.node.expression {
+            .when(condition, then: then)
+        } else {
+            nil
+        }
+    }
+
+    var plan: ColumnPlan<Value> { ColumnPlan(.or, [.not(condition), then]) }
 }
 
 /// A requirement with words of one's own for whatever fails in it.
@@ -80,7 +86,7 @@ final class BecauseNode<Value>: RequirementNode {
     }
 
     func evaluate(_ value: Value) -> Evaluation {
-        guard case .failed(let reason) = child.question.evaluate(value) else { return .confirmed }
+        guard case .failed(let reason) = child.evaluator.evaluate(value) else { return .confirmed }
         return .failed(reason: reason.replaced(code: code, message: message))
     }
 
@@ -91,19 +97,19 @@ final class BecauseNode<Value>: RequirementNode {
         return trace
     }
 
-    var outline: RequirementTrace { child.node.outline }
+    var traceSkeleton: RequirementTrace { child.node.traceSkeleton }
 
-    var words: Words { child.node.words }
+    var phrase: Phrase { child.node.phrase }
 
-    var form: RequirementForm? { child.node.form.map { .because($0, code: code, message: message) } }
+    var expression: RuleExpression? { child.node.expression.map { .because($0, code: code, message: message) } }
 
     var plan: ColumnPlan<Value> { child.node.plan }
 
     /// A check gives its reason in these words at once.
-    var direct: any Question<Value> {
-        guard let check = child.question as? any CheckNode else { return self }
+    var fastPath: any Evaluator<Value> {
+        guard let check = child.evaluator as? any CheckNode else { return self }
         let reworded = check.failing(with: check.failure.replaced(code: code, message: message))
-        return reworded as? any Question<Value> ?? self
+        return reworded as? any Evaluator<Value> ?? self
     }
 }
 
@@ -117,7 +123,7 @@ final class NamedNode<Value>: RequirementNode {
         self.name = name
     }
 
-    func evaluate(_ value: Value) -> Evaluation { child.question.evaluate(value).changed { $0.named(name) } }
+    func evaluate(_ value: Value) -> Evaluation { child.evaluator.evaluate(value).changed { $0.named(name) } }
 
     func collect(_ value: Value, into failures: inout Failures) {
         failures.collect({ $0.named(name) }) { child.node.collect(value, into: &$0) }
@@ -128,11 +134,11 @@ final class NamedNode<Value>: RequirementNode {
         return RequirementTrace(name: name, evaluation: part.evaluation.changed { $0.named(name) }, children: [part])
     }
 
-    var outline: RequirementTrace { RequirementTrace(name: name, children: [child.node.outline]) }
+    var traceSkeleton: RequirementTrace { RequirementTrace(name: name, children: [child.node.traceSkeleton]) }
 
-    var words: Words { child.node.words }
+    var phrase: Phrase { child.node.phrase }
 
-    var form: RequirementForm? { child.node.form.map { .named($0, name) } }
+    var expression: RuleExpression? { child.node.expression.map { .named($0, name) } }
 
     var plan: ColumnPlan<Value> { child.node.plan }
 }
@@ -152,9 +158,9 @@ final class ClosureNode<Value>: RequirementNode {
         return name.map { name in evaluation.changed { $0.named(name) } } ?? evaluation
     }
 
-    var outline: RequirementTrace { RequirementTrace(name: name ?? "closure") }
+    var traceSkeleton: RequirementTrace { RequirementTrace(name: name ?? "closure") }
 
-    var words: Words { .plain(name.map { "as '\($0)' asks" } ?? "as a rule of its own asks") }
+    var phrase: Phrase { .plain(name.map { "as '\($0)' asks" } ?? "as a rule of its own asks") }
 }
 
 /// The same answer for every value.
@@ -165,15 +171,17 @@ final class ConstantNode<Value>: RequirementNode {
 
     func evaluate(_ value: Value) -> Evaluation { evaluation }
 
-    var outline: RequirementTrace { RequirementTrace(name: evaluation.isConfirmed ? "always" : "never") }
+    var traceSkeleton: RequirementTrace { RequirementTrace(name: evaluation.isConfirmed ? "always" : "never") }
 
-    var words: Words { .plain(evaluation.isConfirmed ? "anything" : "nothing") }
+    var phrase: Phrase { .plain(evaluation.isConfirmed ? "anything" : "nothing") }
 
-    var form: RequirementForm? {
+    var columnNode: Node? { evaluation.verdict == .undecided ? nil : .constant(evaluation.isConfirmed) }
+
+    var expression: RuleExpression? {
         guard let reason = evaluation.reason else { return .all([]) }
         // What is undecided was asked something that no rule file can hold, such as a pattern that does not compile.
         if reason.isUndecided { return nil }
-        let never = RequirementForm.because(.not(.all([])), code: reason.code, message: reason.message)
+        let never = RuleExpression.because(.not(.all([])), code: reason.code, message: reason.message)
         return reason.rule.map { .named(never, $0) } ?? never
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Assay
 
-/// `dialect: .icuCompatible` against ICU itself, on patterns that nobody thought of.
+/// `dialect: .icu` against ICU itself, on patterns that nobody thought of.
 struct ICUAgreementTests {
     @Test("made-up patterns judge as in ICU, or are refused")
     func agreement() {
@@ -11,7 +11,7 @@ struct ICUAgreementTests {
         for _ in 0..<2500 {
             let (source, values) = generator.next(values: 20)
             let icu = ICUEngine(source)
-            guard let pattern = try? Pattern(source, dialect: .icuCompatible) else { continue }
+            guard let pattern = try? Pattern(source, dialect: .icu) else { continue }
             guard let icu else {
                 Issue.record("ICU refuses \(source.debugDescription)")
                 continue

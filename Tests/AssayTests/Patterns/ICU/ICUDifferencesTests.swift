@@ -40,7 +40,7 @@ struct ICUDifferencesTests {
                 word(try? Pattern(difference.pattern).matches(difference.value)) == difference.pcre2.verdict, "PCRE2")
         }
         if difference.compatible.holdsHere {
-            let pattern = try? Pattern(difference.pattern, dialect: .icuCompatible)
+            let pattern = try? Pattern(difference.pattern, dialect: .icu)
             #expect(word(pattern?.matches(difference.value)) == difference.compatible.verdict, "icuCompatible")
         }
     }

@@ -19,9 +19,9 @@ struct ICUTranslationTests {
             ("[[:^alpha:]]", [], #"[^\p{Alphabetic}]"#), (#"\p{L}"#, .caseInsensitive, #"[\p{L}\x{345}]"#),
         ] as [(String, Pattern.Options, String)])
     func translation(source: String, options: Pattern.Options, expected: String) throws {
-        let pattern = try Pattern(source, dialect: .icuCompatible, options: options)
+        let pattern = try Pattern(source, dialect: .icu, options: options)
         #expect(pattern.pcre2Source == expected)
-        #expect(pattern.source == source && pattern.dialect == .icuCompatible)
+        #expect(pattern.source == source && pattern.dialect == .icu)
     }
 
     @Test(
@@ -72,7 +72,7 @@ struct ICUTranslationTests {
         ])
     func refusals(source: String, offset: Int, message: String) {
         #expect(throws: CompileError(part: .pattern, message: message, offset: offset)) {
-            try Pattern(source, dialect: .icuCompatible)
+            try Pattern(source, dialect: .icu)
         }
     }
 
@@ -80,32 +80,32 @@ struct ICUTranslationTests {
     func offsetOfPCRE2() throws {
         // `.` becomes 41 bytes; the look-behind that PCRE2 cannot do begins at byte 4 of the user's text.
         #expect(throws: CompileError(part: .pattern, message: "lookbehind assertion is not fixed length", offset: 4)) {
-            try Pattern(#"..\d(?<=a{1,3})b"#, dialect: .icuCompatible)
+            try Pattern(#"..\d(?<=a{1,3})b"#, dialect: .icu)
         }
         #expect(throws: CompileError(part: .pattern, message: #"unknown property after \P or \p"#, offset: 16)) {
-            try Pattern(#"..\p{Nosuchname}"#, dialect: .icuCompatible)
+            try Pattern(#"..\p{Nosuchname}"#, dialect: .icu)
         }
     }
 
     @Test("the longest pattern accepted is that which was written; the translation has a limit of its own")
     func sizes() throws {
-        _ = try Pattern(#"\b.\b.\b"#, dialect: .icuCompatible, maxBytes: 10)
-        #expect(throws: CompileError.self) { try Pattern("abcdef", dialect: .icuCompatible, maxBytes: 5) }
+        _ = try Pattern(#"\b.\b.\b"#, dialect: .icu, maxBytes: 10)
+        #expect(throws: CompileError.self) { try Pattern("abcdef", dialect: .icu, maxBytes: 5) }
         #expect {
-            try Pattern(String(repeating: #"\b"#, count: 4000), dialect: .icuCompatible)
+            try Pattern(String(repeating: #"\b"#, count: 4000), dialect: .icu)
         } throws: {
             ($0 as? CompileError)?.message.hasPrefix("the pattern is too large in the words of PCRE2") == true
         }
         let words = (1...20).map { "\\bword\($0)\\b" }.joined(separator: "|")
         #expect {
-            try Pattern(words, dialect: .icuCompatible)
+            try Pattern(words, dialect: .icu)
         } throws: {
             ($0 as? CompileError)?.message
                 == "PCRE2 looks behind for each \\b and \\B, and for no more than about 20 of them"
         }
         for (open, close) in [("(", ")"), ("[a", "]")] {
             let deep = String(repeating: open, count: 300) + "a" + String(repeating: close, count: 300)
-            #expect(throws: CompileError.self) { try Pattern(deep, dialect: .icuCompatible) }
+            #expect(throws: CompileError.self) { try Pattern(deep, dialect: .icu) }
         }
     }
 
@@ -114,19 +114,19 @@ struct ICUTranslationTests {
         arguments: ["\u{1C89}", "\u{A7DC}"])
     func youngLetters(letter: String) throws {
         for text in [letter, "x" + letter + "SS"] {
-            #expect(try Pattern(text, dialect: .icuCompatible, options: .caseInsensitive).matches(text) == true)
+            #expect(try Pattern(text, dialect: .icu, options: .caseInsensitive).matches(text) == true)
         }
     }
 
     @Test("the switch is an option too, so that checks, caches and rule files have it")
     func option() throws {
-        let check = try CompiledCheck(.pattern("[a-z--[aeiou]]+", options: .icuCompatible))
+        let check = try CompiledCheck(.matches(pattern: "[a-z--[aeiou]]+", options: .icuSyntax))
         #expect(check.verdict(of: "xyz") == .pass && check.verdict(of: "abc") == .fail)
-        let pattern = try Pattern("[a-z--[aeiou]]+", options: .icuCompatible)
-        #expect(try pattern == Pattern("[a-z--[aeiou]]+", dialect: .icuCompatible))
+        let pattern = try Pattern("[a-z--[aeiou]]+", options: .icuSyntax)
+        #expect(try pattern == Pattern("[a-z--[aeiou]]+", dialect: .icu))
         #expect(try pattern != Pattern("[a-z--[aeiou]]+"))
-        #expect(try PatternCache(capacity: 2).pattern(".", options: .icuCompatible).matches("\r") == false)
-        #expect(try Pattern(#"\d{4}-\d{2}"#, dialect: .icuCompatible).viablePrefix(of: "2024/01") == "2024")
-        #expect(try Pattern("b", dialect: .icuCompatible, options: .search).matches("abc"))
+        #expect(try PatternCache(capacity: 2).pattern(".", options: .icuSyntax).matches("\r") == false)
+        #expect(try Pattern(#"\d{4}-\d{2}"#, dialect: .icu).viablePrefix(of: "2024/01") == "2024")
+        #expect(try Pattern("b", dialect: .icu, options: .search).matches("abc"))
     }
 }

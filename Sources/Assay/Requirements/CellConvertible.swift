@@ -5,48 +5,48 @@
 ///
 /// Types of one's own may join, such as a date that is written `2024-02-29`. An enumeration has nothing to add:
 ///
-///     enum Plan: String, CellValue { case free, team }
-public protocol CellValue: RuleValue, Sendable {
+///     enum Plan: String, CellConvertible { case free, team }
+public protocol CellConvertible: RuleCodable, Sendable {
     /// What the text is as a type of rule files: what ranges and lists of values are compared as.
     static var cellType: ValueType { get }
 
     var cellText: String { get }
 }
 
-extension String: CellValue {
+extension String: CellConvertible {
     public static var cellType: ValueType { .string }
     public var cellText: String { self }
 }
 
-extension Substring: CellValue {
+extension Substring: CellConvertible {
     public static var cellType: ValueType { .string }
     public var cellText: String { String(self) }
 }
 
-extension Bool: CellValue {
+extension Bool: CellConvertible {
     public static var cellType: ValueType { .boolean }
     public var cellText: String { self ? "true" : "false" }
 }
 
-extension CellValue where Self: FixedWidthInteger {
+extension CellConvertible where Self: FixedWidthInteger {
     public static var cellType: ValueType { .integer }
     public var cellText: String { String(self) }
 }
 
-extension Int: CellValue {}
-extension Int8: CellValue {}
-extension Int16: CellValue {}
-extension Int32: CellValue {}
-extension Int64: CellValue {}
-extension Int128: CellValue {}
-extension UInt: CellValue {}
-extension UInt8: CellValue {}
-extension UInt16: CellValue {}
-extension UInt32: CellValue {}
-extension UInt64: CellValue {}
-extension UInt128: CellValue {}
+extension Int: CellConvertible {}
+extension Int8: CellConvertible {}
+extension Int16: CellConvertible {}
+extension Int32: CellConvertible {}
+extension Int64: CellConvertible {}
+extension Int128: CellConvertible {}
+extension UInt: CellConvertible {}
+extension UInt8: CellConvertible {}
+extension UInt16: CellConvertible {}
+extension UInt32: CellConvertible {}
+extension UInt64: CellConvertible {}
+extension UInt128: CellConvertible {}
 
-extension CellValue where Self: BinaryFloatingPoint {
+extension CellConvertible where Self: BinaryFloatingPoint {
     public static var cellType: ValueType { .number }
     public var cellText: String {
         // XML Schema's names, which Table Schema takes over; the shortest decimal that means this number otherwise.
@@ -54,13 +54,13 @@ extension CellValue where Self: BinaryFloatingPoint {
     }
 }
 
-extension Double: CellValue {}
-extension Float: CellValue {}
+extension Double: CellConvertible {}
+extension Float: CellConvertible {}
 
-extension CellValue where Self: RawRepresentable, RawValue: CellValue {
+extension CellConvertible where Self: RawRepresentable, RawValue: CellConvertible {
     public static var cellType: ValueType { RawValue.cellType }
     public var cellText: String { rawValue.cellText }
 }
 
 /// The text of a value of any type, where it is one that a cell can hold.
-func cellText(_ value: some Any) -> String? { (value as? any CellValue)?.cellText }
+func cellText(_ value: some Any) -> String? { (value as? any CellConvertible)?.cellText }

@@ -2,13 +2,13 @@ public import Assay
 
 /// A validator that is asked only when something was entered: for what need not be filled in.
 ///
-///     let website = RegexValidator(regex: "https?://.+", errorMessage: "Is no web address").whenEntered
+///     let website = RegexValidator(regex: "https?://.+", errorMessage: "Is no web address").ifNotEmpty
 ///     website.isValid(value: nil)         // true
 ///     website.isValid(value: "")          // true
 ///     website.isValid(value: "assay")     // false
 ///
-/// For a whole field there is ``ValidationPolicy/whenEntered``.
-public struct EnteredValidator<Base: Validator>: Validator {
+/// For a whole field there is ``ValidationPolicy/ifNotEmpty``.
+public struct IfNotEmptyValidator<Base: Validator>: Validator {
     private let base: Base
 
     init(_ base: Base) { self.base = base }
@@ -39,7 +39,7 @@ public struct EnteredValidator<Base: Validator>: Validator {
 
 extension Validator {
     /// The same validator, asked only when something was entered: there is a value, and it is no empty text or collection.
-    public var whenEntered: EnteredValidator<Self> { EnteredValidator(self) }
+    public var ifNotEmpty: IfNotEmptyValidator<Self> { IfNotEmptyValidator(self) }
 }
 
 /// Whether there is a value, other than an empty text or collection.

@@ -1,33 +1,33 @@
 /// A requirement as data: what a rule file can hold of it, and what it is made from when that is read.
 ///
 /// What is about the text of a value is a ``Check``; the rest says how the parts of larger values are asked.
-package indirect enum RequirementForm: Hashable, Sendable {
+package indirect enum RuleExpression: Hashable, Sendable {
     case check(Check)
     /// There is a text: none of these.
     case present(missing: [String])
 
     // How requirements are joined, and what they are called.
-    case all([RequirementForm])
-    case any([RequirementForm])
-    case not(RequirementForm)
-    case when(RequirementForm, then: RequirementForm)
-    case because(RequirementForm, code: String, message: String)
-    case named(RequirementForm, String)
+    case all([RuleExpression])
+    case any([RuleExpression])
+    case not(RuleExpression)
+    case when(RuleExpression, then: RuleExpression)
+    case because(RuleExpression, code: String, message: String)
+    case named(RuleExpression, String)
 
     // Records: by the names of their members.
-    case at(String, RequirementForm)
+    case at(String, RuleExpression)
     case require(String)
     case compare(String, Comparison, String)
 
     // Collections; elements without a key are unique by themselves.
     case count(min: Int?, max: Int?)
-    case each(RequirementForm)
-    case contains(RequirementForm)
+    case each(RuleExpression)
+    case contains(RuleExpression)
     case unique(by: String?)
 
     // Values that may be missing.
-    case ifPresent(RequirementForm)
-    case notNil(RequirementForm)
+    case ifPresent(RuleExpression)
+    case notNil(RuleExpression)
 }
 
 /// How two parts of a value are compared. The names are those of rule files.
@@ -46,7 +46,7 @@ package enum Comparison: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    var words: String {
+    var phrase: String {
         switch self {
         case .equals: "equals"
         case .notEquals: "differs from"
@@ -67,33 +67,33 @@ package struct RequirementRule: Hashable, Sendable {
     package var message: String?
 }
 
-extension RequirementForm {
+extension RuleExpression {
     /// The same about a text alone; `nil` where it is about parts of a value.
     package var check: Check? {
         switch self {
         case .check(let check): check
         case .present(let missing): .not(.oneOf(missing))
-        case .all(let forms): Self.checks(forms).map(Check.all)
-        case .any(let forms): Self.checks(forms).map(Check.any)
-        case .not(let form): form.check.map(Check.not)
+        case .all(let expressions): Self.checks(expressions).map(Check.all)
+        case .any(let expressions): Self.checks(expressions).map(Check.any)
+        case .not(let expression): expression.check.map(Check.not)
         case .when(let condition, let then):
             if let condition = condition.check, let then = then.check { .when(condition, then: then) } else { nil }
-        case .because(let form, _, _), .named(let form, _): form.check
+        case .because(let expression, _, _), .named(let expression, _): expression.check
         case .at, .require, .compare, .count, .each, .contains, .unique, .ifPresent, .notNil: nil
         }
     }
 
-    private static func checks(_ forms: [Self]) -> [Check]? {
-        let checks = forms.compactMap(\.check)
-        return checks.count == forms.count ? checks : nil
+    private static func checks(_ expressions: [Self]) -> [Check]? {
+        let checks = expressions.compactMap(\.check)
+        return checks.count == expressions.count ? checks : nil
     }
 
     /// The same as rules of a column that all must pass, each with the words it was given; `nil` where ``check`` is.
     package var rules: [RequirementRule]? {
         switch self {
-        case .all(let forms):
-            let rules = forms.compactMap(\.rules)
-            return rules.count == forms.count ? rules.flatMap { $0 } : nil
+        case .all(let expressions):
+            let rules = expressions.compactMap(\.rules)
+            return rules.count == expressions.count ? rules.flatMap { $0 } : nil
         case .when(let condition, let then):
             guard let condition = condition.check else { return nil }
             return then.rules?.map { rule in
@@ -101,12 +101,12 @@ extension RequirementForm {
                 rule.check = .when(condition, then: rule.check)
                 return rule
             }
-        case .because(let form, let code, let message):
-            return form.check.map {
+        case .because(let expression, let code, let message):
+            return expression.check.map {
                 [RequirementRule(check: $0, code: code == Reason.defaultCode ? nil : code, message: message)]
             }
-        case .named(let form, let name):
-            return form.rules?.map { rule in
+        case .named(let expression, let name):
+            return expression.rules?.map { rule in
                 var rule = rule
                 rule.code = rule.code ?? name
                 return rule

@@ -13,7 +13,7 @@
 ///     let same = try Requirement<Order>(yaml: text)
 ///
 /// The names stand in findings, too: a part that `at` is given without a name has that of its member.
-public protocol RuleRecord: RuleValue {
+public protocol RuleRecord: RuleCodable {
     typealias Member = RuleMember<Self>
 
     /// The parts by name. A part of a part may be one as well: `Member("city", \.address.city)`.
@@ -25,7 +25,7 @@ public struct RuleMember<Record>: Sendable {
     public let name: String
     let part: any RulePart<Record>
 
-    public init<Part: RuleValue>(_ name: String, _ keyPath: any KeyPath<Record, Part> & Sendable) {
+    public init<Part: RuleCodable>(_ name: String, _ keyPath: any KeyPath<Record, Part> & Sendable) {
         self.name = name
         part = TypedPart(keyPath: keyPath)
     }
@@ -34,7 +34,7 @@ public struct RuleMember<Record>: Sendable {
 /// A part of a record, as a type of its own that can be opened.
 protocol RulePart<Record>: Sendable {
     associatedtype Record
-    associatedtype Part: RuleValue
+    associatedtype Part: RuleCodable
 
     var keyPath: any KeyPath<Record, Part> & Sendable { get }
 }
@@ -51,19 +51,19 @@ private struct TypedPart<Record, Part>: Sendable {
     }
 }
 
-extension TypedPart: RulePart where Part: RuleValue {}
+extension TypedPart: RulePart where Part: RuleCodable {}
 
 extension RulePart {
-    static var type: any RuleValue.Type { Part.self }
+    static var type: any RuleCodable.Type { Part.self }
 
     func isAt(_ other: AnyKeyPath) -> Bool { keyPath as AnyKeyPath == other }
 }
 
 extension RuleRecord {
-    public static var ruleShape: RuleShape<Self> {
-        let outline = RuleOutline.record(members.map { ($0.name, type(of: $0.part).type) })
-        return RuleShape(outline: outline) { form throws(CompileError) in
-            switch form {
+    static var recordCoding: RuleCoding<Self> {
+        let vocabulary = RuleVocabulary.record(members.map { ($0.name, type(of: $0.part).type) })
+        return RuleCoding(vocabulary: vocabulary) { expression throws(CompileError) in
+            switch expression {
             case .at(let name, let inner):
                 guard let part = part(name) else { break }
                 return try Requirement<Self>(at: part, name, inner)
@@ -77,7 +77,7 @@ extension RuleRecord {
                 return requirement
             default: break
             }
-            preconditionFailure("a rule that was read without mistakes suits \(Self.self): \(form)")
+            preconditionFailure("a rule that was read without mistakes suits \(Self.self): \(expression)")
         }
     }
 
@@ -94,9 +94,9 @@ extension RuleRecord {
 
 extension Requirement {
     fileprivate init<Part: RulePart>(
-        at part: Part, _ name: String, _ form: RequirementForm
+        at part: Part, _ name: String, _ expression: RuleExpression
     ) throws(CompileError) where Part.Record == Value {
-        self = .at(part.keyPath, named: name, try Requirement<Part.Part>(form))
+        self = .at(part.keyPath, named: name, try Requirement<Part.Part>(expression))
     }
 
     /// Two parts compared; `nil` if they are of different types, or of one that cannot be compared so.
@@ -133,7 +133,7 @@ extension Requirement {
     }
 }
 
-extension Collection where Element: RuleValue {
+extension Collection where Element: RuleCodable {
     /// No two elements with the same value of a member, or equal themselves; `nil` if what is compared has no hash.
     static func uniqueElements(by name: String?) -> Requirement<Self>? {
         let part: any RulePart

@@ -1,43 +1,44 @@
 /// A requirement in words, and whether it needs brackets among others.
-struct Words {
+struct Phrase {
     var text: String
     var isCompound: Bool
 
-    static func plain(_ text: String) -> Words { Words(text: text, isCompound: false) }
-    static func compound(_ text: String) -> Words { Words(text: text, isCompound: true) }
+    static func plain(_ text: String) -> Phrase { Phrase(text: text, isCompound: false) }
+    static func compound(_ text: String) -> Phrase { Phrase(text: text, isCompound: true) }
 
     /// Several as one; `none` is what no part at all means.
-    static func joined(_ parts: [Words], by joint: String, none: String) -> Words {
+    static func joined(_ parts: [Phrase], by joint: String, none: String) -> Phrase {
         if parts.count < 2 { return parts.first ?? .plain(none) }
-        return .compound(parts.map(\.inner).joined(separator: joint))
+        return .compound(parts.map(\.parenthesized).joined(separator: joint))
     }
 
-    var inner: String { isCompound ? "(\(text))" : text }
+    var parenthesized: String { isCompound ? "(\(text))" : text }
 }
 
 extension Requirement {
     /// What a value must be, in English words.
     ///
     ///     password.describe()     // at least 8 characters, and a digit, and an upper-case letter
-    public func describe() -> String { node.words.text }
+    public func describe() -> String { node.phrase.text }
 }
 
 extension Check {
     /// What passes this check, in words.
-    var words: Words {
+    var phrase: Phrase {
         switch self {
-        case .type(let type): .plain(type.words)
+        case .type(let type): .plain(type.phrase)
         case .length(let min, let max, let unit): .plain(Self.lengthWords(min, max, unit))
-        case .pattern(let source, let options):
+        case .matches(let source, let options):
             .plain(
-                TextClass(self)?.words
+                TextClass(self)?.phrase
                     ?? ((options.contains(.search) ? "something that matches " : "text that matches ") + source))
         case .oneOf(let values, _): .plain(Self.listWords(values))
         case .range(let min, let max, _): .plain(Self.rangeWords(min, max))
-        case .all(let checks): .joined(checks.map(\.words), by: ", and ", none: "anything")
-        case .any(let checks): .joined(checks.map(\.words), by: ", or ", none: "nothing")
-        case .not(let check): .compound("not: \(check.words.inner)")
-        case .when(let condition, let then): .compound("if \(condition.words.inner), then \(then.words.inner)")
+        case .all(let checks): .joined(checks.map(\.phrase), by: ", and ", none: "anything")
+        case .any(let checks): .joined(checks.map(\.phrase), by: ", or ", none: "nothing")
+        case .not(let check): .compound("not: \(check.phrase.parenthesized)")
+        case .when(let condition, let then):
+            .compound("if \(condition.phrase.parenthesized), then \(then.phrase.parenthesized)")
         }
     }
 
@@ -78,7 +79,7 @@ extension Check {
 }
 
 extension ValueType {
-    fileprivate var words: String {
+    fileprivate var phrase: String {
         switch (kind, format) {
         case (.any, _), (.string, nil), (.string, "default"): "any text"
         case (.string, let format?): "text of the format \(format)"

@@ -3,7 +3,7 @@ internal import CAssayABI
 extension SourceColumn {
     /// Whether the values of some rows lie where they can: views and indices stay inside. Offsets are looked at as they become
     /// cells.
-    func areSound(_ rows: Range<Int>) -> Bool {
+    func hasValidLayout(_ rows: Range<Int>) -> Bool {
         switch values {
         case .views(let views, let buffers): areInside(views, buffers.limits, rows)
         case .pointers(_, let lengths): rows.allSatisfy { lengths[$0] >= 0 }
@@ -18,9 +18,11 @@ extension SourceColumn {
         switch values {
         case .offsets32(_, let offsets): return fault("has an offset that is negative or descends", firstWrong(offsets))
         case .offsets64(_, let offsets): return fault("has an offset that is negative or descends", firstWrong(offsets))
-        case .views: return fault("has a view that points outside its buffers", rows.first { !areSound($0..<$0 + 1) })
-        case .pointers: return fault("has a length beyond any memory", rows.first { !areSound($0..<$0 + 1) })
-        case .dictionary: return fault("has an index outside its dictionary", rows.first { !areSound($0..<$0 + 1) })
+        case .views:
+            return fault("has a view that points outside its buffers", rows.first { !hasValidLayout($0..<$0 + 1) })
+        case .pointers: return fault("has a length beyond any memory", rows.first { !hasValidLayout($0..<$0 + 1) })
+        case .dictionary:
+            return fault("has an index outside its dictionary", rows.first { !hasValidLayout($0..<$0 + 1) })
         case .written, .nothing: return nil
         }
     }
@@ -55,11 +57,11 @@ extension SourceColumn {
             anyIsWrong = UInt(bitPattern: index) >= UInt(bitPattern: count) || anyIsWrong
         }
         guard anyIsWrong else { return true }
-        var areSound = true
+        var hasValidLayout = true
         indices.forEach(rows) { row, index in
-            if (index < 0 || index >= count) && hasValue(row) { areSound = false }
+            if (index < 0 || index >= count) && hasValue(row) { hasValidLayout = false }
         }
-        return areSound
+        return hasValidLayout
     }
 
     private func hasValue(_ row: Int) -> Bool { validity.allSatisfy { $0.isSet(row) } }

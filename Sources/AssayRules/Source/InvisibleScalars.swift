@@ -6,7 +6,7 @@ extension Unicode.Scalar {
     ///
     /// Such characters are written as escapes in JSON and in messages. Source for the last: UAX #9, section 2
     /// (see also "Trojan Source", CVE-2021-42574).
-    var isHidden: Bool {
+    var isInvisible: Bool {
         switch value {
         case 0...0x1F, 0x7F...0x9F, 0xAD: true
         case 0x200B, 0x2060...0x2064, 0xFEFF: true
@@ -36,10 +36,10 @@ extension String {
     ///
     /// File names, column names and cells come from strangers, and a terminal obeys what it is sent (CWE-150).
     package var visible: String {
-        if unicodeScalars.allSatisfy({ !$0.isHidden }) { return self }
+        if unicodeScalars.allSatisfy({ !$0.isInvisible }) { return self }
         var text = ""
         for scalar in unicodeScalars {
-            if scalar.isHidden { text += scalar.escaped } else { text.unicodeScalars.append(scalar) }
+            if scalar.isInvisible { text += scalar.escaped } else { text.unicodeScalars.append(scalar) }
         }
         return text
     }

@@ -12,7 +12,7 @@ internal import Assay
 ///
 ///     append ──► │read already│ available │ ──► read
 ///
-final class Feed: Source {
+final class PushSource: Source {
     let name: String
     var byteCount: Int? { nil }
     private let state = Lock(State())
@@ -61,6 +61,6 @@ final class Feed: Source {
 }
 
 extension FileError {
-    /// Whether there is nothing to read yet.
-    var isDry: Bool { code == EAGAIN }
+    /// Whether a ``PushSource`` had nothing to read yet.
+    var needsMoreInput: Bool { code == EAGAIN }
 }

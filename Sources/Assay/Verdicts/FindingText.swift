@@ -1,0 +1,25 @@
+/// The messages of findings that no rule of a rule file makes: about structure, encoding and limits. Each is a sentence without
+/// its subject, as ``Check/failureMessage`` is.
+///
+/// Files, Arrow columns and the command show the same texts.
+package enum FindingText {
+    package static let undecided = "was not decided: a limit of the engine stopped the check"
+    package static let invalidUTF8 = "is not well-formed UTF-8"
+    package static let unclosedQuote = "has a quote that is never closed"
+    package static let textAfterQuote = "has text after a closing quote"
+
+    /// About a record with another number of fields than the header.
+    package static func fields(_ count: Int, expected: Int) -> String {
+        let fields = "\(count) field\(count == 1 ? "" : "s")"
+        return "has \(fields) where \(expected) \(expected == 1 ? "is" : "are") expected"
+    }
+
+    /// About a value, record or header over a limit.
+    ///
+    /// - Parameters:
+    ///   - limit: the name of the limit, such as `field-bytes`.
+    ///   - inField: whether it is a field of the subject that is too long, and not the subject itself.
+    package static func tooLong(over bytes: Int, limit: String, inField: Bool = false) -> String {
+        "\(inField ? "has a field" : "is") over \(bytes) bytes (limit \(limit))"
+    }
+}

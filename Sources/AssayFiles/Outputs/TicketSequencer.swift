@@ -1,0 +1,95 @@
+internal import CAssay
+internal import Synchronization
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// A ticket sequencer: commits the work of workers that finish in any order in the order of their tickets.
+///
+/// A worker waits until all smaller tickets have committed. One that fails cancels the sequencer, which ends all waiting. Each
+/// worker does everything from reading to writing itself, so the holder of the current ticket never waits for another worker:
+/// there can be no deadlock.
+///
+/// The worker with the next ticket spins for a while before it parks on a condition variable; the others park at once.
+final class TicketSequencer: Sendable {
+    // SAFETY: initialized in `init`, destroyed in `deinit`, and otherwise only used through the pthread calls, which are
+    // made for many threads.
+    nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    nonisolated(unsafe) private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    /// Changed only while the mutex is held, so that no worker parks and misses the change.
+    private let current = Atomic(0)
+    private let spinsBeforeParking: Bool
+
+    private static let cancelled = -1
+
+    /// Somewhat longer than it takes to write a chunk. Waking a parked thread takes tens of microseconds, and many more on a
+    /// virtual machine that gave its processor back meanwhile.
+    private static let spinTime = Duration.microseconds(150)
+
+    /// - Parameter spinsBeforeParking: whether each worker has a processor of its own, so that one that spins keeps none from
+    ///   working.
+    init(spinsBeforeParking: Bool) {
+        self.spinsBeforeParking = spinsBeforeParking
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(condition, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        pthread_cond_destroy(condition)
+        mutex.deallocate()
+        condition.deallocate()
+    }
+
+    /// Runs `body` once `ticket` is the current one, and makes the next ticket current. Returns `false`, without running it, when
+    /// the sequencer was cancelled.
+    func run(ticket: Int, _ body: () throws(FileError) -> Void) throws(FileError) -> Bool {
+        guard wait(for: ticket) else { return false }
+        // Only the holder of the current ticket comes here: the others wait above.
+        do throws(FileError) {
+            try body()
+        } catch {
+            cancel()
+            throw error
+        }
+        change { $0 == Self.cancelled ? $0 : $0 + 1 }
+        return true
+    }
+
+    /// Whether all smaller tickets have committed. If so, `ticket` stays the current one until it has committed itself.
+    func isCurrent(_ ticket: Int) -> Bool { current.load(ordering: .acquiring) == ticket }
+
+    /// Ends all waiting.
+    func cancel() { change { _ in Self.cancelled } }
+
+    private func wait(for ticket: Int) -> Bool {
+        if spinsBeforeParking && isCurrent(ticket - 1) { spin(before: ticket) }
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            let current = current.load(ordering: .acquiring)
+            if current == ticket || current == Self.cancelled { return current == ticket }
+            pthread_cond_wait(condition, mutex)
+        }
+    }
+
+    /// Waits awake while the ticket before this one is current, for ``spinTime`` at most.
+    private func spin(before ticket: Int) {
+        let end = ContinuousClock.now + Self.spinTime
+        while isCurrent(ticket - 1) && ContinuousClock.now < end {
+            for _ in 0..<16 { assay_cpu_pause() }
+        }
+    }
+
+    private func change(_ next: (Int) -> Int) {
+        pthread_mutex_lock(mutex)
+        current.store(next(current.load(ordering: .relaxed)), ordering: .releasing)
+        pthread_mutex_unlock(mutex)
+        pthread_cond_broadcast(condition)
+    }
+}
