@@ -104,7 +104,7 @@ private func bulk<Value: Sendable>(
     progress: (@Sendable (BulkProgress) -> BulkControl)?
 ) throws(BulkError) -> VerdictMask {
     try runBulk(
-        count: values.count, threads: threads, progress: progress, makeWorker: { Scratch(limits: limits) },
+        count: values.count, threads: threads, progress: progress, makeWorker: { Scratch(orEndWith: limits) },
         work: { scratch, rows, bits in
             bits.clear(rows: rows.count)
             scratch.withThreadUsingThis {

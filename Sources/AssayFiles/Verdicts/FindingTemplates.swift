@@ -35,7 +35,7 @@ struct FindingTemplates: Sendable {
         }
         failed = rules { ($0.code, $0.message) }
         undecided = rules { _ in ("undecided", FindingText.undecided) }
-        let asked = schema.columns.flatMap { $0.rules.map { schema.rules[$0] } }
+        let asked = schema.columns.flatMap(\.rules)
         flawed = zip(asked, failed).map { rule, plain in
             schema.rules[rule].hasFlaws ? FlawedTemplates(rule, plain: plain, style: style) : nil
         }
