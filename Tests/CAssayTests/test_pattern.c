@@ -455,6 +455,36 @@ static void test_viable_prefixes(void)
     }
 }
 
+/* Whoever asks why a pattern is slow is told. */
+static void test_jit_refusals(void)
+{
+    char large[9801] = ""; /* `a*` 4,900 times */
+    for (size_t at = 0; at + 1 < sizeof large; at += 2) memcpy(large + at, "a*", 2);
+    const bool jit = assay_engine_has_jit();
+    const char *none = "this host does not allow JIT";
+    const struct {
+        const char *text;
+        uint32_t options;
+        const char *refusal;
+    } jit_cases[] = {
+        {"abc", NONE, jit ? NULL : none},
+        {"abc", NO_JIT, "JIT is switched off"},
+        {"(a|b){2,}+", NONE, "PCRE2's JIT errs on possessive counted repeats"},
+        {"a(*SKIP)b|c", NONE, "PCRE2's JIT errs on backtracking verbs"},
+        {large, NONE, jit ? "the pattern is too large for JIT" : none},
+    };
+    for (size_t i = 0; i < sizeof jit_cases / sizeof jit_cases[0]; i++) {
+        const char *text = jit_cases[i].text;
+        assay_pattern *pattern =
+            assay_pattern_create((const uint8_t *)text, strlen(text), jit_cases[i].options, 0, NULL);
+        const char *refusal = assay_pattern_jit_refusal(pattern);
+        CHECK((refusal == NULL) == (assay_pattern_jit_size(pattern) > 0));
+        CHECK(jit_cases[i].refusal == NULL ? refusal == NULL
+                                           : refusal != NULL && strcmp(refusal, jit_cases[i].refusal) == 0);
+        assay_pattern_free(pattern);
+    }
+}
+
 static void test_engine(void)
 {
     char version[64];
@@ -476,6 +506,7 @@ static void test_engine(void)
     pattern = compiled(TEXT("(a|b){2,}+"), NONE);
     CHECK(assay_pattern_jit_size(pattern) == 0);
     assay_pattern_free(pattern);
+    test_jit_refusals();
     assay_pattern_free(NULL);
     assay_scratch_free(NULL);
     assay_check_free(NULL);

@@ -42,6 +42,9 @@ public final class Pattern: Sendable {
     /// The size of PCRE2's machine code in bytes; 0 where its interpreter judges what PCRE2 judges.
     public let jitSize: Int
 
+    /// Why PCRE2 has made no machine code, such as "the pattern is too large for JIT"; `nil` where it has.
+    public var jitRefusal: String? { assay_pattern_jit_refusal(handle).map { String(cString: $0) } }
+
     /// The DFA of this pattern, or why it has none. It is made when it is first asked for, here or by the values that
     /// are judged, once they are about two thousand: before that PCRE2 judges them.
     ///

@@ -84,12 +84,7 @@ struct ExplainCommand: ParsableCommand {
     private func engineLines(_ pattern: Pattern) -> [String] {
         let info = EngineInfo.current
         let pcre2 =
-            switch (pattern.jitSize, engines.noJIT, info.jit) {
-            case (1..., _, _): "JIT, \(grouped(pattern.jitSize)) bytes of machine code"
-            case (_, true, _): "interpreter, as asked"
-            case (_, _, false): "interpreter: this host does not allow JIT"
-            default: "interpreter: this pattern meets a defect of PCRE2's JIT, or JIT refused it"
-            }
+            pattern.jitRefusal.map { "interpreter: \($0)" } ?? "JIT, \(grouped(pattern.jitSize)) bytes of machine code"
         let version = " (PCRE2 \(info.pcre2), Unicode \(info.unicode))"
         switch pattern.dfa {
         case .states(let count):

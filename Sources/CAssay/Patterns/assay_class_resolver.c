@@ -130,7 +130,7 @@ bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint3
     const uint32_t asked = reach.alike_from;
     bool found = false;
     if (search.code != NULL && search.data != NULL && write_characters(all, asked)) {
-        search.by_jit = asked >= WORTH_JIT && assay_engine_jit_is_safe(&features, options) &&
+        search.by_jit = asked >= WORTH_JIT && assay_engine_jit_bug(&features, options) == NULL &&
                         assay_compile_to_machine_code(search.code) > 0;
         found = add_runs(&search, all->bytes, place_of(asked), set) && add_alike(&search, reach, set);
     }

@@ -34,41 +34,48 @@ static int engine_release(void)
 
 /* Releases whose JIT is not to be used at all. 10.43 lost the lock of its executable allocator (pcre2#402); before
    10.47 the AArch64 code reads past its input (SUPPORT-LIFECYCLE in PCRE2's repository). */
-static bool release_has_safe_jit(int release)
+static const char *release_bug(int release)
 {
-    if (release == 1043) return false;
+    if (release == 1043) return "the JIT of PCRE2 10.43 is not safe between threads";
 #if defined(__aarch64__) || defined(_M_ARM64)
-    if (release < 1047) return false;
+    if (release < 1047) return "the JIT of PCRE2 before 10.47 is not safe on ARM64";
 #endif
-    return true;
+    return NULL;
 }
 
 /* Patterns that the JIT compiler gets wrong and the interpreter right. No flag cures these. */
-static bool jit_has_bug(const assay_pattern_features *features, uint32_t options, int release)
+static const char *jit_bug(const assay_pattern_features *features, uint32_t options, int release)
 {
     /* ANCHORED is forgotten after (*SKIP): `A(*SKIP)A|` accepts "A" from offset 1 (pcre2#326, open). (*ACCEPT) before
        the end is taken for a match by ENDANCHORED searches before 10.43 (#353, #357). None of the verbs is worth the
        risk. */
-    if (features->backtracking_verbs) return true;
+    if (features->backtracking_verbs) return "PCRE2's JIT errs on backtracking verbs";
     /* Captures of a possessive group survive when it is given up: into the next alternative, `(a)*+c|ab\1` accepts
        "aba", and into the next start, `(B)*+A\1` is found in "BCAB" (found by test_pattern_agreement.c; #324 is like
        it). */
-    if (features->atomic && features->backreference) return true;
+    if (features->atomic && features->backreference) {
+        return "PCRE2's JIT errs on back references beside atomic groups";
+    }
     /* `^(?<n>..)(?<n>..)\k<n>{2,4}` with (?J) ignores case (82d1d4b7, 10.45). */
-    if (release < 1045 && features->duplicate_names && features->named_backreference) return true;
+    if (release < 1045 && features->duplicate_names && features->named_backreference) {
+        return "PCRE2's JIT errs on back references to duplicate names";
+    }
     /* `[^[:print:]\x{f6f6}]` with UCP accepts U+F6F6, and `[[:print:]\s]` fails a tab (pcre2#360; 542cb112, 10.45). */
-    if (release < 1045 && (options & ASSAY_PATTERN_UNICODE_CLASSES) != 0 && features->visible_posix) return true;
+    if (release < 1045 && (options & ASSAY_PATTERN_UNICODE_CLASSES) != 0 && features->visible_posix) {
+        return "PCRE2's JIT errs on [:graph:], [:print:] and [:punct:] with Unicode classes";
+    }
     /* `(aa|a){2,}+` fails "aa". */
-    if (features->counted_possessive) return true;
+    if (features->counted_possessive) return "PCRE2's JIT errs on possessive counted repeats";
     /* `(?<=a?(?=b))b` fails what the interpreter passes, since look-behinds may vary in length (10.43; pcre2#974, open). */
-    if (release >= 1043 && features->lookbehind) return true;
-    return false;
+    if (release >= 1043 && features->lookbehind) return "PCRE2's JIT errs on look-behinds";
+    return NULL;
 }
 
-bool assay_engine_jit_is_safe(const assay_pattern_features *features, uint32_t options)
+const char *assay_engine_jit_bug(const assay_pattern_features *features, uint32_t options)
 {
     const int release = engine_release();
-    return release_has_safe_jit(release) && !jit_has_bug(features, options, release);
+    const char *bug = release_bug(release);
+    return bug != NULL ? bug : jit_bug(features, options, release);
 }
 
 const char *assay_engine_interpreter_bug(const assay_pattern_features *features)

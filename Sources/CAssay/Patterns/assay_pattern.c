@@ -79,6 +79,8 @@ static assay_work_costs costs_of(const assay_pattern *pattern, bool has_referenc
     };
 }
 
+static const char jit_failed[] = "the pattern is too large for JIT";
+
 enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_NO_DFA << 1) - 1) | ASSAY_PATTERN_ONLY_DFA };
 
 assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
@@ -136,9 +138,12 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
     }
     const char *bug = assay_engine_interpreter_bug(&features);
     pattern->interpreter_may_retry = bug == NULL;
-    if ((options & (ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_ONLY_DFA)) == 0 &&
-        assay_engine_jit_is_safe(&features, options)) {
+    pattern->jit_refusal = (options & (ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_ONLY_DFA)) != 0
+                               ? "JIT is switched off"
+                               : assay_engine_jit_bug(&features, options);
+    if (pattern->jit_refusal == NULL) {
         pattern->jit_size = assay_compile_to_machine_code(pattern->code);
+        if (pattern->jit_size == 0) pattern->jit_refusal = jit_failed;
     }
     if (pattern->jit_size == 0 && bug != NULL) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
@@ -171,6 +176,13 @@ void assay_pattern_free(assay_pattern *pattern)
 }
 
 size_t assay_pattern_jit_size(const assay_pattern *pattern) { return pattern->jit_size; }
+
+const char *assay_pattern_jit_refusal(const assay_pattern *pattern)
+{
+    /* pcre2_jit_compile gives PCRE2_ERROR_NOMEMORY for both. */
+    if (pattern->jit_refusal == jit_failed && !assay_engine_has_jit()) return "this host does not allow JIT";
+    return pattern->jit_refusal;
+}
 
 bool assay_engine_has_jit(void)
 {

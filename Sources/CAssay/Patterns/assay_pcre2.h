@@ -30,7 +30,8 @@ enum {
 
 struct assay_pattern {
     pcre2_code *code;
-    size_t jit_size; /* 0: the interpreter judges what PCRE2 judges */
+    size_t jit_size;         /* 0: the interpreter judges what PCRE2 judges */
+    const char *jit_refusal; /* and why; static storage */
     /* Whether the interpreter may take over when the JIT runs out of stack: not where this version's interpreter is
        the one known to be wrong. */
     bool interpreter_may_retry;
@@ -72,8 +73,8 @@ static const uint8_t assay_empty_value[1] = {0};
  * The engine (assay_engine.c)
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Whether the JIT compiler of the linked PCRE2 may be used for a pattern. */
-bool assay_engine_jit_is_safe(const assay_pattern_features *features, uint32_t options);
+/* Why the JIT compiler of the linked PCRE2 must not be used for a pattern: static storage. NULL: it may. */
+const char *assay_engine_jit_bug(const assay_pattern_features *features, uint32_t options);
 
 /* Patterns that the interpreter gets wrong and the JIT compiler right, in words that end an error message; NULL for the
    others. Without JIT such a pattern is refused: no verdict is better than a wrong one. */

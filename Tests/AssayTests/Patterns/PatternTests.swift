@@ -85,6 +85,7 @@ struct PatternTests {
     func engine() throws {
         let interpreted = try Pattern("a", engine: .interpreter)
         #expect(interpreted.engine == .interpreter && interpreted.jitSize == 0)
+        #expect(interpreted.jitRefusal == "JIT is switched off")
         let compiled = try Pattern("a", engine: .jit)
         #expect((compiled.engine == .jit) == EngineInfo.current.jit)
         #expect((compiled.jitSize > 0) == EngineInfo.current.jit)

@@ -314,6 +314,9 @@ ASSAY_API assay_pattern_dfa assay_pattern_get_dfa(const assay_pattern *pattern);
 /* Bytes of JIT code; 0: what PCRE2 judges runs on its interpreter. */
 ASSAY_API size_t assay_pattern_jit_size(const assay_pattern *pattern);
 
+/* Why there is no JIT code, as a phrase such as "the pattern is too large for JIT"; static storage. NULL: there is. */
+ASSAY_API const char *assay_pattern_jit_refusal(const assay_pattern *pattern);
+
 /* The PCRE2 in use: version such as "10.42 2022-12-11", Unicode version such as "14.0.0". Buffers of at least 64. */
 ASSAY_API void assay_engine_version(char *version, char *unicode);
 
