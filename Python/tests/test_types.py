@@ -71,6 +71,12 @@ CASES = [
     (pa.array([NOON, EVE], pa.timestamp("us")), "type: datetime", ["2024-02-29T12:00:00.25", "1969-12-31T23:59:59"]),
     (pa.array([EVE], pa.timestamp("ns", "UTC")), "type: datetime", ["1969-12-31T23:59:59Z"]),
     (
+        pa.array([dt.datetime(2024, 2, 28, 18, 30), EVE], pa.timestamp("ms", "+05:30")),
+        "type: date",
+        ["2024-02-29", "1970-01-01T05:29:59+05:30"],
+    ),
+    (pa.array([EVE], pa.timestamp("s", "-03:30")), "{type: datetime, format: '%Y-%m-%d %H:%M %z'}", ["1969-12-31 20:29 -0330"]),
+    (
         pa.array([dt.datetime(2024, 2, 29), NOON], pa.timestamp("ms")),
         "type: date",
         ["2024-02-29", "2024-02-29T12:00:00.25"],

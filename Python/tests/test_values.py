@@ -16,6 +16,8 @@ from assay._text import Styles
 
 LEAP = dt.date(2024, 2, 29)
 BERLIN = dt.timezone(dt.timedelta(hours=1))
+#: By the sun, as Berlin was until 1893.
+SOLAR = dt.timezone(dt.timedelta(seconds=3208))
 
 
 def ruled(field):
@@ -50,7 +52,10 @@ VALUES = [
     ("format: date-time", dt.datetime(2024, 2, 29, tzinfo=dt.timezone.utc), "2024-02-29T00:00:00Z"),
     ("type: datetime", np.datetime64("1969-12-31T23:59:59.000000001"), "1969-12-31T23:59:59.000000001"),
     ("type: datetime", pd.Timestamp("2024-02-29T12:00:00.123456789"), "2024-02-29T12:00:00.123456789"),
-    ("type: datetime", dt.datetime(2024, 2, 29, 1, tzinfo=BERLIN), "2024-02-29T00:00:00Z"),
+    ("type: datetime", dt.datetime(2024, 2, 29, 1, tzinfo=BERLIN), "2024-02-29T01:00:00+01:00"),
+    ("type: date", dt.datetime(2024, 2, 29, tzinfo=BERLIN), "2024-02-29"),
+    ("type: datetime, format: '%F %R %z'", dt.datetime(2024, 2, 29, 1, tzinfo=BERLIN), "2024-02-29 01:00 +0100"),
+    ("type: datetime", dt.datetime(1890, 1, 1, tzinfo=SOLAR), "1889-12-31T23:06:32Z"),
     ("type: date, format: '%A %e %B %y'", LEAP, "Thursday 29 February 24"),
     ("type: time, format: '%H:%M'", dt.time(1, 2), "01:02"),
     ("type: time, format: '%I:%M %p'", dt.time(0, 2), "12:02 AM"),
@@ -66,7 +71,7 @@ VALUES = [
     ("type: integer", Decimal("1E+2"), "100"),
     ("type: integer", np.int8(-7), "-7"),
     ("type: integer", 10**30, "1" + "0" * 30),
-    ("type: datetime", dt.datetime.min.replace(tzinfo=BERLIN), "0001-01-01T00:00:00Z"),
+    ("type: datetime", dt.datetime.min.replace(tzinfo=BERLIN), "0001-01-01T00:00:00+01:00"),
     ("type: boolean, trueValues: [yes], falseValues: [no]", True, "yes"),
     ("type: boolean, trueValues: [yes], falseValues: [no]", np.False_, "no"),
     ("type: boolean", np.True_, "true"),

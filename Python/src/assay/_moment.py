@@ -24,22 +24,26 @@ class Moment(NamedTuple):
     nanosecond: int = 0
     has_day: bool = True
     has_time: bool = True
-    #: Then it is given in UTC.
     is_zoned: bool = False
+    #: From UTC, in minutes.
+    offset: int = 0
 
     @classmethod
     def of(cls, value: Any) -> Moment | None:
         """A date, a time or a datetime; None for anything else."""
         if isinstance(value, datetime.datetime):
-            is_zoned = value.utcoffset() is not None
-            if is_zoned:
+            offset = value.utcoffset()
+            # Of clocks that followed the sun there is nothing to write: an offset has no seconds (RFC 3339, 4.2).
+            if offset is not None and offset.total_seconds() % 60:
                 try:
-                    value = value.astimezone(datetime.timezone.utc)
+                    value, offset = value.astimezone(datetime.timezone.utc), datetime.timedelta()
                 except OverflowError:
                     pass  # the first and the last day that Python has
+            minutes = 0 if offset is None else int(offset.total_seconds()) // 60
             # A Timestamp of pandas has nanoseconds besides.
             nanosecond = 1000 * value.microsecond + getattr(value, "nanosecond", 0)
-            return cls(*_day(value), value.hour, value.minute, value.second, nanosecond, True, True, is_zoned)
+            time = (value.hour, value.minute, value.second, nanosecond)
+            return cls(*_day(value), *time, True, True, offset is not None, minutes)
         if isinstance(value, datetime.date):
             return cls(*_day(value), has_time=False)
         if isinstance(value, datetime.time):
@@ -74,6 +78,11 @@ def _day(date: datetime.date) -> tuple[int, int, int, int, int]:
     return date.year, date.month, date.day, date.timetuple().tm_yday, date.weekday()
 
 
+def _offset(minutes: int, separator: str) -> str:
+    hours, rest = divmod(abs(minutes), 60)
+    return f"{'-' if minutes < 0 else '+'}{hours:02d}{separator}{rest:02d}"
+
+
 _MONTHS = "January February March April May June July August September October November December".split()
 _WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 _LONGER = {"T": "%H:%M:%S", "D": "%m/%d/%y", "F": "%Y-%m-%d", "R": "%H:%M"}
@@ -90,13 +99,15 @@ _DIRECTIVES: dict[str, Callable[[Moment], str]] = {
     "M": lambda moment: f"{moment.minute:02d}",
     "S": lambda moment: f"{moment.second:02d}",
     "f": lambda moment: f"{moment.nanosecond // 1000:06d}",
-    "z": lambda moment: "+0000",
+    "z": lambda moment: _offset(moment.offset, ""),
     "b": lambda moment: _MONTHS[moment.month - 1][:3],
     "h": lambda moment: _MONTHS[moment.month - 1][:3],
     "B": lambda moment: _MONTHS[moment.month - 1],
     "a": lambda moment: _WEEKDAYS[moment.weekday][:3],
     "A": lambda moment: _WEEKDAYS[moment.weekday],
     "%": lambda moment: "%",
+    # Z or +01:00. It is in no format of people's.
+    "\1": lambda moment: _offset(moment.offset, ":") if moment.offset else "Z",
     # A point and the digits of the fraction that are not zero; nothing if all are. It is in no format of people's.
     "\0": lambda moment: f".{moment.nanosecond:09d}".rstrip("0") if moment.nanosecond else "",
 }
@@ -116,7 +127,7 @@ class Form:
         elif not has_day:
             self._format = "%H:%M:%S%\0"
         else:
-            self._format = "%Y-%m-%dT%H:%M:%S%\0" + ("Z" if is_zoned else "")
+            self._format = "%Y-%m-%dT%H:%M:%S%\0" + ("%\1" if is_zoned else "")
             # A string may be a date too: `format: date`, perhaps with options behind it, is a built-in type.
             is_date = kind == "date" or kind == "string" and (given or "").split()[:1] == ["date"]
             self._day_only = "%Y-%m-%d" if is_date else None

@@ -35,7 +35,8 @@ struct TextStyle {
                 form: form(hasDay: false))
         case .timestamp(let unit, let zone):
             return TimeWriter(
-                base: base + 8 * start, count: .sinceEpoch(perSecond: unit.perSecond),
+                base: base + 8 * start,
+                count: .sinceEpoch(perSecond: unit.perSecond, zone: ZoneOffsets(named: zone) ?? .utc),
                 form: form(isZoned: !zone.isEmpty))
         case .null, .text32, .text64, .textView, .structure, .runs, .other: return nil
         }

@@ -10,8 +10,8 @@ struct TimeWriter: ValueWriter, @unchecked Sendable {
         case millisecondsOfDays
         /// Parts of a second since midnight, in 32 or 64 bits.
         case sinceMidnight(perSecond: Int64, bits: Int)
-        /// Parts of a second since 1970.
-        case sinceEpoch(perSecond: Int64)
+        /// Parts of a second since 1970 in UTC, to be written as the clocks of a zone showed them.
+        case sinceEpoch(perSecond: Int64, zone: ZoneOffsets)
     }
 
     // SAFETY: the memory is only read, for as long as the call lasts that it was lent to.
@@ -30,14 +30,18 @@ struct TimeWriter: ValueWriter, @unchecked Sendable {
             return Moment(days: floorDivided(wide(), by: 86_400_000).quotient, parts: 0, perSecond: 1)
         case .sinceMidnight(let perSecond, let bits):
             return Moment(days: 0, parts: bits == 32 ? narrow() : wide(), perSecond: perSecond)
-        case .sinceEpoch(let perSecond):
-            let (days, parts) = floorDivided(wide(), by: 86_400 * perSecond)
-            return Moment(days: days, parts: parts, perSecond: perSecond)
+        case .sinceEpoch(let perSecond, let zone):
+            let (seconds, rest) = floorDivided(wide(), by: perSecond)
+            var offset = zone.seconds(at: seconds)
+            // Of clocks that followed the sun there is nothing to write: an offset has no seconds (RFC 3339, 4.2).
+            if offset % 60 != 0 { offset = 0 }
+            let (days, time) = floorDivided(seconds + offset, by: 86_400)
+            return Moment(days: days, parts: time * perSecond + rest, perSecond: perSecond, offset: offset)
         }
     }
 }
 
-private func floorDivided(_ value: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+func floorDivided(_ value: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
 }
@@ -48,10 +52,13 @@ struct Moment {
     let days: Int64
     let seconds: Int64
     let nanoseconds: Int64
+    /// From UTC, in seconds that make whole minutes.
+    let offset: Int64
 
     /// - Parameter parts: since midnight. What is no time of a day, since it is negative or too large, stays so.
-    init(days: Int64, parts: Int64, perSecond: Int64) {
+    init(days: Int64, parts: Int64, perSecond: Int64, offset: Int64 = 0) {
         self.days = days
+        self.offset = offset
         let (seconds, rest) = floorDivided(parts, by: perSecond)
         self.seconds = seconds
         nanoseconds = rest * (1_000_000_000 / perSecond)
@@ -73,11 +80,17 @@ struct Moment {
     }
 
     /// The day of the year, from 1.
-    var dayOfYear: Int64 {
-        let (year, month, day) = civil
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let before = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334][Int(month) - 1]
-        return Int64(before) + day + (isLeap && month > 2 ? 1 : 0)
+    var dayOfYear: Int64 { days - Self.days(year: civil.year, month: 1, day: 1) + 1 }
+
+    static func isLeap(_ year: Int64) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
+
+    /// Days since 1970 of a day in the Gregorian calendar.
+    ///
+    /// Source: as ``civil``, days_from_civil.
+    static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+        let (era, yearOfEra) = floorDivided(month <= 2 ? year - 1 : year, by: 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
     /// From Sunday, which is 0.
@@ -91,6 +104,8 @@ struct TimeForm: Sendable {
         case directive(UInt8)
         /// A point and the digits of the fraction that are not zero; nothing if all are.
         case fraction
+        /// `Z` or `+01:00`.
+        case zone
     }
 
     private var items: [Item] = []
@@ -101,7 +116,6 @@ struct TimeForm: Sendable {
     ///   - type: the type of the field; its format is how files have it.
     ///   - hasDay, hasTime: what the values have.
     init(_ type: ValueType, hasDay: Bool, hasTime: Bool, isZoned: Bool) {
-        let zone = isZoned ? "Z" : ""
         if let format = type.format, format != "default", format != "any",
             [.date, .time, .datetime].contains(type.kind)
         {
@@ -118,7 +132,7 @@ struct TimeForm: Sendable {
             }
         case (false, _): items = Self.items("%H:%M:%S") + [.fraction]
         case (true, true):
-            items = Self.items("%Y-%m-%dT%H:%M:%S") + [.fraction] + Self.items(zone)
+            items = Self.items("%Y-%m-%dT%H:%M:%S") + [.fraction] + (isZoned ? [.zone] : [])
             // Many tables have no dates, only moments, and write a date as its midnight.
             let isNamedDate = type.kind == .string && type.format?.split(separator: " ").first == "date"
             if type.kind == .date || isNamedDate { dayOnly = Self.items("%Y-%m-%d") }
@@ -156,8 +170,21 @@ struct TimeForm: Sendable {
                 var (digits, rest) = (9, moment.nanoseconds)
                 while rest % 10 == 0 { (digits, rest) = (digits - 1, rest / 10) }
                 text.append(decimal: rest, digits: digits)
+            case .zone:
+                if moment.offset == 0 {
+                    text.append(UInt8(ascii: "Z"))
+                } else {
+                    Self.appendOffset(moment, ":", to: &text)
+                }
             }
         }
+    }
+
+    private static func appendOffset(_ moment: Moment, _ separator: String, to text: inout TextBuffer) {
+        text.append(UInt8(ascii: moment.offset < 0 ? "-" : "+"))
+        text.append(decimal: abs(moment.offset) / 3600, digits: 2)
+        text.append(separator)
+        text.append(decimal: abs(moment.offset) / 60 % 60, digits: 2)
     }
 
     private static let months = [
@@ -180,7 +207,7 @@ struct TimeForm: Sendable {
         case UInt8(ascii: "M"): text.append(decimal: moment.seconds / 60 % 60, digits: 2)
         case UInt8(ascii: "S"): text.append(decimal: moment.seconds % 60, digits: 2)
         case UInt8(ascii: "f"): text.append(decimal: moment.nanoseconds / 1000, digits: 6)
-        case UInt8(ascii: "z"): text.append("+0000")
+        case UInt8(ascii: "z"): appendOffset(moment, "", to: &text)
         case UInt8(ascii: "b"), UInt8(ascii: "h"): text.append(String(months[Int(moment.civil.month) - 1].prefix(3)))
         case UInt8(ascii: "B"): text.append(months[Int(moment.civil.month) - 1])
         case UInt8(ascii: "a"): text.append(String(weekdays[moment.weekday].prefix(3)))
