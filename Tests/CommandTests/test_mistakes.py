@@ -194,7 +194,7 @@ class NewcomerTests(CommandTest):
                     self.assertEqual(
                         self.assay(*command, "users.csv", "--findings", name, status=2).err,
                         f"assay: error: findings are written as JSON lines or as CSV, and {name} has the ending of another "
-                        f"format\n  hint: end it in .jsonl or .csv, and have another program make {ending} of that\n")
+                        f"format\n  hint: use a name that ends in .jsonl or .csv, and convert the file to {ending} afterwards\n")
         self.path("d.gz").mkdir()
         for name in ("a.json", "a.jsonl", "a.ndjson", "a.CSV", "a.txt", "a", "2024.01", ".gz", "d.gz/a", "none", "-"):
             with self.subTest(name):
@@ -218,7 +218,7 @@ class NewcomerTests(CommandTest):
                 self.assertEqual(
                     outcome.err,
                     f"assay: error: {written}, and {name} has the ending of another format\n"
-                    f"  hint: end it in {instead}, and have another program make {name.rsplit('.')[-1].lower()} of that\n")
+                    f"  hint: use a name that ends in {instead}, and convert the file to {name.rsplit('.')[-1].lower()} afterwards\n")
                 self.assertFalse(self.path(name).exists())
         # Whoever calls plain records by such a name may have more of them.
         self.write("plain.gz", "a,b\n1,2\n")

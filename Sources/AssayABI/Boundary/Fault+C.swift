@@ -23,7 +23,7 @@ private func faults(_ error: any Error) -> [Fault] {
         fault.text = error.description
         return [fault]
     case let error as InputError:
-        return [Fault(ASSAY_FAULT_INPUT, error.message, hint: error.advice(remedy: error.remedy?.inWords))]
+        return [Fault(ASSAY_FAULT_INPUT, error.message, hint: error.advice(remedy: error.remedy?.ruleFileAdvice))]
     case let error as FileError: return [Fault(ASSAY_FAULT_FILE, error.description)]
     case let error as PublishError: return [Fault(ASSAY_FAULT_FILE, error.description)]
     case let error as NoMemoryError: return [Fault(ASSAY_FAULT_MEMORY, error.message, hint: error.hint)]

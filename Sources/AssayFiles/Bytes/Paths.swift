@@ -15,21 +15,9 @@ package func splitPath(_ path: String) -> (directory: String, base: String) {
 }
 
 /// `users.csv` is `users` and `.csv`; a point at the beginning begins no ending.
-func splitEnding(_ base: String) -> (stem: String, ending: String) {
+package func splitEnding(_ base: String) -> (stem: String, ending: String) {
     guard let dot = base.lastIndex(of: "."), dot > base.startIndex else { return (base, "") }
     return (String(base[..<dot]), String(base[dot...]))
-}
-
-/// A path at which there is nothing yet: `users.csv`, or else `users-2.csv` and so on.
-package func unusedPath(_ stem: String, ending: String) -> String {
-    var status = stat()
-    var path = stem + ending
-    var number = 2
-    while lstat(path, &status) == 0 {
-        path = "\(stem)-\(number)\(ending)"
-        number += 1
-    }
-    return path
 }
 
 /// The place of a name, whether or not there is a file: two spellings of it are equal.

@@ -32,7 +32,7 @@ enum OutputEnding {
         if OutputTarget(path).kind == .other { return }
         throw InputError(
             "\(written), and \(printable(path)) has the ending of another format",
-            hint: "end it in \(instead), and have another program make \(ending.dropFirst()) of that")
+            hint: "use a name that ends in \(instead), and convert the file to \(ending.dropFirst()) afterwards")
     }
 
     private static func ending(of path: String) -> String { splitEnding(splitPath(path).base).ending.lowercased() }

@@ -45,7 +45,8 @@ package struct TableHead: Sendable {
         let records = wanted.map { max(1, $0 + (dialect.header ? 1 : 0)) }
         var read = HeadBytes(source, wanted: records)
         try read.more(upTo: Self.firstRead, dialect, limits, batch)
-        try OtherFormat.refuse(Array(read.looked(atMost: Self.firstRead)), name: source.name, hasHeader: dialect.header)
+        try InputError.refuseForeign(
+            Array(read.looked(atMost: Self.firstRead)), name: source.name, hasHeader: dialect.header)
 
         // The first terminator decides for the whole file, and may be far away.
         var terminator = read.firstTerminator(dialect)
@@ -138,7 +139,7 @@ package struct TableHead: Sendable {
         guard String(validating: record, as: UTF8.self) != nil else {
             throw InputError(
                 "\(where_): the header is not UTF-8",
-                remedy: .filter(["iconv", "-f", "WINDOWS-1252", "-t", "UTF-8"]))
+                remedy: .convert(.otherEncoding))
         }
         var dialect = dialect.cValue(endsAtCR: false)
         var bytes = record + [UInt8](repeating: 0, count: record.count)
@@ -165,11 +166,6 @@ package struct TableHead: Sendable {
     /// A delimiter as messages name it.
     private static func spelled(_ delimiter: UInt8) -> String {
         delimiter == UInt8(ascii: "\t") ? "tab" : "'" + printable(String(UnicodeScalar(delimiter))) + "'"
-    }
-
-    /// A delimiter as `--delimiter` takes it.
-    package static func optionValue(_ delimiter: UInt8) -> String {
-        delimiter == UInt8(ascii: "\t") ? "tab" : String(UnicodeScalar(delimiter))
     }
 }
 
@@ -212,7 +208,7 @@ private struct HeadBytes {
             let known = bytes.count
             ended = try source.readPiece(onto: &bytes, upTo: target)
             // Which kind of archive it is stands further on, and line ends mean nothing in one.
-            if bytes.starts(with: OtherFormat.zipMagic) {
+            if bytes.starts(with: ForeignFormat.zipMagic) {
                 self.wanted = nil
                 return try more(upTo: target, dialect, limits, batch)
             }

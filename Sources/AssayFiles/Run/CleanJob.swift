@@ -152,8 +152,7 @@ public final class CleanJob {
                     throw InputError("\(error)", hint: outputAdvice(error))
                 }
                 if base.isEmpty { throw InputError("\(printable(path)) is the name of a directory, not of a file") }
-                let hint = "make the directory first: mkdir -p \(shellPath(directory))"
-                throw InputError("\(error)", hint: hint)
+                throw InputError("\(error)", remedy: .makeDirectory(directory))
             }
         }
         let outputs = Outputs(

@@ -9,11 +9,15 @@ extension InputError {
 extension InputError.Remedy {
     fileprivate var option: String? {
         switch self {
-        case .delimiter, .filter, .convert: nil
+        case .convert(.sqlite, _): "export a table of it: sqlite3 -header -csv FILE 'SELECT …'"
+        case .convert(let format, let hasHeader):
+            ConversionCommand(format, file: "", hasHeader: hasHeader) == nil ? format.advice : nil
+        case .delimiter, .removeFirstLine: nil
         case .noHeader: "if the file has no header line, say so with --no-header"
         case .noQuotes: "if quotes are ordinary text in this file, use --quote none"
         case .limit(let name, let value): "if that is right, raise it with --limit \(name)=\(value)"
         case .replace: "remove what is there, choose other names, or replace it with --force"
+        case .makeDirectory(let path): "make the directory first: mkdir -p \(shellPath(path))"
         }
     }
 }
@@ -54,33 +58,48 @@ struct Remedies {
         }
         return groups.map { delimiter, inputs in
             var again = reading(inputs)
-            again.set("--delimiter", to: TableHead.optionValue(delimiter))
+            again.set("--delimiter", to: optionValue(delimiter))
             return (inputs.contains(CleanJob.standard) ? "… | " : "") + again.text
         }
     }
 
     private func command(for remedy: InputError.Remedy, _ input: String) -> String? {
-        let isStandard = input == CleanJob.standard
-        let isFile = !isStandard && !input.hasPrefix("/dev/fd/")
         switch remedy {
-        case .delimiter, .noHeader, .noQuotes, .limit, .replace: return nil
-        case .filter(let words, let delimiter, let test):
-            var again = invocation.reading(standardInputFor: input, named: Self.unpackedName(input))
-            if let delimiter { again.set("--delimiter", to: TableHead.optionValue(delimiter)) }
-            let program = words.joined(separator: " ")
-            if isStandard { return "… | \(program) | \(again.text)" }
-            let path = shellPath(input)
-            let testing = isFile ? test.map { "\($0) \(path) && " } : nil
-            return "\(testing ?? "")\(program) \(path) | \(again.text)"
-        case .convert(let program, let result):
-            // There is no file that another program could read.
-            if !isFile { return nil }
-            var again = reading([result])
-            // The other program writes plain CSV.
-            if invocation.has("--delimiter") || !invocation.guessesDelimiter { again.set("--delimiter", to: ",") }
-            if invocation.has("--quote") { again.set("--quote", to: "\"") }
-            return "\(program) && \(again.text)"
+        case .convert(let format, let hasHeader):
+            switch ConversionCommand(format, file: input, hasHeader: hasHeader) {
+            case .filter(let program, let test): piped(input, through: program, test: test, delimiter: nil)
+            case .file(let command, let result): converted(input, by: command, result: result)
+            case nil: nil
+            }
+        case .removeFirstLine(let delimiter): piped(input, through: "tail -n +2", test: nil, delimiter: delimiter)
+        case .delimiter, .noHeader, .noQuotes, .limit, .replace, .makeDirectory: nil
         }
+    }
+
+    private func piped(_ input: String, through program: String, test: String?, delimiter: UInt8?) -> String {
+        var again = invocation.reading(standardInputFor: input, named: Self.unpackedName(input))
+        if let delimiter { again.set("--delimiter", to: optionValue(delimiter)) }
+        if input == CleanJob.standard { return "… | \(program) | \(again.text)" }
+        let path = shellPath(input)
+        let testing = Self.isFile(input) ? test.map { "\($0) \(path) && " } : nil
+        return "\(testing ?? "")\(program) \(path) | \(again.text)"
+    }
+
+    private func converted(_ input: String, by command: String, result: String) -> String? {
+        guard Self.isFile(input) else { return nil }
+        var again = reading([result])
+        // The other program writes plain CSV.
+        if invocation.has("--delimiter") || !invocation.guessesDelimiter { again.set("--delimiter", to: ",") }
+        if invocation.has("--quote") { again.set("--quote", to: "\"") }
+        return "\(command) && \(again.text)"
+    }
+
+    /// Whether another program can read it by its name, and more than once.
+    private static func isFile(_ input: String) -> Bool { input != CleanJob.standard && !input.hasPrefix("/dev/fd/") }
+
+    /// A delimiter as `--delimiter` takes it.
+    private func optionValue(_ delimiter: UInt8) -> String {
+        delimiter == UInt8(ascii: "\t") ? "tab" : String(UnicodeScalar(delimiter))
     }
 
     private func reading(_ inputs: [String]) -> Invocation {

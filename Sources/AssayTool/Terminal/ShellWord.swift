@@ -1,14 +1,15 @@
-internal import Assay
+import Assay
+import AssayFiles
 
 /// A path as a shell reads it back, and a program does not take it for an option.
-package func shellPath(_ path: String) -> String {
+func shellPath(_ path: String) -> String {
     // What bash makes of <(…) has this name only as long as that command runs.
     if path.hasPrefix("/dev/fd/") { return "<(…)" }
     return shellQuoted(path.hasPrefix("-") && path != CleanJob.standard ? "./" + path : path)
 }
 
 /// A word as a shell reads it back. What a terminal must not be sent raw is written as bash, zsh and ksh read it in `$'…'`.
-package func shellQuoted(_ word: String) -> String {
+func shellQuoted(_ word: String) -> String {
     let isSafe = word.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -35,7 +36,7 @@ package func shellQuoted(_ word: String) -> String {
 }
 
 /// A word that is no text, as bash, zsh and ksh read it back.
-package func shellQuoted(bytes: [UInt8]) -> String {
+func shellQuoted(bytes: [UInt8]) -> String {
     var text = "$'"
     for byte in bytes {
         let scalar = UnicodeScalar(byte)

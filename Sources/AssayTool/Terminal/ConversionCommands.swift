@@ -1,0 +1,55 @@
+import Assay
+import AssayFiles
+
+/// The commands of other programs that make CSV of another format.
+enum ConversionCommand {
+    /// A program that writes the table to its standard output; the file's name follows. `test`, where there is one, says first
+    /// whether the file is whole, as `gzip -t` does: an archive that was cut off ends a pipe like any other.
+    case filter(String, test: String? = nil)
+    /// A program that writes a file, where none is yet.
+    case file(command: String, result: String)
+
+    /// `nil` where no program can do it alone.
+    init?(_ format: ForeignFormat, file name: String, hasHeader: Bool) {
+        switch format {
+        case .gzip: self = .filter("zcat", test: "gzip -t")
+        case .zstandard: self = .filter("zstdcat", test: "zstd -tq")
+        case .xz: self = .filter("xzcat", test: "xz -t")
+        case .bzip2: self = .filter("bzcat", test: "bzip2 -t")
+        case .zip: self = .filter("unzip -p", test: "unzip -tqq")
+        case .utf16: self = Self.iconv(from: "UTF-16")
+        case .utf16LittleEndian: self = Self.iconv(from: "UTF-16LE")
+        case .utf16BigEndian: self = Self.iconv(from: "UTF-16BE")
+        case .utf32: self = Self.iconv(from: "UTF-32")
+        case .otherEncoding: self = Self.iconv(from: "WINDOWS-1252")
+        case .excel, .openDocument: self = Self.libreOffice(name)
+        case .parquet: self = Self.duckDB("read_parquet", name, hasHeader)
+        case .json: self = Self.duckDB("read_json", name, hasHeader)
+        case .sqlite, .pdf, .webPage, .xml: return nil
+        }
+    }
+
+    private static func iconv(from encoding: String) -> Self { .filter("iconv -f \(encoding) -t UTF-8") }
+
+    private static func libreOffice(_ name: String) -> Self {
+        // It calls the result after the input, so that only the directory can be chosen.
+        let (directory, base) = splitPath(name)
+        let stem = splitEnding(base).stem
+        let folder = unusedPath(directory + stem + ".converted", ending: "")
+        let quoted = shellPath(folder)
+        return .file(
+            command: "mkdir \(quoted) && libreoffice --headless --convert-to csv --outdir \(quoted) \(shellPath(name))",
+            result: "\(folder)/\(stem).csv")
+    }
+
+    private static func duckDB(_ function: String, _ name: String, _ hasHeader: Bool) -> Self {
+        func literal(_ text: String) -> String {
+            "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+        }
+        let (directory, base) = splitPath(name)
+        let result = unusedPath(directory + splitEnding(base).stem + ".converted", ending: ".csv")
+        let header = hasHeader ? "HEADER" : "HEADER false"
+        let query = "COPY (FROM \(function)(\(literal(name)))) TO \(literal(result)) (\(header))"
+        return .file(command: "duckdb -c \(shellQuoted(query))", result: result)
+    }
+}
