@@ -102,7 +102,7 @@ public func assay_rules_from_pattern(
     reporting {
         guard let rules else { throw Fault.null("rules") }
         guard flags >> 6 == 0 else {
-            throw Fault(ASSAY_FAULT_ARGUMENT, "the flags \(flags) are not those of a pattern")
+            throw Fault(ASSAY_FAULT_ARGUMENT, "the flags \(flags) are not options of a pattern")
         }
         let bytes = try borrowedBytes(text, count, "text")
         guard let pattern = String(validating: bytes, as: UTF8.self) else {

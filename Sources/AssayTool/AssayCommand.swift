@@ -21,10 +21,10 @@ struct AssayCommand: ParsableCommand {
                   in a pipeline
 
             EXIT STATUS:
-              0  the job was done and the data met its bar
-              1  the job was done and the data fell short
+              0  done; rejects within the allowed rate
+              1  done; more rejects than allowed
               2  could not start: usage, rules, input
-              3  failed underway: reading, writing, disk full
+              3  failed while running: read or write error, disk full
             """,
         version: versionText,
         subcommands: [
@@ -97,7 +97,7 @@ private func refuseUnknownCommand(
         } else if word.contains(".") {
             "to check a file: \(name) check \(shellPath(word))"
         } else {
-            "there are \(names.joined(separator: ", ")); see \(name) --help"
+            "the commands are \(names.joined(separator: ", ")); see \(name) --help"
         }
     throw InputError("'\(printable(word))' is not a command of \(name)", hint: hint)
 }

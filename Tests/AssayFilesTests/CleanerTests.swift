@@ -269,7 +269,7 @@ struct CleanerTests {
         "columns that are missing are named, with what was meant",
         arguments: [
             ("id,emial,age\n", "no column is named 'email'   did you mean 'emial'?"),
-            ("email,age,email\n", "stands more than once (columns 1, 3)"),
+            ("email,age,email\n", "occurs more than once (columns 1, 3)"),
         ])
     func binding(header: String, message: String) {
         #expect { try clean(header, rules: Self.rules) } throws: { "\($0)".contains(message) }

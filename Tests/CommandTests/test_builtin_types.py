@@ -104,7 +104,7 @@ class BuiltInTypeTests(CommandTest):
         for name in ("number", "boolean", "datetime"):
             self.assertEqual(
                 self.assay("types", name, status=2).err,
-                f"assay: error: {name} is no format of strings\n  hint: it is a type of its own; in a rule file: type: {name}\n")
+                f"assay: error: '{name}' is a type, not a format of strings\n  hint: in a rule file, write type: {name}\n")
 
     def test_unknown_names(self):
         self.assertEqual(self.assay("types", "iban country=DE", status=0).text, self.assay("types", "iban", status=0).text)

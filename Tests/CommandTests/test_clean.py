@@ -621,7 +621,7 @@ class RateTests(CleanTest):
         self.assertIn("the record has 2 fields where 1 is expected\n", outcome.err)
         self.assertIn("2 files  1 record, 0 clean, 1 rejected (100 %)\n", outcome.err)
         outcome = self.clean(b"a,b\n1,no\n2,no\n", "--max-findings", "1")
-        self.assertIn("    1 finding was not written: raise --max-findings for all of them\n", outcome.err)
+        self.assertIn("    1 finding was not written: raise --max-findings to write them all\n", outcome.err)
 
     def test_why_the_status_is_1(self):
         why = "assay: users.csv: rejected 2 of 4 records (50.00 %), more than --max-reject-rate 49.9%\n"

@@ -80,8 +80,8 @@ class OpenDescriptorTests(CommandTest):
             with self.subTest(name):
                 outcome = self.shell(f"assay clean {name} -r rules.json -q < users.csv", status=2)
                 self.assertEqual(
-                    outcome.err, f"assay: error: the input {name} is no file that outputs could stand beside\n"
-                                 "  hint: say where they go, with --output-dir\n")
+                    outcome.err, f"assay: error: the input {name} is not a file, so its outputs cannot be placed beside it\n"
+                                 "  hint: choose a directory with --output-dir\n")
                 self.shell(f"assay clean {name} -r rules.json -q --force --output-dir . < users.csv", status=0)
 
 
@@ -134,7 +134,7 @@ class NameTests(CommandTest):
     def test_outputs_of_an_earlier_run_among_the_inputs(self):
         self.assay("clean", "users.csv", "-r", "rules.json", "-q", status=0)
         outcome = self.shell("assay clean *.csv -r rules.json --force", status=2)
-        self.assertIn("hint: if users.clean.csv is what an earlier run wrote, leave it out of the inputs", outcome.err)
+        self.assertIn("hint: if users.clean.csv was written by an earlier run, leave it out of the inputs", outcome.err)
 
 
 @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "needs root, to be somebody else")
@@ -184,7 +184,7 @@ class ScarcityTests(CommandTest):
         outcome = self.shell("ulimit -n 64; assay clean m*.csv -r rules.json -q", status=2)
         self.assertEqual(
             outcome.err, "assay: error: 60 inputs are too many at once: 64 files may be open\n"
-                         "  hint: give fewer inputs at a time, or have that raised (ulimit -Hn)\n")
+                         "  hint: give fewer inputs at a time, or raise the limit (ulimit -Hn)\n")
         self.shell("ulimit -n 64; assay clean m[0-4]?.csv -r rules.json -q", status=0)
         self.assertEqual(len([name for name in self.files() if name.endswith(".report.json")]), 50)
 
@@ -231,8 +231,8 @@ class ScarcityTests(CommandTest):
                 self.assertEqual(process.returncode, 3, error)
                 self.assertEqual(
                     error.decode(),
-                    "assay: error: big.csv was written to while it was being read: it ends at byte 5000000 and had "
-                    f"{len(content)} bytes when it was opened; run again when it is whole\n")
+                    "assay: error: big.csv changed while it was being read: it ends at byte 5000000 and had "
+                    f"{len(content)} bytes when it was opened; run again once it is complete\n")
                 self.assertEqual([name for name in self.files() if name.startswith(("big.", ".big"))], ["big.csv"])
 
     @unittest.skipUnless(os.path.exists("/proc/self/mem"), "needs /proc")
@@ -254,4 +254,4 @@ class ScarcityTests(CommandTest):
                 file.write(b"1,2\n")
                 file.flush()
         error = process.stderr.read().decode()
-        self.assertIn("assay: big.csv: was written to while it was being read; run again when it is whole\n", error)
+        self.assertIn("assay: big.csv: changed while it was being read; run again once it is complete\n", error)

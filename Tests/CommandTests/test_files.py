@@ -146,8 +146,8 @@ class SameFileTests(FileTest):
                 with self.subTest(name, force=force):
                     outcome = self.clean("--clean", name, *force, status=2)
                     self.assertEqual(
-                        outcome.err, f"assay: error: the output {name} is a link that leads to no file\n"
-                        "  hint: remove the link, or make the file that it should lead to\n")
+                        outcome.err, f"assay: error: the output {name} is a dangling link\n"
+                        "  hint: remove the link, or create the file it points to\n")
                     self.assertEqual(os.readlink(self.path(name)), leads_to)
         self.assert_nothing_left("out.csv", "rules.json", "self.csv", "users.csv")
 
@@ -174,8 +174,8 @@ class MadeMeanwhileTests(FileTest):
                 self.assertEqual(status, 3, error)
                 self.assertEqual(
                     error,
-                    f"assay: error: cannot rename into place {name}: File exists; it was made while this ran, and stays as it is\n"
-                    "  of the outputs these are in place: none\n"
+                    f"assay: error: cannot rename into place {name}: File exists; it was created during this run, and is left as it is\n"
+                    "  these outputs are already in place: none\n"
                     "  hint: remove it or choose another name, and run again\n")
                 self.assertEqual(self.read(name), b"theirs")
                 self.assert_nothing_left("rules.json", "users.csv", name)

@@ -164,7 +164,7 @@ class NewcomerTests(CommandTest):
             (["users.csv"], "'users.csv' is not a command of assay", "to check a file: assay check users.csv"),
             (["rules", "my rules.yaml"], "'my rules.yaml' is not a command of assay rules",
              "to check a file: assay rules check 'my rules.yaml'"),
-            (["frobnicate"], "'frobnicate' is not a command of assay", "there are clean, check, init, "),
+            (["frobnicate"], "'frobnicate' is not a command of assay", "the commands are clean, check, init, "),
             (["help", "chekc"], "'chekc' is not a command of assay", "did you mean 'assay check'?"),
             (["help", "rules", "chekc"], "'chekc' is not a command of assay rules", "did you mean 'assay rules check'?"),
         ]:
@@ -235,12 +235,12 @@ class NewcomerTests(CommandTest):
                 with self.subTest(command=command, name=name):
                     self.assertEqual(
                         self.assay(command, "users.csv", name, status=2).err,
-                        f"assay: error: the input {name} has the name of a rule file\n"
-                        f"  hint: if these are the rules: --rules {quoted}\n")
+                        f"assay: error: the input {name} is named like a rule file\n"
+                        f"  hint: to use it as the rules: --rules {quoted}\n")
         self.assertEqual(
             self.assay("check", "r.YML", "-r", "my r.yaml", status=2).err,
-            "assay: error: the input r.YML has the name of a rule file\n"
-            "  hint: the rules are my r.yaml; a table goes by the name of one, such as data.csv\n")
+            "assay: error: the input r.YML is named like a rule file\n"
+            "  hint: the rules are my r.yaml already; if this is a table, rename it, such as to data.csv\n")
 
     def test_rules_from_standard_input(self):
         self.write("users.csv", "a,b\n1,2\n")
@@ -248,7 +248,7 @@ class NewcomerTests(CommandTest):
             outcome = self.assay(*arguments, stdin="fields: []", status=2)
             self.assertEqual(
                 outcome.err,
-                "assay: error: rules are not read from standard input\n  hint: name the file they are in\n")
+                "assay: error: rules cannot be read from standard input\n  hint: name a file\n")
 
     def test_all_inputs_that_cannot_be_used_are_named(self):
         rules = self.rules("a", "b")
@@ -268,7 +268,7 @@ class NewcomerTests(CommandTest):
         self.assertEqual(outcome.err.count("No such file"), 2)
         outcome = self.assay("check", *[f"{n}.csv" for n in range(30)], status=2)
         self.assertEqual(outcome.err.count("No such file"), 20)
-        self.assertIn("and 10 inputs more that cannot be used", outcome.err)
+        self.assertIn("and 10 more inputs that cannot be used", outcome.err)
 
     def test_an_output_directory_that_is_missing(self):
         self.write("users.csv", "a,b\n1,2\n")
@@ -279,7 +279,7 @@ class NewcomerTests(CommandTest):
         """Its name is that of a pipe, and nothing can stand beside it."""
         rules = self.rules("a")
         outcome = self.shell(f"assay clean <(printf 'a\\n1\\n') --rules {rules}", status=2)
-        self.assertIn("is no file that outputs could stand beside\n  hint: say where they go, with --output-dir",
+        self.assertIn("is not a file, so its outputs cannot be placed beside it\n  hint: choose a directory with --output-dir",
                       outcome.err)
         self.shell(f"assay clean <(printf 'a\\n1\\n') --rules {rules} --quiet --output-dir .", status=0)
 
@@ -294,7 +294,7 @@ class NewcomerTests(CommandTest):
             outcome = self.assay(*arguments, status=2)
             self.assertEqual(
                 outcome.err, "assay: error: cannot create '': No such file or directory\n"
-                             "  hint: an output needs a name; none leaves it out\n")
+                             "  hint: an output needs a name; use none to leave it out\n")
         outcome = self.assay("clean", "users.csv", "-r", rules, "--output-dir", "", status=2)
         self.assertIn("--output-dir takes a directory, not ''; . is the current one.", outcome.err)
         self.assert_nothing_left(rules, "users.csv")
@@ -493,8 +493,8 @@ class UsageTests(MistakeTest):
             with self.subTest(arguments):
                 lines = self.assay(*arguments, status=2).err.splitlines()
                 self.assertEqual(lines[:2], [
-                    "assay: error: Unknown option '-17'", "  hint: behind -- nothing is an option: … -- -17"])
-        hint = "  hint: behind -- nothing is an option: … -- -users.csv"
+                    "assay: error: Unknown option '-17'", "  hint: put -- before arguments that begin with a hyphen: … -- -17"])
+        hint = "  hint: put -- before arguments that begin with a hyphen: … -- -users.csv"
         for arguments in (["-users.csv"], ["--rules=r.yaml", "-users.csv"], ["-r=r.yaml"]):
             with self.subTest(arguments):
                 lines = self.assay("clean", *arguments, status=2).err.splitlines()

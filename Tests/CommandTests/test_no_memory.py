@@ -164,7 +164,7 @@ class LeftoverTests(CommandTest):
         os.symlink("users.csv", self.path(".l.assay-1-2"))
         outcome = self.assay("clean", "users.csv", "-r", "rules.json", status=0)
         for name in left:
-            self.assertIn(f"assay: removed {name}, a temporary file of a run that was killed\n", outcome.err)
+            self.assertIn(f"assay: removed {name}, a temporary file left by a run that was killed\n", outcome.err)
         self.assertEqual(outcome.err.count("removed"), 2)
         self.assertFalse(any(self.exists(name) for name in left))
         self.assertEqual({name for name in kept if self.exists(name)}, kept)

@@ -159,7 +159,7 @@ class OptionTests(SuggestionTest):
     def test_how_to_begin(self):
         self.write("s.csv", SEMICOLONS)
         error = self.assay("clean", "--delimiter", ";", "--", "-s.csv", status=2).err
-        self.assertIn("To begin: assay init ./-s.csv --delimiter ';' > users.rules.yaml", error)
+        self.assertIn("To start with a skeleton: assay init ./-s.csv --delimiter ';' > users.rules.yaml", error)
 
 
 class InputTests(SuggestionTest):
@@ -227,7 +227,7 @@ class ArgumentTests(CommandTest):
                     f"that, or let the shell open it: assay check - < {shown}\n")
         outcome = self.run_bytes((b"check", b"--rules=\xe9.json", b"x.csv"))
         self.assertEqual(
-            outcome.err, "assay: error: argument 2 is not UTF-8: $'--rules=\\xe9.json'\n  hint: if it names a file, rename that\n")
+            outcome.err, "assay: error: argument 2 is not UTF-8: $'--rules=\\xe9.json'\n  hint: if it names a file, rename the file\n")
         self.assert_nothing_left(rules)
 
     def run_bytes(self, arguments):

@@ -20,8 +20,8 @@ static void refuse_arguments(assay_rules *rules)
     CHECK(refused(assay_rules_parse("", 0, NULL, NULL), ASSAY_FAULT_ARGUMENT, "'rules' is NULL"));
     CHECK(refused(assay_rules_load(NULL, &made), ASSAY_FAULT_ARGUMENT, "'path' is NULL"));
     CHECK(refused(assay_rules_load("/no/such/file", &made), ASSAY_FAULT_FILE, "No such file"));
-    CHECK(
-        refused(assay_rules_from_pattern("a", 1, 1u << 9, &made), ASSAY_FAULT_ARGUMENT, "are not those of a pattern"));
+    CHECK(refused(assay_rules_from_pattern("a", 1, 1u << 9, &made), ASSAY_FAULT_ARGUMENT,
+                  "are not options of a pattern"));
     CHECK(refused(assay_rules_from_pattern("\xFF", 1, 0, &made), ASSAY_FAULT_RULES, "not well-formed UTF-8"));
     CHECK(made == NULL);
     CHECK(

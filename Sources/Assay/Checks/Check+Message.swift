@@ -5,7 +5,7 @@ extension Check {
         case .type(let type): type.failureMessage
         case .length(let min, let max, let unit): Self.lengthMessage(min: min, max: max, unit: unit)
         case .matches(let source, let options):
-            (options.contains(.search) ? "holds nothing that matches " : "does not match ") + Self.shortened(source)
+            (options.contains(.search) ? "contains no match for " : "does not match ") + Self.shortened(source)
         case .oneOf(let values, _): "is not one of \(Self.listed(values))"
         case .range(let min, let max, _): Self.rangeMessage(min: min, max: max)
         case .all(let checks): Self.joined(checks, by: " or ", "fails one of")

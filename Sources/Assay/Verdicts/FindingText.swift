@@ -3,7 +3,7 @@
 ///
 /// Files, Arrow columns and the command show the same texts.
 package enum FindingText {
-    package static let undecided = "was not decided: a limit of the engine stopped the check"
+    package static let undecided = "is undecided: a limit of the engine stopped the check"
     package static let invalidUTF8 = "is not well-formed UTF-8"
     package static let unclosedQuote = "has a quote that is never closed"
     package static let textAfterQuote = "has text after a closing quote"

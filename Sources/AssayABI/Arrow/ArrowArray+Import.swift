@@ -173,7 +173,7 @@ struct ArrowColumn {
     }
 
     private func dictionary(_ style: TextStyle) throws(Fault) -> SourceColumn.Values {
-        guard case .integer(let type) = node.format else { throw .arrow(path, "has indices that are no integers") }
+        guard case .integer(let type) = node.format else { throw .arrow(path, "has indices that are not integers") }
         let values = try ArrowColumn(node.dictionary[0], array.dictionary, path: "the dictionary of \(path)")
             .sharedValues(style)
         let width: Indices.Width =
@@ -200,7 +200,7 @@ struct ArrowColumn {
         case .int16: (runs, width) = try self.runs(ends, Int16.self) { .runs16($0) }
         case .int32: (runs, width) = try self.runs(ends, Int32.self) { .runs32($0) }
         case .int64: (runs, width) = try self.runs(ends, Int64.self) { .runs64($0) }
-        default: throw .arrow(ends.path, "are of a type that Arrow does not have for them")
+        default: throw .arrow(ends.path, "are of a type that Arrow does not allow for them")
         }
         let values = try ArrowColumn(
             node.children[1], array.children[1], path: "the values of \(path)", rows: runs, around: []

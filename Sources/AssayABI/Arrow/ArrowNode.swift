@@ -29,7 +29,7 @@ struct ArrowNode {
         room -= 1
         guard room >= 0 else { throw .arrow("the schema", "has more than \(Self.most) parts") }
         guard let format = schema.format else { throw .arrow(path, "has no format") }
-        guard let text = String(validatingCString: format) else { throw .arrow(path, "has a format that is no text") }
+        guard let text = String(validatingCString: format) else { throw .arrow(path, "has a format that is not text") }
         name = schema.name.map { String(cString: $0) } ?? ""
         self.format = ArrowFormat(text)
         guard (0...Int64(Self.most)).contains(schema.n_children) else {

@@ -54,7 +54,7 @@ extension Rules {
     /// - Throws: a fault when it has not.
     func lookForColumns(_ node: ArrowNode) throws(Fault) {
         guard node.format == .structure else {
-            throw Fault(ASSAY_FAULT_ARROW, "the array is no record batch", hint: "a record batch is of type struct")
+            throw Fault(ASSAY_FAULT_ARROW, "the array is not a record batch", hint: "a record batch is of type struct")
         }
         let leaves = node.leaves()
         for column in try bind(leaves.map(\.name)).columns {

@@ -8,7 +8,7 @@ public func assay_result_export_verdicts(
     export(result, to: array, schema) { (result) throws(Fault) in
         let nullable = flags & UInt32(ASSAY_VERDICTS_NULLABLE) != 0
         guard flags & ~UInt32(ASSAY_VERDICTS_NULLABLE) == 0 else {
-            throw Fault(ASSAY_FAULT_ARGUMENT, "the flags \(flags) are not those of verdicts")
+            throw Fault(ASSAY_FAULT_ARGUMENT, "the flags \(flags) are not options of verdicts")
         }
         if nullable, case .table(_, isOneColumn: false) = result.body {
             throw Fault(ASSAY_FAULT_ARGUMENT, "verdicts are nullable for a check of one column only")

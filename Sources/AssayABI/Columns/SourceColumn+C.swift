@@ -27,7 +27,7 @@ extension SourceColumn {
             guard let lengths = column.lengths else { throw .null("lengths") }
             values = .pointers(pointers, lengths: lengths)
         default:
-            throw Fault(ASSAY_FAULT_ARGUMENT, "assay_column.layout is \(column.layout.rawValue), which is no layout")
+            throw Fault(ASSAY_FAULT_ARGUMENT, "assay_column.layout is \(column.layout.rawValue), which is not a layout")
         }
     }
 

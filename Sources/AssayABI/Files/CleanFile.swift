@@ -38,7 +38,7 @@ public func assay_clean_file(
 
 extension Fault {
     fileprivate static let standardStream = Fault(
-        ASSAY_FAULT_ARGUMENT, "'-' is no file: the streams of the process belong to the program",
+        ASSAY_FAULT_ARGUMENT, "'-' is not a file: the streams of the process belong to the program",
         hint: "name files, or use assay_rules_check_csv on a buffer")
 }
 

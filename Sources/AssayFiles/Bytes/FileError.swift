@@ -38,8 +38,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         let name = path.isEmpty ? "''" : printable(path)
         if let expectedBytes {
-            return "\(name) was written to while it was being read: it ends at byte \(offset ?? 0) and had "
-                + "\(expectedBytes) bytes when it was opened; run again when it is whole"
+            return "\(name) changed while it was being read: it ends at byte \(offset ?? 0) and had "
+                + "\(expectedBytes) bytes when it was opened; run again once it is complete"
         }
         let place = offset.map { " at byte \($0)" } ?? ""
         return "cannot \(operation) \(name)\(place): \(String(cString: strerror(code)))"

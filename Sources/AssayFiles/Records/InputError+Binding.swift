@@ -34,7 +34,7 @@ extension InputError {
         case .twice(let name, let positions):
             let places = positions.map(String.init).joined(separator: ", ")
             self.init(
-                "\(file): the column '\(printable(name))' stands more than once (columns \(places)), and the rules name it",
+                "\(file): the column '\(printable(name))' occurs more than once (columns \(places)), and the rules name it",
                 hint: "rename one of them in the header")
         case .count(let count, let fields):
             self.init(

@@ -77,7 +77,7 @@ package struct TableHead: Sendable {
             columnCount = count
         } else {
             throw InputError(
-                "\(printable(source.name)): none of the first \(batch.pointee.record_count) records can be read as one",
+                "\(printable(source.name)): none of the first \(batch.pointee.record_count) records is well-formed",
                 remedy: .noQuotes)
         }
 

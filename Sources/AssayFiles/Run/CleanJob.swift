@@ -74,8 +74,8 @@ public final class CleanJob {
             }
             if target.kind == .brokenLink {
                 throw InputError(
-                    "the output \(target.name) is a link that leads to no file",
-                    hint: "remove the link, or make the file that it should lead to")
+                    "the output \(target.name) is a dangling link",
+                    hint: "remove the link, or create the file it points to")
             }
             if path != standard && target.kind == .regularFile && !jobs[number].force { existing.append(path) }
         }
@@ -107,7 +107,7 @@ public final class CleanJob {
 
     /// With many inputs the names of the outputs are made from theirs.
     private static func leftOver(_ input: String) -> String {
-        "if \(printable(input)) is what an earlier run wrote, leave it out of the inputs; or choose an --output-dir"
+        "if \(printable(input)) was written by an earlier run, leave it out of the inputs, or choose an --output-dir"
     }
 
     /// Beside a file that is known by the number of its descriptor nothing can stand.
@@ -116,8 +116,8 @@ public final class CleanJob {
         let beside = OutputPaths(besides: job.input).all
         guard job.paths.all.contains(where: beside.contains) else { return }
         throw InputError(
-            "the input \(printable(job.input)) is no file that outputs could stand beside",
-            hint: "say where they go, with --output-dir")
+            "the input \(printable(job.input)) is not a file, so its outputs cannot be placed beside it",
+            hint: "choose a directory with --output-dir")
     }
 
     /// Two outputs that would have one name.
@@ -163,12 +163,12 @@ public final class CleanJob {
 
     private func outputAdvice(_ error: FileError) -> String? {
         switch error.code {
-        case _ where error.path.isEmpty: "an output needs a name; none leaves it out"
+        case _ where error.path.isEmpty: "an output needs a name; use none to leave it out"
         case EACCES, EROFS, EPERM:
             OutputPaths(besides: input).all.contains(error.path)
-                ? "say where outputs go, with --output-dir" : "choose another place for the output"
+                ? "choose a directory with --output-dir" : "choose another place for the output"
         case ENAMETOOLONG: "choose a shorter name for the output"
-        case EMFILE, ENFILE: "give fewer inputs at a time, or let more files be open"
+        case EMFILE, ENFILE: "give fewer inputs at a time, or allow more open files"
         default: nil
         }
     }
@@ -225,8 +225,8 @@ public struct PublishError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         let standing = published.isEmpty ? "none" : published.map { printable($0) }.joined(separator: ", ")
-        let reason = failure.isTaken ? "; it was made while this ran, and stays as it is" : ""
+        let reason = failure.isTaken ? "; it was created during this run, and is left as it is" : ""
         let hint = failure.isTaken ? "\n  hint: remove it or choose another name, and run again" : ""
-        return "\(failure)\(reason)\n  of the outputs these are in place: \(standing)\(hint)"
+        return "\(failure)\(reason)\n  these outputs are already in place: \(standing)\(hint)"
     }
 }

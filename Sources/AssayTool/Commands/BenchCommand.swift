@@ -6,7 +6,7 @@ import AssayRules
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure what each rule costs on your own file, on one thread, by each engine.")
+        abstract: "Measure what each rule costs on your own file, on one thread and with each engine.")
 
     @Argument(help: "The file whose values are judged.", completion: .file())
     var file: String
@@ -100,10 +100,10 @@ struct BenchCommand: ParsableCommand {
                 + padded(share(bench.readingShare), 8, right: true))
         lines.append("")
         lines.append(
-            "All engines gave every value the same verdict, but for what a limit stopped."
+            "All engines gave every value the same verdict, except where a limit stopped one."
                 + (bench.engines.contains(.interpreter)
-                    ? "" : "\nSome pattern is right only with JIT, so that nothing was measured without."))
-        lines.append("Reading and writing of files is not part of these figures.")
+                    ? "" : "\nOne pattern is right only with JIT, so nothing was measured without it."))
+        lines.append("These figures do not include reading and writing files.")
         return lines.joined(separator: "\n") + "\n"
     }
 

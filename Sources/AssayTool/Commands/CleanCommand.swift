@@ -7,28 +7,29 @@ struct CleanCommand: ParsableCommand {
         abstract: "Split files into clean rows and rejects, with reasons and a report.",
         discussion: """
             users.csv becomes users.clean.csv and users.rejects.csv (both byte for byte, with the header), \
-            users.findings.jsonl (one reason a line) and users.report.json. Nothing carries its final name \
-            before all of it is written.
+            users.findings.jsonl (one reason a line) and users.report.json. Outputs get their final names \
+            only once they are complete.
             """
     ).below("assay")
 
     @OptionGroup var input: InputOptions
 
     @Option(
-        help: ArgumentHelp("Where the clean rows go; - is standard output, none for nowhere.", valueName: "path"),
+        help: ArgumentHelp("Where the clean rows go; - is standard output, none discards them.", valueName: "path"),
         completion: .file())
     var clean: String?
 
-    @Option(help: ArgumentHelp("Where the rejects go; none for nowhere.", valueName: "path"), completion: .file())
+    @Option(help: ArgumentHelp("Where the rejects go; none discards them.", valueName: "path"), completion: .file())
     var rejects: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where the findings go: JSON lines, or CSV by the name; none for nowhere.", valueName: "path"),
+            "Where the findings go: JSON Lines, or CSV if the name ends in .csv; none discards them.", valueName: "path"
+        ),
         completion: .file())
     var findings: String?
 
-    @Option(help: ArgumentHelp("Where the report goes; none for nowhere.", valueName: "path"), completion: .file())
+    @Option(help: ArgumentHelp("Where the report goes; none discards it.", valueName: "path"), completion: .file())
     var report: String?
 
     @Option(
@@ -51,7 +52,8 @@ struct CleanCommand: ParsableCommand {
                 "init", Array(input.inputs.prefix(1)),
                 [.option("--delimiter", input.delimiter), .option("--quote", input.quote)])
             let skeleton = unusedPath("users.rules", ending: ".yaml")
-            throw ArgumentParser.ValidationError("clean needs --rules. To begin: \(begin.text) > \(skeleton)")
+            throw ArgumentParser.ValidationError(
+                "clean needs --rules. To start with a skeleton: \(begin.text) > \(skeleton)")
         }
         let named = [clean, rejects, findings, report].compactMap(\.self).filter { $0 != "none" }
         if input.inputs.count > 1 && !named.isEmpty {
@@ -112,7 +114,7 @@ struct CleanCommand: ParsableCommand {
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Judge files without writing any.",
+        abstract: "Judge files without splitting them.",
         discussion: """
             Without --rules only structure and encoding are judged. Exits with 1 when more records are rejected \
             than --max-reject-rate allows (none, by default).
@@ -122,7 +124,7 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup var input: InputOptions
 
     @Option(
-        help: ArgumentHelp("Write the findings: JSON lines, or CSV by the name.", valueName: "path"),
+        help: ArgumentHelp("Write the findings: JSON Lines, or CSV if the name ends in .csv.", valueName: "path"),
         completion: .file())
     var findings: String?
 
@@ -160,7 +162,7 @@ private func openJobs(_ invocation: Invocation, force: Bool, paths: (String) -> 
     if invocation.inputs.count > freeOpenFiles {
         throw InputError(
             "\(plural(invocation.inputs.count, "input")) are too many at once: \(openFileLimit) files may be open",
-            hint: "give fewer inputs at a time, or have that raised (ulimit -Hn)")
+            hint: "give fewer inputs at a time, or raise the limit (ulimit -Hn)")
     }
     return try forEachInput(invocation.inputs, of: invocation) { index in
         let input = invocation.inputs[index]

@@ -6,12 +6,12 @@ import AssayRules
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Show what a pattern says of some values, how far it matched, and what it runs on.",
+        abstract: "Show a pattern's verdict on some values, how far it matched, and which engine runs it.",
         discussion: """
             EXAMPLE:
               assay explain '\\d{4}-\\d{2}-\\d{2}' 2024-02-29 2024/02/29
               assay explain -- '-?\\d+' -17
-                  behind -- nothing is an option
+                  -- ends the options
             """)
 
     @Argument(help: "The pattern, as PCRE2 reads it. The whole value must match, unless --search is given.")
@@ -40,7 +40,7 @@ struct ExplainCommand: ParsableCommand {
 
     @Flag(
         name: .customLong("icu-compatible"),
-        help: "The pattern is in ICU's words, as NSRegularExpression takes it; it is translated, or refused.")
+        help: "Read the pattern in ICU's syntax, as NSRegularExpression does: it is translated, or refused.")
     var icuCompatible = false
 
     @OptionGroup
@@ -112,7 +112,7 @@ struct ExplainCommand: ParsableCommand {
                 let column = String(repeating: " ", count: printable(prefix).displayWidth)
                 let what =
                     prefix.endIndex == value.endIndex
-                    ? "it ends here, and the pattern wants more" : "up to here it could still have matched"
+                    ? "the value ends here, and the pattern needs more" : "up to here it could still have matched"
                 lines.append("           " + column + "^ " + what)
             } else {
                 lines.append("           how far it matched is not available for this pattern")

@@ -27,7 +27,7 @@ struct JobList {
         }
         try CleanJob.check(jobs, reading: input.rules.map { [$0] } ?? [])
         for path in CleanJob.removeLeftovers(of: jobs) where !input.quiet {
-            writeError("assay: removed \(printable(path)), a temporary file of a run that was killed\n")
+            writeError("assay: removed \(printable(path)), a temporary file left by a run that was killed\n")
         }
         try stageEarly(jobs)
         // Then all heads: a column that is missing in the last file should not wait for the others to be done.
@@ -108,7 +108,7 @@ func forEachInput<Result>(
     }
     if problems.isEmpty { return results }
     var lines = problems.prefix(20).map(\.error.inOptions)
-    if problems.count > 20 { lines.append("and \(problems.count - 20) inputs more that cannot be used") }
+    if problems.count > 20 { lines.append("and \(problems.count - 20) more inputs that cannot be used") }
     lines[lines.count - 1] += Remedies(invocation: invocation).text(for: problems)
     for line in lines { complain(line) }
     throw Ending(status: .couldNotStart)

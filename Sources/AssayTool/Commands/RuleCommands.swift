@@ -39,7 +39,7 @@ struct InitCommand: ParsableCommand {
         if source.isStandardOutput {
             throw InputError(
                 "standard output is the input \(printable(file))",
-                hint: "let the rules go elsewhere: > users.rules.yaml")
+                hint: "redirect the rules elsewhere: > users.rules.yaml")
         }
         var invocation = options.invocation("init")
         invocation.guessesDelimiter = options.guessesDelimiter(base)
@@ -59,7 +59,7 @@ struct RulesCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Check rule files, and show all mistakes with their places.")
+            commandName: "check", abstract: "Check rule files and show every mistake with its place.")
 
         @Argument(help: "The rule files: YAML or JSON.", completion: .file(extensions: ["yaml", "yml", "json"]))
         var files: [String]
@@ -69,7 +69,7 @@ struct RulesCommand: ParsableCommand {
             help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
         var limits: [String] = []
 
-        @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+        @Flag(name: .shortAndLong, help: "Print only errors.")
         var quiet = false
 
         func run() throws {

@@ -19,12 +19,12 @@ struct TypesCommand: ParsableCommand {
                   the same for programs
             """)
 
-    @Argument(help: "Types to tell everything about.")
+    @Argument(help: "Types to describe in full.")
     var names: [String] = []
 
     @Option(
         name: .customLong("try"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Judge a value as each of the types.", valueName: "value"))
+        help: ArgumentHelp("Check a value against each of the types.", valueName: "value"))
     var values: [String] = []
 
     @Flag(help: "Write JSON: a list of objects.")
@@ -35,7 +35,7 @@ struct TypesCommand: ParsableCommand {
             throw ValidationError("--try needs a type: assay types iban --try VALUE")
         }
         if !values.isEmpty && json {
-            throw ValidationError("--try answers in words: leave out --json")
+            throw ValidationError("--try cannot be combined with --json")
         }
     }
 
@@ -57,7 +57,7 @@ struct TypesCommand: ParsableCommand {
         if let type = BuiltInType.all.first(where: { $0.name == name }) { return type }
         if ValueType.Kind(rawValue: name) != nil {
             throw InputError(
-                "\(name) is no format of strings", hint: "it is a type of its own; in a rule file: type: \(name)")
+                "'\(name)' is a type, not a format of strings", hint: "in a rule file, write type: \(name)")
         }
         let advice = closestName(to: name, among: BuiltInType.all.map(\.name)).map { "; did you mean \($0)?" }
         throw InputError("no built-in type is called \(printable(name))\(advice ?? "; assay types lists them")")
@@ -98,7 +98,7 @@ struct TypesCommand: ParsableCommand {
             text += "\(style.bold(type.name))  \(printable(type.example))\n    \(type.profile)\n"
             if !type.source.isEmpty { text += "    table: \(type.source) \(type.edition)\n" }
         }
-        return text + "\nassay types NAME tells the options of one. In a rule file: format: NAME\n"
+        return text + "\nassay types NAME shows the options of a type. In a rule file: format: NAME\n"
     }
 
     private func details(_ type: BuiltInType) -> String {

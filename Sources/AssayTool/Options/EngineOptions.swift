@@ -3,7 +3,7 @@ import Assay
 
 /// Which accelerators are switched off. The verdicts are the same with and without.
 struct EngineOptions: ParsableArguments {
-    @Flag(name: .customLong("no-dfa"), help: "Ask PCRE2 also where a DFA would do: slower, same verdicts.")
+    @Flag(name: .customLong("no-dfa"), help: "Use PCRE2 even where a DFA would do: slower, same verdicts.")
     var noDFA = false
 
     @Flag(name: .customLong("no-jit"), help: "Run patterns on PCRE2's interpreter alone: slower, same verdicts.")

@@ -27,7 +27,7 @@ struct InputOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Threads that work. Default: one for each processor.", valueName: "n"))
+        help: ArgumentHelp("Number of worker threads. Default: one per processor.", valueName: "n"))
     var threads: Int?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Read only the first records.", valueName: "n"))
@@ -35,16 +35,17 @@ struct InputOptions: ParsableArguments {
 
     @Option(
         name: .customLong("max-reject-rate"), parsing: .unconditional,
-        help: ArgumentHelp("Exit with 1 only when more than this share is rejected, such as 0.5%.", valueName: "p%"))
+        help: ArgumentHelp(
+            "Exit with 1 only if more than this share of the records is rejected, such as 0.5%.", valueName: "p%"))
     var maxRejectRate: String?
 
     @Option(
         name: .customLong("max-findings"), parsing: .unconditional,
-        help: ArgumentHelp("Write at most this many findings, the first ones. All are counted.", valueName: "n"))
+        help: ArgumentHelp("Write at most this many findings; all are counted.", valueName: "n"))
     var maxFindings = Self.usualFindings
 
     @Flag(
-        name: .customLong("show-values"), help: "Show the cells that fail. Without this no value of the data is shown.")
+        name: .customLong("show-values"), help: "Show the values of failing cells. By default no value is shown.")
     var showValues = false
 
     @OptionGroup
@@ -55,19 +56,20 @@ struct InputOptions: ParsableArguments {
         help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
     var limits: [String] = []
 
-    @Option(help: ArgumentHelp("A bar on standard error: auto (on a terminal), always or never.", valueName: "when"))
+    @Option(
+        help: ArgumentHelp("Progress bar on standard error: auto (on a terminal), always or never.", valueName: "when"))
     var progress = ProgressMode.auto
 
-    @Flag(name: .shortAndLong, help: "Say nothing but errors, and that an input was written to while it was read.")
+    @Flag(name: .shortAndLong, help: "Print only errors, and a warning if an input changed while it was read.")
     var quiet = false
 
     func validate() throws {
         if let threads, !(1...1024).contains(threads) {
-            throw ArgumentParser.ValidationError("--threads takes 1 to 1024.")
+            throw ArgumentParser.ValidationError("--threads takes a number from 1 to 1024.")
         }
-        if let head, head < 0 { throw ArgumentParser.ValidationError("--head takes a number that is not negative.") }
+        if let head, head < 0 { throw ArgumentParser.ValidationError("--head takes 0 or a positive number.") }
         if maxFindings < 0 {
-            throw ArgumentParser.ValidationError("--max-findings takes a number that is not negative.")
+            throw ArgumentParser.ValidationError("--max-findings takes 0 or a positive number.")
         }
         if inputs.filter({ $0 == CleanJob.standard }).count > 1 {
             throw ArgumentParser.ValidationError("Standard input (-) can be read only once.")
@@ -83,10 +85,10 @@ struct InputOptions: ParsableArguments {
             let file = inputs.first(where: { $0.lowercased().hasSuffix(".yaml") || $0.lowercased().hasSuffix(".yml") })
         else { return }
         throw InputError(
-            "the input \(printable(file)) has the name of a rule file",
+            "the input \(printable(file)) is named like a rule file",
             hint: rules == nil
-                ? "if these are the rules: --rules \(shellPath(file))"
-                : "the rules are \(printable(rules!)); a table goes by the name of one, such as data.csv")
+                ? "to use it as the rules: --rules \(shellPath(file))"
+                : "the rules are \(printable(rules!)) already; if this is a table, rename it, such as to data.csv")
     }
 
     /// The rules as they are written, with the limits of the command line.
@@ -183,7 +185,7 @@ enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
 /// Reads a rule file; `-` is not one, since rules and data would share standard input.
 func readRules(_ path: String, limits: Limits) throws -> RuleFile {
     if path == CleanJob.standard {
-        throw InputError("rules are not read from standard input", hint: "name the file they are in")
+        throw InputError("rules cannot be read from standard input", hint: "name a file")
     }
     let source = try openInput(path)
     do {

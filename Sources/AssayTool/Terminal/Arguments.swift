@@ -18,7 +18,7 @@ func refuseArgumentsThatAreNoText() throws {
         let isOption = bytes.first == UInt8(ascii: "-")
         throw InputError(
             "argument \(index) is not UTF-8: \(shown)",
-            hint: "if it names a file, rename that"
+            hint: "if it names a file, rename the file"
                 + (isOption ? "" : ", or let the shell open it: assay check - < \(shown)"))
     }
 }

@@ -79,7 +79,8 @@ extension AssayCommand {
                 unknown = CommandLine.arguments.first { isOneHyphen($0) && $0.contains(".") && !$0.contains("=") }
             }
             if let unknown, isOneHyphen(unknown) {
-                lines.insert("  hint: behind -- nothing is an option: … -- \(shellQuoted(unknown))", at: 1)
+                lines.insert(
+                    "  hint: put -- before arguments that begin with a hyphen: … -- \(shellQuoted(unknown))", at: 1)
             }
             let text = lines.joined(separator: "\n")
             if !text.isEmpty {

@@ -22,7 +22,7 @@ struct Summary {
         let lines = reports.flatMap { report -> [String] in
             var lines: [String] = []
             if report.inputChanged {
-                lines.append("was written to while it was being read; run again when it is whole")
+                lines.append("changed while it was being read; run again once it is complete")
             }
             if let maxRejectRate, report.result.rejectRate > maxRejectRate.percent {
                 let (records, rejected) = (report.result.records, report.result.rejected)
@@ -76,7 +76,7 @@ struct Summary {
             ("structure.too-long", result.structure.tooLong), ("encoding", result.structure.encoding),
         ]
         var lines = kinds.filter { $0.1 > 0 }.map { table($0.0, $0.1, of: result.records) }
-        if !lines.isEmpty { lines.insert("\n  " + style.bold("records that could not be read as such"), at: 0) }
+        if !lines.isEmpty { lines.insert("\n  " + style.bold("malformed records"), at: 0) }
         if result.looksLikeWindows1252 && result.structure.encoding * 2 > result.rejected {
             let file = input == CleanJob.standard ? "" : " \(shellPath(input))"
             lines.append(
@@ -93,7 +93,7 @@ struct Summary {
                 return a != b ? a > b : one.offset < other.offset
             }.map(\.element)
         if rules.isEmpty { return [] }
-        var lines = ["\n  " + style.bold("rules that were broken most")]
+        var lines = ["\n  " + style.bold("most frequent failures")]
         lines += rules.prefix(10).map { rule in
             table(rule.id, count(rule), of: result.records) + (rule.severity == .warn ? style.yellow("  warning") : "")
         }
@@ -126,7 +126,7 @@ struct Summary {
         if result.findingsDropped > 0 {
             let verb = result.findingsDropped == 1 ? "was" : "were"
             lines.append(
-                "    \(plural(result.findingsDropped, "finding")) \(verb) not written: raise --max-findings for all of them"
+                "    \(plural(result.findingsDropped, "finding")) \(verb) not written: raise --max-findings to write them all"
             )
         }
         return lines

@@ -87,7 +87,7 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
                                     assay_error *error)
 {
     if ((options & ~(uint32_t)KNOWN_OPTIONS) != 0) {
-        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "the options 0x%x are not those of a pattern", options);
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "the options 0x%x are not options of a pattern", options);
         return NULL;
     }
     /* First of all, since the looks at the text below take time that grows with it. */
