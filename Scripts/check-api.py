@@ -5,7 +5,7 @@
     python3 Scripts/check-api.py --record       keep the API as it is now
 
 The records are Tests/APITests/<module>.txt: one line for each public declaration, sorted, as the compiler's symbol graph has
-it. A declaration without a documentation comment is marked `undocumented`, so that new ones show in the difference. Needs
+it. A declaration without a documentation comment, of its own or of the protocol that asks for it, is an error. Needs
 the debug build (`swift build --build-tests`). Only the standard library is used.
 """
 
@@ -47,16 +47,18 @@ def symbol_graphs(module, folder):
 
 
 def declarations(module, folder):
-    lines = set()
+    lines, undocumented = set(), set()
     for symbol in symbol_graphs(module, folder):
         # Conformances that the compiler writes, such as != for Equatable, and what is not ours.
         if "::SYNTHESIZED::" in symbol["identifier"]["precise"] or "location" not in symbol:
             continue
         text = "".join(part["spelling"] for part in symbol["declarationFragments"])
-        comment = symbol.get("docComment", {})
-        mark = "" if comment.get("lines") else "    undocumented"
-        lines.add(f"{'.'.join(symbol['pathComponents'])}    {' '.join(text.split())}{mark}")
-    return sorted(lines)
+        lines.add(f"{'.'.join(symbol['pathComponents'])}    {' '.join(text.split())}")
+        if not symbol.get("docComment", {}).get("lines"):
+            place = pathlib.Path(symbol["location"]["uri"].removeprefix("file://"))
+            line = symbol["location"]["position"]["line"] + 1
+            undocumented.add(f"{place.relative_to(ROOT)}:{line}: {'.'.join(symbol['pathComponents'])} has no doc comment")
+    return sorted(lines), sorted(undocumented)
 
 
 def main():
@@ -69,9 +71,10 @@ def main():
     changes = count = undocumented = 0
     for module in MODULES:
         with tempfile.TemporaryDirectory() as folder:
-            now = declarations(module, folder)
+            now, without = declarations(module, folder)
         count += len(now)
-        undocumented += sum(line.endswith("    undocumented") for line in now)
+        undocumented += len(without)
+        print(*without, sep="\n", end="\n" if without else "")
         record = RECORDS / f"{module}.txt"
         if arguments.record:
             RECORDS.mkdir(exist_ok=True)
@@ -83,7 +86,7 @@ def main():
             changes += line[0] in "+-" and not line.startswith(("+++", "---"))
     print(f"API: {count} public declarations in {len(MODULES)} modules, {undocumented} without documentation"
           + (f", {changes} lines differ. If that is meant: python3 Scripts/check-api.py --record" if changes else ""))
-    return 1 if changes else 0
+    return 1 if changes or undocumented else 0
 
 
 if __name__ == "__main__":

@@ -9,6 +9,12 @@ public struct Dialect: Hashable, Sendable, Codable {
     /// Whether the first record names the columns.
     public var header: Bool
 
+    /// A dialect.
+    ///
+    /// - Parameters:
+    ///   - delimiter: one ASCII character; `nil`: the one that the name of the file suggests, or a comma.
+    ///   - quoteChar: one ASCII character; `nil`: quotes are ordinary text.
+    ///   - header: whether the first record has the names of the columns.
     public init(delimiter: UInt8? = nil, quoteChar: UInt8? = UInt8(ascii: "\""), header: Bool = true) {
         self.delimiter = delimiter
         self.quoteChar = quoteChar

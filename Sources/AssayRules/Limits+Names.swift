@@ -141,11 +141,14 @@ extension Limits.Setting {
 
 /// A limit that cannot be set so.
 public struct LimitError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the limit, such as `field-bytes`.
     public var name: String
     /// A sentence without a full stop.
     public var message: String
+    /// What to write instead, where that is known.
     public var suggestion: String?
 
+    /// An error. The parameters are the properties.
     public init(name: String, message: String, suggestion: String?) {
         self.name = name
         self.message = message

@@ -2,19 +2,23 @@ public import Assay
 
 /// The limits that are always on: `--limit name=value` on the command line, `limits:` in a rule file.
 public struct Limits: Hashable, Sendable, Codable {
-    /// Longest field and record, in bytes of the file. What is longer is a `structure.too-long` record.
+    /// Longest field, in bytes of the file. A record with a longer one is a finding, `structure.too-long`.
     public var fieldBytes = 1 << 20
+    /// Longest record, in bytes of the file. A longer one is a finding, `structure.too-long`.
     public var recordBytes = 4 << 20
     /// Most columns of a header.
     public var columns = 16_384
-    /// Largest rule file, its deepest nesting, and most rules in it.
+    /// Largest rule file, in bytes.
     public var ruleFileBytes = 1 << 20
+    /// Deepest nesting of a rule file.
     public var depth = 32
+    /// Most rules in a rule file.
     public var rules = 10_000
     /// Longest pattern, in bytes.
     public var patternBytes = 10_000
     /// Work that one value may cause.
     public var match = MatchLimits()
 
+    /// The defaults.
     public init() {}
 }

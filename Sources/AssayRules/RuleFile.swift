@@ -11,10 +11,14 @@ public import Assay
 ///
 /// A description: plain data. ``parse(_:name:limits:)`` makes one from YAML or JSON, ``json()`` writes it back.
 public struct RuleFile: Hashable, Sendable, Codable {
+    /// The fields and their rules.
     public var schema: Schema
+    /// How the file separates and quotes its fields.
     public var dialect: Dialect
+    /// The limits of a run.
     public var limits: Limits
 
+    /// A rule file made in code.
     public init(schema: Schema = Schema(), dialect: Dialect = Dialect(), limits: Limits = Limits()) {
         self.schema = schema
         self.dialect = dialect

@@ -9,6 +9,7 @@ public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible 
     /// At least one.
     public var problems: [RuleProblem]
 
+    /// An error with all mistakes of a file, in the order of the file.
     public init(problems: [RuleProblem]) { self.problems = problems }
 
     /// All problems as text, one after the other, without a newline at the end.
@@ -21,6 +22,7 @@ public struct RuleFileError: Error, Hashable, Sendable, CustomStringConvertible 
 
 /// One mistake in a rule file, and what to write instead.
 public struct RuleProblem: Hashable, Sendable, CustomStringConvertible {
+    /// The name of the file, as it was given.
     public var file: String
 
     /// From 1. LF, CR LF and a lone CR end lines.

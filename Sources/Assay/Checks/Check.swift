@@ -34,9 +34,12 @@ public indirect enum Check: Hashable, Sendable, Codable {
 
 /// One end of a range, written as a cell of the file would write it.
 public struct Bound: Hashable, Sendable, Codable {
+    /// The bound as text, such as `18` or `2024-01-31`; how it compares is a matter of the value's type.
     public var text: String
+    /// Whether the bound itself is outside the range. By default it is inside.
     public var isExclusive: Bool
 
+    /// A bound; included unless `isExclusive`. It is read when the check is compiled.
     public init(_ text: String, isExclusive: Bool = false) {
         self.text = text
         self.isExclusive = isExclusive

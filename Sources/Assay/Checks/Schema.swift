@@ -2,13 +2,21 @@
 ///
 /// A description: plain data. ``CompiledSchema`` runs it.
 public struct Schema: Hashable, Sendable, Codable {
+    /// The columns that have rules, in the order of the rule file.
     public var fields: [Field]
 
     /// Texts that mean "no value here". By default only the empty text.
     public var missingValues: [String]
 
+    /// How the fields and the columns of a file must correspond. By default the file may have further columns.
     public var fieldsMatch: FieldsMatch
 
+    /// A schema.
+    ///
+    /// - Parameters:
+    ///   - fields: the columns that have rules.
+    ///   - missingValues: texts that mean "no value here".
+    ///   - fieldsMatch: how the fields and the columns of a file must correspond.
     public init(fields: [Field] = [], missingValues: [String] = [""], fieldsMatch: FieldsMatch = .subset) {
         self.fields = fields
         self.missingValues = missingValues
@@ -18,6 +26,7 @@ public struct Schema: Hashable, Sendable, Codable {
 
 /// One column: its name, its type, and the rules for its values.
 public struct Field: Hashable, Sendable, Codable {
+    /// The name of the column, as the header has it: compared byte by byte.
     public var name: String
 
     /// The first thing asked of a value that is not missing. If it fails, nothing else is asked.
@@ -32,6 +41,14 @@ public struct Field: Hashable, Sendable, Codable {
     /// Asked of every value of the right type, and reported in this order.
     public var rules: [Rule]
 
+    /// A field.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the column.
+    ///   - type: asked first of every value that is not missing.
+    ///   - isRequired: whether a missing value is a finding.
+    ///   - missingValues: texts that mean "no value here"; `nil`: the schema's.
+    ///   - rules: asked of every value of the right type, in this order.
     public init(
         name: String, type: ValueType = .string, isRequired: Bool = false, missingValues: [String]? = nil,
         rules: [Rule] = []

@@ -8,9 +8,31 @@
 public struct ValueType: Hashable, Sendable, Codable {
     /// The types a cell can hold.
     public enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-        case any, string, integer, number, boolean, date, time, datetime, year, yearmonth, duration
+        /// Any text.
+        case any
+        /// Text, perhaps of a built-in type.
+        case string
+        /// An integer of any length.
+        case integer
+        /// A decimal number of any length, with an optional exponent; also `NaN`, `INF` and `-INF`.
+        case number
+        /// True or false.
+        case boolean
+        /// A day of the calendar.
+        case date
+        /// A time of day.
+        case time
+        /// A date and a time of day, perhaps with a zone.
+        case datetime
+        /// A year of four digits.
+        case year
+        /// A month of a year.
+        case yearmonth
+        /// A duration of ISO 8601.
+        case duration
     }
 
+    /// The type without its format.
     public var kind: Kind
 
     /// Strings: a ``BuiltInType`` with its options, such as `email` or `phone region=GB`. Dates and times: strptime-like, such as `%d/%m/%Y`.
@@ -26,10 +48,21 @@ public struct ValueType: Hashable, Sendable, Codable {
     /// Whether integers and numbers stand alone. `false` allows text such as `€` or `%` around them.
     public var isBareNumber: Bool
 
-    /// The spellings of true and of false, by default `true True TRUE 1` and `false False FALSE 0`.
+    /// The spellings of true, by default `true True TRUE 1`.
     public var trueValues: [String]?
+    /// The spellings of false, by default `false False FALSE 0`.
     public var falseValues: [String]?
 
+    /// A type with its format. Whether the parts go together is checked when the schema is compiled.
+    ///
+    /// - Parameters:
+    ///   - kind: the type.
+    ///   - format: see ``format``.
+    ///   - decimalChar: the decimal separator of numbers; `nil`: a point.
+    ///   - groupChar: the separator of digit groups; `nil`: none.
+    ///   - isBareNumber: `false` allows text around integers and numbers.
+    ///   - trueValues: the spellings of true; `nil`: the default ones.
+    ///   - falseValues: the spellings of false; `nil`: the default ones.
     public init(
         _ kind: Kind, format: String? = nil, decimalChar: String? = nil, groupChar: String? = nil,
         isBareNumber: Bool = true, trueValues: [String]? = nil, falseValues: [String]? = nil
@@ -46,15 +79,26 @@ public struct ValueType: Hashable, Sendable, Codable {
     /// What rules about the type are called, as in `email.format`.
     package var ruleCode: String { kind == .string ? "format" : "type" }
 
+    /// Any text.
     public static let any = ValueType(.any)
+    /// A string without a format: any text.
     public static let string = ValueType(.string)
+    /// An integer of any length, such as `-17`.
     public static let integer = ValueType(.integer)
+    /// A decimal number of any length, such as `-1.5e3`, `NaN` or `INF`.
     public static let number = ValueType(.number)
+    /// A Boolean, `true` or `false` in one of their spellings.
     public static let boolean = ValueType(.boolean)
+    /// A date, `YYYY-MM-DD`.
     public static let date = ValueType(.date)
+    /// A time, `hh:mm:ss` with an optional fraction.
     public static let time = ValueType(.time)
+    /// A date and time, `YYYY-MM-DDThh:mm:ss` with an optional fraction and zone.
     public static let datetime = ValueType(.datetime)
+    /// A year, `YYYY`.
     public static let year = ValueType(.year)
+    /// A month of a year, `YYYY-MM`.
     public static let yearmonth = ValueType(.yearmonth)
+    /// A duration of ISO 8601, such as `P1Y2M` or `PT36H`.
     public static let duration = ValueType(.duration)
 }

@@ -15,11 +15,17 @@ public struct NoMemoryError: Error, Hashable, Sendable, CustomStringConvertible 
     /// What it was for.
     public var purpose: String
 
+    /// An error.
+    ///
+    /// - Parameters:
+    ///   - bytes: how much was asked for; `nil`: not known.
+    ///   - purpose: what the memory was for, as in "matching patterns".
     public init(bytes: Int? = nil, for purpose: String) {
         self.bytes = bytes
         self.purpose = purpose
     }
 
+    /// What could not be had, as part of a sentence.
     public var message: String {
         "there is no memory for \(purpose)" + (bytes.map { ", which may become \($0) bytes" } ?? "")
     }

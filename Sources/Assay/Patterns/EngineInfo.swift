@@ -9,6 +9,7 @@ public struct EngineInfo: Hashable, Sendable, Codable {
     /// Whether machine code can be made and run here. Found by trying: a host may forbid what the build promises.
     public var jit: Bool
 
+    /// The engine of this process. Found once; safe to read from any thread.
     public static let current: EngineInfo = {
         func text(_ bytes: [CChar]) -> String {
             String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

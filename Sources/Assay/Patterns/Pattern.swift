@@ -27,7 +27,9 @@ public final class Pattern: Sendable {
         case interpreter
     }
 
+    /// The text of the pattern, as it was given.
     public let source: String
+    /// The options, as they were given.
     public let options: Options
 
     /// What PCRE2 has compiled: ``source``, or its translation from another ``Dialect-swift.enum``.
@@ -53,6 +55,7 @@ public final class Pattern: Sendable {
 
     /// The DFA that judges a pattern's values before PCRE2 is asked.
     public enum DFA: Hashable, Sendable {
+        /// There is one, with this many states.
         case states(Int)
         /// Why there is none, in a few words, and the byte of ``Pattern/pcre2Source`` that they are about.
         case none(because: String, offset: Int)

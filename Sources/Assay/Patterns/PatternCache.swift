@@ -37,6 +37,7 @@ public final class PatternCache: Sendable {
         var statistics = Statistics()
     }
 
+    /// The most patterns that are kept.
     public let capacity: Int
     private let state = Lock(State())
 
@@ -46,6 +47,7 @@ public final class PatternCache: Sendable {
         self.capacity = capacity
     }
 
+    /// Hits, misses and evictions so far. A snapshot: other threads may use the cache meanwhile.
     public var statistics: Statistics { state.withLock { $0.statistics } }
 
     /// The number of patterns held now.

@@ -2,9 +2,12 @@
 ///
 /// In JSON: `{"confirmed": true}`, or `{"confirmed": false, "reason": {…}}`.
 public enum Evaluation: Hashable, Sendable {
+    /// The value is as required.
     case confirmed
+    /// The value is not as required, or could not be judged (``Reason/isUndecided``).
     case failed(reason: Reason)
 
+    /// Whether the value is as required; `false` for a value that could not be judged.
     @inlinable public var isConfirmed: Bool {
         if case .confirmed = self { return true }
         return false
@@ -51,7 +54,9 @@ public struct FailurePolicy: Hashable, Sendable, ExpressibleByIntegerLiteral {
     /// The most reasons that are given.
     public let limit: Int
 
+    /// The first failure is enough: what follows it is not asked.
     public static let first = FailurePolicy.upTo(1)
+    /// All failures are wanted.
     public static let all = FailurePolicy.upTo(.max)
 
     /// No more than so many; the asking stops there.

@@ -7,8 +7,11 @@
 ///     }
 @resultBuilder
 public enum EvaluationBuilder {
+    /// A line that is an answer.
     public static func buildExpression(_ evaluation: Evaluation) -> Evaluation { evaluation }
+    /// A line that is a statement.
     public static func buildExpression(_ nothing: Void) {}
+    /// A line that does not return, such as `fatalError()`.
     @_disfavoredOverload
     public static func buildExpression(_ never: Never) -> Evaluation {}
 
@@ -18,19 +21,29 @@ public enum EvaluationBuilder {
     /// A closure without an answer: it throws, or it is none.
     public static func buildBlock() -> Never { preconditionFailure("a closure that throws does not come to its end") }
 
+    /// Statements may come before the answer.
     public static func buildPartialBlock(first: Void) {}
+    /// A closure of one line.
     public static func buildPartialBlock(first: Evaluation) -> Evaluation { first }
+    /// Statements follow one another.
     public static func buildPartialBlock(accumulated: Void, next: Void) {}
+    /// The last line is the answer.
     public static func buildPartialBlock(accumulated: Void, next: Evaluation) -> Evaluation { next }
 
     @available(*, unavailable, message: "only the last line is the answer; write if … else, or return")
     public static func buildPartialBlock(accumulated: Evaluation, next: Evaluation) -> Evaluation { next }
 
+    /// The answer of an `if` with an `else`, or of a `switch`.
     public static func buildEither(first: Evaluation) -> Evaluation { first }
+    /// The answer of an `else`, or of a `switch`.
     public static func buildEither(second: Evaluation) -> Evaluation { second }
+    /// An `if` that gives no answer.
     public static func buildEither(first: Void) {}
+    /// An `else` that gives no answer.
     public static func buildEither(second: Void) {}
+    /// An `if` without `else` that gives no answer.
     public static func buildOptional(_ nothing: Void?) {}
+    /// A loop, which gives no answer.
     public static func buildArray(_ nothing: [Void]) {}
 
     @available(*, unavailable, message: "an 'if' without 'else' is no answer; write return")

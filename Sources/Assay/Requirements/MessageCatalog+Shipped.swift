@@ -1,4 +1,5 @@
 extension MessageCatalog {
+    /// English, the fallback of all others.
     public static let english = MessageCatalog(
         language: "en",
         texts: [
@@ -48,6 +49,7 @@ extension MessageCatalog {
             "unanswered": "Could not be checked",
         ])
 
+    /// Russian.
     public static let russian = MessageCatalog(
         language: "ru",
         texts: [
@@ -97,6 +99,7 @@ extension MessageCatalog {
             "unanswered": "Не удалось проверить",
         ])
 
+    /// Japanese.
     public static let japanese = MessageCatalog(
         language: "ja",
         texts: [
@@ -146,6 +149,7 @@ extension MessageCatalog {
             "unanswered": "確認できませんでした",
         ])
 
+    /// Chinese, in simplified characters.
     public static let chinese = MessageCatalog(
         language: "zh",
         texts: [
@@ -195,6 +199,7 @@ extension MessageCatalog {
             "unanswered": "无法检查",
         ])
 
+    /// Portuguese.
     public static let portuguese = MessageCatalog(
         language: "pt",
         texts: [

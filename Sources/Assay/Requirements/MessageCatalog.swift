@@ -9,8 +9,14 @@
 public struct MessageCatalog: Hashable, Sendable, Codable {
     /// BCP 47, such as `ru` or `pt-BR`.
     public var language: String
+    /// Sentences by the name of the rule, such as `string.minLength`. `{min}` stands for a parameter of the reason.
     public var texts: [String: String]
 
+    /// A catalogue. Names that it lacks are taken from English.
+    ///
+    /// - Parameters:
+    ///   - language: BCP 47, such as `ru`.
+    ///   - texts: sentences by the name of the rule.
     public init(language: String, texts: [String: String]) {
         self.language = language
         self.texts = texts

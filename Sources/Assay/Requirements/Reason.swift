@@ -44,6 +44,11 @@ public struct Reason: Error, Sendable, CustomStringConvertible {
         set { storage = Storage(newValue) }
     }
 
+    /// A reason of one's own.
+    ///
+    /// - Parameters:
+    ///   - code: a stable name for programs, such as `password.leaked`.
+    ///   - message: a sentence for people.
     public init(code: String = Reason.defaultCode, message: String) {
         self.init(Contents(code: code, text: .given(message)))
     }
@@ -102,8 +107,11 @@ extension Reason: Hashable {
 extension Reason {
     /// A parameter of a rule, as it goes into messages and reports.
     public enum Parameter: Hashable, Sendable, CustomStringConvertible {
+        /// A whole number, such as a length.
         case integer(Int)
+        /// A number.
         case number(Double)
+        /// Text, such as a pattern.
         case text(String)
 
         public var description: String {

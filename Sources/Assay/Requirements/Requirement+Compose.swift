@@ -48,6 +48,7 @@ extension Requirement {
         return group.children
     }
 
+    /// The requirement must fail: ``not(_:)``. Undecided stays undecided.
     public static prefix func ! (requirement: Self) -> Self { not(requirement) }
 
     /// Both, as `&&`.

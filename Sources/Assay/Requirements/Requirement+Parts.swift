@@ -47,6 +47,10 @@ extension Requirement {
         Self(RelationNode(one, name, .notEquals, other, otherName) { $0 != $1 })
     }
 
+    /// The first part is less than the second.
+    ///
+    /// - Parameters:
+    ///   - name, otherName: the parts in messages and in rule files.
     public static func require<Part: Comparable & SendableMetatype>(
         _ one: any KeyPath<Value, Part> & Sendable, lessThan other: any KeyPath<Value, Part> & Sendable,
         named name: String, _ otherName: String
@@ -54,6 +58,10 @@ extension Requirement {
         Self(RelationNode(one, name, .lessThan, other, otherName) { $0 < $1 })
     }
 
+    /// The first part is less than the second, or equal.
+    ///
+    /// - Parameters:
+    ///   - name, otherName: the parts in messages and in rule files.
     public static func require<Part: Comparable & SendableMetatype>(
         _ one: any KeyPath<Value, Part> & Sendable, lessThanOrEqual other: any KeyPath<Value, Part> & Sendable,
         named name: String, _ otherName: String
@@ -61,6 +69,10 @@ extension Requirement {
         Self(RelationNode(one, name, .lessThanOrEqual, other, otherName) { $0 <= $1 })
     }
 
+    /// The first part is greater than the second.
+    ///
+    /// - Parameters:
+    ///   - name, otherName: the parts in messages and in rule files.
     public static func require<Part: Comparable & SendableMetatype>(
         _ one: any KeyPath<Value, Part> & Sendable, greaterThan other: any KeyPath<Value, Part> & Sendable,
         named name: String, _ otherName: String
@@ -68,6 +80,10 @@ extension Requirement {
         Self(RelationNode(one, name, .greaterThan, other, otherName) { $0 > $1 })
     }
 
+    /// The first part is greater than the second, or equal.
+    ///
+    /// - Parameters:
+    ///   - name, otherName: the parts in messages and in rule files.
     public static func require<Part: Comparable & SendableMetatype>(
         _ one: any KeyPath<Value, Part> & Sendable, greaterThanOrEqual other: any KeyPath<Value, Part> & Sendable,
         named name: String, _ otherName: String

@@ -24,12 +24,16 @@ extension Requirement where Value: Comparable & Sendable {
     /// Below the bound.
     public static func inRange(_ range: PartialRangeUpTo<Value>) -> Self { lessThan(range.upperBound) }
 
+    /// Above the bound, which itself fails.
     public static func greaterThan(_ bound: Value) -> Self { range(min: bound, minIsExclusive: true) }
 
+    /// The bound, or above it.
     public static func greaterThanOrEqual(_ bound: Value) -> Self { range(min: bound) }
 
+    /// Below the bound, which itself fails.
     public static func lessThan(_ bound: Value) -> Self { range(max: bound, maxIsExclusive: true) }
 
+    /// The bound, or below it.
     public static func lessThanOrEqual(_ bound: Value) -> Self { range(max: bound) }
 }
 

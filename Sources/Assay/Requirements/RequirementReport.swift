@@ -6,17 +6,23 @@
 ///
 /// It holds no value of the data unless that was asked for. In JSON it is what it looks like.
 public struct RequirementReport: Hashable, Sendable, Codable {
+    /// A value that failed or is undecided.
     public struct Finding: Hashable, Sendable, Codable {
         /// The position among the values, from 0.
         public var index: Int
+        /// The first reason.
         public var reason: Reason
         /// The value, only where it was asked for.
         public var value: String?
     }
 
+    /// How many values were judged.
     public var count: Int
+    /// How many are as required.
     public var confirmed: Int
+    /// How many are not.
     public var failed: Int
+    /// How many could not be judged.
     public var undecided: Int
 
     /// In the order of the values, and for each in declared order.

@@ -4,13 +4,18 @@
 ///
 /// In JSON: `["items", 3, "price"]`.
 public struct ValuePath: Hashable, Sendable, CustomStringConvertible {
+    /// One step into a value.
     public enum Step: Hashable, Sendable {
+        /// Into the field of this name.
         case field(String)
+        /// Into the element at this index, from 0.
         case index(Int)
     }
 
+    /// The steps, from the outermost value; empty: the value itself.
     public var steps: [Step]
 
+    /// A path of these steps.
     public init(_ steps: [Step] = []) { self.steps = steps }
 
     /// `items[3].price`; a name that is no plain word stands in brackets, `["unit price"]`.

@@ -6,19 +6,22 @@ public struct Finding: Hashable, Sendable, Codable {
     public var line: Int
     /// The byte offset in the file at which the cell starts (the record, where there is no column).
     public var offset: Int
-    /// The column's name and its position from 1; `nil` for structure and encoding, which are the record's.
+    /// The column's name; `nil` for structure and encoding, which are findings about the whole record.
     public var column: String?
+    /// The column's position, from 1; `nil` for structure and encoding.
     public var position: Int?
     /// The rule's stable name, such as `email.pattern`.
     public var rule: String
     /// The kind of rule, such as `pattern`, `structure.fields` or `undecided`.
     public var code: String
+    /// Whether the finding rejected the record.
     public var severity: Severity
     /// What is wrong, in plain English. It holds no value of the data.
     public var message: String
     /// The cell's text, only where it was asked for.
     public var value: String?
 
+    /// A finding of one's own, for code that adds to those of a run. The parameters are the properties.
     public init(
         record: Int, line: Int, offset: Int, column: String?, position: Int?, rule: String, code: String,
         severity: Severity, message: String, value: String? = nil

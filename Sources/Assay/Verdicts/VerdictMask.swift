@@ -8,8 +8,11 @@
 /// A collection of ``Verdict``. Reading one element, and every count, is O(1).
 public struct VerdictMask: Sendable, Hashable, RandomAccessCollection {
     public let count: Int
+    /// How many values failed.
     public let failedCount: Int
+    /// How many values a limit left undecided.
     public let undecidedCount: Int
+    /// How many values passed.
     public var passedCount: Int { count - failedCount - undecidedCount }
 
     /// Whether every value passed.

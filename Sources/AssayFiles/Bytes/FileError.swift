@@ -12,6 +12,7 @@ internal import AssayRules
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was being done, such as `write`.
     public var operation: String
+    /// The path of the file, or the name of the stream.
     public var path: String
     /// The system's error number (`errno`).
     public var code: Int32

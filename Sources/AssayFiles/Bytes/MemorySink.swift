@@ -5,6 +5,7 @@ public final class MemorySink: Sink {
     public let name = "memory"
     private let kept = Lock<[UInt8]>([])
 
+    /// An empty sink.
     public init() {}
 
     public func write(_ bytes: UnsafeRawBufferPointer) { kept.withLock { $0 += bytes } }

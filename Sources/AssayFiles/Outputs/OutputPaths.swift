@@ -1,10 +1,15 @@
 /// Where the outputs of one input go.
 public struct OutputPaths: Hashable, Sendable {
+    /// Where the clean rows go; `nil`: nowhere; `-`: standard output. The same holds for the others.
     public var clean: String?
+    /// Where the rejected records go.
     public var rejects: String?
+    /// Where the findings go: CSV if the name ends in `.csv`, else JSON Lines.
     public var findings: String?
+    /// Where the report goes, as JSON.
     public var report: String?
 
+    /// These paths, and no others.
     public init(clean: String? = nil, rejects: String? = nil, findings: String? = nil, report: String? = nil) {
         self.clean = clean
         self.rejects = rejects

@@ -1,11 +1,21 @@
 /// Where the results of a run go; each of them may be missing.
 public struct Outputs: Sendable {
+    /// Takes the clean rows, the header among them; `nil`: they are dropped.
     public var clean: (any Sink)?
+    /// Takes the rejected records, the header among them; `nil`: they are dropped.
     public var rejects: (any Sink)?
+    /// Takes the findings; `nil`: they are only counted.
     public var findings: (any Sink)?
     /// Whether findings are written as CSV instead of JSON lines.
     public var findingsAsCSV: Bool
 
+    /// These sinks.
+    ///
+    /// - Parameters:
+    ///   - clean: takes the clean rows.
+    ///   - rejects: takes the rejected records.
+    ///   - findings: takes the findings.
+    ///   - findingsAsCSV: whether findings are written as CSV; JSON Lines otherwise.
     public init(
         clean: (any Sink)? = nil, rejects: (any Sink)? = nil, findings: (any Sink)? = nil, findingsAsCSV: Bool = false
     ) {

@@ -6,9 +6,13 @@ public struct RunReport: Sendable {
     /// The version of the report's form. It goes up when a reader of the old form would misread the new one.
     public static let formatVersion = 1
 
+    /// The path of the input; `-` for standard input.
     public var input: String
+    /// Where the outputs went.
     public var paths: OutputPaths
+    /// The counts.
     public var result: RunResult
+    /// The rules that were run.
     public var rules: RuleFile
     /// The engine that was asked for.
     public var engine: Pattern.Engine
@@ -16,6 +20,7 @@ public struct RunReport: Sendable {
     public var head: Int?
     /// Whether somebody wrote to the input while it was being read.
     public var inputChanged: Bool
+    /// The time from start to end, in seconds.
     public var seconds: Double
 
     /// The report as JSON. Its form is described by `Docs/assay-report.schema.json`. It holds no values of the data.

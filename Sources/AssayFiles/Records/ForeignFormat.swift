@@ -2,23 +2,39 @@ internal import Assay
 
 /// A format that people take for CSV in UTF-8, and that ``Cleaner`` does not read.
 public enum ForeignFormat: Hashable, Sendable, CaseIterable {
+    /// RFC 1952.
     case gzip
+    /// RFC 8878.
     case zstandard
+    /// The .xz format of XZ Utils.
     case xz
+    /// bzip2.
     case bzip2
+    /// An archive that is neither of the spreadsheets below.
     case zip
+    /// A workbook of Microsoft Excel, .xlsx or .xls.
     case excel
+    /// A spreadsheet of LibreOffice, .ods.
     case openDocument
+    /// Apache Parquet.
     case parquet
+    /// A database of SQLite 3.
     case sqlite
+    /// A list or an object of JSON, or objects line by line.
     case json
+    /// PDF.
     case pdf
+    /// HTML.
     case webPage
+    /// XML.
     case xml
     /// UTF-16 with a byte order mark.
     case utf16
+    /// UTF-16 in little-endian order, without a byte order mark.
     case utf16LittleEndian
+    /// UTF-16 in big-endian order, without a byte order mark.
     case utf16BigEndian
+    /// UTF-32 with a byte order mark.
     case utf32
     /// Text that is not UTF-8; mostly it is in an encoding of Windows.
     case otherEncoding

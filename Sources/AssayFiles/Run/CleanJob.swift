@@ -19,7 +19,9 @@ public final class CleanJob {
     /// What a path `-` means: standard input or standard output.
     public static let standard = "-"
 
+    /// The path of the input; `-` for standard input.
     public let input: String
+    /// Where the outputs go.
     public let paths: OutputPaths
     /// Whether outputs that exist are replaced, also those that somebody makes while it runs.
     public let force: Bool
@@ -220,7 +222,9 @@ public final class CleanJob {
 
 /// Some outputs have their names and others could not be given theirs.
 public struct PublishError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The rename that failed.
     public var failure: FileError
+    /// The outputs that are in place already.
     public var published: [String]
 
     public var description: String {

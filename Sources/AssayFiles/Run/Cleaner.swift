@@ -12,7 +12,9 @@ internal import CAssay
 /// The rules are compiled once, when the cleaner is made; it can then run any number of times, also at once on several
 /// threads. Outputs are in the order of the input and the same bytes for any number of threads.
 public final class Cleaner: Sendable {
+    /// The rules that are run.
     public let rules: RuleFile
+    /// How they are run.
     public let options: CleanerOptions
     let schema: CompiledSchema
 

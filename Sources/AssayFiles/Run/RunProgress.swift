@@ -4,11 +4,14 @@ public struct RunProgress: Hashable, Sendable {
     public var bytes: Int
     /// Bytes of the input in all, where that is known.
     public var totalBytes: Int?
+    /// Records that were written so far.
     public var records: Int
+    /// Those of them that were rejected.
     public var rejected: Int
 }
 
 /// The progress callback ended a run.
 public struct RunCancelled: Error, Hashable, Sendable {
+    /// The error of a run whose progress callback returned ``BulkControl/cancel``.
     public init() {}
 }

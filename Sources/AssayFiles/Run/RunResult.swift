@@ -2,38 +2,53 @@ public import Assay
 
 /// What came of a table. The counts of the columns are in the table's order, those of rules in declared order.
 public struct RunResult: Hashable, Sendable {
+    /// The counts of one column.
     public struct Column: Hashable, Sendable {
+        /// The name of the column.
         public var name: String
         /// Cells without a value.
         public var missing: Int
+        /// The counts of its rules, in declared order.
         public var rules: [Rule]
     }
 
+    /// The counts of one rule.
     public struct Rule: Hashable, Sendable {
+        /// The stable name of the rule.
         public var id: String
+        /// Whether a failure rejects the record.
         public var severity: Severity
-        /// Values that failed, for a rule of severity `reject`, and those for a rule of severity `warn`.
+        /// Values that failed a rule of severity `reject`.
         public var failed: Int
+        /// Values that failed a rule of severity `warn`.
         public var warned: Int
+        /// Values that a limit left undecided.
         public var undecided: Int
     }
 
     /// Bytes of the input that were read.
     public var bytes = 0
+    /// Records that were read, without the header.
     public var records = 0
+    /// Records that went to the clean rows.
     public var clean = 0
+    /// Records that went to the rejects.
     public var rejected = 0
     /// Records with a finding that a limit left undecided. Those of severity `reject` are among the rejected.
     public var undecided = 0
+    /// Records that are malformed, by kind.
     public var structure = Structure()
+    /// The columns that have rules.
     public var columns: [Column] = []
-    /// All findings there were, and how many of them were not written since there were more than `maxFindings`.
+    /// All findings, the unwritten ones included.
     public var findings = 0
+    /// Findings that were not written, because there were more than `maxFindings`.
     public var findingsDropped = 0
     /// The first of them.
     public var firstFindings: [Finding] = []
     /// Threads that were asked for. Where the system gives fewer, the work is still done.
     public var threads = 1
+    /// The names of the columns; `nil` for a table without a header.
     public var header: [String]?
 
     /// Rejected records in a hundred; 0 when there are none at all.

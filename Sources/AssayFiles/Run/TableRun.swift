@@ -277,6 +277,7 @@ final class TableRun: Sendable {
 
 /// Our own mistake: what came out is not what went in. Nothing of such a run is published.
 public struct ConservationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What does not add up.
     public var message: String
     public var description: String { "internal error, please report it: \(message)" }
 }

@@ -2,7 +2,9 @@ public import Assay
 
 /// What a validator says of a value.
 public enum ValidationResult: Hashable, Sendable {
+    /// The value is valid.
     case valid
+    /// The value is not valid, for this reason.
     case invalid(ValidationError)
 
     /// Not valid, with an error type of one's own: its words and its code are kept.

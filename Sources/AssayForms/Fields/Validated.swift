@@ -61,6 +61,11 @@ open class Validated<Value>: Observable {
         self.policy = policy
     }
 
+    /// A field with several validators, which are asked in this order.
+    ///
+    /// - Parameters:
+    ///   - validators: must all hold.
+    ///   - policy: when errors are shown.
     public convenience init(_ validators: [any Validator<Value>], policy: ValidationPolicy = .always) {
         self.init(wrappedValue: nil, validators, policy: policy)
     }
@@ -73,6 +78,11 @@ open class Validated<Value>: Observable {
         self.init(wrappedValue: value, requirements as [any Validator<Value>], policy: policy)
     }
 
+    /// A field with several requirements, which are asked in this order.
+    ///
+    /// - Parameters:
+    ///   - requirements: must all hold.
+    ///   - policy: when errors are shown.
     @_disfavoredOverload
     public convenience init(_ requirements: [Requirement<Value>], policy: ValidationPolicy = .always) {
         self.init(wrappedValue: nil, requirements as [any Validator<Value>], policy: policy)
@@ -85,6 +95,11 @@ open class Validated<Value>: Observable {
         self.init(wrappedValue: value, [requirement], policy: policy)
     }
 
+    /// A field with one requirement.
+    ///
+    /// - Parameters:
+    ///   - requirement: must hold.
+    ///   - policy: when errors are shown.
     public convenience init(_ requirement: Requirement<Value>, policy: ValidationPolicy = .always) {
         self.init(wrappedValue: nil, [requirement], policy: policy)
     }

@@ -14,7 +14,7 @@ public import Assay
 /// Of nothing: always valid. Where a type has a `validate(_:)` of its own, ``isValid(value:)`` and ``errors(for:)`` follow it; its
 /// ``requirement`` does not, and must be its own too.
 public protocol CompositeValidator<ValueType>: Validator {
-    // Said again, so that the compiler finds it by the type of `validators`.
+    /// The type of the values. Said again, so that the compiler finds it by the type of `validators`.
     associatedtype ValueType = String
 
     /// What is asked, in this order.

@@ -7,5 +7,6 @@ public struct NotEmptyValidator: RuleValidator {
 
     private static let notEmpty = Requirement<String>.notEmpty()
 
+    /// A validator with the message for an empty text.
     public init(errorMessage: String) { self.errorMessage = errorMessage }
 }

@@ -13,6 +13,12 @@ public struct RegexValidator: RuleValidator {
     public var errorMessage: String
     public let rule: Requirement<String>
 
+    /// A validator with a pattern, compiled now or taken from ``PatternCache/shared``.
+    ///
+    /// - Parameters:
+    ///   - regex: the pattern. The whole text must match.
+    ///   - options: of the pattern.
+    ///   - errorMessage: for a text that does not match.
     public init(regex: String, options: Pattern.Options = [], errorMessage: String) {
         self.errorMessage = errorMessage
         let compiled = try? PatternCache.shared.pattern(regex, options: options)

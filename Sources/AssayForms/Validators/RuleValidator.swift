@@ -10,7 +10,7 @@ public import Assay
 /// An error keeps the stable name of the rule and its parameters. A value that could not be judged, because of a limit or a
 /// pattern that does not compile, is not valid either, but says so in the words of the requirement.
 public protocol RuleValidator<ValueType>: Validator {
-    // Said again, so that the compiler finds it by the type of `rule`.
+    /// The type of the values. Said again, so that the compiler finds it by the type of `rule`.
     associatedtype ValueType
 
     /// What the value must be.

@@ -24,6 +24,7 @@
 /// A ``Requirement`` is a validator, and a validator is a requirement (``requirement``): fields, composites and
 /// `verdicts(for:)` over millions take both.
 public protocol Validator<ValueType>: Sendable {
+    /// The type of the values.
     associatedtype ValueType
 
     /// What to say of a value that is not valid. "Invalid value" unless you say it better.

@@ -1,12 +1,14 @@
 /// A view in which people enter text: `UITextField`, `UITextView`, and your own.
 @MainActor
 public protocol TextEntryView {
+    /// The text that the view holds now.
     var enteredText: String { get }
 }
 
 /// A view that shows an error, or nothing: `UILabel`, and your own.
 @MainActor
 public protocol ErrorLabel: AnyObject {
+    /// The error that is shown; `nil`: none.
     var text: String? { get set }
 }
 

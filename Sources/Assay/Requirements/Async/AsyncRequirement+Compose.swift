@@ -13,14 +13,21 @@ extension AsyncRequirement {
         return Self(AsyncChangedNode(requirement) { $0.negated })
     }
 
+    /// Both must be confirmed: ``all(_:)`` of the two.
     public static func && (one: Self, other: Self) -> Self { all([one, other]) }
+    /// Both must be confirmed: ``all(_:)`` of the two. The synchronous one is asked first.
     public static func && (one: Requirement<Value>, other: Self) -> Self { all([Self(one), other]) }
+    /// Both must be confirmed: ``all(_:)`` of the two, in this order.
     public static func && (one: Self, other: Requirement<Value>) -> Self { all([one, Self(other)]) }
 
+    /// One must be confirmed: ``any(_:)`` of the two.
     public static func || (one: Self, other: Self) -> Self { any([one, other]) }
+    /// One must be confirmed: ``any(_:)`` of the two.
     public static func || (one: Requirement<Value>, other: Self) -> Self { any([Self(one), other]) }
+    /// One must be confirmed: ``any(_:)`` of the two.
     public static func || (one: Self, other: Requirement<Value>) -> Self { any([one, Self(other)]) }
 
+    /// The requirement must fail: ``not(_:)``. Undecided stays undecided.
     public static prefix func ! (requirement: Self) -> Self { not(requirement) }
 
     /// The same requirement with words of one's own for whatever fails in it. What is undecided keeps its words.

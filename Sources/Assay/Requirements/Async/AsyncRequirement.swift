@@ -13,6 +13,7 @@
 /// Immutable; safe to use from any number of tasks at once. Evaluating stays on the caller's actor, so that a value need not
 /// be `Sendable`, but for groups that run at once, timeouts and chunks.
 public struct AsyncRequirement<Value>: Sendable {
+    /// A closure that judges a value. It runs in the caller's isolation; an error that it throws is thrown on.
     public typealias Evaluator = nonisolated(nonsending) @Sendable (Value) async throws -> Evaluation
 
     /// A closure that has no answer, only an error.
@@ -42,8 +43,10 @@ public struct AsyncRequirement<Value>: Sendable {
     /// The requirement, where it need not wait.
     var immediate: Requirement<Value>? { node.requirement }
 
+    /// Always confirmed.
     public static var always: Self { Self(.always) }
 
+    /// Never confirmed, for this reason.
     public static func never(_ reason: Reason) -> Self { Self(.never(reason)) }
 
     /// The first reason against a value, or none: what need not wait first, then in declared order.

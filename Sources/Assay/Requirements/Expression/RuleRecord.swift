@@ -14,6 +14,7 @@
 ///
 /// The names stand in findings, too: a part that `at` is given without a name has that of its member.
 public protocol RuleRecord: RuleCodable {
+    /// One named part of this type.
     typealias Member = RuleMember<Self>
 
     /// The parts by name. A part of a part may be one as well: `Member("city", \.address.city)`.
@@ -22,9 +23,15 @@ public protocol RuleRecord: RuleCodable {
 
 /// A part of a ``RuleRecord``, and its name in rule files.
 public struct RuleMember<Record>: Sendable {
+    /// The name that rule files use.
     public let name: String
     let part: any RulePart<Record>
 
+    /// A part of a record that rules can name.
+    ///
+    /// - Parameters:
+    ///   - name: the name that rule files use.
+    ///   - keyPath: leads to the part.
     public init<Part: RuleCodable>(_ name: String, _ keyPath: any KeyPath<Record, Part> & Sendable) {
         self.name = name
         part = TypedPart(keyPath: keyPath)
