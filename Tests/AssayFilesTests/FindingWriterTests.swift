@@ -89,7 +89,7 @@ struct FindingWriterTests {
         }
     }
 
-    /// Values in which a type finds different flaws, or none that it could name.
+    /// Values in which a type finds different failureReasons, or none that it could name.
     private static let thirds = [
         "ann@example.org", "ann@localhost", " ann@example.org", "ann.example.org", "DE89370400440532013000",
         "DE88370400440532013000", "de89 3704 0044 0532 0130 00", "some more text",

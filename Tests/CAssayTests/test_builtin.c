@@ -245,7 +245,7 @@ static void test_reasons(assay_scratch *scratch)
         }
         assay_check_free(check);
     }
-    /* Every flaw is found somewhere, and none has the name of another. */
+    /* Every failure reason is found somewhere, and none has the name of another. */
     for (size_t i = 0; assay_failure_reason_at(i) != NULL; i++) {
         bool found = false;
         for (size_t j = 0; j < reason_case_count; j++)
@@ -300,7 +300,7 @@ static size_t spoil(uint8_t *value, size_t count, uint64_t *state)
     return count;
 }
 
-/* Of a column the same flaws are found as of its values one by one; what did not fail is left alone. */
+/* Of a column the same failure reasons are found as of its values one by one; what did not fail is left alone. */
 static void test_flaws_of_columns(assay_scratch *scratch)
 {
     enum { rows = 1024, most_bytes = 512, untouched = 0xEE };

@@ -72,7 +72,7 @@ class BuiltInTypeTests(CommandTest):
             if info["source"]:
                 entry += "    table: %s %s\n" % (info["source"], info["edition"])
             self.assertIn(entry, "\n" + text)
-            self.assertEqual(set(info), {"name", "noun", "profile", "example", "options", "source", "edition"})
+            self.assertEqual(set(info), {"name", "displayName", "profile", "example", "options", "source", "edition"})
         details = self.assay("types", "time-zone", "email", status=0).text
         self.assertIn("table    Debian tzdata, edition 20", details)
         self.assertIn("options  quoted ip-literal unicode single-label numeric-tld", details)

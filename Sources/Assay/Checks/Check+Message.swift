@@ -72,7 +72,7 @@ extension ValueType {
         switch kind {
         case .any: return "is not a value"
         case .string:
-            return "is not \(format.flatMap(BuiltInType.named)?.noun ?? "text")"
+            return "is not \(format.flatMap(BuiltInType.named)?.displayName ?? "text")"
         case .integer: return "is not an integer"
         case .number: return "is not a number"
         case .boolean: return "is not true or false"

@@ -35,11 +35,13 @@ package struct CompiledRule: Sendable {
 
     /// See ``BoundSchema/copied()``.
     func copied() -> CompiledRule {
-        CompiledRule(id: id, code: code, severity: severity, message: message, node: node.copied(), hasFlaws: hasFlaws)
+        CompiledRule(
+            id: id, code: code, severity: severity, message: message, node: node.copied(),
+            hasFailureReasons: hasFailureReasons)
     }
 
     /// Whether a finding can say more than ``message``: the rule asks for a built-in type, in words of ours.
-    package let hasFlaws: Bool
+    package let hasFailureReasons: Bool
 
     /// What its patterns run on; `nil` when it has none.
     package var engine: Pattern.Engine? { node.engine }
@@ -85,7 +87,7 @@ final class CompiledField: Sendable {
                 rules.append(
                     CompiledRule(
                         id: id, code: code, severity: severity, message: message ?? check.failureMessage, node: node,
-                        hasFlaws: message == nil && node.isBuiltIn))
+                        hasFailureReasons: message == nil && node.isBuiltIn))
             } catch {
                 throw CompileError(
                     part: error.part, message: "field '\(field.name)', rule '\(id)': \(error.message)",
@@ -108,7 +110,7 @@ final class CompiledField: Sendable {
             rules.append(
                 CompiledRule(
                     id: "\(name).required", code: "required", severity: .reject, message: "is missing",
-                    node: .constant(true), hasFlaws: false))
+                    node: .constant(true), hasFailureReasons: false))
         }
         hasType = ![.any, .string].contains(field.type.kind) || ![nil, "default"].contains(field.type.format)
         if hasType {

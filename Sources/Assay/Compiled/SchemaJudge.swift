@@ -75,30 +75,31 @@ package struct SchemaJudge: ~Copyable {
     package var missingRows: UnsafePointer<UInt64> { UnsafePointer(missing) }
 
     /// What is wrong with the values of the rows that a rule failed, in the column that was judged last: for each of them 0
-    /// where nothing more is known, else 1 + the place in ``Flaw/all``. Only while the bytes of the column last.
+    /// where nothing more is known, else 1 + the place in ``FailureReason/all``. Only while the bytes of the column last.
     ///
     /// - Parameter rows: of the slice that was judged.
-    /// - Precondition: the rule has flaws (``CompiledRule/hasFlaws``).
-    package func findFlaws(rows: Int, rule: Int, into flaws: UnsafeMutablePointer<UInt8>) {
-        findFlaws(
-            bytes: bytes, cells: UnsafeMutableBufferPointer(start: cells, count: rows), rule: rule, into: flaws)
+    /// - Precondition: the rule has failure reasons (``CompiledRule/hasFailureReasons``).
+    package func findFailureReasons(rows: Int, rule: Int, into failureReasons: UnsafeMutablePointer<UInt8>) {
+        findFailureReasons(
+            bytes: bytes, cells: UnsafeMutableBufferPointer(start: cells, count: rows), rule: rule, into: failureReasons
+        )
     }
 
     /// The same for cells that were gathered again, which are those of the slice that was judged.
-    package func findFlaws(
+    package func findFailureReasons(
         bytes: UnsafePointer<UInt8>?, cells: UnsafeMutableBufferPointer<assay_cell>, rule: Int,
-        into flaws: UnsafeMutablePointer<UInt8>
+        into failureReasons: UnsafeMutablePointer<UInt8>
     ) {
         guard case .leaf(let leaf) = schema.rules[rule].node else {
-            preconditionFailure("a rule with flaws is one built-in type")
+            preconditionFailure("a rule with failureReasons is one built-in type")
         }
         assay_check_failure_reasons(
-            leaf.handle, scratch.handle, bytes, cells.baseAddress, cells.count, failed(byRule: rule), flaws)
+            leaf.handle, scratch.handle, bytes, cells.baseAddress, cells.count, failed(byRule: rule), failureReasons)
     }
 
-    /// The place in ``Flaw/all`` of what is wrong with a value that a rule failed; `nil`: nothing more is known.
-    package func flaw(of value: UnsafeBufferPointer<UInt8>, rule: Int) -> Int? {
-        schema.rules[rule].node.flaw(of: value, scratch: scratch.handle)
+    /// The place in ``FailureReason/all`` of what is wrong with a value that a rule failed; `nil`: nothing more is known.
+    package func failureReason(of value: UnsafeBufferPointer<UInt8>, rule: Int) -> Int? {
+        schema.rules[rule].node.failureReason(of: value, scratch: scratch.handle)
     }
 
     /// Judges a slice.

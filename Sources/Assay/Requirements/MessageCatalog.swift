@@ -43,8 +43,9 @@ public struct MessageCatalog: Hashable, Sendable, Codable {
         case .listed(let key):
             let sentence = Self.filled(
                 singular(of: key, reason) ?? texts[key] ?? Self.english.texts[key] ?? key, reason.parameters)
-            guard case .text(let flaw)? = reason.parameters["flaw"] else { return sentence }
-            return "\(sentence): \(texts["flaw.\(flaw)"] ?? Self.flawText(flaw, in: language))"
+            guard case .text(let failureReason)? = reason.parameters["failureReason"] else { return sentence }
+            return
+                "\(sentence): \(texts["failureReason.\(failureReason)"] ?? Self.failureReasonText(failureReason, in: language))"
         }
     }
 

@@ -20,9 +20,9 @@ extension Reason {
     }
 
     /// This reason with what is wrong with the value, where more is known than that it is not of a built-in type.
-    func explained(by flaw: Flaw) -> Reason {
+    func explained(by failureReason: FailureReason) -> Reason {
         var reason = self
-        reason.parameters["flaw"] = .text(flaw.name)
+        reason.parameters["failureReason"] = .text(failureReason.name)
         return reason
     }
 

@@ -14,7 +14,7 @@ public struct BuiltInType: Hashable, Sendable, Codable, Identifiable {
     public var name: String
 
     /// With its article, as in "is not an IBAN".
-    public var noun: String
+    public var displayName: String
 
     /// The standard, and what is taken from it.
     public var profile: String
@@ -47,7 +47,7 @@ public struct BuiltInType: Hashable, Sendable, Codable, Identifiable {
 
     private init(_ info: assay_builtin_info) {
         name = String(cString: info.name)
-        noun = String(cString: info.display_name)
+        displayName = String(cString: info.display_name)
         profile = String(cString: info.profile)
         example = String(cString: info.example)
         options = String(cString: info.options)

@@ -61,16 +61,16 @@ struct ColumnWorker: ~Copyable {
         let asked = task.plan.schema.rules[rule]
         let (failed, undecided) = (judge.judge.failed(byRule: rule), judge.judge.undecided(byRule: rule))
         let (number, isReject) = (task.firstRule + ReportedRule.own + rule, asked.severity == .reject)
-        guard asked.hasFlaws else {
+        guard asked.hasFailureReasons else {
             return verdicts.add(number, failed: failed, undecided: undecided, isReject: isReject)
         }
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rows) { flaws in
-            judge.judge.findFlaws(rows: rows, rule: rule, into: flaws.baseAddress!)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rows) { failureReasons in
+            judge.judge.findFailureReasons(rows: rows, rule: rule, into: failureReasons.baseAddress!)
             for word in 0..<maskWords(rows) {
                 forEachBit(in: failed[word]) { bit in
                     let row = 64 * word + bit
-                    let flaw = flaws[row] == 0 ? nil : Int(flaws[row]) - 1
-                    verdicts.add(FindingKind(rule: number, flaw: flaw), row: row, isReject: isReject)
+                    let failureReason = failureReasons[row] == 0 ? nil : Int(failureReasons[row]) - 1
+                    verdicts.add(FindingKind(rule: number, failureReason: failureReason), row: row, isReject: isReject)
                 }
                 forEachBit(in: undecided[word]) { bit in
                     verdicts.add(FindingKind(rule: number, isUndecided: true), row: 64 * word + bit, isReject: isReject)

@@ -10,16 +10,18 @@ final class ReportedRule: Sendable {
     let code: CText
     let message: CText
     let severity: Severity
-    /// The message about a value with each of `Flaw.all`, if the rule can say what is wrong with one.
-    private let flawedMessages: [CText]
+    /// The message about a value with each of `FailureReason.all`, if the rule can say what is wrong with one.
+    private let reasonMessages: [CText]
 
-    init(column: String?, id: String, code: String, message: String, severity: Severity, hasFlaws: Bool = false) {
+    init(
+        column: String?, id: String, code: String, message: String, severity: Severity, hasFailureReasons: Bool = false
+    ) {
         self.column = column.map { CText($0) }
         self.id = CText(id)
         self.code = CText(code)
         self.message = CText(message)
         self.severity = severity
-        flawedMessages = hasFlaws ? Flaw.all.map { CText("\(message): \($0.text)") } : []
+        reasonMessages = hasFailureReasons ? FailureReason.all.map { CText("\(message): \($0.text)") } : []
     }
 
     private static let undecidedCode = CText("undecided")
@@ -43,14 +45,14 @@ final class ReportedRule: Sendable {
             + schema.rules.map { rule in
                 ReportedRule(
                     column: column, id: rule.id, code: rule.code, message: rule.message, severity: rule.severity,
-                    hasFlaws: rule.hasFlaws)
+                    hasFailureReasons: rule.hasFailureReasons)
             }
     }
 
     func code(_ kind: FindingKind) -> CText { kind.isUndecided ? Self.undecidedCode : code }
 
     func message(_ kind: FindingKind) -> CText {
-        kind.isUndecided ? Self.undecidedMessage : kind.flaw.map { flawedMessages[$0] } ?? message
+        kind.isUndecided ? Self.undecidedMessage : kind.failureReason.map { reasonMessages[$0] } ?? message
     }
 
     var cSeverity: assay_finding_severity { severity == .reject ? ASSAY_SEVERITY_REJECT : ASSAY_SEVERITY_WARN }

@@ -4,8 +4,8 @@ internal import CAssay
 /// What is said of a finding: of which rule it is, and which of its messages.
 struct FindingKind: Hashable, Sendable {
     let rule: Int
-    /// The place in `Flaw.all` of what is wrong with the value; `nil`: no more is known.
-    var flaw: Int?
+    /// The place in `FailureReason.all` of what is wrong with the value; `nil`: no more is known.
+    var failureReason: Int?
     var isUndecided = false
 }
 
@@ -14,8 +14,8 @@ struct SliceVerdicts: ~Copyable {
     /// The rows of one slice that one rule failed for one reason, and those it left undecided.
     struct Found: Sendable {
         let rule: Int
-        /// The place in `Flaw.all` of what is wrong with the values of the failed rows; `nil`: no more is known.
-        let flaw: Int?
+        /// The place in `FailureReason.all` of what is wrong with the values of the failed rows; `nil`: no more is known.
+        let failureReason: Int?
         var failed: [UInt64]
         var undecided: [UInt64]
     }
@@ -42,7 +42,7 @@ struct SliceVerdicts: ~Copyable {
     mutating func add(
         _ rule: Int, failed: UnsafePointer<UInt64>, undecided: UnsafePointer<UInt64>?, isReject: Bool
     ) {
-        let place = place(of: rule, flaw: nil)
+        let place = place(of: rule, failureReason: nil)
         if isReject { assay_mask_merge(rejected, failed, words) }
         found[place].failed.merge(failed)
         // Nearly all masks of undecided rows are zero, and share their memory.
@@ -52,7 +52,7 @@ struct SliceVerdicts: ~Copyable {
     }
 
     mutating func add(_ kind: FindingKind, row: Int, isReject: Bool) {
-        let place = place(of: kind.rule, flaw: kind.flaw)
+        let place = place(of: kind.rule, failureReason: kind.failureReason)
         let (word, bit) = (row / 64, UInt64(1) << UInt64(row % 64))
         if kind.isUndecided {
             found[place].undecided[word] |= bit
@@ -67,22 +67,22 @@ struct SliceVerdicts: ~Copyable {
 
     func addMissing(row: Int) { missing[row / 64] |= 1 << UInt64(row % 64) }
 
-    /// Where the rule stands in `found` with this flaw. Columns come in reported order, so that it is nearly always at the end.
+    /// Where the rule stands in `found` with this failure reason. Columns come in reported order, so that it is nearly always at the end.
     /// Flaws of a rule stand in the order in which they were met, since no value has two.
-    private mutating func place(of rule: Int, flaw: Int?) -> Int {
+    private mutating func place(of rule: Int, failureReason: Int?) -> Int {
         var place = found.count
         while place > 0, found[place - 1].rule >= rule {
             place -= 1
-            if found[place].rule == rule && found[place].flaw == flaw { return place }
+            if found[place].rule == rule && found[place].failureReason == failureReason { return place }
         }
         while place < found.count, found[place].rule == rule { place += 1 }
-        found.insert(empty(rule, flaw), at: place)
+        found.insert(empty(rule, failureReason), at: place)
         return place
     }
 
-    private func empty(_ rule: Int, _ flaw: Int?) -> Found {
+    private func empty(_ rule: Int, _ failureReason: Int?) -> Found {
         let none = words == Self.noRows.count ? Self.noRows : [UInt64](repeating: 0, count: words)
-        return Found(rule: rule, flaw: flaw, failed: none, undecided: none)
+        return Found(rule: rule, failureReason: failureReason, failed: none, undecided: none)
     }
 
     /// The mask of a whole slice in which nothing is set.

@@ -78,7 +78,9 @@ struct FindingReader {
                 let isUndecided = place % 2 == 1
                 place += 1
                 if (isUndecided ? item.undecided : item.failed)[word] >> bit & 1 != 0 {
-                    return (row, FindingKind(rule: item.rule, flaw: item.flaw, isUndecided: isUndecided))
+                    return (
+                        row, FindingKind(rule: item.rule, failureReason: item.failureReason, isUndecided: isUndecided)
+                    )
                 }
             }
             row += 1

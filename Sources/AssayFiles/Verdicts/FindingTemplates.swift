@@ -6,7 +6,7 @@ struct FindingTemplates: Sendable {
     let failed: [FindingTemplate]
     let undecided: [FindingTemplate]
     /// Of rules that can say what is wrong with a value.
-    let flawed: [FlawedTemplates?]
+    let reasonTemplates: [FailureReasonTemplates?]
     let encoding: FindingTemplate
     let tooLongRecord: FindingTemplate
     let tooLongField: FindingTemplate
@@ -36,8 +36,8 @@ struct FindingTemplates: Sendable {
         failed = rules { ($0.code, $0.message) }
         undecided = rules { _ in ("undecided", FindingText.undecided) }
         let asked = schema.columns.flatMap(\.rules)
-        flawed = zip(asked, failed).map { rule, plain in
-            schema.rules[rule].hasFlaws ? FlawedTemplates(rule, plain: plain, style: style) : nil
+        reasonTemplates = zip(asked, failed).map { rule, plain in
+            schema.rules[rule].hasFailureReasons ? FailureReasonTemplates(rule, plain: plain, style: style) : nil
         }
         encoding = record("encoding", FindingText.invalidUTF8)
         tooLongRecord = record(

@@ -133,9 +133,9 @@ struct FindingWriter: ~Copyable {
                 let (failed, undecided) = (schema.failed(byRule: rule), schema.undecided(byRule: rule))
                 let failedCount = assay_mask_count(failed, words)
                 if failedCount > 0 {
-                    if let flawed = templates.flawed[rule], isWriting, !isAlwaysOneByOne {
-                        // A value has one flaw, so that the order stays that of the rules.
-                        flawed.forEachTemplate(in: slice, judge: schema, dialect: dialect, masks: &said) {
+                    if let reasonTemplates = templates.reasonTemplates[rule], isWriting, !isAlwaysOneByOne {
+                        // A value has one failureReason, so that the order stays that of the rules.
+                        reasonTemplates.forEachTemplate(in: slice, judge: schema, dialect: dialect, masks: &said) {
                             kinds.append($0.kind(rows: $1))
                         }
                     } else {
@@ -159,8 +159,9 @@ struct FindingWriter: ~Copyable {
         schema.forEachFinding(ofRow: row) { rule, undecided in
             var template = undecided ? templates.undecided[rule] : templates.failed[rule]
             let field = slice.chunk.fieldRange(entry, template.position - 1)
-            if !undecided, isWriting || kept.count < room.kept, let flawed = templates.flawed[rule] {
-                template = flawed.template(for: text(of: field, in: slice.chunk, isRecord: false), judge: schema)
+            if !undecided, isWriting || kept.count < room.kept, let reasonTemplates = templates.reasonTemplates[rule] {
+                template = reasonTemplates.template(
+                    for: text(of: field, in: slice.chunk, isRecord: false), judge: schema)
             }
             add(template, slice.chunk, entry: entry, at: field.lowerBound, field: field)
             if plan.annotate && template.severity == .reject { reasons.append(template.rule) }

@@ -131,7 +131,7 @@ extension RuleReader {
                 do {
                     _ = try CompiledCheck(.oneOf([text], as: type))
                 } catch {
-                    complain(at: value.node, flaw(of: text, as: type, error), formAdvice(type))
+                    complain(at: value.node, failureReason(of: text, as: type, error), formAdvice(type))
                 }
             }
             return nil
@@ -171,7 +171,7 @@ extension RuleReader {
                 bounds.append((key, check))
                 ends.append((key, bound))
             } catch {
-                complain(at: node, flaw(of: bound.text, as: type, error), formAdvice(type))
+                complain(at: node, failureReason(of: bound.text, as: type, error), formAdvice(type))
             }
         }
         checkOrder(ends, type, entries)
@@ -179,7 +179,7 @@ extension RuleReader {
     }
 
     /// What is wrong with a value that a check does not take: it is none of the type, or the engine's words.
-    private func flaw(of text: String, as type: ValueType, _ error: CompileError) -> String {
+    private func failureReason(of text: String, as type: ValueType, _ error: CompileError) -> String {
         let isOfType = (try? CompiledCheck(.type(type)))?.verdict(of: text) == .pass
         return isOfType ? error.message : "\(text.quoted) is not \(type.kind.inWords)"
     }

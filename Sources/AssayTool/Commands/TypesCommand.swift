@@ -68,7 +68,7 @@ struct TypesCommand: ParsableCommand {
         var text = ""
         var allPass = true
         for name in names {
-            let noun = try type(named: name).noun
+            let noun = try type(named: name).displayName
             let check: CompiledCheck
             do {
                 check = try CompiledCheck(.type(ValueType(.string, format: name)))
@@ -81,7 +81,7 @@ struct TypesCommand: ParsableCommand {
                 let said =
                     switch verdict {
                     case .pass: "is \(noun)"
-                    case .fail: "is not \(noun)" + (check.flaw(of: value).map { ": \($0.text)" } ?? "")
+                    case .fail: "is not \(noun)" + (check.failureReason(of: value).map { ": \($0.text)" } ?? "")
                     case .undecided: FindingText.undecided
                     }
                 text += "\(printable(value)) \(said)\n"
@@ -104,7 +104,7 @@ struct TypesCommand: ParsableCommand {
     private func details(_ type: BuiltInType) -> String {
         let style = Style(forStandardError: false)
         var lines = [
-            style.bold(type.name) + "  \(type.noun)", "  follows  \(type.profile)",
+            style.bold(type.name) + "  \(type.displayName)", "  follows  \(type.profile)",
             "  example  \(printable(type.example))",
         ]
         if !type.options.isEmpty { lines.append("  options  \(type.options)") }
@@ -117,7 +117,8 @@ extension [BuiltInType] {
     fileprivate var json: String {
         let objects = map { type in
             let members = [
-                ("name", type.name), ("noun", type.noun), ("profile", type.profile), ("example", type.example),
+                ("name", type.name), ("displayName", type.displayName), ("profile", type.profile),
+                ("example", type.example),
                 ("options", type.options), ("source", type.source), ("edition", type.edition),
             ]
             return "  {" + members.map { "\(JSONText.of($0)): \(JSONText.of($1))" }.joined(separator: ", ") + "}"

@@ -75,35 +75,38 @@ import Testing
 
     @Test func whatIsWrongWithAValue() throws {
         let lines = Self.lines(of: "reasons.tsv")
-        #expect(Set(lines.map(\.sign)) == Set(Flaw.all.map(\.name) + ["-"]))
+        #expect(Set(lines.map(\.sign)) == Set(FailureReason.all.map(\.name) + ["-"]))
         for line in lines {
             let check = try CompiledCheck(.type(ValueType(.string, format: line.format)))
-            let flaw = check.flaw(of: line.value)
-            #expect(flaw?.name ?? "-" == line.sign, "\(line.format): \(line.value.debugDescription)")
+            let failureReason = check.failureReason(of: line.value)
+            #expect(failureReason?.name ?? "-" == line.sign, "\(line.format): \(line.value.debugDescription)")
             let whole = try CompiledCheck(.all([check.description, .length(min: 0, max: 1_000_000, in: .utf8)]))
-            #expect(whole.flaw(of: line.value) == flaw)
+            #expect(whole.failureReason(of: line.value) == failureReason)
             guard case .failed(let reason) = Requirement<String>.format(line.format).evaluate(line.value) else {
                 Issue.record("\(line.format) accepts \(line.value)")
                 continue
             }
-            #expect(reason.parameters["flaw"] == flaw.map { .text($0.name) })
-            #expect(reason.message == "Is not in the format \(line.format)" + (flaw.map { ": \($0.text)" } ?? ""))
+            #expect(reason.parameters["failureReason"] == failureReason.map { .text($0.name) })
+            #expect(
+                reason.message == "Is not in the format \(line.format)" + (failureReason.map { ": \($0.text)" } ?? ""))
         }
-        #expect(try CompiledCheck(.type(ValueType(.string, format: "iban"))).flaw(of: "DE89370400440532013000") == nil)
-        #expect(try CompiledCheck(.matches(pattern: "a")).flaw(of: "b") == nil)
+        #expect(
+            try CompiledCheck(.type(ValueType(.string, format: "iban"))).failureReason(of: "DE89370400440532013000")
+                == nil)
+        #expect(try CompiledCheck(.matches(pattern: "a")).failureReason(of: "b") == nil)
     }
 
-    @Test func flawsInEveryLanguage() {
+    @Test func failureReasonsInEveryLanguage() {
         let reason = Requirement<String>.iban().evaluate("DE88370400440532013000").reason
         #expect(reason?.message(in: "pt-BR").hasSuffix(": os dígitos verificadores não conferem") == true)
         #expect(reason?.message(in: "sv") == reason?.message)
         for language in ["ru", "ja", "zh", "pt"] {
-            let texts = Flaw.all.map { MessageCatalog.flawText($0.name, in: language) }
-            #expect(Set(texts).count == Flaw.all.count, "\(language)")
-            #expect(Set(texts).isDisjoint(with: Flaw.all.map(\.text)), "\(language)")
+            let texts = FailureReason.all.map { MessageCatalog.failureReasonText($0.name, in: language) }
+            #expect(Set(texts).count == FailureReason.all.count, "\(language)")
+            #expect(Set(texts).isDisjoint(with: FailureReason.all.map(\.text)), "\(language)")
         }
         var mine = MessageCatalog.russian
-        mine.texts["flaw.check-digits"] = "опечатка"
+        mine.texts["failureReason.check-digits"] = "опечатка"
         #expect(reason?.message(in: mine).hasSuffix(": опечатка") == true)
     }
 
@@ -115,7 +118,7 @@ import Testing
             #expect(Requirement<String>.format(type.name).evaluate(type.example).isConfirmed, "\(type.name)")
             #expect(!Requirement<String>.format(type.name).evaluate(type.example + "\n").isConfirmed, "\(type.name)")
             let message = Check.type(ValueType(.string, format: type.name)).failureMessage
-            #expect(message == "is not \(type.noun)")
+            #expect(message == "is not \(type.displayName)")
         }
         #expect(BuiltInType.named("iban country=DE")?.name == "iban")
         #expect(BuiltInType.named("ibn") == nil && BuiltInType.named("") == nil)

@@ -7,7 +7,7 @@ import Hummingbird
 ///
 ///     {"type": "https://example.org/problems/validation", "title": "Some values are not what they should be", "status": 422,
 ///      "errors": [{"pointer": "#/addresses/0/country", "path": "addresses[0].country", "code": "string.format",
-///                  "parameters": {"format": "country", "flaw": "too-long"}, "detail": "Is not in the format country: it is too long"}]}
+///                  "parameters": {"format": "country", "failureReason": "too-long"}, "detail": "Is not in the format country: it is too long"}]}
 struct Problem: Error, Encodable {
     /// `about:blank` says no more than the status does. The others are addresses of yours, with a page for people.
     var type = "about:blank"

@@ -133,30 +133,30 @@ final class CompiledNode: CheckNode {
     let compiled: CompiledCheck
     let failure: Reason
     /// Whether the reason may go on with what is wrong with the value: words of others say all there is to say.
-    private let namesFlaws: Bool
+    private let namesFailureReasons: Bool
 
     convenience init(_ compiled: CompiledCheck) {
-        self.init(compiled, Reason(failing: compiled.description), namesFlaws: true)
+        self.init(compiled, Reason(failing: compiled.description), namesFailureReasons: true)
     }
 
-    private init(_ compiled: CompiledCheck, _ failure: Reason, namesFlaws: Bool) {
+    private init(_ compiled: CompiledCheck, _ failure: Reason, namesFailureReasons: Bool) {
         self.compiled = compiled
         self.failure = failure
-        self.namesFlaws = namesFlaws
+        self.namesFailureReasons = namesFailureReasons
     }
 
     var definition: Check { compiled.description }
 
     var columnNode: Node? { compiled.node }
 
-    func failing(with failure: Reason) -> CompiledNode { CompiledNode(compiled, failure, namesFlaws: false) }
+    func failing(with failure: Reason) -> CompiledNode { CompiledNode(compiled, failure, namesFailureReasons: false) }
 
     func evaluate(_ value: String, _ utf8: UnsafeBufferPointer<UInt8>) -> Evaluation {
         let verdict = compiled.verdict(of: utf8)
-        guard namesFlaws, verdict == .fail, let flaw = compiled.flaw(of: value) else {
+        guard namesFailureReasons, verdict == .fail, let failureReason = compiled.failureReason(of: value) else {
             return Evaluation(verdict, failure)
         }
-        return .failed(reason: failure.explained(by: flaw))
+        return .failed(reason: failure.explained(by: failureReason))
     }
 }
 

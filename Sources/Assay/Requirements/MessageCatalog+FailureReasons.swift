@@ -1,12 +1,12 @@
 extension MessageCatalog {
     /// What is wrong with a value of a built-in type, in a language that ships; in English (the C core's words) in others.
-    package static func flawText(_ name: String, in language: String) -> String {
+    package static func failureReasonText(_ name: String, in language: String) -> String {
         let primary = language.lowercased().prefix { $0 != "-" && $0 != "_" }
-        return flaws[String(primary)]?[name] ?? Flaw.all.first { $0.name == name }?.text ?? name
+        return failureReasons[String(primary)]?[name] ?? FailureReason.all.first { $0.name == name }?.text ?? name
     }
 
-    /// By language and ``Flaw/name``. A catalogue with `flaw.check-digits` among its own texts goes before it.
-    static let flaws: [String: [String: String]] = [
+    /// By language and ``FailureReason/name``. A catalogue with `failureReason.check-digits` among its own texts goes before it.
+    static let failureReasons: [String: [String: String]] = [
         "ru": [
             "line-end": "заканчивается переводом строки",
             "space-around": "пробелы в начале или в конце",

@@ -1,25 +1,25 @@
 internal import Assay
 internal import CAssay
 
-/// The findings of a rule that asks for a built-in type, one for each flaw that a value can have.
-struct FlawedTemplates: Sendable {
+/// The findings of a rule that asks for a built-in type, one for each failure reason that a value can have.
+struct FailureReasonTemplates: Sendable {
     private let rule: Int
     private let position: Int
-    /// That nothing more is known, then each of ``Flaw/all``.
+    /// That nothing more is known, then each of ``FailureReason/all``.
     private let templates: [FindingTemplate]
 
     /// - Parameter rule: its place in the schema.
     init(_ rule: Int, plain: FindingTemplate, style: FindingStyle) {
         self.rule = rule
         position = plain.position
-        templates = [plain] + Flaw.all.map { plain.saying("\(plain.message): \($0.text)", style: style) }
+        templates = [plain] + FailureReason.all.map { plain.saying("\(plain.message): \($0.text)", style: style) }
     }
 
     /// The finding of a value that failed. The judge that failed it looks for the reason, under its own limits.
     func template(for value: [UInt8], judge: borrowing SchemaJudge) -> FindingTemplate {
-        var flaw: Int?
-        value.withUnsafeBufferPointer { flaw = judge.flaw(of: $0, rule: rule) }
-        return templates[flaw.map { $0 + 1 } ?? 0]
+        var failureReason: Int?
+        value.withUnsafeBufferPointer { failureReason = judge.failureReason(of: $0, rule: rule) }
+        return templates[failureReason.map { $0 + 1 } ?? 0]
     }
 
     /// Calls `body` for each finding that the rows which failed have, with those of them that have it.
@@ -29,9 +29,9 @@ struct FlawedTemplates: Sendable {
     ) {
         let failed = judge.failed(byRule: rule)
         slice.withCells(of: position - 1, in: failed, dialect: dialect) { bytes, cells in
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slice.rows) { flaws in
-                judge.findFlaws(bytes: bytes, cells: cells, rule: rule, into: flaws.baseAddress!)
-                masks.part(failed, rows: slice.rows, by: flaws.baseAddress!, kinds: templates.count) {
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: slice.rows) { failureReasons in
+                judge.findFailureReasons(bytes: bytes, cells: cells, rule: rule, into: failureReasons.baseAddress!)
+                masks.part(failed, rows: slice.rows, by: failureReasons.baseAddress!, kinds: templates.count) {
                     body(templates[$0], $1)
                 }
             }
