@@ -70,14 +70,17 @@ private struct Masks: @unchecked Sendable {
     let missing: UnsafeMutablePointer<UInt64>
 }
 
-/// Judges all slices on several threads, each of which takes the next one until there is none.
+/// Judges all slices on several threads, each of which takes the next one from a ``ChunkQueue``.
 private func judge(
     rows: Int, tasks: [ColumnTask], rules: [ReportedRule], options: CheckOptions, masks: Masks
 ) throws -> (found: [[SliceVerdicts.Found]], counts: [RuleCount]) {
     let slices = (rows + SchemaJudge.sliceRows - 1) / SchemaJudge.sliceRows
-    let threads = max(1, min(options.threads, slices))
-    let next = Atomic(0)
-    let isCancelled = Atomic(false)
+    let report: @Sendable (BulkProgress) -> BulkControl = { progress in
+        let goesOn = options.progress?(options.progressContext, UInt64(progress.completed), UInt64(progress.total))
+        return goesOn == false ? .cancel : .proceed
+    }
+    let queue = ChunkQueue(count: rows, chunkRows: SchemaJudge.sliceRows, progress: report)
+    let threads = queue.threads(atMost: options.threads)
     let isUnsound = Atomic(false)
     let shortage = Lock<NoMemoryError?>(nil)
     let noCounts = rules.map { RuleCount(rule: $0) }
@@ -93,28 +96,22 @@ private func judge(
             return shortage.withLock { $0 = error }
         }
         var counts = noCounts
-        while !isCancelled.load(ordering: .relaxed) && !isUnsound.load(ordering: .relaxed) {
-            let slice = next.wrappingAdd(1, ordering: .relaxed).oldValue
-            if slice >= slices { break }
-            let range = SchemaJudge.sliceRows * slice..<min(rows, SchemaJudge.sliceRows * (slice + 1))
+        while let range = queue.take() {
             let word = range.lowerBound / 64
             var verdicts = SliceVerdicts(
                 rows: range.count, rejected: masks.rejected + word, undecided: masks.undecided + word,
                 missing: masks.missing + word)
             guard workers.judge(range, cells: &cells, into: &verdicts) else {
                 isUnsound.store(true, ordering: .relaxed)
-                return
+                return queue.stop()
             }
             let found = verdicts.found
             for item in found { counts[item.rule].add(item) }
             results.withLock { results in
-                results.found[slice] = found
+                results.found[range.lowerBound / SchemaJudge.sliceRows] = found
                 results.done += range.count
-                guard let progress = options.progress, !isCancelled.load(ordering: .relaxed) else { return }
-                if !progress(options.progressContext, UInt64(results.done), UInt64(rows)) {
-                    isCancelled.store(true, ordering: .relaxed)
-                }
             }
+            queue.finish(range)
         }
         results.withLock { results in
             for (rule, count) in counts.enumerated() { results.counts[rule].add(count) }
@@ -123,7 +120,7 @@ private func judge(
 
     if slices > 0 { if threads == 1 { drain() } else { onThreads(threads) { drain() } } }
     if isUnsound.load(ordering: .relaxed), let fault = tasks.lazy.compactMap(\.column.fault).first { throw fault }
-    if isCancelled.load(ordering: .relaxed) {
+    if queue.isStopped {
         throw Fault(ASSAY_FAULT_CANCELLED, "the progress callback ended the check")
     }
     if let error = shortage.withLock({ $0 }), results.withLock({ $0.done }) < rows { throw error }
