@@ -118,7 +118,7 @@ static void spoil_schema(assay_rules *rules)
         const char *format, *words;
     } cases[] = {
         {NULL, "has no format"},
-        {"\xFF", "a format that is no text"},
+        {"\xFF", "a format that is not text"},
         {"+l", "is of the Arrow type list"},
         {"tDu", "is of the Arrow type duration[us]"},
         {"w:2", "is of the Arrow type fixed_size_binary[2]"},
@@ -325,7 +325,7 @@ static void spoil_runs(assay_rules *rules)
         ends.null_count = 0;
         ends_type.format = "c";
         CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
-                      "of a type that Arrow does not have for them"));
+                      "of a type that Arrow does not allow for them"));
         ends_type.format = "i";
         values.array.length = 2;
         CHECK(refused(assay_rules_check_arrow_column(rules, 0, &schema, &array, NULL, &result), ASSAY_FAULT_ARROW,
