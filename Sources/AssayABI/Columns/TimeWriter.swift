@@ -2,6 +2,9 @@ internal import Assay
 
 /// Dates and times, written in a strptime-like format.
 struct TimeWriter: ValueWriter, @unchecked Sendable {
+    // SAFETY: the memory is only read, and only during the call that lent it.
+    let base: UnsafeRawPointer
+
     /// What the numbers count.
     enum Count {
         /// Days since 1970.
@@ -14,8 +17,6 @@ struct TimeWriter: ValueWriter, @unchecked Sendable {
         case sinceEpoch(perSecond: Int64, zone: ZoneOffsets)
     }
 
-    // SAFETY: the memory is only read, for as long as the call lasts that it was lent to.
-    let base: UnsafeRawPointer
     let count: Count
     let form: TimeForm
 
