@@ -20,6 +20,7 @@
  * Lanes
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* One of LANES values that step side by side. */
 typedef struct lane {
     const uint8_t *value;
     size_t rounds;
@@ -48,6 +49,7 @@ static inline uint64_t load_last(const uint8_t *bytes, size_t end, size_t count)
     return word;
 }
 
+/* An empty value has no rounds: its state stays the start state. */
 static inline lane lane_of(const uint8_t *bytes, assay_cell cell)
 {
     if (cell.length == 0) return no_lane;
@@ -174,6 +176,7 @@ static void sort_rows(const batch_job *job, size_t count, const uint64_t *asked,
     for (size_t i = 0; i < used; i++) order[starts[rounds[i]]++] = rows[i];
 }
 
+/* Judges rows in groups of LANES with the same number of rounds; the rest of each number goes together in mixed groups. */
 static void judge_sorted(const batch_job *job, size_t count, const uint64_t *asked)
 {
     uint16_t order[ASSAY_DFA_ROWS];
@@ -212,6 +215,7 @@ static void judge_by_one(const batch_job *job, size_t count, uint64_t *asked)
     if (are_left) judge_sorted(job, count, asked);
 }
 
+/* Each conjunct sees only rows that all before it passed. */
 void assay_dfa_judge_rows(const assay_dfa *dfa, const uint8_t *bytes, const assay_cell *cells, size_t count,
                           const uint64_t *skip, uint64_t *failed, uint64_t *unknown)
 {

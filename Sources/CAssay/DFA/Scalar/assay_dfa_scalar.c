@@ -49,6 +49,7 @@ static inline __attribute__((always_inline)) size_t step_by(const assay_dfa *dfa
     return state;
 }
 
+/* One byte a step. The shift depends on the number of states, so the inner loop exists three times. */
 static size_t step_all(const assay_dfa *dfa, size_t state, const uint8_t *value, size_t count)
 {
     switch (dfa->shift) {
@@ -208,6 +209,7 @@ static inline size_t chunk_size(const long_run *run)
     return run->count - run->at < wanted ? run->count - run->at : wanted;
 }
 
+/* Steps through the next chunk: several bytes a step if it is ASCII, else character by character. */
 static inline void take_chunk(long_run *run)
 {
     const size_t chunk = chunk_size(run);
@@ -226,6 +228,8 @@ static inline void take_chunk(long_run *run)
     run->at += steps;
 }
 
+/* A value of CHUNK bytes or more: accelerates where a loop of states is found, and steps through chunks between.
+ * Ends early in the dead and the quit state. Linear in the value. */
 static size_t run_long(const stepper *by, const uint8_t *value, size_t count)
 {
     long_run run = {.by = *by,
@@ -245,6 +249,7 @@ static size_t run_long(const stepper *by, const uint8_t *value, size_t count)
  * Values
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* Whether several bytes a step are possible on this processor. */
 static inline bool has_tables(const assay_dfa *dfa)
 {
     if (dfa->small_stride2 != NULL) return true;
@@ -266,6 +271,7 @@ static inline bool is_worth_a_run(const assay_dfa *dfa, const uint8_t *value, si
     return count > LIMITED_VALUE || dfa->non_ascii == NULL || dfa_value_is_ascii(value, count);
 }
 
+/* The state after the whole value, by the fastest way that its length allows. */
 static inline __attribute__((always_inline)) size_t final_state(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     if (!is_worth_a_run(dfa, value, count)) return step_all(dfa, dfa->start, value, count);
@@ -299,6 +305,7 @@ static __attribute__((noinline)) dfa_answer judge_several(assay_dfa *dfa, const 
     return answer;
 }
 
+/* Of several conjuncts each must pass. */
 dfa_answer assay_dfa_judge(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     if (__builtin_expect(dfa->next_conjunct != NULL, 0)) return judge_several(dfa, value, count);

@@ -8,6 +8,10 @@ enum {
     no_block = UINT16_MAX,
 };
 
+/* The working memory. Characters are classified in blocks of 64, the words of a set, because most blocks are equal:
+ *
+ *     stage1   block ──► row          the first block with the same words
+ *     stage2   row, bit ──► symbol */
 typedef struct classifier {
     assay_alphabet *alphabet;
     const assay_character_set *const *sets;
@@ -16,6 +20,7 @@ typedef struct classifier {
     uint16_t slots[block_slots];
 } classifier;
 
+/* The sets that contain a character: what its equivalence class is known by. */
 static symbol_members members_of(const classifier *classes, uint32_t block, uint32_t bit)
 {
     symbol_members members = {{0}};
@@ -55,6 +60,7 @@ static bool classify_block(classifier *classes, uint32_t block, uint8_t *stage2)
     return true;
 }
 
+/* Whether two blocks have the same words in all sets, and so the same symbols. */
 static bool is_same_block(const classifier *classes, uint32_t one, uint32_t other)
 {
     for (uint32_t i = 0; i < classes->set_count; i++) {
@@ -63,6 +69,7 @@ static bool is_same_block(const classifier *classes, uint32_t one, uint32_t othe
     return true;
 }
 
+/* A hash of the words of a block in all sets. */
 static uint32_t slot_of(const classifier *classes, uint32_t block)
 {
     uint64_t hash = 0;
@@ -119,6 +126,7 @@ static bool place_above_bmp(classifier *classes)
     return symbol < symbols_max;
 }
 
+/* Then a DFA need not decode UTF-8: each lead byte is the symbol of its character. */
 static bool non_ascii_is_one_symbol(const assay_alphabet *alphabet)
 {
     if (!alphabet->above_bmp_is_known) return false;
@@ -129,6 +137,7 @@ static bool non_ascii_is_one_symbol(const assay_alphabet *alphabet)
     return true;
 }
 
+/* All blocks in order, ASCII first, so that ASCII symbols have the lowest numbers. Surrogates are no characters. */
 static bool classify(classifier *classes)
 {
     assay_alphabet *alphabet = classes->alphabet;

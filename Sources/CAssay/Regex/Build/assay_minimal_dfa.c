@@ -24,6 +24,7 @@ typedef struct subset {
     bool is_quit;
 } subset;
 
+/* The working memory of one build. About 1 MiB with the arrays below; freed when the DFA is made. */
 typedef struct builder {
     const assay_glushkov *nfa;
     const assay_regex *regex;
@@ -71,12 +72,14 @@ static uint16_t subset_number(builder *build, const subset *state)
     return (uint16_t)build->subset_count++;
 }
 
+/* One unit of work: the bound on time counts these, since the number of subsets alone does not bound it. */
 static void join_follow(builder *build, position_set *set, uint32_t position)
 {
     build->work++;
     position_set_join(set, &build->nfa->follow[position]);
 }
 
+/* Whether some assertion is to be evaluated before the next character. */
 static bool has_assertions(const builder *build, const position_set *ready)
 {
     const position_set assertions = position_set_shared(ready, &build->nfa->assertions);
@@ -106,6 +109,7 @@ static position_set pass_assertions(builder *build, position_set *ready, uint16_
     return passed;
 }
 
+/* Whether a match of this conjunct may end with the positions just matched. */
 static bool ends_conjunct(const position_set *now, const nfa_conjunct *part)
 {
     const position_set here = position_set_shared(now, &part->last);
@@ -160,6 +164,10 @@ static bool is_uncertain(const builder *build, const position_set *ready)
     return !position_set_is_empty(&shared);
 }
 
+/* The subset after `from` and a character of this symbol. Only positions that are ready and match the symbol go on; the
+ * assertions between the two characters are evaluated here, where both sides are known.
+ *
+ *     from.ready {^, b₁, c₂}   symbol b   ──► now {b₁}   ──► subset of follow[b₁] */
 static uint16_t transition_of(builder *build, const subset *from, uint32_t symbol)
 {
     position_set ready = from->ready;
@@ -175,6 +183,7 @@ static uint16_t transition_of(builder *build, const subset *from, uint32_t symbo
     return subset_after(build, &now, build->behind[symbol]);
 }
 
+/* Finds the symbols that a position matches, once, in place of asking a set at each transition. */
 static void prepare_position(builder *build, uint32_t position)
 {
     const assay_regex *regex = build->regex;
@@ -196,6 +205,7 @@ static void prepare_position(builder *build, uint32_t position)
     }
 }
 
+/* Finds the symbols that make a side of an assertion true. */
 static void prepare_assertion(builder *build, uint32_t index)
 {
     const regex_assertion assertion = build->regex->assertions[index];
@@ -217,6 +227,7 @@ static void prepare(builder *build)
     for (uint32_t index = 0; index < build->regex->assertion_count; index++) prepare_assertion(build, index);
 }
 
+/* Rabin and Scott's subset construction, breadth first from the start. Bounded by subsets_max and work_max; false beyond. */
 static bool construct_subsets(builder *build, uint16_t *start)
 {
     /* The two that every DFA has. No position is ready in the first. */
@@ -255,6 +266,7 @@ static bool same_transitions(const builder *build, const uint16_t *group, uint32
     return true;
 }
 
+/* States with the same transitions have the same hash, so that each round of the refinement is linear. */
 static uint32_t hash_of_transitions(const builder *build, const uint16_t *group, uint32_t state)
 {
     const uint32_t symbols = build->alphabet->count;
@@ -332,6 +344,7 @@ static bool number_groups(const builder *build, const uint16_t *group, uint32_t 
  * The whole build
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* Subset construction, minimisation, numbering. `group` has room for two partitions. */
 static bool build_dfa(builder *build, assay_minimal_dfa *minimal, const char **because)
 {
     const uint32_t symbols = build->alphabet->count;

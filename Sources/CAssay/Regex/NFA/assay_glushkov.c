@@ -34,6 +34,7 @@ static void extend(assay_glushkov *nfa, fragment *whole, const fragment *next)
 
 static bool build(assay_glushkov *nfa, const assay_regex *regex, uint32_t index, fragment *whole);
 
+/* A new state for a character or an assertion. Its fragment begins and ends with it. */
 static bool build_position(assay_glushkov *nfa, uint32_t label, bool is_assertion, fragment *whole)
 {
     if (nfa->count == positions_max) return false;
@@ -67,6 +68,7 @@ static bool goes_by_characters(const assay_regex *regex, const regex_node *repea
     return true;
 }
 
+/* Whether the empty string matches. Assertions count as empty, whether or not they hold. */
 static bool can_be_empty(const assay_regex *regex, uint32_t index)
 {
     const regex_node *node = &regex->nodes[index];
@@ -116,6 +118,8 @@ static bool note_possessive(assay_glushkov *nfa, const assay_regex *regex, const
     return true;
 }
 
+/* Writes a repeat out, one copy of its body for each time that it must or may match: X{2,3} becomes XX(X)?. An unbounded
+ * repeat ends in a loop of its last copy. Positions are bounded by positions_max, which bounds time as well. */
 static bool build_repeat(assay_glushkov *nfa, const assay_regex *regex, const regex_node *node, fragment *whole)
 {
     *whole = empty_fragment;
@@ -147,6 +151,8 @@ static bool build_repeat(assay_glushkov *nfa, const assay_regex *regex, const re
     return false;
 }
 
+/* Builds the fragment of a subtree (Glushkov's construction): first, last and nullable bottom-up, follow on the way.
+ * Returns false when there are too many positions. */
 static bool build(assay_glushkov *nfa, const assay_regex *regex, uint32_t index, fragment *whole)
 {
     const regex_node *node = &regex->nodes[index];
@@ -178,6 +184,7 @@ static bool build(assay_glushkov *nfa, const assay_regex *regex, uint32_t index,
     return false;
 }
 
+/* The positions of one conjunct are numbered one after the other. */
 static position_set positions_between(uint32_t from, uint32_t to)
 {
     position_set set = {{0}};
@@ -194,6 +201,7 @@ static bool may_share(const assay_character_set *one, const assay_character_set 
     return one->above_bmp != ABOVE_BMP_NONE && other->above_bmp != ABOVE_BMP_NONE;
 }
 
+/* For each two sets, whether a character may be in both: asked often below, and each answer takes 1,024 words. */
 static void compare_sets(assay_glushkov *nfa, const assay_regex *regex)
 {
     for (uint32_t one = 0; one < regex->set_count; one++) {
@@ -210,6 +218,7 @@ static bool is_assertion(const assay_glushkov *nfa, uint32_t position)
     return (nfa->assertions.words[position / 64] >> (position % 64) & 1) != 0;
 }
 
+/* Whether a position is `$` or `\z`: no character follows it, so it competes with none. */
 static bool is_end(const assay_glushkov *nfa, const assay_regex *regex, uint32_t position)
 {
     if (!is_assertion(nfa, position)) return false;

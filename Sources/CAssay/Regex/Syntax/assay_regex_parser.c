@@ -7,6 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The state of one parse: recursive descent over the text, one function for each rule of the grammar.
+ *
+ *     pattern        ^* (?s)* (?i)* alternation
+ *     alternation    concatenation | concatenation …
+ *     concatenation  term term …
+ *     term           look-around, assertion, or group or atom with a quantifier
+ *
+ * A function whose name begins with read_ returns false once the pattern is refused; `refusal` then says why. The depth of the
+ * recursion is that of parentheses, which PCRE2 limits to 250; time and nodes are linear in the text, but for look-aheads behind
+ * a repeat (append_any), which have regex_offset_max nodes at most. */
 typedef struct reader {
     assay_regex *regex;
     const uint8_t *text;
@@ -23,6 +33,7 @@ typedef struct reader {
  * Refusing, and the text
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* Records why the pattern gets no DFA, and where. PCRE2 will judge it: a refusal costs speed, never a verdict. */
 static bool refuse(reader *in, const char *because)
 {
     in->refusal->because = because;
@@ -32,6 +43,7 @@ static bool refuse(reader *in, const char *because)
 
 static bool at_end(const reader *in) { return in->at == in->count; }
 
+/* Whether the text goes on with this. */
 static bool next_is(const reader *in, const char *text)
 {
     size_t length = strlen(text);
@@ -42,6 +54,7 @@ static bool next_is(const reader *in, const char *text)
  * Nodes
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* Appends a node without children. Nodes are known by index, since the array moves when it grows. */
 static bool add_node(reader *in, regex_kind kind, uint32_t *index)
 {
     assay_regex *regex = in->regex;
@@ -69,6 +82,7 @@ static void append_child(reader *in, uint32_t parent, uint32_t *last, uint32_t c
     *last = child;
 }
 
+/* A repeat of `child`. Greedy: the caller sets `lazy` and `possessive`. */
 static bool add_repeat(reader *in, uint32_t child, uint32_t minimum, uint32_t maximum, uint32_t *index)
 {
     if (!add_node(in, REGEX_REPEAT, index)) return false;
@@ -304,6 +318,7 @@ static bool open_group(reader *in)
     return refuse(in, "this kind of group");
 }
 
+/* The parenthesis that ends a group. */
 static bool close_group(reader *in)
 {
     if (!next_is(in, ")")) return refuse(in, "a group that does not end");
@@ -331,6 +346,7 @@ static bool read_assertion(reader *in, uint32_t *index, bool *found)
     return true;
 }
 
+/* A class, an escape or a character: an item that matches one character. */
 static bool read_atom(reader *in, uint32_t *index)
 {
     const uint8_t first = in->text[in->at];
@@ -481,6 +497,8 @@ static bool read_quantifier(reader *in, uint32_t *index)
     return true;
 }
 
+/* (…) (?:…) (?<name>…) (?>…) with a quantifier, if one follows. Captures do not matter for a verdict without back
+ * references. An atomic group is a possessive repeat of one. */
 static bool read_group(reader *in, uint32_t *index)
 {
     const uint32_t conjuncts = in->regex->conjunct_count;
@@ -528,6 +546,7 @@ static void skip_end_before_newline(reader *in)
     if (end == in->count || in->text[end] == '|') in->at = end; /* else it is refused as an escape */
 }
 
+/* Sums and products of lengths; regex_none beyond regex_offset_max, and of regex_none. */
 static uint32_t sum_of(uint32_t one, uint32_t other)
 {
     return one >= regex_offset_max || other >= regex_offset_max - one ? regex_none : one + other;
@@ -562,6 +581,8 @@ static uint32_t length_of(const assay_regex *regex, uint32_t index)
     return length;
 }
 
+/* Terms up to | or ) or the end. `in->before` follows: a look-ahead needs to know how many characters precede it. A search is
+ * the language Σ* X Σ*, so that a match of the whole value is a match anywhere. */
 static bool read_concatenation(reader *in, bool is_top, uint32_t *index)
 {
     const bool searches = is_top && (in->options & ASSAY_PATTERN_SEARCH) != 0;
@@ -581,6 +602,8 @@ static bool read_concatenation(reader *in, bool is_top, uint32_t *index)
     return !searches || append_anything(in, sequence, &last);
 }
 
+/* Alternatives of a group or of the whole pattern. A long look-ahead becomes a conjunct, which holds for the whole value, so it
+ * must not belong to one alternative of several. */
 static bool read_alternation(reader *in, bool is_top, uint32_t *index)
 {
     if (!add_node(in, REGEX_ALTERNATION, index)) return false;
@@ -602,6 +625,7 @@ static bool read_alternation(reader *in, bool is_top, uint32_t *index)
     return refuse(in, "a look-ahead of more than one character that belongs to one of several alternatives");
 }
 
+/* The whole pattern: leading anchors, which a full match implies, option settings, and one alternation. */
 static bool read_pattern(reader *in)
 {
     if ((in->options & ASSAY_PATTERN_EXTENDED) != 0) return refuse(in, "the option x (extended)");
