@@ -1,4 +1,4 @@
-/* What the files that ask PCRE2 share. PCRE2 is known to this folder and to nobody else. */
+/* What the files that call PCRE2 share. Only files of this folder include it. */
 #ifndef ASSAY_PCRE2_H
 #define ASSAY_PCRE2_H
 
@@ -12,17 +12,13 @@
 #include "DFA/assay_dfa.h"
 #include "Patterns/assay_metered.h"
 #include "Patterns/assay_pattern_features.h"
+#include "Patterns/assay_pattern_options.h"
 #include "Patterns/assay_scratch.h"
 #include "Patterns/assay_work.h"
 #include "assay_error.h"
 
 #include <stdatomic.h>
 #include <string.h>
-
-enum {
-    /* An option beside ASSAY_PATTERN_…, for assay_pattern_find_unmatched: PCRE2 will not be asked, so that no machine code is made. */
-    ASSAY_PATTERN_ONLY_DFA = 1 << 30,
-};
 
 enum {
     MATCHED = 0, /* rc ≥ 0; 0 only says that the captures did not fit, which nobody here reads */

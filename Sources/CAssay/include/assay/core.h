@@ -7,7 +7,8 @@
  * nothing keeps a pointer to caller memory unless its comment says so.
  *
  * House rules that hold for every function here:
- *   - No globals that change, no output, no abort. `create` returns NULL or a whole object; `free(NULL)` is fine.
+ *   - No global state but the processor path, which is chosen once and by assay_cpu_select; no output, no abort. `create`
+ *     returns NULL or a whole object; `free(NULL)` is fine.
  *   - Four kinds of value. Descriptions are plain structs. Compiled objects (assay_pattern, assay_type, assay_check)
  *     never change after they are made: any number of threads may use one at once. Scratch (assay_scratch) and
  *     batches (assay_batch) belong to one thread at a time. Views (assay_cell arrays) are borrowed.
