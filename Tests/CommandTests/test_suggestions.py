@@ -224,7 +224,7 @@ class ArgumentTests(CommandTest):
                 outcome = self.run_bytes(arguments)
                 self.assertEqual(
                     outcome.err, f"assay: error: argument {index} is not UTF-8: {shown}\n  hint: if it names a file, rename "
-                    f"that, or let the shell open it: assay check - < {shown}\n")
+                    f"the file, or let the shell open it: assay check - < {shown}\n")
         outcome = self.run_bytes((b"check", b"--rules=\xe9.json", b"x.csv"))
         self.assertEqual(
             outcome.err, "assay: error: argument 2 is not UTF-8: $'--rules=\\xe9.json'\n  hint: if it names a file, rename the file\n")

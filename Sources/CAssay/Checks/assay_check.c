@@ -1,7 +1,7 @@
 /* Checks: one way to judge, whatever stands behind it. */
 #include "Bytes/assay_length.h"
 #include "Checks/assay_set.h"
-#include "Patterns/assay_pattern_options.h"
+#include "Patterns/assay_dfa_only.h"
 #include "Patterns/assay_scratch.h"
 #include "Types/Builtin/assay_builtin.h"
 #include "Types/assay_exponent.h"

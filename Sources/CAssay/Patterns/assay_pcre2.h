@@ -10,9 +10,9 @@
 #endif
 
 #include "DFA/assay_dfa.h"
+#include "Patterns/assay_dfa_only.h"
 #include "Patterns/assay_metered.h"
 #include "Patterns/assay_pattern_features.h"
-#include "Patterns/assay_pattern_options.h"
 #include "Patterns/assay_scratch.h"
 #include "Patterns/assay_work.h"
 #include "assay_error.h"
@@ -175,11 +175,6 @@ int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch
 /* What is left of a return code below NOMATCH: a limit, an engine error or, after a retry, a verdict. */
 int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                          int rc);
-
-/* Sets in `others` the bits of those rows that are neither skipped nor found to match by the DFA. Of at most
-   ASSAY_DFA_ROWS rows. false: there is no DFA, for now or for good, and nothing is written. */
-bool assay_pattern_find_unmatched(const assay_pattern *pattern, const uint8_t *bytes, const assay_cell *cells,
-                                  size_t count, const uint64_t *skip, uint64_t *others);
 
 /* Whether a single value of so many bytes is the DFA's, rather than PCRE2's. */
 bool assay_pattern_prefers_dfa(const assay_pattern *pattern, const assay_dfa *dfa, size_t count);
