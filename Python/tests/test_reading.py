@@ -294,7 +294,7 @@ def test_series_whose_name_has_a_nul():
     ids=lambda data: type(data).__name__,
 )
 def test_keys_that_become_the_same_name(data):
-    message = r"the column '1' stands more than once \(columns 1, 2\), and the rules name it"
+    message = r"the column '1' occurs more than once \(columns 1, 2\), and the rules name it"
     with pytest.raises(assay.AssayError, match=message):
         assay.Rules.parse("fields: [{name: '1', type: integer}]").check(data)
     # Nobody asks which of them it is, if no rule does.

@@ -124,7 +124,7 @@ import Testing
     @Test func skeletonOfRepeatedNames() throws {
         let text = RuleFile.skeleton(header: ["a", "b", "a"])
         #expect(try rules(text).schema.fields.map(\.name) == ["b"])
-        let comment = "  # - name: a  # stands more than once in the header: a rule could not tell which is meant\n"
+        let comment = "  # - name: a  # occurs more than once in the header: a rule could not tell which is meant\n"
         #expect(text.split(separator: comment, omittingEmptySubsequences: false).count == 3)
         #expect(try rules(RuleFile.skeleton(header: ["a", "a"])) == RuleFile())
         #expect(try rules(RuleFile.skeleton(header: [])) == RuleFile())

@@ -39,7 +39,7 @@ extension RuleFile {
             let scalar = YAMLScalar.text(name)
             if uses[ByteEqualString(name), default: 0] > 1 {
                 text +=
-                    "  # - name: \(scalar)  # stands more than once in the header: a rule could not tell which is meant\n"
+                    "  # - name: \(scalar)  # occurs more than once in the header: a rule could not tell which is meant\n"
                 continue
             }
             text += "  - name: \(scalar)\n"
