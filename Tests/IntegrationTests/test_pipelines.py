@@ -23,7 +23,7 @@ EXPECTED = {
     "Into PostgreSQL": (0, r"([\w.-]+\|\d+\n){3}", ""),
     "With DuckDB": (0, r"(?s).*\b[1-9]\d{2,}\b.*", ""),
     "Findings with jq": (0, r"( +\d+ [\w.-]+\n){3}", ""),
-    "Stop the line when too much is bad": (
+    "Stop when too many rows are bad": (
         1, "", "assay: standard input: rejected 240 of 4,000 records (6.00 %), more than --max-reject-rate 0.5\n"),
 }
 
