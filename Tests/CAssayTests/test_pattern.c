@@ -267,7 +267,7 @@ static void test_pattern_size(void)
 static void test_limits(void)
 {
     assay_match_limits limits = assay_match_limits_default();
-    CHECK(limits.match_base == 20000 && limits.match_per_byte == 64);
+    CHECK(limits.match_base == 5000 && limits.match_per_byte == 64);
     assay_scratch *scratch = assay_scratch_create(&limits);
     for (int jit = 0; jit <= 1; jit++) {
         assay_pattern *pattern = compiled(TEXT("(a+)+"), jit == 1 ? ASSAY_PATTERN_NO_DFA : NO_JIT);

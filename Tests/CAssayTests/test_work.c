@@ -1,6 +1,7 @@
 /* Work is bounded: patterns and values made to keep a backtracking engine busy come to a verdict, the same on each try and on
  * each engine, or to none. How long that takes is counted by Scripts/check-thresholds.py (instructions) and measured by the
  * benchmark `hostile`; here a missing bound would show as a test that does not end. */
+#include "Patterns/assay_pcre2.h"
 #include "Patterns/assay_work.h"
 #include "test_hostile.h"
 #include "test_pattern_support.h"
@@ -143,9 +144,44 @@ static void test_steps(void)
     CHECK(assay_work_steps(&most, &costs, SIZE_MAX) > UINT32_MAX);
 }
 
+/* Ordinary values are judged once: the plain run's limit is enough for them, so no pattern with callouts is compiled. */
+static void test_ordinary(void)
+{
+    static const struct {
+        const char *pattern;
+        uint32_t options;
+        const char *value;
+        bool passes;
+    } cases[] = {
+        {"[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}-(?:0{4}-){3}0{12}",
+         ASSAY_PATTERN_CASE_INSENSITIVE, "123e4567-e89b-42d3-a456-426614174000", true},
+        {"(?:\\d[ -]?){13,19}", SEARCH, "please call me about order 12345 tomorrow, thanks a lot", false},
+        {"(?:\\d[ -]?){13,19}", SEARCH, "card 4111 1111 1111 1111, thank you", true},
+        {"https?://(?!localhost|127\\.)(?:[a-z0-9-]+\\.?)+(?::\\d{1,5})?(?:[/?#].*)?", ASSAY_PATTERN_CASE_INSENSITIVE,
+         "https://www.example.org/some/path?x=1", true},
+        {"(\\w+) \\1", 0, "hey hey", true},
+        {"(?:[A-Za-z0-9._%+-]+)@(?:[A-Za-z0-9-]+\\.)+[A-Za-z]{2,}", 0, "anna.lee@mail.example.org", true},
+        {"(?<!\\d)(\\d{3})-(\\d{2})-(\\d{4})(?!\\d)", SEARCH, "the number 123-45-6789 is mine", true},
+    };
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *text = cases[i].pattern;
+        assay_pattern *pattern =
+            assay_pattern_create((const uint8_t *)text, strlen(text), cases[i].options | ASSAY_PATTERN_NO_DFA, 0, NULL);
+        if (!CHECK(pattern != NULL)) continue;
+        const assay_verdict verdict =
+            assay_pattern_match(pattern, scratch, (const uint8_t *)cases[i].value, strlen(cases[i].value));
+        CHECK_EQUAL(verdict, cases[i].passes ? ASSAY_PASS : ASSAY_FAIL);
+        if (pattern->jit_size > 0 && !CHECK(atomic_load(&pattern->metered) == NULL)) fprintf(stderr, "    %s\n", text);
+        assay_pattern_free(pattern);
+    }
+    assay_scratch_free(scratch);
+}
+
 int main(void)
 {
     test_steps();
+    test_ordinary();
     test_easy_values();
     test_hostile();
     return test_result();

@@ -21,7 +21,7 @@ public struct MatchLimits: Hashable, Sendable, Codable {
 
     /// Values beyond those that PCRE2 takes (32 bits) count as the nearest that it does.
     public init(
-        baseSteps: Int = 20_000, stepsPerByte: Int = 64, heapKiB: Int = 20_480,
+        baseSteps: Int = 5_000, stepsPerByte: Int = 64, heapKiB: Int = 20_480,
         jitStackBytes: Int = 1 << 20
     ) {
         self.baseSteps = baseSteps

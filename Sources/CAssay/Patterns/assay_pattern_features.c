@@ -215,15 +215,34 @@ static bool has_open_count(const uint8_t *text, size_t count)
     return false;
 }
 
-/* A closing parenthesis before anything that could be a quantifier, even behind blanks and comments. */
-static bool has_quantified_group(const uint8_t *text, size_t count)
+/* Whether the { at text[at] begins anything but {n} or {n,m}: a group repeated so often is written out by PCRE2, and is no loop. */
+static bool opens_unbounded(const uint8_t *text, size_t count, size_t at)
+{
+    bool has_comma = false;
+    bool has_maximum = false;
+    for (at++; at < count && text[at] != '}'; at++) {
+        if (is_digit(text[at])) {
+            has_maximum = true;
+        } else if (text[at] == ',' && !has_comma) {
+            has_comma = true;
+            has_maximum = false;
+        } else {
+            return true;
+        }
+    }
+    return at == count || !has_maximum;
+}
+
+/* A closing parenthesis before anything that could be an unbounded quantifier, even behind blanks and comments. */
+static bool has_group_loop(const uint8_t *text, size_t count)
 {
     const uint8_t *end = text + count;
     const bool has_comments = memchr(text, '#', count) != NULL;
     for (const uint8_t *at = text; (at = memchr(at, ')', (size_t)(end - at))) != NULL;) {
         at++;
         while (at < end && (is_any_of(*at, " \t\n\v\f\r\\E") || (has_comments && !is_any_of(*at, "*+{)")))) at++;
-        if (at < end && is_any_of(*at, "*+{")) return true;
+        if (at < end && is_any_of(*at, "*+")) return true;
+        if (at < end && *at == '{' && opens_unbounded(text, count, (size_t)(at - text))) return true;
     }
     return false;
 }
@@ -289,6 +308,8 @@ static bool looks_for_character(const uint8_t *text, size_t count, size_t item, 
     return may_match(text, item, quantifier, text[next], folds);
 }
 
+enum { short_repeat = 16 };
+
 static uint32_t count_uncounted(const uint8_t *text, size_t count, bool folds)
 {
     uint32_t uncounted = 0;
@@ -307,12 +328,16 @@ static uint32_t count_uncounted(const uint8_t *text, size_t count, bool folds)
                 if (is_digit(text[at]) && number < UINT16_MAX) number = number * 10 + (text[at] - (uint32_t)'0');
             }
             if (at < count) at++;
+            const bool is_open = least != UINT32_MAX && number == 0; /* {n,} */
             if (least == UINT32_MAX) least = number;
-            /* X{1000} may fail after 999. */
-            if (least >= 16) uncounted++;
             const uint32_t most = number > least ? number : least;
+            /* X{1000} may fail after 999. */
+            if (least >= short_repeat) uncounted++;
             if (text[from - 1] == ')') copies = copies * (most + 1) < UINT16_MAX ? copies * (most + 1) : UINT16_MAX;
-            uncounted += looks_for_character(text, count, item, from, at, folds);
+            /* A short repeat looks at few characters, whatever follows. */
+            if (is_open || most >= short_repeat) {
+                uncounted += looks_for_character(text, count, item, from, at, folds);
+            }
         } else if (text[from] == '[') {
             at = end_of_class(text, count, from);
             item = from;
@@ -468,7 +493,7 @@ assay_work_features assay_pattern_scan_work(const uint8_t *text, size_t count, b
     return (assay_work_features){
         .caseless = is_folded || sets_option(text, count, 'i'),
         .grapheme = has_escape(text, count, "X"),
-        .group_loop = has_quantified_group(text, count) || has_subroutine_call(text, count),
+        .group_loop = has_group_loop(text, count) || has_subroutine_call(text, count),
         .uncounted = count_uncounted(text, count, is_folded || sets_option(text, count, 'i')),
         .longest_class = longest_class(text, count),
     };

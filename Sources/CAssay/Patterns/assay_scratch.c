@@ -6,7 +6,7 @@
 assay_match_limits assay_match_limits_default(void)
 {
     return (assay_match_limits){
-        .match_base = 20000,
+        .match_base = 5000,
         .match_per_byte = 64,
         .heap_kib = 20480,
         .jit_stack_bytes = 1u << 20,

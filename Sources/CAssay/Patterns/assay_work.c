@@ -9,7 +9,7 @@ enum {
     WORTHWHILE_COUNTS = 64,
     /* No value gets more steps than match_base × this + match_per_byte / this × its bytes: by default 64 KiB stay below
        100 ms, and 1 MiB below a second. */
-    MOST_BASES = 100,
+    MOST_BASES = 400,
     MOST_PART_OF_BYTES = 4,
 };
 

@@ -275,12 +275,12 @@ typedef enum ASSAY_CLOSED_ENUM assay_verdict {
 
 /* How much work PCRE2 may do for one value: match_base + match_per_byte × (its bytes, rounded up: to 64, then to multiples of
  * 256) steps. A step is about one item of the pattern; an item that looks at many bytes counts as several. A search, which may
- * begin at every byte, has 16 times as many. No value has more than 100 × match_base + match_per_byte / 4 × its bytes.
+ * begin at every byte, has 16 times as many. No value has more than 400 × match_base + match_per_byte / 4 × its bytes.
  * By default the slowest pattern and value known to us take less than 100 ms for 64 KiB and a second for 1 MiB
  * (Tests/Hostile/patterns.tsv). The DFA takes linear time and needs no limit.
  */
 typedef struct assay_match_limits {
-    uint32_t match_base;      /* default 20 000 */
+    uint32_t match_base;      /* default 5 000 */
     uint32_t match_per_byte;  /* default 64 */
     uint32_t heap_kib;        /* interpreter's memory, default 20 480 */
     uint32_t jit_stack_bytes; /* fixed size, default 1 MiB */
