@@ -58,8 +58,8 @@ typedef struct nfa_conjunct {
 } nfa_conjunct;
 
 /* A possessive repeat, from its first position to below `to`; its positions are consecutive. An atomic group is a
-   possessive repeat of one. Kept only until assay_glushkov_build has decided whether "possessive" changes the language.
-   */
+   possessive repeat of one. Kept only until assay_glushkov_build has decided whether "possessive" changes the
+   language. */
 typedef struct possessive_run {
     uint32_t from;
     uint32_t to;

@@ -577,8 +577,8 @@ static void skip_end_before_newline(reader *in)
     if (end == in->count || in->text[end] == '|') in->at = end; /* else it is refused as an escape */
 }
 
-/* Sums and products of lengths. The result is regex_none if it exceeds regex_offset_max or if an operand is regex_none.
-   */
+/* Sums and products of lengths. The result is regex_none if it exceeds regex_offset_max or if an operand is
+   regex_none. */
 static uint32_t sum_of(uint32_t one, uint32_t other)
 {
     return one >= regex_offset_max || other >= regex_offset_max - one ? regex_none : one + other;
