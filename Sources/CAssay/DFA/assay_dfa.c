@@ -1,3 +1,5 @@
+/* Makes a DFA from a pattern: runs the regex compiler, lays its minimal DFA out for execution, and splits the conjuncts
+ * of a pattern over a chain of DFAs where one would be too large. */
 #include "DFA/assay_dfa.h"
 
 #include "DFA/assay_dfa_tables.h"
@@ -9,12 +11,13 @@
  * From the minimal DFA
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* The number of rows of `next`: see struct assay_dfa. */
 static size_t rows_of(const assay_alphabet *alphabet)
 {
     return 128 + (alphabet->non_ascii_is_one_symbol ? (size_t)128 : alphabet->count);
 }
 
-/* The symbol of a row; symbols_max: none, the byte changes nothing. */
+/* Returns the symbol of a row of `next`, or symbols_max for a continuation byte, which changes nothing. */
 static size_t symbol_of_row(const assay_alphabet *alphabet, size_t row)
 {
     if (row < 128)
@@ -23,7 +26,7 @@ static size_t symbol_of_row(const assay_alphabet *alphabet, size_t row)
     return continues_character((uint8_t)row) ? symbols_max : alphabet->above_bmp;
 }
 
-/* The symbols of ASCII characters are the first. */
+/* Fills ascii_symbol_of. The alphabet has numbered the symbols of ASCII characters first. */
 static void number_ascii(assay_dfa *dfa, const assay_alphabet *alphabet)
 {
     dfa->ascii_symbols = (uint8_t)alphabet->ascii_count;
@@ -32,7 +35,8 @@ static void number_ascii(assay_dfa *dfa, const assay_alphabet *alphabet)
     }
 }
 
-/* One for each symbol that no ASCII character has, as far as there are bytes and room in a stride-2 table. */
+/* Assigns proxy bytes: one for each symbol that no ASCII character has, as long as there are bytes (F5 to FE) and the
+   stride-2 table keeps within its bound. Characters of the remaining symbols quit in columns. */
 static void count_proxies(assay_dfa *dfa, const assay_alphabet *alphabet)
 {
     const size_t wanted = alphabet->count - alphabet->ascii_count;
@@ -40,6 +44,8 @@ static void count_proxies(assay_dfa *dfa, const assay_alphabet *alphabet)
     while (dfa->proxies > 0 && stride2_bytes(dfa) > stride2_bytes_max) dfa->proxies--;
 }
 
+/* Copies the two-stage table of an alphabet without its unused rows, and adds the row for characters above U+FFFF.
+   NULL: out of memory. */
 static symbol_table *make_symbol_table(const assay_alphabet *alphabet)
 {
     const size_t size = (size_t)alphabet->stage2_blocks * block_characters;
@@ -52,6 +58,7 @@ static symbol_table *make_symbol_table(const assay_alphabet *alphabet)
     return non_ascii;
 }
 
+/* Expands transitions by symbol to rows by byte, and transposes them: `minimal` has a row for each state. */
 static void fill_rows(assay_dfa *dfa, const assay_minimal_dfa *minimal)
 {
     for (size_t row = 0; row < rows_of(&minimal->alphabet); row++) {
@@ -64,6 +71,7 @@ static void fill_rows(assay_dfa *dfa, const assay_minimal_dfa *minimal)
     }
 }
 
+/* Rows have 16, 64 or 256 columns, so that the row of a byte is found by a shift. NULL: out of memory. */
 static assay_dfa *create_from_minimal(const assay_minimal_dfa *minimal, assay_dfa_refusal *refusal)
 {
     const unsigned shift = minimal->count <= 16 ? 4 : minimal->count <= 64 ? 6 : 8;
@@ -89,6 +97,7 @@ static assay_dfa *create_from_minimal(const assay_minimal_dfa *minimal, assay_df
     return NULL;
 }
 
+/* One DFA for all conjuncts of `regex`. The NFA and the minimal DFA live only during this call. */
 static assay_dfa *create_from_regex(const assay_regex *regex, assay_dfa_refusal *refusal)
 {
     assay_dfa *dfa = NULL;
@@ -110,15 +119,19 @@ static assay_dfa *create_from_regex(const assay_regex *regex, assay_dfa_refusal 
  * One DFA, or a chain
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* One DFA for `count` conjuncts from `first` on or, if it would be too large, a chain of several that share them out:
+/* One DFA for `count` conjuncts from `first` on or, if that would be too large, a chain of DFAs that divide them.
  *
- *     (?=.*[A-Z])(?=.*[0-9]).{8,64}     one DFA: the flags of two look-aheads times 65 lengths
- *     .{8,64}   (?=.*[A-Z])(?=.*[0-9])  two: the flags, and the lengths
- */
+ *     (?=.*[A-Z])(?=.*[0-9]).{8,64}     one DFA: 2 × 2 flags of two look-aheads, times 65 lengths
+ *     .{8,64}                           two DFAs: the lengths,
+ *     (?=.*[A-Z])(?=.*[0-9])any*        and the flags
+ *
+ * Product states multiply; a chain's states add up. The pattern itself (conjunct 0) is split off first, then
+ * look-aheads are halved. `any*` takes the place of the pattern in the DFAs that judge look-aheads only. Recursion is
+ * at most regex_conjuncts_max deep. */
 static assay_dfa *create_from_conjuncts(const assay_regex *regex, uint32_t first, uint32_t count,
                                         assay_dfa_refusal *refusal)
 {
-    assay_regex some = *regex;
+    assay_regex some = *regex; /* shares nodes and sets with `regex`, and owns nothing */
     const uint32_t added = first == 0 ? 0 : 1;
     if (added) some.conjuncts[0] = (regex_conjunct){regex->anything, false};
     memcpy(some.conjuncts + added, regex->conjuncts + first, count * sizeof *some.conjuncts);

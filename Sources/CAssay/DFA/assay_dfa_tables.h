@@ -1,11 +1,17 @@
-/* The tables of a DFA, for the files that execute it.
+/* The tables of a DFA, private to the files that make and execute them.
  *
- *     next            one byte a step: a row for each byte or symbol, a column for each state
- *     small_stride2   two bytes a step, rows found by each byte:  single values
- *     stride2         two bytes a step, rows found by both bytes: columns, long values (made when they pay)
- *     sheng           a register of 16 states for each byte, a step is one shuffle: single values (Hyperscan's Sheng engine)
- *     accel           loops that runs of bytes stay in: long values (state acceleration, as in Hyperscan and regex-automata)
- *     shuffle_dfa     the DFA indexed by remaining length: columns with AVX2 or AVX-512 */
+ *     table           indexed by                     a step takes    serves
+ *     next            byte or symbol, then state     one byte        any value; all other tables are made from it
+ *     small_stride2   each of two bytes, then state  two bytes       single values
+ *     stride2         two bytes at once, then state  two bytes       columns, and long values; made on demand
+ *     sheng           byte, then state: a register   one byte        single values, DFAs of up to 16 states (Hyperscan)
+ *     accel           loops of states                a run of bytes  long values (regex-automata, Hyperscan)
+ *     shuffle_dfa     bytes remaining, then state    one byte        columns, with AVX2 or AVX-512; made with stride2
+ *     class_masks     length of the value            16 bytes        columns, without a shuffle DFA; made with stride2
+ *
+ * States keep the numbers of the minimal DFA in all tables but the last two: 0 dead, 1 quit, accepting ones last. Rows
+ * are for bytes and columns for states, so that the rows of a byte are found before the state is known and only one
+ * lookup depends on the step before. */
 #ifndef ASSAY_DFA_TABLES_H
 #define ASSAY_DFA_TABLES_H
 
@@ -20,51 +26,63 @@
 
 enum { sheng_states = 16 };
 
-/* Two bytes a step (a stride-2 table), for columns and long values. */
+/* Two bytes a step (a stride-2 table), for columns and long values. One lookup in `rows` maps two bytes to a row,
+ * whatever the state, so it does not lengthen the chain of dependent loads; one lookup in `next` makes the step:
+ *
+ *     value    "42…"   ──► rows['4' '2'] = where the row (digit, digit) begins
+ *     state s          ──► next[that + s] = the state after both
+ *
+ * `rows` takes 128 KiB, `next` up to 64 KiB. Most patterns see too few values to repay that, so the tables are made on
+ * demand. */
 typedef struct stride2_tables {
     assay_shuffle_dfa *shuffle_dfa;         /* NULL: none */
     assay_class_masks *class_masks;         /* NULL: none, or there is a shuffle DFA */
     assay_transliteration *transliteration; /* NULL: all non-ASCII characters have one symbol */
-    uint16_t rows[1 << 16];                 /* by two bytes as they stand in memory: where their row begins in `next` */
+    uint16_t rows[1 << 16];                 /* by two bytes, loaded as a native 16-bit number */
     _Alignas(sheng_states) uint8_t next[];
 } stride2_tables;
 
-/* Two bytes a step, for single values. Rows are found by each byte, not by both, so that the table is small enough to
-   be made with the DFA. */
+/* Two bytes a step, for single values. The row of a pair is first[one] + second[other], with 1 KiB in place of the 128
+   KiB of `rows` and one addition more. `next` takes at most 16 KiB, so it is made together with the DFA. */
 typedef struct small_stride2_tables {
     uint16_t first[256];  /* where the rows of pairs begin whose first byte is this one */
     uint16_t second[256]; /* the offset from there of the row whose second byte is this one */
     uint8_t next[];
 } small_stride2_tables;
 
-/* The symbols of non-ASCII characters, in two stages: that of character c is stage2[stage1[c / 64] * 64 + c % 64]. All
-   characters above U+FFFF share the last entry of stage1. */
+/* The symbols of non-ASCII characters, copied from the alphabet (assay_alphabet.h): the symbol of character c is
+   stage2[stage1[c / 64] * 64 + c % 64]. One entry more, the last of stage1, is for all characters above U+FFFF. */
 typedef struct symbol_table {
     uint16_t stage1[character_blocks + 1];
     uint8_t stage2[];
 } symbol_table;
 
-/* Where in `stage1` a non-ASCII character is, by its first two bytes. */
+/* The index into `stage1` of a non-ASCII character, from its first two bytes: bits 6 and up of the character. The last
+   six bits are those of its last byte, so a lookup needs no full decoding. */
 static inline size_t character_block(const uint8_t *character)
 {
     const size_t lead = character[0];
     return lead < 0xE0 ? lead & 0x1F : lead < 0xF0 ? (lead & 0x0F) << 6 | (character[1] & 0x3Fu) : character_blocks;
 }
 
-/* A loop of states that most bytes keep to, such as the four of (?:[a-z]{4})*. Where a run of such bytes ends follows
-   from its length alone, so that the run is skipped, not stepped through. A state that most bytes do not leave is a
-   loop of one. */
+/* A loop of states that certain bytes go round, such as the four states of (?:[a-z]{4})*. In a run of such bytes the
+   final state follows from the length of the run, so the run is skipped by a search for the first other byte (state
+   acceleration). regex-automata and Hyperscan accelerate single states that loop to themselves: here a loop of length
+   1.
+
+       (?:[a-z]{4})*     loop   s₀ → s₁ → s₂ → s₃ → s₀     bytes   a to z
+       at s₁, a run of 103 letters ends in s₀: (1 + 103) % 4 = 0 */
 typedef struct accel_loop {
-    assay_byte_set bytes;
+    assay_byte_set bytes; /* lead from each state of the loop to the next one */
     uint8_t length;
-    uint8_t first; /* where its states begin in `loop_states` */
+    uint8_t first; /* its states are loop_states[first .. first + length) */
 } accel_loop;
 
 enum { accel_none = UINT8_MAX, accel_max = 32 };
 
 typedef struct accel_tables {
-    uint8_t loop_of[states_max + 2]; /* by state; accel_none: none */
-    uint8_t index_of[states_max + 2];
+    uint8_t loop_of[states_max + 2];  /* by state: its loop, or accel_none */
+    uint8_t index_of[states_max + 2]; /* by state: its place in the loop */
     uint8_t loop_states[states_max + 2];
     uint8_t count;
     accel_loop loops[accel_max];
@@ -73,33 +91,38 @@ typedef struct accel_tables {
 struct assay_dfa {
     uint32_t states;
     uint8_t start;
-    uint8_t first_accepting;
-    uint8_t shift; /* a row has 1 << shift states */
-    uint8_t ascii_symbols;
+    uint8_t first_accepting; /* states from here on accept */
+    uint8_t shift;           /* a row has 1 << shift columns: 16, 64 or 256 */
+    uint8_t ascii_symbols;   /* symbols of ASCII characters, which come first */
     uint8_t ascii_symbol_of[128];
-    uint8_t proxies;         /* how many further symbols have a proxy byte */
+    uint8_t proxies;         /* how many of the other symbols have a proxy byte */
     symbol_table *non_ascii; /* NULL: all non-ASCII characters have one symbol */
     accel_tables *accel;
-    /* By byte and state, for DFAs of up to 16 states. NULL: more states. */
+    /* By byte and state: a row of 16 is a transition function in one register (Sheng). NULL: more states. */
     uint8_t (*sheng)[sheng_states];
     small_stride2_tables *small_stride2; /* NULL: it would be large */
-    /* NULL until enough rows, or a long value, asked for it: it is large, and most patterns see few values. The first
-       thread to make it publishes it; after that it never changes. */
+    /* NULL until enough rows, or a long value, ask for it. The first thread to finish publishes its tables with
+       release order, and others free theirs; after that the pointer never changes. Readers load it with acquire
+       order. */
     _Atomic(stride2_tables *) stride2;
     _Atomic(uint32_t) rows_expected;
-    /* The DFA of further conjuncts of the pattern, which must accept the value too, where one DFA for all would be too
-       large. NULL: none. */
+    /* The rest of a chain: the DFA of further conjuncts of the pattern, which must accept the value too. Owned.
+       NULL: none. */
     assay_dfa *next_conjunct;
-    /* Rows with a column for each state: one for each ASCII byte, then one for each symbol or, where all non-ASCII
-       characters have one symbol, for each other byte. The first byte of a character takes the step, its other bytes
-       change nothing. */
+    /* The transition table, next[(row << shift) + state].
+
+           rows 0 to 127      ASCII bytes
+           rows 128 and up    if non_ascii is NULL: bytes 80 to FF; lead bytes step, continuation bytes keep the state
+                              else: symbols, found by decoding a character with symbol_table */
     uint8_t next[];
 };
 
-/* A stride-2 table has the ASCII symbols and two more: the lead byte of a non-ASCII character, which leads to the quit
-   state where those characters differ, and a byte that changes nothing (continuation bytes, and the padding of short
-   values). Then come proxy bytes, which occur in no UTF-8 text and represent symbols that no ASCII character has
-   (assay_transliteration.h). */
+/* The alphabet of a stride-2 table, in this order:
+
+       ASCII symbols       ascii_symbols of them
+       a lead byte         quits where non-ASCII characters differ, else steps by their one symbol
+       "changes nothing"   continuation bytes, and padding_byte, which fills up the last word of a value
+       proxy bytes         F5 to FE, in no UTF-8 text: symbols that no ASCII character has (assay_transliteration.h) */
 enum { extra_symbols = 2, padding_byte = 0xFF, first_proxy = 0xF5, proxies_max = padding_byte - first_proxy };
 
 static inline size_t stride2_symbols(const assay_dfa *dfa)
@@ -107,7 +130,7 @@ static inline size_t stride2_symbols(const assay_dfa *dfa)
     return (size_t)dfa->ascii_symbols + extra_symbols + dfa->proxies;
 }
 
-/* The most bytes that the rows of a stride-2 table take: their offsets must fit into 16 bits. */
+/* The most bytes that `next` of a stride-2 table takes: offsets of its rows must fit into 16 bits. */
 enum { stride2_bytes_max = 1 << 16 };
 
 static inline size_t stride2_bytes(const assay_dfa *dfa)
@@ -127,8 +150,9 @@ static inline size_t dfa_step(const assay_dfa *dfa, size_t row, size_t state)
     return dfa->next[(row << dfa->shift) + state];
 }
 
-/* The state after one byte, as the multi-byte tables have it: where non-ASCII characters differ, they lead to the quit
-   state. */
+/* The state after one byte, as all multi-byte tables define it. Where non-ASCII characters differ, one byte cannot tell
+   which character it begins, so lead bytes quit; step_all or transliteration then handles the value. A dead state stays
+   dead, since no character can revive it. */
 static inline uint8_t dfa_byte_step(const assay_dfa *dfa, uint8_t state, uint8_t byte)
 {
     if (byte < 0x80) return (uint8_t)dfa_step(dfa, byte, state);
@@ -142,7 +166,7 @@ static inline uint8_t dfa_byte_step(const assay_dfa *dfa, uint8_t state, uint8_t
     return state == state_dead ? state_dead : state_quit;
 }
 
-/* Whether so many bytes are all ASCII. */
+/* Whether `count` bytes are all ASCII. Eight at a time, without SIMD: asked for single values only. */
 static inline bool dfa_value_is_ascii(const uint8_t *value, size_t count)
 {
     uint64_t any = 0;
@@ -156,10 +180,11 @@ static inline bool dfa_value_is_ascii(const uint8_t *value, size_t count)
     return (any & UINT64_C(0x8080808080808080)) == 0;
 }
 
-/* How non-ASCII characters are transliterated, where they are not all alike. Free with free(). NULL: out of memory. */
+/* Makes the transliteration tables of a DFA whose non_ascii is not NULL. Free with free(). NULL: out of memory. */
 assay_transliteration *assay_transliteration_create(const assay_dfa *dfa);
 
-/* Makes the stride-2 table of this one DFA if it does not exist yet and there is memory. */
+/* Makes the stride-2 table of this one DFA, not of its chain, unless it exists, is too large or memory runs out. Any
+   thread may call it. */
 void assay_dfa_prepare_stride2(assay_dfa *dfa);
 void assay_dfa_free_stride2(assay_dfa *dfa);
 

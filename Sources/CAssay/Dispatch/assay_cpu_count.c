@@ -1,5 +1,5 @@
-/* How many processors there are for this process. */
-#define _GNU_SOURCE /* for the set of processors */
+/* How many processors this process may use: those it is bound to, or the quota of its container if that is less. */
+#define _GNU_SOURCE /* for cpu_set_t */
 
 #include "Dispatch/assay_cpu_count.h"
 
@@ -10,8 +10,7 @@
 #include <sched.h>
 #endif
 
-/* Reads what a file of a directory says into two numbers. Returns how many there were: none where the first word is
-   "max". */
+/* Reads two numbers from a file of a directory. Returns how many it has: 0 for "max 100000", which means no limit. */
 static int read_numbers(const char *directory, const char *name, long long *one, long long *other)
 {
     char path[512];
@@ -39,7 +38,7 @@ size_t assay_cpu_quota(const char *groups)
 static size_t count_allowed(void)
 {
 #if defined(__linux__)
-    /* Fails where the system has more of them than the set. */
+    /* Fails on systems with more processors than a cpu_set_t holds. */
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return (size_t)CPU_COUNT(&allowed);
 #endif

@@ -1,4 +1,7 @@
-/* Which processor path the byte functions run on. */
+/* Chooses the processor path: the one variable of the C core that changes, current_kernels, is in this file.
+ *
+ *     first call of assay_kernels_current, in any thread ──► best_kernels() ──► current_kernels
+ *     assay_cpu_select("sse2"), in tests                 ──────────────────────► current_kernels */
 #include "Dispatch/assay_kernels.h"
 
 #include <stdatomic.h>
@@ -6,7 +9,7 @@
 
 #include "assay/core.h"
 
-/* Best first. The last one runs everywhere. */
+/* Best first. The last one is available on every machine. */
 static const assay_kernels *const all_kernels[] = {
 #if defined(__x86_64__)
     &assay_kernels_avx512,
@@ -19,8 +22,8 @@ static const assay_kernels *const all_kernels[] = {
 };
 enum { kernels_count = sizeof all_kernels / sizeof all_kernels[0] };
 
-/* NULL until the first question. Threads that ask at once all find the same answer, so it does not matter whose store
- * comes last; the tables it points to are constant, so relaxed order is enough. */
+/* NULL until the first call. Threads that call at once all compute the same pointer, so it does not matter whose store
+ * comes last. The tables that it points to are constants of the program, so relaxed order is enough. */
 static _Atomic(const assay_kernels *) current_kernels;
 
 static const assay_kernels *best_kernels(void)

@@ -1,4 +1,4 @@
-/* The algorithms, for x86-64 processors from about 2013 on (AVX2, BMI and carry-less multiplication). */
+/* The kernels for x86-64 processors from about 2013 on (AVX2, BMI and carry-less multiplication). */
 #include "Dispatch/assay_kernels.h"
 
 #if defined(__x86_64__)

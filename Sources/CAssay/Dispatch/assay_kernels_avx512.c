@@ -1,5 +1,5 @@
-/* The algorithms, for x86-64 processors from about 2019 on (AVX-512 with VBMI and VBMI2: Ice Lake, Zen 4). Valgrind
- * knows none of these instructions and runs the path of AVX2. */
+/* The kernels for x86-64 processors from about 2019 on (AVX-512 with VBMI and VBMI2: Ice Lake, Zen 4). Valgrind
+ * supports none of these instructions, so programs under it run the AVX2 path. */
 #include "Dispatch/assay_kernels.h"
 
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-/* The algorithms, for ARM64. Written to the documentation and cross-compiled; not yet run on such a machine. */
+/* The kernels for ARM64. The tests of the C core have run on them under emulation, not yet on an ARM64 processor. */
 #include "Dispatch/assay_kernels.h"
 
 #if defined(__aarch64__) && defined(__ARM_NEON)

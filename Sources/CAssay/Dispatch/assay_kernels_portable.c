@@ -1,4 +1,4 @@
-/* The algorithms, for any processor. */
+/* The kernels in plain C, for any processor. */
 #include "Dispatch/assay_kernels.h"
 
 #include "SIMD/assay_block_portable.h"

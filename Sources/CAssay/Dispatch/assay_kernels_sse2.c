@@ -1,4 +1,4 @@
-/* The algorithms, for every x86-64 processor. */
+/* The kernels for every x86-64 processor: SSE2 is part of the architecture. */
 #include "Dispatch/assay_kernels.h"
 
 #if defined(__x86_64__)

@@ -1,12 +1,11 @@
 /* assay_kernels_table.h: compiles the shared algorithms for one processor path and fills its table. Included at the end
- * of assay_kernels_<path>.c, which has included its blocks, defines is_available, and names the table (KERNELS,
- * KERNELS_NAME).
- *
- *     BLOCK_HAS_SETS       the block looks up 16 bytes in a register: Sheng steps, byte sets
- *     BLOCK_HAS_HALVES     the block gives its halves to the UTF-8 check of AVX2
- *     SHUFFLE_DFA_WIDTH    assay_shuffle_dfa_<path>.h was included, and cells before it */
+ * of assay_kernels_<path>.c, which has included its assay_block_<path>.h, defined is_available, and named the table
+ * (KERNELS, KERNELS_NAME).
+ *     BLOCK_HAS_SETS       the path has a byte shuffle: byte sets, Sheng
+ *     BLOCK_HAS_HALVES     a block has two 32-byte halves, which the UTF-8 check of AVX2 takes
+ *     SHUFFLE_DFA_WIDTH    assay_cells_avx2.h and assay_shuffle_dfa_<path>.h were included */
 
-/* Bytes and UTF-8 come before the scan, which uses them. */
+/* Order matters: the scan uses the functions of bytes and UTF-8. */
 #ifdef SHUFFLE_DFA_WIDTH
 #include "DFA/Shuffle/assay_shuffle_dfa_blocks.h"
 #endif

@@ -1,3 +1,10 @@
+/* Resolves a class by searching: compiles `(?:class)++` and finds all of its matches in the text of all characters.
+ *
+ *     class [b-dx]      text    … a b c d e … w x y …
+ *     `(?:[b-dx])++`                ├───┤       │     two matches, so the set is b to d, and x
+ *
+ * Offsets in the text map back to characters by arithmetic, since all characters of one length are consecutive. So a
+ * class costs one match for each of its runs, and PCRE2's verdict about every character is taken as it is. */
 #include "Patterns/assay_class_resolver.h"
 
 #include "Patterns/assay_categories.h"
@@ -6,12 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Offsets in the text: where characters of two and of three bytes begin, where U+E000 is, and the end. */
 enum {
-    TWO_BYTES = 128,                              /* where the characters of two bytes begin */
-    THREE_BYTES = TWO_BYTES + 2 * (0x800 - 0x80), /* and of three */
+    TWO_BYTES = 128,
+    THREE_BYTES = TWO_BYTES + 2 * (0x800 - 0x80),
     AFTER_SURROGATES = THREE_BYTES + 3 * (0xD800 - 0x800),
     ALL_CHARACTERS = AFTER_SURROGATES + 3 * (0x10000 - 0xE000),
 };
+
+/* The offset of a character; of a surrogate, where the next character is. */
 
 static size_t place_of(uint32_t character)
 {
@@ -22,6 +32,7 @@ static size_t place_of(uint32_t character)
                                 : AFTER_SURROGATES + 3 * (character - 0xE000);
 }
 
+/* The character at an offset, the inverse of place_of(). */
 static uint32_t character_at(size_t place)
 {
     return (uint32_t)(place < TWO_BYTES          ? place
@@ -30,7 +41,7 @@ static uint32_t character_at(size_t place)
                                                  : 0xE000 + (place - AFTER_SURROGATES) / 3);
 }
 
-/* Writes a character of up to U+FFFF; returns how many bytes. */
+/* Writes a character up to U+FFFF in UTF-8 and returns its length in bytes. */
 static size_t write_character(uint32_t character, uint8_t *bytes)
 {
     if (character < 0x80) {
@@ -48,6 +59,8 @@ static size_t write_character(uint32_t character, uint8_t *bytes)
     return 3;
 }
 
+/* Extends the text to all characters below `count`. Memory for the whole text, about 190 KB, is reserved at once.
+   Returns false without memory. */
 static bool write_characters(all_characters *all, uint32_t count)
 {
     if (all->bytes == NULL) all->bytes = malloc(ALL_CHARACTERS);
@@ -58,14 +71,15 @@ static bool write_characters(all_characters *all, uint32_t count)
     return true;
 }
 
-/* The search for runs of a class in all characters. */
+/* A compiled class, ready to search for runs. */
 typedef struct class_search {
     pcre2_code *code;
     pcre2_match_data *data;
     bool by_jit;
 } class_search;
 
-/* Finds the next run of the class. *found: there is one. false: an error. */
+/* Finds the next run of the class from offset `at` on. *found says whether there is one. Returns false on an error,
+   which includes an empty match: a class cannot match nothing. */
 static bool search_run(const class_search *search, const uint8_t *bytes, size_t count, size_t at, bool *found,
                        size_t *from, size_t *to)
 {
@@ -78,6 +92,7 @@ static bool search_run(const class_search *search, const uint8_t *bytes, size_t 
     return *to > at;
 }
 
+/* Adds all runs in the first `end` bytes of the text. */
 static bool add_runs(const class_search *search, const uint8_t *all, size_t end, assay_character_set *set)
 {
     size_t from = 0;
@@ -86,13 +101,14 @@ static bool add_runs(const class_search *search, const uint8_t *all, size_t end,
         bool found = false;
         if (!search_run(search, all, end, at, &found, &from, &to)) return false;
         if (!found) break;
-        /* A run over the surrogates adds them too; no value has them. */
+        /* A run across the gap of the surrogates adds them too, which does not matter: no value contains them. */
         assay_character_set_add_range(set, character_at(from), character_at(to));
     }
     return true;
 }
 
-/* The characters from reach.alike_from on, of which one speaks for all. */
+/* Adds the characters from reach.alike_from on, asking about one in place of all: U+FFFF, and U+10FFFF for those above
+   the basic multilingual plane. */
 static bool add_alike(const class_search *search, class_reach reach, assay_character_set *set)
 {
     size_t from = 0;
@@ -109,6 +125,7 @@ static bool add_alike(const class_search *search, class_reach reach, assay_chara
     return true;
 }
 
+/* From so many characters on the search is compiled to machine code first. */
 enum { WORTH_JIT = 0x1000 };
 
 bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint32_t options, class_reach reach,

@@ -1,18 +1,19 @@
-/* Which characters a class of a pattern matches: PCRE2 answers, now or beforehand (assay_categories.h). */
+/* Which characters a class of a pattern matches. PCRE2 answers: by a search through all characters, or by a table made
+ * from its answers (assay_categories.h). The regex compiler calls this through assay_class_resolver. */
 #ifndef ASSAY_CLASS_RESOLVER_H
 #define ASSAY_CLASS_RESOLVER_H
 
 #include "Regex/Syntax/assay_character_set.h"
 
-/* The characters from U+0000 on but the surrogates, one after the other, as far up as was needed: made for the first class of
-   a pattern, used for the others. Begins as {NULL, 0}; free `bytes`. */
+/* The text that is searched: all characters from U+0000 up except surrogates, in UTF-8, as far up as a class needed
+   them. Shared by all classes of a pattern. Begins as {NULL, 0}; the owner frees `bytes`. */
 typedef struct all_characters {
     uint8_t *bytes;
-    uint32_t count; /* below this; 0: none yet */
+    uint32_t count; /* characters below this one are written */
 } all_characters;
 
-/* A `find` of assay_class_resolver: searches all characters, in order, for runs of the class. `context`: an
-   all_characters. */
+/* An implementation of assay_class_resolver.find. `context` is an all_characters. O(characters up to
+   reach.alike_from). */
 bool assay_resolve_class(void *context, const uint8_t *text, size_t count, uint32_t options, class_reach reach,
                          assay_character_set *set);
 

@@ -1,11 +1,12 @@
-/* Pattern text → PCRE2's code. */
+/* Pattern text ──► PCRE2's code: the flags and contexts under which every pattern is compiled, and wrapping of
+   texts. */
 #include "Patterns/assay_pcre2.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARENTHESES_NEST_LIMIT = 250 }; /* PCRE2's default, said aloud so that no build of PCRE2 can change it */
+enum { PARENTHESES_NEST_LIMIT = 250 }; /* PCRE2's default, set explicitly since builds of PCRE2 may change it */
 
 uint32_t assay_compile_flags(uint32_t options, const assay_pattern_features *features)
 {
@@ -20,9 +21,10 @@ uint32_t assay_compile_flags(uint32_t options, const assay_pattern_features *fea
     if ((options & ASSAY_PATTERN_DOT_ALL) != 0) flags |= PCRE2_DOTALL;
     if ((options & ASSAY_PATTERN_EXTENDED) != 0) flags |= PCRE2_EXTENDED;
     if ((options & ASSAY_PATTERN_MULTILINE) != 0) flags |= PCRE2_MULTILINE;
-    /* A repeat before an optional atomic group is made possessive by mistake, up to 10.48 at least: `(?:a*(?:b)?+)ab`
-       must match "aaab" and does not. So is one beside what has non-ASCII characters: `\P{Lu}*\P{Ll}` must match
-       "!", `.*\R` a line with its CR, `\S*\h` U+00A0 and, by Unicode properties, `\w+\p{Pc}` "a_". */
+    /* Auto-possessification errs, up to 10.48 at least. It makes a repeat before an optional atomic group possessive:
+       `(?:a*(?:b)?+)ab` must match "aaab" and does not. The same for a repeat before items that match non-ASCII
+       characters: `\P{Lu}*\P{Ll}` must match "!", `.*\R` a line with its CR, `\S*\h` U+00A0 and, by Unicode
+       properties, `\w+\p{Pc}` "a_". */
     if (features->atomic || features->property) flags |= PCRE2_NO_AUTO_POSSESS;
     return flags;
 }
@@ -31,7 +33,7 @@ static pcre2_compile_context *new_compile_context(size_t max_bytes)
 {
     pcre2_compile_context *context = pcre2_compile_context_create(NULL);
     if (context == NULL) return NULL;
-    /* Said aloud: a distribution may build PCRE2 with other defaults. */
+    /* Set explicitly: a distribution may build PCRE2 with other defaults. */
     pcre2_set_newline(context, PCRE2_NEWLINE_LF);
     pcre2_set_bsr(context, PCRE2_BSR_UNICODE);
     pcre2_set_max_pattern_length(context, max_bytes);
@@ -61,11 +63,13 @@ pcre2_code *assay_compile(const uint8_t *text, size_t count, uint32_t flags, siz
     return NULL;
 }
 
+/*     before = "(?s:.*?)", text = "ab# note"     (?s:.*?)(?:ab# note\E(?#⏎(?:)))     ⏎ a line feed */
 uint8_t *assay_compile_wrapped(const char *before, const uint8_t *text, size_t count, const char *after,
                                size_t *wrapped_count)
 {
-    /* A comment, and the bracket that closes the group. Where the text ends in a comment itself, which may or may not be one by
-       an option set in it, that ends with the line, and a group of nothing follows before the bracket. */
+    /* Closes the group whatever state the text ends in. \E ends a quotation. If the text ends in a # comment (which it
+       is or is not, depending on options set in it), that comment swallows "\E(?#" up to the line feed, and "(?:)" is
+       an empty group; else "(?#⏎(?:)" is a comment. Either way the last bracket closes ours. */
     static const char close[] = "\\E(?#\n(?:))";
     size_t size = strlen(before) + strlen("(?:") + count + strlen(close) + strlen(after);
     uint8_t *whole = malloc(size + 1);

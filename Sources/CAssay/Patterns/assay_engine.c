@@ -1,12 +1,13 @@
-/* What is known of the PCRE2 that is linked.
+/* Known defects of the linked PCRE2, and which engine a pattern must avoid because of them.
  *
- * Two engines stand behind a pattern, PCRE2's JIT compiler and its interpreter, and both must give the same verdict.
- * Where a released version of one of them is known to be wrong, the pattern goes to the other; docs and tests name
- * the defect (Tests/CAssayTests/test_pattern_defects.c has them all as cases). */
+ * PCRE2 has two engines, its JIT compiler and its interpreter, and both must give the same verdict. Where a release of
+ * one of them is known to be wrong, the pattern goes to the other. Tests/CAssayTests/test_pattern_defects.c has a case
+ * for each. */
 #include "Patterns/assay_pcre2.h"
 
 #include <stdio.h>
 
+/* Copies a text of pcre2_config, truncated to 63 bytes. */
 static void config_text(uint32_t what, char text[static 64])
 {
     char whole[256] = "";
@@ -21,7 +22,7 @@ void assay_engine_version(char *version, char *unicode)
     config_text(PCRE2_CONFIG_UNICODE_VERSION, unicode);
 }
 
-/* 1042 for 10.42: the library that is linked, which need not be the one whose header was compiled. */
+/* Returns 1042 for 10.42, 0 if unknown. Asks the linked library, whose release may differ from that of the header. */
 static int engine_release(void)
 {
     char version[64];
@@ -66,7 +67,8 @@ static const char *jit_bug(const assay_pattern_features *features, uint32_t opti
     }
     /* `(aa|a){2,}+` fails "aa". */
     if (features->counted_possessive) return "PCRE2's JIT errs on possessive counted repeats";
-    /* `(?<=a?(?=b))b` fails what the interpreter passes, since look-behinds may vary in length (10.43; pcre2#974, open). */
+    /* `(?<=a?(?=b))b` fails what the interpreter passes, since 10.43 allows look-behinds of varying length (pcre2#974,
+       open). */
     if (release >= 1043 && features->lookbehind) return "PCRE2's JIT errs on look-behinds";
     return NULL;
 }

@@ -1,3 +1,5 @@
+/* Charges PCRE2's work by callouts: see assay_metered.h. The upper part charges, the middle part reads the items of a
+ * pattern when it is compiled, the lower part runs it. */
 #include "Patterns/assay_metered.h"
 
 #include "Bytes/assay_ascii.h"
@@ -12,10 +14,11 @@ typedef enum item_kind {
     ITEM_LOOKBEHIND,
 } item_kind;
 
+/* What an item of a pattern costs. */
 typedef struct item_cost {
-    uint32_t byte;    /* ticks for each byte that it runs over */
-    uint32_t minimum; /* of X{minimum,}: characters that it may run over in vain */
-    uint16_t group;   /* of a reference; 0: any */
+    uint32_t byte;    /* ticks for each byte that it examines */
+    uint32_t minimum; /* of X{minimum,}: characters that it may examine before it fails */
+    uint16_t group;   /* of a back reference its group; 0: it may be any */
     uint8_t kind;
 } item_cost;
 
@@ -23,9 +26,9 @@ struct assay_metered {
     pcre2_code *code; /* NULL: with callouts the pattern is too large */
     size_t jit_size;
     uint32_t step;             /* ticks of a callout from machine code */
-    uint32_t step_interpreted; /* and from the interpreter */
+    uint32_t step_interpreted; /* ticks of a callout from the interpreter */
     uint32_t lookbehind;       /* bytes that a look-behind goes back at most */
-    item_cost items[];         /* by the place of a callout in the text */
+    item_cost items[];         /* by byte offset in the pattern: PCRE2 names items by it */
 };
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -34,8 +37,9 @@ struct assay_metered {
 
 static size_t smaller(size_t one, size_t other) { return one < other ? one : other; }
 
-/* How many bytes a back reference compares; of the groups that it may mean, for the longest. More than are left are not
-   compared at all, unless case is ignored, where lengths may differ. */
+/* Returns how many bytes a back reference compares at most: the length of its group or, if it may refer to any, of the
+   longest one. A group longer than the rest of the value is not compared at all, unless case is ignored, where lengths
+   may differ. */
 static size_t compared(const pcre2_callout_block *block, const item_cost *item)
 {
     const size_t left = block->subject_length - block->current_position;
@@ -51,16 +55,18 @@ static size_t compared(const pcre2_callout_block *block, const item_cost *item)
     return smaller(longest, left);
 }
 
+/* PCRE2 calls this before each item. A nonzero return ends the match, and PCRE2 passes it on. O(1), or O(groups) for a
+   back reference that may mean any. */
 int assay_metered_charge(pcre2_callout_block *block, void *context)
 {
     assay_meter *meter = context;
     const item_cost *item = &meter->metered->items[block->pattern_position];
     const size_t position = block->current_position;
-    /* What the item before this one has run over. Going back to where another try begins costs nothing. */
+    /* Bytes that the previous item has run over. Going back to a backtracking point is not charged. */
     size_t moved = position > meter->position ? position - meter->position : 0;
     if (meter->moves_back && position < meter->position) moved = meter->position - position;
     uint64_t work = meter->step + (uint64_t)moved * meter->byte;
-    /* What this one may look at without moving on. */
+    /* Bytes that this item may examine without advancing. */
     size_t in_vain = smaller(item->minimum, block->subject_length - position);
     if (item->kind == ITEM_REFERENCE) in_vain = compared(block, item);
     if (item->kind == ITEM_LOOKBEHIND) in_vain = smaller(meter->metered->lookbehind, position);
@@ -92,13 +98,13 @@ static uint32_t read_number(const uint8_t *text, size_t count, size_t at)
     return number;
 }
 
-/* The largest n of {n in the text of an item, but for escapes such as \x{100}. */
+/* Returns the largest n of all {n in the text of an item, not counting those of escapes such as \x{100}. */
 static uint32_t read_minimum(const uint8_t *text, size_t count)
 {
     uint32_t minimum = 0;
     for (size_t i = 0; i + 1 < count; i++) {
         if (text[i] == '\\') {
-            i++; /* and the letter, so that of \x{ the brace is looked at: */
+            i++; /* skips the escaped character and, after a letter, an opening brace */
             if (i + 1 < count && text[i + 1] == '{' && is_letter(text[i])) i++;
         } else if (text[i] == '{') {
             size_t at = i + 1;
@@ -119,12 +125,13 @@ static bool is_reference(const uint8_t *text, size_t count)
     return text[1] == 'k' || (is_digit(text[1]) && text[1] != '0');
 }
 
-/* (?<= (?<! (?<* and those spelled (*plb: and so on: any verb with a colon may be one. */
+/* (?<= (?<! (?<* and alphabetic forms such as (*plb:. Any verb counts, since it may be one of those. */
 static bool is_lookbehind(const uint8_t *text, size_t count)
 {
     return (count >= 4 && starts(text, count, "(?<") && is_one_of(text[3], "=!*")) || starts(text, count, "(*");
 }
 
+/* Derives the costs of an item from its text, which PCRE2 delimits. Rounds up where the text is not understood. */
 static item_cost cost_of(const uint8_t *text, size_t count, bool folds)
 {
     item_cost cost = {.byte = ASSAY_WORK_BYTE, .minimum = read_minimum(text, count), .kind = ITEM_MOVES};
@@ -149,6 +156,7 @@ typedef struct item_reader {
     bool folds;
 } item_reader;
 
+/* Called by PCRE2 for each callout of the compiled pattern; 0 continues. */
 static int read_item(pcre2_callout_enumerate_block *block, void *context)
 {
     const item_reader *reader = context;
@@ -178,7 +186,7 @@ assay_metered *assay_metered_create(const uint8_t *text, size_t count, uint32_t 
     pcre2_pattern_info(metered->code, PCRE2_INFO_CAPTURECOUNT, &captures);
     pcre2_pattern_info(metered->code, PCRE2_INFO_MAXLOOKBEHIND, &lookbehind);
     pcre2_pattern_info(metered->code, PCRE2_INFO_FRAMESIZE, &frame_size);
-    /* Machine code hands each callout all captures, and saves them in calls of groups. */
+    /* Machine code passes all captures to each callout, and saves them when it calls groups. */
     metered->step = ASSAY_WORK_STEP + 2 * captures;
     metered->step_interpreted = ASSAY_WORK_STEP + assay_work_frame(frame_size);
     metered->lookbehind = 4 * lookbehind; /* characters */
@@ -187,6 +195,7 @@ assay_metered *assay_metered_create(const uint8_t *text, size_t count, uint32_t 
     return metered;
 }
 
+/* Compiles the metered form of a pattern, wrapped as its plain form is. */
 static assay_metered *make(const assay_pattern *pattern)
 {
     const assay_pattern_features features =
@@ -210,10 +219,11 @@ static assay_metered *make(const assay_pattern *pattern)
 
 bool assay_metered_has_code(const assay_metered *metered) { return metered->code != NULL; }
 
-/* NULL: out of memory. Whoever comes first publishes it. */
+/* Returns the metered form of a pattern, made by the first thread that needs it. Of threads that make it at once one
+   publishes its own, and the others free theirs. NULL: out of memory. */
 static const assay_metered *need_metered(const assay_pattern *shared)
 {
-    /* A pattern is shared as one that nobody changes. What changes here is atomic, and costs time only. */
+    /* The const is cast away: a pattern is shared as immutable, and this cache is atomic and changes no verdict. */
     assay_pattern *pattern = (assay_pattern *)shared;
     assay_metered *metered = atomic_load_explicit(&pattern->metered, memory_order_acquire);
     if (metered != NULL) return metered;
@@ -238,6 +248,7 @@ void assay_metered_free(assay_metered *metered)
  * Running it
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* Starts a run with what is left in the meter: two runs of one value share its limit. */
 static void begin(const assay_metered *metered, assay_meter *meter, uint32_t step)
 {
     *meter = (assay_meter){.metered = metered, .left = meter->left, .step = step, .byte = ASSAY_WORK_BYTE};
@@ -267,9 +278,9 @@ int assay_metered_match(const assay_pattern *pattern, assay_scratch *scratch, co
     if (metered == NULL || metered->code == NULL) return rc;
     const uint64_t steps = assay_work_steps(&scratch->limits, &pattern->costs, count);
     scratch->meter.left = steps < UINT64_MAX / ASSAY_WORK_STEP ? steps * ASSAY_WORK_STEP : UINT64_MAX;
-    /* One item over all of the value must be affordable, since it is charged when it is done. */
+    /* An item is charged after it has run, so a single one over the whole value must be affordable from the start. */
     if ((uint64_t)pattern->costs.byte * count > scratch->meter.left) return rc;
-    /* Callouts count, and nothing else; this is for a step that had none. */
+    /* Callouts do the counting. PCRE2's own limit stays as a backstop for steps without a callout. */
     pcre2_set_match_limit(scratch->context, steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX);
     if (metered->jit_size > 0 && rc != PCRE2_ERROR_JIT_STACKLIMIT) rc = run(metered, scratch, true, value, count);
     const bool is_for_interpreter = rc == PCRE2_ERROR_JIT_STACKLIMIT || metered->jit_size == 0;

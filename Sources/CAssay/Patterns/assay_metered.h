@@ -1,12 +1,12 @@
-/* Metered matching: a pattern compiled a second time, with a callout before each of its items (PCRE2_AUTO_CALLOUT), for
- * the few values that a plain run gives up.
+/* Metered matching, the second and last run of PCRE2 (assay_work.h): a pattern compiled again with a callout before
+ * each of its items (PCRE2_AUTO_CALLOUT), for the few values that a plain run gives up.
  *
  *     (a*)\1b     callouts   ₀( ₁a* ₃) ₄\1 ₆b ₇        subject   aaaaaaaaaa…
  *                                                      position  ──────►
- *
- * Each callout charges what was done since the one before: a step, and the bytes that the position moved on. What moves
- * nothing is charged before it runs: a back reference by the length of what it refers to, X{1000} by the bytes it may look
- * at in vain. So the charges bound the time, whatever the pattern and the value, and are the same on every machine. */
+ * Each callout charges for the work since the previous one: a step, and the bytes by which the position has advanced.
+ * Work that may not move the position is charged before it is done: a back reference by the length of the text it
+ * refers to, X{1000} by the bytes that it may examine before it fails. So the charges bound the time, whatever the
+ * pattern and the value, and they are the same on every machine. */
 #ifndef ASSAY_METERED_H
 #define ASSAY_METERED_H
 
@@ -14,18 +14,19 @@
 
 typedef struct assay_metered assay_metered;
 
-/* What a run has left to spend, in ticks, and where it stands. Belongs to a scratch. */
+/* The state of one run: how many ticks it may still spend, and the item that runs. Belongs to a scratch. */
 typedef struct assay_meter {
     const assay_metered *metered;
     uint64_t left;
-    size_t position;
-    uint32_t step;
-    uint32_t byte; /* what each byte costs that the item now running moves on */
-    bool moves_back;
+    size_t position; /* in the value, at the latest callout */
+    uint32_t step;   /* ticks of a callout */
+    uint32_t byte;   /* ticks for each byte that the item now running advances by */
+    bool moves_back; /* that item is a look-behind */
 } assay_meter;
 
-/* Compiles a text that was accepted before, with assay_compile's flags and callouts. `folds`: case is ignored somewhere. NULL: out
-   of memory. Free it with assay_metered_free. */
+/* Compiles a text that PCRE2 has accepted before, with the same flags and callouts. `folds`: case is ignored somewhere
+   in it. NULL: out of memory. An object without code if the pattern is too large with callouts
+   (assay_metered_has_code). Immutable; free with assay_metered_free. */
 assay_metered *assay_metered_create(const uint8_t *text, size_t count, uint32_t flags, bool folds);
 void assay_metered_free(assay_metered *metered);
 

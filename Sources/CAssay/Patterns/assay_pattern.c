@@ -1,4 +1,8 @@
-/* Patterns: how they are made. */
+/* Makes patterns: the checks on the text, PCRE2's code, JIT or not, and the costs that bound matching.
+ *
+ *     text ──► length, leading (*…), folded ranges ──► assay_compile ──► callouts ──► wrap searches ──► JIT ──► costs
+ *
+ * The DFA and the metered form are not made here but when values need them (assay_pattern_dfa.c, assay_metered.c). */
 #include "Patterns/assay_pcre2.h"
 
 #include <stdlib.h>
@@ -6,22 +10,24 @@
 
 enum { DEFAULT_MAX_PATTERN_BYTES = 10000 };
 
+/* Called by PCRE2 for the first callout of a pattern; 1 ends the enumeration. */
 static int remember_callout(pcre2_callout_enumerate_block *block, void *place)
 {
     *(size_t *)place = block->pattern_position;
     return 1; /* enough */
 }
 
-/* A pattern with a callout is not portable to a host that answers it, and stops JIT from being used before
-   assertions. */
+/* Whether the pattern has a callout, and where. Such patterns are refused: what a callout does depends on the host, and
+   callouts before assertions keep a pattern from JIT. */
 static bool has_callout(const pcre2_code *code, size_t *offset)
 {
     return pcre2_callout_enumerate(code, remember_callout, offset) != 0;
 }
 
-/* PCRE2 counts the steps of a search anew at each start, so that a limit on them would be none. Anchored, behind a lazy repeat,
-   all starts are one match, and have one count. Not where a verb could end that match; and where the whole pattern calls itself
-   it would call the repeat too. NULL: *error says why. */
+/* Compiles a search as one anchored match, (?s:.*?)(?:text). PCRE2 counts the steps of a search anew at each start, so
+   a match limit would not bound their sum; with all starts in one match there is one count. The caller must not wrap
+   patterns with verbs, which could end that match, nor those that call the whole pattern, which would call the prefix
+   too. NULL: *error says why. */
 static pcre2_code *compile_search(const uint8_t *text, size_t count, uint32_t flags, assay_error *error)
 {
     size_t whole_count = 0;
@@ -33,7 +39,7 @@ static pcre2_code *compile_search(const uint8_t *text, size_t count, uint32_t fl
     pcre2_code *code = assay_compile(whole, whole_count, flags | PCRE2_ANCHORED, SIZE_MAX, error);
     free(whole);
     if (code == NULL && error != NULL) {
-        /* Of what is too large only together with this: its place in the text that was given. */
+        /* The text alone compiled, so this concerns the whole (too large): map the offset back to the caller's text. */
         const size_t added = strlen(SEARCH_PREFIX) + strlen("(?:");
         const size_t place = error->offset > added ? error->offset - added : 0;
         error->offset = place < count ? place : count;
@@ -41,17 +47,19 @@ static pcre2_code *compile_search(const uint8_t *text, size_t count, uint32_t fl
     return code;
 }
 
-/* Whether it can only match at the start of a value. */
+/* Whether the code can only match at the start of a value, so that a search has one start. */
 static bool has_one_start(const pcre2_code *code)
 {
     uint32_t all_options = 0;
     return pcre2_pattern_info(code, PCRE2_INFO_ALLOPTIONS, &all_options) == 0 && (all_options & PCRE2_ANCHORED) != 0;
 }
 
-/* A search begins at many places: `(?=.*\d)[a-z]` looks at all that follows from each of them. */
+/* The factor on the limits of searches. One begins at many places: `(?=.*\d)[a-z]` examines the rest of the value from
+   each. */
 enum { TIMES_OF_SEARCHES = 16 };
 
-/* What PCRE2's steps may cost at most; assay_metered.c says what they do cost. */
+/* Bounds what PCRE2's steps may cost, for the limit of plain runs (assay_work.h). The metered run charges what they do
+   cost. */
 static assay_work_costs costs_of(const assay_pattern *pattern, bool has_reference, bool is_search)
 {
     const bool folds = (pattern->options & ASSAY_PATTERN_CASE_INSENSITIVE) != 0;
@@ -64,10 +72,10 @@ static assay_work_costs costs_of(const assay_pattern *pattern, bool has_referenc
     uint32_t byte = assay_work_class(features.longest_class);
     if (has_reference && features.caseless && byte < ASSAY_WORK_FOLDED_BYTE) byte = ASSAY_WORK_FOLDED_BYTE;
     if (features.grapheme && byte < ASSAY_WORK_GRAPHEME_BYTE) byte = ASSAY_WORK_GRAPHEME_BYTE;
-    /* No more than fit into the code, where `.*x` takes four bytes. */
+    /* The textual scan may count too many; the code has at most one such item in four bytes, the size of `.*x`. */
     const uint32_t most = (uint32_t)(code_size / 4);
     return (assay_work_costs){
-        /* A step goes straight through the code, a nanosecond a byte in the interpreter. */
+        /* A step may run straight through all of the code: a tick for each byte of it, half as much in machine code. */
         .step = ASSAY_WORK_STEP + (uint32_t)(has_jit ? code_size / 2 : code_size + assay_work_frame(frame_size)),
         .byte = byte,
         .uncounted = !has_jit                    ? 0
@@ -90,7 +98,7 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "the options 0x%x are not options of a pattern", options);
         return NULL;
     }
-    /* First of all, since the looks at the text below take time that grows with it. */
+    /* Length comes first, since the scans of the text below take time that grows with it. */
     if (max_bytes == 0) max_bytes = DEFAULT_MAX_PATTERN_BYTES;
     if (count > max_bytes) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, max_bytes,
@@ -184,6 +192,7 @@ const char *assay_pattern_jit_refusal(const assay_pattern *pattern)
     return pattern->jit_refusal;
 }
 
+/* Tries it with a tiny pattern: whether a host allows executable memory shows only then. */
 bool assay_engine_has_jit(void)
 {
     assay_pattern *probe = assay_pattern_create((const uint8_t *)"a", 1, ASSAY_PATTERN_NO_DFA, 0, NULL);

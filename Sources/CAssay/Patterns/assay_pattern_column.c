@@ -1,11 +1,18 @@
-/* Patterns over columns. */
+/* Judges columns: decides for each value of a column which engine judges it.
+ *
+ *     2,048 rows ──► DFA in batch ──unknown──► scalar DFA ──unknown──► PCRE2, plain ──gave up──► assay_pattern_settle
+ *
+ * Before the DFA exists, and for patterns that have none, all rows go to PCRE2. assay_pattern_match
+ * (assay_pattern_value.c) does the same for single values. Masks are computed in whole words: `failed` and `undecided`
+ * are written once for each 64 rows. */
 #include "Patterns/assay_pcre2.h"
 
+/* Where the DFA leaves most rows unknown, so many words in sixteen go straight to PCRE2. */
 enum { WORDS_WITHOUT = 15 };
 
-/* Judges those of 64 values whose bit is in `rows`; all of them if `all`. Here for both engines; `jit` and `all` are
-   constants in the three functions below, so that nothing is decided in the loop: it costs what a bare loop over
-   pcre2_jit_match costs. */
+/* Judges by PCRE2 the values among 64 whose bit is in `rows`, or all of them if `all`. One text for both engines: `jit`
+   and `all` are constants in the three functions below, so the compiler specialises the loop, and nothing is decided in
+   it. */
 static inline __attribute__((always_inline)) void judge_rows(const assay_pattern *pattern, assay_scratch *scratch,
                                                              const uint8_t *bytes, const assay_cell *cells,
                                                              uint64_t rows, bool all, bool jit, uint64_t *failed,
@@ -33,7 +40,7 @@ static inline __attribute__((always_inline)) void judge_rows(const assay_pattern
             rc = jit ? pcre2_jit_match(code, bytes + cells[bit].start, count, 0, 0, match_data, context)
                      : assay_pattern_interpret(pattern, scratch, bytes + cells[bit].start, count);
         }
-        /* Below 0 is "failed" until one of the rare codes says otherwise. */
+        /* Any negative code counts as failed, until one of the rare codes below NOMATCH is settled. */
         failed_word |= (uint64_t)(rc < 0) << bit;
         if (__builtin_expect(rc < PCRE2_ERROR_NOMATCH, 0)) {
             rc = assay_pattern_settle(pattern, scratch, bytes + cells[bit].start, cells[bit].length, rc);
@@ -48,7 +55,7 @@ static inline __attribute__((always_inline)) void judge_rows(const assay_pattern
 typedef void judge_word(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *bytes,
                         const assay_cell *cells, uint64_t rows, uint64_t *failed, uint64_t *undecided);
 
-/* Out of line, 64 rows a call: together in one function they would fight for registers, which was measured at 8 %. */
+/* The three forms are out of line, 64 rows a call: inlined into one function they would compete for registers. */
 static __attribute__((noinline)) void judge_all_by_jit(const assay_pattern *pattern, assay_scratch *scratch,
                                                        const uint8_t *bytes, const assay_cell *cells, uint64_t rows,
                                                        uint64_t *failed, uint64_t *undecided)
@@ -70,8 +77,8 @@ static __attribute__((noinline)) void judge_by_interpreter(const assay_pattern *
     judge_rows(pattern, scratch, bytes, cells, rows, false, false, failed, undecided);
 }
 
-/* Values that were not judged side by side, one by one. Returns those that PCRE2 must judge or, in a column so short that
-   the DFA has no tables for it, judges faster. */
+/* Judges by the scalar DFA the rows, among 64, that the batch forms left unknown. Returns those left for PCRE2: unknown
+   to the DFA or, if `has_choice` (the DFA has no tables for columns), expected to be faster there. */
 static uint64_t judge_unknown(const assay_pattern *pattern, assay_dfa *dfa, const uint8_t *bytes,
                               const assay_cell *cells, uint64_t unknown, bool has_choice, uint64_t *failed)
 {
@@ -89,7 +96,7 @@ static uint64_t judge_unknown(const assay_pattern *pattern, assay_dfa *dfa, cons
     return still_unknown;
 }
 
-/* Some rows of a column: up to ASSAY_DFA_ROWS, from a multiple of 64 on. */
+/* A slice of a column: up to ASSAY_DFA_ROWS rows, beginning at a multiple of 64. Borrowed. */
 typedef struct rows_view {
     const uint8_t *bytes;
     const assay_cell *cells;
@@ -97,12 +104,12 @@ typedef struct rows_view {
     const uint64_t *skip; /* may be NULL */
 } rows_view;
 
-/* Judges by the DFA and leaves the rest to PCRE2. Returns how many rows that were. */
+/* Judges a slice by the DFA, and what it leaves unknown by PCRE2 (`judge`). Returns how many rows PCRE2 got. */
 static size_t judge_by_dfa(const assay_pattern *pattern, assay_dfa *dfa, assay_scratch *scratch, const rows_view *view,
                            judge_word *judge, uint64_t *failed, uint64_t *undecided)
 {
     size_t unknown_rows = 0;
-    /* Until the end of the loop, `undecided` has the rows that are open. */
+    /* Until its word is handled in the loop below, `undecided` holds the rows that are still unknown. */
     const bool can_judge_rows = assay_dfa_can_judge_rows(dfa);
     if (can_judge_rows) {
         assay_dfa_judge_rows(dfa, view->bytes, view->cells, view->count, view->skip, failed, undecided);
@@ -127,7 +134,8 @@ static size_t judge_by_dfa(const assay_pattern *pattern, assay_dfa *dfa, assay_s
     return unknown_rows;
 }
 
-/* The DFA for a column, with its tables if they are worth it. NULL: PCRE2 judges. */
+/* Announces the rows of a column and returns the DFA, if there is one now. Only while none exists the values are
+   counted: later a column announces its rows, all of them. NULL: PCRE2 judges. */
 static assay_dfa *expect_rows(const assay_pattern *pattern, const assay_cell *cells, size_t count, const uint64_t *skip)
 {
     assay_dfa *dfa = assay_pattern_dfa_so_far(pattern);
@@ -169,7 +177,8 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
     judge_word *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
     judge_word *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
     assay_dfa *dfa = expect_rows(pattern, cells, count, skip);
-    /* Where it leaves most rows open the DFA is asked for one word in sixteen, until it does better. */
+    /* Where the DFA leaves most rows of a slice unknown, as in a column of long values, asking it costs time for
+       nothing. Then it is asked for one word in sixteen only, until it decides most of such a word. */
     bool is_probing = false;
     size_t words_without = dfa != NULL ? 0 : SIZE_MAX;
     for (size_t row = 0; row < count;) {

@@ -1,18 +1,23 @@
-/* The DFA of a pattern, made once it pays: that takes as long as thousands of values do, and many patterns see only a
- * few. Until then PCRE2 judges, with the same verdicts. */
+/* When the DFA of a pattern is made. Making it costs as much as PCRE2 takes for thousands of values, and many patterns
+ * see only a few; so values are counted first, and PCRE2 judges them, with the same verdicts.
+ *
+ *     expected   0 ──► … ──► 2,048 values, or one long value ──► is_being_made ──► dfa, or refusal
+ *
+ * Threads never wait: the first to get there makes the DFA, and others go on with PCRE2 until it is published. */
 #include "Patterns/assay_class_resolver.h"
 #include "Patterns/assay_pcre2.h"
 
 #include <stdlib.h>
 
 enum {
-    /* With the ten patterns of Benchmarks/export.rules.yaml, DFAs and their tables have paid after about 3 500 rows
-       (assay clean under callgrind, with and without --no-dfa). It is sooner, since whoever has that many mostly has
-       many more. */
+    /* With the ten patterns of Benchmarks/export.rules.yaml, DFAs and their tables are repaid after about 3,500 rows
+       (assay clean under callgrind, with and without --no-dfa). The threshold is lower, since a column of 2,000 rows
+       mostly belongs to a file with many more. */
     ENOUGH_VALUES = 2048,
-    /* So many bytes count as one value more, so that long ones, which may take PCRE2 long, do not wait for thousands. */
+    /* So many bytes count as one value more, so that long values, which may take PCRE2 long, reach the threshold
+       sooner. */
     COUNTED_BYTES = 64,
-    /* A longer value does not wait at all: PCRE2 may take many milliseconds for it. */
+    /* A longer value does not wait at all: PCRE2 may take much longer for it than the DFA takes to be made. */
     LONG_VALUE = 256,
 };
 
@@ -29,8 +34,9 @@ bool assay_pattern_refuse_dfa(assay_pattern *pattern, assay_dfa_refusal refusal)
     return true;
 }
 
-/* `rows`: of the column that is about to be judged. If they are worth tables, the DFA has them before other threads
- * see it, so that none makes the same ones. */
+/* Makes the DFA and publishes it, or the reason why there is none. `rows` is the length of the column about to be
+ * judged: if it repays the tables for columns, they are made before other threads see the DFA, so that none makes them
+ * again. */
 static void make(assay_pattern *pattern, size_t rows)
 {
     all_characters all = {.bytes = NULL};
@@ -39,7 +45,7 @@ static void make(assay_pattern *pattern, size_t rows)
     assay_dfa *made = assay_dfa_create(pattern->text, pattern->count, pattern->options, &finder, &refusal);
     free(all.bytes);
     if (made == NULL) {
-        /* Without memory it stays open, and PCRE2 goes on judging. */
+        /* If there is no memory for the reason either, nothing is published, and PCRE2 goes on judging. */
         assay_pattern_refuse_dfa(pattern, refusal);
         return;
     }
@@ -51,7 +57,8 @@ static void make(assay_pattern *pattern, size_t rows)
     }
 }
 
-/* A pattern is shared as one that nobody changes. What changes here is atomic, and seen in nothing but speed. */
+/* Casts the const away: a pattern is shared as immutable, and the caches changed here are atomic and affect only
+   speed. */
 static assay_pattern *changeable(const assay_pattern *pattern) { return (assay_pattern *)pattern; }
 
 void assay_pattern_expect(const assay_pattern *shared, size_t values, size_t bytes, size_t longest)
@@ -61,7 +68,7 @@ void assay_pattern_expect(const assay_pattern *shared, size_t values, size_t byt
     const size_t more = values + bytes / COUNTED_BYTES;
     const size_t before = atomic_load_explicit(&pattern->expected, memory_order_relaxed);
     if (longest <= LONG_VALUE && before < ENOUGH_VALUES && more < ENOUGH_VALUES - before) {
-        /* Threads that count at once may lose some: no matter. */
+        /* Not an atomic addition: threads that count at once may lose some values, which does no harm. */
         atomic_store_explicit(&pattern->expected, (uint32_t)(before + more), memory_order_relaxed);
         return;
     }

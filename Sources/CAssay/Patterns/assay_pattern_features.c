@@ -1,3 +1,4 @@
+/* Scans the text of patterns: see assay_pattern_features.h for what a scan may get wrong and in which direction. */
 #include "Patterns/assay_pattern_features.h"
 
 #include "Bytes/assay_ascii.h"
@@ -6,7 +7,7 @@
 
 enum { all_characters = 0x110000 };
 
-/* Where `needle` first stands in the text, or `count`. */
+/* Returns the offset of the first `needle` in the text, or `count`. */
 static size_t position_of(const uint8_t *text, size_t count, const char *needle)
 {
     size_t length = strlen(needle);
@@ -16,7 +17,7 @@ static size_t position_of(const uint8_t *text, size_t count, const char *needle)
     return count;
 }
 
-/* Where a class such as [:alpha:] ends, of which the [ is text[at]; `count` if it is none. */
+/* Returns where a class such as [:alpha:] ends, whose [ is text[at]; `count` if it is no such class. */
 static size_t end_of_posix_class(const uint8_t *text, size_t count, size_t at)
 {
     enum { longest = 32 };
@@ -32,7 +33,7 @@ static bool contains(const uint8_t *text, size_t count, const char *needle)
 
 static bool is_any_of(uint8_t byte, const char *set) { return byte != 0 && strchr(set, byte) != NULL; }
 
-/* Whether an option setting such as (?xi) or (?i-x:…) names `letter`. */
+/* Whether an option setting such as (?xi) or (?i-x:…) contains `letter`, set or unset. */
 static bool sets_option(const uint8_t *text, size_t count, uint8_t letter)
 {
     for (size_t i = 0; i + 2 < count; i++) {
@@ -44,8 +45,8 @@ static bool sets_option(const uint8_t *text, size_t count, uint8_t letter)
     return false;
 }
 
-/* A + that makes a quantifier possessive. White space, comments and \E may stand between the two where PCRE2 ignores
-   them (pcre2pattern, "PCRE2_EXTENDED"); then any quantifier with any + after it will do. */
+/* Whether a + makes a quantifier possessive. Where white space, comments or \E may come between the two (pcre2pattern,
+   "PCRE2_EXTENDED"), any quantifier with any + after it counts. */
 static bool has_possessive(const uint8_t *text, size_t count, bool extended)
 {
     bool ignorable =
@@ -77,7 +78,7 @@ static bool has_subroutine_call(const uint8_t *text, size_t count)
     return false;
 }
 
-/* (*ACCEPT), (*SKIP), (*:name) … The assertions and atomic groups that are spelled (*pla:…) have lower-case names. */
+/* (*ACCEPT), (*SKIP), (*:name) … Alphabetic assertions and atomic groups, such as (*pla:…), have lower-case names. */
 static bool has_backtracking_verb(const uint8_t *text, size_t count)
 {
     for (size_t i = 0; i + 2 < count; i++) {
@@ -92,7 +93,7 @@ static bool starts_with(const uint8_t *text, size_t count, const char *start)
     return length <= count && memcmp(text, start, length) == 0;
 }
 
-/* A condition that asks whether a group is set, (?(1)… or (?(<name>)…, and not (?(DEFINE), (?(VERSION, (?(R) or an
+/* A condition on whether a group is set: (?(1)… or (?(<name>)…, but not (?(DEFINE), (?(VERSION, (?(R) or an
    assertion. */
 static bool has_group_condition(const uint8_t *text, size_t count)
 {
@@ -105,7 +106,7 @@ static bool has_group_condition(const uint8_t *text, size_t count)
             starts_with(condition, left, "R&") || is_any_of(condition[0], "?*")) {
             continue;
         }
-        /* Recursion, unless a group has this name. */
+        /* (?(R) asks about recursion, unless a group is named R. */
         if (starts_with(condition, left, "R)") && !is_name) continue;
         return true;
     }
@@ -123,7 +124,7 @@ static bool has_backreference(const uint8_t *text, size_t count)
     return contains(text, count, "(?P=") || has_group_condition(text, count);
 }
 
-/* (?= (?! (?* and (?<= (?<! (?<*; those spelled (*pla: count as verbs. */
+/* (?= (?! (?* and (?<= (?<! (?<*. Alphabetic forms such as (*pla: count as verbs. */
 static bool has_lookaround(const uint8_t *text, size_t count)
 {
     for (size_t i = 0; i + 3 < count; i++) {
@@ -133,14 +134,15 @@ static bool has_lookaround(const uint8_t *text, size_t count)
     return false;
 }
 
-/* Whether what follows an end anchor is the end of the pattern or of an alternative. */
+/* Whether text[next] ends the pattern or an alternative. */
 static bool ends_alternative(const uint8_t *text, size_t count, size_t next)
 {
     return next == count || text[next] == ')' || text[next] == '|';
 }
 
-/* Reads just enough syntax (escapes, quoted stretches, classes) to tell `$` from `[$]`. A pattern in which this loses
-   its way only makes "how far it matched" unavailable or less sharp. */
+/* Whether $, \z or \Z occurs other than at the end of an alternative. Reads just enough syntax (escapes, quotations,
+   classes) to tell `$` from `[$]`. A mistake here only makes assay_pattern_viable_prefix unavailable or less
+   precise. */
 static bool has_early_end_anchor(const uint8_t *text, size_t count)
 {
     bool in_class = false;
@@ -192,7 +194,7 @@ static bool has_escape(const uint8_t *text, size_t count, const char *letters)
     return false;
 }
 
-/* Any parenthesis that is not followed by ? or *, or begins a name. */
+/* Any parenthesis that is not followed by ? or *, or that begins a named group. */
 static bool has_capture(const uint8_t *text, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -247,12 +249,12 @@ static bool has_group_loop(const uint8_t *text, size_t count)
     return false;
 }
 
-/* Where the class that begins at text[from] ends, or later. */
+/* Returns where the class that begins at text[from] ends, or a later offset. */
 static size_t end_of_class(const uint8_t *text, size_t count, size_t from)
 {
     size_t at = from + 1;
     if (at < count && text[at] == '^') at++;
-    if (at < count && text[at] == ']') at++; /* the first one is a character */
+    if (at < count && text[at] == ']') at++; /* as the first character it is a literal */
     while (at < count && text[at] != ']') {
         if (text[at] == '\\' && at + 1 < count) {
             if (text[at + 1] == 'Q') return count;
@@ -268,10 +270,13 @@ static size_t end_of_class(const uint8_t *text, size_t count, size_t from)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * What JIT does not count
+ * Work that JIT does not count
+ *
+ * JIT's match limit counts backtracking points. A greedy single-character repeat before a literal, such as `.*x`, is
+ * searched from its end for the literal; if there is none, the whole value was examined without a count.
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Whether an item, [from, to) of the text, may match an ASCII character: yes where that is not easily seen. */
+/* Whether the item text[from, to) may match an ASCII character; true where that is not obvious. */
 static bool may_match(const uint8_t *text, size_t from, size_t to, uint8_t character, bool folds)
 {
     const uint8_t first = text[from];
@@ -288,8 +293,8 @@ static bool may_match(const uint8_t *text, size_t from, size_t to, uint8_t chara
     return false;
 }
 
-/* Whether a greedy quantifier that ends before text[next] is followed by one character that its item may match too, as in
-   `.*x`: JIT looks for the last x at once, and counts nothing if there is none. `item` is where the item begins. */
+/* Whether the greedy quantifier before text[next] is followed by a literal that its item may match too, as in `.*x`.
+   `item` is where the item begins, `quantifier` where its quantifier does. */
 static bool looks_for_character(const uint8_t *text, size_t count, size_t item, size_t quantifier, size_t next,
                                 bool folds)
 {
@@ -303,17 +308,20 @@ static bool looks_for_character(const uint8_t *text, size_t count, size_t item, 
             next + 1 < count && text[next + 1] < 0x80 && !is_letter(text[next + 1]) && !is_digit(text[next + 1]);
         return !is_plain || may_match(text, item, quantifier, text[next + 1], folds);
     }
-    /* White space may be ignored, and a character follow behind it. */
+    /* White space may be ignored under the option x, and a literal follow it. */
     if (text[next] >= 0x80 || is_any_of(text[next], " \t\n\v\f\r#")) return true;
     return may_match(text, item, quantifier, text[next], folds);
 }
 
+/* A counted repeat below this examines few characters, whatever follows. */
 enum { short_repeat = 16 };
 
+/* Counts the items that may examine the whole value without a count, multiplied by the repeats of counted groups, which
+   PCRE2 writes out. `copies` saturates. */
 static uint32_t count_uncounted(const uint8_t *text, size_t count, bool folds)
 {
     uint32_t uncounted = 0;
-    uint32_t copies = 1; /* a counted group is written out */
+    uint32_t copies = 1; /* product over all counted groups, nested or not */
     size_t item = 0;     /* where the latest item begins */
     const bool has_count = memchr(text, '{', count) != NULL;
     for (size_t at = 0; at < count;) {
@@ -344,7 +352,7 @@ static uint32_t count_uncounted(const uint8_t *text, size_t count, bool folds)
         } else if (text[from] == '\\' && at < count) {
             const uint8_t letter = text[at++];
             item = from;
-            /* \1 \k \g and \X look at more than one character. */
+            /* \1 \k \g and \X match more than one character. */
             if ((is_digit(letter) && letter != '0') || is_any_of(letter, "kgX")) uncounted++;
         } else if (starts_with(text + from, count - from, "(?P=")) {
             uncounted++;
@@ -357,7 +365,8 @@ static uint32_t count_uncounted(const uint8_t *text, size_t count, bool folds)
     return uncounted * copies;
 }
 
-/* Where blanks may stand in a class, as (?xx) allows, this does not look for its end. */
+/* Returns the length of the longest class; of the whole text where (?xx) may allow blanks in classes, since their ends
+   are uncertain then. */
 static size_t longest_class(const uint8_t *text, size_t count)
 {
     if (contains(text, count, "xx")) return count;
@@ -374,7 +383,8 @@ static size_t longest_class(const uint8_t *text, size_t count)
     return longest;
 }
 
-/* The number behind \x, \o or \N{U+; moves behind it. Too large a number stays too large. */
+/* Reads the number after \x, \o or \N{U+ and moves *at past it. A number above U+10FFFF stays above it, whatever
+   follows. */
 static uint32_t read_digits(const uint8_t *text, size_t count, size_t *at, bool is_octal, bool is_named)
 {
     const bool is_braced = *at < count && text[*at] == '{';
@@ -390,7 +400,8 @@ static uint32_t read_digits(const uint8_t *text, size_t count, size_t *at, bool 
     return number;
 }
 
-/* The character of an escape whose letter is text[*at]; moves behind it. UINT32_MAX: it is none, as \d. */
+/* Returns the character of an escape whose letter is text[*at], and moves *at past it. UINT32_MAX: the escape is not
+   one character, as \d. */
 static uint32_t read_escape(const uint8_t *text, size_t count, size_t *at)
 {
     static const char letters[] = "abefnrt";
@@ -412,7 +423,7 @@ static uint32_t read_escape(const uint8_t *text, size_t count, size_t *at)
     return letter < 0x80 && !is_letter(letter) ? letter : UINT32_MAX;
 }
 
-/* One character of a class at text[*at], as it stands or escaped; moves behind it. UINT32_MAX: none. */
+/* Returns the character at text[*at], literal or escaped, and moves *at past it. UINT32_MAX: none. */
 static uint32_t read_character(const uint8_t *text, size_t count, size_t *at)
 {
     if (*at == count) return UINT32_MAX;
@@ -424,7 +435,7 @@ static uint32_t read_character(const uint8_t *text, size_t count, size_t *at)
     return character;
 }
 
-/* Behind \Q, \E and, where (?xx) may be set, blanks: they may stand between the ends of a range and its hyphen. */
+/* Skips what may come between the ends of a range and its hyphen: \Q, \E and, where (?xx) may be set, blanks. */
 static size_t skip_nothing(const uint8_t *text, size_t count, size_t at, bool skips_blanks)
 {
     for (;;) {

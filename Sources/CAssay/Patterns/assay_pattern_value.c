@@ -1,16 +1,22 @@
-/* Patterns over single values. */
+/* Judges single values: which engine, and in which order.
+ *
+ *     value ──► scalar DFA ──unknown──► PCRE2, plain ──gave up──► DFA, made now ──► PCRE2, metered ──► undecided
+ *
+ * Columns take the same steps after the batch forms of the DFA (assay_pattern_column.c). */
 #include "Patterns/assay_pcre2.h"
 
 int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count)
 {
-    /* Frames are about 150 bytes and a value costs a few per byte: up to here the first 20 KiB mostly do. */
+    /* The interpreter starts with 20 KiB for frames and grows with the value; for short values it mostly stays
+       there. */
     if (count > 256) scratch->heap_may_be_large = true;
     return pcre2_match(pattern->code, value, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, scratch->match_data,
                        scratch->context);
 }
 
-/* The cheapest first: the DFA, which takes linear time; then a run with a meter, for one that was given up too soon, or on
-   the interpreter, whose stack can grow. −47 under the whole limit is the end: the value costs too much on any engine. */
+/* Tries the cheapest first: the DFA, which takes linear time; then a metered run, if the plain limit was lower than the
+   value is allowed, or if JIT ran out of stack, since the interpreter's can grow. −47 (match limit) under the whole
+   limit is final: the value is undecided. */
 int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                          int rc)
 {
@@ -23,7 +29,7 @@ int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, c
     if (has_no_stack || (rc == PCRE2_ERROR_MATCHLIMIT && scratch->match_limit_lowered)) {
         rc = assay_metered_match(pattern, scratch, value, count, rc);
     }
-    /* Too large for callouts: under the plain limit, then. */
+    /* The pattern is too large for callouts, so the interpreter runs under the plain limit. */
     if (rc == PCRE2_ERROR_JIT_STACKLIMIT && pattern->interpreter_may_retry && scratch->match_limit > 0) {
         rc = assay_pattern_interpret(pattern, scratch, value, count);
     }

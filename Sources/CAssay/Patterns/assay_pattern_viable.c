@@ -1,17 +1,22 @@
-/* How far a value matched. */
+/* How far a value matched, for error messages: the longest prefix that some continuation would complete, found with
+ * PCRE2's partial matching (pcre2partial).
+ *
+ *     [0-9]{4}-[0-9]{2}     value 2026-x1     viable 2026-          so the mistake is at the x
+ *
+ * Never used for verdicts, so it may give up: where partial matching would mislead the answer is SIZE_MAX. */
 #include "Patterns/assay_pcre2.h"
 
 #include <stdlib.h>
 
 enum {
-    VIABLE_MAX_BYTES = 4096, /* no further than this is looked: it is read by a person */
-    VIABLE_TICKS = 20000000, /* of about a dozen runs together: 20 ms */
+    VIABLE_MAX_BYTES = 4096, /* the longest prefix examined: a message for people needs no more */
+    VIABLE_TICKS = 20000000, /* for all runs of one value together: nominally 20 ms */
     VIABLE_HEAP_KIB = 20480,
 };
 
 static bool is_scalar_start(uint8_t byte) { return (byte & 0xC0) != 0x80; }
 
-/* Whether `count` bytes could be the start of a match; *answered becomes false at a limit. */
+/* Whether the first `count` bytes could be the start of a match. *answered becomes false at a limit or an error. */
 static bool is_viable(const assay_metered *metered, assay_meter *meter, pcre2_match_data *data,
                       pcre2_match_context *context, const uint8_t *value, size_t count, bool *answered)
 {
@@ -21,7 +26,8 @@ static bool is_viable(const assay_metered *metered, assay_meter *meter, pcre2_ma
     return rc >= MATCHED || rc == PCRE2_ERROR_PARTIAL;
 }
 
-/* The longest viable prefix. If a prefix is viable so is every shorter one, so halving finds it. */
+/* Returns the length of the longest viable prefix, SIZE_MAX if a limit was reached. If a prefix is viable so is every
+   shorter one, so binary search finds it: about 12 runs. Prefixes end at character boundaries. */
 static size_t search_viable(const assay_metered *metered, const uint8_t *value, size_t count)
 {
     pcre2_match_data *data = pcre2_match_data_create(1, NULL);

@@ -1,4 +1,9 @@
-/* What the files that call PCRE2 share. Only files of this folder include it. */
+/* Declarations shared by the files that call PCRE2. Only files of this folder include it.
+ *
+ *     assay_pattern.c        text ──► assay_pattern       assay_pattern_column.c   judges columns
+ *     assay_compile.c        flags, contexts, JIT         assay_pattern_value.c    judges single values
+ *     assay_engine.c         known defects of PCRE2       assay_metered.c          the metered run
+ *     assay_pattern_dfa.c    when the DFA is made         assay_scratch.c          match data and limits of a thread */
 #ifndef ASSAY_PCRE2_H
 #define ASSAY_PCRE2_H
 
@@ -21,48 +26,52 @@
 #include <string.h>
 
 enum {
-    MATCHED = 0, /* rc ≥ 0; 0 only says that the captures did not fit, which nobody here reads */
+    MATCHED = 0, /* a return code ≥ 0 is a match; 0 itself says that captures did not fit, and none are read */
 };
 
+/* A compiled pattern. Immutable for its users; the atomic members are caches, made on demand, that change no
+   verdict. */
 struct assay_pattern {
     pcre2_code *code;
-    size_t jit_size;         /* 0: the interpreter judges what PCRE2 judges */
+    size_t jit_size;         /* 0: PCRE2 judges by its interpreter */
     const char *jit_refusal; /* and why; static storage */
-    /* Whether the interpreter may take over when the JIT runs out of stack: not where this version's interpreter is
-       the one known to be wrong. */
+    /* Whether the interpreter may take over when JIT runs out of stack: not where the interpreter of this release is
+       known to be wrong about the pattern. */
     bool interpreter_may_retry;
-    /* Judges first, once it is made (assay_pattern_dfa.c). Whoever comes first publishes it, or why there is none, and
-       neither changes after that. Both NULL: not yet. */
+    /* The DFA, which judges first (assay_pattern_dfa.c), or the reason why there is none. The first thread to finish
+       publishes one of the two, and it never changes after that. Both NULL: not made yet. */
     _Atomic(assay_dfa *) dfa;
     _Atomic(assay_dfa_refusal *) refusal;
-    _Atomic(uint32_t) expected; /* values, until they are enough */
+    _Atomic(uint32_t) expected; /* values announced so far, until they are enough for a DFA */
     _Atomic(bool) is_being_made;
-    /* The same with callouts, once a value needs it (assay_metered.c). NULL: not yet. */
+    /* The pattern compiled with callouts, made when a value first needs it (assay_metered.c). NULL: not made yet. */
     _Atomic(assay_metered *) metered;
     assay_work_costs costs;
-    bool is_wrapped; /* a search that is one anchored match (assay_pattern.c) */
-    /* What it is made of. */
+    bool is_wrapped; /* a search compiled as one anchored match (assay_pattern.c) */
+    /* What it was compiled from. */
     uint32_t options;
     size_t count;
     uint8_t text[];
 };
 
+/* Everything that one thread changes while it matches. */
 struct assay_scratch {
     pcre2_match_data *match_data;
     pcre2_match_context *context;
     pcre2_jit_stack *jit_stack;
     assay_match_limits limits;
-    /* The values that the context's match limit now suits: those of this many blocks, and of patterns with these costs. */
+    /* The match limit in the context is for values of this many blocks and patterns with these costs. */
     size_t limit_blocks;
     assay_work_costs costs;
-    uint32_t match_limit;     /* 0: PCRE2 is not to be asked without a meter */
-    bool match_limit_lowered; /* a metered run may know more */
+    uint32_t match_limit;     /* 0: no plain run, go to the metered one */
+    bool match_limit_lowered; /* a metered run may decide what a plain one gives up */
     assay_meter meter;
     int32_t engine_code;
     bool heap_may_be_large; /* see assay_scratch_trim_heap */
 };
 
-/* pcre2_match wants a subject that is not NULL (10.42 takes NULL with length 0, pcre2_jit_match does not look). */
+/* Stands in for the bytes of an empty value: subjects of PCRE2 must not be NULL. (pcre2_match of 10.42 accepts NULL
+   with length 0; pcre2_jit_match does not check.) */
 static const uint8_t assay_empty_value[1] = {0};
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -72,8 +81,8 @@ static const uint8_t assay_empty_value[1] = {0};
 /* Why the JIT compiler of the linked PCRE2 must not be used for a pattern: static storage. NULL: it may. */
 const char *assay_engine_jit_bug(const assay_pattern_features *features, uint32_t options);
 
-/* Patterns that the interpreter gets wrong and the JIT compiler right, in words that end an error message; NULL for the
-   others. Without JIT such a pattern is refused: no verdict is better than a wrong one. */
+/* Names the construct of a pattern that the interpreter gets wrong and JIT right, in words that end an error message;
+   NULL: none. Without JIT such a pattern is refused: no verdict is better than a wrong one. */
 const char *assay_engine_interpreter_bug(const assay_pattern_features *features);
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -83,19 +92,20 @@ const char *assay_engine_interpreter_bug(const assay_pattern_features *features)
 /* PCRE2's options for ASSAY_PATTERN_…. */
 uint32_t assay_compile_flags(uint32_t options, const assay_pattern_features *features);
 
-/* A pattern of at most `max_bytes`; SIZE_MAX: one of ours, around a pattern that was accepted. NULL: *error says why. */
+/* Compiles a pattern of at most `max_bytes`. SIZE_MAX: the text wraps a pattern that was accepted before, so it may be
+   longer and nest one level deeper. NULL: *error says why. */
 pcre2_code *assay_compile(const uint8_t *text, size_t count, uint32_t flags, size_t max_bytes, assay_error *error);
 
-/* What makes a search one anchored match: see compile_search in assay_pattern.c. */
+/* Turns a search into one anchored match: see compile_search in assay_pattern.c. */
 #define SEARCH_PREFIX "(?s:.*?)"
 
-/* `(?:text)` between what must stand before and behind it. A comment or a \Q that runs to the end of the text would swallow the
-   rest, so both are closed first. The caller frees. NULL when out of memory. */
+/* Returns before + "(?:" + text + ")" + after. A comment or a \Q that runs to the end of the text would swallow what
+   follows, so both are closed first. The caller frees the result. NULL: out of memory. */
 uint8_t *assay_compile_wrapped(const char *before, const uint8_t *text, size_t count, const char *after,
                                size_t *wrapped_count);
 
-/* Compiles to machine code if that works, and returns its size, else 0. Failure is no error: hosts may forbid executable
-   memory (−48 under PR_SET_MDWE), and only trying tells. Done before the pattern is shared (pcre2api,
+/* Compiles to machine code and returns its size; 0 if that fails. Failure is not an error: a host may forbid executable
+   memory (−48 under PR_SET_MDWE), and only trying tells. Call it before the code is shared between threads (pcre2api,
    "MULTITHREADING"). */
 size_t assay_compile_to_machine_code(pcre2_code *code);
 
@@ -103,42 +113,43 @@ size_t assay_compile_to_machine_code(pcre2_code *code);
  * The DFA (assay_pattern_dfa.c)
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* NULL: PCRE2 judges, for now or for good. */
+/* Returns the DFA if it has been made. NULL: PCRE2 judges, for now or for good. */
 static inline assay_dfa *assay_pattern_dfa_so_far(const assay_pattern *pattern)
 {
     return atomic_load_explicit(&pattern->dfa, memory_order_acquire);
 }
 
-/* Whether it is not known yet what assay_pattern_dfa_so_far says for good. */
+/* Whether neither the DFA nor the reason against it exists yet. */
 static inline bool assay_pattern_awaits_dfa(const assay_pattern *pattern)
 {
     return assay_pattern_dfa_so_far(pattern) == NULL &&
            atomic_load_explicit(&pattern->refusal, memory_order_relaxed) == NULL;
 }
 
-/* Announces values that are about to be judged: how many, their bytes together, and the longest one's. Once there have been
-   enough, or one is long, and if no other thread is at it, this makes the DFA, with tables for columns if they pay. */
+/* Announces values that are about to be judged: their number, the sum of their lengths, and the longest length. Makes
+   the DFA once enough values were announced or one is long, unless another thread is making it; with the tables for
+   columns if `values` alone repay them. */
 void assay_pattern_expect(const assay_pattern *pattern, size_t values, size_t bytes, size_t longest);
 
-/* The DFA, made if it is not there yet. NULL: there is none, or no memory. */
+/* Returns the DFA, and makes it first if necessary. NULL: the pattern has none, or no memory. */
 assay_dfa *assay_pattern_need_dfa(const assay_pattern *pattern);
 
-/* Says for good that a new pattern has no DFA. false: out of memory. */
+/* Records for good that a new pattern has no DFA. Returns false without memory. */
 bool assay_pattern_refuse_dfa(assay_pattern *pattern, assay_dfa_refusal refusal);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Matching (assay_scratch.c, assay_pattern_value.c)
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Lengths are rounded up to a block's end, so that a column of everyday values sets the limit once: 64 bytes, then multiples of
-   256. */
+/* Lengths are rounded up to blocks, so that a column of short values sets the limit once: to 64 bytes, then to
+   multiples of 256. */
 #define SHORT_BLOCK 64u
 #define LIMIT_BLOCK 256u
 
-/* No object is so long that this overflows. */
+/* The number of blocks of a length. No object is long enough for this to overflow. */
 static inline size_t assay_scratch_blocks(size_t count) { return count <= SHORT_BLOCK ? 0 : count / LIMIT_BLOCK + 1; }
 
-/* To be called before values of a pattern. */
+/* Prepares the scratch for values of a pattern. Forgets the match limit if the previous pattern had other costs. */
 static inline void assay_scratch_for(assay_scratch *scratch, const assay_pattern *pattern)
 {
     if (memcmp(&scratch->costs, &pattern->costs, sizeof scratch->costs) == 0) return;
@@ -146,37 +157,39 @@ static inline void assay_scratch_for(assay_scratch *scratch, const assay_pattern
     scratch->limit_blocks = SIZE_MAX;
 }
 
-/* Sets the match limit for values of so many blocks. */
+/* Sets PCRE2's match limit for values of so many blocks. */
 void assay_scratch_set_limit(assay_scratch *scratch, size_t blocks);
 
-/* To be called after values of which scratch->heap_may_be_large. */
+/* Frees the memory that the interpreter may have kept. Call it where scratch->heap_may_be_large. */
 void assay_scratch_trim_heap(assay_scratch *scratch);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Metered (assay_metered.c)
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Judges a value that a plain run gave up with `rc`, PCRE2_ERROR_MATCHLIMIT or PCRE2_ERROR_JIT_STACKLIMIT. Returns what
-   pcre2_match would. */
+/* Judges a value that a plain run gave up with `rc`, PCRE2_ERROR_MATCHLIMIT or PCRE2_ERROR_JIT_STACKLIMIT. Returns a
+   return code of pcre2_match; `rc` itself if the pattern has no metered form. */
 int assay_metered_match(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                         int rc);
 
-/* Runs the interpreter with what `meter` has left, of a pattern whose code is not NULL; `options` are PCRE2's. The context must
-   have assay_metered_charge as its callout, and `meter` as what it is given. */
+/* Runs the interpreter with what `meter` has left. assay_metered_has_code(metered) must hold; `options` are PCRE2's.
+   The callout of the context must be assay_metered_charge with `meter` as its data. */
 int assay_metered_interpret(const assay_metered *metered, assay_meter *meter, const uint8_t *value, size_t count,
                             uint32_t options, pcre2_match_data *data, pcre2_match_context *context);
 int assay_metered_charge(pcre2_callout_block *block, void *meter);
 
-/* Whether it has code: with callouts a pattern may be too large for PCRE2. */
+/* Whether the pattern could be compiled with callouts: with them it may be too large for PCRE2. */
 bool assay_metered_has_code(const assay_metered *metered);
 
+/* Runs the interpreter on one value under the limits of the scratch. Returns a return code of pcre2_match. */
 int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count);
 
-/* What is left of a return code below NOMATCH: a limit, an engine error or, after a retry, a verdict. */
+/* Handles a return code below PCRE2_ERROR_NOMATCH: asks the DFA, then the metered run. Returns the final return code, a
+   verdict if one of them had it. */
 int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                          int rc);
 
-/* Whether a single value of so many bytes is the DFA's, rather than PCRE2's. */
+/* Whether the DFA should judge a single value of `count` bytes before PCRE2. */
 bool assay_pattern_prefers_dfa(const assay_pattern *pattern, const assay_dfa *dfa, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* Scratch: what PCRE2 needs for matching, and how much of it a value may use. */
+/* Scratch: the match data, context, JIT stack and limits with which one thread matches. */
 #include "Patterns/assay_pcre2.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ assay_scratch *assay_scratch_create(const assay_match_limits *limits)
     if (scratch == NULL) return NULL;
     scratch->limits = limits != NULL ? *limits : assay_match_limits_default();
     scratch->limit_blocks = SIZE_MAX;
-    /* One pair: a verdict reads no captures. */
+    /* One pair of offsets: a verdict needs no captures. */
     scratch->match_data = pcre2_match_data_create(1, NULL);
     scratch->context = pcre2_match_context_create(NULL);
     if (scratch->match_data == NULL || scratch->context == NULL) goto failed;
@@ -34,8 +34,8 @@ assay_scratch *assay_scratch_create(const assay_match_limits *limits)
     uint32_t heap_kib = scratch->limits.heap_kib;
     pcre2_set_heap_limit(scratch->context, heap_kib < (1u << 22) ? heap_kib : (1u << 22) - 1);
     if (engine_built_with_jit() && scratch->limits.jit_stack_bytes > 0) {
-        /* Start and maximum are the same: a stack that grows in the middle of a bounded repeat makes 10.44 and older
-           accept what they must reject (82ebebfd). On Linux the pages are taken only when touched. */
+        /* Start and maximum are the same: where the stack grows in the middle of a bounded repeat, 10.44 and older
+           accept values that they must reject (82ebebfd). Linux maps pages only when they are touched. */
         size_t bytes = scratch->limits.jit_stack_bytes;
         scratch->jit_stack = pcre2_jit_stack_create(bytes, bytes, NULL);
         if (scratch->jit_stack == NULL) goto failed;

@@ -1,14 +1,15 @@
+/* Computes limits from costs: see assay_work.h. */
 #include "Patterns/assay_work.h"
 
 enum {
-    /* What a plain run may take at most, in ticks: 10 ms, and 64 ns more for each byte. It is asked first since it is two to
-       five times as fast as a metered one. */
+    /* The most a plain run may take, in ticks: nominally 10 ms, and 64 ns more for each byte. It comes first because it
+       is faster than a metered run, which calls back at every item. */
     PLAIN_TICKS = 10000000,
     PLAIN_TICKS_PER_BYTE = 64,
-    /* A plain run that may take fewer counts mostly gives up, so its time would be lost. */
+    /* A plain run with fewer counts than this would mostly give up, and its time would be lost. */
     WORTHWHILE_COUNTS = 64,
-    /* No value gets more steps than match_base × this + match_per_byte / this × its bytes: by default 64 KiB stay below
-       100 ms, and 1 MiB below a second. */
+    /* No value gets more steps than match_base × MOST_BASES + match_per_byte / MOST_PART_OF_BYTES × its bytes. With the
+       default limits 64 KiB stay below 100 ms, and 1 MiB below a second (Scripts/check-thresholds.py bounds the first). */
     MOST_BASES = 400,
     MOST_PART_OF_BYTES = 4,
 };
@@ -27,6 +28,8 @@ uint64_t assay_work_steps(const assay_match_limits *limits, const assay_work_cos
     return costs->searches > 1 ? smaller(once * costs->searches, most) : once;
 }
 
+/* The ticks of a plain run, divided by the most that one count may cost: the steps between two counts, each of which
+   may examine the whole value. */
 uint32_t assay_work_match_limit(const assay_match_limits *limits, const assay_work_costs *costs, size_t bytes,
                                 bool *is_lowered)
 {

@@ -1,10 +1,10 @@
-/* assay_bits.h: work on 64-bit masks for processors without an instruction for it. */
+/* assay_bits.h: operations on 64-bit masks for paths without an instruction for them. */
 #ifndef ASSAY_BITS_H
 #define ASSAY_BITS_H
 
 #include <stdint.h>
 
-/* Each bit becomes the parity of itself and all lower bits: with quotes for ones, "inside quotes".
+/* Each bit becomes the parity of itself and all lower bits. If the ones are quotes, the result is "inside quotes".
  *
  *     quotes   ..1...1..1.1.     (lowest bit at the left)
  *     result   ..1111...11..     */
@@ -19,7 +19,7 @@ static inline uint64_t prefix_xor_by_shifts(uint64_t mask)
     return mask;
 }
 
-/* Without a popcount instruction the compiler's builtin is a call; this is not. */
+/* Counts ones by adding neighbours. Without a popcount instruction the compiler's builtin would be a call. */
 static inline uint32_t count_ones_by_adding(uint64_t mask)
 {
     mask -= (mask >> 1) & 0x5555555555555555u;
@@ -28,7 +28,7 @@ static inline uint32_t count_ones_by_adding(uint64_t mask)
     return (uint32_t)((mask * 0x0101010101010101u) >> 56);
 }
 
-/* Writes base + i to `target` for every bit i of the mask, in order. */
+/* Writes base + i to `target` for every bit i of the mask, in ascending order. O(ones). */
 static inline void flatten_one_by_one(uint32_t *target, uint32_t base, uint64_t mask)
 {
     while (mask != 0) {

@@ -1,22 +1,20 @@
-/* assay_block_avx2.h: 64 bytes as two 32-byte registers. The interface that every assay_block_*.h gives:
+/* assay_block_avx2.h: 64 bytes as two 32-byte registers. The interface that every assay_block_*.h defines:
  *
  *     block_load(bytes)              reads 64 bytes, at any alignment
  *     block_matches(block, byte)     bit i: byte i equals `byte`
  *     block_matches_either(block, one, other)   bit i: byte i equals one of the two
- *     block_has(block, byte)         some byte equals `byte`
- *     block_from(block, byte)        bit i: byte i is `byte`, which is 0x80 at least, or above
+ *     block_has(block, byte)         whether a byte equals `byte`
+ *     block_from(block, byte)        bit i: byte i is `byte` or above; `byte` is at least 0x80
  *     block_is_ascii(block)          no byte is 0x80 or above
- *     block_join(one, other)         the or of their bytes (where assay_utf8_avx2.h is used)
+ *     block_join(one, other)         the bitwise or (with BLOCK_HAS_HALVES only)
  *     block_prefix_xor(mask)         see assay_bits.h
  *     block_count_ones(mask)
  *     block_flatten(target, base, mask, ones)   target[0 .. ones) = base + index of each one; may write up to
  *                                    64 + block_flatten_slack values in all
- *
- * and, if BLOCK_HAS_SETS, where the processor can look bytes up in a register:
- *
- *     block_set_of(set)              an assay_byte_set as block_members wants it
+ * and, with BLOCK_HAS_SETS, where the processor has a byte shuffle:
+ *     block_set_of(set)              an assay_byte_set in registers
  *     block_members(block, &set)     bit i: byte i is in the set
- *     block_have_members(one, other, &set)   all bytes of both are
+ *     block_have_members(one, other, &set)   whether all bytes of both are in the set
  *     block_replace(bytes, block, table)   where a byte is 0xC0 or above and table[byte - 0xC0] not 0, writes that to
  *                                    bytes[i] and sets bit i
  *     sheng_blocks, sheng_stride2_blocks   see assay_kernels.h
@@ -84,7 +82,7 @@ BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
 typedef struct block_set {
     __m256i digits;
     __m256i places;
-    __m256i non_ascii; /* the bit that makes a byte one of them, or none */
+    __m256i non_ascii; /* 0x80 in each byte, which tests the top bit, or 0 */
 } block_set;
 
 BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
@@ -97,7 +95,8 @@ BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
     };
 }
 
-/* Zero where the byte is not in the set. A shuffle by a byte from 80 on gives zero. */
+/* Zero where the byte is not in the set. A shuffle by a byte above 7F gives 0, so non-ASCII bytes are members by the
+   second test only. */
 BLOCK_INLINE __m256i members_of_half(__m256i data, const block_set *set)
 {
     __m256i upper = _mm256_and_si256(_mm256_srli_epi16(data, 4), _mm256_set1_epi8(15));
@@ -136,7 +135,7 @@ BLOCK_INLINE uint32_t replace_half(uint8_t *bytes, __m256i data, const uint8_t *
         found[i] =
             _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(quarter), _mm256_and_si256(data, _mm256_set1_epi8(15)));
     }
-    /* Bits 4 and 5 of the byte say which quarter it is. */
+    /* Bits 4 and 5 of a byte select the quarter of the table; shifted to the top bit they control the blends. */
     const __m256i is_odd = _mm256_slli_epi16(data, 3);
     const __m256i lower = _mm256_blendv_epi8(found[0], found[1], is_odd);
     const __m256i upper = _mm256_blendv_epi8(found[2], found[3], is_odd);
@@ -153,8 +152,9 @@ BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *t
     return low | (uint64_t)replace_half(bytes + 32, data.high, table) << 32;
 }
 
-/* Five without asking, which is cheaper than a mispredicted loop end: few blocks of 64 bytes hold more fields. TZCNT,
- * unlike the builtin, is defined for 0. */
+/* Writes five indices unconditionally, which is cheaper than a mispredicted end of a loop as long as few blocks of 64
+ * bytes hold more fields; then four at a time. TZCNT, unlike the builtin, is defined for 0. As in simdjson's
+ * flatten_bits. */
 BLOCK_INLINE void block_flatten(uint32_t *target, uint32_t base, uint64_t mask, uint32_t ones)
 {
     uint32_t written = 0;

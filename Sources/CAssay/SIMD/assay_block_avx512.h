@@ -1,4 +1,4 @@
-/* assay_block_avx512.h: 64 bytes as one register. See assay_block_avx2.h. */
+/* assay_block_avx512.h: 64 bytes as one register. assay_block_avx2.h documents the interface. */
 #ifndef ASSAY_BLOCK_AVX512_H
 #define ASSAY_BLOCK_AVX512_H
 
@@ -42,11 +42,11 @@ BLOCK_INLINE block block_join(block one, block other) { return _mm512_or_si512(o
 
 BLOCK_INLINE bool block_is_ascii(block data) { return _mm512_movepi8_mask(data) == 0; }
 
-/* Which ASCII bytes are in the set, a bit each, and whether the others are. */
+/* An assay_byte_set in registers. */
 typedef struct block_set {
     __m512i digits;
     __m512i places;
-    __m512i non_ascii; /* the bit that makes a byte one of them, or none */
+    __m512i non_ascii; /* 0x80 in each byte, which tests the top bit, or 0 */
 } block_set;
 
 BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
@@ -59,7 +59,7 @@ BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
     };
 }
 
-/* A shuffle by a byte from 80 on gives zero. */
+/* A shuffle by a byte above 7F gives 0, so non-ASCII bytes are members by the second test only. */
 BLOCK_INLINE uint64_t block_members(block data, const block_set *set)
 {
     const __m512i upper = _mm512_and_si512(_mm512_srli_epi16(data, 4), _mm512_set1_epi8(15));
@@ -81,8 +81,8 @@ BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *t
     return replaced;
 }
 
-/* The places of the ones move together, as bytes, eight of which become numbers at once: few blocks of 64 bytes hold
- * more fields. */
+/* VPCOMPRESSB moves the indices of the ones together, as bytes; eight at a time are widened to 32 bits and stored.
+ * The loop runs only for blocks with more than eight fields. */
 BLOCK_INLINE void block_flatten(uint32_t *target, uint32_t base, uint64_t mask, uint32_t ones)
 {
     static const uint8_t counting[64] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,

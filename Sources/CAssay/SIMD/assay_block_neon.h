@@ -1,5 +1,5 @@
-/* assay_block_neon.h: 64 bytes as four 16-byte registers of an ARM64 processor. The interface is told in
- * assay_block_avx2.h. */
+/* assay_block_neon.h: 64 bytes as four 16-byte registers of an ARM64 processor. assay_block_avx2.h documents the
+ * interface. */
 #ifndef ASSAY_BLOCK_NEON_H
 #define ASSAY_BLOCK_NEON_H
 
@@ -29,8 +29,8 @@ BLOCK_INLINE block block_load(const uint8_t *bytes)
     return data;
 }
 
-/* NEON cannot gather sign bits. Each byte that is all ones keeps the one bit of its place in a group of eight; adding
- * neighbours three times then leaves one byte a group. */
+/* NEON has no instruction that gathers sign bits. Each matching byte, all ones, keeps the one bit of its place in a
+ * group of eight; adding neighbours three times then leaves one byte for each group. */
 BLOCK_INLINE uint64_t gather_bits(const uint8x16_t *matches)
 {
     static const uint8_t places[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
@@ -66,7 +66,7 @@ BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
 typedef struct block_set {
     uint8x16_t digits;
     uint8x16_t places;
-    uint8x16_t non_ascii; /* all bits, or none */
+    uint8x16_t non_ascii; /* all ones or all zeros */
 } block_set;
 
 BLOCK_INLINE block_set block_set_of(const assay_byte_set *set)
@@ -106,7 +106,7 @@ BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *t
     const uint8x16x4_t rows = {{vld1q_u8(table), vld1q_u8(table + 16), vld1q_u8(table + 32), vld1q_u8(table + 48)}};
     uint8x16_t replaced[4];
     for (int i = 0; i < 4; i++) {
-        /* A place that the table does not have gives 0. */
+        /* TBL gives 0 for an index outside the table, so bytes below 0xC0 find nothing. */
         const uint8x16_t found = vqtbl4q_u8(rows, vsubq_u8(data.quarters[i], vdupq_n_u8(0xC0)));
         replaced[i] = vtstq_u8(found, found);
         vst1q_u8(bytes + 16 * i, vbslq_u8(replaced[i], found, data.quarters[i]));
@@ -114,7 +114,7 @@ BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *t
     return gather_bits(replaced);
 }
 
-/* One step of a finite DFA whose states fit into a register: see assay_dfa_scalar.c. */
+/* Sheng, a DFA whose states fit into a register (DFA/Scalar/assay_dfa_scalar.c): one TBL a step. */
 BLOCK_TARGET static uint8_t sheng_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state)
 {
     uint8x16_t states = vdupq_n_u8(state);

@@ -1,4 +1,5 @@
-/* assay_block_portable.h: 64 bytes as eight words, in plain C. The interface is told in assay_block_avx2.h. */
+/* assay_block_portable.h: 64 bytes as eight words, in plain C (SIMD within a register). assay_block_avx2.h documents
+ * the interface. */
 #ifndef ASSAY_BLOCK_PORTABLE_H
 #define ASSAY_BLOCK_PORTABLE_H
 
@@ -13,7 +14,7 @@
 
 enum { block_flatten_slack = 0 };
 
-/* Byte i of a word is bits 8i to 8i + 7, whatever the byte order of the machine. */
+/* Byte i of a word is its bits 8i to 8i + 7, on machines of either byte order. */
 typedef struct block {
     uint64_t words[8];
 } block;
@@ -28,7 +29,7 @@ BLOCK_INLINE block block_load(const uint8_t *bytes)
     return data;
 }
 
-/* The product moves the eight top bits side by side into the highest byte. */
+/* Gathers the top bits of eight bytes: the product moves them side by side into the highest byte. */
 BLOCK_INLINE uint64_t gather_top_bits(uint64_t word) { return ((word >> 7) * 0x0102040810204080u) >> 56; }
 
 BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
@@ -37,7 +38,7 @@ BLOCK_INLINE uint64_t block_matches(block data, uint8_t byte)
     uint64_t mask = 0;
     for (int i = 0; i < 8; i++) {
         uint64_t difference = data.words[i] ^ (low_bits * byte);
-        /* The top bit of each byte: set exactly where the difference is 0. No carry leaves a byte. */
+        /* Sets the top bit of exactly those bytes whose difference is 0. No carry leaves a byte. */
         uint64_t zeros = ~(((difference & seven_bits) + seven_bits) | difference | seven_bits);
         mask |= gather_top_bits(zeros) << (8 * i);
     }
@@ -56,7 +57,8 @@ BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
     const uint64_t low_bits = 0x0101010101010101u, seven_bits = 0x7F7F7F7F7F7F7F7Fu;
     uint64_t mask = 0;
     for (int i = 0; i < 8; i++) {
-        /* What is missing to 0x100 makes the lower seven bits reach the eighth. No carry leaves a byte. */
+        /* Adding 0x100 − byte carries into the eighth bit where the lower seven bits reach byte − 0x80; the eighth bit
+           of the byte itself must be set too. No carry leaves a byte. */
         uint64_t reached = (data.words[i] & seven_bits) + low_bits * (0x100u - byte);
         mask |= gather_top_bits(reached & data.words[i] & ~seven_bits) << (8 * i);
     }

@@ -1,5 +1,5 @@
-/* assay_block_sse2.h: 64 bytes as four 16-byte registers, for any x86-64. The interface is told in
- * assay_block_avx2.h. */
+/* assay_block_sse2.h: 64 bytes as four 16-byte registers, for any x86-64. assay_block_avx2.h documents the interface.
+ * SSE2 has no byte shuffle (PSHUFB came with SSSE3), so there are no byte sets. */
 #ifndef ASSAY_BLOCK_SSE2_H
 #define ASSAY_BLOCK_SSE2_H
 

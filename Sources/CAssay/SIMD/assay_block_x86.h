@@ -1,5 +1,5 @@
-/* assay_block_x86.h: what is the same in blocks of AVX2 and of AVX-512. Included by these two, which also give
- * block_low and block_high, the halves of a block, to assay_utf8_avx2.h. */
+/* assay_block_x86.h: operations that AVX2 and AVX-512 share. Included by assay_block_avx2.h and assay_block_avx512.h,
+ * which also define block_low and block_high, the halves of a block, for assay_utf8_avx2.h. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -7,7 +7,8 @@
 #define BLOCK_HAS_SETS 1
 #define BLOCK_HAS_HALVES 1
 
-/* A DFA whose states fit into a register, one shuffle a step: see DFA/Scalar/assay_dfa_scalar.c. */
+/* Sheng, a DFA whose states fit into a register (DFA/Scalar/assay_dfa_scalar.c). All lanes of `states` hold the same
+ * state, so one PSHUFB selects the next one from the row of a byte. The loads of rows do not depend on the state. */
 BLOCK_TARGET static uint8_t sheng_blocks(const uint8_t *rows, const uint8_t *bytes, size_t count, uint8_t state)
 {
     __m128i states = _mm_set1_epi8((char)state);
@@ -38,7 +39,7 @@ BLOCK_TARGET static uint8_t sheng_stride2_blocks(const uint16_t *offsets, const 
     return (uint8_t)_mm_extract_epi8(states, 0);
 }
 
-/* A carry-less product with all ones adds up (by xor) all lower bits. */
+/* The carry-less product with all ones: bit i of the result is the xor of bits 0 to i (as in simdjson). */
 BLOCK_INLINE uint64_t block_prefix_xor(uint64_t mask)
 {
     __m128i product = _mm_clmulepi64_si128(_mm_set_epi64x(0, (int64_t)mask), _mm_set1_epi8((char)0xFF), 0);

@@ -1,19 +1,24 @@
+/* Finds the lengths that have class masks: see assay_class_masks.h.
+ *
+ * For a length n the language restricted to n bytes is a product of classes C₀ × … × Cₙ₋₁ exactly if, after i bytes,
+ * all states that are reachable and can still accept continue with the same bytes. The walk below checks that position
+ * by position, with a table that says from which states acceptance is possible in k bytes. */
 #include "DFA/Batch/assay_class_masks.h"
 
 #include "DFA/assay_dfa_tables.h"
 
 #include <stdlib.h>
 
-/* The bytes that match in one position, by the symbols of the DFA. */
+/* The class of one position: the symbols whose bytes match there. */
 typedef struct byte_class {
     bool has[128];
 } byte_class;
 
-/* What the making of masks needs. */
+/* The working memory of one build. */
 typedef struct class_mask_builder {
     const assay_dfa *dfa;
     uint8_t byte_of[128]; /* some byte of each symbol */
-    /* [k][s]: whether some k bytes lead from state s to acceptance */
+    /* can_accept[k][s]: whether some k ASCII bytes lead from state s to acceptance */
     bool (*can_accept)[256];
 } class_mask_builder;
 
@@ -22,7 +27,8 @@ static uint8_t step(const class_mask_builder *maker, unsigned state, unsigned sy
     return maker->dfa->next[((size_t)maker->byte_of[symbol] << maker->dfa->shift) + state];
 }
 
-/* false: some ASCII text leads to the quit state. */
+/* Fills can_accept by dynamic programming, O(lengths × states × symbols). Returns false if some ASCII text leads to the
+   quit state: then no mask may claim a mismatch. */
 static bool fill_can_accept(class_mask_builder *maker)
 {
     const assay_dfa *dfa = maker->dfa;
@@ -45,8 +51,11 @@ static bool fill_can_accept(class_mask_builder *maker)
     return true;
 }
 
-/* The classes of all positions for `length`, if the matching values are all combinations of them: if in each position
-   all reachable states go on with the same bytes. */
+/* Finds the class of each position for values of `length` bytes. Returns false if the matching values are not all
+   combinations of such classes.
+
+       (?:ab|cd)    length 2    after 0 bytes: start, continues with a and c
+                                after 1 byte: two states, which continue with b and with d: no mask */
 static bool find_byte_classes(const class_mask_builder *maker, size_t length, byte_class *byte_classes)
 {
     const assay_dfa *dfa = maker->dfa;
@@ -73,7 +82,7 @@ static bool find_byte_classes(const class_mask_builder *maker, size_t length, by
     return true;
 }
 
-/* Writes the ranges of a class. Returns their number; more than CLASS_MASK_RANGES are not written. */
+/* Writes the byte ranges of a class and returns their number. Beyond CLASS_MASK_RANGES it counts without writing. */
 static unsigned find_ranges(const assay_dfa *dfa, const byte_class *here, uint8_t *lowest, uint8_t *width)
 {
     const uint8_t *symbol_of = dfa->ascii_symbol_of;
@@ -91,7 +100,8 @@ static unsigned find_ranges(const assay_dfa *dfa, const byte_class *here, uint8_
     return ranges;
 }
 
-/* The mask of one length; its vectors are appended. */
+/* Makes the mask of one length and appends its vectors. Where a class has too many ranges, the vectors begun are not
+   counted in *used, so the next length overwrites them. */
 static class_mask make_class_mask(const class_mask_builder *maker, size_t length, class_mask_vector *vectors,
                                   uint8_t *used)
 {
@@ -104,7 +114,7 @@ static class_mask make_class_mask(const class_mask_builder *maker, size_t length
     const size_t count = (length + CLASS_MASK_BYTES - 1) / CLASS_MASK_BYTES;
     for (size_t number = 0; number < count; number++) {
         class_mask_vector *vector = &vectors[*used + number];
-        /* The position in the value that the vector begins with; below 0: before the value. */
+        /* The position in the value that the vector begins at; negative: before the value. */
         const ptrdiff_t begin =
             number + 1 < count ? (ptrdiff_t)(number * CLASS_MASK_BYTES) : (ptrdiff_t)length - CLASS_MASK_BYTES;
         for (ptrdiff_t i = 0; i < CLASS_MASK_BYTES; i++) {
@@ -136,7 +146,7 @@ assay_class_masks *assay_class_masks_create(const assay_dfa *dfa)
         }
     }
     free(maker.can_accept);
-    /* Without vectors only the lengths that cannot match are left, and most values are of others. */
+    /* Without vectors the masks could only reject lengths that never match. */
     if (used == 0) {
         free(masks);
         return NULL;

@@ -1,14 +1,18 @@
-/* Executes a DFA on many values, several at a time.
+/* Executes a DFA on the values of a column: the entry point of batches, and the lanes of values that need no
+ * transliteration.
  *
- * A lookup has a latency of five cycles or more, but lookups for different values do not wait for each other. So eight
- * values run in eight lanes, two bytes a step (stride 2), eight bytes a round; the last round is padded with bytes that
- * change nothing:
+ *     rows ──► shuffle DFA, or class masks ──left──► sorted by rounds ──► lanes ──► failed, unknown
+ *
+ * A table lookup has a latency of several cycles and each step of a DFA needs the one before, so one value leaves the
+ * processor idle. Lookups for different values do not depend on each other: eight values run in eight lanes, two bytes
+ * a step (stride 2), eight bytes a round. This is plain C, and the processor overlaps the lanes by itself. The last
+ * round of a value is padded with bytes that change nothing:
  *
  *     lane 0    anna@exa mple.org
  *     lane 1    bo@examp le.org··
  *     lane 2    cyril@ex ample···
  *
- * Values are sorted by their number of rounds, so that nearly all groups of lanes have the same number and the inner
+ * Values are sorted by their number of rounds, so that nearly all groups of eight have the same number and the inner
  * loop has no branches. */
 #include "DFA/Batch/assay_dfa_lanes.h"
 #include "DFA/Batch/assay_transliterated_lanes.h"
@@ -24,13 +28,18 @@
 typedef struct lane {
     const uint8_t *value;
     size_t rounds;
-    uint64_t last; /* what the last round reads: 1 to 8 bytes, filled up */
+    uint64_t last; /* the word of the last round: 1 to 8 bytes of the value, padded */
 } lane;
 
 static const lane no_lane = {.rounds = 0};
 
-/* The `count` bytes before `end`, 1 to 8, in front of bytes that change nothing, as they would stand in memory. The
-   buffer begins at `bytes`: what stands before the value is read too, where there is enough of it, and shifted out. */
+/* Loads the `count` bytes before `end`, 1 to 8, and pads them, as one word of memory:
+
+       bytes   …,anna@example.org,…     end after "org", count 8:   "mple.org"
+               …,le.org,…               end after "org", count 6:   "le.org··"
+
+   Reads eight bytes that end with the value and shifts out those before it, which takes no branch on `count`; near the
+   beginning of the buffer, where fewer precede, it copies. Never reads after the value. */
 static inline uint64_t load_last(const uint8_t *bytes, size_t end, size_t count)
 {
     uint64_t word;
@@ -49,7 +58,7 @@ static inline uint64_t load_last(const uint8_t *bytes, size_t end, size_t count)
     return word;
 }
 
-/* An empty value has no rounds: its state stays the start state. */
+/* Prepares the lane of a value. An empty value has no rounds and stays in the start state. */
 static inline lane lane_of(const uint8_t *bytes, assay_cell cell)
 {
     if (cell.length == 0) return no_lane;
@@ -58,7 +67,8 @@ static inline lane lane_of(const uint8_t *bytes, assay_cell cell)
                   .last = load_last(bytes, (size_t)cell.start + cell.length, (cell.length - 1) % ROUND + 1)};
 }
 
-/* Runs lanes which all have `rounds` rounds, at least one. The processor overlaps their steps by itself. */
+/* Runs lanes that all have `rounds` rounds, at least one. Both inner loops are unrolled, so all eight states can stay
+   in registers. */
 static inline void run_alike(const stride2_tables *stride2, uint8_t start, const lane *lanes, size_t rounds,
                              uint8_t *final)
 {
@@ -76,7 +86,7 @@ static inline void run_alike(const stride2_tables *stride2, uint8_t start, const
     for (int i = 0; i < LANES; i++) final[i] = (uint8_t)step_round(stride2, states[i], lanes[i].last);
 }
 
-/* Runs lanes of which each has its own number of rounds, `rounds` at most. */
+/* Runs lanes with different numbers of rounds, `rounds` at most. For the few values that fill no group of their own. */
 static void run_mixed(const stride2_tables *stride2, uint8_t start, const lane *lanes, size_t rounds, uint8_t *final)
 {
     memset(final, start, LANES);
@@ -94,7 +104,9 @@ static void run_mixed(const stride2_tables *stride2, uint8_t start, const lane *
  * Rows
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Judges up to LANES rows. `rounds`: that of all of them, or 0 if they are mixed. */
+/* Judges up to LANES rows. `rounds` is the number that all of them have, or 0 if it differs. Inlined, so that each
+   caller's constant selects one of the two loops. Most groups pass as a whole, and only others are looked at row by
+   row. */
 static inline __attribute__((always_inline)) void judge_lanes(const batch_job *job, const uint16_t *rows, size_t count,
                                                               size_t rounds)
 {
@@ -118,8 +130,9 @@ static inline __attribute__((always_inline)) void judge_lanes(const batch_job *j
     for (size_t i = 0; i < count; i++) settle(job, rows[i], final[i]);
 }
 
-/* Judges those rows of `asked` whose length has a class mask, and takes them out. Returns whether rows are left. Where
-   most of one word are, the following words are not tried. */
+/* Judges the rows of `asked` whose length has a class mask, and clears their bits. Returns whether rows are left. If
+   that leaves most rows of a word, the lengths of this column do not suit masks, and the following words are not
+   tried. */
 static bool judge_by_class_masks(const batch_job *job, size_t count, uint64_t *asked)
 {
     const assay_class_masks *class_masks = job->stride2->class_masks;
@@ -142,8 +155,11 @@ static bool judge_by_class_masks(const batch_job *job, size_t count, uint64_t *a
     return any_left != 0;
 }
 
-/* The rows of `asked` in the order of their rounds (a counting sort); those of longer values become unknown. `ends[r]`
-   is where the rows of r rounds end. */
+/* Sorts the rows of `asked` by their number of rounds (a counting sort, stable and O(rows)); rows of longer values
+   become unknown. `order` receives the rows; those of r rounds end at ends[r]:
+
+       lengths   row 0: 16   row 1: 14   row 2: 3   row 3: 9         rounds 2, 2, 1, 2
+       order     2, 0, 1, 3                                          ends[0] = 0, ends[1] = 1, ends[2] = 4 */
 static void sort_rows(const batch_job *job, size_t count, const uint64_t *asked, uint16_t *order,
                       uint16_t ends[MOST_ROUNDS + 1])
 {
@@ -154,7 +170,7 @@ static void sort_rows(const batch_job *job, size_t count, const uint64_t *asked,
     for (size_t word = 0; word * 64 < count; word++) {
         for (uint64_t rest = asked[word]; rest != 0; rest &= rest - 1) {
             const uint16_t row = (uint16_t)(word * 64 + (size_t)__builtin_ctzll(rest));
-            /* Once they are sorted nothing tells the processor which come next. */
+            /* In sorted order the hardware prefetcher no longer recognises the sequence of addresses. */
             __builtin_prefetch(job->bytes + job->cells[row].start);
             const size_t needed = rounds_of(job->cells[row].length);
             if (needed > MOST_ROUNDS) {
@@ -176,7 +192,8 @@ static void sort_rows(const batch_job *job, size_t count, const uint64_t *asked,
     for (size_t i = 0; i < used; i++) order[starts[rounds[i]]++] = rows[i];
 }
 
-/* Judges rows in groups of LANES with the same number of rounds; the rest of each number goes together in mixed groups. */
+/* Judges rows in groups of LANES with the same number of rounds. Fewer than LANES rows of each number remain; they are
+   collected and judged in mixed groups. Empty values have the verdict of the start state. */
 static void judge_sorted(const batch_job *job, size_t count, const uint64_t *asked)
 {
     uint16_t order[ASSAY_DFA_ROWS];
@@ -200,7 +217,8 @@ static void judge_sorted(const batch_job *job, size_t count, const uint64_t *ask
     }
 }
 
-/* The rows of `asked`, which it changes, by one DFA. */
+/* Judges the rows of `asked` by one DFA: first those that the SIMD forms take, then the others in lanes. Changes
+   `asked`. The width is compared, since a test may have selected another processor path after the tables were made. */
 static void judge_by_one(const batch_job *job, size_t count, uint64_t *asked)
 {
     const assay_shuffle_dfa *layers = job->stride2->shuffle_dfa;
@@ -215,7 +233,8 @@ static void judge_by_one(const batch_job *job, size_t count, uint64_t *asked)
     if (are_left) judge_sorted(job, count, asked);
 }
 
-/* Each conjunct sees only rows that all before it passed. */
+/* Each DFA of a chain judges only the rows that all before it passed: a row that failed is decided, and an unknown one
+   goes to assay_dfa_judge, which asks the whole chain. */
 void assay_dfa_judge_rows(const assay_dfa *dfa, const uint8_t *bytes, const assay_cell *cells, size_t count,
                           const uint64_t *skip, uint64_t *failed, uint64_t *unknown)
 {

@@ -1,5 +1,6 @@
-/* The tables of a DFA that columns need: its stride-2 table, and what goes with it where the processor has the
-   instructions. */
+/* Makes the tables of a DFA that columns need: the stride-2 table, a shuffle DFA where the processor has the
+   instructions or else class masks, and transliteration where non-ASCII characters differ. Made once, by the first
+   thread that has announced enough rows, and published atomically: see stride2 in assay_dfa_tables.h. */
 #include "DFA/assay_dfa.h"
 #include "DFA/assay_dfa_tables.h"
 #include "Dispatch/assay_kernels.h"
@@ -7,10 +8,12 @@
 #include <stdlib.h>
 
 enum {
-    /* From so many rows on the tables are worth their room, 130 KiB or so, with characters 190. */
+    /* From so many rows on the tables are worth their memory: 128 KiB for `rows` alone, and up to 64 KiB for `next`;
+       transliteration adds 48 KiB and a row for each block of its characters. */
     ENOUGH_ROWS = 1024,
 };
 
+/* The symbol of a byte in the alphabet of stride-2 tables (assay_dfa_tables.h). */
 static size_t stride2_symbol(const assay_dfa *dfa, unsigned byte)
 {
     if (byte < 128) return dfa->ascii_symbol_of[byte];
@@ -30,6 +33,9 @@ static void free_stride2(stride2_tables *stride2)
     free(stride2);
 }
 
+/* Makes all tables of one DFA. The row of a pair is (symbol of the first × symbols + symbol of the second) << shift,
+   the sum of a term for each byte; a transition is two single steps. NULL: too large, or out of memory. O(65,536 +
+   symbols² × states). */
 static stride2_tables *make_stride2(const assay_dfa *dfa)
 {
     const size_t symbols = stride2_symbols(dfa);
@@ -46,7 +52,7 @@ static stride2_tables *make_stride2(const assay_dfa *dfa)
         free_stride2(stride2);
         return NULL;
     }
-    /* What the first byte of a pair adds to where its row begins, and the second one. */
+    /* The terms of the first and the second byte of a pair, and a byte for each symbol. */
     uint16_t first[256];
     uint16_t second[256];
     uint8_t byte_of[128 + extra_symbols + proxies_max];
@@ -56,6 +62,7 @@ static stride2_tables *make_stride2(const assay_dfa *dfa)
         second[byte] = (uint16_t)(symbol << shift);
         byte_of[symbol] = (uint8_t)byte;
     }
+    /* A pair is loaded as a native number: its first byte is the lower half on little-endian machines. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     const uint16_t *const lower = second, *const upper = first;
 #else
@@ -81,6 +88,7 @@ static bool has_stride2(const assay_dfa *dfa)
     return atomic_load_explicit(&dfa->stride2, memory_order_acquire) != NULL;
 }
 
+/* All DFAs of a chain must have their tables. */
 bool assay_dfa_can_judge_rows(const assay_dfa *dfa)
 {
     while (dfa != NULL && has_stride2(dfa)) dfa = dfa->next_conjunct;
@@ -99,6 +107,8 @@ void assay_dfa_prepare_stride2(assay_dfa *dfa)
     }
 }
 
+/* The counter saturates near ENOUGH_ROWS, so that it cannot overflow. Where memory ran out the next call tries
+   again. */
 void assay_dfa_expect_rows(assay_dfa *dfa, size_t rows)
 {
     if (assay_dfa_can_judge_rows(dfa)) return;

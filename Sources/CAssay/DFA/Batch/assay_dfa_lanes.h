@@ -1,4 +1,5 @@
-/* What the files that run lanes share (assay_dfa_batch.c, assay_transliterated_lanes.c). */
+/* Shared by the files that run lanes (assay_dfa_batch.c, assay_transliterated_lanes.c): a round of one lane, and where
+ * verdicts go. */
 #ifndef ASSAY_DFA_LANES_H
 #define ASSAY_DFA_LANES_H
 
@@ -6,14 +7,14 @@
 #include "DFA/assay_dfa_tables.h"
 
 enum {
-    LANES = 8,
-    ROUND = 8,
+    LANES = 8, /* values side by side: their states take half of the general registers of x86-64 */
+    ROUND = 8, /* bytes of a value that one load reads */
     PAIRS = ROUND / 2,
-    /* Longer values are left unknown. */
+    /* Values longer than 256 bytes are left unknown: assay_dfa_judge accelerates those. */
     MOST_ROUNDS = 32,
 };
 
-/* What is judged, and where the verdicts go. */
+/* A column being judged by one DFA, and its two result masks. All borrowed. */
 typedef struct batch_job {
     const assay_dfa *dfa;
     const stride2_tables *stride2;
@@ -25,6 +26,8 @@ typedef struct batch_job {
 
 static inline size_t rounds_of(size_t count) { return (count + ROUND - 1) / ROUND; }
 
+/* Takes the four double steps of one round. The dead and the quit state keep themselves, so nothing is tested on the
+   way. */
 static inline __attribute__((always_inline)) size_t step_round(const stride2_tables *stride2, size_t state,
                                                                uint64_t word)
 {
@@ -37,7 +40,7 @@ static inline __attribute__((always_inline)) size_t step_round(const stride2_tab
 
 static inline void set_bit(uint64_t *mask, uint16_t row) { mask[row / 64] |= UINT64_C(1) << (row % 64); }
 
-/* Notes the verdict of a row whose value ends in state `final`. */
+/* Records the verdict of a row whose value ends in state `final`. A pass sets no bit. */
 static inline void settle(const batch_job *job, uint16_t row, uint8_t final)
 {
     if (final >= job->dfa->first_accepting) return;

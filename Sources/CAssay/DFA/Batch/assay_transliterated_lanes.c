@@ -1,20 +1,27 @@
-/* Runs many values of a pattern that distinguishes non-ASCII characters.
+/* Runs the values of a pattern that distinguishes non-ASCII characters.
  *
- * The values are copied side by side, padded to the same number of rounds, and transliterated together
- * (assay_transliteration.h), which needs no state. Then they run in lanes through the stride-2 table. */
+ * Values are copied side by side and padded to the same number of rounds, since transliteration overwrites them. Then
+ * they are transliterated together and run in lanes through the stride-2 table. With values of up to two rounds:
+ *
+ *     text    Zoë·············   José García···   Anna············        16 bytes each; · is FILLER
+ *             lane 0             lane 1           lane 2
+ *
+ * The padding differs from that of assay_dfa_batch.c: a continuation byte, which transliteration leaves alone. */
 #include "DFA/Batch/assay_transliterated_lanes.h"
 #include "DFA/Batch/assay_transliteration.h"
 #include "Dispatch/assay_kernels.h"
 
 enum {
-    /* Twice as many as go side by side: what has just been stored cannot be loaded at once in other pieces. */
+    /* Two sets of lanes are prepared before the first one runs, so that stores of pieces have left the store buffer
+       when words across them are loaded (store-to-load forwarding would fail). */
     GROUP = 2 * LANES,
-    /* Up to so many bytes are copied without a call. */
+    /* Values of up to so many bytes are copied without a call of memcpy. */
     SHORT_COPY = 32,
-    FILLER = 0x80,
+    FILLER = 0x80, /* a continuation byte: changes no state, and is no lead byte */
 };
 
-/* The first and the last `size` bytes of a value of `size` to twice as many. */
+/* Copies a value of `size` to 2 × `size` bytes as its first and its last `size` bytes, which may overlap: two moves
+   without a loop, for a constant size. */
 static inline __attribute__((always_inline)) void copy_ends(const uint8_t *value, size_t count, size_t size,
                                                             uint8_t *text)
 {
@@ -26,7 +33,7 @@ static inline __attribute__((always_inline)) void copy_ends(const uint8_t *value
     memcpy(text + count - size, last, size);
 }
 
-/* Copies a value, short ones without a call. */
+/* Copies a value of any length. */
 static inline void copy_value(const uint8_t *value, size_t count, uint8_t *text)
 {
     if (count > SHORT_COPY) {
@@ -42,7 +49,8 @@ static inline void copy_value(const uint8_t *value, size_t count, uint8_t *text)
     }
 }
 
-/* Copies a value and fills it up to `size` bytes. Up to ROUND bytes behind them are overwritten. */
+/* Copies a value to text[0 .. size) and fills the rest. May write up to ROUND bytes after that, which belong to the
+   next lane, laid out later, or to the slack at the end of the text. */
 static inline void lay_out(const uint8_t *bytes, assay_cell cell, uint8_t *text, size_t size)
 {
     copy_value(bytes + cell.start, cell.length, text);
@@ -55,6 +63,7 @@ static inline void lay_out(const uint8_t *bytes, assay_cell cell, uint8_t *text,
     memcpy(text + cell.length, filler, sizeof filler);
 }
 
+/* Runs LANES values of `size` bytes each, one after another in `text`. */
 static inline void run_lanes(const batch_job *job, const uint8_t *text, size_t size, size_t *states)
 {
     for (int i = 0; i < LANES; i++) states[i] = job->dfa->start;
@@ -68,7 +77,8 @@ static inline void run_lanes(const batch_job *job, const uint8_t *text, size_t s
     }
 }
 
-/* Judges up to GROUP rows, the last of which has the most rounds. */
+/* Judges up to GROUP rows. They are sorted, so the last one has the most rounds and sets the size of all lanes. Lanes
+   without a row repeat the last row. */
 static void judge_group(const batch_job *job, const uint16_t *rows, size_t count)
 {
     uint8_t text[GROUP * MOST_ROUNDS * ROUND + ROUND];

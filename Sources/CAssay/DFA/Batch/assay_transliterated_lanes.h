@@ -1,11 +1,12 @@
-/* Lanes whose values are transliterated first (assay_transliteration.h). */
+/* Lanes for patterns that distinguish non-ASCII characters: values are transliterated first
+   (assay_transliteration.h). */
 #ifndef ASSAY_TRANSLITERATED_LANES_H
 #define ASSAY_TRANSLITERATED_LANES_H
 
 #include "DFA/Batch/assay_dfa_lanes.h"
 
-/* Judges rows in ascending order of their rounds, MOST_ROUNDS at most, by a pattern that distinguishes non-ASCII
-   characters. */
+/* Judges `count` rows, which must be sorted by their number of rounds, MOST_ROUNDS at most. job->stride2 must have a
+   transliteration. */
 void assay_dfa_judge_transliterated(const batch_job *job, const uint16_t *rows, size_t count);
 
 #endif

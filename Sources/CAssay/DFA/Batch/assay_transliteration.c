@@ -1,9 +1,10 @@
-/* How the characters of a pattern are transliterated: see assay_transliteration.h. */
+/* Makes the transliteration tables of a DFA from its symbol table: see assay_transliteration.h. */
 #include "DFA/assay_dfa_tables.h"
 
 #include <stdlib.h>
 
-/* By symbol: the byte that represents it. A symbol without one keeps a lead byte, which leads to the quit state. */
+/* Finds the byte that represents each symbol: an ASCII character of the class, a proxy byte, or else a lead byte, which
+   leads to the quit state. Of several ASCII characters the last one wins; any would do. */
 static void find_representatives(const assay_dfa *dfa, uint8_t bytes[symbols_max])
 {
     memset(bytes, 0xC2, symbols_max);
@@ -13,7 +14,7 @@ static void find_representatives(const assay_dfa *dfa, uint8_t bytes[symbols_max
     }
 }
 
-/* The representative of all characters that begin with these two bytes; 0: they differ. */
+/* Returns the representative shared by all characters that begin with these two bytes, or 0 if they differ. */
 static uint8_t shared_representative(const assay_transliteration *transliteration, unsigned first, unsigned second)
 {
     const uint8_t character[2] = {(uint8_t)first, (uint8_t)second};
@@ -23,11 +24,11 @@ static uint8_t shared_representative(const assay_transliteration *transliteratio
     return memcmp(row, row + 1, block_characters - 1) == 0 ? row[0] : 0;
 }
 
-/* Finds the lead bytes whose characters share one representative. */
+/* Fills by_lead: for each lead byte, compares the representatives of all second bytes that may follow it. */
 static void find_leads(assay_transliteration *transliteration)
 {
     for (unsigned first = 0xC0; first < 0x100; first++) {
-        /* Second bytes that do not follow such a one in well-formed text do not count. */
+        /* Only second bytes of well-formed text: E0 excludes overlong forms, ED excludes surrogates. */
         const unsigned from = first == 0xE0 ? 0xA0 : 0x80;
         const unsigned end = first == 0xED ? 0xA0 : 0xC0;
         const uint8_t one = shared_representative(transliteration, first, from);
@@ -39,6 +40,7 @@ static void find_leads(assay_transliteration *transliteration)
     }
 }
 
+/* by_last has the layout of the symbol table's stage2, with each symbol replaced by its representative. */
 assay_transliteration *assay_transliteration_create(const assay_dfa *dfa)
 {
     const symbol_table *non_ascii = dfa->non_ascii;

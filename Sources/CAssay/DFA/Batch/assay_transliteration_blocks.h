@@ -1,8 +1,16 @@
-/* assay_transliteration_blocks.h: transliterates characters, found 64 bytes at a time. Included by
- * assay_kernels_table.h after an assay_block_*.h. */
+/* assay_transliteration_blocks.h: transliterates text in place, 64 bytes at a time. Included by assay_kernels_table.h
+ * after an assay_block_*.h.
+ *
+ *     text     Z  o  C3 AB ,  E4 BD A0          "Zoë,你"
+ *     leads    .  .  1  .  .  1  .  .
+ *     by lead  .  .  .  .  .  1  .  .           all characters of E4 share a representative: one vector lookup
+ *     by pair  .  .  1  .  .  .  .  .           C3: characters differ, looked up one at a time
+ * A block without lead bytes takes one comparison. */
 
 #include "DFA/Batch/assay_transliteration.h"
 
+/* `count` is a multiple of 64. Reads up to two bytes after `count`, for a character that is cut off there; what it
+ * writes is always a lead byte within. */
 BLOCK_TARGET static void transliterate_blocks(const assay_transliteration *transliteration, uint8_t *text, size_t count)
 {
     for (uint8_t *at = text; at < text + count; at += 64) {

@@ -1,13 +1,24 @@
-/* Executes a DFA on one value.
+/* Executes a DFA on one value: single values, and values of columns that the batch forms leave unknown.
  *
- * A table lookup has a latency of five cycles or more, and each step waits for the one before. Three ways to take fewer
- * steps:
+ * A table lookup has a latency of several cycles, and each step waits for the one before. Three forms take fewer or
+ * cheaper steps:
  *
  *   - stride 2: two bytes a lookup, by the small table that is made with the DFA, or by that of columns once it exists;
- *   - Sheng: with up to 16 states the transitions of a byte fit into a register, and a step is one shuffle of one cycle
- *     (Hyperscan's Sheng engine; Mytkowicz, Musuvathi, Schulte: Data-parallel finite-state machines, 2014);
- *   - acceleration: in a long value, a run of bytes that keep to a loop of states is skipped at once, 128 bytes in a few
- *     instructions. */
+ *   - Sheng: with up to 16 states the transitions of a byte fit into a register, and a step is one byte shuffle
+ *     (PSHUFB, TBL), whose latency is shorter than a load's (Hyperscan's Sheng engine; T. Mytkowicz, M. Musuvathi,
+ *     W. Schulte: Data-parallel finite-state machines, 2014);
+ *   - acceleration: in a long value, a run of bytes that stay in a loop of states is skipped by a vectorised search for
+ *     the first other byte (assay_dfa_tables.h).
+ *
+ * Which of them a value takes:
+ *
+ *     bytes            ASCII, or all non-ASCII alike      non-ASCII characters differ
+ *     0 to 7           step_all                           step_all
+ *     8 to 63          step_several                       step_all, if the value is not ASCII
+ *     64 to 256        run_long                           step_all, if the value is not ASCII
+ *     257 and more     run_long                           run_long, chunk by chunk
+ * Without a multi-byte form run_long takes the place of step_several. step_all is the reference: it handles every
+ * character, and the others fall back to it at the quit state. */
 #include "DFA/assay_dfa.h"
 #include "DFA/assay_dfa_tables.h"
 #include "Dispatch/assay_kernels.h"
@@ -18,8 +29,9 @@
  * Steps
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Steps through `count` bytes that end with a character. `shift` is a constant: a shift by a variable takes three times
-   as long. A character that is cut off, which well-formed text does not have, ends it. */
+/* Steps through `count` bytes, one character a step; the last character must be complete. `shift` is a constant in each
+   caller, so that no step shifts by a variable. Stops early in the dead and the quit state. A truncated character,
+   which well-formed text does not have, ends in the dead state, so that no byte after the value is ever read. */
 static inline __attribute__((always_inline)) size_t step_by(const assay_dfa *dfa, unsigned shift, size_t state,
                                                             const uint8_t *value, size_t count)
 {
@@ -49,7 +61,7 @@ static inline __attribute__((always_inline)) size_t step_by(const assay_dfa *dfa
     return state;
 }
 
-/* One byte a step. The shift depends on the number of states, so the inner loop exists three times. */
+/* Steps through `count` bytes, one character a step. The inner loop exists once for each width of rows. */
 static size_t step_all(const assay_dfa *dfa, size_t state, const uint8_t *value, size_t count)
 {
     switch (dfa->shift) {
@@ -67,18 +79,19 @@ static size_t step_all(const assay_dfa *dfa, size_t state, const uint8_t *value,
  * ------------------------------------------------------------------------------------------------------------- */
 
 enum {
-    /* Up to here a step for each byte is faster than a call of PCRE2's machine code. */
+    /* Up to this length one step a byte beats a call of JIT code. build/thresholds/paths compares the two. */
     SHORT_VALUE = 24,
-    /* Up to here the machine code, where it is faster, cannot take long either, whatever the pattern. */
+    /* Above this length the DFA is always preferred to PCRE2, whose time can grow faster than linearly. */
     LIMITED_VALUE = 256,
+    /* Bytes stepped through between attempts to accelerate: by default, right after a long run, and at most. */
     CHUNK = 64,
     SHORT_CHUNK = 16,
     LONG_CHUNK = 256,
-    WORD = 8,
+    WORD = 8, /* the multi-byte forms step through multiples of this */
     LONGEST_PAUSE = 1024,
 };
 
-/* The multi-byte tables that a DFA has on this processor. */
+/* The multi-byte forms that a DFA has on the current processor path, loaded once for a value. */
 typedef struct stepper {
     const assay_dfa *dfa;
     const assay_kernels *cpu;
@@ -100,6 +113,7 @@ static inline bool has_any(const stepper *by)
     return by->sheng || by->dfa->small_stride2 != NULL || by->stride2 != NULL;
 }
 
+/* Two bytes a step by the large table. `count` is even. */
 static inline size_t step_stride2(const stride2_tables *stride2, size_t state, const uint8_t *value, size_t count)
 {
     for (size_t i = 0; i < count; i += 2) {
@@ -110,6 +124,7 @@ static inline size_t step_stride2(const stride2_tables *stride2, size_t state, c
     return state;
 }
 
+/* Two bytes a step by the small table. `count` is a multiple of WORD. */
 static inline size_t step_small_stride2(const small_stride2_tables *small_stride2, size_t state, const uint8_t *value,
                                         size_t count)
 {
@@ -123,6 +138,8 @@ static inline size_t step_small_stride2(const small_stride2_tables *small_stride
     return state;
 }
 
+/* Steps through a multiple of WORD bytes by the fastest form there is; has_any() must hold. Sheng over the rows of the
+   stride-2 table takes two bytes a shuffle: DFAs of up to 16 states have rows of 16 there too. */
 static inline size_t step_words(const stepper *by, size_t state, const uint8_t *value, size_t count)
 {
     const assay_dfa *dfa = by->dfa;
@@ -135,8 +152,13 @@ static inline size_t step_words(const stepper *by, size_t state, const uint8_t *
     return step_small_stride2(dfa->small_stride2, state, value, count);
 }
 
-/* Steps through a word or more, the last word padded with bytes that change nothing. Quit state: step_all must judge
-   these bytes. Inlined: a call would make a short value a sixth slower. */
+/* Steps through WORD bytes or more. The last, incomplete word is padded with bytes that change nothing:
+
+       value    anna@example.org,      17 bytes: two words and one byte
+       last     ple.org,········       the last eight bytes, then padding; read from the comma: ",·······"
+
+   If the result is the quit state, step_all must judge these bytes instead. Inlined, since the call would cost a
+   noticeable part of a short value. */
 static inline __attribute__((always_inline)) size_t step_several(const stepper *by, size_t state, const uint8_t *value,
                                                                  size_t count)
 {
@@ -151,22 +173,28 @@ static inline __attribute__((always_inline)) size_t step_several(const stepper *
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Long values
+ *
+ * Alternates between skipping runs (accelerate) and stepping through chunks. Both adapt to the value: where attempts to
+ * skip yield little they become rarer, and where chunks hold non-ASCII characters, which make the multi-byte forms
+ * quit, the next chunks go through step_all at once. So the worst case is a constant factor above step_all, and linear.
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* The progress of one long value. */
 typedef struct long_run {
     stepper by;
     const uint8_t *value;
     size_t count;
     size_t at;
     size_t state;
-    /* Before this place it does not pay to look for a loop, or to try chunks without non-ASCII characters. */
-    size_t no_accel_before;
-    size_t accel_pause;
-    size_t no_chunk_before;
-    bool just_accelerated; /* a long run in a loop has just ended */
+    size_t no_accel_before; /* no attempt to accelerate before this offset */
+    size_t accel_pause;     /* how many bytes the next pause after a short run lasts */
+    size_t no_chunk_before; /* no multi-byte step before this offset: there may be more non-ASCII characters */
+    bool just_accelerated;  /* the last attempt skipped CHUNK bytes or more */
 } long_run;
 
-/* Skips a run of bytes that keep to a loop. Where runs are short, it is tried less and less often. */
+/* Skips a run of bytes that stay in the loop of the current state, if it has one, and computes the state at its end
+   from the length of the run. After each run of fewer than CHUNK bytes the pause before the next attempt grows
+   fourfold, up to LONGEST_PAUSE; a long run resets it. */
 static inline void accelerate(long_run *run)
 {
     const accel_tables *accel = run->by.dfa->accel;
@@ -190,7 +218,7 @@ static inline void accelerate(long_run *run)
     if (run->accel_pause < LONGEST_PAUSE) run->accel_pause *= 4;
 }
 
-/* The next `count` bytes, and the rest of their last character. */
+/* Extends the next `count` bytes to the end of their last character. */
 static inline size_t whole_characters(const long_run *run, size_t count)
 {
     const uint8_t *value = run->value + run->at;
@@ -198,18 +226,19 @@ static inline size_t whole_characters(const long_run *run, size_t count)
     return count;
 }
 
-/* Up to where a loop will be looked for again, but not so many that much is lost if they are in vain. */
+/* How many bytes to step through before the next attempt to accelerate. Bounded, since a chunk with a non-ASCII
+   character may have to be stepped through again. */
 static inline size_t chunk_size(const long_run *run)
 {
     size_t wanted = run->just_accelerated ? SHORT_CHUNK : CHUNK;
     if (run->no_accel_before > run->at + wanted) wanted = run->no_accel_before - run->at;
-    /* A chunk with a non-ASCII character may have to be gone through again. */
+    /* Where all non-ASCII characters have one symbol no chunk is repeated. */
     const size_t most = run->by.dfa->non_ascii == NULL ? LONG_CHUNK : CHUNK;
     if (wanted > most) wanted = most;
     return run->count - run->at < wanted ? run->count - run->at : wanted;
 }
 
-/* Steps through the next chunk: several bytes a step if it is ASCII, else character by character. */
+/* Steps through the next chunk: several bytes a step if that does not quit, else character by character. */
 static inline void take_chunk(long_run *run)
 {
     const size_t chunk = chunk_size(run);
@@ -220,7 +249,7 @@ static inline void take_chunk(long_run *run)
             run->at += chunk;
             return;
         }
-        run->no_chunk_before = run->at + 4 * (size_t)CHUNK; /* there may be more of them */
+        run->no_chunk_before = run->at + 4 * (size_t)CHUNK;
     }
     const assay_dfa *dfa = run->by.dfa;
     const size_t steps = dfa->non_ascii == NULL ? chunk : whole_characters(run, chunk);
@@ -228,8 +257,7 @@ static inline void take_chunk(long_run *run)
     run->at += steps;
 }
 
-/* A value of CHUNK bytes or more: accelerates where a loop of states is found, and steps through chunks between.
- * Ends early in the dead and the quit state. Linear in the value. */
+/* Returns the final state of a long value. Stops early in the dead and the quit state. O(count). */
 static size_t run_long(const stepper *by, const uint8_t *value, size_t count)
 {
     long_run run = {.by = *by,
@@ -249,7 +277,7 @@ static size_t run_long(const stepper *by, const uint8_t *value, size_t count)
  * Values
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Whether several bytes a step are possible on this processor. */
+/* Whether this one DFA has a multi-byte form on the current processor path without the large table. */
 static inline bool has_tables(const assay_dfa *dfa)
 {
     if (dfa->small_stride2 != NULL) return true;
@@ -263,15 +291,16 @@ bool assay_dfa_is_fast(const assay_dfa *dfa, size_t count)
     return dfa == NULL;
 }
 
-/* Whether a value is worth more than single-byte steps. Where non-ASCII characters differ, the faster ways know ASCII
-   only, except for acceleration, which pays in long values alone. */
+/* Whether to try more than single-byte steps. Where non-ASCII characters differ, the multi-byte forms handle ASCII
+   only; acceleration handles all, but pays in long values only. */
 static inline bool is_worth_a_run(const assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     if (count < WORD) return false;
     return count > LIMITED_VALUE || dfa->non_ascii == NULL || dfa_value_is_ascii(value, count);
 }
 
-/* The state after the whole value, by the fastest way that its length allows. */
+/* Returns the state after the whole value: the table at the top of this file. A long value of a DFA without any
+   multi-byte form makes the large table, whose cost it repays soon. */
 static inline __attribute__((always_inline)) size_t final_state(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     if (!is_worth_a_run(dfa, value, count)) return step_all(dfa, dfa->start, value, count);
@@ -294,7 +323,8 @@ static inline __attribute__((always_inline)) dfa_answer judge_one(assay_dfa *dfa
     return state == state_quit ? DFA_UNKNOWN : DFA_FAIL;
 }
 
-/* Out of line, with its own copy of judge_one: most patterns have one DFA. */
+/* Judges by a chain: FAIL if any of its DFAs fails, else UNKNOWN if any is unknown. Out of line with its own copy of
+   judge_one, which keeps the path of a single DFA short. */
 static __attribute__((noinline)) dfa_answer judge_several(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     dfa_answer answer = DFA_PASS;
@@ -305,7 +335,6 @@ static __attribute__((noinline)) dfa_answer judge_several(assay_dfa *dfa, const 
     return answer;
 }
 
-/* Of several conjuncts each must pass. */
 dfa_answer assay_dfa_judge(assay_dfa *dfa, const uint8_t *value, size_t count)
 {
     if (__builtin_expect(dfa->next_conjunct != NULL, 0)) return judge_several(dfa, value, count);

@@ -1,10 +1,20 @@
-/* Makes the tables of assay_dfa_scalar.c. */
+/* Makes the tables of assay_dfa_scalar.c from `next`: the loops for acceleration, the Sheng rows and the small stride-2
+ * table. They are made together with the DFA, so each is bounded: by the 128 × states transitions, by 4 KiB and by 16
+ * KiB.
+ *
+ * Loops: each state has a main successor, the one that most ASCII bytes lead to. Following main successors from any
+ * state ends in a loop, or in a state without one.
+ *
+ *     (?:[a-z]{4};)*     main successors   s₀ → s₁ → s₂ → s₃ → s₄ → s₀       s₄ is left by ';' alone
+ *                        bytes that go round all of them: none, so no loop is kept
+ *     (?:[a-z]{4})*      s₀ → s₁ → s₂ → s₃ → s₀                              bytes: a to z */
 #include "DFA/assay_dfa_tables.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The state that most ASCII bytes lead to; state_dead: none. */
+/* Returns the state that most ASCII bytes lead to, or state_dead if all lead to the dead or the quit state. Of equals,
+   the state itself is preferred, since a loop of one takes all bytes that stay. */
 static uint32_t main_successor(const assay_dfa *dfa, uint32_t state)
 {
     uint8_t bytes[states_max + 2] = {0};
@@ -18,7 +28,7 @@ static uint32_t main_successor(const assay_dfa *dfa, uint32_t state)
     return way;
 }
 
-/* Whether all non-ASCII characters stay in a state. */
+/* Whether all non-ASCII characters leave a state unchanged. Consecutive equal blocks are looked at once. */
 static bool non_ascii_stays(const assay_dfa *dfa, uint32_t state)
 {
     const symbol_table *non_ascii = dfa->non_ascii;
@@ -33,7 +43,9 @@ static bool non_ascii_stays(const assay_dfa *dfa, uint32_t state)
     return true;
 }
 
-/* Adds the loop of main successors that begins and ends with `state`. */
+/* Adds the loop of main successors through `state`, unless no byte goes round it. A byte goes round if it leads from
+   each state of the loop to the next one. Non-ASCII characters are counted in bytes by a run but are one step each, so
+   only a loop of one may include them. Dropped loops leave their states in loop_states, to be overwritten. */
 static void add_loop(const assay_dfa *dfa, accel_tables *accel, uint32_t state, const uint32_t *successors)
 {
     if (accel->count == accel_max) return;
@@ -65,7 +77,8 @@ static void add_loop(const assay_dfa *dfa, accel_tables *accel, uint32_t state, 
     accel->count++;
 }
 
-/* Each state has at most one main successor, so following them ends in a loop or in a state without one. */
+/* Finds all loops. Each state has at most one main successor, so every walk is visited once: a walk that meets a state
+   seen in the same walk has closed a new loop; one that meets a state of an earlier walk has not. O(states × 128). */
 static void find_loops(const assay_dfa *dfa, accel_tables *accel)
 {
     uint32_t successors[states_max + 2];
@@ -84,6 +97,7 @@ static void find_loops(const assay_dfa *dfa, accel_tables *accel)
     }
 }
 
+/* Row b is the transition function of byte b: 16 states in one register. */
 static void fill_sheng(assay_dfa *dfa)
 {
     for (unsigned byte = 0; byte < 256; byte++) {
@@ -93,7 +107,8 @@ static void fill_sheng(assay_dfa *dfa)
     }
 }
 
-/* Rows for pairs of symbols: those of ASCII, any other byte, and bytes that change nothing. */
+/* Fills the small stride-2 table. Its symbols are those of ASCII, one for all other bytes that step, and one for bytes
+   that change nothing. It has no proxy bytes: single values are not transliterated. */
 static void fill_small_stride2(const assay_dfa *dfa, small_stride2_tables *small_stride2)
 {
     const size_t symbols = (size_t)dfa->ascii_symbols + extra_symbols;
@@ -106,8 +121,8 @@ static void fill_small_stride2(const assay_dfa *dfa, small_stride2_tables *small
         small_stride2->first[byte] = (uint16_t)(symbol * symbols << dfa->shift);
         small_stride2->second[byte] = (uint16_t)(symbol << dfa->shift);
     }
-    byte_of[dfa->ascii_symbols] = 0xC2; /* F5 to FE are in no text */
-    /* A pair that ends with nothing is a step of one byte, and all others are made of two of these. */
+    byte_of[dfa->ascii_symbols] = 0xC2; /* any lead byte; the loop above ended with FE, which occurs in no text */
+    /* First the pairs of a byte and padding, which are single steps; all others are compositions of two of these. */
     const size_t nothing = small_stride2->second[padding_byte];
     for (size_t one = 0; one < symbols; one++) {
         uint8_t *alone = small_stride2->next + small_stride2->first[byte_of[one]] + nothing;

@@ -1,3 +1,12 @@
+/* Extracts literal prefixes from a DFA: see assay_literal_prefixes.h.
+ *
+ * A set of literals grows from the empty one: in each step those that lead to one chosen state get longer by every byte
+ * that may follow. Whenever all lead to the same state, the set is a result; the last result is the longest.
+ *
+ *     ""  →  "h"  →  "ht"  →  "htt"  →  "http"                       each is a result
+ *     "http"               →  "http:", "https"                       two states
+ *     "https"              →  "http:", "https:"                      one state: a result
+ *     …                    →  "http://", "https://"                  a result; then 26 letters may follow: the end */
 #include "DFA/Shuffle/assay_literal_prefixes.h"
 
 #include "DFA/assay_dfa_tables.h"
@@ -9,13 +18,15 @@ typedef struct prefix_literal {
     uint8_t state;
 } prefix_literal;
 
-/* Every matching value begins with exactly one of these, or has non-ASCII bytes among its first ones. */
+/* Invariant: every matching value begins with exactly one of these, or has non-ASCII bytes among its first
+   literal_prefix_longest. */
 typedef struct prefix_literals {
     prefix_literal literals[literal_prefixes_max];
     unsigned count;
 } prefix_literals;
 
-/* The least number of ASCII bytes from each state to acceptance; UINT8_MAX: none suffices. */
+/* Computes the least number of ASCII bytes from each state to acceptance, by relaxation to a fixed point; UINT8_MAX: no
+   ASCII continuation accepts. */
 static void find_distances(const assay_dfa *dfa, uint8_t *distances)
 {
     for (unsigned state = 0; state < dfa->states; state++) {
@@ -23,7 +34,7 @@ static void find_distances(const assay_dfa *dfa, uint8_t *distances)
     }
     for (bool again = true; again;) {
         again = false;
-        /* Most states lead to ones of greater numbers. */
+        /* In descending order, since most states lead to states of higher numbers. */
         for (unsigned state = dfa->first_accepting; state-- > 0;) {
             for (uint8_t byte = 0; byte < 128; byte++) {
                 const uint8_t distance = distances[dfa_byte_step(dfa, (uint8_t)state, byte)];
@@ -35,8 +46,9 @@ static void find_distances(const assay_dfa *dfa, uint8_t *distances)
     }
 }
 
-/* Of the states that the literals lead to, the one farthest from acceptance. From there one may still come to the
- * others, as from "https" to the state of "http:", but hardly the other way round. */
+/* Chooses the state to continue from: of those that the literals lead to, the one farthest from acceptance. From there
+ * the others may be reached, as the state of "http:" from that of "https", but rarely the other way round; so this
+ * choice lets the literals meet again. A heuristic: another choice would find fewer prefixes, never wrong ones. */
 static uint8_t farthest_state(const prefix_literals *literals, const uint8_t *distances)
 {
     uint8_t farthest = literals->literals[0].state;
@@ -46,8 +58,8 @@ static uint8_t farthest_state(const prefix_literals *literals, const uint8_t *di
     return farthest;
 }
 
-/* Lengthens the literals that lead to `state` by each byte that may follow. false: there would be too many, or too long
-   ones. */
+/* Lengthens the literals that lead to `state` by each byte that may follow. Returns false, leaving the set as it is, if
+   there would be too many literals or too long ones. */
 static bool lengthen(const assay_dfa *dfa, uint8_t state, prefix_literals *literals)
 {
     prefix_literals longer = {.count = 0};
@@ -58,7 +70,7 @@ static bool lengthen(const assay_dfa *dfa, uint8_t state, prefix_literals *liter
             longer.literals[longer.count++] = literal;
             continue;
         }
-        /* Also where only non-ASCII bytes may follow: beyond this length they are not looked for. */
+        /* Tested even where only non-ASCII bytes may follow: values are examined for those up to this length only. */
         if (literal.length == literal_prefix_longest) return false;
         for (uint8_t byte = 0; byte < 128; byte++) {
             const uint8_t next = dfa_byte_step(dfa, state, byte);
@@ -83,6 +95,7 @@ static bool is_of_one_state(const prefix_literals *literals)
     return literals->count > 0;
 }
 
+/* Packs literals into words with masks, in the byte order of memory. */
 static assay_literal_prefixes prefixes_of(const prefix_literals *literals)
 {
     assay_literal_prefixes prefixes = {.count = (uint8_t)literals->count, .state = literals->literals[0].state};
@@ -105,7 +118,7 @@ assay_literal_prefixes assay_literal_prefixes_find(const assay_dfa *dfa)
     prefix_literals literals = {.literals = {{.state = dfa->start}}, .count = 1};
     while (literals.count > 0) {
         const uint8_t state = farthest_state(&literals, distances);
-        /* Beyond an accepting state nothing is certain. */
+        /* A value may end in an accepting state, so no byte has to follow. */
         if (state >= dfa->first_accepting || !lengthen(dfa, state, &literals)) break;
         if (is_of_one_state(&literals)) found = prefixes_of(&literals);
     }

@@ -1,9 +1,14 @@
-/* Literal prefixes: a few literals, with one of which every matching value begins and which all lead to the same state.
+/* Literal prefixes: up to four literals, one of which begins every matching value, and all of which lead the DFA to the
+ * same state. Extracted from the DFA, not from the text of the pattern; the shuffle DFA compares them before it runs.
  *
- *     https?://[a-z]+(?:/[a-z]*)*     http:// and https://
+ *     https?://[a-z]+(?:/[a-z]*)*     literals "http://" and "https://"
  *
- * Comparing eight bytes with them takes less time than the same number of DFA steps, and the rest of the DFA has fewer
- * states. */
+ *     value     https://example.org/a
+ *               ├──────┤                one masked comparison of eight bytes
+ *                       ├───────────┤   the shuffle DFA, from the state after both literals
+ *
+ * A comparison replaces up to eight steps, and the rest of the DFA has fewer states. Search engines use literals to
+ * find candidate positions (Hyperscan, RE2, regex-automata); here matches are anchored, so one comparison decides. */
 #ifndef ASSAY_LITERAL_PREFIXES_H
 #define ASSAY_LITERAL_PREFIXES_H
 
@@ -11,7 +16,8 @@
 
 enum { literal_prefixes_max = 4, literal_prefix_longest = 8 };
 
-/* No literal is a prefix of another, or has zero bytes. */
+/* No literal is a prefix of another, so at most one matches a value; none contains a NUL byte, so a value padded with
+   zeros matches no literal that is longer than it. */
 typedef struct assay_literal_prefixes {
     uint8_t count;                         /* 0: none */
     uint8_t state;                         /* where each literal leads from the start */
@@ -22,8 +28,9 @@ typedef struct assay_literal_prefixes {
     uint64_t masks[literal_prefixes_max];
 } assay_literal_prefixes;
 
-/* The longest ones. A value that begins with none of them fails, unless its first literal_prefix_longest bytes are not
- * all ASCII: then nothing is known. */
+/* Finds the longest such literals. A value that begins with none of them fails, unless its first literal_prefix_longest
+ * bytes are not all ASCII: then it may still match, since only ASCII continuations were followed. O(states² × 128) at
+ * most. */
 assay_literal_prefixes assay_literal_prefixes_find(const assay_dfa *dfa);
 
 #endif

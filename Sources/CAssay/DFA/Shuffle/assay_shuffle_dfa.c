@@ -1,32 +1,43 @@
+/* Makes a shuffle DFA: see assay_shuffle_dfa.h for what it is.
+ *
+ *     literal prefixes     assay_literal_prefixes_find: where the layers begin
+ *     find_symbols         ASCII bytes to at most 15 symbols, for the states reachable from there
+ *     map_bytes            symbols to nibble maps (narrow), or to a table of 128 (wide)
+ *     make_steps           layer 0, 1, … longest: states of the layer, then its tables
+ *
+ * Costs are counted in tables, the number of shuffles that a step takes; a DFA that would cost more than lanes gets no
+ * shuffle DFA, or one for shorter values only. */
 #include "DFA/Shuffle/assay_shuffle_dfa.h"
 
 #include "DFA/assay_dfa_tables.h"
 
 #include <stdlib.h>
 
+/* Weights of a rough cost model. build/thresholds/paths (Benchmarks/Thresholds/paths.c) measures what comes of them. */
 enum {
-    /* With more tables than this, on average, a step is as slow as in lanes (assay_dfa_batch.c). */
+    /* With more tables than this, on average, lanes are preferred (assay_dfa_batch.c). */
     most_tables_on_average = 9,
-    /* To compare the first bytes takes as long as two more tables a step, for values of some thirty bytes. */
+    /* Comparing literal prefixes counts as two more tables a step. */
     tables_of_prefixes = 2,
-    /* Wide lookups make all steps fast, those of at most 128 entries alike. Prefixes would cost more than any
-       tables. */
+    /* A wide step of at most 128 entries (8 tables) counts as one, a larger one as two; prefixes count as four, so that
+       they are preferred only where the layers fit shorter values without them. */
     wide_few_tables = 8,
     wide_steps_of_prefixes = 4,
 };
 
-/* The DFA from one of its states on, by symbols: ASCII bytes with the same transitions from every reachable state.
- * Symbol 0 is that of bytes that never match. */
+/* The DFA from one of its states on, over symbols: ASCII bytes with the same transitions from every reachable state
+ * share one. This may merge more bytes than the alphabet of the pattern, since after literal prefixes fewer states are
+ * reachable. Symbol 0 is that of bytes that never match. */
 typedef struct byte_dfa {
     const assay_dfa *dfa;
     uint8_t start;
     bool is_reached[states_max];
     uint8_t symbol_of[128];
     uint8_t symbols;
-    uint8_t next[layer_symbols_max][states_max];
+    uint8_t next[layer_symbols_max][states_max]; /* by symbol and state of the DFA */
 } byte_dfa;
 
-/* One layer while it is made. */
+/* One layer while it is made. State 0 is the one that fails. */
 typedef struct layer_builder {
     uint8_t states;
     uint8_t state_of[states_max]; /* by state of the DFA that is reachable here: its state in this layer */
@@ -37,6 +48,7 @@ typedef struct layer_builder {
  * Bytes to symbols
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* Marks the states reachable from `start` by ASCII bytes: a worklist, each state expanded once. */
 static void find_reached(byte_dfa *bytes)
 {
     uint8_t reached[states_max] = {bytes->start};
@@ -51,7 +63,7 @@ static void find_reached(byte_dfa *bytes)
     }
 }
 
-/* The transitions of a byte, by state. */
+/* Writes the transitions of a byte, by state. Unreachable states count as dead, so that they distinguish no bytes. */
 static void fill_column(const byte_dfa *bytes, uint8_t byte, uint8_t *column)
 {
     for (unsigned state = 0; state < bytes->dfa->states; state++) {
@@ -59,7 +71,8 @@ static void fill_column(const byte_dfa *bytes, uint8_t byte, uint8_t *column)
     }
 }
 
-/* false: more symbols than there is room for. */
+/* Groups ASCII bytes by equal columns of transitions. Returns false if there are more than layer_symbols_max groups.
+   Symbol 0 is fixed first: the column that leads everywhere to the dead state, but keeps the quit state. */
 static bool find_symbols(byte_dfa *bytes)
 {
     const size_t states = bytes->dfa->states;
@@ -78,7 +91,8 @@ static bool find_symbols(byte_dfa *bytes)
     return true;
 }
 
-/* Whether some value with non-ASCII bytes may match. */
+/* Whether a value with non-ASCII bytes might match, judged by the step of one lead byte: lead bytes are all alike in
+   dfa_byte_step. If not, non-ASCII values fail here and need no second look. */
 static bool may_match_non_ascii(const assay_dfa *dfa)
 {
     const uint8_t some_lead = 0xC3;
@@ -88,7 +102,7 @@ static bool may_match_non_ascii(const assay_dfa *dfa)
     return false;
 }
 
-/* Bit i: byte 16 * upper + i has this symbol. */
+/* One row of the table of ASCII. Bit i: byte 16 * upper + i has this symbol. */
 static unsigned symbol_row(const byte_dfa *bytes, uint8_t symbol, unsigned upper)
 {
     unsigned row = 0;
@@ -98,6 +112,8 @@ static unsigned symbol_row(const byte_dfa *bytes, uint8_t symbol, unsigned upper
     return row;
 }
 
+/* Enters rectangle `number` of a map: the bytes with an upper nibble in `uppers` and a lower one in `lowers` (bit
+   sets). */
 static void add_rectangle(nibble_map *map, unsigned number, uint8_t symbol, unsigned uppers, unsigned lowers)
 {
     for (unsigned i = 0; i < shuffle_entries; i++) {
@@ -109,7 +125,8 @@ static void add_rectangle(nibble_map *map, unsigned number, uint8_t symbol, unsi
     by_bits[1 << number % 4] = symbol;
 }
 
-/* false: more rectangles than there is room for. */
+/* Covers each symbol with rectangles: rows of the ASCII table with equal columns form one. Returns false if more than
+   three maps of eight are needed. Symbol 0 needs none. */
 static bool make_maps(const byte_dfa *bytes, assay_shuffle_dfa *layers)
 {
     unsigned rectangles = 0;
@@ -133,7 +150,7 @@ static bool make_maps(const byte_dfa *bytes, assay_shuffle_dfa *layers)
     return true;
 }
 
-/* false: more rectangles than there is room for. */
+/* Makes the mapping from bytes to symbols that this width uses. Returns false where make_maps() does. */
 static bool map_bytes(const byte_dfa *bytes, assay_shuffle_dfa *layers)
 {
     memcpy(layers->symbol_of, bytes->symbol_of, sizeof layers->symbol_of);
@@ -144,7 +161,9 @@ static bool map_bytes(const byte_dfa *bytes, assay_shuffle_dfa *layers)
  * DFA states to states of layers
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Marks for each layer the states that a value of at most `longest` bytes can be in there. */
+/* Marks for each layer the DFA states that a value of at most `longest` bytes can be in there. From the longest layer
+   downwards: values begin in every layer, so `start` is in each, and states of layer n + 1 have successors in layer
+   n. */
 static void find_reachable(const byte_dfa *bytes, size_t longest, bool (*reachable)[states_max])
 {
     memset(reachable, 0, (longest + 1) * sizeof *reachable);
@@ -152,7 +171,7 @@ static void find_reachable(const byte_dfa *bytes, size_t longest, bool (*reachab
         reachable[layer][bytes->start] = true;
         if (layer == longest) continue;
         if (layer + 2 <= longest && memcmp(reachable[layer + 1], reachable[layer + 2], sizeof *reachable) == 0) {
-            /* Equal sets have equal successors; a loop soon reaches all its states. */
+            /* Equal sets have equal successors. Sets stop growing after some layers, so most are copied. */
             memcpy(reachable[layer], reachable[layer + 1], sizeof *reachable);
             continue;
         }
@@ -165,6 +184,7 @@ static void find_reachable(const byte_dfa *bytes, size_t longest, bool (*reachab
     }
 }
 
+/* Layer 0, no byte remaining: the verdict. */
 static void make_last_layer(const assay_dfa *dfa, layer_builder *layer)
 {
     for (unsigned state = 0; state < dfa->states; state++) {
@@ -174,8 +194,11 @@ static void make_last_layer(const assay_dfa *dfa, layer_builder *layer)
     }
 }
 
-/* Moore's step: DFA states share a state of this layer if each symbol leads them to the same state of the next. false:
-   too many. */
+/* One step of Moore's refinement: DFA states share a state of this layer if each symbol leads them to the same state of
+   the next layer. Unreachable states and those that lead nowhere but to state 0 become state 0. Returns false beyond
+   layer_states_max.
+
+       dates, [0-9]{4}-[0-9]{2}-[0-9]{2}     layer 3    states that expect "-dd" are one, all others fail: 2 states */
 static bool find_layer_states(const byte_dfa *bytes, const bool *reachable, const layer_builder *next,
                               layer_builder *layer)
 {
@@ -200,14 +223,16 @@ static bool find_layer_states(const byte_dfa *bytes, const bool *reachable, cons
     return true;
 }
 
-/* How many entries are used from `index` on, of as many as there are states. */
+/* How many entries a row at `index` would share with those used already. */
 static size_t shared_entries(unsigned used, unsigned index, unsigned layer_states)
 {
     return used - index < layer_states ? used - index : layer_states;
 }
 
-/* Makes the tables of one step, layer_tables_max of them. Returns how many entries they have, with a last one that is
- * 0; 0: there is not enough room. Symbols share entries where their transitions are the same. */
+/* Makes the tables of one step: places the row of each symbol at the first index where it agrees with the entries used
+ * so far, which may overlap them in part (first fit, as in the row displacement of parser tables). Returns the number
+ * of entries, including a last one that is 0, or 0 if they do not fit below layer_no_row. Symbols that always fail get
+ * no row. */
 static unsigned make_step(const byte_dfa *bytes, const layer_builder *layer, layer_step *step,
                           uint8_t (*tables)[shuffle_entries])
 {
@@ -234,7 +259,8 @@ static unsigned make_step(const byte_dfa *bytes, const layer_builder *layer, lay
     return used + 1;
 }
 
-/* How many tables the step code is made for: see assay_shuffle_dfa_avx2.h and assay_shuffle_dfa_avx512.h. */
+/* Rounds up to a number of tables for which the runners have compiled code (assay_shuffle_dfa_avx2.h and
+ * assay_shuffle_dfa_avx512.h). Narrow tables do without the last entry: they find 0 at layer_no_row in any case. */
 static uint8_t tables_for(const assay_shuffle_dfa *layers, unsigned entries)
 {
     if (layers->width == shuffle_wide) return entries <= 64 ? 4 : entries <= 128 ? 8 : 16;
@@ -242,7 +268,7 @@ static uint8_t tables_for(const assay_shuffle_dfa *layers, unsigned entries)
     return (uint8_t)(tables <= layer_few_tables ? tables : (tables + 3) / 4 * 4);
 }
 
-/* Replaces each table but the first by its exclusive or with the one before. */
+/* Replaces each table but the first by its exclusive or with the one before, last table first. See layer_step. */
 static void delta_encode(uint8_t (*tables)[shuffle_entries], size_t count)
 {
     for (size_t number = count - 1; number > 0; number--) {
@@ -250,7 +276,7 @@ static void delta_encode(uint8_t (*tables)[shuffle_entries], size_t count)
     }
 }
 
-/* What a step of a segment costs, in tables. */
+/* The estimated cost of one step in a segment, in tables. */
 static size_t cost_of_segment_step(const assay_shuffle_dfa *layers, size_t segment)
 {
     const uint8_t tables = layers->tables_of[segment];
@@ -259,8 +285,9 @@ static size_t cost_of_segment_step(const assay_shuffle_dfa *layers, size_t segme
     return (tables <= wide_few_tables ? (size_t)1 : 2) + (has_prefixes ? (size_t)wide_steps_of_prefixes : 0);
 }
 
-/* Makes all steps for values of at most `longest` bytes. Returns how many tables they have, or 0 if a layer has too
- * many states or there are too many tables. */
+/* Makes all steps for values of at most `longest` bytes, a multiple of segment_layers, from layer 1 upwards. Returns
+ * the number of tables, or 0 if a layer has too many states or entries or the steps would cost too much on average. All
+ * layers of a segment get as many tables as the one that needs most. */
 static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable)[states_max],
                          assay_shuffle_dfa *layers)
 {
@@ -278,7 +305,7 @@ static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable
         uint8_t *segment = &layers->tables_of[(number - 1) / segment_layers];
         if (number > 1 && memcmp(reachable[number], reachable[number - 1], sizeof *reachable) == 0 &&
             memcmp(next.state_of, before_next.state_of, sizeof next.state_of) == 0) {
-            /* The same states give the same step. Most layers of most DFAs are like this. */
+            /* Same states here and below, so the same step. A DFA whose layers stop changing repeats one step. */
             *step = step[-1];
             memcpy(tables, tables - layer_tables_max, layer_tables_max * sizeof *tables);
         } else {
@@ -296,7 +323,7 @@ static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable
         }
         if (cost > most_cost) return 0;
     }
-    /* Moved together, so that they take little of a cache. */
+    /* Tables were made at a fixed distance; they are packed now, so that they take little of a cache. */
     size_t used = 0;
     for (size_t number = 1; number <= longest; number++) {
         const size_t count = layers->tables_of[(number - 1) / segment_layers];
@@ -311,8 +338,8 @@ static size_t make_steps(const byte_dfa *bytes, size_t longest, bool (*reachable
     return used;
 }
 
-/* The shuffle DFA from the state behind `prefixes`, if there are any, for values of at least `least` bytes. NULL: too
- * many states, or no memory. */
+/* Makes a shuffle DFA for what follows `prefixes` (count 0: the whole value), for values of up to 96 bytes or, where
+ * that takes too many states, of as many as possible, at least `least`. NULL: not possible, or no memory. */
 static assay_shuffle_dfa *create_behind(const assay_dfa *dfa, uint8_t width, assay_literal_prefixes prefixes,
                                         size_t least)
 {
@@ -343,7 +370,7 @@ static assay_shuffle_dfa *create_behind(const assay_dfa *dfa, uint8_t width, ass
     return smaller == NULL ? layers : smaller;
 }
 
-/* The sum over all segments, in tables. */
+/* The estimated cost of all segments, in tables. */
 static size_t cost_of(const assay_shuffle_dfa *layers)
 {
     size_t cost = 0;
@@ -353,7 +380,7 @@ static size_t cost_of(const assay_shuffle_dfa *layers)
     return cost;
 }
 
-/* Frees the other. NULL is worse than any. */
+/* Returns the one for longer values or, if equal, of lower cost, and frees the other. NULL is worse than any. */
 static assay_shuffle_dfa *better_of(assay_shuffle_dfa *one, assay_shuffle_dfa *other)
 {
     const bool is_other = other != NULL && (one == NULL || other->longest > one->longest ||
@@ -362,6 +389,8 @@ static assay_shuffle_dfa *better_of(assay_shuffle_dfa *one, assay_shuffle_dfa *o
     return is_other ? other : one;
 }
 
+/* Tries with and without literal prefixes. Wide lookups seldom need prefixes, so the whole value comes first there and
+   is final if it covers the longest values. */
 assay_shuffle_dfa *assay_shuffle_dfa_create(const assay_dfa *dfa, uint8_t width)
 {
     const assay_literal_prefixes prefixes = assay_literal_prefixes_find(dfa);

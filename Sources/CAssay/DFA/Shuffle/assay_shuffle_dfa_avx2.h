@@ -1,12 +1,16 @@
-/* assay_shuffle_dfa_avx2.h: runs 64 values through a shuffle DFA, one byte of each a step, in two registers. Included
- * by assay_kernels_avx2.c.
+/* assay_shuffle_dfa_avx2.h: runs 64 values through a shuffle DFA, one byte of each a step, in two registers of 32
+ * lanes. Included by assay_kernels_avx2.c.
  *
- * Two segments of eight bytes of each value are loaded at once. Each is transposed, so that a register holds the same
- * byte of 32 values:
+ * Two segments of eight bytes of each value are loaded at once, so that a load of sixteen bytes serves both. Each is
+ * mapped to symbols (nibble maps), packed to two symbols a byte, and transposed, so that a register holds two layers of
+ * 32 values:
  *
- *     row 0    ...2026-11     register 0    2 2 ...
- *     row 1    ...2025-12              1    0 0 ...
- *              ↑ 8 layers                   ... */
+ *     row 0    2026-11-24     d digit         register 0    dd dd …     layers 8 and 7: "26", "25"
+ *     row 1    2025-12-31     - hyphen        register 1    -d -d …     layers 6 and 5: "-1", "-1"
+ *                ↑ 8 layers                   register 2    d- d- …     layers 4 and 3: "1-", "2-"
+ *                                             register 3    dd dd …     layers 2 and 1: "24", "31"
+ *
+ * Then each layer is a handful of shuffles for all rows (layer_run_segment). */
 #include <immintrin.h>
 
 typedef struct layer_bytes {
@@ -17,9 +21,10 @@ typedef struct layer_bytes {
 
 #define SHUFFLE_DFA_WIDTH shuffle_narrow
 
+/* All 64 cells are read, so those not asked for are replaced first. */
 enum { layer_locates_all = true };
 
-/* The halves of a batch run side by side; there are no registers for more. */
+/* The two halves of a batch hide each other's latencies; sixteen registers do not suffice for more. */
 enum { layer_batches = 1 };
 
 enum {
@@ -29,16 +34,18 @@ enum {
 
 BLOCK_INLINE __m256i layer_load(const void *bytes) { return _mm256_loadu_si256((const __m256i *)bytes); }
 
+/* A table of sixteen entries in both halves of a register, since shuffles do not cross them. */
 BLOCK_INLINE __m256i layer_table(const uint8_t *table)
 {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)table));
 }
 
+/* The greatest of 32 bytes. */
 BLOCK_INLINE size_t layer_greatest(__m256i bytes)
 {
     __m128i most = _mm_max_epu8(_mm256_castsi256_si128(bytes), _mm256_extracti128_si256(bytes, 1));
     most = _mm_max_epu8(most, _mm_srli_epi16(most, 8));
-    /* The instruction finds the least of words, so it is given the complements. */
+    /* PHMINPOSUW finds the least of eight words, so it is given the complements. */
     const __m128i complement = _mm_andnot_si128(most, _mm_set1_epi16(0xFF));
     return 0xFF - (size_t)_mm_cvtsi128_si32(_mm_minpos_epu16(complement)) % 0x100;
 }
@@ -48,14 +55,15 @@ BLOCK_INLINE void layer_store(uint32_t *numbers, __m256i eight)
     _mm256_storeu_si256((__m256i *)(void *)numbers, eight);
 }
 
+/* One bit for each of 64 rows: the signs of their bytes. */
 BLOCK_INLINE uint64_t layer_mask(const __m256i *halves)
 {
     return (uint64_t)(uint32_t)_mm256_movemask_epi8(halves[0]) | (uint64_t)(uint32_t)_mm256_movemask_epi8(halves[1])
                                                                      << 32;
 }
 
-/* Finds where 64 values stand; those of up to `longest` bytes are not left. Returns whether some must be read
-   elsewhere. */
+/* Computes ends, sizes and lengths of 64 values, whose cells are all valid. Values longer than layers->longest are
+   left. Returns whether some loads must be redirected (layer_read_elsewhere). */
 BLOCK_INLINE bool layer_locate(const assay_shuffle_dfa *layers, const assay_cell *cells, uint64_t known,
                                layer_batch *batch)
 {
@@ -93,7 +101,7 @@ BLOCK_INLINE bool layer_locate(const assay_shuffle_dfa *layers, const assay_cell
     return !_mm256_testz_si256(is_elsewhere, is_elsewhere);
 }
 
-/* Which values have at least so many bytes. */
+/* The rows whose values have at least so many bytes. */
 BLOCK_INLINE uint64_t layer_at_least(const layer_batch *batch, size_t bytes)
 {
     const __m256i least = _mm256_set1_epi8((char)bytes);
@@ -106,6 +114,7 @@ BLOCK_INLINE uint64_t layer_at_least(const layer_batch *batch, size_t bytes)
     return layer_mask(are);
 }
 
+/* Loads sixteen bytes from each of two addresses. */
 BLOCK_INLINE __m256i layer_load_two(const uint8_t *one, const uint8_t *other)
 {
     const __m128i lower = _mm_loadu_si128((const __m128i *)(const void *)one);
@@ -113,9 +122,10 @@ BLOCK_INLINE __m256i layer_load_two(const uint8_t *one, const uint8_t *other)
                                    1);
 }
 
-/* Loads segments 2 * pair and 2 * pair + 1 of all values, never from more than fifteen bytes before a value; shorter
- * ones get again what was loaded before they began. Register i of a half has the rows 2 * i, 2 * i + 1, 2 * i + 16 and
- * 2 * i + 17 of it, so that the transposition puts them in order. */
+/* Loads segments 2 * pair and 2 * pair + 1 of all values: the sixteen bytes that end 16 * pair bytes before the end of
+ * each. Never reads more than fifteen bytes before a value; one that is too short to have these segments gets bytes of
+ * a later segment, which do not matter before it begins. Register i of a half has the rows 2 * i, 2 * i + 1, 2 * i + 16
+ * and 2 * i + 17 of it, so that the transposition puts them in order. */
 BLOCK_INLINE void layer_load_pair(const uint8_t *bytes, const layer_batch *batch, size_t pair,
                                   __m256i (*segments)[2][layer_registers])
 {
@@ -140,6 +150,7 @@ BLOCK_INLINE void layer_load_pair(const uint8_t *bytes, const layer_batch *batch
     }
 }
 
+/* The upper nibbles. AVX2 has no shift of bytes, so words are shifted and masked. */
 BLOCK_INLINE __m256i layer_upper_half(__m256i bytes)
 {
     return _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(15));
@@ -159,7 +170,8 @@ BLOCK_INLINE layer_lookup layer_lookup_of(const nibble_map *map)
                           layer_table(map->by_upper_bits)};
 }
 
-/* The symbols of four rows, eight each. */
+/* Maps bytes to symbols by one nibble map: see nibble_map. `few`: it has at most four rectangles, so by_upper_bits is
+   not needed. */
 BLOCK_INLINE __m256i layer_find_symbols(const layer_lookup *lookup, bool few, __m256i bytes)
 {
     const __m256i rectangles = _mm256_and_si256(_mm256_shuffle_epi8(lookup->lower, bytes),
@@ -170,7 +182,8 @@ BLOCK_INLINE __m256i layer_find_symbols(const layer_lookup *lookup, bool few, __
                            _mm256_shuffle_epi8(lookup->by_upper_bits, layer_upper_half(rectangles)));
 }
 
-/* From two registers of four rows, eight symbols each, to one of two symbols a byte. */
+/* Packs two registers of four rows with eight symbols each into one with two symbols a byte: the multiplication by 1
+   and 16 joins neighbours, a + 16 × b. This halves the transposition. */
 BLOCK_INLINE __m256i layer_pack(__m256i one, __m256i two)
 {
     const __m256i sixteens = _mm256_set1_epi16(0x1001);
@@ -180,8 +193,8 @@ BLOCK_INLINE __m256i layer_pack(__m256i one, __m256i two)
         _mm256_packus_epi16(_mm256_maddubs_epi16(one, sixteens), _mm256_maddubs_epi16(two, sixteens)), by_pair);
 }
 
-/* The symbols that a map knows, two a byte; those of a later map are added to `rows`. `few`: all rectangles are in the
- * lower half. Both are constants: each case has code of its own. */
+/* Maps a segment of 32 values by one map, and packs it. A byte has symbol 0 in all maps but one, so the results of
+ * later maps are added with "or". `few` and `is_later` are constants in each caller. */
 BLOCK_INLINE void layer_map_symbols(const nibble_map *map, bool few, bool is_later, const __m256i *bytes, __m256i *rows)
 {
     const layer_lookup lookup = layer_lookup_of(map);
@@ -193,6 +206,7 @@ BLOCK_INLINE void layer_map_symbols(const nibble_map *map, bool few, bool is_lat
     }
 }
 
+/* Maps a segment by all maps, at most three. */
 BLOCK_INLINE void layer_map_all(const assay_shuffle_dfa *layers, const __m256i *bytes, __m256i *rows)
 {
     const nibble_map *map = layers->map;
@@ -210,8 +224,8 @@ BLOCK_INLINE void layer_map_all(const assay_shuffle_dfa *layers, const __m256i *
     }
 }
 
-/* From registers of four rows, eight bytes each, to registers of two symbols of each row. Returns whether some bytes,
- * perhaps before a value, are not ASCII. */
+/* Maps a segment to symbols and transposes it, as drawn above: packed[i] holds for each of 32 rows the symbols of two
+ * layers. Returns whether some bytes, perhaps before a value, are not ASCII. */
 BLOCK_TARGET static bool layer_classify(const assay_shuffle_dfa *layers, const __m256i *bytes, __m256i *packed)
 {
     __m256i rows[4];
@@ -240,13 +254,15 @@ BLOCK_TARGET static bool layer_classify(const assay_shuffle_dfa *layers, const _
     return has_other_bytes;
 }
 
+/* The symbols of one layer, counted from the first byte of the segment. */
 BLOCK_INLINE __m256i layer_symbols_at(const __m256i *packed, size_t index)
 {
     const __m256i pair = packed[index / 2];
     return _mm256_and_si256(index % 2 == 0 ? pair : _mm256_srli_epi16(pair, 4), _mm256_set1_epi8(15));
 }
 
-/* Which of 32 values have non-ASCII bytes. */
+/* The rows, of 32, with non-ASCII bytes in a segment, not counting bytes before a value begins. Out of line, since it
+   is rare. */
 __attribute__((noinline)) BLOCK_TARGET static uint32_t layer_find_non_ascii(const __m256i *packed, size_t segment,
                                                                             __m256i lengths)
 {
@@ -261,14 +277,16 @@ __attribute__((noinline)) BLOCK_TARGET static uint32_t layer_find_non_ascii(cons
     return (uint32_t)_mm256_movemask_epi8(others);
 }
 
-/* The entry of the table where the upper four bits of the index are zero, else 0: a shuffle by a byte from 80 on gives
-   0. */
+/* Looks up entries of one table; 0 where the upper four bits of the index are not zero. Adding 0x70 with saturation
+   sets the sign of exactly those, and a shuffle by a byte above 7F gives 0. */
 BLOCK_INLINE __m256i layer_look_up(__m256i table, __m256i index)
 {
     return _mm256_shuffle_epi8(table, _mm256_adds_epu8(index, _mm256_set1_epi8(0x70)));
 }
 
-/* Runs eight layers that have the same number of tables. */
+/* Runs the eight layers of a segment, which have the same number of tables. In each, values of that length begin in its
+   start state; then all values step. Until a value begins its lane is in state 0, which leads to state 0 of the next
+   layer, whatever bytes it reads. `tables` is a constant in each caller, and everything is unrolled. */
 BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned tables, size_t segment,
                                     const __m256i *lengths, __m256i (*symbols)[segment_layers / 2], __m256i *states)
 {
@@ -293,8 +311,8 @@ BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned ta
             const __m256i first = _mm256_set1_epi8((char)(16 * number));
 #pragma GCC unroll 2
             for (size_t half = 0; half < 2; half++) {
-                /* A shuffle by a byte from 80 on gives 0: with few tables that is any index below this table, and that
-                   of no transition. */
+                /* With few tables (delta-encoded) a difference below 0, and layer_no_row, give 0: their sign is set.
+                   With more, only the table of the index itself contributes. */
                 const __m256i found = tables > layer_few_tables
                                           ? layer_look_up(here, _mm256_xor_si256(index[half], first))
                                           : _mm256_shuffle_epi8(here, _mm256_sub_epi8(index[half], first));
@@ -304,6 +322,7 @@ BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned ta
     }
 }
 
+/* A function for each number of tables that assay_shuffle_dfa.c makes, chosen once a segment. */
 typedef void layer_run(const assay_shuffle_dfa *layers, size_t segment, const __m256i *lengths,
                        __m256i (*symbols)[segment_layers / 2], __m256i *states);
 
@@ -330,7 +349,8 @@ static layer_run *const layer_runs[layer_tables_max + 1] = {
     [6] = layer_run_6, [7] = layer_run_7, [8] = layer_run_8, [12] = layer_run_12, [16] = layer_run_16,
 };
 
-/* Runs the values of a batch through `segments`. Leaves out some with non-ASCII bytes. */
+/* Runs the values of a batch through `segments` segments, the longest layers first, and sets their verdicts. Where
+   non-ASCII bytes might match, rows that have some are left to the lanes. */
 BLOCK_INLINE void layer_run_batches(const assay_shuffle_dfa *layers, const uint8_t *bytes, layer_batch *batch,
                                     size_t count, size_t segments)
 {

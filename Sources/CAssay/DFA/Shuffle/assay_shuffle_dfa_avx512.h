@@ -1,6 +1,9 @@
 /* assay_shuffle_dfa_avx512.h: runs 64 values through a shuffle DFA, one byte of each a step, in one register. Included
- * by assay_kernels_avx512.c. Unlike assay_shuffle_dfa_avx2.h, one lookup has 64 or 128 entries, that from bytes to
- * symbols too. */
+ * by assay_kernels_avx512.c.
+ *
+ * The steps are those of assay_shuffle_dfa_avx2.h, whose header draws the transposition. VBMI makes the lookups wider:
+ * one instruction looks 64 bytes up in a table of 64 entries (VPERMB) or 128 (VPERMI2B), so bytes map to symbols
+ * without nibble maps, and a step takes one or two lookups. */
 
 #include <immintrin.h>
 
@@ -10,10 +13,11 @@ typedef __m512i layer_bytes;
 
 #define SHUFFLE_DFA_WIDTH shuffle_wide
 
+/* Cells that are not asked for are masked out of the loads, so they need not be replaced first. */
 enum { layer_locates_all = false };
 
-/* Two batches run side by side: each layer waits for the one before it, eight cycles or so, but not for the other
-   batch. */
+/* Two batches run side by side. In each the lookups of a layer wait for those of the layer before, but not for the
+   other batch. */
 enum { layer_batches = 2 };
 
 enum { layer_registers = layer_rows / 8 };
@@ -24,24 +28,26 @@ BLOCK_INLINE __m512i layer_load_all(const void *bytes) { return _mm512_loadu_si5
 
 BLOCK_INLINE __m128i layer_load_quarter(const void *bytes) { return _mm_loadu_si128((const __m128i *)bytes); }
 
+/* The greatest of 64 bytes. */
 BLOCK_INLINE size_t layer_greatest(__m512i bytes)
 {
     const __m256i half = _mm256_max_epu8(_mm512_castsi512_si256(bytes), _mm512_extracti64x4_epi64(bytes, 1));
     __m128i most = _mm_max_epu8(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
     most = _mm_max_epu8(most, _mm_srli_epi16(most, 8));
-    /* The instruction finds the least of words, so it is given the complements. */
+    /* PHMINPOSUW finds the least of eight words, so it is given the complements. */
     const __m128i complement = _mm_andnot_si128(most, _mm_set1_epi16(0xFF));
     return 0xFF - (size_t)_mm_cvtsi128_si32(_mm_minpos_epu16(complement)) % 0x100;
 }
 
-/* Eight cells, of which only those of `known` may be read; the others become `one`. */
+/* Loads eight cells, of which only those of `known` may be read; the others become `one`. Masked loads do not fault. */
 BLOCK_INLINE __m512i layer_load_cells(const assay_cell *cells, uint64_t known, __m512i one)
 {
     return _mm512_mask_loadu_epi64(one, (__mmask8)known, (const void *)cells);
 }
 
-/* Finds where 64 values stand, of which only those of `known`, at least one, can be read; values of up to `longest`
- * bytes are not left. Returns whether some must be read elsewhere. */
+/* Computes ends, sizes and lengths of 64 values. Only the cells of `known` (at least one) can be read; the first of
+ * them takes the place of the others. Values longer than layers->longest are left. Returns whether some loads must be
+ * redirected (layer_read_elsewhere). */
 BLOCK_INLINE bool layer_locate(const assay_shuffle_dfa *layers, const assay_cell *cells, uint64_t known,
                                layer_batch *batch)
 {
@@ -76,13 +82,13 @@ BLOCK_INLINE bool layer_locate(const assay_shuffle_dfa *layers, const assay_cell
     return is_elsewhere != 0;
 }
 
-/* Which values have at least so many bytes. */
+/* The rows whose values have at least so many bytes. */
 BLOCK_INLINE uint64_t layer_at_least(const layer_batch *batch, size_t bytes)
 {
     return _mm512_cmpge_epu8_mask(batch->lengths, _mm512_set1_epi8((char)bytes));
 }
 
-/* Sixteen bytes at each of four offsets. */
+/* Loads sixteen bytes at each of four offsets, of rows 16 apart. */
 BLOCK_INLINE __m512i layer_load_four(const uint8_t *bytes, const uint32_t *offsets)
 {
     __m512i four = _mm512_castsi128_si512(layer_load_quarter(bytes + offsets[0]));
@@ -91,9 +97,10 @@ BLOCK_INLINE __m512i layer_load_four(const uint8_t *bytes, const uint32_t *offse
     return _mm512_mask_broadcast_i32x4(four, 0xF000, layer_load_quarter(bytes + offsets[48]));
 }
 
-/* Loads segments 2 * pair and 2 * pair + 1 of all values, never from more than fifteen bytes before a value; shorter
- * ones get again what was loaded before they began. Register i has the rows 2 * i and 2 * i + 1 of each sixteen, so
- * that the transposition puts them in order. */
+/* Loads segments 2 * pair and 2 * pair + 1 of all values: the sixteen bytes that end 16 * pair bytes before the end of
+ * each. Never reads more than fifteen bytes before a value; one that is too short to have these segments gets bytes of
+ * a later segment, which do not matter before it begins. Register i has the rows 2 * i and 2 * i + 1 of each sixteen,
+ * so that the transposition puts them in order. */
 BLOCK_INLINE void layer_load_pair(const uint8_t *bytes, const layer_batch *batch, size_t pair,
                                   __m512i (*segments)[layer_registers])
 {
@@ -113,7 +120,8 @@ BLOCK_INLINE void layer_load_pair(const uint8_t *bytes, const layer_batch *batch
     }
 }
 
-/* From two registers of eight rows, eight symbols each, to one of two symbols a byte. */
+/* Packs two registers of eight rows with eight symbols each into one with two symbols a byte: the multiplication by 1
+   and 16 joins neighbours, a + 16 × b. This halves the transposition. */
 BLOCK_INLINE __m512i layer_pack(__m512i one, __m512i two)
 {
     const __m512i sixteens = _mm512_set1_epi16(0x1001);
@@ -122,7 +130,7 @@ BLOCK_INLINE __m512i layer_pack(__m512i one, __m512i two)
         _mm512_packus_epi16(_mm512_maddubs_epi16(one, sixteens), _mm512_maddubs_epi16(two, sixteens)), by_pair);
 }
 
-/* The symbols of eight rows, eight each. `all_ascii` is a constant: each case has code of its own. */
+/* Maps bytes to symbols: one lookup in 128 entries. `all_ascii` is a constant in each caller. */
 BLOCK_INLINE __m512i layer_find_symbols(const assay_shuffle_dfa *layers, bool all_ascii, __m512i bytes)
 {
     const __m512i symbols =
@@ -131,6 +139,7 @@ BLOCK_INLINE __m512i layer_find_symbols(const assay_shuffle_dfa *layers, bool al
     return _mm512_mask_mov_epi8(symbols, _mm512_movepi8_mask(bytes), _mm512_set1_epi8(layer_non_ascii_symbol));
 }
 
+/* Maps and packs a segment of 64 values. */
 BLOCK_INLINE void layer_map_all(const assay_shuffle_dfa *layers, bool all_ascii, const __m512i *bytes, __m512i *rows)
 {
 #pragma GCC unroll 4
@@ -140,8 +149,9 @@ BLOCK_INLINE void layer_map_all(const assay_shuffle_dfa *layers, bool all_ascii,
     }
 }
 
-/* From registers of eight rows, eight bytes each, to registers of two symbols of each row. Returns whether some bytes,
- * perhaps before a value, are not ASCII. */
+/* Maps a segment to symbols and transposes it: packed[i] holds for each of 64 rows the symbols of layers 2 * i and 2 *
+ * i + 1 of the segment, counted from its first byte. Returns whether some bytes, perhaps before a value, are not
+ * ASCII. */
 BLOCK_INLINE bool layer_classify(const assay_shuffle_dfa *layers, const __m512i *bytes, __m512i *packed)
 {
     __m512i all = bytes[0];
@@ -165,13 +175,14 @@ BLOCK_INLINE bool layer_classify(const assay_shuffle_dfa *layers, const __m512i 
     return !all_ascii;
 }
 
-/* The symbols of one layer in the lower half of each byte; the upper half has others. */
+/* The symbols of one layer, in the lower half of each byte; the upper half has unrelated bits. */
 BLOCK_INLINE __m512i layer_symbols_at(const __m512i *packed, size_t index)
 {
     return index % 2 == 0 ? packed[index / 2] : _mm512_srli_epi16(packed[index / 2], 4);
 }
 
-/* Which values have non-ASCII bytes. */
+/* The rows with non-ASCII bytes in a segment, not counting bytes before a value begins. Out of line, since it is
+   rare. */
 __attribute__((noinline)) BLOCK_TARGET static uint64_t layer_find_non_ascii(const __m512i *packed, size_t segment,
                                                                             __m512i lengths)
 {
@@ -185,7 +196,8 @@ __attribute__((noinline)) BLOCK_TARGET static uint64_t layer_find_non_ascii(cons
     return others;
 }
 
-/* The states at the indices of a step; the last entry of its tables is state 0. */
+/* Looks up the states at the indices of a step. With 4 or 8 tables an index that is too large is taken modulo 64 or
+   128; the only such index is 255, which finds the last entry, state 0. `tables` is a constant in each caller. */
 BLOCK_INLINE __m512i layer_look_up(const uint8_t (*table)[shuffle_entries], unsigned tables, __m512i index)
 {
     const __m512i first = layer_load_all(table);
@@ -196,7 +208,9 @@ BLOCK_INLINE __m512i layer_look_up(const uint8_t (*table)[shuffle_entries], unsi
     return _mm512_mask_mov_epi8(lower, _mm512_movepi8_mask(index), upper);
 }
 
-/* Runs eight layers that have the same number of tables. */
+/* Runs the eight layers of a segment, which have the same number of tables. In each, values of that length begin in its
+   start state; then all values step. Until a value begins its lane is in state 0, which leads to state 0 of the next
+   layer, whatever bytes it reads. */
 BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned tables, size_t segment,
                                     const layer_batch *batches, size_t count, __m512i (*symbols)[segment_layers / 2],
                                     __m512i *states)
@@ -206,7 +220,7 @@ BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned ta
 #pragma GCC unroll 8
     for (size_t i = 0; i < segment_layers; i++, step--) {
         const __m512i start = _mm512_broadcast_i32x4(layer_load_quarter(step->start));
-        /* The same table four times, so that the upper half of the index byte does not matter. */
+        /* The same table four times, so that the upper half of a symbol's byte does not matter. */
         const __m512i row_of = _mm512_broadcast_i32x4(layer_load_quarter(step->row_of));
 #pragma GCC unroll 2
         for (size_t batch = 0; batch < count; batch++) {
@@ -220,7 +234,8 @@ BLOCK_INLINE void layer_run_segment(const assay_shuffle_dfa *layers, unsigned ta
     }
 }
 
-/* Runs the values of `count` batches, a constant, through `segments`. Leaves out some with non-ASCII bytes. */
+/* Runs the values of `count` batches (a constant in each caller) through `segments` segments, the longest layers first,
+   and sets their verdicts. Where non-ASCII bytes might match, rows that have some are left to the lanes. */
 BLOCK_INLINE void layer_run_batches(const assay_shuffle_dfa *layers, const uint8_t *bytes, layer_batch *batches,
                                     size_t count, size_t segments)
 {

@@ -1,33 +1,42 @@
 /* assay_shuffle_dfa_batch.h: 64 values, the rows of one mask word, while they run through a shuffle DFA. Included by
- * assay_shuffle_dfa_<path>.h, which defines layer_bytes: 64 bytes in registers, one of each value. */
+ * assay_shuffle_dfa_<path>.h, which defines layer_bytes: 64 bytes in registers, one of each value.
+ *
+ *     asked ──► begun (has a literal prefix) ──► judged: passed, failed or unknown
+ *        │         └─────────────────────────► is_left: too long, unreadable here, or not ASCII: for the lanes
+ *        └───────────────────────────────────► failed (has none) */
 #include "DFA/Shuffle/assay_shuffle_dfa.h"
 
 #include <string.h>
 
 enum {
     layer_rows = 64,
-    layer_fewest = 20,                 /* fewer of 64 values are judged faster in lanes (assay_dfa_batch.c) */
-    layer_few_rows = 3,                /* in lanes take as long as a segment of 64 does, or less */
-    layer_loaded = 2 * segment_layers, /* bytes */
+    /* A word with fewer values than this is left to the lanes (assay_dfa_batch.c), whose cost is by value. */
+    layer_fewest = 20,
+    /* One segment of 64 values is reckoned to cost as much as so many values in lanes. */
+    layer_few_rows = 3,
+    layer_loaded = 2 * segment_layers, /* bytes of each value that one load reads */
 };
 
-/* 64 values: which of them run through the layers, where they stand, and their verdicts. */
+/* 64 values: which of them run through the layers, where they are in memory, and their verdicts. Masks have a bit for
+ * each row. */
 typedef struct layer_batch {
     size_t number; /* of the mask word */
     uint64_t asked;
-    uint64_t failed;    /* by their prefix */
-    uint64_t begun;     /* run through the layers */
-    uint64_t is_left;   /* those of `begun`, and others, that are left to the lanes */
-    uint64_t is_failed; /* by the layers; this and the next count only for rows that they judge */
+    uint64_t failed;    /* fail by their first bytes: they have no literal prefix */
+    uint64_t begun;     /* of `asked`: run through the layers */
+    uint64_t is_left;   /* for the lanes; may have bits outside `begun` */
+    uint64_t is_failed; /* fail by the layers; this and the next are valid for rows of `begun` not in is_left */
     uint64_t is_unknown;
-    layer_bytes lengths; /* 255 stands for longer ones too */
-    uint32_t ends[layer_rows];
-    uint32_t sizes[layer_rows]; /* in bytes, rounded up to what is loaded at once */
+    layer_bytes lengths;        /* in bytes, saturated: 255 also stands for longer values */
+    uint32_t ends[layer_rows];  /* where each value ends in the buffer */
+    uint32_t sizes[layer_rows]; /* lengths rounded up to multiples of layer_loaded: how far back loads reach */
     size_t segments;            /* of the longest value that is not left */
 } layer_batch;
 
-/* Empty values, and values before which the buffer has too few bytes to read whole segments, are read where another
- * value stands. By then the former are excluded; the latter are left to the lanes. false: there is no other. */
+/* Redirects loads that would be out of bounds. Loads read whole pairs of segments that end with the value, so up to
+ * fifteen bytes before it; a value near the beginning of the buffer may not have those, and an empty value may have no
+ * byte at all. Such rows get the address of another row, and what they compute is ignored: the former are left to the
+ * lanes, the latter begin in layer 0, after all loads. Returns false if no row can be read. */
 BLOCK_TARGET static bool layer_read_elsewhere(layer_batch *batch)
 {
     size_t other = 0;

@@ -1,9 +1,17 @@
 /* assay_shuffle_dfa_blocks.h: runs the values of a column through a shuffle DFA, 64 at a time. Included by
- * assay_kernels_table.h after an assay_shuffle_dfa_<path>.h, which gives layer_batches, layer_locate, layer_at_least,
- * layer_load and layer_run_batches. */
+ * assay_kernels_table.h after an assay_shuffle_dfa_<path>.h, which defines layer_batches, layer_locate, layer_at_least,
+ * layer_load and layer_run_batches.
+ *
+ *     64 cells ──► layer_prepare          compare literal prefixes; find ends and lengths
+ *              ──► layer_leave_longest    leave a few long values to the lanes
+ *              ──► layer_run_batches      load, transpose, classify, step (per path)
+ *              ──► layer_settle           write verdicts, keep the rest in `asked`
+ *
+ * All decisions are for 64 values together, and where most of a word cannot be judged in this way the rest of the
+ * column is left to the lanes. */
 
-/* Only cells selected in `asked`, at least one of 64, are valid: the first of these replaces all others. `left` cells
-   exist at all. */
+/* Returns 64 cells that may all be read. Only those selected in `asked` (at least one) are valid; the first valid cell
+   replaces the others, in the copy `replaced`. `left` cells exist in memory. */
 BLOCK_INLINE const assay_cell *layer_asked_cells(const assay_cell *cells, size_t left, uint64_t asked,
                                                  assay_cell *replaced)
 {
@@ -14,7 +22,8 @@ BLOCK_INLINE const assay_cell *layer_asked_cells(const assay_cell *cells, size_t
     return replaced;
 }
 
-/* The first eight bytes of a value; a shorter one is padded with zeros. */
+/* Loads the first eight bytes of a value; a shorter one is padded with zeros. Reads within the buffer but, for a short
+   value, before its start: the load ends with the value and is shifted. */
 BLOCK_INLINE uint64_t layer_first_bytes(const uint8_t *bytes, assay_cell cell)
 {
     const size_t count = cell.length < literal_prefix_longest ? cell.length : literal_prefix_longest;
@@ -29,8 +38,12 @@ BLOCK_INLINE uint64_t layer_first_bytes(const uint8_t *bytes, assay_cell cell)
     return first >> (8 * (literal_prefix_longest - count));
 }
 
-/* Compares the literal prefixes of 64 values and takes them off: `rests` is what follows. Returns the rows that have
- * one; those of `unknown` may have one, too. */
+/* Compares the first bytes of 64 values with the literal prefixes, four values a register, and writes the cells of what
+ * follows to `rests`. Returns the rows that have a prefix. A row of *unknown has non-ASCII bytes among its first ones,
+ * so without a prefix it may still match.
+ *
+ *     cell     {start 40, length 21}     https://example.org/a
+ *     rest     {start 48, length 13}     example.org/a             start + 8, length − 8: one 64-bit addition */
 BLOCK_TARGET static uint64_t layer_take_prefixes(const assay_shuffle_dfa *layers, const uint8_t *bytes,
                                                  const assay_cell *cells, assay_cell *rests, uint64_t *unknown)
 {
@@ -49,7 +62,8 @@ BLOCK_TARGET static uint64_t layer_take_prefixes(const assay_shuffle_dfa *layers
             lengths = _mm256_or_si256(lengths, _mm256_and_si256(equal, _mm256_set1_epi64x(prefixes->lengths[i])));
         }
         const __m256i has_none = _mm256_cmpeq_epi64(lengths, _mm256_setzero_si256());
-        /* A cell has its start in the lower half and its length in the upper one. */
+        /* A cell is a 64-bit number with its start in the lower half and its length in the upper one (x86-64 is
+           little-endian), so adding n − (n << 32) moves n bytes from one to the other. */
         const __m256i moved = _mm256_sub_epi64(lengths, _mm256_slli_epi64(lengths, 32));
         _mm256_storeu_si256((__m256i *)(void *)(rests + row), _mm256_add_epi64(layer_load(cells + row), moved));
         begun |= (uint64_t)(~(unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(has_none)) & 15) << row;
@@ -62,8 +76,8 @@ BLOCK_TARGET static uint64_t layer_take_prefixes(const assay_shuffle_dfa *layers
     return begun;
 }
 
-/* Finds which of 64 values run through the layers, and where they stand; only those of `batch->asked` can be read.
- * false: none do, and all that is known about them is noted. */
+/* Fills a batch for 64 values, of which only those of batch->asked are valid. Returns false if none of them needs to
+ * run: either their verdicts are known and in the batch, or most do not fit and all are left to the lanes. */
 BLOCK_INLINE bool layer_prepare(const assay_shuffle_dfa *layers, const uint8_t *bytes, const assay_cell *cells,
                                 size_t left, layer_batch *batch)
 {
@@ -85,7 +99,7 @@ BLOCK_INLINE bool layer_prepare(const assay_shuffle_dfa *layers, const uint8_t *
     const bool some_elsewhere = layer_locate(layers, cells, known, batch);
     const bool most_fit = 2 * block_count_ones(batch->begun & batch->is_left) <= block_count_ones(batch->begun);
     if (most_fit && batch->segments == 0) {
-        /* All are empty: there is nothing to read. */
+        /* All are empty, so layer 0 has the verdict and there is nothing to load. */
         batch->is_failed = layers->steps[0].start[0] == layer_failed ? UINT64_MAX : 0;
         batch->is_unknown = layers->steps[0].start[0] == layer_unknown ? UINT64_MAX : 0;
         return false;
@@ -95,8 +109,11 @@ BLOCK_INLINE bool layer_prepare(const assay_shuffle_dfa *layers, const uint8_t *
     return false;
 }
 
-/* Leaves out the few values that would take all others through more segments than they have. Returns how many segments
-   are run. */
+/* All values of a batch run through as many segments as the longest. Leaves the longest values to the lanes as long as
+   the segments saved are worth it: at most layer_few_rows values of each 64 for each segment. Returns the number of
+   segments to run.
+
+       lengths of 63 values up to 16, one of 70     9 segments without, 2 segments with the long value left out */
 BLOCK_INLINE size_t layer_leave_longest(layer_batch *batches, size_t count)
 {
     size_t segments = 0;
@@ -118,7 +135,8 @@ BLOCK_INLINE size_t layer_leave_longest(layer_batch *batches, size_t count)
     return enough;
 }
 
-/* Notes the verdicts of 64 values. Returns whether most were judged. */
+/* Writes the verdicts of 64 values and keeps the rows that were not judged in `asked`. Returns whether at least half
+   were judged. */
 BLOCK_INLINE bool layer_settle(const layer_batch *batch, uint64_t *asked, uint64_t *failed, uint64_t *unknown)
 {
     const uint64_t judged = batch->begun & ~batch->is_left;
@@ -129,7 +147,7 @@ BLOCK_INLINE bool layer_settle(const layer_batch *batch, uint64_t *asked, uint64
     return 2 * block_count_ones(left) <= block_count_ones(batch->asked);
 }
 
-/* `count` batches, a constant: each case has code of its own. */
+/* Runs `count` batches and settles them. `count` is a constant in each caller, so that loops over batches unroll. */
 BLOCK_INLINE bool layer_judge(const assay_shuffle_dfa *layers, const uint8_t *bytes, layer_batch *batches, size_t count,
                               uint64_t *asked, uint64_t *failed, uint64_t *unknown)
 {
@@ -139,13 +157,15 @@ BLOCK_INLINE bool layer_judge(const assay_shuffle_dfa *layers, const uint8_t *by
     return most;
 }
 
+/* assay_kernels.shuffle_dfa_judge. Full groups of layer_batches batches run together; a batch left at the end runs
+   alone. */
 BLOCK_TARGET static void shuffle_dfa_judge_blocks(const assay_shuffle_dfa *layers, const uint8_t *bytes,
                                                   const assay_cell *cells, size_t count, uint64_t *asked,
                                                   uint64_t *failed, uint64_t *unknown)
 {
     layer_batch batches[layer_batches];
     size_t ready = 0;
-    /* If most values here cannot be judged this way, neither can the next ones. */
+    /* If most values of one word cannot be judged this way, the following ones of the column are assumed alike. */
     bool are_for_most = true;
     for (size_t number = 0; number * layer_rows < count && are_for_most; number++) {
         if (block_count_ones(asked[number]) < layer_fewest) continue;

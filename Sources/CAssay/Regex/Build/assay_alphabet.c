@@ -1,3 +1,6 @@
+/* Computes the equivalence classes of characters: see assay_alphabet.h. Two characters are equivalent if they are in
+ * the same sets. Rather than look at 65,536 characters one by one, the build compares blocks of 64 by the words of the
+ * sets, and classifies only the first of several equal blocks. */
 #include "Regex/Build/assay_alphabet.h"
 
 #include <stdlib.h>
@@ -8,19 +11,16 @@ enum {
     no_block = UINT16_MAX,
 };
 
-/* The working memory. Characters are classified in blocks of 64, the words of a set, because most blocks are equal:
- *
- *     stage1   block ──► row          the first block with the same words
- *     stage2   row, bit ──► symbol */
+/* The working memory of one build. */
 typedef struct classifier {
     assay_alphabet *alphabet;
     const assay_character_set *const *sets;
     uint32_t set_count;
-    uint16_t first_with[character_blocks]; /* by row of `kinds`: a block that it stands for */
-    uint16_t slots[block_slots];
+    uint16_t first_with[character_blocks]; /* by row of stage2: the first block that has this row */
+    uint16_t slots[block_slots];           /* a hash table of rows, by the words of their block; linear probing */
 } classifier;
 
-/* The sets that contain a character: what its equivalence class is known by. */
+/* Collects the sets that contain a character, which identify its equivalence class. */
 static symbol_members members_of(const classifier *classes, uint32_t block, uint32_t bit)
 {
     symbol_members members = {{0}};
@@ -30,7 +30,8 @@ static symbol_members members_of(const classifier *classes, uint32_t block, uint
     return members;
 }
 
-/* The symbol of such characters, new or known; symbols_max when there are too many. */
+/* Finds or adds the symbol of characters that are in these sets; returns symbols_max when there are too many. Linear
+   search over at most symbols_max bit sets. */
 static uint32_t symbol_of(classifier *classes, const symbol_members *members)
 {
     assay_alphabet *alphabet = classes->alphabet;
@@ -40,7 +41,8 @@ static uint32_t symbol_of(classifier *classes, const symbol_members *members)
     return symbol;
 }
 
-/* Writes the symbols of one block. Only where some set begins or ends is there anything to look at. */
+/* Writes the symbols of one block. A symbol can change only where the membership of some set changes, so word ^ (word
+   << 1) marks the characters to classify; runs between them repeat the symbol. Bit 0 is always marked. */
 static bool classify_block(classifier *classes, uint32_t block, uint8_t *stage2)
 {
     uint64_t changes = 1;
@@ -60,7 +62,7 @@ static bool classify_block(classifier *classes, uint32_t block, uint8_t *stage2)
     return true;
 }
 
-/* Whether two blocks have the same words in all sets, and so the same symbols. */
+/* Whether two blocks have the same words in all sets, and therefore the same symbols. */
 static bool is_same_block(const classifier *classes, uint32_t one, uint32_t other)
 {
     for (uint32_t i = 0; i < classes->set_count; i++) {
@@ -69,7 +71,7 @@ static bool is_same_block(const classifier *classes, uint32_t one, uint32_t othe
     return true;
 }
 
-/* A hash of the words of a block in all sets. */
+/* Hashes the words of a block in all sets to its first slot. */
 static uint32_t slot_of(const classifier *classes, uint32_t block)
 {
     uint64_t hash = 0;
@@ -80,11 +82,12 @@ static uint32_t slot_of(const classifier *classes, uint32_t block)
     return (uint32_t)(hash >> 32) % block_slots;
 }
 
-/* Finds the row of a block in `kinds`, or makes one. */
+/* Finds the row of stage2 for a block, or makes one. */
 static bool place_block(classifier *classes, uint32_t block)
 {
     assay_alphabet *alphabet = classes->alphabet;
-    /* Most are as the one before; that before the first one behind the surrogates was not looked at. */
+    /* Most blocks equal the one before, so this is tried before the hash table. The first block after the surrogates
+       has no such neighbour: surrogates were not classified. */
     const bool has_before = block > 0 && block != first_surrogate_block + surrogate_blocks;
     if (has_before && is_same_block(classes, block - 1, block)) {
         alphabet->stage1[block] = alphabet->stage1[block - 1];
@@ -105,7 +108,8 @@ static bool place_block(classifier *classes, uint32_t block)
     return true;
 }
 
-/* The characters above U+FFFF. What is not known of one set is not known of their symbol. */
+/* Assigns the symbol of the characters above U+FFFF. If one set does not know them they get a new symbol, which no
+   other character shares: its transitions may then lead to the quit state without affecting any other character. */
 static bool place_above_bmp(classifier *classes)
 {
     assay_alphabet *alphabet = classes->alphabet;
@@ -126,7 +130,8 @@ static bool place_above_bmp(classifier *classes)
     return symbol < symbols_max;
 }
 
-/* Then a DFA need not decode UTF-8: each lead byte is the symbol of its character. */
+/* Whether all characters from U+0080 on share the symbol of those above U+FFFF. The comparison of a row with itself,
+   shifted by one byte, shows that all its symbols are equal. */
 static bool non_ascii_is_one_symbol(const assay_alphabet *alphabet)
 {
     if (!alphabet->above_bmp_is_known) return false;
@@ -137,7 +142,8 @@ static bool non_ascii_is_one_symbol(const assay_alphabet *alphabet)
     return true;
 }
 
-/* All blocks in order, ASCII first, so that ASCII symbols have the lowest numbers. Surrogates are no characters. */
+/* Classifies all blocks in ascending order, which gives ASCII characters the lowest symbols. Surrogates occur in no
+   well-formed text; they take the row of the block before them, so that they add neither rows nor symbols. */
 static bool classify(classifier *classes)
 {
     assay_alphabet *alphabet = classes->alphabet;
@@ -155,6 +161,7 @@ static bool classify(classifier *classes)
     return true;
 }
 
+/* stage2 is allocated for the worst case, 64 KiB. It lives only until the tables of the DFA are made. */
 bool assay_alphabet_build(assay_alphabet *alphabet, const assay_character_set *const *sets, uint32_t count,
                           const char **because)
 {

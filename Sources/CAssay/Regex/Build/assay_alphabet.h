@@ -1,15 +1,24 @@
-/* The alphabet of a DFA, compressed to equivalence classes: characters that no class of the pattern distinguishes share
- * one symbol (byte classes in RE2 and regex-automata; here classes of characters).
+/* The alphabet of a DFA: characters compressed to equivalence classes, called symbols. Characters that no class of the
+ * pattern distinguishes share one symbol. RE2 and regex-automata compress bytes in this way; here the DFA is built over
+ * characters, and only its tables are over bytes.
  *
- *     [a-z]+@[a-z.]+     symbols   a-z   @   .   all others */
+ *     [a-z]+@[a-z.]+     sets        [a-z]  @   [a-z.]
+ *                        symbol 0      -    -     -       all others
+ *                        symbol 1      -    -     yes     .
+ *                        symbol 2      -    yes   -       @
+ *                        symbol 3     yes   -     yes     a to z
+ *
+ * The subset construction then follows four transitions from each state in place of 1.1 million. Symbols are numbered
+ * in the order of the lowest character of each, so those of ASCII characters come first. */
 #ifndef ASSAY_ALPHABET_H
 #define ASSAY_ALPHABET_H
 
 #include "Regex/Syntax/assay_character_set.h"
 
+/* A symbol fits into a byte, and symbols_max itself means "none". */
 enum { symbols_max = 250, symbol_sets_max = 128 };
 
-/* Which sets characters are in: bit i of word i / 64. */
+/* The sets that contain a character, which define its symbol: bit i % 64 of word i / 64 for set i. */
 typedef struct symbol_members {
     uint64_t words[symbol_sets_max / 64];
 } symbol_members;
@@ -17,25 +26,38 @@ typedef struct symbol_members {
 typedef struct assay_alphabet {
     uint32_t count;
     uint32_t ascii_count; /* those of ASCII characters come first */
-    /* Two stages: the symbol of character c up to U+FFFF is stage2[stage1[c / 64] * 64 + c % 64]. */
+    /* A two-stage table, as Unicode libraries use for properties: the symbol of character c up to U+FFFF is
+       stage2[stage1[c / 64] * 64 + c % 64]. Blocks of 64 characters with equal symbols share a row of stage2, and most
+       blocks of most patterns do:
+
+           stage1   block of c   0  1  2  3  4 …                 U+0000  U+0040  U+0080  U+00C0  U+0100 …
+                    row          0  1  2  2  2 …
+           stage2   row 0   0 0 0 0 … 1 0 0 …                    . is 1
+                    row 1   2 0 0 … 3 3 … 3 0 0 0 0 0            @ is 2, a to z are 3
+                    row 2   0 0 0 0 …
+     */
     uint16_t stage1[character_blocks];
     uint8_t *stage2;
     uint32_t stage2_blocks;
-    /* the symbol of all characters above U+FFFF */
+    /* The symbol of all characters above U+FFFF. Not known where a set does not know them: then the symbol is theirs
+       alone, and leads to the quit state wherever it could matter. */
     uint8_t above_bmp;
     bool above_bmp_is_known;
-    /* All characters from U+0080 on have the symbol `above_bmp`, and it is known. */
+    /* All characters from U+0080 on have the symbol `above_bmp`, and it is known: the DFA can run on bytes without
+       decoding UTF-8. */
     bool non_ascii_is_one_symbol;
-    /* By symbol: the sets that contain it. For an unknown `above_bmp`: those that may. */
+    /* By symbol: the sets that contain it. For an unknown `above_bmp`: the sets that may contain it. */
     symbol_members members[symbols_max];
 } assay_alphabet;
 
-/* `count`: at most symbol_sets_max. false: more than there are numbers for, or out of memory; *because says which. Free
-   it in either case. */
+/* Builds the alphabet of `count` sets, at most symbol_sets_max. Returns false if there are more than symbols_max
+   symbols or no memory; *because says which. Call assay_alphabet_free in either case. O(blocks × sets), plus O(sets)
+   for each character in a new row where membership changes. */
 bool assay_alphabet_build(assay_alphabet *alphabet, const assay_character_set *const *sets, uint32_t count,
                           const char **because);
 void assay_alphabet_free(assay_alphabet *alphabet);
 
+/* Whether the characters of a symbol are in a set. */
 static inline bool assay_alphabet_is_in(const assay_alphabet *alphabet, uint32_t symbol, uint32_t set)
 {
     return (alphabet->members[symbol].words[set / 64] >> (set % 64) & 1) != 0;

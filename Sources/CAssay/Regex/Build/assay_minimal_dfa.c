@@ -1,22 +1,40 @@
+/* Subset construction (M. O. Rabin and D. Scott: Finite automata and their decision problems, 1959) over the Glushkov
+ * automaton, with two additions, then Moore's minimisation.
+ *
+ *     a(b|c)+     positions a₀ b₁ c₂     start         ready {a₀}
+ *                                        after a       ready {b₁, c₂}
+ *                                        after b, c    ready {b₁, c₂}, accepts
+ *
+ *   - Conjuncts. A value must satisfy the pattern and all of its look-aheads. Their positions share one bit set, so one
+ *     subset is a state of the product automaton. It accepts if each conjunct does; it is dead if one has failed.
+ *   - Assertions. A subset is not the set of positions just matched but of those that are ready to match next, with
+ *     assertions among them still undecided: `\b` can only be evaluated when the next character is known. What is known
+ *     of the character behind is kept as one bit for each assertion.
+ *
+ * Taking "ready" for the state has another use: b₁ and c₂ above lead to the same subset, so many states that
+ * minimisation would merge are never made. The construction can grow exponentially; subsets_max and work_max bound
+ * it. */
 #include "Regex/Build/assay_minimal_dfa.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Before minimisation there may be more states. */
 enum {
+    /* Before minimisation there may be more states than states_max. */
     subsets_max = 1024,
     subset_slots = 4096, /* of the hash table: a power of two, several times subsets_max */
     no_subset = UINT16_MAX,
-    /* Positions looked at in all. Everyday patterns take some thousands; this takes about a millisecond. */
+    /* A bound on join_follow calls, each a union of seven words. `make check-thresholds` counts the instructions of a
+       compilation. */
     work_max = 400000,
 };
 
-/* The end of the value, in place of a next symbol; beyond the range of a C11 enumerator. */
+/* Takes the place of the next symbol at the end of the value. A constant, since it exceeds a C11 enumerator. */
 static const uint32_t end_of_value = UINT32_MAX;
 
-/* A state of the subset construction: the positions that may come next, assertions among them not evaluated yet, and
-   the assertions whose side behind is true here (only where `ready` has assertions). */
+/* A state before minimisation. `ready` are the positions that may come next, with assertions not evaluated yet.
+   `behind` has a bit for each assertion whose side behind is true here; it is 0 where `ready` has no assertions, so
+   that subsets do not differ by what nobody will ask. */
 typedef struct subset {
     position_set ready;
     uint16_t behind;
@@ -24,20 +42,22 @@ typedef struct subset {
     bool is_quit;
 } subset;
 
-/* The working memory of one build. About 1 MiB with the arrays below; freed when the DFA is made. */
+/* The working memory of one build. */
 typedef struct builder {
     const assay_glushkov *nfa;
     const assay_regex *regex;
     assay_alphabet *alphabet;
-    position_set at_symbol[symbols_max]; /* the positions that match such a character */
-    uint16_t ahead[symbols_max];         /* the assertions whose side ahead is true before such a character */
-    uint16_t behind[symbols_max];        /* and behind it */
-    uint16_t negated;                    /* the assertions that are */
-    position_set uncertain;   /* positions of which it is not known what they do with the symbol `above_bmp` */
-    bool behind_is_uncertain; /* nor some side behind of an assertion */
+    /* By symbol: the positions that match its characters, and the assertions whose side ahead is true before such a
+       character, or whose side behind is true after one (a bit each). */
+    position_set at_symbol[symbols_max];
+    uint16_t ahead[symbols_max];
+    uint16_t behind[symbols_max];
+    uint16_t negated;         /* the negated assertions */
+    position_set uncertain;   /* positions for which it is unknown whether they match the symbol `above_bmp` */
+    bool behind_is_uncertain; /* the same of some assertion's side behind */
     subset *subsets;
-    uint16_t *next; /* raw state × symbol */
-    uint16_t *slots;
+    uint16_t *next;  /* by subset and symbol */
+    uint16_t *slots; /* a hash table of subsets with linear probing; reused by minimize() */
     uint32_t subset_count;
     uint32_t work;
 } builder;
@@ -59,7 +79,7 @@ static bool is_same_subset(const subset *one, const subset *other)
            memcmp(&one->ready, &other->ready, sizeof one->ready) == 0;
 }
 
-/* The number of a subset, new or known; no_subset when there are too many. */
+/* Finds or adds a subset and returns its number; no_subset when there are too many. Expected O(1) comparisons. */
 static uint16_t subset_number(builder *build, const subset *state)
 {
     uint32_t slot = hash_of_subset(state) % subset_slots;
@@ -72,22 +92,24 @@ static uint16_t subset_number(builder *build, const subset *state)
     return (uint16_t)build->subset_count++;
 }
 
-/* One unit of work: the bound on time counts these, since the number of subsets alone does not bound it. */
+/* Adds the follow set of a position: the unit of work. The number of subsets alone would not bound the time, since each
+   has a transition for each symbol and each transition may join hundreds of follow sets. */
 static void join_follow(builder *build, position_set *set, uint32_t position)
 {
     build->work++;
     position_set_join(set, &build->nfa->follow[position]);
 }
 
-/* Whether some assertion is to be evaluated before the next character. */
+/* Whether an assertion is to be evaluated before the next character. */
 static bool has_assertions(const builder *build, const position_set *ready)
 {
     const position_set assertions = position_set_shared(ready, &build->nfa->assertions);
     return !position_set_is_empty(&assertions);
 }
 
-/* Passes the assertions in `ready` that hold before `symbol`: what follows them becomes ready too. Returns which they
-   are. */
+/* Passes the assertions in `ready` that hold between the character behind and `symbol`: their follow sets become ready
+   too, which may hold further assertions, as in \b(?=x). Returns the positions passed. Assertions that do not hold stay
+   in `ready`, without effect, since no symbol matches them. */
 static position_set pass_assertions(builder *build, position_set *ready, uint16_t behind, uint32_t symbol)
 {
     const uint16_t ahead = symbol == end_of_value ? 0 : build->ahead[symbol];
@@ -109,14 +131,15 @@ static position_set pass_assertions(builder *build, position_set *ready, uint16_
     return passed;
 }
 
-/* Whether a match of this conjunct may end with the positions just matched. */
+/* Whether a match of this conjunct may end with one of the positions `now`. */
 static bool ends_conjunct(const position_set *now, const nfa_conjunct *part)
 {
     const position_set here = position_set_shared(now, &part->last);
     return !position_set_is_empty(&here);
 }
 
-/* The subset after `now`, the positions just matched (NULL at the very start), for all conjuncts together. */
+/* Computes the subset after the positions `now` were matched (NULL: at the start of the value), for all conjuncts
+   together. `behind` are the assertions whose side behind is true after the character just read. */
 static uint16_t subset_after(builder *build, const position_set *now, uint16_t behind)
 {
     const assay_glushkov *nfa = build->nfa;
@@ -132,7 +155,7 @@ static uint16_t subset_after(builder *build, const position_set *now, uint16_t b
             }
         }
     }
-    /* If the value ends here. */
+    /* What would hold if the value ended here: assertions such as $ are passed with end_of_value ahead. */
     position_set at_end = state.ready;
     const position_set passed = pass_assertions(build, &at_end, behind, end_of_value);
     for (uint32_t i = 0; i < nfa->conjunct_count; i++) {
@@ -141,7 +164,7 @@ static uint16_t subset_after(builder *build, const position_set *now, uint16_t b
         const bool holds_at_end = holds || ends_conjunct(&passed, part);
         const position_set rest = position_set_shared(&state.ready, &part->all);
         if (part->negated) {
-            /* Anything may follow a look-ahead: what holds now holds at the end. */
+            /* A look-ahead is followed by any*, so once it matches it matches to the end: this value has failed. */
             if (holds) return state_dead;
             state.accepting = state.accepting && !holds_at_end;
         } else {
@@ -149,7 +172,8 @@ static uint16_t subset_after(builder *build, const position_set *now, uint16_t b
             state.accepting = state.accepting && holds_at_end;
         }
         if (i == 0 && position_set_is_empty(&rest)) {
-            /* The value may only end here. */
+            /* No character can follow, so the value can only end here, and positions of look-aheads no longer matter.
+               Dropping them lets such subsets coincide. */
             if (nfa->conjunct_count > 1) state.ready = rest;
         }
     }
@@ -157,17 +181,20 @@ static uint16_t subset_after(builder *build, const position_set *now, uint16_t b
     return subset_number(build, &state);
 }
 
-/* Whether PCRE2 must say what comes of a character above U+FFFF. */
+/* Whether a ready position may or may not match characters above U+FFFF. */
 static bool is_uncertain(const builder *build, const position_set *ready)
 {
     const position_set shared = position_set_shared(ready, &build->uncertain);
     return !position_set_is_empty(&shared);
 }
 
-/* The subset after `from` and a character of this symbol. Only positions that are ready and match the symbol go on; the
- * assertions between the two characters are evaluated here, where both sides are known.
+/* Returns the subset after `from` and a character of this symbol. Assertions between the two characters are evaluated
+ * here, where both sides are known; then the ready positions that match the symbol are those just matched:
  *
- *     from.ready {^, b₁, c₂}   symbol b   ──► now {b₁}   ──► subset of follow[b₁] */
+ *     from.ready {b₁, c₂}   symbol b   ──►   now {b₁}   ──►   subset_after: ready = follow[b₁]
+ *
+ * Returns state_quit where the answer depends on what is unknown about characters above U+FFFF, and state_dead where no
+ * position of the pattern itself matches. */
 static uint16_t transition_of(builder *build, const subset *from, uint32_t symbol)
 {
     position_set ready = from->ready;
@@ -175,7 +202,7 @@ static uint16_t transition_of(builder *build, const subset *from, uint32_t symbo
     const position_set now = position_set_shared(&ready, &build->at_symbol[symbol]);
     const position_set now_of_pattern = position_set_shared(&now, &build->nfa->conjuncts[0].all);
     const bool is_unknown = symbol == build->alphabet->above_bmp && !build->alphabet->above_bmp_is_known;
-    /* An assertion that is uncertain may hide everything behind it. */
+    /* An assertion of unknown truth may hide positions that would match, so it counts even where `now` is empty. */
     const position_set assertions = position_set_shared(&ready, &build->nfa->assertions);
     if (is_unknown && is_uncertain(build, &assertions)) return state_quit;
     if (position_set_is_empty(&now_of_pattern)) return state_dead;
@@ -183,7 +210,7 @@ static uint16_t transition_of(builder *build, const subset *from, uint32_t symbo
     return subset_after(build, &now, build->behind[symbol]);
 }
 
-/* Finds the symbols that a position matches, once, in place of asking a set at each transition. */
+/* Enters a position into at_symbol and `uncertain`. */
 static void prepare_position(builder *build, uint32_t position)
 {
     const assay_regex *regex = build->regex;
@@ -205,7 +232,7 @@ static void prepare_position(builder *build, uint32_t position)
     }
 }
 
-/* Finds the symbols that make a side of an assertion true. */
+/* Enters an assertion into `ahead`, `behind` and `negated`. */
 static void prepare_assertion(builder *build, uint32_t index)
 {
     const regex_assertion assertion = build->regex->assertions[index];
@@ -227,10 +254,12 @@ static void prepare(builder *build)
     for (uint32_t index = 0; index < build->regex->assertion_count; index++) prepare_assertion(build, index);
 }
 
-/* Rabin and Scott's subset construction, breadth first from the start. Bounded by subsets_max and work_max; false beyond. */
+/* Makes all subsets reachable from the start, breadth first: subsets are numbered as they are found and processed in
+   that order. Returns false beyond subsets_max or work_max. */
 static bool construct_subsets(builder *build, uint16_t *start)
 {
-    /* The two that every DFA has. No position is ready in the first. */
+    /* The dead and the quit state come first, whether or not they are reachable. They are not in the hash table: no
+       transition has to look them up. */
     const uint32_t symbols = build->alphabet->count;
     build->subsets[state_dead] = (subset){.accepting = false};
     build->subsets[state_quit] = (subset){.is_quit = true};
@@ -253,9 +282,14 @@ static bool construct_subsets(builder *build, uint16_t *start)
 
 /* ---------------------------------------------------------------------------------------------------------------
  * Minimisation (E. F. Moore, 1956)
+ *
+ * Begin with three groups: quit, accepting, others. Split each group whose states have transitions to different groups;
+ * repeat until nothing changes. Rounds are at most as many as states, so this is O(states² × symbols); Hopcroft's
+ * algorithm is O(states × symbols × log states). Moore's needs no lists of predecessors: a round is one pass over the
+ * transitions with a hash table, and there are at most subsets_max states.
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Whether two subsets have transitions to the same groups. */
+/* Whether two states are in the same group and have transitions to the same groups. */
 static bool same_transitions(const builder *build, const uint16_t *group, uint32_t one, uint32_t other)
 {
     if (group[one] != group[other]) return false;
@@ -266,7 +300,7 @@ static bool same_transitions(const builder *build, const uint16_t *group, uint32
     return true;
 }
 
-/* States with the same transitions have the same hash, so that each round of the refinement is linear. */
+/* Hashes what same_transitions() compares. */
 static uint32_t hash_of_transitions(const builder *build, const uint16_t *group, uint32_t state)
 {
     const uint32_t symbols = build->alphabet->count;
@@ -277,13 +311,15 @@ static uint32_t hash_of_transitions(const builder *build, const uint16_t *group,
     return (uint32_t)(hash >> 40);
 }
 
-/* Moore: refines the partition until the states of each group have the same transitions. Returns how many groups there
-   are. */
+/* Refines the partition until the states of each group have the same transitions, and returns the number of groups.
+   `group` maps states to groups; `finer` is room for the next partition. first_of_group[g] represents group g of the
+   new one. Groups are never joined again, because a state's own group is part of what is compared; so an unchanged
+   number of groups means an unchanged partition. */
 static uint32_t minimize(builder *build, uint16_t *group, uint16_t *finer)
 {
     uint16_t first_of_group[subsets_max];
     uint32_t groups = 0;
-    uint32_t slots = 64; /* as many of the hash table as are several times the states */
+    uint32_t slots = 64; /* only as much of the hash table as four times the states, since each round clears it */
     while (slots < subset_slots && slots < 4 * build->subset_count) slots *= 2;
     for (uint32_t state = 0; state < build->subset_count; state++) {
         group[state] = state == state_quit ? 1 : build->subsets[state].accepting ? 2 : 0;
@@ -304,13 +340,15 @@ static uint32_t minimize(builder *build, uint16_t *group, uint16_t *finer)
             finer[state] = build->slots[slot];
         }
         memcpy(group, finer, build->subset_count * sizeof *group);
-        /* More than are kept: the pattern is refused, so further rounds would be wasted. */
+        /* Too many already, and refinement only adds more: the pattern is refused. */
         if (found == groups || found > states_max) return found;
         groups = found;
     }
 }
 
-/* Numbers the groups: dead, quit, then those that do not accept, then those that do. */
+/* Numbers the groups as assay_minimal_dfa.h promises: dead, quit, other states that do not accept, states that do; and
+   writes the transitions between them. The first two come out right by themselves, since subsets 0 and 1 are visited
+   first. All subsets of a group agree about accepting. */
 static bool number_groups(const builder *build, const uint16_t *group, uint32_t groups, uint16_t start,
                           assay_minimal_dfa *minimal)
 {
@@ -344,7 +382,7 @@ static bool number_groups(const builder *build, const uint16_t *group, uint32_t 
  * The whole build
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Subset construction, minimisation, numbering. `group` has room for two partitions. */
+/* Runs all three steps with temporary arrays. `group` has room for two partitions. */
 static bool build_dfa(builder *build, assay_minimal_dfa *minimal, const char **because)
 {
     const uint32_t symbols = build->alphabet->count;
@@ -370,7 +408,8 @@ static bool build_dfa(builder *build, assay_minimal_dfa *minimal, const char **b
     return built;
 }
 
-/* The sets that distinguish characters. The others, of classes of other conjuncts, are empty. */
+/* Selects the sets that the NFA refers to. In a chain of DFAs a pattern's other classes belong to other conjuncts; they
+   become empty, so that they do not split the alphabet. */
 static void find_used_sets(const assay_glushkov *nfa, const assay_regex *regex,
                            const assay_character_set *used[regex_classes_max])
 {

@@ -1,5 +1,16 @@
-/* The minimal DFA of a pattern: subset construction over the Glushkov automaton, then minimisation (E. F. Moore:
- * Gedanken-experiments on sequential machines, 1956). One character a step. */
+/* The minimal DFA of a pattern: NFA ──► subset construction ──► minimisation (E. F. Moore: Gedanken-experiments on
+ * sequential machines, 1956) ──► tables to run (DFA/assay_dfa.c). It takes one character a step.
+ *
+ *     (?:ab)*     symbols   others = 0, a = 1, b = 2
+ *
+ *                 state     others   a   b
+ *                 0 dead       0     0   0
+ *                 1 quit       1     1   1
+ *                 2            0     0   3      after a
+ *                 3            0     2   0      start; first_accepting = 3
+ *
+ * Numbering invariants, on which every table and runner relies: the dead state is 0, the quit state is 1, and the
+ * accepting states come last. So "the verdict is settled" is state ≤ 1, and "accepts" is state ≥ first_accepting. */
 #ifndef ASSAY_MINIMAL_DFA_H
 #define ASSAY_MINIMAL_DFA_H
 
@@ -7,11 +18,12 @@
 #include "Regex/NFA/assay_glushkov.h"
 
 enum {
-    state_dead = 0, /* no continuation matches */
-    state_quit = 1, /* the quit state: PCRE2 must judge, because of a character that the DFA does not know */
-    states_max = 254,
+    state_dead = 0,   /* no continuation matches */
+    state_quit = 1,   /* the quit state (RE2, regex-automata): a character was read that the DFA does not know */
+    states_max = 254, /* a state fits into a byte, and 255 remains free */
 };
 
+/* Lives only while the tables are made from it. */
 typedef struct assay_minimal_dfa {
     assay_alphabet alphabet;
     uint8_t *next; /* from state s by symbol y: next[s * alphabet.count + y] */
@@ -20,7 +32,8 @@ typedef struct assay_minimal_dfa {
     uint8_t first_accepting; /* states from here on accept */
 } assay_minimal_dfa;
 
-/* false: too large, or out of memory; *because says which. Free it in either case. */
+/* Builds the minimal DFA that accepts what all conjuncts of `nfa` accept. Returns false if it is too large, would take
+   too much work, or memory runs out; *because says which. Call assay_minimal_dfa_free in either case. */
 bool assay_minimal_dfa_build(assay_minimal_dfa *minimal, const assay_glushkov *nfa, const assay_regex *regex,
                              const char **because);
 void assay_minimal_dfa_free(assay_minimal_dfa *minimal);

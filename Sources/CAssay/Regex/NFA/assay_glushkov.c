@@ -1,8 +1,19 @@
+/* Glushkov's construction, bottom-up over the AST. Each subtree gives a fragment with first, last and nullable; follow
+ * sets grow on the way:
+ *
+ *              nullable    first                            last                             adds to follow
+ *     p        no          {p}                              {p}
+ *     XY       X and Y     X.first, Y.first if X nullable   Y.last, X.last if Y nullable     X.last × Y.first
+ *     X|Y      X or Y      X.first, Y.first                 X.last, Y.last
+ *     X+       X           X.first                          X.last                           X.last × X.first
+ *     X?       yes         X.first                          X.last
+ *
+ * Then possessive repeats are checked (the last third of the file). */
 #include "Regex/NFA/assay_glushkov.h"
 
 #include <string.h>
 
-/* The automaton of a fragment of the pattern while it is put together. */
+/* The automaton of a subtree, but for its follow sets, which are in the NFA already. */
 typedef struct fragment {
     position_set first;
     position_set last;
@@ -11,7 +22,7 @@ typedef struct fragment {
 
 static const fragment empty_fragment = {.nullable = true};
 
-/* Adds `to` to the follow sets of all positions in `from`. */
+/* Adds `to` to the follow sets of all positions in `from`: O(positions in `from`) unions of seven words. */
 static void connect(assay_glushkov *nfa, const position_set *from, const position_set *to)
 {
     for (uint32_t word = 0; word < position_words; word++) {
@@ -21,7 +32,7 @@ static void connect(assay_glushkov *nfa, const position_set *from, const positio
     }
 }
 
-/* Concatenates `whole` and `next`. */
+/* Appends `next` to `whole`: the row XY of the table above. */
 static void extend(assay_glushkov *nfa, fragment *whole, const fragment *next)
 {
     connect(nfa, &whole->last, &next->first);
@@ -34,7 +45,7 @@ static void extend(assay_glushkov *nfa, fragment *whole, const fragment *next)
 
 static bool build(assay_glushkov *nfa, const assay_regex *regex, uint32_t index, fragment *whole);
 
-/* A new state for a character or an assertion. Its fragment begins and ends with it. */
+/* Makes a position for a character or an assertion. Positions are numbered in the order of the text. */
 static bool build_position(assay_glushkov *nfa, uint32_t label, bool is_assertion, fragment *whole)
 {
     if (nfa->count == positions_max) return false;
@@ -47,15 +58,16 @@ static bool build_position(assay_glushkov *nfa, uint32_t label, bool is_assertio
     return true;
 }
 
-/* Whether a repeat matches single characters of a set, each of them wherever it matches another: [a-z]++, and
-   (?:[a-z]++|[0-9])*+. Then how often which alternative is taken does not matter. */
+/* Whether a repeat matches strings over one set of characters, any of which may follow any other: [a-z]++ over [a-z],
+   and (?:[a-z]++|[0-9])*+ over [a-z0-9]. Then it does not matter which alternative matches how much: the repeat matches
+   a maximal run of such characters, or as many as its maximum. */
 static bool goes_by_characters(const assay_regex *regex, const regex_node *repeat)
 {
     const regex_node *body = &regex->nodes[repeat->first_child];
     if (body->kind == REGEX_CLASS) return true;
     if (body->kind != REGEX_ALTERNATION || repeat->maximum != regex_unbounded || repeat->minimum > 1) return false;
     for (uint32_t child = body->first_child; child != regex_none; child = regex->nodes[child].next) {
-        /* An alternative is a sequence, here of one. */
+        /* An alternative is a concatenation, here of one node: a class, or a class with +. */
         const regex_node *sequence = &regex->nodes[child];
         if (sequence->kind != REGEX_CONCATENATION || sequence->first_child == regex_none) return false;
         const regex_node *only = &regex->nodes[sequence->first_child];
@@ -68,7 +80,7 @@ static bool goes_by_characters(const assay_regex *regex, const regex_node *repea
     return true;
 }
 
-/* Whether the empty string matches. Assertions count as empty, whether or not they hold. */
+/* Whether a node can match the empty string, assuming that its assertions hold. */
 static bool can_be_empty(const assay_regex *regex, uint32_t index)
 {
     const regex_node *node = &regex->nodes[index];
@@ -82,8 +94,9 @@ static bool can_be_empty(const assay_regex *regex, uint32_t index)
     return !is_alternative;
 }
 
-/* Whether PCRE2, where it may take a character or leave it, takes it first: nothing lazy, no empty alternative before
-   another. */
+/* Whether PCRE2, wherever it may either match a further character or stop, tries the character first: the subtree has
+   nothing lazy, and no alternative that can be empty before another. Only then does its first match, to which a
+   possessive repeat is committed, extend as far as the characters allow. */
 static bool takes_first(const assay_regex *regex, uint32_t index)
 {
     const regex_node *node = &regex->nodes[index];
@@ -96,8 +109,9 @@ static bool takes_first(const assay_regex *regex, uint32_t index)
     return true;
 }
 
-/* Remembers a possessive repeat, of which `from` is the first position; whether it is like a greedy one can be told
-   once all that follows it is known. */
+/* Records a possessive repeat whose positions begin at `from`. Whether it matches what a greedy one would can only be
+   decided when everything that may follow it is known, so gives_back() decides later. Returns false if its body alone
+   shows that it may differ, or if there is no room. */
 static bool note_possessive(assay_glushkov *nfa, const assay_regex *regex, const regex_node *node, uint32_t from,
                             uint32_t possessive_before, const fragment *whole)
 {
@@ -108,7 +122,7 @@ static bool note_possessive(assay_glushkov *nfa, const assay_regex *regex, const
                           .nullable = whole->nullable,
                           .by_characters = goes_by_characters(regex, node)};
     if (!run.by_characters && !takes_first(regex, node->first_child)) return false;
-    /* What is possessive within it says nothing more. */
+    /* Nested possessive repeats add no condition of their own here. */
     if (run.by_characters) nfa->possessive_count = possessive_before;
     if (nfa->possessive_count == possessive_max || run.to - run.from > inner_max - run.inner_from) return false;
     for (uint32_t position = from; position < run.to; position++) {
@@ -118,8 +132,14 @@ static bool note_possessive(assay_glushkov *nfa, const assay_regex *regex, const
     return true;
 }
 
-/* Writes a repeat out, one copy of its body for each time that it must or may match: X{2,3} becomes XX(X)?. An unbounded
- * repeat ends in a loop of its last copy. Positions are bounded by positions_max, which bounds time as well. */
+/* Writes a repeat out, one copy of its body for each time that it must or may match:
+
+       X{2,4}   X₁ X₂ (X₃ (X₄)?)?    follow: X₁ → X₂ → X₃ → X₄      last: X₂, X₃, X₄
+       X{2,}    X₁ X₂+               follow: X₁ → X₂ → X₂           last: X₂
+       X*       X₁+, nullable
+
+   Optional copies are nested, not XX?X?: then each copy is connected to the next one only, and n copies need n − 1
+   connections in place of n²/2. Time is bounded by positions_max, since every copy but an empty one adds positions. */
 static bool build_repeat(assay_glushkov *nfa, const assay_regex *regex, const regex_node *node, fragment *whole)
 {
     *whole = empty_fragment;
@@ -134,7 +154,7 @@ static bool build_repeat(assay_glushkov *nfa, const assay_regex *regex, const re
         if (!build(nfa, regex, node->first_child, &next)) return false;
         if (unbounded && copy == copies) connect(nfa, &next.last, &next.first);
         if (copy > 1 && copy > node->minimum && !next.nullable) {
-            /* X(X(X)?)? and not XX?X?: a copy comes behind the one before it and no other. */
+            /* A nested optional copy: it follows the copy before it and no other, and the repeat may end after it. */
             connect(nfa, &last, &next.first);
             position_set_join(&whole->last, &next.last);
         } else {
@@ -142,7 +162,8 @@ static bool build_repeat(assay_glushkov *nfa, const assay_regex *regex, const re
             extend(nfa, whole, &next);
         }
         last = next.last;
-        /* No characters in it: all other copies are the same empty text. Also keeps nested counts from running long. */
+        /* A body without positions matches only the empty string, as further copies would. Also bounds nested counts
+           such as (?:(?:){1000}){1000}. */
         if (nfa->count == before) break;
     }
     if (!node->possessive || nfa->count == from) return true;
@@ -184,7 +205,7 @@ static bool build(assay_glushkov *nfa, const assay_regex *regex, uint32_t index,
     return false;
 }
 
-/* The positions of one conjunct are numbered one after the other. */
+/* The set {from, …, to − 1}. */
 static position_set positions_between(uint32_t from, uint32_t to)
 {
     position_set set = {{0}};
@@ -192,7 +213,23 @@ static position_set positions_between(uint32_t from, uint32_t to)
     return set;
 }
 
-/* Whether some character may be of both sets; where that is not known, yes. */
+/* ---------------------------------------------------------------------------------------------------------------
+ * Possessive repeats
+ *
+ * A greedy repeat gives back characters if what comes after it cannot match; a possessive one does not, so it may match
+ * fewer values. A DFA knows only the greedy language. The two languages are the same if there is never a choice: if at
+ * each place the next character alone determines whether the repeat goes on, and to which position.
+ *
+ *     [0-9]++[a-z]    a digit continues the repeat, a letter ends it             same language
+ *     [0-9]++5        5 may do both: the possessive repeat matches nothing       refused
+ *     (?>ab|a)c       after a, b continues and c ends; but two positions for a   refused, though the same language
+ *
+ * This is the determinism that A. Brüggemann-Klein and D. Wood call one-unambiguity (One-unambiguous regular languages,
+ * 1998), asked of the repeat and what follows it. Where a question cannot be answered the answer is "may conflict", so
+ * a pattern may be refused needlessly but never accepted wrongly.
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Whether two sets may have a character in common. Unknown sets above U+FFFF count as overlapping. */
 static bool may_share(const assay_character_set *one, const assay_character_set *other)
 {
     for (int block = 0; block < character_blocks; block++) {
@@ -201,7 +238,7 @@ static bool may_share(const assay_character_set *one, const assay_character_set 
     return one->above_bmp != ABOVE_BMP_NONE && other->above_bmp != ABOVE_BMP_NONE;
 }
 
-/* For each two sets, whether a character may be in both: asked often below, and each answer takes 1,024 words. */
+/* Fills nfa->share. Each answer compares 1,024 words, and the checks below ask for the same pairs many times. */
 static void compare_sets(assay_glushkov *nfa, const assay_regex *regex)
 {
     for (uint32_t one = 0; one < regex->set_count; one++) {
@@ -226,7 +263,7 @@ static bool is_end(const assay_glushkov *nfa, const assay_regex *regex, uint32_t
     return assertion.behind == regex_none && assertion.ahead == regex->any && assertion.negated;
 }
 
-/* Whether the same character may lead to both positions; where that is not known, yes. */
+/* Whether the same character may lead to both positions. Assertions are not compared, they count as conflicting. */
 static bool may_conflict(const assay_glushkov *nfa, const assay_regex *regex, uint32_t one, uint32_t other)
 {
     if (is_end(nfa, regex, one) || is_end(nfa, regex, other)) return false;
@@ -234,7 +271,7 @@ static bool may_conflict(const assay_glushkov *nfa, const assay_regex *regex, ui
     return nfa->share[nfa->label[one]][nfa->label[other]];
 }
 
-/* Whether some position of `some` may compete with another one of `others`. */
+/* Whether a position of `some` may conflict with a different one of `others`. O(positions²). */
 static bool any_conflicts(const assay_glushkov *nfa, const assay_regex *regex, const position_set *some,
                           const position_set *others)
 {
@@ -255,7 +292,8 @@ static position_set without(const position_set *set, const position_set *removed
     return rest;
 }
 
-/* Where a repeat may also not begin, what comes instead must not compete with its first positions. */
+/* For a repeat that may match nothing: among the positions that may come next, those that skip the repeat must not
+   conflict with its first ones. `ready` are all of them. */
 static bool conflicts_at_start(const assay_glushkov *nfa, const assay_regex *regex, const possessive_run *run,
                                const position_set *ready)
 {
@@ -264,9 +302,11 @@ static bool conflicts_at_start(const assay_glushkov *nfa, const assay_regex *reg
     return any_conflicts(nfa, regex, &begins, &instead);
 }
 
-/* A possessive repeat, once it has matched, never matches less; a greedy one may. The two are the same if at each place
-   the next character alone says whether the repeat goes on, and how: then there is one way through it, PCRE2 takes it
-   as far as it leads, and no place before its end can be left with the character that comes there. */
+/* Whether giving back might matter for a possessive repeat, so that the DFA of the greedy one would be wrong. If not,
+   there is one way through the repeat for any value, PCRE2 follows it to its end, and no character on the way could
+   have left the repeat earlier.
+
+       (?:ab)*+c     inner   a → b, b → a        outer   b → c        a and c do not conflict: same language */
 static bool gives_back(const assay_glushkov *nfa, const assay_regex *regex, const possessive_run *run)
 {
     position_set within = {{0}};
@@ -278,7 +318,7 @@ static bool gives_back(const assay_glushkov *nfa, const assay_regex *regex, cons
         position_set_join(&behind, &outer);
         if (!run->by_characters && any_conflicts(nfa, regex, inner, &nfa->follow[position])) return true;
     }
-    /* A character that it could match must not come behind it at all. */
+    /* No character that it matches may come after it at all. */
     if (run->by_characters) return any_conflicts(nfa, regex, &within, &behind);
     if (any_conflicts(nfa, regex, &run->first, &run->first)) return true;
     if (!run->nullable) return false;
@@ -291,6 +331,8 @@ static bool gives_back(const assay_glushkov *nfa, const assay_regex *regex, cons
     return false;
 }
 
+/* Conjuncts are built one after the other, so each has consecutive positions. `inner` is not cleared: entries are
+   written before they are read. */
 bool assay_glushkov_build(assay_glushkov *nfa, const assay_regex *regex, const char **because)
 {
     memset(nfa, 0, offsetof(assay_glushkov, inner));

@@ -1,4 +1,14 @@
-/* The set of characters that a character class of a pattern, such as [a-z] or \p{L}, matches. */
+/* Character sets: the characters that a class of a pattern, such as [a-z] or \p{L}, matches. They are the leaves of the
+ * AST and the only thing that the compiler knows about a class.
+ *
+ *     [a-z]     blocks[0]          U+0000 .. U+003F   0
+ *               blocks[1]          U+0040 .. U+007F   bits 33 to 58: 'a' is 0x61, bit 0x21 of its block
+ *               blocks[2 .. 1023]  U+0080 .. U+FFFF   0
+ *               above_bmp          ABOVE_BMP_NONE
+ *
+ * A bitmap of the basic multilingual plane takes 8 KiB. One bitmap for all of Unicode would take 136 KiB a class, and
+ * filling it would mean asking PCRE2 about a million characters; so above U+FFFF one answer stands for all characters,
+ * and where they differ it is "unknown": the DFA then leaves values that contain such a character to PCRE2. */
 #ifndef ASSAY_CHARACTER_SET_H
 #define ASSAY_CHARACTER_SET_H
 
@@ -7,7 +17,8 @@
 #include <stdint.h>
 
 enum {
-    /* Characters that differ only in their last six bits, the last byte of their UTF-8. */
+    /* Characters that differ only in their last six bits: in the last byte of their UTF-8, if they are not ASCII. A
+       block is also a row of the two-stage table of an alphabet (assay_alphabet.h). */
     block_characters = 64,
     character_blocks = 0x10000 / block_characters,
     ascii_blocks = 0x80 / block_characters,
@@ -15,10 +26,11 @@ enum {
     surrogate_blocks = 0x800 / block_characters,
 };
 
+/* Whether a class matches the characters above U+FFFF: U+10000 to U+10FFFF. */
 typedef enum above_bmp_answer {
     ABOVE_BMP_NONE,
     ABOVE_BMP_ALL,
-    ABOVE_BMP_UNKNOWN, /* not asked: that would take milliseconds */
+    ABOVE_BMP_UNKNOWN, /* PCRE2 was not asked about each of them: they may differ */
 } above_bmp_answer;
 
 typedef struct assay_character_set {
@@ -31,7 +43,7 @@ static inline void assay_character_set_add(assay_character_set *set, uint32_t ch
     set->blocks[character / block_characters] |= UINT64_C(1) << (character % block_characters);
 }
 
-/* Adds the characters from `from` to below `end`, which is at most 0x10000. */
+/* Adds the characters `from` .. `end` - 1; `end` is at most 0x10000. O(1) for each block that the range touches. */
 static inline void assay_character_set_add_range(assay_character_set *set, uint32_t from, uint32_t end)
 {
     while (from < end) {
@@ -42,17 +54,20 @@ static inline void assay_character_set_add_range(assay_character_set *set, uint3
     }
 }
 
-/* What need not be asked about a class: it surely treats all characters from `alike_from` on the same, up to U+FFFF or,
-   if `alike_above_bmp`, to the end. */
+/* A bound on what a class can distinguish, derived from its text: it matches either all or none of the characters from
+   `alike_from` to U+FFFF and, if `alike_above_bmp`, also treats all characters above U+FFFF alike. The resolver then
+   asks about one of them. [a-z] has {0x100, true}, [\p{L}] has {0x10000, false}. */
 typedef struct class_reach {
     uint32_t alike_from;
     bool alike_above_bmp;
 } class_reach;
 
-/* Resolves character classes to sets of characters: asks PCRE2 (Patterns/assay_class_resolver.h). */
+/* Resolves character classes to sets of characters. The one implementation asks PCRE2
+   (Patterns/assay_class_resolver.h); the indirection keeps the regex compiler free of PCRE2, which only the folder
+   Patterns calls. */
 typedef struct assay_class_resolver {
-    /* Fills `set`, which is empty, with the characters that a class, given as its text, matches under `options`
-       (ASSAY_PATTERN_…). false: it could not be found out. */
+    /* Fills `set`, which is empty, with the characters that the class `text` matches under `options` (ASSAY_PATTERN_…).
+       Returns false if PCRE2 gave no answer or memory ran out. */
     bool (*find)(void *context, const uint8_t *text, size_t count, uint32_t options, class_reach reach,
                  assay_character_set *set);
     void *context;

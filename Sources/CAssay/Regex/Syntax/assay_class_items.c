@@ -5,11 +5,24 @@
 
 #include <stdlib.h>
 
+/* Character classes to character sets: see assay_class_items.h.
+ *
+ * The readers in this file look at the text of a class only to decide what to ask. They never decide what a class
+ * matches: where they are unsure they ask PCRE2 about more characters, or about the class as a whole. */
 /* ---------------------------------------------------------------------------------------------------------------
  * What a class can distinguish
+ *
+ *     class         highest character named   asked                    assumed alike
+ *     [a-z]         z                         U+0000 to U+00FF         U+0100 on
+ *     [α-ω]         ω, U+03C9                 U+0000 to U+03C9         U+03CA on
+ *     [k] folded    k, but also U+212A        U+0000 to U+212A         U+212B on
+ *     [\p{L}]       unlimited                 U+0000 to U+FFFF         nothing
+ *
+ * The least limit is U+00FF, because without Unicode properties PCRE2 looks \w, \s and POSIX classes up in a table of
+ * 256 entries.
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* The character of well-formed UTF-8 at text[*at]; moves behind it. */
+/* Decodes the character of well-formed UTF-8 at text[*at] and moves *at past it. */
 static uint32_t character_at(const uint8_t *text, size_t count, size_t *at)
 {
     const uint8_t lead = text[(*at)++];
@@ -19,32 +32,33 @@ static uint32_t character_at(const uint8_t *text, size_t count, size_t *at)
     return character;
 }
 
-/* The highest character that an escape at text[*at], behind the backslash, names or could tell from its neighbours;
-   moves behind it. UINT32_MAX: no limit. */
+/* Returns the highest character that an escape names or distinguishes from its neighbours, or UINT32_MAX if there is no
+   limit. text[*at] is the byte after the backslash; *at moves past the escape. */
 static uint32_t highest_of_escape(const uint8_t *text, size_t count, uint32_t options, size_t *at)
 {
     const uint8_t what = text[(*at)++];
     if (is_one_of(what, "dDsSwW")) return (options & ASSAY_PATTERN_UNICODE_CLASSES) != 0 ? UINT32_MAX : 0xFF;
-    if (is_one_of(what, "hHvV")) return 0x3000;
+    if (is_one_of(what, "hHvV")) return 0x3000; /* IDEOGRAPHIC SPACE, the last of the horizontal spaces */
     if (is_one_of(what, "Ntnrfea")) return 0xFF;
     if (is_digit(what)) return 0x1FF; /* octal */
     if (what == 'x') {
         const bool is_braced = *at < count && text[*at] == '{';
         if (is_braced) ++*at;
         uint32_t character = 0;
-        /* PCRE2 skips leading zeros in braces. Longer numbers than a character's are in no pattern that compiles. */
+        /* PCRE2 skips leading zeros, as in \x{00000003b1}, so the digits are not limited to eight. A number above
+           U+10FFFF does not compile, so that the mask loses no bits of one that does. */
         for (size_t digits = 0; *at < count && is_hex_digit(text[*at]) && (is_braced || digits < 2); digits++) {
             character = (character & 0x0FFFFFFF) << 4 | hex_value(text[(*at)++]);
         }
-        /* Newer releases allow blanks there. */
+        /* Newer releases of PCRE2 allow blanks there. */
         if (is_braced && (*at == count || text[*at] != '}')) return UINT32_MAX;
         return character;
     }
     return what < 0x80 && !is_letter(what) ? what : UINT32_MAX;
 }
 
-/* From where on a class treats all characters the same, because it names none of them and nothing that distinguishes
-   them. */
+/* Computes from which character on a class treats all characters alike: above every character that its text names. Each
+   byte of the text counts, brackets and hyphens too, which can only raise the bound. O(count). */
 static class_reach reach_of(const uint8_t *text, size_t count, uint32_t options)
 {
     static const class_reach whole_bmp = {0x10000, false};
@@ -62,8 +76,8 @@ static class_reach reach_of(const uint8_t *text, size_t count, uint32_t options)
             highest = character_at(text, count, &i);
         }
         if (highest > 0xFFFF) return whole_bmp;
-        /* Some letters have another case far away, but none on the other side of U+FFFF. ASCII has U+017F and
-           U+212A. */
+        /* Case folding pairs characters that are far apart, but never across U+FFFF. For ASCII letters the farthest
+           are U+017F (long s) and U+212A (Kelvin sign). */
         if (folds) highest = highest < 0x80 ? 0x212A : 0xFFFF;
         if (highest >= reach.alike_from) reach.alike_from = highest + 1;
     }
@@ -74,7 +88,8 @@ static class_reach reach_of(const uint8_t *text, size_t count, uint32_t options)
  * Asking PCRE2
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* A character that stands for itself alone, whatever the options; else −1. */
+/* Returns the ASCII character of a class that is one literal, such as `-` or `\.`, and −1 for any other class. PCRE2
+   need not be asked about those. */
 static int plain_character(const uint8_t *text, size_t count, uint32_t options)
 {
     uint8_t last = text[count - 1];
@@ -93,7 +108,8 @@ static bool ask(const class_finder *classes, const uint8_t *text, size_t count, 
  * The items of a class
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* How many bytes \p{…}, \P{…}, \pL or the like has at the start of the text, 0 if it does not begin with one. */
+/* Returns the length in bytes of the property escape that the text begins with (\p{…}, \P{…}, \pL), 0 if it begins with
+   anything else. */
 static size_t property_length(const uint8_t *text, size_t count)
 {
     if (count < 3 || text[0] != '\\' || (text[1] | 0x20) != 'p') return 0;
@@ -102,7 +118,8 @@ static size_t property_length(const uint8_t *text, size_t count)
     return close == NULL ? 0 : (size_t)(close - text) + 1;
 }
 
-/* The set of an item, known or asked for now. NULL: it could not be found out, or there is no room. */
+/* Returns the set of an item, from an earlier class or from PCRE2. NULL: PCRE2 gave no answer, or there are more than
+   class_items_max items. The set stays owned by the finder. */
 static const assay_character_set *item_set(class_finder *classes, class_text item, uint32_t options)
 {
     for (uint32_t i = 0; i < classes->count; i++) {
@@ -120,6 +137,7 @@ static const assay_character_set *item_set(class_finder *classes, class_text ite
     return set;
 }
 
+/* set |= other. Above U+FFFF this is the "or" of three-valued logic: ALL wins, then UNKNOWN, then NONE. */
 static void unite(assay_character_set *set, const assay_character_set *other)
 {
     for (size_t i = 0; i < character_blocks; i++) set->blocks[i] |= other->blocks[i];
@@ -128,7 +146,7 @@ static void unite(assay_character_set *set, const assay_character_set *other)
 
 enum { class_longest = 256 };
 
-/* The class without its properties, and these. */
+/* A bracketed class taken apart: [\p{L}\p{M}.-] into the properties \p{L} and \p{M}, and the rest [.-]. */
 typedef struct class_items {
     class_text properties[class_items_max];
     uint32_t count;
@@ -136,9 +154,15 @@ typedef struct class_items {
     size_t rest_count;
 } class_items;
 
-/* A class is the union of its items. Not where it is negated; where case is ignored, since a property may mean
-   something else in a class than alone; where an escape such as \x takes more than one letter, which may be those after
-   a property; and where without its properties a hyphen, a bracket or a circumflex would mean something else. */
+/* Splits a class into property escapes and the rest, whose union it is. Returns false where that does not hold, or is
+   not obvious, and the class has to be asked as a whole:
+
+       [^\p{L}.]       negated: an intersection of complements
+       [\p{Lu}.] (?i)  case is ignored: a property may mean something else in a class than alone
+       [\x\p{L}…]      an escape of several characters, which without the property could swallow what follows it
+       [+\p{L}-z]      without the property the hyphen would make a range
+       [\p{L}^]        without the property the circumflex would negate the class
+ */
 static bool split_class(const uint8_t *text, size_t count, uint32_t options, class_items *items)
 {
     if (text[0] != '[' || text[1] == '^' || count > class_longest) return false;
@@ -165,6 +189,7 @@ static bool split_class(const uint8_t *text, size_t count, uint32_t options, cla
     return items->count > 0 && items->rest[1] != '^';
 }
 
+/* Fills `set` with the union of the items. */
 static bool find_by_items(class_finder *classes, const class_items *items, uint32_t options, assay_character_set *set)
 {
     const bool has_rest = items->rest_count > 2; /* more than the brackets */

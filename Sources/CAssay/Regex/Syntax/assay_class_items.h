@@ -1,14 +1,20 @@
-/* Resolves the character classes of a pattern, such as [a-z] or \p{L}, to sets. PCRE2 is asked, about no more
- * characters than the class can distinguish, and only once about an item (a property escape) that several classes
- * contain:
+/* Resolves the character classes of a pattern, such as [a-z] or \p{L}, to character sets.
  *
- *     \p{L}            asked
- *     [\p{L}\p{M}.-]   the sets of \p{L} (known), of \p{M} (asked), and of [.-] (asked) */
+ * Assay has no table of its own for what \w or [^\W_] matches. It asks the linked PCRE2, so that the DFA cannot
+ * disagree with it about Unicode versions, case folding or POSIX classes. An answer for the whole basic multilingual
+ * plane costs a search through 60,000 characters; two measures keep that rare:
+ *
+ *   - A class is asked only about as many characters as its text can distinguish: [0-9a-f] about U+0000 to U+00FF.
+ *   - A property escape that occurs in several classes is asked once, and a class is the union of its items:
+ *
+ *         \p{L}            asks for \p{L}
+ *         [\p{L}\p{M}.-]   \p{L} is known; asks for \p{M} and for [.-] */
 #ifndef ASSAY_CLASS_ITEMS_H
 #define ASSAY_CLASS_ITEMS_H
 
 #include "Regex/Syntax/assay_character_set.h"
 
+/* The text of a class or an item. Borrowed from the pattern. */
 typedef struct class_text {
     const uint8_t *bytes;
     size_t count;
@@ -16,17 +22,18 @@ typedef struct class_text {
 
 enum { class_items_max = 16 };
 
-/* Resolves the classes of one pattern, all under the same options. Starts with `finder` alone; free with
+/* Resolves the classes of one pattern, all under the same options. Initialise with `finder` alone; free with
    assay_class_finder_free(). */
 typedef struct class_finder {
     const assay_class_resolver *finder;
-    /* property escapes that were asked about */
-    class_text items[class_items_max]; /* borrowed from the text of the pattern */
+    /* the property escapes resolved so far: their texts, and their sets, owned */
+    class_text items[class_items_max];
     assay_character_set *sets[class_items_max];
     uint32_t count;
 } class_finder;
 
-/* Fills `set`, which is empty. `text` must outlive the finder. false: PCRE2 gave no answer. */
+/* Fills `set`, which is empty, with the characters of the class `text`, which must outlive the finder. Returns false if
+   PCRE2 gave no answer, or if the pattern has more than class_items_max different property escapes. */
 bool assay_class_find(class_finder *classes, const uint8_t *text, size_t count, uint32_t options,
                       assay_character_set *set);
 void assay_class_finder_free(class_finder *classes);

@@ -1,3 +1,19 @@
+/* Recursive descent over the text of a pattern, one function for each rule of the grammar.
+ *
+ *     pattern        (^ | \A)* ((?s) | (?i))* alternation       ^ and \A are skipped here in full matches only
+ *     alternation    concatenation ('|' concatenation)*
+ *     concatenation  term*
+ *     term           look | assertion | group quantifier? | atom quantifier?
+ *     look           (?= | (?! | (?<= | (?<!   of single characters and assertions, or a longer look-ahead
+ *     assertion      ^ \A $ \z \b \B
+ *     group          ( | (?: | (?<name> | (?P<name> | (?'name' | (?>   alternation )
+ *     atom           [class] | escape | character
+ *     quantifier     * | + | ? | {n} | {n,} | {n,m}   then ? (lazy) or + (possessive)
+ *
+ * Classes are not parsed: the parser finds where one ends and passes its text to the resolver (assay_class_items.h). A
+ * function whose name begins with read_ leaves in->at after what it has read; it returns false once the pattern is
+ * refused. The recursion is as deep as parentheses nest, which PCRE2 limits to 250. Each term adds a bounded number of
+ * nodes, so the tree is linear in the text. */
 #include "Regex/Syntax/assay_regex_parser.h"
 
 #include "Bytes/assay_ascii.h"
@@ -7,33 +23,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of one parse: recursive descent over the text, one function for each rule of the grammar.
- *
- *     pattern        ^* (?s)* (?i)* alternation
- *     alternation    concatenation | concatenation …
- *     concatenation  term term …
- *     term           look-around, assertion, or group or atom with a quantifier
- *
- * A function whose name begins with read_ returns false once the pattern is refused; `refusal` then says why. The depth of the
- * recursion is that of parentheses, which PCRE2 limits to 250; time and nodes are linear in the text, but for look-aheads behind
- * a repeat (append_any), which have regex_offset_max nodes at most. */
+/* The state of one parse. Options change only at the very start, before any class: equal class texts are equal sets. */
 typedef struct reader {
     assay_regex *regex;
     const uint8_t *text;
     size_t count;
     size_t at;
     uint32_t options;
-    uint32_t before; /* the characters before this place, if each value that gets here has as many; else regex_none */
+    /* How many characters precede this place in every value that reaches it; regex_none where the number varies,
+       exceeds regex_offset_max, or within a long look-ahead. In [0-9]{3}-(?=… it is 4, in [0-9]+(?=… it is none. */
+    uint32_t before;
     class_finder finder;
-    class_text classes[regex_classes_max]; /* the distinct ones */
+    class_text classes[regex_classes_max]; /* texts of the distinct classes, by label; of `any` no text */
     assay_dfa_refusal *refusal;
 } reader;
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Refusing, and the text
+ * Refusals, and the text
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Records why the pattern gets no DFA, and where. PCRE2 will judge it: a refusal costs speed, never a verdict. */
+/* Records why the pattern gets no DFA, and where. PCRE2 then judges it: a refusal costs speed, never a verdict. Always
+   returns false, so that callers can return its result. */
 static bool refuse(reader *in, const char *because)
 {
     in->refusal->because = because;
@@ -43,7 +53,7 @@ static bool refuse(reader *in, const char *because)
 
 static bool at_end(const reader *in) { return in->at == in->count; }
 
-/* Whether the text goes on with this. */
+/* Whether the rest of the pattern begins with `text`. */
 static bool next_is(const reader *in, const char *text)
 {
     size_t length = strlen(text);
@@ -54,7 +64,8 @@ static bool next_is(const reader *in, const char *text)
  * Nodes
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Appends a node without children. Nodes are known by index, since the array moves when it grows. */
+/* Appends a node without children and writes its index. Pointers to nodes are invalid after this call: the array moves
+   when it grows. Amortised O(1). */
 static bool add_node(reader *in, regex_kind kind, uint32_t *index)
 {
     assay_regex *regex = in->regex;
@@ -70,7 +81,8 @@ static bool add_node(reader *in, regex_kind kind, uint32_t *index)
     return true;
 }
 
-/* Appends to the children of `parent`, whose last one is *last. */
+/* Appends `child` to the children of `parent`. *last is the last child so far (regex_none: none yet), kept by the
+   caller so that appending takes O(1). */
 static void append_child(reader *in, uint32_t parent, uint32_t *last, uint32_t child)
 {
     regex_node *nodes = in->regex->nodes;
@@ -82,7 +94,7 @@ static void append_child(reader *in, uint32_t parent, uint32_t *last, uint32_t c
     *last = child;
 }
 
-/* A repeat of `child`. Greedy: the caller sets `lazy` and `possessive`. */
+/* Adds a greedy repeat of `child`; the caller sets `lazy` and `possessive`. */
 static bool add_repeat(reader *in, uint32_t child, uint32_t minimum, uint32_t maximum, uint32_t *index)
 {
     if (!add_node(in, REGEX_REPEAT, index)) return false;
@@ -97,7 +109,8 @@ static bool add_repeat(reader *in, uint32_t child, uint32_t minimum, uint32_t ma
  * Classes
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* An empty set; the caller counts it once it is filled. */
+/* Returns an empty set, the next of regex->sets. The caller increments set_count once the set is filled; until then a
+   failure leaves it uncounted, and assay_regex_free frees it all the same. NULL: refused. */
 static assay_character_set *new_set(reader *in)
 {
     assay_regex *regex = in->regex;
@@ -111,7 +124,8 @@ static assay_character_set *new_set(reader *in)
     return *set;
 }
 
-/* The set of a class, known or new. */
+/* Finds the label of a class by its text, or resolves the class and adds its set. Linear search over at most
+   regex_classes_max texts, which is cheap beside a question to PCRE2. */
 static bool number_class(reader *in, const uint8_t *bytes, size_t count, uint32_t *label)
 {
     assay_regex *regex = in->regex;
@@ -128,7 +142,7 @@ static bool number_class(reader *in, const uint8_t *bytes, size_t count, uint32_
     return true;
 }
 
-/* The class text[from .. in->at). */
+/* Adds a node for the class whose text is [from, in->at). */
 static bool add_class(reader *in, size_t from, uint32_t *index)
 {
     uint32_t label = 0;
@@ -137,7 +151,8 @@ static bool add_class(reader *in, size_t from, uint32_t *index)
     return true;
 }
 
-/* The set that has every character. */
+/* Finds or makes the label of the set that contains every character. Unlike `.` without the option s it contains line
+   feeds. */
 static bool number_any(reader *in, uint32_t *label)
 {
     assay_regex *regex = in->regex;
@@ -153,7 +168,7 @@ static bool number_any(reader *in, uint32_t *label)
     return true;
 }
 
-/* Any characters, so many of them. */
+/* Adds a repeat of any character. */
 static bool add_any(reader *in, uint32_t minimum, uint32_t maximum, uint32_t *index)
 {
     uint32_t any = 0;
@@ -171,7 +186,7 @@ static bool append_any(reader *in, uint32_t sequence, uint32_t *last, uint32_t m
     return true;
 }
 
-/* What surrounds a search, and may follow a look-ahead. */
+/* Appends Σ*, any number of any characters: around the pattern of a search, and after a look-ahead. */
 static bool append_anything(reader *in, uint32_t sequence, uint32_t *last)
 {
     return append_any(in, sequence, last, 0, regex_unbounded);
@@ -181,6 +196,8 @@ static bool append_anything(reader *in, uint32_t sequence, uint32_t *last)
  * Assertions
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* Adds a node for an assertion, numbering the distinct ones: their truth values fit into a 16-bit mask during subset
+   construction (assay_minimal_dfa.c). */
 static bool add_assertion(reader *in, regex_assertion assertion, uint32_t *index)
 {
     assay_regex *regex = in->regex;
@@ -198,6 +215,7 @@ static bool add_assertion(reader *in, regex_assertion assertion, uint32_t *index
     return true;
 }
 
+/* ^ and \A: no character is behind. */
 static bool add_start(reader *in, uint32_t *index)
 {
     uint32_t any = 0;
@@ -205,6 +223,7 @@ static bool add_start(reader *in, uint32_t *index)
            add_assertion(in, (regex_assertion){.behind = any, .ahead = regex_none, .negated = true}, index);
 }
 
+/* $ and \z, which are the same, since patterns are compiled with PCRE2_DOLLAR_ENDONLY: no character is ahead. */
 static bool add_end(reader *in, uint32_t *index)
 {
     uint32_t any = 0;
@@ -212,7 +231,8 @@ static bool add_end(reader *in, uint32_t *index)
            add_assertion(in, (regex_assertion){.behind = regex_none, .ahead = any, .negated = true}, index);
 }
 
-/* \b, or \B if negated. */
+/* \b, or \B if negated: exactly one of the two neighbours is a word character. \w is resolved under the options of the
+   pattern, so Unicode classes apply here too. */
 static bool add_boundary(reader *in, bool negated, uint32_t *index)
 {
     uint32_t word = 0;
@@ -227,12 +247,13 @@ static bool add_boundary(reader *in, bool negated, uint32_t *index)
 static bool read_alternation(reader *in, bool is_top, uint32_t *index);
 static bool close_group(reader *in);
 
-/* [ … ], of which only the end must be found. */
+/* Reads a bracketed class, of which only the end must be found. Refuses the constructs that would make the end
+   uncertain (\Q, [. and [=), and escapes that a class of the supported subset does not contain. */
 static bool read_class(reader *in, uint32_t *index)
 {
     const size_t from = in->at++;
     if (next_is(in, "^")) in->at++;
-    if (next_is(in, "]")) in->at++; /* the first one is a character */
+    if (next_is(in, "]")) in->at++; /* as the first character it is a literal */
     while (!next_is(in, "]")) {
         if (in->at + 1 >= in->count) return refuse(in, "a class that does not end");
         if (next_is(in, "\\")) {
@@ -253,7 +274,7 @@ static bool read_class(reader *in, uint32_t *index)
     return add_class(in, from, index);
 }
 
-/* {…} after \p, \P or \x. */
+/* Skips {…} after \p, \P or \x. */
 static bool skip_braces(reader *in)
 {
     while (!at_end(in) && in->text[in->at] != '}') in->at++;
@@ -262,7 +283,8 @@ static bool skip_braces(reader *in)
     return true;
 }
 
-/* An escape that matches one character. */
+/* Reads an escape that matches one character. Letters and digits after the backslash are refused unless listed: a new
+   release of PCRE2 may give any other letter a meaning. */
 static bool read_escape(reader *in, uint32_t *index)
 {
     const size_t from = in->at;
@@ -294,7 +316,8 @@ static bool read_escape(reader *in, uint32_t *index)
     return add_class(in, from, index);
 }
 
-/* Moves behind what opens a group that only groups. */
+/* Skips the opening of a group that only groups: "(", "(?:" or that of a named group. Capturing does not matter, since
+   back references are refused. */
 static bool open_group(reader *in)
 {
     if (next_is(in, "(*")) return refuse(in, "a verb");
@@ -318,7 +341,7 @@ static bool open_group(reader *in)
     return refuse(in, "this kind of group");
 }
 
-/* The parenthesis that ends a group. */
+/* Reads the parenthesis that ends a group. */
 static bool close_group(reader *in)
 {
     if (!next_is(in, ")")) return refuse(in, "a group that does not end");
@@ -326,7 +349,7 @@ static bool close_group(reader *in)
     return true;
 }
 
-/* ^ \A $ \z \b \B. *found: there was one. */
+/* Reads one of ^ \A $ \z \b \B if it comes next; *found says whether it does. */
 static bool read_assertion(reader *in, uint32_t *index, bool *found)
 {
     const size_t from = in->at;
@@ -346,7 +369,7 @@ static bool read_assertion(reader *in, uint32_t *index, bool *found)
     return true;
 }
 
-/* A class, an escape or a character: an item that matches one character. */
+/* Reads a class, an escape or a literal: an item that matches exactly one character. */
 static bool read_atom(reader *in, uint32_t *index)
 {
     const uint8_t first = in->text[in->at];
@@ -368,7 +391,8 @@ static bool read_atom(reader *in, uint32_t *index)
     return add_class(in, from, index);
 }
 
-/* What a look-around asks for: one character of the class that `node` is, or the assertion that it is. */
+/* Adds the assertion that a look-around of one item makes: of a class, that a character of it is on that side; of an
+   assertion, the same assertion. (?!-) becomes {ahead: -, negated}, (?!\b) becomes \B. */
 static bool add_look(reader *in, uint32_t node, bool is_behind, bool negated, uint32_t *index)
 {
     const regex_node what = in->regex->nodes[node];
@@ -382,32 +406,38 @@ static bool add_look(reader *in, uint32_t node, bool is_behind, bool negated, ui
     return add_assertion(in, assertion, index);
 }
 
-/* (?=X) and (?!X), always behind as many characters: an assertion on the whole value, so many characters, X and then
-   anything. The node is the empty text. */
+/* Reads (?=X) or (?!X) where every value has the same number of characters before it. Such a look-ahead is a condition
+   on the whole value, so it becomes a conjunct of its own, and the place where it stood matches the empty string:
+
+       [0-9]{3}-(?=.*X)[A-Z]*     before = 4     pattern     [0-9]{3}-[A-Z]*
+                                                 conjunct    (any){4} .*X (any)*
+ */
 static bool read_long_lookahead(reader *in, bool negated, uint32_t *index)
 {
     assay_regex *regex = in->regex;
     const uint32_t before = in->before;
     if (before == regex_none) return refuse(in, "a look-ahead of more than one character, where its place varies");
     if (regex->conjunct_count == regex_conjuncts_max) return refuse(in, "more look-aheads than are looked at");
+    /* The conjunct: `before` characters, the assertion, anything. */
     uint32_t assertion = 0;
     uint32_t sequence = 0;
     uint32_t last = regex_none;
     if (!add_node(in, REGEX_CONCATENATION, &sequence)) return false;
     if (before > 0 && !append_any(in, sequence, &last, before, before)) return false;
     in->at += 3;
-    in->before = regex_none; /* what it looks at need not be there */
+    in->before = regex_none; /* no further conjunct within this one: it would not be a condition on the whole value */
     if (!read_alternation(in, false, &assertion) || !close_group(in)) return false;
     in->before = before;
     append_child(in, sequence, &last, assertion);
     if (!append_anything(in, sequence, &last)) return false;
     regex->conjuncts[regex->conjunct_count++] = (regex_conjunct){sequence, negated};
-    in->refusal->because = NULL; /* why it is no short one */
+    in->refusal->because = NULL; /* forget why it was refused as a look-ahead of one character */
     return add_node(in, REGEX_CONCATENATION, index);
 }
 
-/* (?=x) (?!x) (?<=x) (?<!x) where x is one character or an assertion, or alternatives of such: not any of them, or one
-   of them after the other. */
+/* Reads (?=x) (?!x) (?<=x) (?<!x), where x is one item, or alternatives of one item each: (?=[a-z]|$). The alternatives
+   become an alternation of assertions; negated, none may hold, so they become a concatenation of negated assertions. If
+   the look-around has any other form the text is read again from its start, as a look-ahead of any length. */
 static bool read_look(reader *in, uint32_t *index)
 {
     const size_t from = in->at;
@@ -449,7 +479,8 @@ static bool read_number(reader *in, uint32_t *number)
     return in->at > from;
 }
 
-/* {n} {n,} {n,m}: digits and nothing else, as every version of PCRE2 reads them. */
+/* Reads {n} {n,} or {n,m} with digits only, the form that all releases of PCRE2 read as a quantifier. Newer ones also
+   accept blanks and {,m}, which older ones match literally; both are refused. */
 static bool read_braces(reader *in, uint32_t *minimum, uint32_t *maximum)
 {
     in->at++;
@@ -464,7 +495,7 @@ static bool read_braces(reader *in, uint32_t *minimum, uint32_t *maximum)
     return true;
 }
 
-/* Wraps *index in a repeat if a quantifier follows. */
+/* Wraps the node *index in a repeat if a quantifier follows. */
 static bool read_quantifier(reader *in, uint32_t *index)
 {
     if (at_end(in) || !is_one_of(in->text[in->at], "*+?{")) return true;
@@ -497,8 +528,8 @@ static bool read_quantifier(reader *in, uint32_t *index)
     return true;
 }
 
-/* (…) (?:…) (?<name>…) (?>…) with a quantifier, if one follows. Captures do not matter for a verdict without back
- * references. An atomic group is a possessive repeat of one. */
+/* Reads a group, and a quantifier if one follows. An atomic group (?>X) is X{1}+, a possessive repeat of one. A
+   repeated group may not contain a long look-ahead: its conjunct would hold for one iteration only. */
 static bool read_group(reader *in, uint32_t *index)
 {
     const uint32_t conjuncts = in->regex->conjunct_count;
@@ -520,7 +551,7 @@ static bool read_group(reader *in, uint32_t *index)
     return refuse(in, "a look-ahead of more than one character in a group with a quantifier");
 }
 
-/* One thing that may have a quantifier, or an assertion, which may not here. */
+/* Reads one term. PCRE2 allows quantifiers after assertions; here they are refused. */
 static bool read_term(reader *in, uint32_t *index)
 {
     bool is_assertion = false;
@@ -537,8 +568,8 @@ static bool read_term(reader *in, uint32_t *index)
     return next_is(in, "(") ? read_group(in, index) : read_atom(in, index) && read_quantifier(in, index);
 }
 
-/* \Z where an alternative of the whole pattern ends and the whole value must match: there it is \z. Elsewhere it lets a
-   final newline follow. */
+/* Skips \Z at the end of an alternative of the whole pattern, in a full match: the end of the value follows anyway. In
+   other places \Z also holds before a final newline, and is refused. */
 static void skip_end_before_newline(reader *in)
 {
     if (!next_is(in, "\\Z") || (in->options & ASSAY_PATTERN_SEARCH) != 0) return;
@@ -546,7 +577,8 @@ static void skip_end_before_newline(reader *in)
     if (end == in->count || in->text[end] == '|') in->at = end; /* else it is refused as an escape */
 }
 
-/* Sums and products of lengths; regex_none beyond regex_offset_max, and of regex_none. */
+/* Sums and products of lengths. The result is regex_none if it exceeds regex_offset_max or if an operand is
+   regex_none. */
 static uint32_t sum_of(uint32_t one, uint32_t other)
 {
     return one >= regex_offset_max || other >= regex_offset_max - one ? regex_none : one + other;
@@ -558,7 +590,8 @@ static uint32_t product_of(uint32_t one, uint32_t other)
     return one >= regex_offset_max || other >= regex_offset_max / one ? regex_none : one * other;
 }
 
-/* How many characters a node always takes; regex_none: not always as many, or very many. */
+/* Returns how many characters a node always matches; regex_none if the number varies or exceeds regex_offset_max.
+   Visits the whole subtree, and each enclosing concatenation asks again: O(nodes × depth) for a pattern. */
 static uint32_t length_of(const assay_regex *regex, uint32_t index)
 {
     const regex_node *node = &regex->nodes[index];
@@ -567,7 +600,7 @@ static uint32_t length_of(const assay_regex *regex, uint32_t index)
         if (node->minimum != node->maximum) return regex_none;
         return product_of(node->minimum, length_of(regex, node->first_child));
     }
-    uint32_t length = 0; /* of an assertion */
+    uint32_t length = 0; /* also the length of an assertion, which has no children */
     for (uint32_t child = node->first_child; child != regex_none; child = regex->nodes[child].next) {
         const uint32_t more = length_of(regex, child);
         if (node->kind == REGEX_CONCATENATION) {
@@ -581,8 +614,8 @@ static uint32_t length_of(const assay_regex *regex, uint32_t index)
     return length;
 }
 
-/* Terms up to | or ) or the end. `in->before` follows: a look-ahead needs to know how many characters precede it. A search is
- * the language Σ* X Σ*, so that a match of the whole value is a match anywhere. */
+/* Reads terms up to | or ) or the end, and keeps in->before up to date. Each alternative of a search is Σ* X Σ*, so
+   that a match of the whole value is a match of X anywhere in it. */
 static bool read_concatenation(reader *in, bool is_top, uint32_t *index)
 {
     const bool searches = is_top && (in->options & ASSAY_PATTERN_SEARCH) != 0;
@@ -602,8 +635,8 @@ static bool read_concatenation(reader *in, bool is_top, uint32_t *index)
     return !searches || append_anything(in, sequence, &last);
 }
 
-/* Alternatives of a group or of the whole pattern. A long look-ahead becomes a conjunct, which holds for the whole value, so it
- * must not belong to one alternative of several. */
+/* Reads the alternatives of a group or of the whole pattern. A long look-ahead in one of several alternatives is
+   refused: its conjunct would bind values that match by another alternative. */
 static bool read_alternation(reader *in, bool is_top, uint32_t *index)
 {
     if (!add_node(in, REGEX_ALTERNATION, index)) return false;
@@ -625,13 +658,14 @@ static bool read_alternation(reader *in, bool is_top, uint32_t *index)
     return refuse(in, "a look-ahead of more than one character that belongs to one of several alternatives");
 }
 
-/* The whole pattern: leading anchors, which a full match implies, option settings, and one alternation. */
+/* Reads the whole pattern: leading anchors, which a full match implies; option settings, which apply to everything
+   after them; and one alternation. In a search no place has a known number of characters before it. */
 static bool read_pattern(reader *in)
 {
     if ((in->options & ASSAY_PATTERN_EXTENDED) != 0) return refuse(in, "the option x (extended)");
     if ((in->options & ASSAY_PATTERN_MULTILINE) != 0) return refuse(in, "the option m (multiline)");
     assay_regex *regex = in->regex;
-    regex->conjunct_count = 1; /* the pattern itself, which comes last in the text */
+    regex->conjunct_count = 1; /* reserves the first for the pattern itself, whose root is known last */
     if ((in->options & ASSAY_PATTERN_SEARCH) == 0) {
         while (next_is(in, "^") || next_is(in, "\\A")) in->at += next_is(in, "^") ? 1 : 2;
     }
