@@ -2,6 +2,7 @@
    that only some lengths of single values take are tried in test_dfa_scalar.c. */
 #include "test_fenced.h" /* first: it asks for what POSIX does not have */
 
+#include "Patterns/assay_dfa_only.h"
 #include "test_pattern_support.h"
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -222,13 +223,14 @@ static void free_answers(answers answer)
 
 static bool bit_of(const uint64_t *mask, size_t row) { return (mask[row / 64] >> (row % 64)) & 1; }
 
-/* Compares both ways to judge a pattern on a column, and each of its values by itself. Returns the disagreements: where
-   PCRE2 has decided, the DFA must say the same. */
-static unsigned long compare(const char *text, uint32_t options, assay_scratch *scratch, const column *values,
-                             const uint64_t *skip)
+/* Compares a DFA with PCRE2 on a column, and on each of its values alone. Returns the disagreements: where PCRE2 has decided,
+   the DFA must say the same. `options`: with ASSAY_PATTERN_LAZY_DFA it is the lazy one. */
+static unsigned long compare_one(const char *text, uint32_t options, assay_scratch *scratch, const column *values,
+                                 const uint64_t *skip)
 {
     const size_t length = strlen(text);
     assay_pattern *fast = create_whole((assay_text){(const uint8_t *)text, length}, options, 0, NULL);
+    options &= ~(uint32_t)ASSAY_PATTERN_LAZY_DFA;
     assay_pattern *right = assay_pattern_create((const uint8_t *)text, length, options | ASSAY_PATTERN_NO_DFA, 0, NULL);
     unsigned long disagreements = 0;
     if (!CHECK(fast != NULL && right != NULL)) return 1;
@@ -256,6 +258,13 @@ static unsigned long compare(const char *text, uint32_t options, assay_scratch *
     assay_pattern_free(fast);
     assay_pattern_free(right);
     return disagreements;
+}
+
+static unsigned long compare(const char *text, uint32_t options, assay_scratch *scratch, const column *values,
+                             const uint64_t *skip)
+{
+    return compare_one(text, options, scratch, values, skip) +
+           compare_one(text, options | ASSAY_PATTERN_LAZY_DFA, scratch, values, skip);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

@@ -149,17 +149,9 @@ static assay_dfa *create_from_conjuncts(const assay_regex *regex, uint32_t first
     return NULL;
 }
 
-assay_dfa *assay_dfa_create(const uint8_t *text, size_t count, uint32_t options, const assay_class_resolver *finder,
-                            assay_dfa_refusal *refusal)
+assay_dfa *assay_dfa_create(const assay_regex *regex, assay_dfa_refusal *refusal)
 {
-    assay_regex regex;
-    *refusal = (assay_dfa_refusal){.because = NULL};
-    assay_dfa *dfa = NULL;
-    if (assay_regex_parse(&regex, text, count, options, finder, refusal)) {
-        dfa = create_from_conjuncts(&regex, 0, regex.conjunct_count, refusal);
-    }
-    assay_regex_free(&regex);
-    return dfa;
+    return create_from_conjuncts(regex, 0, regex->conjunct_count, refusal);
 }
 
 void assay_dfa_free(assay_dfa *dfa)

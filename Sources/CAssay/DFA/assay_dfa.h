@@ -24,8 +24,7 @@ typedef struct assay_dfa assay_dfa;
 
 /* Compiles the DFA of a pattern that PCRE2 accepts. NULL: it has none, and *refusal says why. Borrows its arguments
    during the call only. Free with assay_dfa_free. */
-assay_dfa *assay_dfa_create(const uint8_t *text, size_t count, uint32_t options, const assay_class_resolver *finder,
-                            assay_dfa_refusal *refusal);
+assay_dfa *assay_dfa_create(const assay_regex *regex, assay_dfa_refusal *refusal);
 void assay_dfa_free(assay_dfa *dfa);
 
 /* The number of states, summed over a chain. */

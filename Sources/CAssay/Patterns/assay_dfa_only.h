@@ -1,4 +1,5 @@
-/* Patterns that only their DFA judges: prefilters (assay_check.c). Rows that it leaves unknown go to other code than PCRE2. */
+/* Patterns that only their DFA judges: prefilters (assay_check.c). Rows that it leaves unknown go to other code than PCRE2.
+   And patterns that only their lazy DFA judges, before PCRE2: in tests, which compare the two. */
 #ifndef ASSAY_DFA_ONLY_H
 #define ASSAY_DFA_ONLY_H
 
@@ -8,6 +9,8 @@
 enum {
     /* Beside ASSAY_PATTERN_… of assay/core.h: PCRE2 will not judge, so no machine code is made. */
     ASSAY_PATTERN_ONLY_DFA = 1 << 30,
+    /* No minimal DFA is made. */
+    ASSAY_PATTERN_LAZY_DFA = 1 << 29,
 };
 
 /* Sets in `others` the bits of those rows that are neither skipped nor found to match by the DFA. Of at most

@@ -89,7 +89,7 @@ static assay_work_costs costs_of(const assay_pattern *pattern, bool has_referenc
 
 static const char jit_failed[] = "the pattern is too large for JIT";
 
-enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_NO_DFA << 1) - 1) | ASSAY_PATTERN_ONLY_DFA };
+enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_NO_DFA << 1) - 1) | ASSAY_PATTERN_ONLY_DFA | ASSAY_PATTERN_LAZY_DFA };
 
 assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t options, size_t max_bytes,
                                     assay_error *error)
@@ -179,6 +179,7 @@ void assay_pattern_free(assay_pattern *pattern)
     pcre2_code_free(pattern->code);
     assay_dfa_free(atomic_load_explicit(&pattern->dfa, memory_order_acquire));
     free(atomic_load_explicit(&pattern->refusal, memory_order_acquire));
+    assay_lazy_program_free(atomic_load_explicit(&pattern->lazy, memory_order_acquire));
     assay_metered_free(atomic_load_explicit(&pattern->metered, memory_order_acquire));
     free(pattern);
 }

@@ -157,6 +157,25 @@ static assay_dfa *expect_rows(const assay_pattern *pattern, const assay_cell *ce
     return assay_pattern_dfa_so_far(pattern);
 }
 
+/* Judges a column by the lazy DFA, and what it leaves unknown by PCRE2 (`judge`). */
+static void judge_lazily(const assay_pattern *pattern, const assay_lazy_program *lazy, assay_scratch *scratch,
+                         const uint8_t *bytes, const assay_cell *cells, size_t count, const uint64_t *skip,
+                         judge_word *judge, uint64_t *failed, uint64_t *undecided)
+{
+    for (size_t word = 0; word * 64 < count; word++) {
+        const uint64_t rows = assay_mask_rest(skip, count, word);
+        failed[word] = 0;
+        undecided[word] = 0;
+        const uint64_t unknown =
+            assay_lazy_judge_rows(lazy, scratch->caches, bytes, cells + word * 64, rows, &failed[word]);
+        if (unknown == 0) continue;
+        uint64_t failed_there = 0;
+        judge(pattern, scratch, bytes, cells + word * 64, unknown, &failed_there, &undecided[word]);
+        failed[word] |= failed_there;
+    }
+    if (scratch->heap_may_be_large) assay_scratch_trim_heap(scratch);
+}
+
 bool assay_pattern_find_unmatched(const assay_pattern *pattern, const uint8_t *bytes, const assay_cell *cells,
                                   size_t count, const uint64_t *skip, uint64_t *others)
 {
@@ -177,6 +196,11 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
     judge_word *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
     judge_word *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
     assay_dfa *dfa = expect_rows(pattern, cells, count, skip);
+    const assay_lazy_program *lazy = dfa != NULL ? NULL : atomic_load_explicit(&pattern->lazy, memory_order_acquire);
+    if (lazy != NULL && assay_scratch_has_caches(scratch)) {
+        judge_lazily(pattern, lazy, scratch, bytes, cells, count, skip, judge_some, failed, undecided);
+        return;
+    }
     /* Where the DFA leaves most rows of a slice unknown, as in a column of long values, asking it costs time for
        nothing. Then it is asked for one word in sixteen only, until it decides most of such a word. */
     bool is_probing = false;

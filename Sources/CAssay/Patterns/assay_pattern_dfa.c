@@ -34,15 +34,40 @@ bool assay_pattern_refuse_dfa(assay_pattern *pattern, assay_dfa_refusal refusal)
     return true;
 }
 
-/* Makes the DFA and publishes it, or the reason why there is none. `rows` is the length of the column about to be
- * judged: if it repays the tables for columns, they are made before other threads see the DFA, so that none makes them
- * again. */
+/* Makes the program of the lazy DFA and publishes it, unless the pattern has none. */
+static void make_lazy(assay_pattern *pattern, const assay_regex *regex)
+{
+    /* A prefilter is for columns only, and is worth it only if it is much faster than PCRE2. */
+    if ((pattern->options & ASSAY_PATTERN_ONLY_DFA) != 0) return;
+    const char *because;
+    assay_lazy_program *made =
+        assay_lazy_program_create(regex, (pattern->options & ASSAY_PATTERN_SEARCH) != 0, &because);
+    assay_lazy_program *before = NULL;
+    if (!atomic_compare_exchange_strong_explicit(&pattern->lazy, &before, made, memory_order_acq_rel,
+                                                 memory_order_relaxed)) {
+        assay_lazy_program_free(made);
+    }
+}
+
+/* Makes the DFA and publishes it, or the reason why there is none; then also the lazy DFA. `rows` is the length of the column
+ * about to be judged: if it repays the tables for columns, they are made before other threads see the DFA, so that none makes
+ * them again. */
 static void make(assay_pattern *pattern, size_t rows)
 {
     all_characters all = {.bytes = NULL};
     const assay_class_resolver finder = {assay_resolve_class, &all};
-    assay_dfa_refusal refusal;
-    assay_dfa *made = assay_dfa_create(pattern->text, pattern->count, pattern->options, &finder, &refusal);
+    assay_dfa_refusal refusal = {.because = NULL};
+    assay_regex regex;
+    assay_dfa *made = NULL;
+    if (assay_regex_parse(&regex, pattern->text, pattern->count, pattern->options, &finder, &refusal)) {
+        if ((pattern->options & ASSAY_PATTERN_LAZY_DFA) != 0) {
+            refusal.because = "a lazy DFA is wanted";
+        } else {
+            made = assay_dfa_create(&regex, &refusal);
+        }
+        if (made == NULL) make_lazy(pattern, &regex);
+    }
+    assay_regex_free(&regex);
     free(all.bytes);
     if (made == NULL) {
         /* If there is no memory for the reason either, nothing is published, and PCRE2 goes on judging. */
@@ -75,6 +100,14 @@ void assay_pattern_expect(const assay_pattern *shared, size_t values, size_t byt
     if (!atomic_exchange_explicit(&pattern->is_being_made, true, memory_order_relaxed)) make(pattern, values);
 }
 
+dfa_answer assay_pattern_judge_lazily(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
+                                      size_t count)
+{
+    const assay_lazy_program *lazy = atomic_load_explicit(&pattern->lazy, memory_order_acquire);
+    if (lazy == NULL || !assay_scratch_has_caches(scratch)) return DFA_UNKNOWN;
+    return assay_lazy_judge(lazy, scratch->caches, value, count);
+}
+
 assay_dfa *assay_pattern_need_dfa(const assay_pattern *pattern)
 {
     if (assay_pattern_awaits_dfa(pattern)) make(changeable(pattern), 0);
@@ -87,5 +120,10 @@ assay_pattern_dfa assay_pattern_get_dfa(const assay_pattern *pattern)
     if (dfa != NULL) return (assay_pattern_dfa){.states = assay_dfa_state_count(dfa)};
     const assay_dfa_refusal *refusal = atomic_load_explicit(&pattern->refusal, memory_order_acquire);
     if (refusal == NULL) return (assay_pattern_dfa){.refusal = "out of memory"};
-    return (assay_pattern_dfa){.refusal = refusal->because, .refusal_offset = refusal->offset};
+    const assay_lazy_program *lazy = atomic_load_explicit(&pattern->lazy, memory_order_acquire);
+    return (assay_pattern_dfa){
+        .refusal = refusal->because,
+        .refusal_offset = refusal->offset,
+        .instructions = lazy != NULL ? assay_lazy_program_size(lazy) : 0,
+    };
 }

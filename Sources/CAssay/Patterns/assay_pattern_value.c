@@ -1,6 +1,6 @@
 /* Judges single values: which engine, and in which order.
  *
- *     value ──► scalar DFA ──unknown──► PCRE2, plain ──gave up──► DFA, made now ──► PCRE2, metered ──► undecided
+ *     value ──► DFA, scalar or lazy ──unknown──► PCRE2, plain ──gave up──► DFA, made now ──► PCRE2, metered ──► undecided
  *
  * Columns take the same steps after the batch forms of the DFA (assay_pattern_column.c). */
 #include "Patterns/assay_pcre2.h"
@@ -24,6 +24,7 @@ int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, c
     assay_dfa *dfa = assay_pattern_need_dfa(pattern);
     dfa_answer answer = DFA_UNKNOWN;
     if (dfa != NULL) answer = assay_dfa_judge(dfa, value, count);
+    if (dfa == NULL) answer = assay_pattern_judge_lazily(pattern, scratch, value, count);
     if (answer != DFA_UNKNOWN) return answer == DFA_PASS ? MATCHED : PCRE2_ERROR_NOMATCH;
     const bool has_no_stack = rc == PCRE2_ERROR_JIT_STACKLIMIT;
     if (has_no_stack || (rc == PCRE2_ERROR_MATCHLIMIT && scratch->match_limit_lowered)) {
@@ -63,6 +64,8 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
         quick = assay_pattern_match_short(pattern, value, count);
         if (quick != ASSAY_UNDECIDED) return quick;
     }
+    const dfa_answer answer = assay_pattern_judge_lazily(pattern, scratch, value, count);
+    if (answer != DFA_UNKNOWN) return answer == DFA_PASS ? ASSAY_PASS : ASSAY_FAIL;
     assay_scratch_for(scratch, pattern);
     const size_t blocks = assay_scratch_blocks(count);
     if (blocks != scratch->limit_blocks) assay_scratch_set_limit(scratch, blocks);

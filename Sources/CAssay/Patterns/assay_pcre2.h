@@ -14,6 +14,7 @@
 #error "Assay needs PCRE2 10.42 or later: see vendor-notes.md"
 #endif
 
+#include "DFA/Lazy/assay_lazy_dfa.h"
 #include "DFA/assay_dfa.h"
 #include "Patterns/assay_dfa_only.h"
 #include "Patterns/assay_metered.h"
@@ -42,6 +43,8 @@ struct assay_pattern {
        publishes one of the two, and it never changes after that. Both NULL: not made yet. */
     _Atomic(assay_dfa *) dfa;
     _Atomic(assay_dfa_refusal *) refusal;
+    /* The lazy DFA, where there is no other one: published before `refusal`. NULL: none, or not made yet. */
+    _Atomic(assay_lazy_program *) lazy;
     _Atomic(uint32_t) expected; /* values announced so far, until they are enough for a DFA */
     _Atomic(bool) is_being_made;
     /* The pattern compiled with callouts, made when a value first needs it (assay_metered.c). NULL: not made yet. */
@@ -66,6 +69,7 @@ struct assay_scratch {
     uint32_t match_limit;     /* 0: no plain run, go to the metered one */
     bool match_limit_lowered; /* a metered run may decide what a plain one gives up */
     assay_meter meter;
+    assay_lazy_caches *caches; /* NULL: not made yet */
     int32_t engine_code;
     bool heap_may_be_large; /* see assay_scratch_trim_heap */
 };
@@ -188,6 +192,13 @@ int assay_pattern_interpret(const assay_pattern *pattern, assay_scratch *scratch
    verdict if one of them had it. */
 int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value, size_t count,
                          int rc);
+
+/* Judges a value by the lazy DFA. UNKNOWN: there is none so far, or it does not know. */
+dfa_answer assay_pattern_judge_lazily(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
+                                      size_t count);
+
+/* Makes the scratch's caches of lazy DFAs on first use. false: out of memory. */
+bool assay_scratch_has_caches(assay_scratch *scratch);
 
 /* Whether the DFA should judge a single value of `count` bytes before PCRE2. */
 bool assay_pattern_prefers_dfa(const assay_pattern *pattern, const assay_dfa *dfa, size_t count);

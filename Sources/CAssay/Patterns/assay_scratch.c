@@ -54,7 +54,14 @@ void assay_scratch_free(assay_scratch *scratch)
     pcre2_match_data_free(scratch->match_data);
     pcre2_match_context_free(scratch->context);
     pcre2_jit_stack_free(scratch->jit_stack);
+    assay_lazy_caches_free(scratch->caches);
     free(scratch);
+}
+
+bool assay_scratch_has_caches(assay_scratch *scratch)
+{
+    if (scratch->caches == NULL) scratch->caches = assay_lazy_caches_create();
+    return scratch->caches != NULL;
 }
 
 int32_t assay_scratch_engine_code(const assay_scratch *scratch) { return scratch->engine_code; }

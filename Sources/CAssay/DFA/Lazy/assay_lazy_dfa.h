@@ -1,45 +1,53 @@
-/* A lazy DFA: states are made from the Thompson automaton when a value first needs them, as in RE2 and regex-automata.
+/* A lazy DFA: its states are made from the Thompson automaton when a value first needs them, as in RE2 and regex-automata.
  *
- * For patterns whose minimal DFA would have too many states, or whose repeats are too long for the position automaton: a
- * thousand words, `.{0,4000}`. A state is a set of instructions, kept sorted; its transitions are looked up by the equivalence
- * class of the next character, and filled in one by one:
+ * It judges the patterns whose minimal DFA would have too many states, or whose repeats are too long for the Glushkov
+ * automaton: a thousand words, `.{0,4000}`. A state is a sorted set of NFA instructions; its transitions are indexed by
+ * equivalence class and filled in one by one:
  *
- *     state          class   a     b     …
- *     4 {0}                  5     1           1: dead
- *     5 {2, 5}               0     7           0: not made yet
+ *     state            class   a     b     …
+ *     4  {0}                   5     1           1: dead
+ *     5  {2, 5}                0     7           0: not made yet
  *
- * The program is immutable, and any number of threads may use it. The states are in a cache that belongs to one thread. When
- * the cache is full it starts anew; a value that fills it again and again is left to PCRE2.
+ *     assay_lazy_program.c   AST ──► immutable program, shared by all threads
+ *     assay_lazy_cache.c     states and transitions, made on demand; each thread has its own
+ *     assay_lazy_dfa.c       values ──► verdicts
  *
- * A search begins at every character: the instructions of the start are part of each state, without being kept in it. It ends
- * with the first match. */
+ * A full cache is emptied, and the value goes on from the state where it is. A value that examines too many instructions is
+ * unknown, and PCRE2 judges it.
+ *
+ * A search begins anew at every character: what the start leads to is added to each state, without being kept in it. It ends
+ * with the first match, wherever that ends, since only whether there is one matters. */
 #ifndef ASSAY_LAZY_DFA_H
 #define ASSAY_LAZY_DFA_H
 
 #include "DFA/assay_dfa.h"
 
-/* What the pattern is compiled to. */
+/* The program of a pattern. Immutable: any number of threads may use it. */
 typedef struct assay_lazy_program assay_lazy_program;
 
-/* NULL: refused, or out of memory; *refusal says which. `text` must be a pattern that PCRE2 compiles. */
-assay_lazy_program *assay_lazy_program_create(const uint8_t *text, size_t count, uint32_t options,
-                                              const assay_class_resolver *finder, assay_dfa_refusal *refusal);
+/* NULL: refused, or out of memory; *because says which. `regex` is parsed from a pattern that PCRE2 compiles, and is not
+   kept. O(instructions × symbols). */
+assay_lazy_program *assay_lazy_program_create(const assay_regex *regex, bool is_search, const char **because);
 void assay_lazy_program_free(assay_lazy_program *program);
 
-/* The instructions of its automaton. */
+/* The number of instructions of its automata. */
 uint32_t assay_lazy_program_size(const assay_lazy_program *program);
 
-/* The states that one thread has made for some programs. */
+/* The states that one thread has made, of the programs that it used last. At most 3.5 MB for each conjunct of a program. */
 typedef struct assay_lazy_caches assay_lazy_caches;
 
-/* NULL: no memory. */
+/* NULL: out of memory. */
 assay_lazy_caches *assay_lazy_caches_create(void);
 void assay_lazy_caches_free(assay_lazy_caches *caches);
 
-/* Judges a well-formed value. Unknown: a character whose classes are not known, no memory, or too many states. Takes a few
-   nanoseconds a byte once the states are made; never more than a constant times the size of the program a byte, nor more than
-   some milliseconds and 100 ns a byte in all. */
+/* Judges a well-formed value. UNKNOWN: it has a character whose classes are not known, it needs too many states, or there is
+   no memory. O(1) a byte once the states are made. At most 2^18 instructions, and 64 a byte, are examined. */
 dfa_answer assay_lazy_judge(const assay_lazy_program *program, assay_lazy_caches *caches, const uint8_t *value,
                             size_t count);
+
+/* Judges those of 64 values whose bit is in `rows`. Sets the bits of those that fail in *failed, which must be clear there, and
+   returns those that are unknown. */
+uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, assay_lazy_caches *caches, const uint8_t *bytes,
+                               const assay_cell *cells, uint64_t rows, uint64_t *failed);
 
 #endif

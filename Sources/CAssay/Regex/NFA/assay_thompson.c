@@ -1,6 +1,7 @@
 #include "Regex/NFA/assay_thompson.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct builder {
     assay_thompson *nfa;
@@ -49,7 +50,7 @@ static bool children_of(builder *build, uint32_t index, uint32_t **children, siz
     return true;
 }
 
-/* `surrounded`: a search, whose first and last child match anything. */
+/* `surrounded`: an alternative of a search, whose first and last child match anything. */
 static bool build_concatenation(builder *build, uint32_t index, bool surrounded, uint32_t next, uint32_t *start)
 {
     uint32_t *children;
@@ -63,31 +64,171 @@ static bool build_concatenation(builder *build, uint32_t index, bool surrounded,
     return built;
 }
 
+static bool add_split(builder *build, uint32_t one, uint32_t other, uint32_t *start)
+{
+    *start = one;
+    if (one == other) return true;
+    return add(build, (thompson_instruction){.kind = THOMPSON_SPLIT, .next = one, .other = other}, start);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Words: alternatives that are sequences of single characters. A trie of them has fewer instructions and makes the
+ * subset construction easy, since at most one of its branches goes on at each character:
+ *
+ *     car|card|cat      c ─ a ┬ r ┬ match
+ *                             │   └ d ─ match
+ *                             └ t ─ match
+ * ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct word {
+    const uint8_t *labels;
+    size_t count;
+} word;
+
+static int by_labels(const void *one, const void *other)
+{
+    const word *left = one;
+    const word *right = other;
+    const size_t shared = left->count < right->count ? left->count : right->count;
+    const int order = shared == 0 ? 0 : memcmp(left->labels, right->labels, shared);
+    if (order != 0) return order;
+    return left->count < right->count ? -1 : left->count > right->count;
+}
+
+/* The trie of sorted words, from their character `depth` on. Recursion is as deep as words branch. */
+static bool build_trie(builder *build, const word *words, size_t count, size_t depth, uint32_t next, uint32_t *start)
+{
+    const word *first = &words[0];
+    const word *last = &words[count - 1];
+    size_t end = depth;
+    while (end < first->count && end < last->count && first->labels[end] == last->labels[end]) end++;
+    size_t from = 0;
+    while (from < count && words[from].count == end) from++;
+    bool is_first = true;
+    if (from > 0) {
+        *start = next; /* these end here; they are equal */
+        is_first = false;
+    }
+    while (from < count) {
+        size_t to = from + 1;
+        while (to < count && words[to].labels[end] == words[from].labels[end]) to++;
+        uint32_t branch;
+        if (!build_trie(build, words + from, to - from, end, next, &branch)) return false;
+        if (is_first) {
+            *start = branch;
+        } else if (!add_split(build, branch, *start, start)) {
+            return false;
+        }
+        is_first = false;
+        from = to;
+    }
+    while (end-- > depth) {
+        const thompson_instruction character = {.kind = THOMPSON_CLASS, .label = first->labels[end], .next = *start};
+        if (!add(build, character, start)) return false;
+    }
+    return true;
+}
+
+/* Appends the labels of an alternative that is a word. false: it is none, or out of memory. `surrounded` as above. */
+static bool append_word(const assay_regex *regex, uint32_t index, bool surrounded, uint8_t **labels, size_t *count,
+                        size_t *capacity)
+{
+    const regex_node *node = &regex->nodes[index];
+    uint32_t child = node->kind == REGEX_CONCATENATION ? node->first_child : index;
+    if (surrounded) child = regex->nodes[child].next;
+    while (child != regex_none) {
+        const regex_node *at = &regex->nodes[child];
+        if (surrounded && at->next == regex_none) break;
+        if (at->kind != REGEX_CLASS) return false;
+        if (*count == *capacity) {
+            uint8_t *more = realloc(*labels, 2 * *capacity);
+            if (more == NULL) return false;
+            *labels = more;
+            *capacity *= 2;
+        }
+        (*labels)[(*count)++] = (uint8_t)at->label;
+        if (child == index) break;
+        child = at->next;
+    }
+    return true;
+}
+
+/* Returns the alternatives as words, in one block; NULL if they are not, or out of memory. */
+static word *words_of(const assay_regex *regex, const uint32_t *children, size_t count, bool is_search,
+                      uint8_t **labels)
+{
+    size_t capacity = 256;
+    size_t used = 0;
+    word *words = malloc(count * sizeof *words);
+    *labels = malloc(capacity);
+    bool are_words = words != NULL && *labels != NULL;
+    for (size_t i = 0; are_words && i < count; i++) {
+        const size_t before = used;
+        are_words = append_word(regex, children[i], is_search, labels, &used, &capacity);
+        words[i].count = used - before;
+    }
+    if (!are_words) {
+        free(words);
+        free(*labels);
+        *labels = NULL;
+        return NULL;
+    }
+    const uint8_t *at = *labels;
+    for (size_t i = 0; i < count; i++) {
+        words[i].labels = at;
+        at += words[i].count;
+    }
+    qsort(words, count, sizeof *words, by_labels);
+    return words;
+}
+
 static bool build_alternation(builder *build, uint32_t index, bool is_search, uint32_t next, uint32_t *start)
 {
     uint32_t *children;
     size_t count;
     if (!children_of(build, index, &children, &count)) return false;
+    uint8_t *labels;
+    word *words = count > 1 ? words_of(build->regex, children, count, is_search, &labels) : NULL;
     bool built = true;
+    if (words != NULL) {
+        built = build_trie(build, words, count, 0, next, start);
+        free(words);
+        free(labels);
+        count = 0;
+    }
     for (size_t i = count; built && i-- > 0;) {
-        uint32_t alternative;
+        uint32_t alternative = next;
         built = is_search ? build_concatenation(build, children[i], true, next, &alternative)
                           : build_node(build, children[i], next, &alternative);
         if (i + 1 == count) {
             *start = alternative;
         } else if (built) {
-            const thompson_instruction split = {.kind = THOMPSON_SPLIT, .next = alternative, .other = *start};
-            built = add(build, split, start);
+            built = add_split(build, alternative, *start, start);
         }
     }
     free(children);
     return built;
 }
 
+/* A repeat of a repeat matches as one, as in (a*)*: without this, empty transitions could be as many as parentheses nest. */
+static uint32_t without_inner_repeats(const assay_regex *regex, uint32_t child)
+{
+    for (;;) {
+        const regex_node *node = &regex->nodes[child];
+        const bool is_single = (node->kind == REGEX_CONCATENATION || node->kind == REGEX_ALTERNATION) &&
+                               node->first_child != regex_none && regex->nodes[node->first_child].next == regex_none;
+        const bool is_star = node->kind == REGEX_REPEAT && !node->possessive && node->minimum <= 1 &&
+                             (node->maximum == regex_unbounded || node->maximum == 1);
+        if (!is_single && !is_star) return child;
+        child = node->first_child;
+    }
+}
+
 static bool build_repeat(builder *build, const regex_node *node, uint32_t next, uint32_t *start)
 {
     if (node->possessive) return refuse(build, "an atomic group, or possessive quantifier");
-    const uint32_t child = node->first_child;
+    const bool is_star = node->minimum == 0 && node->maximum == regex_unbounded;
+    const uint32_t child = is_star ? without_inner_repeats(build->regex, node->first_child) : node->first_child;
     uint32_t copies = node->minimum;
     *start = next;
     if (node->maximum == regex_unbounded) {
@@ -105,9 +246,7 @@ static bool build_repeat(builder *build, const regex_node *node, uint32_t next, 
             uint32_t body;
             if (!build_node(build, child, *start, &body)) return false;
             if (body == before) break; /* empty: so are the others */
-            if (!add(build, (thompson_instruction){.kind = THOMPSON_SPLIT, .next = body, .other = next}, start)) {
-                return false;
-            }
+            if (!add_split(build, body, next, start)) return false;
         }
     }
     for (; copies > 0; copies--) {
@@ -144,10 +283,9 @@ bool assay_thompson_build(assay_thompson *nfa, const assay_regex *regex, uint32_
     *nfa = (assay_thompson){.code = NULL};
     builder build = {.nfa = nfa, .regex = regex};
     uint32_t match;
-    const bool built =
-        add(&build, (thompson_instruction){.kind = THOMPSON_MATCH}, &match) &&
-        (is_search ? build_alternation(&build, root, true, match, &nfa->start)
-                   : build_node(&build, root, match, &nfa->start));
+    const bool built = add(&build, (thompson_instruction){.kind = THOMPSON_MATCH}, &match) &&
+                       (is_search ? build_alternation(&build, root, true, match, &nfa->start)
+                                  : build_node(&build, root, match, &nfa->start));
     *because = build.because;
     return built;
 }

@@ -302,10 +302,15 @@ ASSAY_API void assay_pattern_free(assay_pattern *pattern);
  * nearly all single values. Only patterns of a regular subset of the syntax have one. It gives
  * PCRE2's verdicts, in linear time, and leaves to PCRE2 what it does not know: with Unicode properties, characters above
  * U+FFFF. Making it takes as long as PCRE2 takes for thousands of values, so it is made when about 2048 values were asked
- * for (64 bytes count as one more), or one that PCRE2 would give up. */
+ * for (64 bytes count as one more), or one that PCRE2 would give up.
+ *
+ * A pattern of that subset which is too large for one, such as a thousand words, has a lazy DFA: each thread makes its states
+ * from an NFA when a value needs them. It also leaves to PCRE2 values for which the NFA would examine very many
+ * instructions: more than 65,536 and 64 a byte. */
 typedef struct assay_pattern_dfa {
-    uint32_t states;       /* 0: none */
-    const char *refusal;   /* then why, in a few words; static storage */
+    uint32_t states;       /* 0: none, or a lazy one */
+    uint32_t instructions; /* of the NFA of a lazy one; 0: none */
+    const char *refusal;   /* if there are no states: why, in a few words; static storage */
     size_t refusal_offset; /* and the byte of the pattern it is about */
 } assay_pattern_dfa;
 

@@ -1,0 +1,189 @@
+/* Makes the program of a lazy DFA: alphabet, NFA of each conjunct, and what a search needs at each character. */
+#include "DFA/Lazy/assay_lazy_program.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    START_ITEMS_MAX = 1 << 18,
+    LEAVING_MAX = 3, /* with more bytes that leave the start state, a step a byte is faster than to skip */
+};
+
+static void prepare_assertions(assay_lazy_program *program, const assay_regex *regex)
+{
+    const assay_alphabet *alphabet = &program->alphabet;
+    for (uint32_t index = 0; index < regex->assertion_count; index++) {
+        const regex_assertion assertion = regex->assertions[index];
+        const uint16_t bit = (uint16_t)(1u << index);
+        if (assertion.negated) program->negated |= bit;
+        for (uint32_t symbol = 0; symbol < alphabet->count; symbol++) {
+            if (assertion.behind != regex_none && assay_alphabet_is_in(alphabet, symbol, assertion.behind)) {
+                program->behind[symbol] |= bit;
+            }
+            if (assertion.ahead != regex_none && assay_alphabet_is_in(alphabet, symbol, assertion.ahead)) {
+                program->ahead[symbol] |= bit;
+            }
+        }
+    }
+}
+
+static void prepare_ascii(assay_lazy_program *program)
+{
+    const assay_alphabet *alphabet = &program->alphabet;
+    for (size_t byte = 0; byte < 128; byte++) {
+        const size_t block = alphabet->stage1[byte / block_characters];
+        program->ascii_symbol_of[byte] = alphabet->stage2[block * block_characters + byte % block_characters];
+    }
+}
+
+static bool leaves_start(const lazy_conjunct *part, uint32_t symbol)
+{
+    return part->start_at[symbol] != part->start_at[symbol + 1];
+}
+
+/* Whether a character above U+007F leaves the start state, or may do so. */
+static bool non_ascii_leaves_start(const assay_alphabet *alphabet, const lazy_conjunct *part)
+{
+    if (!alphabet->above_bmp_is_known || leaves_start(part, alphabet->above_bmp)) return true;
+    for (size_t block = ascii_blocks; block < character_blocks; block++) {
+        if (block > ascii_blocks && alphabet->stage1[block] == alphabet->stage1[block - 1]) continue;
+        const uint8_t *row = alphabet->stage2 + alphabet->stage1[block] * (size_t)block_characters;
+        for (size_t i = 0; i < block_characters; i++) {
+            if (leaves_start(part, row[i])) return true;
+        }
+    }
+    return false;
+}
+
+/* Which bytes leave the search in its start state. */
+static void find_idle_bytes(const assay_lazy_program *program, lazy_conjunct *part)
+{
+    size_t leaving = 0;
+    for (size_t byte = 0; byte < 128; byte++) {
+        if (leaves_start(part, program->ascii_symbol_of[byte])) {
+            leaving++;
+        } else {
+            assay_byte_set_add(&part->idle, (uint8_t)byte);
+        }
+    }
+    part->idle.non_ascii = !non_ascii_leaves_start(&program->alphabet, part);
+    part->skips_idle = leaving <= LEAVING_MAX;
+}
+
+/* Fills start_items and start_at. false: out of memory, with *because; too many items leave begins_anew false. */
+static bool index_start(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part,
+                        const uint32_t *start, uint32_t count)
+{
+    const thompson_instruction *code = part->nfa.code;
+    const uint32_t symbols = program->alphabet.count;
+    uint32_t capacity = 0;
+    uint32_t used = 0;
+    part->start_at = malloc((symbols + 1) * sizeof *part->start_at);
+    if (part->start_at == NULL) return false;
+    for (uint32_t symbol = 0; symbol < symbols; symbol++) {
+        part->start_at[symbol] = used;
+        lazy_begin_set(room);
+        for (uint32_t i = 0; i < count; i++) {
+            const thompson_instruction *at = &code[start[i]];
+            if (at->kind == THOMPSON_CLASS && assay_alphabet_is_in(&program->alphabet, symbol, at->label)) {
+                lazy_add_closure(room, code, at->next);
+            }
+        }
+        if (room->found_count > START_ITEMS_MAX - used) return true;
+        if (used + room->found_count > capacity) {
+            capacity = 2 * (used + room->found_count);
+            uint32_t *items = realloc(part->start_items, capacity * sizeof *items);
+            if (items == NULL) return false;
+            part->start_items = items;
+        }
+        if (room->found_count > 0) {
+            memcpy(part->start_items + used, room->found, room->found_count * sizeof *room->found);
+        }
+        used += room->found_count;
+    }
+    part->start_at[symbols] = used;
+    part->begins_anew = true;
+    find_idle_bytes(program, part);
+    return true;
+}
+
+static bool prepare_start(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part)
+{
+    if (!lazy_make_room(room, part->nfa.count)) return false;
+    const thompson_instruction *code = part->nfa.code;
+    lazy_begin_set(room);
+    lazy_add_closure(room, code, part->nfa.start);
+    const uint32_t count = room->found_count;
+    part->starts_matched = lazy_has(code, THOMPSON_MATCH, room->found, count);
+    if (!program->is_search || lazy_has(code, THOMPSON_ASSERTION, room->found, count)) return true;
+    uint32_t *start = malloc((count + 1) * sizeof *start);
+    if (start == NULL) return false;
+    memcpy(start, room->found, count * sizeof *start);
+    const bool indexed = index_start(program, room, part, start, count);
+    free(start);
+    return indexed;
+}
+
+static bool fill(assay_lazy_program *program, assay_lazy_caches *room, const assay_regex *regex, const char **because)
+{
+    const assay_character_set *sets[regex_classes_max];
+    for (uint32_t i = 0; i < regex->set_count; i++) sets[i] = regex->sets[i];
+    if (!assay_alphabet_build(&program->alphabet, sets, regex->set_count, because)) return false;
+    prepare_ascii(program);
+    prepare_assertions(program, regex);
+    for (uint32_t i = 0; i < regex->conjunct_count; i++) {
+        lazy_conjunct *part = &program->conjuncts[program->conjunct_count++];
+        part->negated = regex->conjuncts[i].negated;
+        if (!assay_thompson_build(&part->nfa, regex, regex->conjuncts[i].root, program->is_search, because)) {
+            return false;
+        }
+        if (!prepare_start(program, room, part)) {
+            *because = "out of memory";
+            return false;
+        }
+        if (part->nfa.count > program->instructions) program->instructions = part->nfa.count;
+    }
+    return true;
+}
+
+assay_lazy_program *assay_lazy_program_create(const assay_regex *regex, bool is_search, const char **because)
+{
+    static _Atomic(uint64_t) last_id;
+    if (is_search && regex->conjunct_count > 1) {
+        *because = "a look-ahead of more than one character in a search";
+        return NULL;
+    }
+    assay_lazy_program *program = calloc(1, sizeof *program);
+    assay_lazy_caches *room = assay_lazy_caches_create();
+    *because = "out of memory";
+    bool filled = false;
+    if (program != NULL && room != NULL) {
+        program->is_search = is_search;
+        program->id = 1 + atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed);
+        filled = fill(program, room, regex, because);
+    }
+    assay_lazy_caches_free(room);
+    if (filled) return program;
+    assay_lazy_program_free(program);
+    return NULL;
+}
+
+void assay_lazy_program_free(assay_lazy_program *program)
+{
+    if (program == NULL) return;
+    assay_alphabet_free(&program->alphabet);
+    for (uint32_t i = 0; i < regex_conjuncts_max; i++) {
+        assay_thompson_free(&program->conjuncts[i].nfa);
+        free(program->conjuncts[i].start_items);
+        free(program->conjuncts[i].start_at);
+    }
+    free(program);
+}
+
+uint32_t assay_lazy_program_size(const assay_lazy_program *program)
+{
+    uint32_t size = 0;
+    for (uint32_t i = 0; i < program->conjunct_count; i++) size += program->conjuncts[i].nfa.count;
+    return size;
+}
