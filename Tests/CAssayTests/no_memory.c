@@ -7,6 +7,7 @@
  * PCRE2's own allocations fail as well where its static library is there to be linked (see CMakeLists.txt). */
 #include "assay/core.h"
 
+#include "Patterns/assay_dfa_only.h"
 #include "no_memory_support.h"
 #include "test_pattern_support.h"
 
@@ -63,6 +64,9 @@ static const pattern_case patterns[] = {
     {T("(?=a)(?:(a)|b)*?\\d"), ASSAY_PATTERN_NO_JIT, T("aaaa1"), T("aaaa")},
     {T("(?:(?:[a-z]|\\d)+-?)*!"), ASSAY_PATTERN_NO_JIT, T("abc-12-x!"), T("abc-12-x")},
     {T("[^\\x{100}-\\x{200}[:alpha:]]{2,}"), 0, T("12"), T("1a")},
+    {T("(?=.*d)(?:car|card|cat)+[\\p{L}x]?\\b"), ASSAY_PATTERN_LAZY_DFA, T("carcardd"), T("carcar")},
+    {T("car|cat|é+d"), ASSAY_PATTERN_LAZY_DFA | ASSAY_PATTERN_SEARCH, T("a ééd"), T("a cad")},
+    {T("^(?:a|b)*c\\b|dd$"), ASSAY_PATTERN_LAZY_DFA | ASSAY_PATTERN_SEARCH, T("abbc-"), T("dda")},
 };
 
 static bool judge(const void *argument)
@@ -73,6 +77,7 @@ static bool judge(const void *argument)
     if (pattern == NULL) return no_memory(&error);
     const assay_pattern_dfa dfa = assay_pattern_get_dfa(pattern);
     CHECK((dfa.states > 0) == (dfa.refusal == NULL));
+    CHECK(dfa.states == 0 || dfa.instructions == 0);
     assay_scratch *scratch = assay_scratch_create(NULL);
     if (scratch != NULL) {
         CHECK(is_or_undecided(assay_pattern_match(pattern, scratch, it->passes.bytes, it->passes.count), ASSAY_PASS));

@@ -138,7 +138,7 @@ static void test_refused(void)
         {"[[:<:]]a", "[: in a class", 3},
         {"(?=a+)a|b", "a look-ahead of more than one character that belongs to one of several alternatives", 0},
         {"a(*ACCEPT)b", "a verb", 1},
-        {"(?:a|b){300}c{300}", "repeats that are too long to write out", 0},
+        {"(?:a|b){300}c{300}", "more than 448 characters and classes, with repeats written out", 0},
     };
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         assay_text text = {(const uint8_t *)refused[i].pattern, strlen(refused[i].pattern)};

@@ -57,6 +57,9 @@ public final class Pattern: Sendable {
     public enum DFA: Hashable, Sendable {
         /// There is one, with this many states.
         case states(Int)
+        /// It is lazy: each thread makes its states from an NFA of this many instructions, when a value needs them. With why all
+        /// of them are not made beforehand, in a few words.
+        case lazy(instructions: Int, because: String)
         /// Why there is none, in a few words, and the byte of ``Pattern/pcre2Source`` that they are about.
         case none(because: String, offset: Int)
     }
@@ -155,7 +158,8 @@ public final class Pattern: Sendable {
 extension Pattern.Engine {
     /// What a compiled pattern runs on.
     init(running pattern: OpaquePointer) {
-        if assay_pattern_get_dfa(pattern).states > 0 {
+        let dfa = assay_pattern_get_dfa(pattern)
+        if dfa.states > 0 || dfa.instructions > 0 {
             self = .dfa
         } else {
             self = assay_pattern_jit_size(pattern) > 0 ? .jit : .interpreter
@@ -174,11 +178,15 @@ extension Pattern.Engine {
 
 extension Pattern.DFA {
     fileprivate init(_ dfa: assay_pattern_dfa) {
-        if let refusal = dfa.refusal {
-            self = .none(because: String(cString: refusal), offset: dfa.refusal_offset)
-        } else {
+        guard let refusal = dfa.refusal else {
             self = .states(Int(dfa.states))
+            return
         }
+        let because = String(cString: refusal)
+        self =
+            dfa.instructions > 0
+            ? .lazy(instructions: Int(dfa.instructions), because: because)
+            : .none(because: because, offset: dfa.refusal_offset)
     }
 }
 

@@ -89,12 +89,21 @@ struct ExplainCommand: ParsableCommand {
         switch pattern.dfa {
         case .states(let count):
             return [
-                "DFA of \(grouped(count)) states, for columns, short and long values",
+                "DFA of \(grouped(count)) states, for columns, short and long values: linear time",
+                "for the rest: " + pcre2 + version,
+            ]
+        case .lazy(let instructions, let because):
+            return [
+                "lazy DFA, made as values need it from an NFA of \(grouped(instructions)) instructions: linear time",
+                "no DFA made beforehand: \(because)",
                 "for the rest: " + pcre2 + version,
             ]
         case .none(let because, let offset):
             let isAboutText = engines.engine == .dfa && !icuCompatible && offset < self.pattern.utf8.count
-            return [pcre2 + version, "no DFA: \(because)" + (isAboutText ? " (offset \(offset))" : "")]
+            return [
+                pcre2 + version + ": time bounded by match limits",
+                "no DFA: \(because)" + (isAboutText ? " (offset \(offset))" : ""),
+            ]
         }
     }
 

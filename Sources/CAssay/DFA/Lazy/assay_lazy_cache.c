@@ -23,12 +23,14 @@ bool lazy_make_room(assay_lazy_caches *caches, uint32_t instructions)
     free(caches->mark);
     free(caches->stack);
     free(caches->ready);
+    free(caches->map);
     caches->found = malloc(instructions * sizeof *caches->found);
     caches->mark = calloc(instructions, sizeof *caches->mark);
     caches->stack = malloc(instructions * sizeof *caches->stack);
     caches->ready = malloc(instructions * sizeof *caches->ready);
-    const bool has_all =
-        caches->found != NULL && caches->mark != NULL && caches->stack != NULL && caches->ready != NULL;
+    caches->map = calloc(instructions / 64 + 1, sizeof *caches->map);
+    const bool has_all = caches->found != NULL && caches->mark != NULL && caches->stack != NULL &&
+                         caches->ready != NULL && caches->map != NULL;
     caches->capacity = has_all ? instructions : 0;
     caches->round = 0;
     return has_all;
@@ -81,25 +83,35 @@ static void pass_assertions(assay_lazy_caches *caches, const assay_lazy_program 
     }
 }
 
-static int by_number(const void *one, const void *other)
+/* Few items are the rule, and insertion sort is fastest for them. More of them become bits of a map, which is read in order. The
+   map is as long as the program is, at 64 instructions a word; so sorting is never dearer than a simulation of the NFA. */
+static void sort_items(assay_lazy_caches *caches)
 {
-    const uint32_t left = *(const uint32_t *)one;
-    const uint32_t right = *(const uint32_t *)other;
-    return left < right ? -1 : left > right;
-}
-
-/* Few items are the rule, and insertion sort is faster for them. */
-static void sort_items(uint32_t *items, uint32_t count)
-{
-    if (count > 16) {
-        qsort(items, count, sizeof *items, by_number);
+    uint32_t *items = caches->found;
+    const uint32_t count = caches->found_count;
+    if (count <= 16) {
+        for (uint32_t i = 1; i < count; i++) {
+            const uint32_t item = items[i];
+            uint32_t at = i;
+            for (; at > 0 && items[at - 1] > item; at--) items[at] = items[at - 1];
+            items[at] = item;
+        }
         return;
     }
-    for (uint32_t i = 1; i < count; i++) {
-        const uint32_t item = items[i];
-        uint32_t at = i;
-        for (; at > 0 && items[at - 1] > item; at--) items[at] = items[at - 1];
-        items[at] = item;
+    uint32_t least = UINT32_MAX;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t word = items[i] / 64;
+        caches->map[word] |= UINT64_C(1) << (items[i] % 64);
+        if (word < least) least = word;
+        if (word > most) most = word;
+    }
+    uint32_t sorted = 0;
+    for (uint32_t word = least; word <= most; word++) {
+        for (uint64_t bits = caches->map[word]; bits != 0; bits &= bits - 1) {
+            items[sorted++] = word * 64 + (uint32_t)__builtin_ctzll(bits);
+        }
+        caches->map[word] = 0;
     }
 }
 
@@ -137,6 +149,7 @@ void assay_lazy_caches_free(assay_lazy_caches *caches)
     free(caches->mark);
     free(caches->stack);
     free(caches->ready);
+    free(caches->map);
     free(caches);
 }
 
@@ -199,7 +212,7 @@ static uint32_t state_of_found(assay_lazy_caches *caches, lazy_cache *cache, uin
 {
     uint32_t *items = caches->found;
     const uint32_t count = caches->found_count;
-    sort_items(items, count);
+    sort_items(caches);
     uint64_t mixed = behind;
     for (uint32_t i = 0; i < count; i++) mixed = (mixed ^ items[i]) * UINT64_C(0x9E3779B97F4A7C15);
     const uint32_t hash = (uint32_t)(mixed >> 32);

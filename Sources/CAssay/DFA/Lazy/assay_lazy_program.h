@@ -85,6 +85,7 @@ struct assay_lazy_caches {
     uint32_t *mark; /* by instruction: the round in which it was found last */
     uint32_t *stack;
     uint32_t *ready;
+    uint64_t *map;     /* a bit for each instruction; all clear between calls */
     uint32_t capacity; /* instructions for which these have room */
     uint32_t round;
     uint32_t found_count;

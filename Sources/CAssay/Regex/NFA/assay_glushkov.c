@@ -341,7 +341,8 @@ bool assay_glushkov_build(assay_glushkov *nfa, const assay_regex *regex, const c
         const uint32_t before = nfa->count;
         fragment whole;
         if (!build(nfa, regex, regex->conjuncts[i].root, &whole)) {
-            *because = nfa->because != NULL ? nfa->because : "repeats that are too long to write out";
+            *because =
+                nfa->because != NULL ? nfa->because : "more than 448 characters and classes, with repeats written out";
             return false;
         }
         nfa->conjuncts[i] = (nfa_conjunct){.all = positions_between(before, nfa->count),

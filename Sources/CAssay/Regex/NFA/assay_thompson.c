@@ -18,7 +18,8 @@ static bool refuse(builder *build, const char *because)
 static bool add(builder *build, thompson_instruction instruction, uint32_t *index)
 {
     assay_thompson *nfa = build->nfa;
-    if (nfa->count == thompson_max) return refuse(build, "repeats that are too long to write out");
+    if (nfa->count == thompson_max)
+        return refuse(build, "more than 65,536 characters and classes, with repeats written out");
     if (nfa->count == nfa->capacity) {
         const uint32_t capacity = nfa->capacity == 0 ? 256 : 2 * nfa->capacity;
         thompson_instruction *code = realloc(nfa->code, capacity * sizeof *code);

@@ -1,0 +1,306 @@
+/* The lazy DFA against PCRE2, on patterns that no other DFA takes: words, long repeats, more states than a cache holds.
+   Generated patterns are in test_dfa.c. */
+#include "test_pattern_support.h"
+
+enum { TEXT_MAX = 1 << 17 };
+
+typedef struct text_buffer {
+    char *bytes;
+    size_t count;
+} text_buffer;
+
+static void append(text_buffer *out, const char *text)
+{
+    const size_t count = strlen(text);
+    if (!CHECK(out->count + count < TEXT_MAX)) return;
+    memcpy(out->bytes + out->count, text, count + 1);
+    out->count += count;
+}
+
+static assay_pattern *lazy_pattern(const char *text, uint32_t options)
+{
+    assay_error error = {0};
+    assay_pattern *pattern = create_whole((assay_text){(const uint8_t *)text, strlen(text)}, options, TEXT_MAX, &error);
+    if (!CHECK(pattern != NULL)) {
+        fprintf(stderr, "    %s\n", error.message);
+        return NULL;
+    }
+    const assay_pattern_dfa dfa = assay_pattern_get_dfa(pattern);
+    if (!CHECK(dfa.instructions > 0 && dfa.states == 0)) fprintf(stderr, "    %.60s: %s\n", text, dfa.refusal);
+    return pattern;
+}
+
+/* Values in one buffer. */
+typedef struct values {
+    char *bytes;
+    assay_cell *cells;
+    size_t count;
+    size_t end;
+} values;
+
+enum { VALUES_MAX = 20000, VALUE_BYTES = 1 << 22 };
+
+static values new_values(void)
+{
+    return (values){.bytes = malloc(VALUE_BYTES), .cells = malloc(VALUES_MAX * sizeof(assay_cell))};
+}
+
+static void free_values(values *all)
+{
+    free(all->bytes);
+    free(all->cells);
+}
+
+static void add_value(values *all, const char *bytes, size_t count)
+{
+    if (!CHECK(all->count < VALUES_MAX && all->end + count <= VALUE_BYTES)) return;
+    memcpy(all->bytes + all->end, bytes, count);
+    all->cells[all->count++] = (assay_cell){(uint32_t)all->end, (uint32_t)count};
+    all->end += count;
+}
+
+static assay_verdict verdict_of(const uint64_t *failed, const uint64_t *undecided, size_t row)
+{
+    const uint64_t bit = UINT64_C(1) << (row % 64);
+    return (undecided[row / 64] & bit) != 0 ? ASSAY_UNDECIDED : (failed[row / 64] & bit) != 0 ? ASSAY_FAIL : ASSAY_PASS;
+}
+
+/* Judges all values by the lazy DFA, in a column and one by one, and by PCRE2. Returns how many pass. */
+static size_t compare(const char *text, uint32_t options, const values *all)
+{
+    assay_pattern *pattern = lazy_pattern(text, options);
+    assay_pattern *right =
+        assay_pattern_create((const uint8_t *)text, strlen(text), options | ASSAY_PATTERN_NO_DFA, TEXT_MAX, NULL);
+    if (!CHECK(pattern != NULL && right != NULL)) return 0;
+    assay_check *check = assay_check_create_pattern(pattern);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    const size_t words = assay_mask_words(all->count);
+    uint64_t *failed = malloc(words * 8);
+    uint64_t *undecided = malloc(words * 8);
+    assay_check_column(check, scratch, (const uint8_t *)all->bytes, all->cells, all->count, NULL, failed, undecided);
+    size_t passed = 0;
+    unsigned long wrong = 0;
+    for (size_t row = 0; row < all->count; row++) {
+        const assay_text value = {(const uint8_t *)all->bytes + all->cells[row].start, all->cells[row].length};
+        const assay_verdict expected = judged(right, scratch, value);
+        const assay_verdict here = verdict_of(failed, undecided, row);
+        const bool agrees =
+            here == judged(pattern, scratch, value) && (expected == ASSAY_UNDECIDED || expected == here);
+        if (!agrees && wrong++ == 0) {
+            fprintf(stderr, "    %.60s: %c, not %c: \"%.*s\"\n", text, verdict_letter(here), verdict_letter(expected),
+                    (int)(value.count < 100 ? value.count : 100), (const char *)value.bytes);
+        }
+        passed += here == ASSAY_PASS;
+    }
+    CHECK_EQUAL(wrong, 0);
+    free(failed);
+    free(undecided);
+    assay_scratch_free(scratch);
+    assay_check_free(check);
+    assay_pattern_free(pattern);
+    assay_pattern_free(right);
+    return passed;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Words
+ * ------------------------------------------------------------------------------------------------------------- */
+
+enum { WORD_MAX = 40 };
+
+static void make_word(test_random *random, char word[WORD_MAX])
+{
+    static const char *const letters[] = {"a", "b", "c", "d", "e", "é", "中", "x", "y", "Z"};
+    const uint32_t kinds = 1 + test_random_below(random, 10);
+    const uint32_t count = 1 + test_random_below(random, 9);
+    size_t end = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const char *letter = letters[test_random_below(random, kinds)];
+        memcpy(word + end, letter, strlen(letter));
+        end += strlen(letter);
+    }
+    word[end] = 0;
+}
+
+/* Lists in which words are prefixes of others, stand twice, and are empty; values that are a word, or nearly. */
+static void test_words(void)
+{
+    static const uint32_t options[] = {0, ASSAY_PATTERN_SEARCH, ASSAY_PATTERN_CASE_INSENSITIVE,
+                                       ASSAY_PATTERN_SEARCH | ASSAY_PATTERN_CASE_INSENSITIVE};
+    test_random random = {22};
+    text_buffer pattern = {malloc(TEXT_MAX), 0};
+    values all = new_values();
+    char(*list)[WORD_MAX] = malloc(2000 * sizeof *list);
+    for (size_t round = 0; round < 24; round++) {
+        const size_t count = round % 3 == 0 ? 2000 : 200 + test_random_below(&random, 100);
+        const bool is_search = (options[round % 4] & ASSAY_PATTERN_SEARCH) != 0;
+        pattern.count = 0;
+        append(&pattern, round % 5 == 0 ? "(?:" : "");
+        for (size_t i = 0; i < count; i++) {
+            make_word(&random, list[i]);
+            /* A search for one letter finds too much. */
+            if (is_search) append((text_buffer[]){{list[i], strlen(list[i])}}, round % 2 == 0 ? "qq" : "vwx");
+            append(&pattern, i == 0 ? "" : "|");
+            append(&pattern, list[i]);
+        }
+        if (round % 7 == 1) append(&pattern, "|");
+        append(&pattern, round % 5 == 0 ? ")" : "");
+        all.count = all.end = 0;
+        for (size_t i = 0; i < 3000; i++) {
+            char value[8 * WORD_MAX] = "";
+            const size_t parts = is_search ? test_random_below(&random, 4) : 0;
+            for (size_t part = 0; part < parts; part++) {
+                make_word(&random, value + strlen(value));
+                strcat(value, " ");
+            }
+            strcat(value, list[test_random_below(&random, (uint32_t)count)]);
+            char *changed = &value[test_random_below(&random, (uint32_t)strlen(value))];
+            if (i % 3 == 0 && *changed > 0) *changed = 'd'; /* not a part of a longer character */
+            if (i % 3 == 1) strcat(value, "a");
+            add_value(&all, value, strlen(value));
+        }
+        const size_t passed = compare(pattern.bytes, options[round % 4], &all);
+        CHECK(passed > 0 && (passed < all.count || (is_search && round % 7 == 1)));
+    }
+    free(list);
+    free_values(&all);
+    free(pattern.bytes);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Long repeats, and more states than a cache holds
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static void test_long_repeats(void)
+{
+    static const struct {
+        const char *pattern;
+        uint32_t options;
+    } cases[] = {
+        {".{0,4000}", 0},
+        {"[a-c]{300,}", 0},
+        {"(?:[a-c]{1,100}-?){0,40}", 0},
+        {"(?=.*-)(?!.*cb)[a-c-]{2,3000}", 0},
+        {"(?:\\b[a-c]{1,200}\\b-?){3,90}", 0},
+        {"a[ab]{500}b", ASSAY_PATTERN_SEARCH},
+        {"^[ab-]{600,900}$|cc", ASSAY_PATTERN_SEARCH},
+        {"\\b[ab]{460,}\\b", ASSAY_PATTERN_SEARCH},
+    };
+    test_random random = {7};
+    values all = new_values();
+    for (size_t i = 0; i < 700; i++) {
+        char value[4100];
+        const size_t count = test_random_below(&random, i % 7 == 0 ? 4100 : i % 2 == 0 ? 1000 : 30);
+        const uint32_t kinds = i % 5 == 4 ? 4 : 1 + (uint32_t)i % 5;
+        for (size_t at = 0; at < count; at++) value[at] = "ab-c"[test_random_below(&random, kinds)];
+        add_value(&all, value, count);
+    }
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const size_t passed = compare(cases[i].pattern, cases[i].options, &all);
+        if (!CHECK(passed > 0 && passed < all.count)) fprintf(stderr, "    %s: %zu\n", cases[i].pattern, passed);
+    }
+    free_values(&all);
+}
+
+/* Two to the 21 states: the cache overflows within each value. What is right can be told without PCRE2. */
+static void test_overflow(void)
+{
+    enum { COUNT = 60000, BEFORE_END = 21, ROWS = 8 };
+    assay_pattern *pattern = lazy_pattern("(?:a|b)*a(?:a|b){20}", 0);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    test_random random = {3};
+    uint8_t *value = malloc(COUNT);
+    for (int i = 0; i < 4; i++) {
+        for (size_t at = 0; at < COUNT; at++) value[at] = (uint8_t) "ab"[test_random_below(&random, 2)];
+        const bool passes = value[COUNT - BEFORE_END] == 'a';
+        CHECK(judged(pattern, scratch, (assay_text){value, COUNT}) == (passes ? ASSAY_PASS : ASSAY_FAIL));
+        assay_cell cells[ROWS];
+        for (size_t row = 0; row < ROWS; row++) cells[row] = (assay_cell){0, (uint32_t)(COUNT - row * 100)};
+        uint64_t failed, undecided;
+        assay_check *check = assay_check_create_pattern(pattern);
+        assay_check_column(check, scratch, value, cells, ROWS, NULL, &failed, &undecided);
+        assay_check_free(check);
+        CHECK_EQUAL(undecided, 0);
+        for (size_t row = 0; row < ROWS; row++) {
+            CHECK_EQUAL(failed >> row & 1, value[cells[row].length - BEFORE_END] != 'a');
+        }
+    }
+    free(value);
+    assay_scratch_free(scratch);
+    assay_pattern_free(pattern);
+}
+
+/* Whether a value is decided must not depend on the values before it, whose states are in the cache, nor on being in a column. */
+static void test_history(void)
+{
+    enum { VALUES = 120, MOST = 6000 };
+    assay_pattern *pattern = lazy_pattern("(?:a|b|aa)*a(?:a|b){400}b(?:a+a?)*c?", 0);
+    test_random random = {11};
+    values all = new_values();
+    for (size_t i = 0; i < VALUES; i++) {
+        char value[MOST];
+        const size_t count = test_random_below(&random, i % 3 == 0 ? MOST : 700);
+        for (size_t at = 0; at < count; at++) value[at] = "ab"[test_random_below(&random, 1 + i % 2)];
+        if (count > 0 && i % 4 == 1) value[count - 1] = 'd';
+        add_value(&all, value, count);
+    }
+    assay_scratch *warm = assay_scratch_create(NULL);
+    assay_check *check = assay_check_create_pattern(pattern);
+    uint64_t failed[VALUES / 64 + 1], undecided[VALUES / 64 + 1];
+    for (int round = 0; round < 2; round++) {
+        assay_check_column(check, warm, (const uint8_t *)all.bytes, all.cells, all.count, NULL, failed, undecided);
+        size_t open = 0;
+        for (size_t row = 0; row < all.count; row++) {
+            const assay_text value = {(const uint8_t *)all.bytes + all.cells[row].start, all.cells[row].length};
+            assay_scratch *fresh = assay_scratch_create(NULL);
+            const assay_verdict verdict = judged(pattern, fresh, value);
+            CHECK(verdict == judged(pattern, warm, value));
+            CHECK(verdict == verdict_of(failed, undecided, row));
+            open += verdict == ASSAY_UNDECIDED;
+            assay_scratch_free(fresh);
+        }
+        CHECK(open > 0 && open < all.count); /* else this tests nothing */
+    }
+    assay_check_free(check);
+    assay_scratch_free(warm);
+    free_values(&all);
+    assay_pattern_free(pattern);
+}
+
+/* More programs than a scratch keeps states of, in turn. */
+static void test_many_programs(void)
+{
+    enum { PROGRAMS = 40 };
+    assay_pattern *patterns[PROGRAMS];
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    for (int i = 0; i < PROGRAMS; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "[ab]{%d}(?:c|d){500}", i);
+        patterns[i] = lazy_pattern(text, 0);
+    }
+    uint8_t value[PROGRAMS + 500];
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < PROGRAMS; i++) {
+            for (int letters = i - 1; letters <= i + 1; letters++) {
+                if (letters < 0) continue;
+                memset(value, 'a', sizeof value);
+                memset(value + letters, 'c', 500);
+                const assay_verdict expected = letters == i ? ASSAY_PASS : ASSAY_FAIL;
+                const size_t count = (size_t)letters + 500;
+                CHECK(judged(patterns[i], scratch, (assay_text){value, count}) == expected);
+            }
+        }
+    }
+    for (int i = 0; i < PROGRAMS; i++) assay_pattern_free(patterns[i]);
+    assay_scratch_free(scratch);
+}
+
+int main(void)
+{
+    test_words();
+    test_long_repeats();
+    test_overflow();
+    test_history();
+    test_many_programs();
+    return test_result();
+}
