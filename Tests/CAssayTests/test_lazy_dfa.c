@@ -1,5 +1,6 @@
 /* The lazy DFA against PCRE2, on patterns that no other DFA takes: words, long repeats, more states than a cache holds.
    Generated patterns are in test_dfa.c. */
+#include "Patterns/assay_dfa_only.h"
 #include "test_pattern_support.h"
 
 enum { TEXT_MAX = 1 << 17 };
@@ -168,6 +169,58 @@ static void test_words(void)
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
+ * Searches that skip to where a match may begin
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* A match, or nearly one, at every offset of texts of every length around that of a block, on every path. */
+static void test_prefixes(void)
+{
+    static const struct {
+        const char *pattern;
+        uint32_t options;
+        const char *hits[4]; /* the first two match in any text */
+    } cases[] = {
+        {"cat", 0, {"cat", "catcat", "ca", "cta"}},
+        {"q", 0, {"q", "qq", "Q", "\xC3\xB1"}},
+        {"cat|dog|bird|zebra|mouse", 0, {"dog", "zebra", "mous", "do"}},
+        {"[@#]|ab", 0, {"@", "ab", "a", "b"}},
+        {"kiss", ASSAY_PATTERN_CASE_INSENSITIVE, {"KISS", "\xE2\x84\xAAi\xC5\xBFs", "\xE2\x84\xAAi", "kis"}},
+        {"\\d{3}-\\d", 0, {"123-4", "0000-0", "12-3", "123"}},
+        {"q(?:é|z)+[^a]\\b", 0, {"qéz-", "qz x ", "qé", "é"}},
+        {"[αβ]x|qu", 0, {"αx", "qu", "α", "βq"}},
+        {"\\x{1F600}Q|zz", 0, {"\xF0\x9F\x98\x80Q", "zz", "\xF0\x9F\x98\x80", "z"}},
+        {"Q$|ZZ", 0, {"ZZ", "ZZZ", "Q", "Z"}},
+        {"Q.{0,3}Q", 0, {"QQ", "QaéQ", "Qaaaa", "Q"}},
+    };
+    static const char *const paths[] = {"avx512", "avx2", "sse2", "neon", "portable", NULL};
+    test_random random = {5};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        values all = new_values();
+        for (size_t length = 0; length < 140; length++) {
+            for (size_t hit = 0; hit < 5; hit++) {
+                char value[400] = "";
+                const size_t place = test_random_below(&random, (uint32_t)length + 1);
+                while (strlen(value) < length) {
+                    if (strlen(value) >= place && hit < 4) break;
+                    strcat(value, ((const char *[]){"e", "x", " ", "t", "\xC3\xA9"})[test_random_below(&random, 5)]);
+                }
+                if (hit < 4) strcat(value, cases[i].hits[hit]);
+                while (strlen(value) < length) strcat(value, "e");
+                add_value(&all, value, strlen(value));
+            }
+        }
+        for (size_t path = 0; path < sizeof paths / sizeof paths[0]; path++) {
+            if (!assay_cpu_select(paths[path])) continue;
+            const size_t passed =
+                compare(cases[i].pattern, cases[i].options | ASSAY_PATTERN_SEARCH | ASSAY_PATTERN_LAZY_DFA, &all);
+            if (!CHECK(passed >= 2 * 140 && passed < all.count)) fprintf(stderr, "    %zu\n", passed);
+        }
+        free_values(&all);
+    }
+    assay_cpu_select(NULL);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
  * Long repeats, and more states than a cache holds
  * ------------------------------------------------------------------------------------------------------------- */
 
@@ -298,6 +351,7 @@ static void test_many_programs(void)
 int main(void)
 {
     test_words();
+    test_prefixes();
     test_long_repeats();
     test_overflow();
     test_history();

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 struct assay_byte_set;
+struct assay_prefix_filter;
 struct assay_cell;
 struct assay_shuffle_dfa;
 struct assay_scan_state;
@@ -30,6 +31,10 @@ typedef struct assay_kernels {
     bool (*bytes_are_ascii)(const uint8_t *bytes, size_t count);
     /* The offset of the first byte at or after `from` that is not in the set; `count` if there is none. */
     size_t (*bytes_in_set)(const uint8_t *bytes, size_t from, size_t count, const struct assay_byte_set *set);
+    /* The first offset from `from` on at which a match of a search may begin; `count` if there is none. bytes[0 .. readable) may
+     * be read. NULL: no byte shuffle. */
+    size_t (*find_candidate)(const uint8_t *bytes, size_t from, size_t count, size_t readable,
+                             const struct assay_prefix_filter *filter);
     size_t (*mask_count)(const uint64_t *mask, size_t words);
     /* Transliterates text in place. `count` is a multiple of 64; up to two more bytes are read. */
     void (*transliterate)(const struct assay_transliteration *transliteration, uint8_t *text, size_t count);

@@ -37,6 +37,7 @@ const assay_kernels KERNELS = {
     .transliterate = transliterate_blocks,
     .utf8_valid_prefix = KERNELS_UTF8,
 #ifdef BLOCK_HAS_SETS
+    .find_candidate = find_candidate_blocks,
     .sheng = sheng_blocks,
     .sheng_stride2 = sheng_stride2_blocks,
 #endif

@@ -34,14 +34,17 @@ bool assay_pattern_refuse_dfa(assay_pattern *pattern, assay_dfa_refusal refusal)
     return true;
 }
 
-/* Makes the program of the lazy DFA and publishes it, unless the pattern has none. */
-static void make_lazy(assay_pattern *pattern, const assay_regex *regex)
+/* Returns the program of the lazy DFA, or NULL: the pattern has none. */
+static assay_lazy_program *create_lazy(const assay_pattern *pattern, const assay_regex *regex)
 {
     /* A prefilter is for columns only, and is worth it only if it is much faster than PCRE2. */
-    if ((pattern->options & ASSAY_PATTERN_ONLY_DFA) != 0) return;
+    if ((pattern->options & ASSAY_PATTERN_ONLY_DFA) != 0) return NULL;
     const char *because;
-    assay_lazy_program *made =
-        assay_lazy_program_create(regex, (pattern->options & ASSAY_PATTERN_SEARCH) != 0, &because);
+    return assay_lazy_program_create(regex, (pattern->options & ASSAY_PATTERN_SEARCH) != 0, &because);
+}
+
+static void publish_lazy(assay_pattern *pattern, assay_lazy_program *made)
+{
     assay_lazy_program *before = NULL;
     if (!atomic_compare_exchange_strong_explicit(&pattern->lazy, &before, made, memory_order_acq_rel,
                                                  memory_order_relaxed)) {
@@ -60,12 +63,18 @@ static void make(assay_pattern *pattern, size_t rows)
     assay_regex regex;
     assay_dfa *made = NULL;
     if (assay_regex_parse(&regex, pattern->text, pattern->count, pattern->options, &finder, &refusal)) {
-        if ((pattern->options & ASSAY_PATTERN_LAZY_DFA) != 0) {
+        const bool is_search = (pattern->options & ASSAY_PATTERN_SEARCH) != 0;
+        assay_lazy_program *lazy = is_search ? create_lazy(pattern, &regex) : NULL;
+        if (lazy != NULL && assay_lazy_program_has_filter(lazy)) {
+            refusal.because = "a search whose matches begin with few bytes goes faster without";
+        } else if ((pattern->options & ASSAY_PATTERN_LAZY_DFA) != 0) {
             refusal.because = "a lazy DFA is wanted";
         } else {
             made = assay_dfa_create(&regex, &refusal);
         }
-        if (made == NULL) make_lazy(pattern, &regex);
+        if (made == NULL && !is_search) lazy = create_lazy(pattern, &regex);
+        if (made == NULL) publish_lazy(pattern, lazy);
+        if (made != NULL) assay_lazy_program_free(lazy);
     }
     assay_regex_free(&regex);
     free(all.bytes);

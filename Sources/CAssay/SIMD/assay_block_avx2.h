@@ -15,6 +15,8 @@
  *     block_set_of(set)              an assay_byte_set in registers
  *     block_members(block, &set)     bit i: byte i is in the set
  *     block_have_members(one, other, &set)   whether all bytes of both are in the set
+ *     block_filter_of(filter)        an assay_prefix_filter in registers
+ *     block_candidates(bytes, &filter)   bit i: a match may begin at bytes[i]; reads 64 + prefix_bytes - 1 bytes
  *     block_replace(bytes, block, table)   where a byte is 0xC0 or above and table[byte - 0xC0] not 0, writes that to
  *                                    bytes[i] and sets bit i
  *     sheng_blocks, sheng_stride2_blocks   see assay_kernels.h
@@ -25,6 +27,7 @@
 #include <immintrin.h>
 
 #include "SIMD/assay_byte_set.h"
+#include "SIMD/assay_prefix_filter.h"
 
 #define BLOCK_TARGET __attribute__((target("avx2,bmi,bmi2,popcnt,pclmul")))
 #define BLOCK_INLINE static inline __attribute__((always_inline)) BLOCK_TARGET
@@ -117,6 +120,40 @@ BLOCK_INLINE bool block_have_members(block one, block other, const block_set *se
     __m256i least_of_other = _mm256_min_epu8(members_of_half(other.low, set), members_of_half(other.high, set));
     __m256i least = _mm256_min_epu8(least_of_one, least_of_other);
     return _mm256_movemask_epi8(_mm256_cmpeq_epi8(least, _mm256_setzero_si256())) == 0;
+}
+
+typedef struct block_filter {
+    __m256i lower[prefix_bytes];
+    __m256i upper[prefix_bytes];
+} block_filter;
+
+BLOCK_INLINE block_filter block_filter_of(const assay_prefix_filter *filter)
+{
+    block_filter tables;
+    for (int i = 0; i < prefix_bytes; i++) {
+        tables.lower[i] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)filter->lower[i]));
+        tables.upper[i] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)filter->upper[i]));
+    }
+    return tables;
+}
+
+BLOCK_INLINE __m256i candidates_of_half(const uint8_t *bytes, const block_filter *filter)
+{
+    const __m256i nibble = _mm256_set1_epi8(15);
+    __m256i buckets = _mm256_set1_epi8(-1);
+    for (int i = 0; i < prefix_bytes; i++) {
+        const __m256i data = _mm256_loadu_si256((const __m256i *)(const void *)(bytes + i));
+        const __m256i lower = _mm256_shuffle_epi8(filter->lower[i], _mm256_and_si256(data, nibble));
+        const __m256i upper =
+            _mm256_shuffle_epi8(filter->upper[i], _mm256_and_si256(_mm256_srli_epi16(data, 4), nibble));
+        buckets = _mm256_and_si256(buckets, _mm256_and_si256(lower, upper));
+    }
+    return _mm256_cmpeq_epi8(buckets, _mm256_setzero_si256());
+}
+
+BLOCK_INLINE uint64_t block_candidates(const uint8_t *bytes, const block_filter *filter)
+{
+    return ~join_halves(candidates_of_half(bytes, filter), candidates_of_half(bytes + 32, filter));
 }
 
 BLOCK_INLINE block block_join(block one, block other)

@@ -5,6 +5,7 @@
 #include <immintrin.h>
 
 #include "SIMD/assay_byte_set.h"
+#include "SIMD/assay_prefix_filter.h"
 
 #define BLOCK_TARGET                                                                                                   \
     __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx2,bmi,bmi2,popcnt,pclmul")))
@@ -71,6 +72,35 @@ BLOCK_INLINE uint64_t block_members(block data, const block_set *set)
 BLOCK_INLINE bool block_have_members(block one, block other, const block_set *set)
 {
     return (block_members(one, set) & block_members(other, set)) == UINT64_MAX;
+}
+
+typedef struct block_filter {
+    __m512i lower[prefix_bytes];
+    __m512i upper[prefix_bytes];
+} block_filter;
+
+BLOCK_INLINE block_filter block_filter_of(const assay_prefix_filter *filter)
+{
+    block_filter tables;
+    for (int i = 0; i < prefix_bytes; i++) {
+        tables.lower[i] = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)filter->lower[i]));
+        tables.upper[i] = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)filter->upper[i]));
+    }
+    return tables;
+}
+
+BLOCK_INLINE uint64_t block_candidates(const uint8_t *bytes, const block_filter *filter)
+{
+    const __m512i nibble = _mm512_set1_epi8(15);
+    __m512i buckets = _mm512_set1_epi8(-1);
+    for (int i = 0; i < prefix_bytes; i++) {
+        const __m512i data = _mm512_loadu_si512((const void *)(bytes + i));
+        const __m512i lower = _mm512_shuffle_epi8(filter->lower[i], _mm512_and_si512(data, nibble));
+        const __m512i upper =
+            _mm512_shuffle_epi8(filter->upper[i], _mm512_and_si512(_mm512_srli_epi16(data, 4), nibble));
+        buckets = _mm512_and_si512(buckets, _mm512_and_si512(lower, upper));
+    }
+    return _mm512_test_epi8_mask(buckets, buckets);
 }
 
 BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *table)

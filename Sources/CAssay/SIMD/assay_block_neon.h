@@ -10,6 +10,7 @@
 
 #include "SIMD/assay_bits.h"
 #include "SIMD/assay_byte_set.h"
+#include "SIMD/assay_prefix_filter.h"
 
 #define BLOCK_TARGET
 #define BLOCK_INLINE static inline __attribute__((always_inline))
@@ -99,6 +100,37 @@ BLOCK_INLINE bool block_have_members(block one, block other, const block_set *se
                        vandq_u8(members_of_quarter(one.quarters[i], set), members_of_quarter(other.quarters[i], set)));
     }
     return vminvq_u8(all) == 0xFF;
+}
+
+typedef struct block_filter {
+    uint8x16_t lower[prefix_bytes];
+    uint8x16_t upper[prefix_bytes];
+} block_filter;
+
+BLOCK_INLINE block_filter block_filter_of(const assay_prefix_filter *filter)
+{
+    block_filter tables;
+    for (int i = 0; i < prefix_bytes; i++) {
+        tables.lower[i] = vld1q_u8(filter->lower[i]);
+        tables.upper[i] = vld1q_u8(filter->upper[i]);
+    }
+    return tables;
+}
+
+BLOCK_INLINE uint64_t block_candidates(const uint8_t *bytes, const block_filter *filter)
+{
+    uint8x16_t candidates[4];
+    for (int quarter = 0; quarter < 4; quarter++) {
+        uint8x16_t buckets = vdupq_n_u8(0xFF);
+        for (int i = 0; i < prefix_bytes; i++) {
+            const uint8x16_t data = vld1q_u8(bytes + 16 * quarter + i);
+            const uint8x16_t lower = vqtbl1q_u8(filter->lower[i], vandq_u8(data, vdupq_n_u8(15)));
+            const uint8x16_t upper = vqtbl1q_u8(filter->upper[i], vshrq_n_u8(data, 4));
+            buckets = vandq_u8(buckets, vandq_u8(lower, upper));
+        }
+        candidates[quarter] = vtstq_u8(buckets, buckets);
+    }
+    return gather_bits(candidates);
 }
 
 BLOCK_INLINE uint64_t block_replace(uint8_t *bytes, block data, const uint8_t *table)

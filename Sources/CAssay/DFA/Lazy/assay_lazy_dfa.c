@@ -23,6 +23,7 @@ typedef struct lazy_run {
     const lazy_conjunct *part;
     assay_lazy_caches *caches;
     lazy_cache *cache;
+    size_t readable; /* bytes from the beginning of the value on that may be read */
 } lazy_run;
 
 /* Returns the symbol of the non-ASCII character at value[*at], and moves *at past it. */
@@ -87,11 +88,12 @@ static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t
 {
     if (run->program->is_search && run->part->starts_matched) return DFA_PASS;
     uint32_t state = lazy_start(run->caches, run->cache, run->program, run->part);
-    unsigned skips_left = run->part->skips_idle ? SHORT_SKIPS : 0;
+    const assay_kernels *cpu = assay_kernels_current();
+    unsigned skips_left = run->part->has_filter && cpu->find_candidate != NULL ? SHORT_SKIPS : 0;
     if (may_cost_too_much(run->cache, count)) return run_counted(run, value, count);
     for (size_t at = 0; state >= LAZY_FIRST && at < count;) {
         if (skips_left > 0 && state == run->cache->start) {
-            const size_t end = assay_kernels_current()->bytes_in_set(value, at, count, &run->part->idle);
+            const size_t end = cpu->find_candidate(value, at, count, run->readable, &run->part->filter);
             if (end - at < SHORT_SKIP) skips_left--;
             at = end;
             if (at == count) break;
@@ -109,11 +111,11 @@ static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t
 
 /* Judges by each conjunct in turn. Fails if one fails, even if others are unknown. */
 static dfa_answer judge(const assay_lazy_program *program, assay_lazy_caches *caches, lazy_cache *cache_of,
-                        const uint8_t *value, size_t count)
+                        const uint8_t *value, size_t count, size_t readable)
 {
     dfa_answer answer = DFA_PASS;
     for (uint32_t i = 0; i < program->conjunct_count && answer != DFA_FAIL; i++) {
-        const lazy_run run = {program, &program->conjuncts[i], caches, &cache_of[i]};
+        const lazy_run run = {program, &program->conjuncts[i], caches, &cache_of[i], readable};
         dfa_answer here = run_conjunct(&run, value, count);
         if (run.part->negated && here != DFA_UNKNOWN) here = here == DFA_PASS ? DFA_FAIL : DFA_PASS;
         if (here != DFA_PASS) answer = here;
@@ -125,7 +127,7 @@ dfa_answer assay_lazy_judge(const assay_lazy_program *program, assay_lazy_caches
                             size_t count)
 {
     if (!lazy_make_room(caches, program->instructions)) return DFA_UNKNOWN;
-    return judge(program, caches, lazy_caches_of(caches, program), value, count);
+    return judge(program, caches, lazy_caches_of(caches, program), value, count, count);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -238,13 +240,21 @@ uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, assay_lazy_cac
     lazy_cache *cache_of = lazy_caches_of(caches, program);
     uint64_t unknown = 0;
     const lazy_conjunct *first = &program->conjuncts[0];
-    if (program->conjunct_count == 1 && !first->negated && !first->skips_idle && !first->starts_matched) {
-        const lazy_run run = {program, first, caches, cache_of};
+    if (program->conjunct_count == 1 && !first->negated && !first->starts_matched &&
+        !assay_lazy_program_has_filter(program)) {
+        const lazy_run run = {program, first, caches, cache_of, 0};
         rows = judge_in_lanes(&run, bytes, cells, rows, failed, &unknown);
+    }
+    size_t end = 0; /* of the bytes that belong to values */
+    for (uint64_t left = rows; left != 0; left &= left - 1) {
+        const assay_cell cell = cells[__builtin_ctzll(left)];
+        if (cell.start + (size_t)cell.length > end) end = cell.start + (size_t)cell.length;
     }
     for (; rows != 0; rows &= rows - 1) {
         const unsigned row = (unsigned)__builtin_ctzll(rows);
-        note(judge(program, caches, cache_of, bytes + cells[row].start, cells[row].length), row, failed, &unknown);
+        const size_t start = cells[row].start;
+        const dfa_answer answer = judge(program, caches, cache_of, bytes + start, cells[row].length, end - start);
+        note(answer, row, failed, &unknown);
     }
     return unknown;
 }

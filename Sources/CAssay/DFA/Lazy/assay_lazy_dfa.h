@@ -9,6 +9,7 @@
  *     5  {2, 5}                0     7           0: not made yet
  *
  *     assay_lazy_program.c   AST ──► immutable program, shared by all threads
+ *     assay_lazy_prefixes.c  the bytes with which a match of a search may begin
  *     assay_lazy_cache.c     states and transitions, made on demand; each thread has its own
  *     assay_lazy_dfa.c       values ──► verdicts
  *
@@ -32,6 +33,9 @@ void assay_lazy_program_free(assay_lazy_program *program);
 
 /* The number of instructions of its automata. */
 uint32_t assay_lazy_program_size(const assay_lazy_program *program);
+
+/* Whether it is a search that SIMD skips to where a match may begin. */
+bool assay_lazy_program_has_filter(const assay_lazy_program *program);
 
 /* The states that one thread has made, of the programs that it used last. At most 3.5 MB for each conjunct of a program. */
 typedef struct assay_lazy_caches assay_lazy_caches;

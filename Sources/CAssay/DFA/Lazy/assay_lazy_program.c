@@ -1,14 +1,12 @@
 /* Makes the program of a lazy DFA: alphabet, NFA of each conjunct, and what a search needs at each character. */
 #include "DFA/Lazy/assay_lazy_program.h"
+#include "Dispatch/assay_kernels.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    START_ITEMS_MAX = 1 << 18,
-    LEAVING_MAX = 3, /* with more bytes that leave the start state, a step a byte is faster than to skip */
-};
+enum { START_ITEMS_MAX = 1 << 18 };
 
 static void prepare_assertions(assay_lazy_program *program, const assay_regex *regex)
 {
@@ -35,40 +33,6 @@ static void prepare_ascii(assay_lazy_program *program)
         const size_t block = alphabet->stage1[byte / block_characters];
         program->ascii_symbol_of[byte] = alphabet->stage2[block * block_characters + byte % block_characters];
     }
-}
-
-static bool leaves_start(const lazy_conjunct *part, uint32_t symbol)
-{
-    return part->start_at[symbol] != part->start_at[symbol + 1];
-}
-
-/* Whether a character above U+007F leaves the start state, or may do so. */
-static bool non_ascii_leaves_start(const assay_alphabet *alphabet, const lazy_conjunct *part)
-{
-    if (!alphabet->above_bmp_is_known || leaves_start(part, alphabet->above_bmp)) return true;
-    for (size_t block = ascii_blocks; block < character_blocks; block++) {
-        if (block > ascii_blocks && alphabet->stage1[block] == alphabet->stage1[block - 1]) continue;
-        const uint8_t *row = alphabet->stage2 + alphabet->stage1[block] * (size_t)block_characters;
-        for (size_t i = 0; i < block_characters; i++) {
-            if (leaves_start(part, row[i])) return true;
-        }
-    }
-    return false;
-}
-
-/* Which bytes leave the search in its start state. */
-static void find_idle_bytes(const assay_lazy_program *program, lazy_conjunct *part)
-{
-    size_t leaving = 0;
-    for (size_t byte = 0; byte < 128; byte++) {
-        if (leaves_start(part, program->ascii_symbol_of[byte])) {
-            leaving++;
-        } else {
-            assay_byte_set_add(&part->idle, (uint8_t)byte);
-        }
-    }
-    part->idle.non_ascii = !non_ascii_leaves_start(&program->alphabet, part);
-    part->skips_idle = leaving <= LEAVING_MAX;
 }
 
 /* Fills start_items and start_at. false: out of memory, with *because; too many items leave begins_anew false. */
@@ -104,8 +68,7 @@ static bool index_start(const assay_lazy_program *program, assay_lazy_caches *ro
     }
     part->start_at[symbols] = used;
     part->begins_anew = true;
-    find_idle_bytes(program, part);
-    return true;
+    return part->starts_matched || lazy_find_prefixes(program, room, part);
 }
 
 static bool prepare_start(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part)
@@ -186,4 +149,9 @@ uint32_t assay_lazy_program_size(const assay_lazy_program *program)
     uint32_t size = 0;
     for (uint32_t i = 0; i < program->conjunct_count; i++) size += program->conjuncts[i].nfa.count;
     return size;
+}
+
+bool assay_lazy_program_has_filter(const assay_lazy_program *program)
+{
+    return program->conjuncts[0].has_filter && assay_kernels_current()->find_candidate != NULL;
 }

@@ -5,7 +5,7 @@
 #include "DFA/Lazy/assay_lazy_dfa.h"
 #include "Regex/Build/assay_alphabet.h"
 #include "Regex/NFA/assay_thompson.h"
-#include "SIMD/assay_byte_set.h"
+#include "SIMD/assay_prefix_filter.h"
 
 /* One conjunct of the pattern (assay_regex_ast.h). */
 typedef struct lazy_conjunct {
@@ -17,9 +17,9 @@ typedef struct lazy_conjunct {
     bool begins_anew;
     uint32_t *start_items;
     uint32_t *start_at;
-    /* The bytes that leave such a search in its start state. They are skipped by SIMD if there are few others. */
-    bool skips_idle;
-    assay_byte_set idle;
+    /* Such a search is skipped by SIMD to where a match may begin, if such places are rare. */
+    bool has_filter;
+    assay_prefix_filter filter;
 } lazy_conjunct;
 
 struct assay_lazy_program {
@@ -90,6 +90,9 @@ struct assay_lazy_caches {
     uint32_t round;
     uint32_t found_count;
 };
+
+/* Fills the filter of a search that begins anew, if candidates are rare (assay_lazy_prefixes.c). false: out of memory. */
+bool lazy_find_prefixes(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part);
 
 /* Sets of instructions (assay_lazy_cache.c). */
 bool lazy_make_room(assay_lazy_caches *caches, uint32_t instructions);

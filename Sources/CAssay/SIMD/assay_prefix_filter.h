@@ -1,0 +1,27 @@
+/* assay_prefix_filter.h: the bytes with which a match of a search may begin, for SIMD to find: Teddy (G. Langdale, Hyperscan;
+ * A. Gallant, aho-corasick).
+ *
+ * The prefixes are divided among eight buckets. For each of the first three bytes, two tables map its lower and upper nibble to
+ * the buckets that allow it there; a position is a candidate if a bucket is left after all six lookups:
+ *
+ *     cat (bucket 0), dog (bucket 1)      lower[0]['c' & 15] = 01   upper[0]['c' >> 4] = 03
+ *     text  c  a  t                       lower[0]['d' & 15] = 10   upper[0]['d' >> 4] = 03
+ *           01 01 01  → candidate         …
+ *
+ * A candidate need not be a match: a bucket mixes the nibbles of its prefixes. No match begins elsewhere. */
+#ifndef ASSAY_PREFIX_FILTER_H
+#define ASSAY_PREFIX_FILTER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { prefix_bytes = 3, prefix_buckets = 8 };
+
+typedef struct assay_prefix_filter {
+    uint8_t lower[prefix_bytes][16];
+    uint8_t upper[prefix_bytes][16];
+    uint8_t
+        shortest; /* bytes of the shortest match, at most prefix_bytes: no match begins in the last shortest - 1 bytes */
+} assay_prefix_filter;
+
+#endif
