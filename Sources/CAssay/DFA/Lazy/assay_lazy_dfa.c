@@ -15,6 +15,7 @@ enum {
     SHORT_SKIP = 16,
     SHORT_SKIPS = 8,
     LANES = 4,
+    LANE_BYTES = 24, /* shorter values, on average, are judged one by one: lanes are filled too often */
 };
 
 /* A conjunct, with what a thread needs to run it. */
@@ -238,17 +239,21 @@ uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, assay_lazy_cac
 {
     if (!lazy_make_room(caches, program->instructions)) return rows;
     lazy_cache *cache_of = lazy_caches_of(caches, program);
-    uint64_t unknown = 0;
-    const lazy_conjunct *first = &program->conjuncts[0];
-    if (program->conjunct_count == 1 && !first->negated && !first->starts_matched &&
-        !assay_lazy_program_has_filter(program)) {
-        const lazy_run run = {program, first, caches, cache_of, 0};
-        rows = judge_in_lanes(&run, bytes, cells, rows, failed, &unknown);
-    }
     size_t end = 0; /* of the bytes that belong to values */
+    size_t sum = 0;
     for (uint64_t left = rows; left != 0; left &= left - 1) {
         const assay_cell cell = cells[__builtin_ctzll(left)];
-        if (cell.start + (size_t)cell.length > end) end = cell.start + (size_t)cell.length;
+        const size_t cell_end = cell.start + (size_t)cell.length;
+        if (cell_end > end) end = cell_end;
+        sum += cell.length;
+    }
+    uint64_t unknown = 0;
+    const lazy_conjunct *first = &program->conjuncts[0];
+    const bool can_go_side_by_side = program->conjunct_count == 1 && !first->negated && !first->starts_matched &&
+                                     !assay_lazy_program_has_filter(program);
+    if (can_go_side_by_side && sum >= LANE_BYTES * (size_t)__builtin_popcountll(rows)) {
+        const lazy_run run = {program, first, caches, cache_of, 0};
+        rows = judge_in_lanes(&run, bytes, cells, rows, failed, &unknown);
     }
     for (; rows != 0; rows &= rows - 1) {
         const unsigned row = (unsigned)__builtin_ctzll(rows);
