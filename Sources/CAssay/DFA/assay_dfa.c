@@ -151,6 +151,10 @@ static assay_dfa *create_from_conjuncts(const assay_regex *regex, uint32_t first
 
 assay_dfa *assay_dfa_create(const assay_regex *regex, assay_dfa_refusal *refusal)
 {
+    if (regex->lookbehind_count > 0) {
+        *refusal = (assay_dfa_refusal){"a look-behind of more than one character", regex->lookbehind_offset};
+        return NULL;
+    }
     return create_from_conjuncts(regex, 0, regex->conjunct_count, refusal);
 }
 

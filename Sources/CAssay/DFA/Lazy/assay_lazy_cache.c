@@ -71,16 +71,46 @@ bool lazy_has(const thompson_instruction *code, thompson_kind kind, const uint32
     return false;
 }
 
-/* Adds what follows those assertions of the set that hold between `behind` and `ahead`. The set grows meanwhile, so
-   assertions after assertions are evaluated too. */
-static void pass_assertions(assay_lazy_caches *caches, const assay_lazy_program *program,
-                            const thompson_instruction *code, uint16_t behind, uint16_t ahead)
+bool lazy_has_conditions(const thompson_instruction *code, const uint32_t *items, uint32_t count)
 {
-    const uint16_t holding = (uint16_t)(behind ^ ahead ^ program->negated);
+    return lazy_has(code, THOMPSON_ASSERTION, items, count) || lazy_has(code, THOMPSON_LOOKBEHIND, items, count);
+}
+
+static bool has_behind(const assay_lazy_caches *caches, const thompson_instruction *code, uint32_t number)
+{
     for (uint32_t i = 0; i < caches->found_count; i++) {
         const thompson_instruction *at = &code[caches->found[i]];
-        if (at->kind == THOMPSON_ASSERTION && (holding >> at->label & 1)) lazy_add_closure(caches, code, at->next);
+        if (at->kind == THOMPSON_BEHIND && at->label == number) return true;
     }
+    return false;
+}
+
+/* Adds what follows those assertions and look-behinds of the set that hold between `behind` and `ahead`. The set grows
+   meanwhile, so assertions after assertions are evaluated too. A look-behind is evaluated once its own automaton has passed its
+   assertions, which may include look-behinds with lower numbers. */
+static void pass_assertions(assay_lazy_caches *caches, const assay_lazy_program *program, const assay_thompson *nfa,
+                            uint16_t behind, uint16_t ahead)
+{
+    const thompson_instruction *code = nfa->code;
+    const uint16_t holding = (uint16_t)(behind ^ ahead ^ program->negated);
+    uint32_t true_lookbehinds = 0;
+    for (uint32_t known = 0; known <= nfa->lookbehind_count; known++) {
+        for (uint32_t i = 0; i < caches->found_count; i++) {
+            const thompson_instruction *at = &code[caches->found[i]];
+            if ((at->kind == THOMPSON_ASSERTION && (holding >> at->label & 1)) ||
+                (at->kind == THOMPSON_LOOKBEHIND && (true_lookbehinds >> at->label & 1))) {
+                lazy_add_closure(caches, code, at->next);
+            }
+        }
+        if (known == nfa->lookbehind_count) break;
+        if (has_behind(caches, code, known) != nfa->lookbehinds[known].negated) true_lookbehinds |= 1u << known;
+    }
+}
+
+/* Look-behinds begin anew at each character. */
+static void begin_lookbehinds(assay_lazy_caches *caches, const assay_thompson *nfa)
+{
+    for (uint32_t i = 0; i < nfa->lookbehind_count; i++) lazy_add_closure(caches, nfa->code, nfa->lookbehinds[i].start);
 }
 
 /* Few items are the rule, and insertion sort is fastest for them. More of them become bits of a map, which is read in order. The
@@ -242,6 +272,7 @@ uint32_t lazy_start(assay_lazy_caches *caches, lazy_cache *cache, const assay_la
         if (attempt > 0) empty_cache(cache);
         lazy_begin_set(caches);
         if (!part->begins_anew) lazy_add_closure(caches, part->nfa.code, part->nfa.start);
+        begin_lookbehinds(caches, &part->nfa);
         cache->start = state_of_found(caches, cache, program->alphabet.count, 0);
     }
     return cache->start != LAZY_OPEN ? cache->start : LAZY_QUIT;
@@ -249,11 +280,11 @@ uint32_t lazy_start(assay_lazy_caches *caches, lazy_cache *cache, const assay_la
 
 /* Copies the items of a state into the set, with what follows its assertions that hold before `ahead`. */
 static void find_items(assay_lazy_caches *caches, const lazy_cache *cache, const assay_lazy_program *program,
-                       const thompson_instruction *code, const lazy_state *state, uint16_t ahead)
+                       const assay_thompson *nfa, const lazy_state *state, uint16_t ahead)
 {
     lazy_begin_set(caches);
-    for (uint32_t i = 0; i < state->count; i++) lazy_add_closure(caches, code, cache->items[state->first + i]);
-    pass_assertions(caches, program, code, state->behind, ahead);
+    for (uint32_t i = 0; i < state->count; i++) lazy_add_closure(caches, nfa->code, cache->items[state->first + i]);
+    pass_assertions(caches, program, nfa, state->behind, ahead);
 }
 
 /* The state after `from` and a character of this symbol; LAZY_OPEN: no room. */
@@ -264,8 +295,8 @@ static uint32_t state_after(assay_lazy_caches *caches, lazy_cache *cache, const 
     const lazy_state state = cache->states[from];
     const uint32_t *ready = cache->items + state.first;
     uint32_t count = state.count;
-    if (count > 0 && lazy_has(code, THOMPSON_ASSERTION, ready, count)) {
-        find_items(caches, cache, program, code, &state, program->ahead[symbol]);
+    if (count > 0 && lazy_has_conditions(code, ready, count)) {
+        find_items(caches, cache, program, &part->nfa, &state, program->ahead[symbol]);
         if (program->is_search && lazy_has(code, THOMPSON_MATCH, caches->found, caches->found_count)) {
             return LAZY_MATCHED;
         }
@@ -294,6 +325,7 @@ static uint32_t state_after(assay_lazy_caches *caches, lazy_cache *cache, const 
     } else if (caches->found_count == 0) {
         return LAZY_DEAD;
     }
+    begin_lookbehinds(caches, &part->nfa);
     const bool has_sides = lazy_has(code, THOMPSON_ASSERTION, caches->found, caches->found_count);
     return state_of_found(caches, cache, program->alphabet.count, has_sides ? program->behind[symbol] : 0);
 }
@@ -329,7 +361,7 @@ bool lazy_passes_at_end(assay_lazy_caches *caches, lazy_cache *cache, const assa
 {
     lazy_state *last = &cache->states[state / program->alphabet.count];
     if (last->at_end == 0) {
-        find_items(caches, cache, program, part->nfa.code, last, 0);
+        find_items(caches, cache, program, &part->nfa, last, 0);
         last->at_end = lazy_has(part->nfa.code, THOMPSON_MATCH, caches->found, caches->found_count) ? 2 : 1;
     }
     return last->at_end == 2;

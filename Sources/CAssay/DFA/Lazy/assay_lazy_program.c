@@ -79,7 +79,8 @@ static bool prepare_start(const assay_lazy_program *program, assay_lazy_caches *
     lazy_add_closure(room, code, part->nfa.start);
     const uint32_t count = room->found_count;
     part->starts_matched = lazy_has(code, THOMPSON_MATCH, room->found, count);
-    if (!program->is_search || lazy_has(code, THOMPSON_ASSERTION, room->found, count)) return true;
+    const bool is_conditional = part->nfa.lookbehind_count > 0 || lazy_has_conditions(code, room->found, count);
+    if (!program->is_search || is_conditional) return true;
     uint32_t *start = malloc((count + 1) * sizeof *start);
     if (start == NULL) return false;
     memcpy(start, room->found, count * sizeof *start);

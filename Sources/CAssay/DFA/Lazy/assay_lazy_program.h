@@ -99,6 +99,7 @@ bool lazy_make_room(assay_lazy_caches *caches, uint32_t instructions);
 void lazy_begin_set(assay_lazy_caches *caches);
 /* Adds what an instruction leads to without a character and without an assertion. Splits are followed, not kept. */
 void lazy_add_closure(assay_lazy_caches *caches, const thompson_instruction *code, uint32_t from);
+bool lazy_has_conditions(const thompson_instruction *code, const uint32_t *items, uint32_t count);
 bool lazy_has(const thompson_instruction *code, thompson_kind kind, const uint32_t *items, uint32_t count);
 
 /* The cache of each conjunct of a program. The program used longest ago loses its own, if need be. */

@@ -191,6 +191,9 @@ static bool build(assay_glushkov *nfa, const assay_regex *regex, uint32_t index,
             extend(nfa, whole, &next);
         }
         return true;
+    case REGEX_LOOKBEHIND:
+        nfa->because = "a look-behind of more than one character";
+        return false;
     case REGEX_ALTERNATION:
         *whole = (fragment){.nullable = false};
         for (uint32_t child = node->first_child; child != regex_none; child = regex->nodes[child].next) {

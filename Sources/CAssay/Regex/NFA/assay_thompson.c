@@ -258,6 +258,30 @@ static bool build_repeat(builder *build, const regex_node *node, uint32_t next, 
     return true;
 }
 
+/* A look-behind in a repeat is built once, and used by each of the copies. */
+static bool build_lookbehind(builder *build, uint32_t index, uint32_t next, uint32_t *start)
+{
+    assay_thompson *nfa = build->nfa;
+    const regex_node *node = &build->regex->nodes[index];
+    uint32_t number = 0;
+    while (number < nfa->lookbehind_count && nfa->lookbehinds[number].node != index) number++;
+    if (number == nfa->lookbehind_count) {
+        uint32_t behind;
+        uint32_t body;
+        if (!add(build, (thompson_instruction){.kind = THOMPSON_BEHIND}, &behind) ||
+            !build_node(build, node->first_child, behind, &body)) {
+            return false;
+        }
+        number = nfa->lookbehind_count++; /* known only now: those within it come first */
+        nfa->code[behind].label = (uint8_t)number;
+        nfa->lookbehinds[number].start = body;
+        nfa->lookbehinds[number].node = index;
+        nfa->lookbehinds[number].negated = node->negated;
+    }
+    return add(build, (thompson_instruction){.kind = THOMPSON_LOOKBEHIND, .label = (uint8_t)number, .next = next},
+               start);
+}
+
 static bool build_node(builder *build, uint32_t index, uint32_t next, uint32_t *start)
 {
     const regex_node *node = &build->regex->nodes[index];
@@ -274,6 +298,8 @@ static bool build_node(builder *build, uint32_t index, uint32_t next, uint32_t *
         return build_alternation(build, index, false, next, start);
     case REGEX_REPEAT:
         return build_repeat(build, node, next, start);
+    case REGEX_LOOKBEHIND:
+        return build_lookbehind(build, index, next, start);
     }
     return false;
 }

@@ -21,6 +21,8 @@ typedef enum thompson_kind {
     THOMPSON_ASSERTION, /* consumes nothing; assertion `label` must hold */
     THOMPSON_SPLIT,     /* goes on at `next` and at `other` */
     THOMPSON_MATCH,
+    THOMPSON_LOOKBEHIND, /* consumes nothing; look-behind `label` must hold */
+    THOMPSON_BEHIND,     /* a text ends here that look-behind `label` matches */
 } thompson_kind;
 
 typedef struct thompson_instruction {
@@ -35,6 +37,13 @@ typedef struct assay_thompson {
     uint32_t count;
     uint32_t capacity;
     uint32_t start;
+    /* The look-behinds, each after those within it. They are automata of their own, which begin anew at each character. */
+    uint32_t lookbehind_count;
+    struct {
+        uint32_t start;
+        uint32_t node; /* in the AST */
+        bool negated;
+    } lookbehinds[regex_lookbehinds_max];
 } assay_thompson;
 
 /* Builds the automaton of the subtree `root`. `is_search`: that of a search (assay_regex_parser.h), without what surrounds

@@ -19,6 +19,7 @@ enum {
     regex_classes_max = 96,
     regex_conjuncts_max = 8,
     regex_assertions_max = 16,
+    regex_lookbehinds_max = 16,
     regex_offset_max = 1000, /* most characters before a look-ahead, each of which takes a position of the automaton */
 };
 
@@ -32,6 +33,7 @@ typedef enum regex_kind {
     REGEX_CONCATENATION, /* the children in order; none: the empty string */
     REGEX_ALTERNATION,   /* one of the children */
     REGEX_REPEAT,        /* the child, minimum to maximum times */
+    REGEX_LOOKBEHIND,    /* zero-width: the child matches, or if negated does not match, some text that ends here */
 } regex_kind;
 
 /* A node. Children form a linked list, not a binary tree, so that walking the tree recurses only as deep as parentheses
@@ -44,6 +46,7 @@ typedef struct regex_node {
     uint32_t minimum;
     uint32_t maximum;
     bool lazy;       /* REPEAT: tries the fewest first. Matters only within a possessive repeat. */
+    bool negated;    /* LOOKBEHIND */
     bool possessive; /* REPEAT: never gives back. assay_glushkov_build decides whether that changes the language. */
 } regex_node;
 
@@ -88,6 +91,9 @@ typedef struct assay_regex {
     uint32_t assertion_count;
     regex_conjunct conjuncts[regex_conjuncts_max]; /* the pattern itself comes first */
     uint32_t conjunct_count;
+    /* Look-behinds of more than one character, which only the lazy DFA evaluates, and where the first of them is. */
+    uint32_t lookbehind_count;
+    size_t lookbehind_offset;
     /* With several conjuncts: the root of a repeat of any characters, which takes the place of the pattern in those
        DFAs of a chain that judge look-aheads only. */
     uint32_t anything;

@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The state of one parse. Options change only at the very start, before any class: equal class texts are equal sets. */
+/* The state of one parse. */
 typedef struct reader {
     assay_regex *regex;
     const uint8_t *text;
@@ -34,7 +34,10 @@ typedef struct reader {
        exceeds regex_offset_max, or within a long look-ahead. In [0-9]{3}-(?=… it is 4, in [0-9]+(?=… it is none. */
     uint32_t before;
     class_finder finder;
-    class_text classes[regex_classes_max]; /* texts of the distinct classes, by label; of `any` no text */
+    class_text classes[regex_classes_max];  /* texts of the distinct classes, by label; of `any` no text */
+    uint32_t options_of[regex_classes_max]; /* by label: the options under which the class was resolved */
+    uint8_t escaped[128][2]; /* texts of the ASCII characters in \Q…\E that mean something else elsewhere */
+    bool is_quoted;          /* within \Q…\E */
     assay_dfa_refusal *refusal;
 } reader;
 
@@ -131,13 +134,15 @@ static bool number_class(reader *in, const uint8_t *bytes, size_t count, uint32_
     assay_regex *regex = in->regex;
     for (*label = 0; *label < regex->set_count; ++*label) {
         const class_text known = in->classes[*label];
-        if (known.count == count && memcmp(known.bytes, bytes, count) == 0) return true;
+        if (known.count != count || in->options_of[*label] != in->options) continue;
+        if (memcmp(known.bytes, bytes, count) == 0) return true;
     }
     assay_character_set *set = new_set(in);
     if (set == NULL) return false;
     if (!assay_class_find(&in->finder, bytes, count, in->options, set)) {
         return refuse(in, "a character class that PCRE2 did not explain");
     }
+    in->options_of[regex->set_count] = in->options;
     in->classes[regex->set_count++] = (class_text){bytes, count};
     return true;
 }
@@ -223,6 +228,36 @@ static bool add_start(reader *in, uint32_t *index)
            add_assertion(in, (regex_assertion){.behind = any, .ahead = regex_none, .negated = true}, index);
 }
 
+/* ^ of the option m: at the start, or after a line feed that is not the last character. */
+static bool add_line_start(reader *in, uint32_t *index)
+{
+    uint32_t any = 0;
+    uint32_t line_feed = 0;
+    uint32_t parts[4]; /* start; after a line feed, before a character, and the sequence of these two */
+    if (!number_any(in, &any) || !number_class(in, (const uint8_t *)"\\n", 2, &line_feed) ||
+        !add_start(in, &parts[0]) ||
+        !add_assertion(in, (regex_assertion){.behind = line_feed, .ahead = regex_none}, &parts[1]) ||
+        !add_assertion(in, (regex_assertion){.behind = regex_none, .ahead = any}, &parts[2]) ||
+        !add_node(in, REGEX_CONCATENATION, &parts[3]) || !add_node(in, REGEX_ALTERNATION, index)) {
+        return false;
+    }
+    uint32_t last = regex_none;
+    append_child(in, parts[3], &last, parts[1]);
+    append_child(in, parts[3], &last, parts[2]);
+    last = regex_none;
+    append_child(in, *index, &last, parts[0]);
+    append_child(in, *index, &last, parts[3]);
+    return true;
+}
+
+/* $ of the option m: no character is ahead, or a line feed is. */
+static bool add_line_end(reader *in, uint32_t *index)
+{
+    uint32_t others = 0;
+    return number_class(in, (const uint8_t *)"[^\\n]", 5, &others) &&
+           add_assertion(in, (regex_assertion){.behind = regex_none, .ahead = others, .negated = true}, index);
+}
+
 /* $ and \z, which are the same, since patterns are compiled with PCRE2_DOLLAR_ENDONLY: no character is ahead. */
 static bool add_end(reader *in, uint32_t *index)
 {
@@ -246,6 +281,99 @@ static bool add_boundary(reader *in, bool negated, uint32_t *index)
 
 static bool read_alternation(reader *in, bool is_top, uint32_t *index);
 static bool close_group(reader *in);
+
+/* Skips comments and, with the option x, white space. */
+static void skip_ignored(reader *in)
+{
+    const bool skips_blanks = (in->options & ASSAY_PATTERN_EXTENDED) != 0 && !in->is_quoted;
+    while (!at_end(in) && !in->is_quoted) {
+        const uint8_t next = in->text[in->at];
+        if (next_is(in, "(?#")) {
+            while (!at_end(in) && !next_is(in, ")")) in->at++;
+            if (!at_end(in)) in->at++;
+        } else if (skips_blanks && (next == ' ' || (next >= '\t' && next <= '\r'))) {
+            in->at++;
+        } else if (skips_blanks && next == '#') {
+            while (!at_end(in) && in->text[in->at] != '\n') in->at++;
+        } else {
+            return;
+        }
+    }
+}
+
+/* Whether white space follows that the option x ignores, too, but that is not ASCII. */
+static bool next_is_other_blank(const reader *in)
+{
+    static const char *const blanks[] = {"\xC2\x85", "\xE2\x80\x8E", "\xE2\x80\x8F", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+    for (size_t i = 0; i < sizeof blanks / sizeof blanks[0]; i++) {
+        if (next_is(in, blanks[i])) return (in->options & ASSAY_PATTERN_EXTENDED) != 0;
+    }
+    return false;
+}
+
+/* Reads the letters of (?im-sx) or (?i-s: after "(?", up to what ends them, and sets the options. false: they are others, and
+   nothing is read. */
+static bool read_settings(reader *in, uint8_t end)
+{
+    static const struct {
+        uint8_t letter;
+        uint32_t option;
+    } known[] = {{'i', ASSAY_PATTERN_CASE_INSENSITIVE},
+                 {'s', ASSAY_PATTERN_DOT_ALL},
+                 {'m', ASSAY_PATTERN_MULTILINE},
+                 {'x', ASSAY_PATTERN_EXTENDED}};
+    size_t at = in->at + 2;
+    uint32_t options = in->options;
+    bool is_off = false;
+    for (; at < in->count && in->text[at] != end; at++) {
+        const uint8_t letter = in->text[at];
+        uint32_t option = 0;
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+            if (known[i].letter == letter) option = known[i].option;
+        }
+        if (letter == '-' && !is_off) {
+            is_off = true;
+        } else if (option == 0 || (letter == 'x' && in->text[at - 1] == 'x')) {
+            return false;
+        } else {
+            options = is_off ? options & ~option : options | option;
+        }
+    }
+    if (at == in->count || at == in->at + 2) return false;
+    in->at = at + 1;
+    in->options = options;
+    return true;
+}
+
+/* Reads one character of \Q…\E. */
+static bool read_quoted(reader *in, uint32_t *index)
+{
+    const size_t from = in->at++;
+    const uint8_t first = in->text[from];
+    while (first >= 0xC0 && !at_end(in) && (in->text[in->at] & 0xC0) == 0x80) in->at++;
+    if (first >= 0x80 || is_letter(first) || is_digit(first)) return add_class(in, from, index);
+    in->escaped[first][0] = '\\';
+    in->escaped[first][1] = first;
+    uint32_t label = 0;
+    if (!number_class(in, in->escaped[first], 2, &label) || !add_node(in, REGEX_CLASS, index)) return false;
+    in->regex->nodes[*index].label = label;
+    return true;
+}
+
+/* Skips \Q and \E. */
+static void read_quotes(reader *in)
+{
+    for (;;) {
+        if (next_is(in, "\\E")) {
+            in->is_quoted = false;
+        } else if (!in->is_quoted && next_is(in, "\\Q")) {
+            in->is_quoted = true;
+        } else {
+            return;
+        }
+        in->at += 2;
+    }
+}
 
 /* Reads a bracketed class, of which only the end must be found. Refuses the constructs that would make the end
    uncertain (\Q, [. and [=), and escapes that a class of the supported subset does not contain. */
@@ -329,6 +457,7 @@ static bool open_group(reader *in)
         in->at += 3;
         return true;
     }
+    if (read_settings(in, ':')) return true;
     const bool is_angled = next_is(in, "(?<") || next_is(in, "(?P<");
     if ((is_angled || next_is(in, "(?'")) && !next_is(in, "(?<*")) {
         const size_t name = in->at + (next_is(in, "(?P<") ? 4 : 3);
@@ -356,7 +485,9 @@ static bool read_assertion(reader *in, uint32_t *index, bool *found)
     *found = true;
     if (next_is(in, "^") || next_is(in, "$")) {
         in->at++;
-        return in->text[from] == '^' ? add_start(in, index) : add_end(in, index);
+        const bool has_lines = (in->options & ASSAY_PATTERN_MULTILINE) != 0;
+        if (in->text[from] == '^') return has_lines ? add_line_start(in, index) : add_start(in, index);
+        return has_lines ? add_line_end(in, index) : add_end(in, index);
     }
     const uint8_t escaped = next_is(in, "\\") && in->count - from > 1 ? in->text[from + 1] : 0;
     if (is_one_of(escaped, "AzbB")) {
@@ -386,6 +517,7 @@ static bool read_atom(reader *in, uint32_t *index)
     default:
         break;
     }
+    if (next_is_other_blank(in)) return refuse(in, "white space that is not ASCII, with the option x");
     const size_t from = in->at++;
     while (first >= 0xC0 && !at_end(in) && (in->text[in->at] & 0xC0) == 0x80) in->at++;
     return add_class(in, from, index);
@@ -424,15 +556,39 @@ static bool read_long_lookahead(reader *in, bool negated, uint32_t *index)
     uint32_t last = regex_none;
     if (!add_node(in, REGEX_CONCATENATION, &sequence)) return false;
     if (before > 0 && !append_any(in, sequence, &last, before, before)) return false;
+    const uint32_t options = in->options;
     in->at += 3;
     in->before = regex_none; /* no further conjunct within this one: it would not be a condition on the whole value */
     if (!read_alternation(in, false, &assertion) || !close_group(in)) return false;
     in->before = before;
+    in->options = options;
     append_child(in, sequence, &last, assertion);
     if (!append_anything(in, sequence, &last)) return false;
     regex->conjuncts[regex->conjunct_count++] = (regex_conjunct){sequence, negated};
     in->refusal->because = NULL; /* forget why it was refused as a look-ahead of one character */
     return add_node(in, REGEX_CONCATENATION, index);
+}
+
+/* Reads (?<=X) or (?<!X) of any X that PCRE2 accepts. */
+static bool read_long_lookbehind(reader *in, bool negated, uint32_t *index)
+{
+    assay_regex *regex = in->regex;
+    const uint32_t before = in->before;
+    const uint32_t options = in->options;
+    const size_t from = in->at;
+    uint32_t behind = 0;
+    if (regex->lookbehind_count == regex_lookbehinds_max) return refuse(in, "more look-behinds than are looked at");
+    in->at += 4;
+    in->before = regex_none;
+    if (!read_alternation(in, false, &behind) || !close_group(in) || !add_node(in, REGEX_LOOKBEHIND, index))
+        return false;
+    in->before = before;
+    in->options = options;
+    regex->nodes[*index].first_child = behind;
+    regex->nodes[*index].negated = negated;
+    if (regex->lookbehind_count++ == 0) regex->lookbehind_offset = from;
+    in->refusal->because = NULL; /* forget why it was refused as a look-behind of one character */
+    return true;
 }
 
 /* Reads (?=x) (?!x) (?<=x) (?<!x), where x is one item, or alternatives of one item each: (?=[a-z]|$). The alternatives
@@ -448,14 +604,17 @@ static bool read_look(reader *in, uint32_t *index)
     if (!add_node(in, negated ? REGEX_CONCATENATION : REGEX_ALTERNATION, index)) return false;
     do {
         in->at++;
+        skip_ignored(in);
         uint32_t what = 0;
         uint32_t look = 0;
         bool found = false;
-        if (at_end(in) || is_one_of(in->text[in->at], "()|*+?{") || !read_assertion(in, &what, &found) ||
-            (!found && !read_atom(in, &what)) || (!next_is(in, "|") && !next_is(in, ")"))) {
+        bool is_single = !at_end(in) && !is_one_of(in->text[in->at], "()|*+?{") && read_assertion(in, &what, &found) &&
+                         (found || read_atom(in, &what)) && in->regex->nodes[what].kind != REGEX_ALTERNATION;
+        skip_ignored(in);
+        is_single = is_single && (next_is(in, "|") || next_is(in, ")"));
+        if (!is_single) {
             in->at = from;
-            return is_behind ? refuse(in, "a look-behind of more than one character")
-                             : read_long_lookahead(in, negated, index);
+            return is_behind ? read_long_lookbehind(in, negated, index) : read_long_lookahead(in, negated, index);
         }
         if (!add_look(in, what, is_behind, negated, &look)) return false;
         append_child(in, *index, &last, look);
@@ -498,6 +657,7 @@ static bool read_braces(reader *in, uint32_t *minimum, uint32_t *maximum)
 /* Wraps the node *index in a repeat if a quantifier follows. */
 static bool read_quantifier(reader *in, uint32_t *index)
 {
+    skip_ignored(in);
     if (at_end(in) || !is_one_of(in->text[in->at], "*+?{")) return true;
     uint32_t minimum = 0;
     uint32_t maximum = regex_unbounded;
@@ -521,6 +681,7 @@ static bool read_quantifier(reader *in, uint32_t *index)
     const bool possessive = next_is(in, "+");
     const bool lazy = next_is(in, "?");
     if (possessive || lazy) in->at++;
+    skip_ignored(in);
     if (!at_end(in) && is_one_of(in->text[in->at], "*+?{")) return refuse(in, "a quantifier of a quantifier");
     if (!add_repeat(in, child, minimum, maximum, index)) return false;
     in->regex->nodes[*index].possessive = possessive;
@@ -534,6 +695,7 @@ static bool read_group(reader *in, uint32_t *index)
 {
     const uint32_t conjuncts = in->regex->conjunct_count;
     const size_t from = in->at;
+    const uint32_t options = in->options;
     if (next_is(in, "(?>")) {
         uint32_t group = 0;
         in->at += 3;
@@ -545,10 +707,19 @@ static bool read_group(reader *in, uint32_t *index)
         return false;
     }
     const uint32_t group = *index;
+    in->options = options; /* settings within a group end with it */
     if (!read_quantifier(in, index)) return false;
     if (in->regex->conjunct_count == conjuncts || *index == group) return true;
     in->at = from;
     return refuse(in, "a look-ahead of more than one character in a group with a quantifier");
+}
+
+/* Reads one character of \Q…\E and, if it is the last one, a quantifier that follows. */
+static bool read_quoted_term(reader *in, uint32_t *index)
+{
+    if (!read_quoted(in, index)) return false;
+    if (next_is(in, "\\E")) read_quotes(in);
+    return in->is_quoted || read_quantifier(in, index);
 }
 
 /* Reads one term. PCRE2 allows quantifiers after assertions; here they are refused. */
@@ -562,6 +733,7 @@ static bool read_term(reader *in, uint32_t *index)
         return false;
     }
     if (is_assertion) {
+        skip_ignored(in);
         if (!at_end(in) && is_one_of(in->text[in->at], "*+?{")) return refuse(in, "an assertion with a quantifier");
         return true;
     }
@@ -624,11 +796,17 @@ static bool read_concatenation(reader *in, bool is_top, uint32_t *index)
     const uint32_t sequence = *index;
     if (searches && !append_anything(in, sequence, &last)) return false;
     for (;;) {
-        if (is_top) skip_end_before_newline(in);
-        if (at_end(in) || next_is(in, "|") || next_is(in, ")")) break;
+        if (!in->is_quoted && is_top) skip_end_before_newline(in);
+        read_quotes(in);
+        skip_ignored(in);
+        if (at_end(in)) break;
+        if (!in->is_quoted) {
+            if (next_is(in, "|") || next_is(in, ")")) break;
+            if (next_is(in, "\\Q") || next_is(in, "\\E") || (next_is(in, "(?") && read_settings(in, ')'))) continue;
+        }
         uint32_t child = 0;
         const uint32_t before = in->before;
-        if (!read_term(in, &child)) return false;
+        if (in->is_quoted ? !read_quoted_term(in, &child) : !read_term(in, &child)) return false;
         append_child(in, sequence, &last, child);
         in->before = sum_of(before, length_of(in->regex, child));
     }
@@ -658,20 +836,13 @@ static bool read_alternation(reader *in, bool is_top, uint32_t *index)
     return refuse(in, "a look-ahead of more than one character that belongs to one of several alternatives");
 }
 
-/* Reads the whole pattern: leading anchors, which a full match implies; option settings, which apply to everything
-   after them; and one alternation. In a search no place has a known number of characters before it. */
+/* Reads the whole pattern: leading anchors, which a full match implies, and one alternation. In a search no place has a known number of characters before it. */
 static bool read_pattern(reader *in)
 {
-    if ((in->options & ASSAY_PATTERN_EXTENDED) != 0) return refuse(in, "the option x (extended)");
-    if ((in->options & ASSAY_PATTERN_MULTILINE) != 0) return refuse(in, "the option m (multiline)");
     assay_regex *regex = in->regex;
     regex->conjunct_count = 1; /* reserves the first for the pattern itself, whose root is known last */
     if ((in->options & ASSAY_PATTERN_SEARCH) == 0) {
         while (next_is(in, "^") || next_is(in, "\\A")) in->at += next_is(in, "^") ? 1 : 2;
-    }
-    while (next_is(in, "(?s)") || next_is(in, "(?i)")) {
-        in->options |= in->text[in->at + 2] == 's' ? ASSAY_PATTERN_DOT_ALL : ASSAY_PATTERN_CASE_INSENSITIVE;
-        in->at += 4;
     }
     in->before = (in->options & ASSAY_PATTERN_SEARCH) == 0 ? 0 : regex_none;
     uint32_t root = 0;
