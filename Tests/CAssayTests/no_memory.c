@@ -66,6 +66,7 @@ static const pattern_case patterns[] = {
     {T("[^\\x{100}-\\x{200}[:alpha:]]{2,}"), 0, T("12"), T("1a")},
     {T("(?=.*d)(?:car|card|cat)+[\\p{L}x]?\\b"), ASSAY_PATTERN_LAZY_DFA, T("carcardd"), T("carcar")},
     {T("car|cat|é+d"), ASSAY_PATTERN_LAZY_DFA | ASSAY_PATTERN_SEARCH, T("a ééd"), T("a cad")},
+    {T("a*(?<=ab|aaa)b*(?!c.|b)[^d]{2}"), 0, T("aaabxc"), T("aaabdd")},
     {T("^(?:a|b)*c\\b|dd$"), ASSAY_PATTERN_LAZY_DFA | ASSAY_PATTERN_SEARCH, T("abbc-"), T("dda")},
 };
 

@@ -167,6 +167,16 @@ static void test_refused(void)
         }
         assay_pattern_free(pattern);
     }
+    /* Look-arounds that are no conjuncts have a lazy one. */
+    static const char *const lazy[] = {"a+(?=bc)b",         "(?=a(?=bc)b)a", "(?:a(?!bc)b)+",
+                                       "a(?:(?!bc)b|c)",    "(?<=ab)b",      "a(?<=(?<!b.)a)(?!.*(?:b(?!c)|$))",
+                                       "(?:a|b){300}c{300}"};
+    for (size_t i = 0; i < sizeof lazy / sizeof lazy[0]; i++) {
+        CHECK(has_dfa(lazy[i], 0) && states_of(lazy[i], 0) == 0);
+        CHECK(has_dfa(lazy[i], ASSAY_PATTERN_SEARCH));
+    }
+    CHECK(!has_dfa("(?=a(?<=ba)b)c", ASSAY_PATTERN_SEARCH));
+    CHECK(!has_dfa("a(?!bb)a(?!cc)a(?!dd)a(?!ee)a(?!ff)", ASSAY_PATTERN_SEARCH));
     CHECK_EQUAL(states_of("(?=ab)a", ASSAY_PATTERN_SEARCH), 0);
     CHECK_EQUAL(states_of("a", ASSAY_PATTERN_NO_DFA), 0);
     CHECK_EQUAL(states_of("a", ASSAY_PATTERN_NO_JIT), 0);
@@ -398,20 +408,44 @@ static void put_item(writer *out, int depth)
         "\\h",      "\\N",     "[]a]",       "\\-",  "\\x{e9}", "中",          "\\p{Han}",
         "[^中]",    "[一-龥]", "\\x{1F600}", "[^😀]", "\\PS",    "\\Qa\\E",     "\\Qb-\\E",
         "\\Q-|é\\E"};
-    static const char *const conditions[] = {"^",           "$",
-                                             "\\b",         "\\B",
-                                             "\\A",         "\\z",
-                                             "(?=a)",       "(?!-)",
-                                             "(?<=b)",      "(?<!1)",
-                                             "(?=[ab]|$)",  "(?<=ab)",
-                                             "(?<!a|b1)",   "(?<=a.b|-)",
-                                             "(?<!\\b1|-)", "(?<=(?<!a)b-)",
-                                             "(?<=^[ab])",  "(?<!(?<=a|b1)b)",
-                                             "(?<=a(?=b))", "(?<=\\na)",
-                                             "(?<!中|ab)",  "(?<=(?i)B-)",
-                                             "(?<=^|-)",    "(?<!\\pL)",
-                                             "(?!中)",      "(?<=\\W|\\n)",
-                                             "(?!\\b)",     "(?<!.)",
+    static const char *const conditions[] = {"^",
+                                             "$",
+                                             "\\b",
+                                             "\\B",
+                                             "\\A",
+                                             "\\z",
+                                             "(?=a)",
+                                             "(?!-)",
+                                             "(?<=b)",
+                                             "(?<!1)",
+                                             "(?=[ab]|$)",
+                                             "(?<=ab)",
+                                             "(?<!a|b1)",
+                                             "(?<=a.b|-)",
+                                             "(?<!\\b1|-)",
+                                             "(?<=(?<!a)b-)",
+                                             "(?<=^[ab])",
+                                             "(?<!(?<=a|b1)b)",
+                                             "(?<=a(?=b))",
+                                             "(?<=\\na)",
+                                             "(?<!中|ab)",
+                                             "(?<=(?i)B-)",
+                                             "(?=ab)",
+                                             "(?!a.|b1)",
+                                             "(?=.*b)",
+                                             "(?!.{2}a)",
+                                             "(?=a(?!b1|-.))",
+                                             "(?=.(?<=a)b)",
+                                             "(?!ab$|1\\\\b-)",
+                                             "(?<=a(?=b-))",
+                                             "(?!(?:a|b-)*1)",
+                                             "(?=é(?!中)|b.)",
+                                             "(?<=^|-)",
+                                             "(?<!\\pL)",
+                                             "(?!中)",
+                                             "(?<=\\W|\\n)",
+                                             "(?!\\b)",
+                                             "(?<!.)",
                                              "(?=\\p{So})"};
     static const char *const settings[] = {"(?i)",  "(?-i)", "(?s)",  "(?m)", "(?x)", "(?-sx)",
                                            "(?im)", " ",     "(?#b)", "#a\n", "\\E"};

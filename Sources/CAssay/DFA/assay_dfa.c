@@ -151,8 +151,8 @@ static assay_dfa *create_from_conjuncts(const assay_regex *regex, uint32_t first
 
 assay_dfa *assay_dfa_create(const assay_regex *regex, assay_dfa_refusal *refusal)
 {
-    if (regex->lookbehind_count > 0) {
-        *refusal = (assay_dfa_refusal){"a look-behind of more than one character", regex->lookbehind_offset};
+    if (regex->only_lazy != NULL) {
+        *refusal = (assay_dfa_refusal){regex->only_lazy, regex->only_lazy_offset};
         return NULL;
     }
     return create_from_conjuncts(regex, 0, regex->conjunct_count, refusal);

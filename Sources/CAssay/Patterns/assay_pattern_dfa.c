@@ -35,12 +35,11 @@ bool assay_pattern_refuse_dfa(assay_pattern *pattern, assay_dfa_refusal refusal)
 }
 
 /* Returns the program of the lazy DFA, or NULL: the pattern has none. */
-static assay_lazy_program *create_lazy(const assay_pattern *pattern, const assay_regex *regex)
+static assay_lazy_program *create_lazy(const assay_pattern *pattern, const assay_regex *regex, const char **because)
 {
     /* A prefilter is for columns only, and is worth it only if it is much faster than PCRE2. */
     if ((pattern->options & ASSAY_PATTERN_ONLY_DFA) != 0) return NULL;
-    const char *because;
-    return assay_lazy_program_create(regex, (pattern->options & ASSAY_PATTERN_SEARCH) != 0, &because);
+    return assay_lazy_program_create(regex, (pattern->options & ASSAY_PATTERN_SEARCH) != 0, because);
 }
 
 static void publish_lazy(assay_pattern *pattern, assay_lazy_program *made)
@@ -64,7 +63,8 @@ static void make(assay_pattern *pattern, size_t rows)
     assay_dfa *made = NULL;
     if (assay_regex_parse(&regex, pattern->text, pattern->count, pattern->options, &finder, &refusal)) {
         const bool is_search = (pattern->options & ASSAY_PATTERN_SEARCH) != 0;
-        assay_lazy_program *lazy = is_search ? create_lazy(pattern, &regex) : NULL;
+        const char *because = NULL;
+        assay_lazy_program *lazy = is_search ? create_lazy(pattern, &regex, &because) : NULL;
         if (lazy != NULL && assay_lazy_program_has_filter(lazy)) {
             refusal.because = "a search that a prefix filter (Teddy) and a lazy DFA do faster";
         } else if ((pattern->options & ASSAY_PATTERN_LAZY_DFA) != 0) {
@@ -72,7 +72,8 @@ static void make(assay_pattern *pattern, size_t rows)
         } else {
             made = assay_dfa_create(&regex, &refusal);
         }
-        if (made == NULL && !is_search) lazy = create_lazy(pattern, &regex);
+        if (made == NULL && !is_search) lazy = create_lazy(pattern, &regex, &because);
+        if (made == NULL && lazy == NULL && regex.only_lazy != NULL && because != NULL) refusal.because = because;
         if (made == NULL) publish_lazy(pattern, lazy);
         if (made != NULL) assay_lazy_program_free(lazy);
     }

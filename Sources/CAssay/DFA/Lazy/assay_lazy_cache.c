@@ -73,7 +73,11 @@ bool lazy_has(const thompson_instruction *code, thompson_kind kind, const uint32
 
 bool lazy_has_conditions(const thompson_instruction *code, const uint32_t *items, uint32_t count)
 {
-    return lazy_has(code, THOMPSON_ASSERTION, items, count) || lazy_has(code, THOMPSON_LOOKBEHIND, items, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t kind = code[items[i]].kind;
+        if (kind == THOMPSON_ASSERTION || kind == THOMPSON_LOOKBEHIND || kind == THOMPSON_LOOKAHEAD) return true;
+    }
+    return false;
 }
 
 static bool has_behind(const assay_lazy_caches *caches, const thompson_instruction *code, uint32_t number)
@@ -85,26 +89,28 @@ static bool has_behind(const assay_lazy_caches *caches, const thompson_instructi
     return false;
 }
 
-/* Adds what follows those assertions and look-behinds of the set that hold between `behind` and `ahead`. The set grows
+/* Adds what follows those assertions and look-arounds of the set that hold between `behind` and `ahead`. The set grows
    meanwhile, so assertions after assertions are evaluated too. A look-behind is evaluated once its own automaton has passed its
-   assertions, which may include look-behinds with lower numbers. */
-static void pass_assertions(assay_lazy_caches *caches, const assay_lazy_program *program, const assay_thompson *nfa,
-                            uint16_t behind, uint16_t ahead)
+   assertions, which may include look-behinds with lower numbers. Returns which look-behinds hold. */
+static uint32_t pass_assertions(assay_lazy_caches *caches, const assay_lazy_program *program, const assay_thompson *nfa,
+                                uint16_t behind, uint16_t ahead, uint32_t lookaheads)
 {
     const thompson_instruction *code = nfa->code;
     const uint16_t holding = (uint16_t)(behind ^ ahead ^ program->negated);
-    uint32_t true_lookbehinds = 0;
+    uint32_t lookbehinds = 0;
     for (uint32_t known = 0; known <= nfa->lookbehind_count; known++) {
         for (uint32_t i = 0; i < caches->found_count; i++) {
             const thompson_instruction *at = &code[caches->found[i]];
-            if ((at->kind == THOMPSON_ASSERTION && (holding >> at->label & 1)) ||
-                (at->kind == THOMPSON_LOOKBEHIND && (true_lookbehinds >> at->label & 1))) {
-                lazy_add_closure(caches, code, at->next);
-            }
+            const uint32_t truths = at->kind == THOMPSON_ASSERTION    ? holding
+                                    : at->kind == THOMPSON_LOOKBEHIND ? lookbehinds
+                                    : at->kind == THOMPSON_LOOKAHEAD  ? lookaheads
+                                                                      : 0;
+            if ((truths >> at->label & 1) != 0) lazy_add_closure(caches, code, at->next);
         }
         if (known == nfa->lookbehind_count) break;
-        if (has_behind(caches, code, known) != nfa->lookbehinds[known].negated) true_lookbehinds |= 1u << known;
+        if (has_behind(caches, code, known) != nfa->lookbehinds[known].negated) lookbehinds |= 1u << known;
     }
+    return lookbehinds;
 }
 
 /* Look-behinds begin anew at each character. */
@@ -173,13 +179,14 @@ void assay_lazy_caches_free(assay_lazy_caches *caches)
 {
     if (caches == NULL) return;
     for (size_t i = 0; i < lazy_programs_max; i++) {
-        for (size_t j = 0; j < regex_conjuncts_max; j++) free_cache(&caches->entries[i].caches[j]);
+        for (size_t j = 0; j <= regex_conjuncts_max; j++) free_cache(&caches->entries[i].caches[j]);
     }
     free(caches->found);
     free(caches->mark);
     free(caches->stack);
     free(caches->ready);
     free(caches->map);
+    free(caches->masks);
     free(caches);
 }
 
@@ -194,16 +201,16 @@ lazy_cache *lazy_caches_of(assay_lazy_caches *caches, const assay_lazy_program *
         }
         if (entry->used < oldest->used) oldest = entry;
     }
-    for (size_t i = 0; i < regex_conjuncts_max; i++) free_cache(&oldest->caches[i]);
+    for (size_t i = 0; i <= regex_conjuncts_max; i++) free_cache(&oldest->caches[i]);
     oldest->id = program->id;
     oldest->used = ++caches->clock;
     return oldest->caches;
 }
 
 /* Makes room for one more state with `count` items. false: the cache is full, or out of memory. */
-static bool reserve(lazy_cache *cache, uint32_t symbols, uint32_t count)
+static bool reserve(lazy_cache *cache, uint32_t columns, uint32_t count)
 {
-    const uint32_t fit = NEXT_MAX / symbols;
+    const uint32_t fit = NEXT_MAX / columns;
     const uint32_t most = fit < STATES_MAX ? fit : STATES_MAX;
     if (cache->slots == NULL) {
         cache->slots = calloc(SLOTS, sizeof *cache->slots);
@@ -217,7 +224,7 @@ static bool reserve(lazy_cache *cache, uint32_t symbols, uint32_t count)
         lazy_state *states = realloc(cache->states, capacity * sizeof *states);
         if (states == NULL) return false;
         cache->states = states;
-        uint32_t *next = realloc(cache->next, (size_t)capacity * symbols * sizeof *next);
+        uint32_t *next = realloc(cache->next, (size_t)capacity * columns * sizeof *next);
         if (next == NULL) return false;
         cache->next = next;
         cache->state_capacity = capacity;
@@ -238,7 +245,7 @@ static bool reserve(lazy_cache *cache, uint32_t symbols, uint32_t count)
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* The state of the set that was found, known or new. LAZY_OPEN: no room. */
-static uint32_t state_of_found(assay_lazy_caches *caches, lazy_cache *cache, uint32_t symbols, uint16_t behind)
+static uint32_t state_of_found(assay_lazy_caches *caches, lazy_cache *cache, uint32_t columns, uint16_t behind)
 {
     uint32_t *items = caches->found;
     const uint32_t count = caches->found_count;
@@ -246,13 +253,13 @@ static uint32_t state_of_found(assay_lazy_caches *caches, lazy_cache *cache, uin
     uint64_t mixed = behind;
     for (uint32_t i = 0; i < count; i++) mixed = (mixed ^ items[i]) * UINT64_C(0x9E3779B97F4A7C15);
     const uint32_t hash = (uint32_t)(mixed >> 32);
-    if (!reserve(cache, symbols, count)) return LAZY_OPEN;
+    if (!reserve(cache, columns, count)) return LAZY_OPEN;
     uint32_t slot = hash % SLOTS;
     for (; cache->slots[slot] != 0; slot = (slot + 1) % SLOTS) {
         const lazy_state *known = &cache->states[cache->slots[slot]];
         if (known->hash == hash && known->count == count && known->behind == behind &&
             (count == 0 || memcmp(cache->items + known->first, items, count * sizeof *items) == 0)) {
-            return cache->slots[slot] * symbols;
+            return cache->slots[slot] * columns;
         }
     }
     const uint32_t row = cache->state_count++;
@@ -261,42 +268,48 @@ static uint32_t state_of_found(assay_lazy_caches *caches, lazy_cache *cache, uin
     if (count > 0) memcpy(cache->items + cache->item_count, items, count * sizeof *items);
     cache->item_count += count;
     if (count > cache->largest) cache->largest = count;
-    memset(cache->next + (size_t)row * symbols, 0, symbols * sizeof *cache->next);
-    return row * symbols;
+    memset(cache->next + (size_t)row * columns, 0, columns * sizeof *cache->next);
+    return row * columns;
 }
 
-uint32_t lazy_start(assay_lazy_caches *caches, lazy_cache *cache, const assay_lazy_program *program,
-                    const lazy_conjunct *part)
+uint32_t lazy_start(assay_lazy_caches *caches, lazy_cache *cache, const lazy_conjunct *part)
 {
     for (int attempt = 0; attempt < 2 && cache->start == LAZY_OPEN; attempt++) {
         if (attempt > 0) empty_cache(cache);
         lazy_begin_set(caches);
-        if (!part->begins_anew) lazy_add_closure(caches, part->nfa.code, part->nfa.start);
+        if (!part->begins_anew && !part->is_backward) lazy_add_closure(caches, part->nfa.code, part->nfa.start);
         begin_lookbehinds(caches, &part->nfa);
-        cache->start = state_of_found(caches, cache, program->alphabet.count, 0);
+        cache->start = state_of_found(caches, cache, part->columns, 0);
     }
     return cache->start != LAZY_OPEN ? cache->start : LAZY_QUIT;
 }
 
-/* Copies the items of a state into the set, with what follows its assertions that hold before `ahead`. */
-static void find_items(assay_lazy_caches *caches, const lazy_cache *cache, const assay_lazy_program *program,
-                       const assay_thompson *nfa, const lazy_state *state, uint16_t ahead)
+/* Copies the items of a state into the set, with what follows its assertions that hold before `ahead`, and returns which
+   look-behinds hold. */
+static uint32_t find_items(assay_lazy_caches *caches, const lazy_cache *cache, const assay_lazy_program *program,
+                           const assay_thompson *nfa, const lazy_state *state, uint16_t ahead, uint32_t lookaheads)
 {
     lazy_begin_set(caches);
     for (uint32_t i = 0; i < state->count; i++) lazy_add_closure(caches, nfa->code, cache->items[state->first + i]);
-    pass_assertions(caches, program, nfa, state->behind, ahead);
+    return pass_assertions(caches, program, nfa, state->behind, ahead, lookaheads);
 }
 
-/* The state after `from` and a character of this symbol; LAZY_OPEN: no room. */
+/* The state after `from` and a character of this column; LAZY_OPEN: no room. For the backward automaton, with the look-aheads
+   that hold before the character. */
 static uint32_t state_after(assay_lazy_caches *caches, lazy_cache *cache, const assay_lazy_program *program,
-                            const lazy_conjunct *part, uint32_t from, uint32_t symbol)
+                            const lazy_conjunct *part, uint32_t from, uint32_t column)
 {
     const thompson_instruction *code = part->nfa.code;
+    const uint32_t symbol = column % program->alphabet.count;
+    const uint32_t lookaheads = column / program->alphabet.count;
+    const uint16_t *next_side = part->is_backward ? program->behind : program->ahead;
+    const uint16_t *last_side = part->is_backward ? program->ahead : program->behind;
     const lazy_state state = cache->states[from];
     const uint32_t *ready = cache->items + state.first;
     uint32_t count = state.count;
-    if (count > 0 && lazy_has_conditions(code, ready, count)) {
-        find_items(caches, cache, program, &part->nfa, &state, program->ahead[symbol]);
+    uint32_t mask = 0;
+    if (part->is_backward || (count > 0 && lazy_has_conditions(code, ready, count))) {
+        mask = find_items(caches, cache, program, &part->nfa, &state, next_side[symbol], lookaheads);
         if (program->is_search && lazy_has(code, THOMPSON_MATCH, caches->found, caches->found_count)) {
             return LAZY_MATCHED;
         }
@@ -319,50 +332,58 @@ static uint32_t state_after(assay_lazy_caches *caches, lazy_cache *cache, const 
             caches->found[caches->found_count++] = item;
         }
     }
-    if (program->is_search) {
+    if (program->is_search && !part->is_backward) {
         if (lazy_has(code, THOMPSON_MATCH, caches->found, caches->found_count)) return LAZY_MATCHED;
         if (!part->begins_anew) lazy_add_closure(caches, code, part->nfa.start);
-    } else if (caches->found_count == 0) {
+    } else if (caches->found_count == 0 && !part->is_backward) {
         return LAZY_DEAD;
     }
     begin_lookbehinds(caches, &part->nfa);
     const bool has_sides = lazy_has(code, THOMPSON_ASSERTION, caches->found, caches->found_count);
-    return state_of_found(caches, cache, program->alphabet.count, has_sides ? program->behind[symbol] : 0);
+    const uint32_t next = state_of_found(caches, cache, part->columns, has_sides ? last_side[symbol] : 0);
+    return next == LAZY_OPEN || !part->is_backward ? next : next | mask << lazy_mask_shift;
 }
 
 uint32_t lazy_make_transition(assay_lazy_caches *caches, lazy_cache *cache, const assay_lazy_program *program,
-                              const lazy_conjunct *part, uint32_t state, uint32_t symbol)
+                              const lazy_conjunct *part, uint32_t state, uint32_t column)
 {
-    const uint32_t symbols = program->alphabet.count;
     uint32_t next = LAZY_QUIT;
-    if (symbol != program->alphabet.above_bmp || program->alphabet.above_bmp_is_known) {
-        next = state_after(caches, cache, program, part, state / symbols, symbol);
+    if (column % program->alphabet.count != program->alphabet.above_bmp || program->alphabet.above_bmp_is_known) {
+        next = state_after(caches, cache, program, part, state / part->columns, column);
         if (next == LAZY_OPEN) {
             /* Full: begin again with this state alone. Its items are saved, since the cache's will be overwritten. */
-            const lazy_state here = cache->states[state / symbols];
+            const lazy_state here = cache->states[state / part->columns];
             lazy_begin_set(caches);
             caches->found_count = here.count;
             if (here.count > 0) {
                 memcpy(caches->found, cache->items + here.first, here.count * sizeof *caches->found);
             }
             empty_cache(cache);
-            state = state_of_found(caches, cache, symbols, here.behind);
+            state = state_of_found(caches, cache, part->columns, here.behind);
             if (state == LAZY_OPEN) return LAZY_QUIT;
-            next = state_after(caches, cache, program, part, state / symbols, symbol);
+            next = state_after(caches, cache, program, part, state / part->columns, column);
             if (next == LAZY_OPEN) return LAZY_QUIT;
         }
     }
-    cache->next[(size_t)state + symbol] = next;
+    cache->next[(size_t)state + column] = next;
     return next;
 }
 
 bool lazy_passes_at_end(assay_lazy_caches *caches, lazy_cache *cache, const assay_lazy_program *program,
-                        const lazy_conjunct *part, uint32_t state)
+                        const lazy_conjunct *part, uint32_t state, uint32_t lookaheads)
 {
-    lazy_state *last = &cache->states[state / program->alphabet.count];
-    if (last->at_end == 0) {
-        find_items(caches, cache, program, &part->nfa, last, 0);
+    lazy_state *last = &cache->states[state / part->columns];
+    const bool has_lookaheads = part->columns > program->alphabet.count;
+    if (last->at_end == 0 || has_lookaheads) {
+        find_items(caches, cache, program, &part->nfa, last, 0, lookaheads);
         last->at_end = lazy_has(part->nfa.code, THOMPSON_MATCH, caches->found, caches->found_count) ? 2 : 1;
     }
     return last->at_end == 2;
+}
+
+uint32_t lazy_lookaheads_at_start(assay_lazy_caches *caches, lazy_cache *cache, const assay_lazy_program *program,
+                                  uint32_t state)
+{
+    const lazy_conjunct *part = &program->backward;
+    return find_items(caches, cache, program, &part->nfa, &cache->states[state / part->columns], 0, 0);
 }

@@ -8,6 +8,8 @@
 #include "DFA/assay_dfa_tables.h"
 #include "Dispatch/assay_kernels.h"
 
+#include <stdlib.h>
+
 enum {
     WORK_BASE = 1 << 16,
     WORK_PER_BYTE = 64,
@@ -57,24 +59,66 @@ static inline uint32_t step(const lazy_run *run, uint32_t state, uint32_t symbol
     return lazy_make_transition(run->caches, run->cache, run->program, run->part, state, symbol);
 }
 
-static dfa_answer at_end(const lazy_run *run, uint32_t state)
+static dfa_answer at_end(const lazy_run *run, uint32_t state, uint32_t lookaheads)
 {
-    return lazy_passes_at_end(run->caches, run->cache, run->program, run->part, state) ? DFA_PASS : DFA_FAIL;
+    return lazy_passes_at_end(run->caches, run->cache, run->program, run->part, state, lookaheads) ? DFA_PASS
+                                                                                                   : DFA_FAIL;
 }
 
-/* Runs one conjunct over a value, counting what it costs. */
-static dfa_answer run_counted(const lazy_run *run, const uint8_t *value, size_t count)
+/* Takes what a step from `state` costs from what is left. false: not enough is left. */
+static bool charge(const lazy_run *run, uint32_t state, uint64_t *left)
+{
+    const uint64_t cost = 1 + run->cache->states[state / run->part->columns].count;
+    if (*left < cost) return false;
+    *left -= cost;
+    return true;
+}
+
+/* Runs one conjunct over a value, counting what it costs. `masks`: the look-aheads that hold at each offset, or NULL. */
+static dfa_answer run_counted(const lazy_run *run, const uint8_t *value, size_t count, const uint8_t *masks)
 {
     const uint32_t symbols = run->program->alphabet.count;
     uint64_t left = WORK_BASE + (uint64_t)WORK_PER_BYTE * count;
-    uint32_t state = lazy_start(run->caches, run->cache, run->program, run->part);
+    uint32_t state = lazy_start(run->caches, run->cache, run->part);
     for (size_t at = 0; state >= LAZY_FIRST && at < count;) {
-        const uint64_t cost = 1 + run->cache->states[state / symbols].count;
-        if (left < cost) return DFA_UNKNOWN;
-        left -= cost;
-        state = step(run, state, next_symbol(run->program, value, &at));
+        if (!charge(run, state, &left)) return DFA_UNKNOWN;
+        const uint32_t lookaheads = masks != NULL ? masks[at] : 0;
+        state = step(run, state, symbols * lookaheads + next_symbol(run->program, value, &at));
     }
-    return state < LAZY_FIRST ? answer_of(state) : at_end(run, state);
+    return state < LAZY_FIRST ? answer_of(state) : at_end(run, state, masks != NULL ? masks[count] : 0);
+}
+
+static bool has_masks(assay_lazy_caches *caches, size_t count)
+{
+    if (count <= caches->masks_capacity) return true;
+    uint8_t *masks = realloc(caches->masks, count);
+    if (masks == NULL) return false;
+    caches->masks = masks;
+    caches->masks_capacity = count;
+    return true;
+}
+
+/* Runs a conjunct with look-aheads: from the end to the beginning, to find where they hold; then forward. */
+static dfa_answer run_both_ways(const lazy_run *run, lazy_cache *cache, const uint8_t *value, size_t count)
+{
+    const lazy_run back = {run->program, &run->program->backward, run->caches, cache, 0};
+    if (!has_masks(run->caches, count + 1)) return DFA_UNKNOWN;
+    uint8_t *masks = run->caches->masks;
+    uint64_t left = WORK_BASE + (uint64_t)WORK_PER_BYTE * count;
+    uint32_t state = lazy_start(run->caches, cache, back.part);
+    for (size_t at = count; at > 0;) {
+        if (state < LAZY_FIRST || !charge(&back, state, &left)) return DFA_UNKNOWN;
+        size_t from = at - 1;
+        while (from > 0 && continues_character(value[from])) from--;
+        size_t behind = from;
+        const uint32_t next = step(&back, state, next_symbol(run->program, value, &behind));
+        masks[at] = (uint8_t)(next >> lazy_mask_shift);
+        state = next & lazy_state_bits;
+        at = from;
+    }
+    if (state < LAZY_FIRST) return DFA_UNKNOWN;
+    masks[0] = (uint8_t)lazy_lookaheads_at_start(run->caches, cache, run->program, state);
+    return run_counted(run, value, count, masks);
 }
 
 /* Whether a value of `count` bytes may cost more than its bound. */
@@ -88,10 +132,10 @@ static bool may_cost_too_much(const lazy_cache *cache, size_t count)
 static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t count)
 {
     if (run->program->is_search && run->part->starts_matched) return DFA_PASS;
-    uint32_t state = lazy_start(run->caches, run->cache, run->program, run->part);
+    uint32_t state = lazy_start(run->caches, run->cache, run->part);
     const assay_kernels *cpu = assay_kernels_current();
     unsigned skips_left = run->part->has_filter && cpu->find_candidate != NULL ? SHORT_SKIPS : 0;
-    if (may_cost_too_much(run->cache, count)) return run_counted(run, value, count);
+    if (may_cost_too_much(run->cache, count)) return run_counted(run, value, count, NULL);
     for (size_t at = 0; state >= LAZY_FIRST && at < count;) {
         if (skips_left > 0 && state == run->cache->start) {
             const size_t end = cpu->find_candidate(value, at, count, run->readable, &run->part->filter);
@@ -103,11 +147,11 @@ static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t
         uint32_t next = run->cache->next[state + symbol];
         if (__builtin_expect(next == LAZY_OPEN, 0)) {
             next = step(run, state, symbol);
-            if (may_cost_too_much(run->cache, count)) return run_counted(run, value, count);
+            if (may_cost_too_much(run->cache, count)) return run_counted(run, value, count, NULL);
         }
         state = next;
     }
-    return state < LAZY_FIRST ? answer_of(state) : at_end(run, state);
+    return state < LAZY_FIRST ? answer_of(state) : at_end(run, state, 0);
 }
 
 /* Judges by each conjunct in turn. Fails if one fails, even if others are unknown. */
@@ -117,7 +161,9 @@ static dfa_answer judge(const assay_lazy_program *program, assay_lazy_caches *ca
     dfa_answer answer = DFA_PASS;
     for (uint32_t i = 0; i < program->conjunct_count && answer != DFA_FAIL; i++) {
         const lazy_run run = {program, &program->conjuncts[i], caches, &cache_of[i], readable};
-        dfa_answer here = run_conjunct(&run, value, count);
+        dfa_answer here = program->backward.nfa.count > 0
+                              ? run_both_ways(&run, &cache_of[regex_conjuncts_max], value, count)
+                              : run_conjunct(&run, value, count);
         if (run.part->negated && here != DFA_UNKNOWN) here = here == DFA_PASS ? DFA_FAIL : DFA_PASS;
         if (here != DFA_PASS) answer = here;
     }
@@ -184,7 +230,7 @@ static void step_lanes(const lazy_run *run, lazy_lane lanes[LANES])
 static bool step_lane(const lazy_run *run, lazy_lane *lane, dfa_answer *answer)
 {
     if (lane->at == lane->end) {
-        *answer = at_end(run, lane->state);
+        *answer = at_end(run, lane->state, 0);
         return true;
     }
     size_t length = 0;
@@ -206,7 +252,7 @@ static void note(dfa_answer answer, unsigned row, uint64_t *failed, uint64_t *un
 static uint64_t judge_in_lanes(const lazy_run *run, const uint8_t *bytes, const assay_cell *cells, uint64_t rows,
                                uint64_t *failed, uint64_t *unknown)
 {
-    const uint32_t start = lazy_start(run->caches, run->cache, run->program, run->part);
+    const uint32_t start = lazy_start(run->caches, run->cache, run->part);
     if (start < LAZY_FIRST) return rows;
     const uint32_t times_emptied = run->cache->times_emptied;
     lazy_lane lanes[LANES];
@@ -249,7 +295,8 @@ uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, assay_lazy_cac
     }
     uint64_t unknown = 0;
     const lazy_conjunct *first = &program->conjuncts[0];
-    const bool can_go_side_by_side = program->conjunct_count == 1 && !first->negated && !first->starts_matched &&
+    const bool can_go_side_by_side = program->conjunct_count == 1 && program->backward.nfa.count == 0 &&
+                                     !first->negated && !first->starts_matched &&
                                      !assay_lazy_program_has_filter(program);
     if (can_go_side_by_side && sum >= LANE_BYTES * (size_t)__builtin_popcountll(rows)) {
         const lazy_run run = {program, first, caches, cache_of, 0};

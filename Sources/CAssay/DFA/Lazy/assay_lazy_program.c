@@ -79,7 +79,8 @@ static bool prepare_start(const assay_lazy_program *program, assay_lazy_caches *
     lazy_add_closure(room, code, part->nfa.start);
     const uint32_t count = room->found_count;
     part->starts_matched = lazy_has(code, THOMPSON_MATCH, room->found, count);
-    const bool is_conditional = part->nfa.lookbehind_count > 0 || lazy_has_conditions(code, room->found, count);
+    const bool is_conditional = program->backward.nfa.count > 0 || part->nfa.lookbehind_count > 0 ||
+                                lazy_has_conditions(code, room->found, count);
     if (!program->is_search || is_conditional) return true;
     uint32_t *start = malloc((count + 1) * sizeof *start);
     if (start == NULL) return false;
@@ -96,12 +97,18 @@ static bool fill(assay_lazy_program *program, assay_lazy_caches *room, const ass
     if (!assay_alphabet_build(&program->alphabet, sets, regex->set_count, because)) return false;
     prepare_ascii(program);
     prepare_assertions(program, regex);
+    program->backward.is_backward = true;
+    program->backward.columns = program->alphabet.count;
     for (uint32_t i = 0; i < regex->conjunct_count; i++) {
         lazy_conjunct *part = &program->conjuncts[program->conjunct_count++];
         part->negated = regex->conjuncts[i].negated;
-        if (!assay_thompson_build(&part->nfa, regex, regex->conjuncts[i].root, program->is_search, because)) {
+        if (!assay_thompson_build(&part->nfa, &program->backward.nfa, regex, regex->conjuncts[i].root,
+                                  program->is_search, because)) {
             return false;
         }
+        const assay_thompson *backward = &program->backward.nfa;
+        part->columns = program->alphabet.count << backward->lookbehind_count;
+        if (backward->count > program->instructions) program->instructions = backward->count;
         if (!prepare_start(program, room, part)) {
             *because = "out of memory";
             return false;
@@ -137,6 +144,7 @@ void assay_lazy_program_free(assay_lazy_program *program)
 {
     if (program == NULL) return;
     assay_alphabet_free(&program->alphabet);
+    assay_thompson_free(&program->backward.nfa);
     for (uint32_t i = 0; i < regex_conjuncts_max; i++) {
         assay_thompson_free(&program->conjuncts[i].nfa);
         free(program->conjuncts[i].start_items);
@@ -147,7 +155,7 @@ void assay_lazy_program_free(assay_lazy_program *program)
 
 uint32_t assay_lazy_program_size(const assay_lazy_program *program)
 {
-    uint32_t size = 0;
+    uint32_t size = program->backward.nfa.count;
     for (uint32_t i = 0; i < program->conjunct_count; i++) size += program->conjuncts[i].nfa.count;
     return size;
 }

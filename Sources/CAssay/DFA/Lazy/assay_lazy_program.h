@@ -10,7 +10,10 @@
 /* One conjunct of the pattern (assay_regex_ast.h). */
 typedef struct lazy_conjunct {
     assay_thompson nfa;
+    /* The columns of its transition table: a symbol and, if it has look-aheads, which of them hold before it. */
+    uint32_t columns;
     bool negated;
+    bool is_backward;    /* it runs from the end to the beginning, and only evaluates look-aheads */
     bool starts_matched; /* the empty value matches */
     /* A search whose start has no assertions: its start state is the empty set, and a character of symbol s adds
        start_items[start_at[s] .. start_at[s + 1]), the closure of what the start leads to by s. */
@@ -33,7 +36,12 @@ struct assay_lazy_program {
     uint32_t instructions; /* of the largest conjunct */
     uint32_t conjunct_count;
     lazy_conjunct conjuncts[regex_conjuncts_max];
+    lazy_conjunct backward; /* with look-aheads, and then one conjunct */
 };
+
+/* The transitions of the backward automaton have in their upper bits which look-aheads hold where they begin. */
+enum { lazy_mask_shift = 28 };
+static const uint32_t lazy_state_bits = (1u << lazy_mask_shift) - 1;
 
 /* In place of a state in the transition table. A state is numbered by where its row begins: so a step is one addition and
    one load. Rows 0 to 3 are not used, so no state has one of these numbers. */
@@ -72,7 +80,7 @@ typedef struct lazy_cache {
 typedef struct lazy_entry {
     uint64_t id; /* 0: none */
     uint64_t used;
-    lazy_cache caches[regex_conjuncts_max];
+    lazy_cache caches[regex_conjuncts_max + 1]; /* the last one is that of the backward automaton */
 } lazy_entry;
 
 enum { lazy_programs_max = 16 };
@@ -89,6 +97,8 @@ struct assay_lazy_caches {
     uint32_t capacity; /* instructions for which these have room */
     uint32_t round;
     uint32_t found_count;
+    uint8_t *masks; /* by offset in a value: the look-aheads that hold there */
+    size_t masks_capacity;
 };
 
 /* Fills the filter of a search that begins anew, if candidates are rare (assay_lazy_prefixes.c). false: out of memory. */
@@ -106,16 +116,19 @@ bool lazy_has(const thompson_instruction *code, thompson_kind kind, const uint32
 lazy_cache *lazy_caches_of(assay_lazy_caches *caches, const assay_lazy_program *program);
 
 /* The start state of a conjunct; LAZY_QUIT: no memory. */
-uint32_t lazy_start(assay_lazy_caches *caches, lazy_cache *cache, const assay_lazy_program *program,
-                    const lazy_conjunct *part);
+uint32_t lazy_start(assay_lazy_caches *caches, lazy_cache *cache, const lazy_conjunct *part);
 
-/* Makes the transition of `state` by `symbol`, enters it, and returns it. Empties the cache first if it is full; LAZY_QUIT if
-   there is no memory. */
+/* Makes the transition of `state` by a column (symbol + symbols × look-aheads that hold), enters it, and returns it. Empties the
+   cache first if it is full; LAZY_QUIT if there is no memory. */
 uint32_t lazy_make_transition(assay_lazy_caches *caches, lazy_cache *cache, const assay_lazy_program *program,
-                              const lazy_conjunct *part, uint32_t state, uint32_t symbol);
+                              const lazy_conjunct *part, uint32_t state, uint32_t column);
 
-/* Whether the value matches if it ends in `state`. */
+/* Whether the value matches if it ends in `state`, where these look-aheads hold. */
 bool lazy_passes_at_end(assay_lazy_caches *caches, lazy_cache *cache, const assay_lazy_program *program,
-                        const lazy_conjunct *part, uint32_t state);
+                        const lazy_conjunct *part, uint32_t state, uint32_t lookaheads);
+
+/* The look-aheads that hold at the beginning of the value, where the backward automaton is in `state`. */
+uint32_t lazy_lookaheads_at_start(assay_lazy_caches *caches, lazy_cache *cache, const assay_lazy_program *program,
+                                  uint32_t state);
 
 #endif

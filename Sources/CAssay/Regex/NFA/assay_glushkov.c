@@ -191,6 +191,7 @@ static bool build(assay_glushkov *nfa, const assay_regex *regex, uint32_t index,
             extend(nfa, whole, &next);
         }
         return true;
+    case REGEX_LOOKAHEAD:
     case REGEX_LOOKBEHIND:
         nfa->because = "a look-behind of more than one character";
         return false;

@@ -7,6 +7,7 @@ typedef struct builder {
     assay_thompson *nfa;
     const assay_regex *regex;
     const char *because;
+    struct builder *backward; /* NULL: this one is */
 } builder;
 
 static bool refuse(builder *build, const char *because)
@@ -59,8 +60,12 @@ static bool build_concatenation(builder *build, uint32_t index, bool surrounded,
     if (!children_of(build, index, &children, &count)) return false;
     *start = next;
     bool built = true;
+    const size_t first = surrounded ? 1 : 0;
     const size_t end = surrounded ? count - 1 : count;
-    for (size_t i = end; built && i-- > (surrounded ? 1u : 0u);) built = build_node(build, children[i], *start, start);
+    for (size_t i = first; built && i < end; i++) {
+        const size_t from_end = first + end - 1 - i;
+        built = build_node(build, children[build->backward != NULL ? from_end : i], *start, start);
+    }
     free(children);
     return built;
 }
@@ -189,7 +194,8 @@ static bool build_alternation(builder *build, uint32_t index, bool is_search, ui
     size_t count;
     if (!children_of(build, index, &children, &count)) return false;
     uint8_t *labels;
-    word *words = count > 1 ? words_of(build->regex, children, count, is_search, &labels) : NULL;
+    word *words =
+        count > 1 && build->backward != NULL ? words_of(build->regex, children, count, is_search, &labels) : NULL;
     bool built = true;
     if (words != NULL) {
         built = build_trie(build, words, count, 0, next, start);
@@ -258,28 +264,42 @@ static bool build_repeat(builder *build, const regex_node *node, uint32_t next, 
     return true;
 }
 
-/* A look-behind in a repeat is built once, and used by each of the copies. */
-static bool build_lookbehind(builder *build, uint32_t index, uint32_t next, uint32_t *start)
+/* The number of a look-around, which is built if it is new: in a repeat, all copies use the same. In the backward automaton a
+   look-ahead is a look-behind. */
+static bool number_of_look(builder *build, uint32_t index, uint32_t *number)
 {
     assay_thompson *nfa = build->nfa;
     const regex_node *node = &build->regex->nodes[index];
-    uint32_t number = 0;
-    while (number < nfa->lookbehind_count && nfa->lookbehinds[number].node != index) number++;
-    if (number == nfa->lookbehind_count) {
-        uint32_t behind;
-        uint32_t body;
-        if (!add(build, (thompson_instruction){.kind = THOMPSON_BEHIND}, &behind) ||
-            !build_node(build, node->first_child, behind, &body)) {
-            return false;
-        }
-        number = nfa->lookbehind_count++; /* known only now: those within it come first */
-        nfa->code[behind].label = (uint8_t)number;
-        nfa->lookbehinds[number].start = body;
-        nfa->lookbehinds[number].node = index;
-        nfa->lookbehinds[number].negated = node->negated;
+    for (*number = 0; *number < nfa->lookbehind_count; ++*number) {
+        if (nfa->lookbehinds[*number].node == index) return true;
     }
-    return add(build, (thompson_instruction){.kind = THOMPSON_LOOKBEHIND, .label = (uint8_t)number, .next = next},
-               start);
+    uint32_t behind;
+    uint32_t body;
+    if (!add(build, (thompson_instruction){.kind = THOMPSON_BEHIND}, &behind) ||
+        !build_node(build, node->first_child, behind, &body)) {
+        return false;
+    }
+    *number = nfa->lookbehind_count++; /* known only now: those within it come first */
+    nfa->code[behind].label = (uint8_t)*number;
+    nfa->lookbehinds[*number].start = body;
+    nfa->lookbehinds[*number].node = index;
+    nfa->lookbehinds[*number].negated = node->negated;
+    return true;
+}
+
+static bool build_look(builder *build, uint32_t index, uint32_t next, uint32_t *start)
+{
+    const bool is_ahead = build->regex->nodes[index].kind == REGEX_LOOKAHEAD;
+    const bool is_backward = build->backward == NULL;
+    uint32_t number = 0;
+    if (is_backward && !is_ahead) return refuse(build, "a look-behind of more than one character within a look-ahead");
+    if (!is_backward && is_ahead) {
+        if (!number_of_look(build->backward, index, &number)) return refuse(build, build->backward->because);
+    } else if (!number_of_look(build, index, &number)) {
+        return false;
+    }
+    const thompson_kind kind = !is_backward && is_ahead ? THOMPSON_LOOKAHEAD : THOMPSON_LOOKBEHIND;
+    return add(build, (thompson_instruction){.kind = (uint8_t)kind, .label = (uint8_t)number, .next = next}, start);
 }
 
 static bool build_node(builder *build, uint32_t index, uint32_t next, uint32_t *start)
@@ -298,17 +318,19 @@ static bool build_node(builder *build, uint32_t index, uint32_t next, uint32_t *
         return build_alternation(build, index, false, next, start);
     case REGEX_REPEAT:
         return build_repeat(build, node, next, start);
+    case REGEX_LOOKAHEAD:
     case REGEX_LOOKBEHIND:
-        return build_lookbehind(build, index, next, start);
+        return build_look(build, index, next, start);
     }
     return false;
 }
 
-bool assay_thompson_build(assay_thompson *nfa, const assay_regex *regex, uint32_t root, bool is_search,
-                          const char **because)
+bool assay_thompson_build(assay_thompson *nfa, assay_thompson *backward, const assay_regex *regex, uint32_t root,
+                          bool is_search, const char **because)
 {
-    *nfa = (assay_thompson){.code = NULL};
-    builder build = {.nfa = nfa, .regex = regex};
+    *nfa = *backward = (assay_thompson){.code = NULL};
+    builder build_backward = {.nfa = backward, .regex = regex};
+    builder build = {.nfa = nfa, .regex = regex, .backward = &build_backward};
     uint32_t match;
     const bool built = add(&build, (thompson_instruction){.kind = THOMPSON_MATCH}, &match) &&
                        (is_search ? build_alternation(&build, root, true, match, &nfa->start)

@@ -23,6 +23,7 @@ typedef enum thompson_kind {
     THOMPSON_MATCH,
     THOMPSON_LOOKBEHIND, /* consumes nothing; look-behind `label` must hold */
     THOMPSON_BEHIND,     /* a text ends here that look-behind `label` matches */
+    THOMPSON_LOOKAHEAD,  /* consumes nothing; look-behind `label` of the backward automaton must hold */
 } thompson_kind;
 
 typedef struct thompson_instruction {
@@ -46,11 +47,19 @@ typedef struct assay_thompson {
     } lookbehinds[regex_lookbehinds_max];
 } assay_thompson;
 
+/* Look-aheads are evaluated beforehand, by a run from the end of the value to its beginning: there they are look-behinds, of an
+ * automaton of their own (A. Barrière, C. Pit-Claudel: Linear matching of JavaScript regular expressions, 2024). It has nothing
+ * but its look-behinds:
+ *
+ *     a(?=bc)     forward    class a → look-ahead 0 → match
+ *                 backward   look-behind 0: class c → class b → behind 0 */
+
 /* Builds the automaton of the subtree `root`. `is_search`: that of a search (assay_regex_parser.h), without what surrounds
    its alternatives: the DFA begins anew at each character and ends with the first match. Repeats are written out. false:
-   more than thompson_max instructions, a possessive repeat, or out of memory; *because says which. Free it in either case. */
-bool assay_thompson_build(assay_thompson *nfa, const assay_regex *regex, uint32_t root, bool is_search,
-                          const char **because);
+   more than thompson_max instructions, a possessive repeat, a look-behind within a look-ahead, or out of memory; *because says
+   which. Free both in either case. */
+bool assay_thompson_build(assay_thompson *nfa, assay_thompson *backward, const assay_regex *regex, uint32_t root,
+                          bool is_search, const char **because);
 void assay_thompson_free(assay_thompson *nfa);
 
 #endif

@@ -20,7 +20,8 @@ enum {
     regex_conjuncts_max = 8,
     regex_assertions_max = 16,
     regex_lookbehinds_max = 16,
-    regex_offset_max = 1000, /* most characters before a look-ahead, each of which takes a position of the automaton */
+    regex_lookaheads_max = 4, /* those that are no conjuncts: each doubles the transitions of a state */
+    regex_offset_max = 1000,  /* most characters before a look-ahead, each of which takes a position of the automaton */
 };
 
 /* No node or no set, and a repeat without a maximum. Constants, because an enumerator of C11 must fit into an int. */
@@ -33,6 +34,7 @@ typedef enum regex_kind {
     REGEX_CONCATENATION, /* the children in order; none: the empty string */
     REGEX_ALTERNATION,   /* one of the children */
     REGEX_REPEAT,        /* the child, minimum to maximum times */
+    REGEX_LOOKAHEAD,     /* zero-width: the child matches, or if negated does not match, some text that begins here */
     REGEX_LOOKBEHIND,    /* zero-width: the child matches, or if negated does not match, some text that ends here */
 } regex_kind;
 
@@ -46,7 +48,7 @@ typedef struct regex_node {
     uint32_t minimum;
     uint32_t maximum;
     bool lazy;       /* REPEAT: tries the fewest first. Matters only within a possessive repeat. */
-    bool negated;    /* LOOKBEHIND */
+    bool negated;    /* LOOKAHEAD, LOOKBEHIND */
     bool possessive; /* REPEAT: never gives back. assay_glushkov_build decides whether that changes the language. */
 } regex_node;
 
@@ -91,9 +93,12 @@ typedef struct assay_regex {
     uint32_t assertion_count;
     regex_conjunct conjuncts[regex_conjuncts_max]; /* the pattern itself comes first */
     uint32_t conjunct_count;
-    /* Look-behinds of more than one character, which only the lazy DFA evaluates, and where the first of them is. */
+    /* Why only the lazy DFA can evaluate it, and where that is: look-behinds of more than one character, and look-aheads that are
+       no conjuncts. NULL: any DFA can. */
+    const char *only_lazy;
+    size_t only_lazy_offset;
     uint32_t lookbehind_count;
-    size_t lookbehind_offset;
+    uint32_t lookahead_count;
     /* With several conjuncts: the root of a repeat of any characters, which takes the place of the pattern in those
        DFAs of a chain that judge look-aheads only. */
     uint32_t anything;

@@ -36,8 +36,10 @@ typedef struct reader {
     class_finder finder;
     class_text classes[regex_classes_max];  /* texts of the distinct classes, by label; of `any` no text */
     uint32_t options_of[regex_classes_max]; /* by label: the options under which the class was resolved */
-    uint8_t escaped[128][2]; /* texts of the ASCII characters in \Q…\E that mean something else elsewhere */
-    bool is_quoted;          /* within \Q…\E */
+    uint8_t escaped[128][2];        /* texts of the ASCII characters in \Q…\E that mean something else elsewhere */
+    bool has_lookaheads_anywhere;   /* look-aheads are no conjuncts but nodes of their own: see assay_regex_parse */
+    bool needs_lookaheads_anywhere; /* a look-ahead was refused as a conjunct */
+    bool is_quoted;                 /* within \Q…\E */
     assay_dfa_refusal *refusal;
 } reader;
 
@@ -52,6 +54,13 @@ static bool refuse(reader *in, const char *because)
     in->refusal->because = because;
     in->refusal->offset = in->at < in->count ? in->at : in->count;
     return false;
+}
+
+/* Refuses a look-ahead as a conjunct. */
+static bool refuse_conjunct(reader *in, const char *because)
+{
+    in->needs_lookaheads_anywhere = true;
+    return refuse(in, because);
 }
 
 static bool at_end(const reader *in) { return in->at == in->count; }
@@ -548,8 +557,9 @@ static bool read_long_lookahead(reader *in, bool negated, uint32_t *index)
 {
     assay_regex *regex = in->regex;
     const uint32_t before = in->before;
-    if (before == regex_none) return refuse(in, "a look-ahead of more than one character, where its place varies");
-    if (regex->conjunct_count == regex_conjuncts_max) return refuse(in, "more look-aheads than are looked at");
+    if (before == regex_none)
+        return refuse_conjunct(in, "a look-ahead of more than one character, where its place varies");
+    if (regex->conjunct_count == regex_conjuncts_max) return refuse_conjunct(in, "more look-aheads than are looked at");
     /* The conjunct: `before` characters, the assertion, anything. */
     uint32_t assertion = 0;
     uint32_t sequence = 0;
@@ -569,25 +579,34 @@ static bool read_long_lookahead(reader *in, bool negated, uint32_t *index)
     return add_node(in, REGEX_CONCATENATION, index);
 }
 
-/* Reads (?<=X) or (?<!X) of any X that PCRE2 accepts. */
-static bool read_long_lookbehind(reader *in, bool negated, uint32_t *index)
+/* Reads a look-around of any X that PCRE2 accepts, which only the lazy DFA evaluates. */
+static bool read_any_look(reader *in, bool is_behind, bool negated, uint32_t *index)
 {
     assay_regex *regex = in->regex;
     const uint32_t before = in->before;
     const uint32_t options = in->options;
     const size_t from = in->at;
-    uint32_t behind = 0;
-    if (regex->lookbehind_count == regex_lookbehinds_max) return refuse(in, "more look-behinds than are looked at");
-    in->at += 4;
+    uint32_t *count = is_behind ? &regex->lookbehind_count : &regex->lookahead_count;
+    uint32_t body = 0;
+    if (*count >= (is_behind ? regex_lookbehinds_max : regex_lookaheads_max)) {
+        return refuse(in, "more look-arounds than are looked at");
+    }
+    ++*count;
+    in->at += is_behind ? 4 : 3;
     in->before = regex_none;
-    if (!read_alternation(in, false, &behind) || !close_group(in) || !add_node(in, REGEX_LOOKBEHIND, index))
+    if (!read_alternation(in, false, &body) || !close_group(in) ||
+        !add_node(in, is_behind ? REGEX_LOOKBEHIND : REGEX_LOOKAHEAD, index)) {
         return false;
+    }
     in->before = before;
     in->options = options;
-    regex->nodes[*index].first_child = behind;
+    regex->nodes[*index].first_child = body;
     regex->nodes[*index].negated = negated;
-    if (regex->lookbehind_count++ == 0) regex->lookbehind_offset = from;
-    in->refusal->because = NULL; /* forget why it was refused as a look-behind of one character */
+    if (regex->only_lazy == NULL) {
+        regex->only_lazy = "a look-behind of more than one character";
+        regex->only_lazy_offset = from;
+    }
+    in->refusal->because = NULL; /* forget why it was refused as a look-around of one character */
     return true;
 }
 
@@ -614,7 +633,8 @@ static bool read_look(reader *in, uint32_t *index)
         is_single = is_single && (next_is(in, "|") || next_is(in, ")"));
         if (!is_single) {
             in->at = from;
-            return is_behind ? read_long_lookbehind(in, negated, index) : read_long_lookahead(in, negated, index);
+            return is_behind || in->has_lookaheads_anywhere ? read_any_look(in, is_behind, negated, index)
+                                                            : read_long_lookahead(in, negated, index);
         }
         if (!add_look(in, what, is_behind, negated, &look)) return false;
         append_child(in, *index, &last, look);
@@ -711,7 +731,7 @@ static bool read_group(reader *in, uint32_t *index)
     if (!read_quantifier(in, index)) return false;
     if (in->regex->conjunct_count == conjuncts || *index == group) return true;
     in->at = from;
-    return refuse(in, "a look-ahead of more than one character in a group with a quantifier");
+    return refuse_conjunct(in, "a look-ahead of more than one character in a group with a quantifier");
 }
 
 /* Reads one character of \Q…\E and, if it is the last one, a quantifier that follows. */
@@ -833,7 +853,7 @@ static bool read_alternation(reader *in, bool is_top, uint32_t *index)
     }
     if (in->regex->conjunct_count == conjuncts || in->regex->nodes[alternatives].first_child == last) return true;
     in->at = from;
-    return refuse(in, "a look-ahead of more than one character that belongs to one of several alternatives");
+    return refuse_conjunct(in, "a look-ahead of more than one character that belongs to one of several alternatives");
 }
 
 /* Reads the whole pattern: leading anchors, which a full match implies, and one alternation. In a search no place has a known number of characters before it. */
@@ -864,7 +884,21 @@ bool assay_regex_parse(assay_regex *regex, const uint8_t *text, size_t count, ui
         .finder = {.finder = finder},
         .refusal = refusal,
     };
-    const bool is_read = read_pattern(&in);
+    bool is_read = read_pattern(&in);
+    if (!is_read && in.needs_lookaheads_anywhere) {
+        /* Again, for the lazy DFA. Classes and assertions are kept: they are found again by their texts. */
+        const assay_dfa_refusal because = *refusal;
+        regex->node_count = 0;
+        regex->conjunct_count = 0;
+        regex->lookbehind_count = 0;
+        regex->only_lazy = because.because;
+        regex->only_lazy_offset = because.offset;
+        in.at = 0;
+        in.options = options;
+        in.is_quoted = false;
+        in.has_lookaheads_anywhere = true;
+        is_read = read_pattern(&in);
+    }
     assay_class_finder_free(&in.finder);
     return is_read;
 }
