@@ -1,6 +1,6 @@
 #!/bin/sh
 # The benchmarks of the Python package, for `make bench`: columns beside pyarrow, Polars and our own C core, and Spark. Writes
-# python.csv, spark.csv and a page of each to the folder of this machine, as the harness in Benchmarks/ does.
+# python.csv, words.csv, spark.csv and a page of each to the folder of this machine, as the harness in Benchmarks/ does.
 #
 #   sh Scripts/bench-python.sh DIRECTORY-OF-RESULTS
 #
@@ -18,6 +18,7 @@ fi
 # What is measured is this tree.
 "$python" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps ./Python
 "$python" Python/benchmarks/columns.py --results "$results"
+"$python" Python/benchmarks/words.py --results "$results"
 if has pyspark && command -v java >/dev/null; then
     SPARK_LOCAL_IP=127.0.0.1 "$python" Python/benchmarks/spark_overhead.py --results "$results"
 else

@@ -13,9 +13,10 @@
 enum {
     WORK_BASE = 1 << 16,
     WORK_PER_BYTE = 64,
-    /* Skips this short do not pay for the call; after so many of them a value is read byte by byte. */
-    SHORT_SKIP = 16,
-    SHORT_SKIPS = 8,
+    /* A skip pays if it is longer than this. Once skips have lost so much, the rest of the value is read byte by byte. */
+    PAYING_SKIP = 12,
+    SKIP_CREDIT = 128,
+    SKIP_CREDIT_MAX = 4096,
     LANES = 4,
     LANE_BYTES = 24, /* shorter values, on average, are judged one by one: lanes are filled too often */
 };
@@ -134,12 +135,13 @@ static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t
     if (run->program->is_search && run->part->starts_matched) return DFA_PASS;
     uint32_t state = lazy_start(run->caches, run->cache, run->part);
     const assay_kernels *cpu = assay_kernels_current();
-    unsigned skips_left = run->part->has_filter && cpu->find_candidate != NULL ? SHORT_SKIPS : 0;
+    size_t credit = run->part->has_filter && cpu->find_candidate != NULL ? SKIP_CREDIT : 0;
     if (may_cost_too_much(run->cache, count)) return run_counted(run, value, count, NULL);
     for (size_t at = 0; state >= LAZY_FIRST && at < count;) {
-        if (skips_left > 0 && state == run->cache->start) {
+        if (credit > PAYING_SKIP && state == run->cache->start) {
             const size_t end = cpu->find_candidate(value, at, count, run->readable, &run->part->filter);
-            if (end - at < SHORT_SKIP) skips_left--;
+            credit += end - at;
+            credit = (credit < SKIP_CREDIT_MAX ? credit : SKIP_CREDIT_MAX) - PAYING_SKIP;
             at = end;
             if (at == count) break;
         }
