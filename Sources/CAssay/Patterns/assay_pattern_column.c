@@ -197,7 +197,7 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
     judge_word *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
     assay_dfa *dfa = expect_rows(pattern, cells, count, skip);
     const assay_lazy_program *lazy = dfa != NULL ? NULL : atomic_load_explicit(&pattern->lazy, memory_order_acquire);
-    if (lazy != NULL && assay_scratch_has_caches(scratch)) {
+    if (assay_pattern_prefers_lazy(pattern, lazy) && assay_scratch_has_caches(scratch)) {
         judge_lazily(pattern, lazy, scratch, bytes, cells, count, skip, judge_some, failed, undecided);
         return;
     }

@@ -64,7 +64,9 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
         quick = assay_pattern_match_short(pattern, value, count);
         if (quick != ASSAY_UNDECIDED) return quick;
     }
-    const dfa_answer answer = assay_pattern_judge_lazily(pattern, scratch, value, count);
+    const assay_lazy_program *lazy = atomic_load_explicit(&pattern->lazy, memory_order_acquire);
+    dfa_answer answer = DFA_UNKNOWN;
+    if (assay_pattern_prefers_lazy(pattern, lazy)) answer = assay_pattern_judge_lazily(pattern, scratch, value, count);
     if (answer != DFA_UNKNOWN) return answer == DFA_PASS ? ASSAY_PASS : ASSAY_FAIL;
     assay_scratch_for(scratch, pattern);
     const size_t blocks = assay_scratch_blocks(count);

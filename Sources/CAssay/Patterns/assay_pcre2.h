@@ -197,6 +197,12 @@ int assay_pattern_settle(const assay_pattern *pattern, assay_scratch *scratch, c
 dfa_answer assay_pattern_judge_lazily(const assay_pattern *pattern, assay_scratch *scratch, const uint8_t *value,
                                       size_t count);
 
+/* Whether the lazy DFA judges before PCRE2, and not only what PCRE2 gives up. */
+static inline bool assay_pattern_prefers_lazy(const assay_pattern *pattern, const assay_lazy_program *lazy)
+{
+    return lazy != NULL && (pattern->jit_size == 0 || !assay_lazy_program_runs_twice(lazy));
+}
+
 /* Makes the scratch's caches of lazy DFAs on first use. false: out of memory. */
 bool assay_scratch_has_caches(assay_scratch *scratch);
 

@@ -37,6 +37,9 @@ uint32_t assay_lazy_program_size(const assay_lazy_program *program);
 /* Whether it is a search that SIMD skips to where a match may begin. */
 bool assay_lazy_program_has_filter(const assay_lazy_program *program);
 
+/* Whether it runs over each value twice, for look-aheads: then JIT is faster for ordinary values. */
+bool assay_lazy_program_runs_twice(const assay_lazy_program *program);
+
 /* The states that one thread has made, of the programs that it used last. At most 3.5 MB for each conjunct of a program. */
 typedef struct assay_lazy_caches assay_lazy_caches;
 

@@ -160,6 +160,8 @@ uint32_t assay_lazy_program_size(const assay_lazy_program *program)
     return size;
 }
 
+bool assay_lazy_program_runs_twice(const assay_lazy_program *program) { return program->backward.nfa.count > 0; }
+
 bool assay_lazy_program_has_filter(const assay_lazy_program *program)
 {
     return program->conjuncts[0].has_filter && assay_kernels_current()->find_candidate != NULL;
