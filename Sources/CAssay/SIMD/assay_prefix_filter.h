@@ -1,8 +1,8 @@
 /* assay_prefix_filter.h: the bytes with which a match of a search may begin, for SIMD to find: Teddy (G. Langdale, Hyperscan;
  * A. Gallant, aho-corasick).
  *
- * The prefixes are divided among eight buckets. For each of the first three bytes, two tables map its lower and upper nibble to
- * the buckets that allow it there; a position is a candidate if a bucket is left after all six lookups:
+ * The prefixes are divided among eight buckets. For each of the first four bytes, two tables map its lower and upper nibble to
+ * the buckets that allow it there; a position is a candidate if a bucket is left after all eight lookups:
  *
  *     cat (bucket 0), dog (bucket 1)      lower[0]['c' & 15] = 01   upper[0]['c' >> 4] = 03
  *     text  c  a  t                       lower[0]['d' & 15] = 10   upper[0]['d' >> 4] = 03
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { prefix_bytes = 3, prefix_buckets = 8 };
+enum { prefix_bytes = 4, prefix_buckets = 8 };
 
 typedef struct assay_prefix_filter {
     uint8_t lower[prefix_bytes][16];
