@@ -85,6 +85,7 @@ static void test_understood(void)
         "\\p{L}+\\P{Lu}?\\pN",
         "\\x41\\x{42}\\.\\t",
         "a{0}",
+        "{a}{[a-z]+{",
         "(?:)*",
         "a+?b*?",
         "é’]}",
@@ -170,7 +171,7 @@ static void test_refused(void)
     /* Look-arounds that are no conjuncts have a lazy one. */
     static const char *const lazy[] = {"a+(?=bc)b",         "(?=a(?=bc)b)a", "(?:a(?!bc)b)+",
                                        "a(?:(?!bc)b|c)",    "(?<=ab)b",      "a(?<=(?<!b.)a)(?!.*(?:b(?!c)|$))",
-                                       "(?:a|b){300}c{300}"};
+                                       "(?:a|b){300}c{300}", "a++[ab]",      "(?>[a-c]{2,4})[ab]"};
     for (size_t i = 0; i < sizeof lazy / sizeof lazy[0]; i++) {
         CHECK(has_dfa(lazy[i], 0) && states_of(lazy[i], 0) == 0);
         CHECK(has_dfa(lazy[i], ASSAY_PATTERN_SEARCH));
@@ -407,7 +408,7 @@ static void put_item(writer *out, int depth)
         "\\S",      "[^\\d]",  "[a-cé-ü]",   "\\pL", "\\PL",    "[[:alpha:]]", "[^[:^digit:]b]",
         "\\h",      "\\N",     "[]a]",       "\\-",  "\\x{e9}", "中",          "\\p{Han}",
         "[^中]",    "[一-龥]", "\\x{1F600}", "[^😀]", "\\PS",    "\\Qa\\E",     "\\Qb-\\E",
-        "\\Q-|é\\E"};
+        "\\Q-|é\\E", "a{b}",   "-{,"};
     static const char *const conditions[] = {"^",
                                              "$",
                                              "\\b",

@@ -233,7 +233,17 @@ static uint32_t without_inner_repeats(const assay_regex *regex, uint32_t child)
 
 static bool build_repeat(builder *build, const regex_node *node, uint32_t next, uint32_t *start)
 {
-    if (node->possessive) return refuse(build, "an atomic group, or possessive quantifier");
+    /* Where the repeat may end before its maximum. A possessive one of a class does where no further character of it is ahead:
+       [0-9]*+ is [0-9]*(?![0-9]). Backwards, that comes before it, and is not written out. */
+    uint32_t end = next;
+    if (node->possessive) {
+        if (node->label == regex_none || build->backward == NULL) {
+            return refuse(build, "an atomic group, or possessive quantifier");
+        }
+        const thompson_instruction end_of_run = {
+            .kind = THOMPSON_ASSERTION, .label = (uint8_t)node->label, .next = next};
+        if (node->minimum < node->maximum && !add(build, end_of_run, &end)) return false;
+    }
     const bool is_star = node->minimum == 0 && node->maximum == regex_unbounded;
     const uint32_t child = is_star ? without_inner_repeats(build->regex, node->first_child) : node->first_child;
     uint32_t copies = node->minimum;
@@ -241,7 +251,7 @@ static bool build_repeat(builder *build, const regex_node *node, uint32_t next, 
     if (node->maximum == regex_unbounded) {
         uint32_t loop;
         uint32_t body;
-        if (!add(build, (thompson_instruction){.kind = THOMPSON_SPLIT, .other = next}, &loop)) return false;
+        if (!add(build, (thompson_instruction){.kind = THOMPSON_SPLIT, .other = end}, &loop)) return false;
         if (!build_node(build, child, loop, &body)) return false;
         build->nfa->code[loop].next = body;
         *start = copies == 0 ? loop : body;
@@ -253,7 +263,7 @@ static bool build_repeat(builder *build, const regex_node *node, uint32_t next, 
             uint32_t body;
             if (!build_node(build, child, *start, &body)) return false;
             if (body == before) break; /* empty: so are the others */
-            if (!add_split(build, body, next, start)) return false;
+            if (!add_split(build, body, end, start)) return false;
         }
     }
     for (; copies > 0; copies--) {

@@ -42,7 +42,9 @@ typedef enum regex_kind {
    nest in the pattern, which PCRE2 limits to 250. */
 typedef struct regex_node {
     regex_kind kind;
-    uint32_t label; /* CLASS: index of its set; ASSERTION: its index */
+    /* CLASS: index of its set. ASSERTION: its index. REPEAT, if possessive and of a class: the index of the assertion that no
+       further character of it is ahead, with which it ends unless it ends by its maximum; else regex_none. */
+    uint32_t label;
     uint32_t first_child;
     uint32_t next; /* the sibling */
     uint32_t minimum;

@@ -8,7 +8,7 @@
  *     assertion      ^ \A $ \z \b \B
  *     group          ( | (?: | (?<name> | (?P<name> | (?'name' | (?>   alternation )
  *     atom           [class] | escape | character
- *     quantifier     * | + | ? | {n} | {n,} | {n,m}   then ? (lazy) or + (possessive)
+ *     quantifier     * | + | ? | {n} | {n,} | {n,m}   then ? (lazy) or + (possessive); any other { is a character
  *
  * Classes are not parsed: the parser finds where one ends and passes its text to the resolver (assay_class_items.h). A
  * function whose name begins with read_ leaves in->at after what it has read; it returns false once the pattern is
@@ -210,20 +210,27 @@ static bool append_anything(reader *in, uint32_t sequence, uint32_t *last)
  * Assertions
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* Adds a node for an assertion, numbering the distinct ones: their truth values fit into a 16-bit mask during subset
-   construction (assay_minimal_dfa.c). */
-static bool add_assertion(reader *in, regex_assertion assertion, uint32_t *index)
+/* Finds or makes the number of an assertion; regex_none: there are too many. Their truth values fit into a 16-bit mask during
+   subset construction (assay_minimal_dfa.c). */
+static uint32_t number_assertion(assay_regex *regex, regex_assertion assertion)
 {
-    assay_regex *regex = in->regex;
     uint32_t number = 0;
     for (; number < regex->assertion_count; number++) {
         const regex_assertion known = regex->assertions[number];
         if (known.behind == assertion.behind && known.ahead == assertion.ahead && known.negated == assertion.negated) {
-            break;
+            return number;
         }
     }
-    if (number == regex_assertions_max) return refuse(in, "too many different assertions");
-    if (number == regex->assertion_count) regex->assertions[regex->assertion_count++] = assertion;
+    if (number == regex_assertions_max) return regex_none;
+    regex->assertions[regex->assertion_count++] = assertion;
+    return number;
+}
+
+static bool add_assertion(reader *in, regex_assertion assertion, uint32_t *index)
+{
+    assay_regex *regex = in->regex;
+    const uint32_t number = number_assertion(regex, assertion);
+    if (number == regex_none) return refuse(in, "too many different assertions");
     if (!add_node(in, REGEX_ASSERTION, index)) return false;
     regex->nodes[*index].label = number;
     return true;
@@ -290,6 +297,23 @@ static bool add_boundary(reader *in, bool negated, uint32_t *index)
 
 static bool read_alternation(reader *in, bool is_top, uint32_t *index);
 static bool close_group(reader *in);
+
+/* Whether a quantifier follows, for some release of PCRE2: newer ones allow blanks in braces, and {,n}. */
+static bool next_is_quantifier(const reader *in)
+{
+    if (at_end(in)) return false;
+    if (in->text[in->at] != '{') return is_one_of(in->text[in->at], "*+?");
+    bool has_digit = false;
+    uint32_t commas = 0;
+    for (size_t at = in->at + 1; at < in->count; at++) {
+        const uint8_t byte = in->text[at];
+        if (byte == '}') return has_digit;
+        if (byte == ',' && ++commas > 1) return false;
+        has_digit |= is_digit(byte);
+        if (byte != ',' && byte != ' ' && byte != '\t' && !is_digit(byte)) return false;
+    }
+    return false;
+}
 
 /* Skips comments and, with the option x, white space. */
 static void skip_ignored(reader *in)
@@ -518,14 +542,10 @@ static bool read_atom(reader *in, uint32_t *index)
         return read_class(in, index);
     case '\\':
         return read_escape(in, index);
-    case '*':
-    case '+':
-    case '?':
-    case '{':
-        return refuse(in, "a quantifier or a brace here");
     default:
         break;
     }
+    if (next_is_quantifier(in)) return refuse(in, "a quantifier here");
     if (next_is_other_blank(in)) return refuse(in, "white space that is not ASCII, with the option x");
     const size_t from = in->at++;
     while (first >= 0xC0 && !at_end(in) && (in->text[in->at] & 0xC0) == 0x80) in->at++;
@@ -674,11 +694,46 @@ static bool read_braces(reader *in, uint32_t *minimum, uint32_t *maximum)
     return true;
 }
 
+/* Returns the only node within groups of one alternative of one item. */
+static uint32_t without_groups(const assay_regex *regex, uint32_t index)
+{
+    for (;;) {
+        const regex_node *node = &regex->nodes[index];
+        if ((node->kind != REGEX_ALTERNATION && node->kind != REGEX_CONCATENATION) || node->first_child == regex_none ||
+            regex->nodes[node->first_child].next != regex_none) {
+            return index;
+        }
+        index = node->first_child;
+    }
+}
+
+/* Numbers the assertion that ends a possessive repeat of a class, [0-9]*+ or (?>[0-9]*): no character of it is ahead. */
+static void note_end_of_run(reader *in, uint32_t repeat)
+{
+    assay_regex *regex = in->regex;
+    regex->nodes[repeat].label = regex_none;
+    if (!regex->nodes[repeat].possessive) return;
+    uint32_t run = repeat;
+    uint32_t child = without_groups(regex, regex->nodes[repeat].first_child);
+    if (regex->nodes[repeat].minimum == 1 && regex->nodes[repeat].maximum == 1 &&
+        regex->nodes[child].kind == REGEX_REPEAT && !regex->nodes[child].lazy) {
+        run = child;
+        child = without_groups(regex, regex->nodes[child].first_child);
+    }
+    if (regex->nodes[child].kind != REGEX_CLASS) return;
+    const regex_assertion end = {.behind = regex_none, .ahead = regex->nodes[child].label, .negated = true};
+    regex->nodes[repeat].label = number_assertion(regex, end);
+    regex->nodes[repeat].first_child = child;
+    regex->nodes[repeat].minimum = regex->nodes[run].minimum;
+    regex->nodes[repeat].maximum = regex->nodes[run].maximum;
+    regex->nodes[repeat].possessive = regex->nodes[repeat].minimum != regex->nodes[repeat].maximum;
+}
+
 /* Wraps the node *index in a repeat if a quantifier follows. */
 static bool read_quantifier(reader *in, uint32_t *index)
 {
     skip_ignored(in);
-    if (at_end(in) || !is_one_of(in->text[in->at], "*+?{")) return true;
+    if (!next_is_quantifier(in)) return true;
     uint32_t minimum = 0;
     uint32_t maximum = regex_unbounded;
     switch (in->text[in->at]) {
@@ -702,10 +757,11 @@ static bool read_quantifier(reader *in, uint32_t *index)
     const bool lazy = next_is(in, "?");
     if (possessive || lazy) in->at++;
     skip_ignored(in);
-    if (!at_end(in) && is_one_of(in->text[in->at], "*+?{")) return refuse(in, "a quantifier of a quantifier");
+    if (next_is_quantifier(in)) return refuse(in, "a quantifier of a quantifier");
     if (!add_repeat(in, child, minimum, maximum, index)) return false;
     in->regex->nodes[*index].possessive = possessive;
     in->regex->nodes[*index].lazy = lazy;
+    note_end_of_run(in, *index);
     return true;
 }
 
@@ -723,6 +779,7 @@ static bool read_group(reader *in, uint32_t *index)
             return false;
         }
         in->regex->nodes[*index].possessive = true;
+        note_end_of_run(in, *index);
     } else if (!open_group(in) || !read_alternation(in, false, index) || !close_group(in)) {
         return false;
     }
@@ -754,7 +811,7 @@ static bool read_term(reader *in, uint32_t *index)
     }
     if (is_assertion) {
         skip_ignored(in);
-        if (!at_end(in) && is_one_of(in->text[in->at], "*+?{")) return refuse(in, "an assertion with a quantifier");
+        if (next_is_quantifier(in)) return refuse(in, "an assertion with a quantifier");
         return true;
     }
     return next_is(in, "(") ? read_group(in, index) : read_atom(in, index) && read_quantifier(in, index);
