@@ -451,7 +451,7 @@ static void put_item(writer *out, int depth)
     static const char *const settings[] = {"(?i)",  "(?-i)", "(?s)",  "(?m)", "(?x)", "(?-sx)",
                                            "(?im)", " ",     "(?#b)", "#a\n", "\\E"};
     static const char *const scoped[] = {"(?i:", "(?-i:", "(?m-s:", "(?x:", "(?:(?i)"};
-    if (below(out, 12) == 0) put(out, conditions[below(out, sizeof conditions / sizeof conditions[0])]);
+    while (below(out, 12) == 0) put(out, conditions[below(out, sizeof conditions / sizeof conditions[0])]);
     if (below(out, 16) == 0) put(out, settings[below(out, sizeof settings / sizeof settings[0])]);
     if (depth > 0 && below(out, 3) == 0) {
         put(out, below(out, 6) == 0   ? scoped[below(out, sizeof scoped / sizeof scoped[0])]

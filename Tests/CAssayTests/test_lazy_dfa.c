@@ -238,6 +238,9 @@ static void test_long_repeats(void)
         {"a[ab]{500}b", ASSAY_PATTERN_SEARCH},
         {"^[ab-]{600,900}$|cc", ASSAY_PATTERN_SEARCH},
         {"\\b[ab]{460,}\\b", ASSAY_PATTERN_SEARCH},
+        {"[a-c-]*a[a-c-]{140,300}", 0},
+        {"(?:a[^c]{200,}|b.{0,150}-{2}|c{70}a)+c?", ASSAY_PATTERN_SEARCH | ASSAY_PATTERN_LAZY_DFA},
+        {"(?:[ab]*a.{150,200}b)?[a-c-]{0,120}a-", 0},
     };
     test_random random = {7};
     values all = new_values();
@@ -320,6 +323,39 @@ static void test_history(void)
     assay_pattern_free(pattern);
 }
 
+/* Long values of which each state would have hundreds of instructions: the repeat may have begun at each a. Neither JIT nor the
+   lazy DFA decides them within its bound, so what is right is told without them. */
+static void test_long_ambiguous_repeats(void)
+{
+    enum { COUNT = 100000, LEAST = 90, MOST = 300 };
+    assay_pattern *pattern = lazy_pattern("a[ab\xC3\xA9]{90,300}c", ASSAY_PATTERN_SEARCH);
+    assay_scratch *scratch = assay_scratch_create(NULL);
+    test_random random = {29};
+    uint8_t *value = malloc(COUNT + 1);
+    size_t passed = 0;
+    for (size_t round = 0; round < 40; round++) {
+        const size_t gap = test_random_below(&random, 2 * MOST);
+        for (size_t at = 0; at < COUNT; at++) value[at] = (uint8_t) "ab"[test_random_below(&random, 2)];
+        memset(value + COUNT - gap, 'b', gap);
+        value[COUNT] = 'c';
+        value[COUNT - gap - 1] = 'a';
+        if (round % 4 == 0) memcpy(value + COUNT - gap - 90, "\xC3\xA9", 2);
+        bool passes = false;
+        const size_t characters_less = round % 4 == 0 ? 1 : 0; /* in the last 90 + gap bytes, é is one character of two bytes */
+        for (size_t begin = COUNT - MOST - 2; begin < COUNT; begin++) {
+            const bool is_before = begin < COUNT - gap - 90;
+            const size_t between = COUNT - begin - 1 - (is_before ? characters_less : 0);
+            passes |= value[begin] == 'a' && between >= LEAST && between <= MOST;
+        }
+        CHECK(judged(pattern, scratch, (assay_text){value, COUNT + 1}) == (passes ? ASSAY_PASS : ASSAY_FAIL));
+        passed += passes;
+    }
+    CHECK(passed > 0 && passed < 40);
+    free(value);
+    assay_scratch_free(scratch);
+    assay_pattern_free(pattern);
+}
+
 /* More programs than a scratch keeps states of, in turn. */
 static void test_many_programs(void)
 {
@@ -381,6 +417,7 @@ int main(void)
     test_long_repeats();
     test_overflow();
     test_history();
+    test_long_ambiguous_repeats();
     test_many_programs();
     test_lookarounds();
     return test_result();

@@ -339,7 +339,8 @@ static uint32_t state_after(assay_lazy_caches *caches, lazy_cache *cache, const 
         return LAZY_DEAD;
     }
     begin_lookbehinds(caches, &part->nfa);
-    const bool has_sides = lazy_has(code, THOMPSON_ASSERTION, caches->found, caches->found_count);
+    /* An assertion may stand behind a look-around, so that it is not in the set yet. */
+    const bool has_sides = lazy_has_conditions(code, caches->found, caches->found_count);
     const uint32_t next = state_of_found(caches, cache, part->columns, has_sides ? last_side[symbol] : 0);
     return next == LAZY_OPEN || !part->is_backward ? next : next | mask << lazy_mask_shift;
 }

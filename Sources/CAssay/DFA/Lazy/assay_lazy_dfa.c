@@ -3,9 +3,8 @@
  * A value costs at most what an NFA simulation takes: at each character, the items of the state. That is bounded by WORK_BASE +
  * WORK_PER_BYTE × length, whatever the cache holds: whether a value is unknown must not depend on values before it, or on
  * which thread judges it. While no state has ever had WORK_PER_BYTE items, which is the rule, no value can exceed its bound,
- * and nothing is counted. */
-#include "DFA/Lazy/assay_lazy_program.h"
-#include "DFA/assay_dfa_tables.h"
+ * and nothing is counted. Conjuncts that have a bit-parallel form (assay_lazy_bits.h) go over to that and need no bound. */
+#include "DFA/Lazy/assay_lazy_bits.h"
 #include "Dispatch/assay_kernels.h"
 
 #include <stdlib.h>
@@ -30,27 +29,9 @@ typedef struct lazy_run {
     size_t readable; /* bytes from the beginning of the value on that may be read */
 } lazy_run;
 
-/* Returns the symbol of the non-ASCII character at value[*at], and moves *at past it. */
-static inline uint32_t read_symbol(const assay_alphabet *alphabet, const uint8_t *value, size_t *at)
-{
-    const uint8_t *character = value + *at;
-    const uint8_t lead = character[0];
-    const size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    *at += length;
-    if (length == 4) return alphabet->above_bmp;
-    const size_t row = alphabet->stage1[character_block(character)];
-    return alphabet->stage2[row * block_characters + (character[length - 1] & 0x3F)];
-}
-
 static dfa_answer answer_of(uint32_t special)
 {
     return special == LAZY_MATCHED ? DFA_PASS : special == LAZY_DEAD ? DFA_FAIL : DFA_UNKNOWN;
-}
-
-/* Returns the symbol of the character at value[*at], and moves *at past it. */
-static inline uint32_t next_symbol(const assay_lazy_program *program, const uint8_t *value, size_t *at)
-{
-    return value[*at] < 0x80 ? program->ascii_symbol_of[value[(*at)++]] : read_symbol(&program->alphabet, value, at);
 }
 
 static inline uint32_t step(const lazy_run *run, uint32_t state, uint32_t symbol)
@@ -84,7 +65,7 @@ static dfa_answer run_counted(const lazy_run *run, const uint8_t *value, size_t 
     for (size_t at = 0; state >= LAZY_FIRST && at < count;) {
         if (!charge(run, state, &left)) return DFA_UNKNOWN;
         const uint32_t lookaheads = masks != NULL ? masks[at] : 0;
-        state = step(run, state, symbols * lookaheads + next_symbol(run->program, value, &at));
+        state = step(run, state, symbols * lookaheads + lazy_next_symbol(run->program, value, &at));
     }
     return state < LAZY_FIRST ? answer_of(state) : at_end(run, state, masks != NULL ? masks[count] : 0);
 }
@@ -112,7 +93,7 @@ static dfa_answer run_both_ways(const lazy_run *run, lazy_cache *cache, const ui
         size_t from = at - 1;
         while (from > 0 && continues_character(value[from])) from--;
         size_t behind = from;
-        const uint32_t next = step(&back, state, next_symbol(run->program, value, &behind));
+        const uint32_t next = step(&back, state, lazy_next_symbol(run->program, value, &behind));
         masks[at] = (uint8_t)(next >> lazy_mask_shift);
         state = next & lazy_state_bits;
         at = from;
@@ -129,14 +110,21 @@ static bool may_cost_too_much(const lazy_cache *cache, size_t count)
            (uint64_t)(cache->largest + 1) * count > WORK_BASE + (uint64_t)WORK_PER_BYTE * count;
 }
 
-/* Runs one conjunct over a value. Begins again, counting, if a new state is so large that it might be too costly. */
+/* Runs one conjunct over a value from its beginning, because a state is so large that it might be too costly. */
+static dfa_answer run_bounded(const lazy_run *run, const uint8_t *value, size_t count)
+{
+    return run->part->bits != NULL ? lazy_judge_bits(run->program, run->part, value, count)
+                                   : run_counted(run, value, count, NULL);
+}
+
+/* Runs one conjunct over a value. */
 static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t count)
 {
     if (run->program->is_search && run->part->starts_matched) return DFA_PASS;
     uint32_t state = lazy_start(run->caches, run->cache, run->part);
     const assay_kernels *cpu = assay_kernels_current();
     size_t credit = run->part->has_filter && cpu->find_candidate != NULL ? SKIP_CREDIT : 0;
-    if (may_cost_too_much(run->cache, count)) return run_counted(run, value, count, NULL);
+    if (may_cost_too_much(run->cache, count)) return run_bounded(run, value, count);
     for (size_t at = 0; state >= LAZY_FIRST && at < count;) {
         if (credit > PAYING_SKIP && state == run->cache->start) {
             const size_t end = cpu->find_candidate(value, at, count, run->readable, &run->part->filter);
@@ -145,11 +133,11 @@ static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t
             at = end;
             if (at == count) break;
         }
-        const uint32_t symbol = next_symbol(run->program, value, &at);
+        const uint32_t symbol = lazy_next_symbol(run->program, value, &at);
         uint32_t next = run->cache->next[state + symbol];
         if (__builtin_expect(next == LAZY_OPEN, 0)) {
             next = step(run, state, symbol);
-            if (may_cost_too_much(run->cache, count)) return run_counted(run, value, count, NULL);
+            if (may_cost_too_much(run->cache, count)) return run_bounded(run, value, count);
         }
         state = next;
     }
@@ -236,7 +224,7 @@ static bool step_lane(const lazy_run *run, lazy_lane *lane, dfa_answer *answer)
         return true;
     }
     size_t length = 0;
-    const uint32_t symbol = next_symbol(run->program, lane->at, &length);
+    const uint32_t symbol = lazy_next_symbol(run->program, lane->at, &length);
     lane->at += length;
     lane->state = step(run, lane->state, symbol);
     *answer = answer_of(lane->state);

@@ -12,9 +12,10 @@
  *     assay_lazy_prefixes.c  the bytes with which a match of a search may begin
  *     assay_lazy_cache.c     states and transitions, made on demand; each thread has its own
  *     assay_lazy_dfa.c       values ──► verdicts
+ *     assay_lazy_bits.c      the same by a simulation of the NFA, where states would be too large
  *
- * A full cache is emptied, and the value goes on from the state where it is. A value that examines too many instructions is
- * unknown, and PCRE2 judges it.
+ * A full cache is emptied, and the value goes on from the state where it is. A value that examines too many instructions, of
+ * a pattern without a bit-parallel form, is unknown, and PCRE2 judges it.
  *
  * A search begins anew at every character: what the start leads to is added to each state, without being kept in it. It ends
  * with the first match, wherever that ends, since only whether there is one matters. */

@@ -1,5 +1,5 @@
 /* Makes the program of a lazy DFA: alphabet, NFA of each conjunct, and what a search needs at each character. */
-#include "DFA/Lazy/assay_lazy_program.h"
+#include "DFA/Lazy/assay_lazy_bits.h"
 #include "Dispatch/assay_kernels.h"
 
 #include <stdatomic.h>
@@ -109,7 +109,7 @@ static bool fill(assay_lazy_program *program, assay_lazy_caches *room, const ass
         const assay_thompson *backward = &program->backward.nfa;
         part->columns = program->alphabet.count << backward->lookbehind_count;
         if (backward->count > program->instructions) program->instructions = backward->count;
-        if (!prepare_start(program, room, part)) {
+        if (!prepare_start(program, room, part) || !lazy_make_bits(program, room, part)) {
             *because = "out of memory";
             return false;
         }
@@ -149,6 +149,7 @@ void assay_lazy_program_free(assay_lazy_program *program)
         assay_thompson_free(&program->conjuncts[i].nfa);
         free(program->conjuncts[i].start_items);
         free(program->conjuncts[i].start_at);
+        free(program->conjuncts[i].bits);
     }
     free(program);
 }

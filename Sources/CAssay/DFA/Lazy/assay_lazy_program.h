@@ -3,9 +3,12 @@
 #define ASSAY_LAZY_PROGRAM_H
 
 #include "DFA/Lazy/assay_lazy_dfa.h"
+#include "DFA/assay_dfa_tables.h"
 #include "Regex/Build/assay_alphabet.h"
 #include "Regex/NFA/assay_thompson.h"
 #include "SIMD/assay_prefix_filter.h"
+
+typedef struct lazy_bits lazy_bits;
 
 /* One conjunct of the pattern (assay_regex_ast.h). */
 typedef struct lazy_conjunct {
@@ -23,6 +26,7 @@ typedef struct lazy_conjunct {
     /* Such a search is skipped by SIMD to where a match may begin, if such places are rare. */
     bool has_filter;
     assay_prefix_filter filter;
+    lazy_bits *bits; /* its bit-parallel form (assay_lazy_bits.h); NULL: it has none */
 } lazy_conjunct;
 
 struct assay_lazy_program {
@@ -57,7 +61,7 @@ typedef struct lazy_state {
     uint32_t first; /* its items are items[first .. first + count) */
     uint32_t count;
     uint32_t hash;
-    uint16_t behind; /* the assertions whose side behind is true here; 0 where no item is an assertion */
+    uint16_t behind; /* the assertions whose side behind is true here; 0 where no item is a condition */
     uint8_t at_end;  /* 0: not known yet; 1: fails if the value ends here; 2: passes */
 } lazy_state;
 
@@ -100,6 +104,24 @@ struct assay_lazy_caches {
     uint8_t *masks; /* by offset in a value: the look-aheads that hold there */
     size_t masks_capacity;
 };
+
+/* Returns the symbol of the non-ASCII character at value[*at], and moves *at past it. */
+static inline uint32_t lazy_read_symbol(const assay_alphabet *alphabet, const uint8_t *value, size_t *at)
+{
+    const uint8_t *character = value + *at;
+    const uint8_t lead = character[0];
+    const size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    *at += length;
+    if (length == 4) return alphabet->above_bmp;
+    const size_t row = alphabet->stage1[character_block(character)];
+    return alphabet->stage2[row * block_characters + (character[length - 1] & 0x3F)];
+}
+
+/* Returns the symbol of the character at value[*at], and moves *at past it. */
+static inline uint32_t lazy_next_symbol(const assay_lazy_program *program, const uint8_t *value, size_t *at)
+{
+    return value[*at] < 0x80 ? program->ascii_symbol_of[value[(*at)++]] : lazy_read_symbol(&program->alphabet, value, at);
+}
 
 /* Fills the filter of a search that begins anew, if candidates are rare (assay_lazy_prefixes.c). false: out of memory. */
 bool lazy_find_prefixes(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part);
