@@ -169,9 +169,9 @@ static void test_refused(void)
         assay_pattern_free(pattern);
     }
     /* Look-arounds that are no conjuncts have a lazy one. */
-    static const char *const lazy[] = {"a+(?=bc)b",         "(?=a(?=bc)b)a", "(?:a(?!bc)b)+",
-                                       "a(?:(?!bc)b|c)",    "(?<=ab)b",      "a(?<=(?<!b.)a)(?!.*(?:b(?!c)|$))",
-                                       "(?:a|b){300}c{300}", "a++[ab]",      "(?>[a-c]{2,4})[ab]"};
+    static const char *const lazy[] = {"a+(?=bc)b",          "(?=a(?=bc)b)a", "(?:a(?!bc)b)+",
+                                       "a(?:(?!bc)b|c)",     "(?<=ab)b",      "a(?<=(?<!b.)a)(?!.*(?:b(?!c)|$))",
+                                       "(?:a|b){300}c{300}", "a++[ab]",       "(?>[a-c]{2,4})[ab]"};
     for (size_t i = 0; i < sizeof lazy / sizeof lazy[0]; i++) {
         CHECK(has_dfa(lazy[i], 0) && states_of(lazy[i], 0) == 0);
         CHECK(has_dfa(lazy[i], ASSAY_PATTERN_SEARCH));
@@ -403,12 +403,12 @@ static void put_spelled_item(writer *out)
 static void put_item(writer *out, int depth)
 {
     static const char *const items[] = {
-        "a",        "b",       "1",          "-",    "é",       "’",           ".",
-        "[ab]",     "[^a]",    "[a-c1]",     "\\d",  "\\w",     "\\W",         "\\s",
-        "\\S",      "[^\\d]",  "[a-cé-ü]",   "\\pL", "\\PL",    "[[:alpha:]]", "[^[:^digit:]b]",
-        "\\h",      "\\N",     "[]a]",       "\\-",  "\\x{e9}", "中",          "\\p{Han}",
-        "[^中]",    "[一-龥]", "\\x{1F600}", "[^😀]", "\\PS",    "\\Qa\\E",     "\\Qb-\\E",
-        "\\Q-|é\\E", "a{b}",   "-{,"};
+        "a",         "b",       "1",          "-",    "é",       "’",           ".",
+        "[ab]",      "[^a]",    "[a-c1]",     "\\d",  "\\w",     "\\W",         "\\s",
+        "\\S",       "[^\\d]",  "[a-cé-ü]",   "\\pL", "\\PL",    "[[:alpha:]]", "[^[:^digit:]b]",
+        "\\h",       "\\N",     "[]a]",       "\\-",  "\\x{e9}", "中",          "\\p{Han}",
+        "[^中]",     "[一-龥]", "\\x{1F600}", "[^😀]", "\\PS",    "\\Qa\\E",     "\\Qb-\\E",
+        "\\Q-|é\\E", "a{b}",    "-{,"};
     static const char *const conditions[] = {"^",
                                              "$",
                                              "\\b",

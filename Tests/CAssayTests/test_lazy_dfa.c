@@ -168,6 +168,42 @@ static void test_words(void)
     free(pattern.bytes);
 }
 
+/* Ten thousand words are more than PCRE2 takes, so what is right is told by looking for each of them. */
+static void test_words_beyond_pcre2(void)
+{
+    enum { WORDS = 10000, LENGTH = 8 };
+    test_random random = {31};
+    text_buffer pattern = {malloc(TEXT_MAX), 0};
+    char(*words)[LENGTH + 1] = malloc(WORDS * sizeof *words);
+    for (size_t i = 0; i < WORDS; i++) {
+        for (size_t at = 0; at < LENGTH; at++) words[i][at] = (char)('a' + test_random_below(&random, 26));
+        words[i][LENGTH] = 0;
+        append(&pattern, i == 0 ? "" : "|");
+        append(&pattern, words[i]);
+    }
+    CHECK(assay_pattern_create((const uint8_t *)pattern.bytes, pattern.count, ASSAY_PATTERN_NO_DFA, TEXT_MAX, NULL) ==
+          NULL);
+    for (int is_search = 0; is_search < 2; is_search++) {
+        assay_pattern *whole = lazy_pattern(pattern.bytes, is_search ? ASSAY_PATTERN_SEARCH : 0);
+        assay_scratch *scratch = assay_scratch_create(NULL);
+        for (size_t i = 0; i < 3000; i++) {
+            char value[64];
+            snprintf(value, sizeof value, "%s%.*s%s", i % 2 == 0 ? "" : "qq ", LENGTH - (int)(i % 3 == 2),
+                     words[test_random_below(&random, WORDS)], i % 5 == 0 ? "x" : "");
+            bool passes = false;
+            for (size_t word = 0; word < WORDS && !passes; word++) {
+                passes = is_search ? strstr(value, words[word]) != NULL : strcmp(value, words[word]) == 0;
+            }
+            CHECK(judged(whole, scratch, (assay_text){(const uint8_t *)value, strlen(value)}) ==
+                  (passes ? ASSAY_PASS : ASSAY_FAIL));
+        }
+        assay_scratch_free(scratch);
+        assay_pattern_free(whole);
+    }
+    free(words);
+    free(pattern.bytes);
+}
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Searches that skip to where a match may begin
  * ------------------------------------------------------------------------------------------------------------- */
@@ -341,7 +377,8 @@ static void test_long_ambiguous_repeats(void)
         value[COUNT - gap - 1] = 'a';
         if (round % 4 == 0) memcpy(value + COUNT - gap - 90, "\xC3\xA9", 2);
         bool passes = false;
-        const size_t characters_less = round % 4 == 0 ? 1 : 0; /* in the last 90 + gap bytes, é is one character of two bytes */
+        const size_t characters_less =
+            round % 4 == 0 ? 1 : 0; /* in the last 90 + gap bytes, é is one character of two bytes */
         for (size_t begin = COUNT - MOST - 2; begin < COUNT; begin++) {
             const bool is_before = begin < COUNT - gap - 90;
             const size_t between = COUNT - begin - 1 - (is_before ? characters_less : 0);
@@ -413,6 +450,7 @@ static void test_lookarounds(void)
 int main(void)
 {
     test_words();
+    test_words_beyond_pcre2();
     test_prefixes();
     test_long_repeats();
     test_overflow();

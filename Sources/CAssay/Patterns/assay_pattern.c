@@ -88,6 +88,21 @@ static assay_work_costs costs_of(const assay_pattern *pattern, bool has_referenc
 }
 
 static const char jit_failed[] = "the pattern is too large for JIT";
+static const char too_large[] = "the pattern is too large for PCRE2";
+
+/* PCRE2 as distributions build it takes 64 KiB of code, some thousand words. A larger pattern, whose text it has read without
+   complaint by then, is left to a DFA, if there is one; what that does not know is undecided. */
+static bool can_do_without_code(assay_pattern *pattern)
+{
+    const uint32_t needs_code = ASSAY_PATTERN_NO_DFA | ASSAY_PATTERN_NO_JIT | ASSAY_PATTERN_ONLY_DFA;
+    if ((pattern->options & needs_code) != 0) return false;
+    const assay_pattern_dfa dfa = assay_pattern_get_dfa(pattern);
+    if (dfa.states == 0 && dfa.instructions == 0) return false;
+    pattern->jit_refusal = too_large;
+    pattern->costs =
+        (assay_work_costs){.step = UINT32_MAX, .byte = UINT32_MAX, .searches = 1}; /* no limit admits a run */
+    return true;
+}
 
 enum { KNOWN_OPTIONS = ((ASSAY_PATTERN_NO_DFA << 1) - 1) | ASSAY_PATTERN_ONLY_DFA | ASSAY_PATTERN_LAZY_DFA };
 
@@ -129,8 +144,13 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
     pattern->options = options;
     pattern->count = count;
     if (count > 0) memcpy(pattern->text, text, count);
-    pattern->code = assay_compile(text, count, flags, max_bytes, error);
-    if (pattern->code == NULL) goto failed;
+    assay_error mistake = {.status = ASSAY_OK};
+    pattern->code = assay_compile(text, count, flags, max_bytes, &mistake);
+    if (pattern->code == NULL) {
+        if (mistake.engine_code == PCRE2_ERROR_PATTERN_TOO_LARGE && can_do_without_code(pattern)) return pattern;
+        if (error != NULL) *error = mistake;
+        goto failed;
+    }
     size_t callout = 0;
     if (has_callout(pattern->code, &callout)) {
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, callout, "a pattern may not have callouts, (?C)");
@@ -139,10 +159,15 @@ assay_pattern *assay_pattern_create(const uint8_t *text, size_t count, uint32_t 
     const bool is_search = (options & ASSAY_PATTERN_SEARCH) != 0 && !has_one_start(pattern->code);
     pattern->is_wrapped = is_search && !features.backtracking_verbs && !features.whole_recursion;
     if (pattern->is_wrapped) {
-        pcre2_code *search = compile_search(text, count, flags, error);
-        if (search == NULL) goto failed;
+        pcre2_code *search = compile_search(text, count, flags, &mistake);
         pcre2_code_free(pattern->code);
         pattern->code = search;
+        if (search == NULL) {
+            pattern->is_wrapped = false;
+            if (mistake.engine_code == PCRE2_ERROR_PATTERN_TOO_LARGE && can_do_without_code(pattern)) return pattern;
+            if (error != NULL) *error = mistake;
+            goto failed;
+        }
     }
     const char *bug = assay_engine_interpreter_bug(&features);
     pattern->interpreter_may_retry = bug == NULL;

@@ -33,7 +33,7 @@ enum {
 /* A compiled pattern. Immutable for its users; the atomic members are caches, made on demand, that change no
    verdict. */
 struct assay_pattern {
-    pcre2_code *code;
+    pcre2_code *code;        /* NULL: too large for PCRE2, only a DFA judges; then `costs` admit no run */
     size_t jit_size;         /* 0: PCRE2 judges by its interpreter */
     const char *jit_refusal; /* and why; static storage */
     /* Whether the interpreter may take over when JIT runs out of stack: not where the interpreter of this release is

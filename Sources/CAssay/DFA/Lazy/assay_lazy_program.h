@@ -120,7 +120,8 @@ static inline uint32_t lazy_read_symbol(const assay_alphabet *alphabet, const ui
 /* Returns the symbol of the character at value[*at], and moves *at past it. */
 static inline uint32_t lazy_next_symbol(const assay_lazy_program *program, const uint8_t *value, size_t *at)
 {
-    return value[*at] < 0x80 ? program->ascii_symbol_of[value[(*at)++]] : lazy_read_symbol(&program->alphabet, value, at);
+    return value[*at] < 0x80 ? program->ascii_symbol_of[value[(*at)++]]
+                             : lazy_read_symbol(&program->alphabet, value, at);
 }
 
 /* Fills the filter of a search that begins anew, if candidates are rare (assay_lazy_prefixes.c). false: out of memory. */

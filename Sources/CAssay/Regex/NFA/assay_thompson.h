@@ -14,7 +14,7 @@
 
 #include "Regex/Syntax/assay_regex_ast.h"
 
-enum { thompson_max = 1 << 16 };
+enum { thompson_max = 1 << 17 };
 
 typedef enum thompson_kind {
     THOMPSON_CLASS,     /* consumes a character of set `label` */
