@@ -38,7 +38,7 @@ def word():
     return letters(3, 8, FILLER) + dice.choice(OTHERS)
 
 
-WORDS = list(dict.fromkeys(word() for _ in range(1100)))[:1000]
+WORDS = list(dict.fromkeys(word() for _ in range(11_000)))[:10_000]
 
 
 def texts(size, hits, words):

@@ -168,40 +168,64 @@ static void test_words(void)
     free(pattern.bytes);
 }
 
-/* Ten thousand words are more than PCRE2 takes, so what is right is told by looking for each of them. */
+/* Ten thousand words are more than PCRE2 takes, so what is right is told by looking for each of them. Searches find them by
+   hashes; words of two and three bytes, words within others, words that stand twice, and values shorter than a hash. */
 static void test_words_beyond_pcre2(void)
 {
-    enum { WORDS = 10000, LENGTH = 8 };
+    enum { WORDS = 10000, VALUES = 3000 };
+    static const char *const letters[] = {"é", "中", "-"};
     test_random random = {31};
-    text_buffer pattern = {malloc(TEXT_MAX), 0};
-    char(*words)[LENGTH + 1] = malloc(WORDS * sizeof *words);
-    for (size_t i = 0; i < WORDS; i++) {
-        for (size_t at = 0; at < LENGTH; at++) words[i][at] = (char)('a' + test_random_below(&random, 26));
-        words[i][LENGTH] = 0;
-        append(&pattern, i == 0 ? "" : "|");
-        append(&pattern, words[i]);
-    }
-    CHECK(assay_pattern_create((const uint8_t *)pattern.bytes, pattern.count, ASSAY_PATTERN_NO_DFA, TEXT_MAX, NULL) ==
-          NULL);
-    for (int is_search = 0; is_search < 2; is_search++) {
+    for (uint32_t round = 0; round < 6; round++) {
+        const bool is_search = round > 0;
+        const uint32_t shortest = round < 3 ? 8 : round < 5 ? 4 : 2; /* letters */
+        const size_t count = round == 3 ? 3000 : WORDS;
+        text_buffer pattern = {malloc(TEXT_MAX), 0};
+        char(*words)[WORD_MAX] = malloc(count * sizeof *words);
+        append(&pattern, round == 2 ? "(?:" : "");
+        for (size_t i = 0; i < count; i++) {
+            text_buffer word = {words[i], 0};
+            words[i][0] = 0;
+            const uint32_t length = i < 20 ? shortest : 7 + test_random_below(&random, 3);
+            for (uint32_t at = 0; at < length; at++) {
+                const char letter[2] = {(char)('a' + test_random_below(&random, 26)), 0};
+                append(&word, round > 3 && test_random_below(&random, 9) == 0 ? letters[test_random_below(&random, 3)]
+                                                                              : letter);
+            }
+            if (i % 100 == 99) strcpy(words[i], words[i - 1]);
+            append(&pattern, i == 0 ? "" : "|");
+            append(&pattern, words[i]);
+        }
+        append(&pattern, round == 2 ? ")" : "");
+        CHECK(round == 3 || assay_pattern_create((const uint8_t *)pattern.bytes, pattern.count, ASSAY_PATTERN_NO_DFA,
+                                                 TEXT_MAX, NULL) == NULL);
         assay_pattern *whole = lazy_pattern(pattern.bytes, is_search ? ASSAY_PATTERN_SEARCH : 0);
+        const char *engine = assay_pattern_get_dfa(whole).refusal;
+        CHECK(!is_search || strcmp(engine, "a search that finds words by their hashes (Rabin-Karp)") == 0);
         assay_scratch *scratch = assay_scratch_create(NULL);
-        for (size_t i = 0; i < 3000; i++) {
-            char value[64];
-            snprintf(value, sizeof value, "%s%.*s%s", i % 2 == 0 ? "" : "qq ", LENGTH - (int)(i % 3 == 2),
-                     words[test_random_below(&random, WORDS)], i % 5 == 0 ? "x" : "");
+        size_t passed = 0;
+        for (size_t i = 0; i < VALUES; i++) {
+            char value[2 * WORD_MAX];
+            const char *word = words[test_random_below(&random, i % 7 == 0 ? 20 : (uint32_t)count)];
+            const int length = (int)strlen(word) - (i % 3 == 2 && (uint8_t)word[strlen(word) - 1] < 0x80);
+            snprintf(value, sizeof value, "%s%.*s%s",
+                     i % 2 == 0   ? ""
+                     : i % 4 == 1 ? "qq "
+                                  : "é",
+                     length, word, i % 5 == 0 ? "x" : "");
             bool passes = false;
-            for (size_t word = 0; word < WORDS && !passes; word++) {
-                passes = is_search ? strstr(value, words[word]) != NULL : strcmp(value, words[word]) == 0;
+            for (size_t other = 0; other < count && !passes; other++) {
+                passes = is_search ? strstr(value, words[other]) != NULL : strcmp(value, words[other]) == 0;
             }
             CHECK(judged(whole, scratch, (assay_text){(const uint8_t *)value, strlen(value)}) ==
                   (passes ? ASSAY_PASS : ASSAY_FAIL));
+            passed += passes;
         }
+        CHECK(passed > 0 && passed < VALUES);
         assay_scratch_free(scratch);
         assay_pattern_free(whole);
+        free(words);
+        free(pattern.bytes);
     }
-    free(words);
-    free(pattern.bytes);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------

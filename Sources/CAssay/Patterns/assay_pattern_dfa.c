@@ -65,8 +65,9 @@ static void make(assay_pattern *pattern, size_t rows)
         const bool is_search = (pattern->options & ASSAY_PATTERN_SEARCH) != 0;
         const char *because = NULL;
         assay_lazy_program *lazy = is_search ? create_lazy(pattern, &regex, &because) : NULL;
-        if (lazy != NULL && assay_lazy_program_has_filter(lazy)) {
-            refusal.because = "a search that a prefix filter (Teddy) and a lazy DFA do faster";
+        const char *prefilter = lazy != NULL ? assay_lazy_program_prefilter(lazy) : NULL;
+        if (prefilter != NULL) {
+            refusal.because = prefilter;
         } else if ((pattern->options & ASSAY_PATTERN_LAZY_DFA) != 0) {
             refusal.because = "a lazy DFA is wanted";
         } else {

@@ -121,6 +121,7 @@ static dfa_answer run_bounded(const lazy_run *run, const uint8_t *value, size_t 
 static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t count)
 {
     if (run->program->is_search && run->part->starts_matched) return DFA_PASS;
+    if (run->part->words != NULL) return lazy_words_find(run->part->words, value, count) ? DFA_PASS : DFA_FAIL;
     uint32_t state = lazy_start(run->caches, run->cache, run->part);
     const assay_kernels *cpu = assay_kernels_current();
     size_t credit = run->part->has_filter && cpu->find_candidate != NULL ? SKIP_CREDIT : 0;
@@ -287,7 +288,7 @@ uint64_t assay_lazy_judge_rows(const assay_lazy_program *program, assay_lazy_cac
     const lazy_conjunct *first = &program->conjuncts[0];
     const bool can_go_side_by_side = program->conjunct_count == 1 && program->backward.nfa.count == 0 &&
                                      !first->negated && !first->starts_matched &&
-                                     !assay_lazy_program_has_filter(program);
+                                     assay_lazy_program_prefilter(program) == NULL;
     if (can_go_side_by_side && sum >= LANE_BYTES * (size_t)__builtin_popcountll(rows)) {
         const lazy_run run = {program, first, caches, cache_of, 0};
         rows = judge_in_lanes(&run, bytes, cells, rows, failed, &unknown);

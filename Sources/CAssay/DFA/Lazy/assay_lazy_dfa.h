@@ -10,6 +10,7 @@
  *
  *     assay_lazy_program.c   AST ──► immutable program, shared by all threads
  *     assay_lazy_prefixes.c  the bytes with which a match of a search may begin
+ *     assay_lazy_words.c     searches for thousands of words, without states
  *     assay_lazy_cache.c     states and transitions, made on demand; each thread has its own
  *     assay_lazy_dfa.c       values ──► verdicts
  *     assay_lazy_bits.c      the same by a simulation of the NFA, where states would be too large
@@ -35,8 +36,9 @@ void assay_lazy_program_free(assay_lazy_program *program);
 /* The number of instructions of its automata. */
 uint32_t assay_lazy_program_size(const assay_lazy_program *program);
 
-/* Whether it is a search that SIMD skips to where a match may begin. */
-bool assay_lazy_program_has_filter(const assay_lazy_program *program);
+/* What a search looks for first, in words of our messages: SIMD skips to where a match may begin, or words are
+   found by their hashes. Then it is faster than any other DFA of the pattern. Static storage; NULL: it looks for nothing first. */
+const char *assay_lazy_program_prefilter(const assay_lazy_program *program);
 
 /* Whether it runs over each value twice, for look-aheads: then JIT is faster for ordinary values. */
 bool assay_lazy_program_runs_twice(const assay_lazy_program *program);

@@ -68,7 +68,7 @@ static bool index_start(const assay_lazy_program *program, assay_lazy_caches *ro
     }
     part->start_at[symbols] = used;
     part->begins_anew = true;
-    return part->starts_matched || lazy_find_prefixes(program, room, part);
+    return part->starts_matched || part->words != NULL || lazy_find_prefixes(program, room, part);
 }
 
 static bool prepare_start(const assay_lazy_program *program, assay_lazy_caches *room, lazy_conjunct *part)
@@ -109,6 +109,10 @@ static bool fill(assay_lazy_program *program, assay_lazy_caches *room, const ass
         const assay_thompson *backward = &program->backward.nfa;
         part->columns = program->alphabet.count << backward->lookbehind_count;
         if (backward->count > program->instructions) program->instructions = backward->count;
+        if (program->is_search && !lazy_words_create(regex, regex->conjuncts[i].root, &part->words)) {
+            *because = "out of memory";
+            return false;
+        }
         if (!prepare_start(program, room, part) || !lazy_make_bits(program, room, part)) {
             *because = "out of memory";
             return false;
@@ -149,6 +153,7 @@ void assay_lazy_program_free(assay_lazy_program *program)
         assay_thompson_free(&program->conjuncts[i].nfa);
         free(program->conjuncts[i].start_items);
         free(program->conjuncts[i].start_at);
+        lazy_words_free(program->conjuncts[i].words);
         free(program->conjuncts[i].bits);
     }
     free(program);
@@ -163,7 +168,10 @@ uint32_t assay_lazy_program_size(const assay_lazy_program *program)
 
 bool assay_lazy_program_runs_twice(const assay_lazy_program *program) { return program->backward.nfa.count > 0; }
 
-bool assay_lazy_program_has_filter(const assay_lazy_program *program)
+const char *assay_lazy_program_prefilter(const assay_lazy_program *program)
 {
-    return program->conjuncts[0].has_filter && assay_kernels_current()->find_candidate != NULL;
+    const lazy_conjunct *part = &program->conjuncts[0];
+    if (part->words != NULL) return "a search that finds words by their hashes (Rabin-Karp)";
+    if (!part->has_filter || assay_kernels_current()->find_candidate == NULL) return NULL;
+    return "a search that a prefix filter (Teddy) and a lazy DFA do faster";
 }

@@ -3,6 +3,7 @@
 #define ASSAY_LAZY_PROGRAM_H
 
 #include "DFA/Lazy/assay_lazy_dfa.h"
+#include "DFA/Lazy/assay_lazy_words.h"
 #include "DFA/assay_dfa_tables.h"
 #include "Regex/Build/assay_alphabet.h"
 #include "Regex/NFA/assay_thompson.h"
@@ -26,7 +27,8 @@ typedef struct lazy_conjunct {
     /* Such a search is skipped by SIMD to where a match may begin, if such places are rare. */
     bool has_filter;
     assay_prefix_filter filter;
-    lazy_bits *bits; /* its bit-parallel form (assay_lazy_bits.h); NULL: it has none */
+    lazy_words *words; /* such a search for thousands of words, which needs no states; NULL: it is another one */
+    lazy_bits *bits;   /* its bit-parallel form (assay_lazy_bits.h); NULL: it has none */
 } lazy_conjunct;
 
 struct assay_lazy_program {

@@ -1,0 +1,249 @@
+/* Makes the buckets of a list of words, and looks for the words. */
+#include "DFA/Lazy/assay_lazy_words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FEWEST_WORDS = 2000,
+    SHORTEST = 2, /* bytes of a word */
+    LONGEST = 256,
+    HASHED = 4, /* bytes at the beginning of a word */
+    HASH_BITS = 17,
+};
+
+typedef struct word {
+    const uint8_t *bytes;
+    size_t count;
+} word;
+
+struct lazy_words {
+    uint32_t mask; /* of the bytes that are hashed */
+    uint32_t shortest;
+    uint64_t is_used[(1u << HASH_BITS) / 64];
+    uint32_t first[(1u << HASH_BITS) + 1]; /* by hash: where its words begin */
+    word *words;
+    uint8_t *bytes;
+};
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * The words of a pattern
+ * ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct utf8_character {
+    uint8_t bytes[3];
+    uint8_t count; /* 0: the set has not exactly one character, or one above U+FFFF */
+} utf8_character;
+
+static utf8_character only_character(const assay_character_set *set)
+{
+    uint32_t found = 0;
+    uint32_t count = 0;
+    for (uint32_t block = 0; block < character_blocks && count < 2; block++) {
+        const uint64_t bits = set->blocks[block];
+        if (bits == 0) continue;
+        count += (uint32_t)__builtin_popcountll(bits);
+        found = block * block_characters + (uint32_t)__builtin_ctzll(bits);
+    }
+    if (count != 1 || set->above_bmp != ABOVE_BMP_NONE) return (utf8_character){.count = 0};
+    if (found < 0x80) return (utf8_character){{(uint8_t)found}, 1};
+    const uint8_t last = 0x80 | (found & 0x3F);
+    if (found < 0x800) return (utf8_character){{(uint8_t)(0xC0 | found >> 6), last}, 2};
+    return (utf8_character){{(uint8_t)(0xE0 | found >> 12), (uint8_t)(0x80 | (found >> 6 & 0x3F)), last}, 3};
+}
+
+typedef struct collector {
+    const assay_regex *regex;
+    utf8_character characters[regex_classes_max];
+    uint8_t *bytes; /* room for three a node */
+    size_t used;
+    word *words;
+    size_t count;
+} collector;
+
+/* Appends the characters of a node: a class, or a concatenation of them. `surrounded`: of an alternative of a search, whose first
+   and last child match anything. */
+static bool append_word(collector *in, uint32_t index, bool surrounded)
+{
+    const regex_node *nodes = in->regex->nodes;
+    uint32_t child = nodes[index].kind == REGEX_CONCATENATION ? nodes[index].first_child : index;
+    if (surrounded) child = nodes[child].next;
+    const size_t from = in->used;
+    for (; child != regex_none && !(surrounded && nodes[child].next == regex_none);
+         child = child == index ? regex_none : nodes[child].next) {
+        if (nodes[child].kind != REGEX_CLASS) return false;
+        const utf8_character it = in->characters[nodes[child].label];
+        if (it.count == 0) return false;
+        memcpy(in->bytes + in->used, it.bytes, it.count);
+        in->used += it.count;
+    }
+    in->words[in->count++] = (word){in->bytes + from, in->used - from};
+    return in->used - from >= SHORTEST && in->used - from <= LONGEST;
+}
+
+/* Returns the alternation of a search that is nothing but one in parentheses; else its root. */
+static uint32_t without_parentheses(const assay_regex *regex, uint32_t root, bool *surrounded)
+{
+    const regex_node *nodes = regex->nodes;
+    const uint32_t only = nodes[root].first_child;
+    *surrounded = true;
+    if (nodes[only].next != regex_none) return root;
+    const uint32_t inner = nodes[nodes[only].first_child].next;
+    if (nodes[inner].kind != REGEX_ALTERNATION || nodes[nodes[inner].next].next != regex_none) return root;
+    *surrounded = false;
+    return inner;
+}
+
+static bool collect(collector *in, uint32_t root)
+{
+    for (uint32_t i = 0; i < in->regex->set_count; i++) in->characters[i] = only_character(in->regex->sets[i]);
+    bool surrounded;
+    const uint32_t alternatives = without_parentheses(in->regex, root, &surrounded);
+    for (uint32_t child = in->regex->nodes[alternatives].first_child; child != regex_none;
+         child = in->regex->nodes[child].next) {
+        if (!append_word(in, child, surrounded)) return false;
+    }
+    return in->count >= FEWEST_WORDS;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Buckets
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static int by_bytes(const void *one, const void *other)
+{
+    const word *left = one;
+    const word *right = other;
+    const int order = memcmp(left->bytes, right->bytes, left->count < right->count ? left->count : right->count);
+    if (order != 0) return order;
+    return left->count < right->count ? -1 : left->count > right->count;
+}
+
+/* Sorts words, and removes those that begin with another one, which is found first. */
+static size_t without_longer(word *words, size_t count)
+{
+    qsort(words, count, sizeof *words, by_bytes);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const word *last = kept > 0 ? &words[kept - 1] : NULL;
+        const bool begins_alike =
+            last != NULL && last->count <= words[i].count && memcmp(last->bytes, words[i].bytes, last->count) == 0;
+        if (!begins_alike) words[kept++] = words[i];
+    }
+    return kept;
+}
+
+static uint32_t load(const uint8_t *bytes)
+{
+    uint32_t loaded;
+    memcpy(&loaded, bytes, sizeof loaded);
+    return loaded;
+}
+
+/* Multiplicative hashing (D. Knuth, The Art of Computer Programming, 6.4). */
+static uint32_t hash(uint32_t bytes) { return bytes * 0x9E3779B1u >> (32 - HASH_BITS); }
+
+static uint32_t hash_of(const lazy_words *in, const uint8_t *bytes, size_t count)
+{
+    uint8_t padded[HASHED] = {0};
+    memcpy(padded, bytes, count < HASHED ? count : HASHED);
+    return hash(load(padded) & in->mask);
+}
+
+/* Sorts the words into their buckets. In each of them their order remains. */
+static void fill(lazy_words *made, const word *words, size_t count)
+{
+    uint8_t hashed[HASHED] = {0};
+    made->shortest = LONGEST;
+    for (size_t i = 0; i < count; i++) {
+        if (words[i].count < made->shortest) made->shortest = (uint32_t)words[i].count;
+    }
+    memset(hashed, 0xFF, made->shortest < HASHED ? made->shortest : HASHED);
+    made->mask = load(hashed);
+    uint32_t *end = made->first + 1; /* of each bucket, counted first */
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t bucket = hash_of(made, words[i].bytes, words[i].count);
+        made->is_used[bucket / 64] |= UINT64_C(1) << (bucket % 64);
+        end[bucket]++;
+    }
+    for (uint32_t bucket = 0; bucket < 1u << HASH_BITS; bucket++) end[bucket] += made->first[bucket];
+    for (size_t i = count; i-- > 0;) made->words[--end[hash_of(made, words[i].bytes, words[i].count)]] = words[i];
+    /* Now end[bucket] is where the bucket begins: move all by one place. */
+    memmove(made->first, made->first + 1, (1u << HASH_BITS) * sizeof *made->first);
+    made->first[1u << HASH_BITS] = (uint32_t)count;
+}
+
+bool lazy_words_create(const assay_regex *regex, uint32_t root, lazy_words **made)
+{
+    *made = NULL;
+    size_t alternatives = 0;
+    for (uint32_t i = 0; i < regex->node_count; i++) alternatives += regex->nodes[i].kind == REGEX_CONCATENATION;
+    if (alternatives < FEWEST_WORDS) return true;
+    collector in = {.regex = regex, .bytes = malloc(3 * (size_t)regex->node_count + 1)};
+    in.words = malloc((alternatives + 1) * sizeof *in.words);
+    lazy_words *words = calloc(1, sizeof *words);
+    bool has_room = in.bytes != NULL && in.words != NULL && words != NULL;
+    if (has_room && collect(&in, root)) {
+        const size_t count = without_longer(in.words, in.count);
+        words->words = malloc(count * sizeof *words->words);
+        has_room = words->words != NULL;
+        if (has_room) {
+            fill(words, in.words, count);
+            words->bytes = in.bytes;
+            in.bytes = NULL;
+            *made = words;
+            words = NULL;
+        }
+    }
+    lazy_words_free(words);
+    free(in.bytes);
+    free(in.words);
+    return has_room;
+}
+
+void lazy_words_free(lazy_words *words)
+{
+    if (words == NULL) return;
+    free(words->words);
+    free(words->bytes);
+    free(words);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Searching
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Whether the text begins with a word of the bucket. No word begins with another one, so it can only be the last of those that come
+   before the text or are equal to its beginning: binary search. */
+static bool has_word_at(const lazy_words *in, uint32_t bucket, const uint8_t *at, size_t left)
+{
+    uint32_t from = in->first[bucket];
+    uint32_t to = in->first[bucket + 1];
+    while (from < to) {
+        const uint32_t middle = from + (to - from) / 2;
+        const word *it = &in->words[middle];
+        const int order = memcmp(it->bytes, at, it->count < left ? it->count : left);
+        if (order == 0 && it->count <= left) return true;
+        if (order < 0) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return false;
+}
+
+bool lazy_words_find(const lazy_words *in, const uint8_t *value, size_t count)
+{
+    const uint32_t mask = in->mask;
+    size_t at = 0;
+    for (; count - at >= HASHED; at++) {
+        const uint32_t bucket = hash(load(value + at) & mask);
+        if (__builtin_expect((in->is_used[bucket / 64] >> (bucket % 64) & 1) == 0, 1)) continue;
+        if (has_word_at(in, bucket, value + at, count - at)) return true;
+    }
+    for (; count - at >= in->shortest; at++) {
+        if (has_word_at(in, hash_of(in, value + at, count - at), value + at, count - at)) return true;
+    }
+    return false;
+}
