@@ -76,7 +76,7 @@ def race(name, words, column, expected, whole=False, ignoring_case=False):
 
 
 cases = []
-for count in (10, 100, 1000):
+for count in (10, 100, 1000, 10_000):
     listed = WORDS[:count]
     for size, shown in ((64, "64 B"), (1 << 10, "1 KiB"), (1 << 16, "64 KiB")):
         for hits, often in ((200, "rare"), (2, "frequent")):

@@ -40,14 +40,20 @@ final class Rules: Handle, Sendable {
         }
     }
 
-    /// One field that consists of one pattern. Nothing but null is missing, and no value is too long.
+    /// One field that consists of one pattern. Nothing but null is missing, and no value is too long. The pattern is that of a
+    /// developer, not of a rule file, so it may be as long as any.
     convenience init(pattern: String, options: Pattern.Options) throws(CompileError) {
         // By itself first, so that a mistake is told as one of the pattern and not of a rule in a field; it is kept, and used below.
-        _ = try PatternCache.shared.pattern(pattern, options: options)
+        _ = try PatternCache.shared.pattern(pattern, options: options, maxBytes: Self.longestPattern)
         let rule = Rule(id: "value.pattern", code: "pattern", check: .matches(pattern: pattern, options: options))
         let field = Field(name: "value", missingValues: [], rules: [rule])
-        try self.init(RuleFile(schema: Schema(fields: [field])), longest: Self.longestCell)
+        var file = RuleFile(schema: Schema(fields: [field]))
+        file.limits.patternBytes = Self.longestPattern
+        try self.init(file, longest: Self.longestCell)
     }
+
+    /// In bytes: the most that a rule file can allow.
+    private static let longestPattern = 1 << 20
 
     /// The longest value that the C core can be given.
     private static let longestCell = Int(Int32.max)

@@ -1,5 +1,6 @@
 /* The lazy DFA against PCRE2, on patterns that no other DFA takes: words, long repeats, more states than a cache holds.
    Generated patterns are in test_dfa.c. */
+#define _GNU_SOURCE /* strcasestr */
 #include "Patterns/assay_dfa_only.h"
 #include "test_pattern_support.h"
 
@@ -168,6 +169,14 @@ static void test_words(void)
     free(pattern.bytes);
 }
 
+static void change_case(test_random *random, char *value)
+{
+    for (; *value != 0; value++) {
+        const bool is_letter = (*value | 0x20) >= 'a' && (*value | 0x20) <= 'z' && (uint8_t)*value < 0x80;
+        if (is_letter && test_random_below(random, 2) == 0) *value ^= 0x20;
+    }
+}
+
 /* Ten thousand words are more than PCRE2 takes, so what is right is told by looking for each of them. Searches find them by
    hashes; words of two and three bytes, words within others, words that stand twice, and values shorter than a hash. */
 static void test_words_beyond_pcre2(void)
@@ -175,8 +184,9 @@ static void test_words_beyond_pcre2(void)
     enum { WORDS = 10000, VALUES = 3000 };
     static const char *const letters[] = {"é", "中", "-"};
     test_random random = {31};
-    for (uint32_t round = 0; round < 6; round++) {
+    for (uint32_t round = 0; round < 8; round++) {
         const bool is_search = round > 0;
+        const bool ignores_case = round > 5;
         const uint32_t shortest = round < 3 ? 8 : round < 5 ? 4 : 2; /* letters */
         const size_t count = round == 3 ? 3000 : WORDS;
         text_buffer pattern = {malloc(TEXT_MAX), 0};
@@ -188,9 +198,11 @@ static void test_words_beyond_pcre2(void)
             const uint32_t length = i < 20 ? shortest : 7 + test_random_below(&random, 3);
             for (uint32_t at = 0; at < length; at++) {
                 const char letter[2] = {(char)('a' + test_random_below(&random, 26)), 0};
-                append(&word, round > 3 && test_random_below(&random, 9) == 0 ? letters[test_random_below(&random, 3)]
-                                                                              : letter);
+                append(&word, (round == 4 || round == 5) && test_random_below(&random, 9) == 0
+                                  ? letters[test_random_below(&random, 3)]
+                                  : letter);
             }
+            if (ignores_case && i % 2 == 0) words[i][test_random_below(&random, shortest)] = "SkA-"[i / 2 % 4];
             if (i % 100 == 99) strcpy(words[i], words[i - 1]);
             append(&pattern, i == 0 ? "" : "|");
             append(&pattern, words[i]);
@@ -198,7 +210,8 @@ static void test_words_beyond_pcre2(void)
         append(&pattern, round == 2 ? ")" : "");
         CHECK(round == 3 || assay_pattern_create((const uint8_t *)pattern.bytes, pattern.count, ASSAY_PATTERN_NO_DFA,
                                                  TEXT_MAX, NULL) == NULL);
-        assay_pattern *whole = lazy_pattern(pattern.bytes, is_search ? ASSAY_PATTERN_SEARCH : 0);
+        assay_pattern *whole = lazy_pattern(pattern.bytes, (is_search ? ASSAY_PATTERN_SEARCH : 0) |
+                                                               (ignores_case ? ASSAY_PATTERN_CASE_INSENSITIVE : 0));
         const char *engine = assay_pattern_get_dfa(whole).refusal;
         CHECK(!is_search || strcmp(engine, "a search that finds words by their hashes (Rabin-Karp)") == 0);
         assay_scratch *scratch = assay_scratch_create(NULL);
@@ -212,12 +225,22 @@ static void test_words_beyond_pcre2(void)
                      : i % 4 == 1 ? "qq "
                                   : "é",
                      length, word, i % 5 == 0 ? "x" : "");
+            if (ignores_case) change_case(&random, value);
             bool passes = false;
             for (size_t other = 0; other < count && !passes; other++) {
-                passes = is_search ? strstr(value, words[other]) != NULL : strcmp(value, words[other]) == 0;
+                passes = is_search
+                             ? (ignores_case ? strcasestr(value, words[other]) : strstr(value, words[other])) != NULL
+                             : strcmp(value, words[other]) == 0;
             }
-            CHECK(judged(whole, scratch, (assay_text){(const uint8_t *)value, strlen(value)}) ==
-                  (passes ? ASSAY_PASS : ASSAY_FAIL));
+            const assay_verdict expected = passes ? ASSAY_PASS : ASSAY_FAIL;
+            CHECK(judged(whole, scratch, (assay_text){(const uint8_t *)value, strlen(value)}) == expected);
+            char *letter_k = ignores_case ? strchr(value, 'k') : NULL;
+            if (letter_k != NULL) {
+                /* The Kelvin sign is a k, too. */
+                memmove(letter_k + 3, letter_k + 1, strlen(letter_k));
+                memcpy(letter_k, "\xE2\x84\xAA", 3);
+                CHECK(judged(whole, scratch, (assay_text){(const uint8_t *)value, strlen(value)}) == expected);
+            }
             passed += passes;
         }
         CHECK(passed > 0 && passed < VALUES);

@@ -23,7 +23,7 @@ class Pattern:
 
     Patterns never change, and any number of threads may use them at once. They can be pickled.
 
-    A value may be of any length; one of 2 GiB and more, and one that costs more than the limits of the engine allow, is left
+    A pattern has up to 1 MiB, enough for lists of some ten thousand words. A value may be of any length; one of 2 GiB and more, and one that costs more than the limits of the engine allow, is left
     undecided.
     """
 

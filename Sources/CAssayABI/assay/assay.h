@@ -103,7 +103,8 @@ enum {
 };
 
 /* Rules of one field named "value" whose one rule is a PCRE2 pattern, for assay_rules_check_column and its Arrow twin.
- * The empty text is a value like any other; null is not. A value may have up to 2 GiB; a longer one is left undecided. */
+ * The empty text is a value like any other; null is not. A value may have up to 2 GiB; a longer one is left undecided. The
+ * pattern may have up to 1 MiB. */
 assay_fault *assay_rules_from_pattern(const char *text, size_t count, uint32_t flags, assay_rules **rules);
 
 /* One more reference to the same rules. */

@@ -121,7 +121,10 @@ static dfa_answer run_bounded(const lazy_run *run, const uint8_t *value, size_t 
 static dfa_answer run_conjunct(const lazy_run *run, const uint8_t *value, size_t count)
 {
     if (run->program->is_search && run->part->starts_matched) return DFA_PASS;
-    if (run->part->words != NULL) return lazy_words_find(run->part->words, value, count) ? DFA_PASS : DFA_FAIL;
+    if (run->part->words != NULL) {
+        const dfa_answer answer = lazy_words_judge(run->part->words, value, count);
+        if (answer != DFA_UNKNOWN) return answer;
+    }
     uint32_t state = lazy_start(run->caches, run->cache, run->part);
     const assay_kernels *cpu = assay_kernels_current();
     size_t credit = run->part->has_filter && cpu->find_candidate != NULL ? SKIP_CREDIT : 0;

@@ -17,9 +17,12 @@ typedef struct word {
     size_t count;
 } word;
 
+/* Words that ignore case are lower case. */
 struct lazy_words {
     uint32_t mask; /* of the bytes that are hashed */
+    uint32_t fold; /* bits to set in them: those that tell lower from upper case, if that is ignored */
     uint32_t shortest;
+    uint32_t longest;
     uint64_t is_used[(1u << HASH_BITS) / 64];
     uint32_t first[(1u << HASH_BITS) + 1]; /* by hash: where its words begin */
     word *words;
@@ -30,26 +33,37 @@ struct lazy_words {
  * The words of a pattern
  * ------------------------------------------------------------------------------------------------------------- */
 
+/* The character of a class, in UTF-8. */
 typedef struct utf8_character {
     uint8_t bytes[3];
-    uint8_t count; /* 0: the set has not exactly one character, or one above U+FFFF */
+    uint8_t count;  /* 0: the class has not exactly one character, or one above U+FFFF */
+    bool is_folded; /* it has both cases of this ASCII letter */
 } utf8_character;
+
+enum { LONG_S = 0x17F, KELVIN = 0x212A }; /* s and k, where case is ignored */
 
 static utf8_character only_character(const assay_character_set *set)
 {
-    uint32_t found = 0;
+    uint32_t found[4] = {0}; /* in ascending order */
     uint32_t count = 0;
-    for (uint32_t block = 0; block < character_blocks && count < 2; block++) {
-        const uint64_t bits = set->blocks[block];
-        if (bits == 0) continue;
-        count += (uint32_t)__builtin_popcountll(bits);
-        found = block * block_characters + (uint32_t)__builtin_ctzll(bits);
+    for (uint32_t block = 0; block < character_blocks; block++) {
+        for (uint64_t bits = set->blocks[block]; bits != 0; bits &= bits - 1) {
+            if (count == 3) return (utf8_character){.count = 0};
+            found[count++] = block * block_characters + (uint32_t)__builtin_ctzll(bits);
+        }
     }
-    if (count != 1 || set->above_bmp != ABOVE_BMP_NONE) return (utf8_character){.count = 0};
-    if (found < 0x80) return (utf8_character){{(uint8_t)found}, 1};
-    const uint8_t last = 0x80 | (found & 0x3F);
-    if (found < 0x800) return (utf8_character){{(uint8_t)(0xC0 | found >> 6), last}, 2};
-    return (utf8_character){{(uint8_t)(0xE0 | found >> 12), (uint8_t)(0x80 | (found >> 6 & 0x3F)), last}, 3};
+    if (set->above_bmp != ABOVE_BMP_NONE || count == 0) return (utf8_character){.count = 0};
+    const uint32_t first = found[0];
+    if (count > 1) {
+        const uint32_t third = first == 'S' ? LONG_S : first == 'K' ? KELVIN : 0;
+        const bool are_cases =
+            first >= 'A' && first <= 'Z' && found[1] == (first | 0x20) && (count == 3 ? found[2] == third : third == 0);
+        return (utf8_character){{(uint8_t)(first | 0x20)}, are_cases, true};
+    }
+    if (first < 0x80) return (utf8_character){{(uint8_t)first}, 1, false};
+    const uint8_t last = 0x80 | (first & 0x3F);
+    if (first < 0x800) return (utf8_character){{(uint8_t)(0xC0 | first >> 6), last}, 2, false};
+    return (utf8_character){{(uint8_t)(0xE0 | first >> 12), (uint8_t)(0x80 | (first >> 6 & 0x3F)), last}, 3, false};
 }
 
 typedef struct collector {
@@ -59,6 +73,8 @@ typedef struct collector {
     size_t used;
     word *words;
     size_t count;
+    bool is_folded; /* letters ignore case */
+    bool is_exact;  /* letters do not */
 } collector;
 
 /* Appends the characters of a node: a class, or a concatenation of them. `surrounded`: of an alternative of a search, whose first
@@ -74,6 +90,9 @@ static bool append_word(collector *in, uint32_t index, bool surrounded)
         if (nodes[child].kind != REGEX_CLASS) return false;
         const utf8_character it = in->characters[nodes[child].label];
         if (it.count == 0) return false;
+        const bool is_letter = (it.bytes[0] | 0x20) >= 'a' && (it.bytes[0] | 0x20) <= 'z';
+        in->is_folded |= it.is_folded;
+        in->is_exact |= is_letter && !it.is_folded;
         memcpy(in->bytes + in->used, it.bytes, it.count);
         in->used += it.count;
     }
@@ -103,7 +122,7 @@ static bool collect(collector *in, uint32_t root)
          child = in->regex->nodes[child].next) {
         if (!append_word(in, child, surrounded)) return false;
     }
-    return in->count >= FEWEST_WORDS;
+    return in->count >= FEWEST_WORDS && !(in->is_folded && in->is_exact);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
@@ -147,7 +166,7 @@ static uint32_t hash_of(const lazy_words *in, const uint8_t *bytes, size_t count
 {
     uint8_t padded[HASHED] = {0};
     memcpy(padded, bytes, count < HASHED ? count : HASHED);
-    return hash(load(padded) & in->mask);
+    return hash((load(padded) | in->fold) & in->mask);
 }
 
 /* Sorts the words into their buckets. In each of them their order remains. */
@@ -157,6 +176,7 @@ static void fill(lazy_words *made, const word *words, size_t count)
     made->shortest = LONGEST;
     for (size_t i = 0; i < count; i++) {
         if (words[i].count < made->shortest) made->shortest = (uint32_t)words[i].count;
+        if (words[i].count > made->longest) made->longest = (uint32_t)words[i].count;
     }
     memset(hashed, 0xFF, made->shortest < HASHED ? made->shortest : HASHED);
     made->mask = load(hashed);
@@ -188,6 +208,7 @@ bool lazy_words_create(const assay_regex *regex, uint32_t root, lazy_words **mad
         words->words = malloc(count * sizeof *words->words);
         has_room = words->words != NULL;
         if (has_room) {
+            words->fold = in.is_folded ? 0x20202020 : 0;
             fill(words, in.words, count);
             words->bytes = in.bytes;
             in.bytes = NULL;
@@ -217,6 +238,12 @@ void lazy_words_free(lazy_words *words)
    before the text or are equal to its beginning: binary search. */
 static bool has_word_at(const lazy_words *in, uint32_t bucket, const uint8_t *at, size_t left)
 {
+    uint8_t lower[LONGEST];
+    if (in->fold != 0) {
+        if (left > in->longest) left = in->longest;
+        for (size_t i = 0; i < left; i++) lower[i] = at[i] >= 'A' && at[i] <= 'Z' ? at[i] | 0x20 : at[i];
+        at = lower;
+    }
     uint32_t from = in->first[bucket];
     uint32_t to = in->first[bucket + 1];
     while (from < to) {
@@ -233,17 +260,28 @@ static bool has_word_at(const lazy_words *in, uint32_t bucket, const uint8_t *at
     return false;
 }
 
-bool lazy_words_find(const lazy_words *in, const uint8_t *value, size_t count)
+/* Whether a value has one of the two characters beyond ASCII that are cases of ASCII letters: U+017F is C5 BF, U+212A is E2 84 AA. */
+static bool has_other_cases(const uint8_t *value, size_t count)
 {
-    const uint32_t mask = in->mask;
-    size_t at = 0;
-    for (; count - at >= HASHED; at++) {
-        const uint32_t bucket = hash(load(value + at) & mask);
-        if (__builtin_expect((in->is_used[bucket / 64] >> (bucket % 64) & 1) == 0, 1)) continue;
-        if (has_word_at(in, bucket, value + at, count - at)) return true;
-    }
-    for (; count - at >= in->shortest; at++) {
-        if (has_word_at(in, hash_of(in, value + at, count - at), value + at, count - at)) return true;
+    for (size_t at = 0; at + 1 < count; at++) {
+        if ((value[at] == 0xC5 && value[at + 1] == 0xBF) || (value[at] == 0xE2 && value[at + 1] == 0x84)) return true;
     }
     return false;
+}
+
+dfa_answer lazy_words_judge(const lazy_words *in, const uint8_t *value, size_t count)
+{
+    const uint32_t mask = in->mask;
+    const uint32_t fold = in->fold;
+    size_t at = 0;
+    if (fold != 0 && has_other_cases(value, count)) return DFA_UNKNOWN;
+    for (; count - at >= HASHED; at++) {
+        const uint32_t bucket = hash((load(value + at) | fold) & mask);
+        if (__builtin_expect((in->is_used[bucket / 64] >> (bucket % 64) & 1) == 0, 1)) continue;
+        if (has_word_at(in, bucket, value + at, count - at)) return DFA_PASS;
+    }
+    for (; count - at >= in->shortest; at++) {
+        if (has_word_at(in, hash_of(in, value + at, count - at), value + at, count - at)) return DFA_PASS;
+    }
+    return DFA_FAIL;
 }

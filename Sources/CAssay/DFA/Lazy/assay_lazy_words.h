@@ -9,16 +9,18 @@
 #ifndef ASSAY_LAZY_WORDS_H
 #define ASSAY_LAZY_WORDS_H
 
+#include "DFA/assay_dfa.h"
 #include "Regex/Syntax/assay_regex_ast.h"
 
 typedef struct lazy_words lazy_words;
 
-/* Makes *made from a search (assay_regex_parser.h) if it is for thousands of words of two bytes or more, of plain characters; else
+/* Makes *made from a search (assay_regex_parser.h) if it is for thousands of words of two bytes or more, of single characters, or letters that all ignore case; else
    *made is NULL. false: out of memory. O(bytes of the words × log words). */
 bool lazy_words_create(const assay_regex *regex, uint32_t root, lazy_words **made);
 void lazy_words_free(lazy_words *words);
 
-/* Whether a value has one of the words. At each place at most log₂ words are compared, of at most 256 bytes each. */
-bool lazy_words_find(const lazy_words *words, const uint8_t *value, size_t count);
+/* Whether a value has one of the words. UNKNOWN: case is ignored, and the value has a character beyond ASCII that is a case of an
+   ASCII letter. At each place at most log₂ words are compared, of at most 256 bytes each. */
+dfa_answer lazy_words_judge(const lazy_words *words, const uint8_t *value, size_t count);
 
 #endif
