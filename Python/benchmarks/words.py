@@ -62,6 +62,10 @@ def values(words):
     return made, sum(i * 7 % 20_000 % 2 for i in range(len(made)))
 
 
+# RE2's states for more words than this do not fit into its memory, and it takes milliseconds for each text.
+RE2_MOST = 1000
+
+
 def race(name, words, column, expected, whole=False, ignoring_case=False):
     text = "|".join(words)
     rival = f"^(?:{text})$" if whole else text
@@ -69,7 +73,8 @@ def race(name, words, column, expected, whole=False, ignoring_case=False):
     pattern = assay.Pattern(("(?i)" if ignoring_case else "") + text, search=not whole)
     array, series = pa.array(column), pl.Series(column)
     case = Case(name, len(column), expected)
-    case.add("pyarrow", 1, lambda: pc.match_substring_regex(array, rival), lambda found: pc.sum(found).as_py())
+    if len(words) <= RE2_MOST:
+        case.add("pyarrow", 1, lambda: pc.match_substring_regex(array, rival), lambda found: pc.sum(found).as_py())
     case.add("Polars", 1, lambda: series.str.contains(rival), pl.Series.sum)
     case.add("assay", 1, lambda: pattern.match(array, threads=1), lambda found: pc.sum(found).as_py())
     return case.run(options.rounds)
@@ -82,20 +87,29 @@ for count in (10, 100, 1000, 10_000):
         for hits, often in ((200, "rare"), (2, "frequent")):
             column, expected = texts(size, hits, listed)
             cases.append(race(f"{count:,} words in {shown}, {often}", listed, column, expected))
-    column, expected = texts(64, 200, listed)
-    cases.append(race(f"{count:,} words in 64 B, rare, any case", listed, column, expected, ignoring_case=True))
+    if count <= RE2_MOST:  # nor do Polars' with several cases
+        column, expected = texts(64, 200, listed)
+        cases.append(race(f"{count:,} words in 64 B, rare, any case", listed, column, expected, ignoring_case=True))
     column, expected = values(listed)
     cases.append(race(f"one of {count:,} words", listed, column, expected, whole=True))
 
-worst = {rival: min(cases, key=lambda case: case.ratio(rival, "assay")) for rival in ("pyarrow", "Polars")}
+
+def has(case, name):
+    return any(contender.name == name for contender in case.contenders)
+
+
+worst = {
+    rival: min((case for case in cases if has(case, rival)), key=lambda case: case.ratio(rival, "assay"))
+    for rival in ("pyarrow", "Polars")
+}
 goals = [
     Goal(f"beside {rival}, worst case: {case.subject}", case.ratio(rival, "assay"), least=1)
     for rival, case in worst.items()
 ]
 lines = ["| words | pyarrow, ms | Polars, ms | assay, ms | times pyarrow | times Polars |", "|---|--:|--:|--:|--:|--:|"]
 for case in cases:
-    numbers = [f"{1000 * case.wall(name):.2f}" for name in ("pyarrow", "Polars", "assay")]
-    numbers += [f"{case.ratio(rival, 'assay'):.1f}" for rival in ("pyarrow", "Polars")]
+    numbers = [f"{1000 * case.wall(name):.2f}" if has(case, name) else "-" for name in ("pyarrow", "Polars", "assay")]
+    numbers += [f"{case.ratio(rival, 'assay'):.1f}" if has(case, rival) else "-" for rival in ("pyarrow", "Polars")]
     lines.append("| " + " | ".join([case.subject, *numbers]) + " |")
 facts = {
     "command": f"words.py --bytes {options.bytes} --rounds {options.rounds}",
