@@ -53,6 +53,11 @@ public final class Pattern: Sendable {
     /// - Complexity: the first time, some 100 µs for patterns of everyday size, up to milliseconds with classes of all letters.
     public var dfa: DFA { DFA(assay_pattern_get_dfa(handle)) }
 
+    /// What a search looks for first, before its DFA runs, in a few words such as "a prefix filter (Teddy)"; nil: nothing.
+    ///
+    /// - Complexity: as for ``dfa``.
+    public var prefilter: String? { assay_pattern_prefilter(handle).map { String(cString: $0) } }
+
     /// The DFA that judges a pattern's values before PCRE2 is asked.
     public enum DFA: Hashable, Sendable {
         /// There is one, with this many states.

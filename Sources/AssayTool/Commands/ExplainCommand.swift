@@ -86,15 +86,18 @@ struct ExplainCommand: ParsableCommand {
         let pcre2 =
             pattern.jitRefusal.map { "interpreter: \($0)" } ?? "JIT, \(grouped(pattern.jitSize)) bytes of machine code"
         let version = " (PCRE2 \(info.pcre2), Unicode \(info.unicode))"
+        let first = pattern.prefilter.map { ["looks first for \($0), in all but short values"] } ?? []
         switch pattern.dfa {
         case .states(let count):
             return [
-                "DFA of \(grouped(count)) states, for columns, short and long values: linear time",
-                "for the rest: " + pcre2 + version,
+                "DFA of \(grouped(count)) states, for columns, short and long values: linear time"
+            ] + first + [
+                "for the rest: " + pcre2 + version
             ]
         case .lazy(let instructions, let because):
             return [
-                "lazy DFA, made as values need it from an NFA of \(grouped(instructions)) instructions: linear time",
+                "lazy DFA, made as values need it from an NFA of \(grouped(instructions)) instructions: linear time"
+            ] + first + [
                 "no DFA made beforehand: \(because)",
                 "for the rest: " + pcre2 + version,
             ]

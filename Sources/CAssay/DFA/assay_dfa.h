@@ -46,6 +46,10 @@ void assay_dfa_expect_rows(assay_dfa *dfa, size_t rows);
 /* Whether those tables exist, so that assay_dfa_judge_rows may be called. */
 bool assay_dfa_can_judge_rows(const assay_dfa *dfa);
 
+/* How long values may be, on average, for assay_dfa_judge_rows to be faster than a search with a prefilter (assay_lazy_dfa.h);
+   0: those tables do not exist. Measured by searches for one, three and ten words. */
+size_t assay_dfa_longest_for_rows(const assay_dfa *dfa);
+
 /* The most rows that one call of assay_dfa_judge_rows takes: a bound on its arrays on the stack. */
 enum { ASSAY_DFA_ROWS = 2048 };
 

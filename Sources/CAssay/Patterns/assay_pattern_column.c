@@ -157,6 +157,14 @@ static assay_dfa *expect_rows(const assay_pattern *pattern, const assay_cell *ce
     return assay_pattern_dfa_so_far(pattern);
 }
 
+/* Whether values of this length, on average, are short enough for the DFA to be faster than the lazy one. */
+static bool are_short(const assay_dfa *dfa, const assay_cell *cells, size_t count)
+{
+    size_t bytes = 0;
+    for (size_t row = 0; row < count; row++) bytes += cells[row].length;
+    return bytes <= assay_dfa_longest_for_rows(dfa) * count;
+}
+
 /* Judges a column by the lazy DFA, and what it leaves unknown by PCRE2 (`judge`). */
 static void judge_lazily(const assay_pattern *pattern, const assay_lazy_program *lazy, assay_scratch *scratch,
                          const uint8_t *bytes, const assay_cell *cells, size_t count, const uint64_t *skip,
@@ -196,7 +204,8 @@ void assay_pattern_column(const assay_pattern *pattern, assay_scratch *scratch, 
     judge_word *judge_all = jit ? judge_all_by_jit : judge_by_interpreter;
     judge_word *judge_some = jit ? judge_some_by_jit : judge_by_interpreter;
     assay_dfa *dfa = expect_rows(pattern, cells, count, skip);
-    const assay_lazy_program *lazy = dfa != NULL ? NULL : atomic_load_explicit(&pattern->lazy, memory_order_acquire);
+    const assay_lazy_program *lazy = atomic_load_explicit(&pattern->lazy, memory_order_acquire);
+    if (lazy != NULL && dfa != NULL && are_short(dfa, cells, count)) lazy = NULL;
     if (assay_pattern_prefers_lazy(pattern, lazy) && assay_scratch_has_caches(scratch)) {
         judge_lazily(pattern, lazy, scratch, bytes, cells, count, skip, judge_some, failed, undecided);
         return;

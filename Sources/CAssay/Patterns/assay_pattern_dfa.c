@@ -65,18 +65,20 @@ static void make(assay_pattern *pattern, size_t rows)
         const bool is_search = (pattern->options & ASSAY_PATTERN_SEARCH) != 0;
         const char *because = NULL;
         assay_lazy_program *lazy = is_search ? create_lazy(pattern, &regex, &because) : NULL;
-        const char *prefilter = lazy != NULL ? assay_lazy_program_prefilter(lazy) : NULL;
-        if (prefilter != NULL) {
-            refusal.because = prefilter;
-        } else if ((pattern->options & ASSAY_PATTERN_LAZY_DFA) != 0) {
+        if ((pattern->options & ASSAY_PATTERN_LAZY_DFA) != 0) {
             refusal.because = "a lazy DFA is wanted";
         } else {
             made = assay_dfa_create(&regex, &refusal);
         }
         if (made == NULL && !is_search) lazy = create_lazy(pattern, &regex, &because);
         if (made == NULL && lazy == NULL && regex.only_lazy != NULL && because != NULL) refusal.because = because;
-        if (made == NULL) publish_lazy(pattern, lazy);
-        if (made != NULL) assay_lazy_program_free(lazy);
+        /* A search with a prefilter has both: the other DFA is faster for short values. */
+        const bool has_prefilter = lazy != NULL && assay_lazy_program_prefilter(lazy) != NULL;
+        if (made == NULL || has_prefilter) {
+            publish_lazy(pattern, lazy);
+        } else {
+            assay_lazy_program_free(lazy);
+        }
     }
     assay_regex_free(&regex);
     free(all.bytes);
@@ -128,13 +130,21 @@ assay_dfa *assay_pattern_need_dfa(const assay_pattern *pattern)
 assay_pattern_dfa assay_pattern_get_dfa(const assay_pattern *pattern)
 {
     const assay_dfa *dfa = assay_pattern_need_dfa(pattern);
-    if (dfa != NULL) return (assay_pattern_dfa){.states = assay_dfa_state_count(dfa)};
+    const assay_lazy_program *lazy = atomic_load_explicit(&pattern->lazy, memory_order_acquire);
+    const uint32_t instructions = lazy != NULL ? assay_lazy_program_size(lazy) : 0;
+    if (dfa != NULL) return (assay_pattern_dfa){.states = assay_dfa_state_count(dfa), .instructions = instructions};
     const assay_dfa_refusal *refusal = atomic_load_explicit(&pattern->refusal, memory_order_acquire);
     if (refusal == NULL) return (assay_pattern_dfa){.refusal = "out of memory"};
-    const assay_lazy_program *lazy = atomic_load_explicit(&pattern->lazy, memory_order_acquire);
     return (assay_pattern_dfa){
         .refusal = refusal->because,
         .refusal_offset = refusal->offset,
-        .instructions = lazy != NULL ? assay_lazy_program_size(lazy) : 0,
+        .instructions = instructions,
     };
+}
+
+const char *assay_pattern_prefilter(const assay_pattern *pattern)
+{
+    assay_pattern_need_dfa(pattern);
+    const assay_lazy_program *lazy = atomic_load_explicit(&pattern->lazy, memory_order_acquire);
+    return lazy != NULL ? assay_lazy_program_prefilter(lazy) : NULL;
 }

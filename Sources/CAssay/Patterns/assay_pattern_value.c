@@ -56,7 +56,9 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
                                   size_t count)
 {
     if (count == 0) value = assay_empty_value;
-    assay_verdict quick = assay_pattern_match_short(pattern, value, count);
+    const assay_lazy_program *lazy = atomic_load_explicit(&pattern->lazy, memory_order_acquire);
+    const bool is_for_prefilter = lazy != NULL && count > SHORT_BLOCK && assay_pattern_dfa_so_far(pattern) != NULL;
+    assay_verdict quick = is_for_prefilter ? ASSAY_UNDECIDED : assay_pattern_match_short(pattern, value, count);
     if (quick != ASSAY_UNDECIDED) return quick;
     if (assay_pattern_awaits_dfa(pattern)) {
         /* Makes the DFA, if this value is long or enough others were before it. */
@@ -64,7 +66,7 @@ assay_verdict assay_pattern_match(const assay_pattern *pattern, assay_scratch *s
         quick = assay_pattern_match_short(pattern, value, count);
         if (quick != ASSAY_UNDECIDED) return quick;
     }
-    const assay_lazy_program *lazy = atomic_load_explicit(&pattern->lazy, memory_order_acquire);
+    lazy = atomic_load_explicit(&pattern->lazy, memory_order_acquire);
     dfa_answer answer = DFA_UNKNOWN;
     if (assay_pattern_prefers_lazy(pattern, lazy)) answer = assay_pattern_judge_lazily(pattern, scratch, value, count);
     if (answer != DFA_UNKNOWN) return answer == DFA_PASS ? ASSAY_PASS : ASSAY_FAIL;

@@ -43,7 +43,8 @@ struct assay_pattern {
        publishes one of the two, and it never changes after that. Both NULL: not made yet. */
     _Atomic(assay_dfa *) dfa;
     _Atomic(assay_dfa_refusal *) refusal;
-    /* The lazy DFA, where there is no other one: published before `refusal`. NULL: none, or not made yet. */
+    /* The lazy DFA, where there is no other one, or this one has a prefilter and is faster for all but short values: published
+       before `dfa` and `refusal`. NULL: none, or not made yet. */
     _Atomic(assay_lazy_program *) lazy;
     _Atomic(uint32_t) expected; /* values announced so far, until they are enough for a DFA */
     _Atomic(bool) is_being_made;

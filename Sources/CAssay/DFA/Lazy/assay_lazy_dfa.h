@@ -36,8 +36,8 @@ void assay_lazy_program_free(assay_lazy_program *program);
 /* The number of instructions of its automata. */
 uint32_t assay_lazy_program_size(const assay_lazy_program *program);
 
-/* What a search looks for first, in words of our messages: SIMD skips to where a match may begin, or words are
-   found by their hashes. Then it is faster than any other DFA of the pattern. Static storage; NULL: it looks for nothing first. */
+/* What a search looks for first, in a few words: SIMD skips to where a match may begin, or words are found by their hashes. Then it
+   is faster than any other DFA for all but short values. Static storage; NULL: it looks for nothing first. */
 const char *assay_lazy_program_prefilter(const assay_lazy_program *program);
 
 /* Whether it runs over each value twice, for look-aheads: then JIT is faster for ordinary values. */

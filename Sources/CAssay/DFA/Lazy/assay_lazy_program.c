@@ -171,7 +171,7 @@ bool assay_lazy_program_runs_twice(const assay_lazy_program *program) { return p
 const char *assay_lazy_program_prefilter(const assay_lazy_program *program)
 {
     const lazy_conjunct *part = &program->conjuncts[0];
-    if (part->words != NULL) return "a search that finds words by their hashes (Rabin-Karp)";
+    if (part->words != NULL) return "hashes of words (Rabin-Karp)";
     if (!part->has_filter || assay_kernels_current()->find_candidate == NULL) return NULL;
-    return "a search that a prefix filter (Teddy) and a lazy DFA do faster";
+    return "a prefix filter (Teddy)";
 }

@@ -309,13 +309,17 @@ ASSAY_API void assay_pattern_free(assay_pattern *pattern);
  * instructions: more than 65,536 and 64 a byte. */
 typedef struct assay_pattern_dfa {
     uint32_t states;       /* 0: none, or a lazy one */
-    uint32_t instructions; /* of the NFA of a lazy one; 0: none */
+    uint32_t instructions; /* of the NFA of a lazy one; 0: none. Searches with a prefilter may have both */
     const char *refusal;   /* if there are no states: why, in a few words; static storage */
     size_t refusal_offset; /* and the byte of the pattern it is about */
 } assay_pattern_dfa;
 
 /* Makes it, if it is not there yet: up to some milliseconds. Any number of threads may ask at once. */
 ASSAY_API assay_pattern_dfa assay_pattern_get_dfa(const assay_pattern *pattern);
+
+/* What a search looks for first, in a few words such as "a prefix filter (Teddy)"; static storage. NULL: nothing. Makes the DFA as
+   assay_pattern_get_dfa does. */
+ASSAY_API const char *assay_pattern_prefilter(const assay_pattern *pattern);
 
 /* Bytes of JIT code; 0: what PCRE2 judges runs on its interpreter. */
 ASSAY_API size_t assay_pattern_jit_size(const assay_pattern *pattern);
