@@ -45,6 +45,14 @@ let package = Package(
         .systemLibrary(
             name: "CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+        .systemLibrary(
+            name: "CZstd", pkgConfig: "libzstd",
+            providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .systemLibrary(
+            name: "CUchardet", pkgConfig: "uchardet",
+            providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
+        // ISA-L, which is loaded when it is needed.
+        .target(name: "CGzip", cSettings: cSettings),
         .target(name: "CAssay", dependencies: ["CPCRE2"], cSettings: cSettings),
         .target(name: "Assay", dependencies: ["CAssay"], swiftSettings: swiftSettings),
         // OpenCombine stands in where the system has no Combine.
@@ -58,7 +66,9 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .target(name: "AssayRules", dependencies: ["Assay", "CYAML"], swiftSettings: swiftSettings),
-        .target(name: "AssayFiles", dependencies: ["AssayRules", "CAssay"], swiftSettings: swiftSettings),
+        .target(
+            name: "AssayFiles", dependencies: ["AssayRules", "CAssay", "CGzip", "CZstd", "CUchardet"],
+            swiftSettings: swiftSettings),
         .systemLibrary(name: "CAssayABI"),
         .target(
             name: "AssayABI", dependencies: ["CAssayABI", "AssayFiles", "CAssay"], swiftSettings: swiftSettings),

@@ -45,7 +45,7 @@ symbols=$(sed -n 's/^[a-z].*[ *]\(assay_[a-z0-9_]*\)(.*/\1/p' "$header" | sort)
 
 # PCRE2 and libyaml: their archives, to have them inside; or, where there are none or so asked, outside.
 archives="" shared="" system="-lstdc++ -lm -lpthread -ldl"
-for pair in libpcre2-8:libpcre2-dev yaml-0.1:libyaml-dev; do
+for pair in libpcre2-8:libpcre2-dev yaml-0.1:libyaml-dev libzstd:libzstd-dev uchardet:libuchardet-dev; do
     library=${pair%:*} licence=/usr/share/doc/${pair#*:}/copyright
     file=$(pkg-config --variable=libdir "$library")/lib$(pkg-config --libs-only-l "$library" | sed 's/^ *-l//; s/ *$//').a
     if [ -z "${ASSAY_SYSTEM_PCRE2:-}" ] && [ -f "$file" ]; then

@@ -20,6 +20,9 @@ build | test)
     want pkg-config pkg-config command -v pkg-config
     want libpcre2-dev pcre2 pkg-config --exists libpcre2-8
     want libyaml-dev libyaml pkg-config --exists yaml-0.1
+    want libisal-dev isa-l pkg-config --exists libisal
+    want libzstd-dev zstd pkg-config --exists libzstd
+    want libuchardet-dev uchardet pkg-config --exists uchardet
     ;;
 *)
     echo "usage: $0 build|test" >&2

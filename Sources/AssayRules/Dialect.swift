@@ -26,6 +26,10 @@ public struct Dialect: Hashable, Sendable, Codable {
 
     /// The delimiter that the name of a file suggests.
     package static func delimiter(suggestedBy name: String) -> UInt8? {
-        name.lowercased().hasSuffix(".tsv") ? UInt8(ascii: "\t") : nil
+        var name = name.lowercased()
+        for packed in [".gz", ".gzip", ".bgz", ".zst", ".zstd"] where name.hasSuffix(packed) {
+            name.removeLast(packed.count)
+        }
+        return name.hasSuffix(".tsv") ? UInt8(ascii: "\t") : nil
     }
 }

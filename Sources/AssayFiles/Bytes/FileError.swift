@@ -21,6 +21,12 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// How many bytes the file had when it was opened, where that is the mistake: it has become shorter while it was read.
     public var expectedBytes: Int?
 
+    /// What is wrong with data that cannot be unpacked; ``offset`` counts packed bytes then. `nil`: it was not that.
+    public var damage: String?
+
+    /// What to do instead, where that is known.
+    public var advice: String?
+
     /// - Parameter offset: see ``offset``.
     public init(_ operation: String, path: String, code: Int32, offset: Int? = nil) {
         self.operation = operation
@@ -36,6 +42,13 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         return error
     }
 
+    /// Packed data that is not whole, or not what it says.
+    static func damaged(_ path: String, as compression: Compression, at offset: Int, _ damage: String) -> FileError {
+        var error = FileError("unpack", path: path, code: 0, offset: offset)
+        error.damage = "\(compression.name): \(damage)"
+        return error
+    }
+
     public var description: String {
         let name = path.isEmpty ? "''" : printable(path)
         if let expectedBytes {
@@ -43,7 +56,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "\(expectedBytes) bytes when it was opened; run again once it is complete"
         }
         let place = offset.map { " at byte \($0)" } ?? ""
-        return "cannot \(operation) \(name)\(place): \(String(cString: strerror(code)))"
+        if let damage { return "\(name) is damaged\(place): \(damage)" }
+        return "cannot \(operation) \(name)\(place): \(advice ?? String(cString: strerror(code)))"
     }
 
     /// Whether the reader of a pipe has gone away.

@@ -41,6 +41,13 @@ final class PushSource: Source {
     /// Whether so many bytes can be read, or all there will ever be.
     func holds(_ count: Int) -> Bool { state.withLock { $0.isClosed || $0.available >= count } }
 
+    /// The first bytes that can be read, so many at most, and whether no others will come.
+    func peek(_ count: Int) -> (bytes: [UInt8], isAll: Bool) {
+        state.withLock { state in
+            (Array(state.bytes[state.position...].prefix(count)), state.isClosed && state.available <= count)
+        }
+    }
+
     /// Makes what was read since the last `append` unread.
     func rewind() { state.withLock { $0.position = 0 } }
 

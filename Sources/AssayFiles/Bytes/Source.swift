@@ -167,6 +167,15 @@ public final class FileSource: Source {
         max(0, pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)))
     }
 
+    /// The same, and says why it fails.
+    func readWhole(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+        while true {
+            let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+            if count >= 0 { return count }
+            if errno != EINTR { throw FileError("read", path: name, code: errno, offset: offset) }
+        }
+    }
+
     /// Moves the position on, by bytes that were read already.
     func skip(_ count: Int) throws(FileError) {
         guard lseek(descriptor, off_t(count), SEEK_CUR) >= 0 else {

@@ -14,11 +14,15 @@ struct ChunkEmitter: ~Copyable {
     private var rejectedCount = 0
     private var annotated: UnsafeMutableRawBufferPointer?
     private var annotatedCount = 0
+    private var clean: OutputWriter
+    private var rejects: OutputWriter
 
     init(outputs: Outputs, endsAtCR: Bool, annotate: Bool) {
         self.endsAtCR = endsAtCR
         self.outputs = outputs
         self.annotate = annotate
+        clean = OutputWriter(outputs.clean)
+        rejects = OutputWriter(outputs.rejects)
     }
 
     deinit {
@@ -36,7 +40,7 @@ struct ChunkEmitter: ~Copyable {
     ///   they stand in memory as they will in a page of the file, which the kernel copies a twentieth faster.
     mutating func prepare(
         _ chunk: Chunk, _ judge: borrowing ChunkJudge, cleanOffset offset: Int?
-    ) throws(NoMemoryError) {
+    ) throws {
         let consumed = chunk.entryBytes.count
         let rejectedEntries = judge.rejectedRecords + (chunk.startsWithContinuation ? 1 : 0)
         (moved, cleanCount, rejectedCount, annotatedCount) = (0, 0, 0, 0)
@@ -53,6 +57,8 @@ struct ChunkEmitter: ~Copyable {
                 chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, chunk.bytes - moved, &cleanCount,
                 rejected, &rejectedCount)
         }
+        try clean.prepare(UnsafeRawBufferPointer(start: chunk.bytes - moved, count: cleanCount))
+        try rejects.prepare(rejectedBytes(chunk))
     }
 
     private mutating func annotateRejected(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws(NoMemoryError) {
@@ -64,17 +70,16 @@ struct ChunkEmitter: ~Copyable {
     }
 
     /// Writes the clean records that were prepared.
-    func writeClean(_ chunk: Chunk) throws(FileError) {
-        if cleanCount == 0 { return }
-        try outputs.clean?.write(UnsafeRawBufferPointer(start: chunk.bytes - moved, count: cleanCount))
-    }
+    func writeClean() throws(FileError) { try clean.write() }
 
     /// Writes the rejected ones.
-    func writeRejects(_ chunk: Chunk) throws(FileError) {
-        if rejectedCount == 0 { return }
+    func writeRejects() throws(FileError) { try rejects.write() }
+
+    private func rejectedBytes(_ chunk: Chunk) -> UnsafeRawBufferPointer {
+        if rejectedCount == 0 { return UnsafeRawBufferPointer(start: nil, count: 0) }
         let (buffer, count) = annotate ? (annotated, annotatedCount) : (rejected, rejectedCount)
         let isWhole = !annotate && count == chunk.entryBytes.count
-        try outputs.rejects?.write(isWhole ? chunk.entryBytes : UnsafeRawBufferPointer(rebasing: buffer![..<count]))
+        return isWhole ? chunk.entryBytes : UnsafeRawBufferPointer(rebasing: buffer![..<count])
     }
 
     private static func room(

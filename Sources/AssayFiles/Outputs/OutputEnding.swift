@@ -3,10 +3,9 @@ internal import Assay
 /// Endings of names that promise another format than the one an output is written in.
 enum OutputEnding {
     /// Refuses paths with such an ending.
-    ///
-    /// - Parameter input: a file may be called `.gz` and hold plain records: then its outputs may be as well.
     static func check(_ paths: OutputPaths, input: String) throws(InputError) {
         let own = ending(of: input)
+        // How an output is packed, its name says; what counts is the ending before.
         let records: Set = [".csv", ".tsv"]
         let isUsual = records.contains(own) || !(own.isEmpty || binary.contains(own) || texts.contains(own))
         for path in [paths.clean, paths.rejects].compactMap({ $0 }) where ending(of: path) != own {
@@ -35,12 +34,13 @@ enum OutputEnding {
             hint: "use a name that ends in \(instead), and convert the file to \(ending.dropFirst()) afterwards")
     }
 
-    private static func ending(of path: String) -> String { splitEnding(splitPath(path).base).ending.lowercased() }
+    private static func ending(of path: String) -> String {
+        splitEnding(splitPath(Compression.unpackedName(path)).base).ending.lowercased()
+    }
 
     private static let binary: Set<String> = [
-        ".7z", ".arrow", ".avro", ".br", ".bz2", ".db", ".duckdb", ".feather", ".gz", ".lz4", ".lzma", ".ods", ".orc",
-        ".parquet", ".pdf", ".sqlite", ".tar", ".tgz", ".xls", ".xlsb", ".xlsm", ".xlsx", ".xz", ".z", ".zip", ".zst",
-        ".zstd",
+        ".7z", ".arrow", ".avro", ".br", ".bz2", ".db", ".duckdb", ".feather", ".lz4", ".lzma", ".ods", ".orc",
+        ".parquet", ".pdf", ".sqlite", ".tar", ".tgz", ".xls", ".xlsb", ".xlsm", ".xlsx", ".xz", ".z", ".zip",
     ]
     private static let texts: Set<String> = [
         ".csv", ".html", ".json", ".jsonl", ".ndjson", ".tsv", ".xml", ".yaml", ".yml",

@@ -18,14 +18,18 @@ public struct OutputPaths: Hashable, Sendable {
     }
 
     /// The names that go with an input: `users.csv` gives `users.clean.csv`, `users.rejects.csv`, `users.findings.jsonl` and
-    /// `users.report.json`, beside it or in another directory.
-    public init(besides input: String, in directory: String? = nil) {
-        let (own, base) = splitPath(input)
+    /// `users.report.json`, beside it or in another directory. An ending such as `.gz` comes last: `users.csv.gz` gives
+    /// `users.clean.csv.gz`.
+    ///
+    /// - Parameter compression: how the records are packed; `nil`: not at all, whatever the input is called.
+    public init(besides input: String, in directory: String? = nil, packedAs compression: Compression? = nil) {
+        let (own, base) = splitPath(Compression.unpackedName(input))
         let folder = directory.map { $0.isEmpty || $0.hasSuffix("/") ? $0 : $0 + "/" } ?? own
         let (name, ending) = splitEnding(base)
         let stem = folder + name
+        let packed = compression?.ending ?? ""
         self.init(
-            clean: stem + ".clean" + ending, rejects: stem + ".rejects" + ending,
+            clean: stem + ".clean" + ending + packed, rejects: stem + ".rejects" + ending + packed,
             findings: stem + ".findings.jsonl", report: stem + ".report.json")
     }
 

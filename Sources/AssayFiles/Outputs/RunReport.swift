@@ -61,7 +61,7 @@ public struct RunReport: Sendable {
 
     private var inputValue: JSONValue {
         .object([
-            ("path", .string(input)), ("bytes", .integer(result.bytes)), ("records", .integer(result.records)),
+            ("path", .string(input)), ("compression", .optional(result.compression?.rawValue)), ("bytes", .integer(result.bytes)), ("records", .integer(result.records)),
             ("clean", .integer(result.clean)), ("rejected", .integer(result.rejected)),
             ("undecided", .integer(result.undecided)), ("head", .optional(head)),
             ("changedWhileRead", .bool(inputChanged)),

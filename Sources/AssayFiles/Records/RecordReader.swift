@@ -79,13 +79,14 @@ package final class RecordReader: Sendable {
     ///   - lines: the lines before it.
     ///   - wanted: how many records to read at most; `nil`: all.
     ///   - rules: how many findings a record may have.
+    ///   - readsAhead: whether a file is read ahead. Then where chunks end depends on who reads when; nothing else does.
     init(
         source: any Source, dialect: assay_dialect, limits: Limits, prefix: [UInt8], sourceEnded: Bool, offset: Int,
-        lines: Int, most wanted: Int?, rules: Int
+        lines: Int, most wanted: Int?, rules: Int, readsAhead: Bool = true
     ) {
         self.source = source
         feed = source as? PushSource
-        file = source as? FileSource
+        file = readsAhead ? source as? FileSource : nil
         isLimited = wanted != nil && feed == nil
         self.dialect = dialect
         self.limits = assay_record_limits(

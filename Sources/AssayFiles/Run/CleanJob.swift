@@ -28,14 +28,33 @@ public final class CleanJob {
     private let source: FileSource
     private var staged: (outputs: Outputs, report: (any Sink)?)?
 
+    private let packing: OutputPacking
+
     /// Opens the input. Nothing is written yet.
     ///
     /// - Throws: ``FileError``.
-    public init(input: String, paths: OutputPaths, force: Bool = false) throws {
+    public convenience init(input: String, paths: OutputPaths, force: Bool = false) throws {
+        try self.init(input: input, force: force) { _ in paths }
+    }
+
+    /// Opens the input, and asks for the paths when it is known how the outputs are packed. Of pipes the names tell.
+    ///
+    /// - Parameters:
+    ///   - unpacks: whether packed input is unpacked at all.
+    ///   - packing: how outputs are packed whose names do not say so.
+    package init(
+        input: String, force: Bool, unpacks: Bool = true, packing: OutputPacking = .asInput,
+        paths: (Compression?) -> OutputPaths
+    ) throws {
         self.input = input
-        self.paths = paths
         self.force = force
         source = input == Self.standard ? try .standardInput() : try FileSource(path: input)
+        var compression = Compression(path: input)
+        if source.byteCount != nil && (input != Self.standard || source.position != nil) {
+            compression = Compression(firstBytes: try PeekedSource.peek(source, while: { _ in false }).bytes)
+        }
+        self.packing = packing
+        self.paths = paths(packing.compression(ofInput: unpacks ? compression : nil))
     }
 
     /// Finds what would go wrong with the outputs of some jobs, before a byte is read.
@@ -147,7 +166,8 @@ public final class CleanJob {
             guard let path else { return nil }
             if path == Self.standard { return DescriptorSink(descriptor: 1, name: "standard output") }
             do {
-                return try StagedFile(path: path, replaces: force, from: source.access.map { [$0] } ?? [])
+                let file = try StagedFile(path: path, replaces: force, from: source.access.map { [$0] } ?? [])
+                return Compression(path: path).map { Packed(file, as: $0) } ?? file
             } catch {
                 let (directory, base) = splitPath(path)
                 guard error.isAbsent, !directory.isEmpty else {
@@ -167,7 +187,7 @@ public final class CleanJob {
         switch error.code {
         case _ where error.path.isEmpty: "an output needs a name; use none to leave it out"
         case EACCES, EROFS, EPERM:
-            OutputPaths(besides: input).all.contains(error.path)
+            OutputPaths(besides: input, packedAs: paths.clean.flatMap(Compression.init(path:))).all.contains(error.path)
                 ? "choose a directory with --output-dir" : "choose another place for the output"
         case ENAMETOOLONG: "choose a shorter name for the output"
         case EMFILE, ENFILE: "give fewer inputs at a time, or allow more open files"
@@ -197,8 +217,15 @@ public final class CleanJob {
     ) throws -> RunReport {
         let cleaner = table.cleaner
         if staged == nil { try stage() }
-        guard let (outputs, reportSink) = staged else { preconditionFailure("the outputs were just staged") }
+        guard let staging = staged else { preconditionFailure("the outputs were just staged") }
+        var outputs = staging.outputs
+        let reportSink = staging.report
         staged = nil
+        // Of a pipe it is known only now.
+        if let compression = packing.compression(ofInput: table.compression) {
+            if paths.clean == Self.standard { outputs.clean = outputs.clean.map { Packed($0, as: compression) } }
+            if paths.rejects == Self.standard { outputs.rejects = outputs.rejects.map { Packed($0, as: compression) } }
+        }
 
         let start = ContinuousClock.now
         let result = try cleaner.run(table, to: outputs, progress: progress)
@@ -209,7 +236,7 @@ public final class CleanJob {
             seconds: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
         try reportSink?.write(Array(report.json().utf8))
         try Self.publish(
-            [outputs.clean, outputs.rejects, outputs.findings, reportSink].compactMap { $0 as? StagedFile })
+            [outputs.clean, outputs.rejects, outputs.findings, reportSink].compactMap { $0?.stagedFile })
         return report
     }
 
@@ -217,6 +244,23 @@ public final class CleanJob {
         for file in files { try file.synchronize() }
         try StagedFile.publish(files)
         for directory in Set(files.map(\.directory)) { synchronizeDirectory(directory) }
+    }
+}
+
+/// How outputs are packed whose names do not say so.
+package enum OutputPacking: Hashable, Sendable {
+    /// As the input is.
+    case asInput
+    case none
+    case packed(Compression)
+
+    /// - Parameter compression: how the input is packed.
+    func compression(ofInput compression: Compression?) -> Compression? {
+        switch self {
+        case .asInput: compression
+        case .none: nil
+        case .packed(let chosen): chosen
+        }
     }
 }
 

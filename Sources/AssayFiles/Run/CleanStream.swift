@@ -23,6 +23,8 @@ extension Cleaner {
 ///     let result = try stream.finish()
 ///     try await response.write(good.take())
 ///
+/// What comes may be packed (``Compression``): it is unpacked as it comes.
+///
 /// The outputs are the same bytes as those of ``Cleaner/run(_:to:progress:)``, however the input is cut up. All work is done
 /// in the calls, by the thread that makes them; ``CleanerOptions/threads`` is not looked at. Whoever gives up drops the
 /// stream: there is nothing to end.
@@ -32,6 +34,8 @@ extension Cleaner {
 public struct CleanStream: ~Copyable {
     private let cleaner: Cleaner
     private let outputs: Outputs
+    private var input: PushedInput
+    /// What comes of the input.
     private let feed: PushSource
     /// How much to wait for before the head is tried.
     private var headBytes = TableHead.firstRead
@@ -43,6 +47,7 @@ public struct CleanStream: ~Copyable {
     init(_ cleaner: Cleaner, name: String, to outputs: Outputs) {
         self.cleaner = cleaner
         self.outputs = outputs
+        input = PushedInput(name: name, unpacks: cleaner.options.unpacks)
         feed = PushSource(name: name)
     }
 
@@ -67,13 +72,17 @@ public struct CleanStream: ~Copyable {
     public mutating func finish() throws -> RunResult {
         try whileGood { (stream: inout CleanStream) throws in
             stream.isFinished = true
+            var input = stream.input
+            try input.finish { try stream.advance(with: $0) }
             stream.feed.close()
             try stream.advance()
             guard let run = stream.run, let worker = stream.worker.take() else {
                 preconditionFailure("a table that has ended has a head, or is refused")
             }
             run.count(worker)
-            return try run.result()
+            var result = try run.result()
+            result.compression = input.compression
+            return result
         }
     }
 
@@ -82,8 +91,9 @@ public struct CleanStream: ~Copyable {
             var rest = bytes
             while !rest.isEmpty {
                 let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(RecordReader.chunkBytes))
-                stream.feed.append(piece)
-                try stream.advance()
+                var input = stream.input
+                defer { stream.input = input }
+                try input.push(piece) { try stream.advance(with: $0) }
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(piece.count))
             }
         }
@@ -99,6 +109,11 @@ public struct CleanStream: ~Copyable {
             failure = error
             throw error
         }
+    }
+
+    private mutating func advance(with bytes: UnsafeRawBufferPointer) throws {
+        feed.append(bytes)
+        try advance()
     }
 
     /// Does all that can be done with what has come.

@@ -9,6 +9,8 @@ internal import Synchronization
 package struct PreparedTable: Sendable {
     let cleaner: Cleaner
     let source: any Source
+    /// How the source was packed; `nil`: it was not.
+    package let compression: Compression?
     let head: TableHead
     let bound: BoundSchema
     let run = Once()
@@ -22,9 +24,13 @@ package struct PreparedTable: Sendable {
 
     init(_ cleaner: Cleaner, _ source: any Source) throws {
         self.cleaner = cleaner
-        self.source = source
+        let options = cleaner.options
+        let opened = try OpenedInput(
+            source, unpacks: options.unpacks && !(source is PushSource), threads: options.threads ?? processorCount)
+        self.source = opened.source
+        compression = opened.compression
         head = try TableHead(
-            source, dialect: cleaner.rules.dialect, limits: cleaner.rules.limits,
+            opened.source, dialect: cleaner.rules.dialect, limits: cleaner.rules.limits,
             guessesDelimiter: cleaner.options.guessesDelimiter, most: cleaner.options.head)
         bound = try BoundSchema(cleaner.schema, head, source: source.name)
     }

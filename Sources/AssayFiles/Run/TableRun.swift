@@ -15,6 +15,7 @@ final class TableRun: Sendable {
     private let progress: (@Sendable (RunProgress) -> BulkControl)?
 
     private let head: TableHead
+    private let compression: Compression?
     private let bound: BoundSchema
     private let style: FindingStyle
     private let plan: FindingPlan
@@ -59,12 +60,13 @@ final class TableRun: Sendable {
         cleaner = table.cleaner
         threads = max(1, cleaner.options.threads ?? processorCount)
         let areFiles = [outputs.clean, outputs.rejects, outputs.findings].allSatisfy { sink in
-            sink == nil || (sink as? StagedFile)?.isNewFile == true
+            sink.map { $0.stagedFile?.isNewFile ?? false } ?? true
         }
         let kinds = areFiles ? OutputKind.allCases.map { [$0] } : [OutputKind.allCases]
         sequencers = kinds.map { [threads] in (TicketSequencer(spinsBeforeParking: threads <= processorCount), $0) }
         source = table.source
         head = table.head
+        compression = table.compression
         bound = table.bound
         self.outputs = outputs
         self.progress = progress
@@ -78,7 +80,7 @@ final class TableRun: Sendable {
         reader = RecordReader(
             source: source, dialect: rules.dialect.cValue(endsAtCR: head.endsAtCR), limits: rules.limits,
             prefix: head.rest, sourceEnded: head.sourceEnded, offset: head.prefix.count, lines: head.lines,
-            most: options.head, rules: bound.rules.count)
+            most: options.head, rules: bound.rules.count, readsAhead: !outputs.arePacked)
     }
 
     func run() throws -> RunResult {
@@ -105,12 +107,10 @@ final class TableRun: Sendable {
 
     /// Writes what stands at the top of the outputs.
     func begin() throws {
-        try outputs.clean?.write(head.prefix)
+        try outputs.clean?.writeTop(head.prefix)
         cleanBytes.store(head.prefix.count, ordering: .relaxed)
-        try outputs.rejects?.write(plan.annotate ? annotatedHeader() : head.prefix)
-        if let findings = outputs.findings {
-            try findings.write(style.format.header(showValues: plan.showValues))
-        }
+        try outputs.rejects?.writeTop(plan.annotate ? annotatedHeader() : head.prefix)
+        try outputs.findings?.writeTop(style.format.header(showValues: plan.showValues))
     }
 
     /// What one worker needs for itself.
@@ -118,6 +118,7 @@ final class TableRun: Sendable {
         let chunk: Chunk
         var judge: ChunkJudge
         var emitter: ChunkEmitter
+        var findings: OutputWriter
     }
 
     func makeWorker() throws(NoMemoryError) -> Worker {
@@ -127,7 +128,8 @@ final class TableRun: Sendable {
             judge: try ChunkJudge(
                 schema: bound, limits: rules.limits.match, dialect: rules.dialect.cValue(endsAtCR: head.endsAtCR),
                 columnCount: head.columnCount, plan: plan, templates: templates),
-            emitter: ChunkEmitter(outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate))
+            emitter: ChunkEmitter(outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate),
+            findings: OutputWriter(outputs.findings))
     }
 
     /// Does the next chunk, from reading to writing. `false`: there is none, or another worker failed.
@@ -138,10 +140,11 @@ final class TableRun: Sendable {
         let isNext = sequencers[0].sequencer.isCurrent(chunk.sequence)
         try worker.emitter.prepare(
             chunk, worker.judge, cleanOffset: isNext ? cleanBytes.load(ordering: .relaxed) : nil)
+        try worker.findings.prepare(worker.judge.findings.written(atMost: room().written))
         var isCancelled = false
         for (sequencer, outputs) in sequencers {
             let went = try sequencer.run(ticket: chunk.sequence) { () throws(FileError) in
-                for output in outputs where try write(output, chunk, worker) == .cancel { isCancelled = true }
+                for output in outputs where try write(output, chunk, &worker) == .cancel { isCancelled = true }
             }
             if !went { return false }
         }
@@ -151,16 +154,16 @@ final class TableRun: Sendable {
 
     /// Writes what belongs into one of the outputs. Only by the worker whose turn it is.
     private func write(
-        _ output: OutputKind, _ chunk: Chunk, _ worker: borrowing Worker
+        _ output: OutputKind, _ chunk: Chunk, _ worker: inout Worker
     ) throws(FileError) -> BulkControl {
         switch output {
         case .clean:
-            try worker.emitter.writeClean(chunk)
+            try worker.emitter.writeClean()
             cleanBytes.wrappingAdd(worker.emitter.cleanCount, ordering: .relaxed)
         case .rejects:
-            try worker.emitter.writeRejects(chunk)
+            try worker.emitter.writeRejects()
         case .findings:
-            try writeFindings(worker.judge)
+            try writeFindings(&worker)
             return count(chunk, worker.judge, outputBytes: worker.emitter.byteCount)
         }
         return .proceed
@@ -190,11 +193,12 @@ final class TableRun: Sendable {
     }
 
     /// Writes the findings of a chunk, as many as there is room for. Only by the worker whose turn it is.
-    private func writeFindings(_ judge: borrowing ChunkJudge) throws(FileError) {
-        let text = judge.findings.text.pointee
-        let count = min(room().written, text.count)
-        guard let findings = outputs.findings, count > 0 else { return }
-        try findings.write(UnsafeRawBufferPointer(start: text.bytes, count: text.ends[count - 1]))
+    private func writeFindings(_ worker: inout Worker) throws(FileError) {
+        let (bytes, count) = worker.judge.findings.written(atMost: room().written)
+        if outputs.findings == nil || count == 0 { return }
+        // Others have written since it was prepared, so that there may be room for fewer.
+        if bytes.count != worker.findings.count { try worker.findings.prepare((bytes, count)) }
+        try worker.findings.write()
         findingsWritten.wrappingAdd(count, ordering: .relaxed)
     }
 
@@ -237,6 +241,7 @@ final class TableRun: Sendable {
         result.firstFindings = written.first
         result.threads = written.workers
         result.header = head.header
+        result.compression = compression
         if let tally = written.tally {
             result.columns = bound.columns.enumerated().map { index, column in
                 RunResult.Column(

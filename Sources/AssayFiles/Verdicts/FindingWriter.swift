@@ -58,6 +58,13 @@ struct FindingWriter: ~Copyable {
 
     /// The findings of the chunk as they are written. Valid until the next chunk.
     var text: UnsafePointer<assay_pieces> { UnsafePointer(handle.pointer(to: \.text)!) }
+    /// The first findings of the chunk, so many at most, as they are written. Valid until the next chunk.
+    func written(atMost most: Int) -> (bytes: UnsafeRawBufferPointer, count: Int) {
+        let text = text.pointee
+        let count = min(most, text.count)
+        let bytes = UnsafeRawBufferPointer(start: text.bytes, count: count == 0 ? 0 : text.ends[count - 1])
+        return (bytes, count)
+    }
     /// What to append to each rejected record, in order; only when annotating. Valid until the next chunk.
     var notes: UnsafePointer<assay_pieces> { UnsafePointer(handle.pointer(to: \.notes)!) }
 

@@ -38,6 +38,9 @@ struct CleanCommand: ParsableCommand {
         completion: .directory)
     var outputDirectory: String?
 
+    @Option(help: "How outputs are packed: gzip, zstd or none. Default: as the input; a path given by name says it itself.")
+    var compress: OutputPackingOption?
+
     @Flag(help: "Add the columns _line and _reasons to the rejects.")
     var annotate = false
 
@@ -75,7 +78,7 @@ struct CleanCommand: ParsableCommand {
         if outputDirectory?.isEmpty == true {
             throw ArgumentParser.ValidationError("--output-dir takes a directory, not ''; . is the current one.")
         }
-        if paths(for: input.inputs[0]).all.filter({ $0 == CleanJob.standard }).count > 1 {
+        if paths(for: input.inputs[0], nil).all.filter({ $0 == CleanJob.standard }).count > 1 {
             throw ArgumentParser.ValidationError("At most one output can be standard output (-).")
         }
     }
@@ -86,20 +89,24 @@ struct CleanCommand: ParsableCommand {
             "clean",
             [
                 .option("--clean", clean), .option("--rejects", rejects), .option("--findings", findings),
-                .option("--report", report), .option("--output-dir", outputDirectory), .flag("--annotate", annotate),
+                .option("--report", report), .option("--output-dir", outputDirectory),
+                .option("--compress", compress?.rawValue), .flag("--annotate", annotate),
                 .flag("--force", force),
             ])
-        let jobs = try openJobs(invocation, force: force) { paths(for: $0) }
+        let jobs = try openJobs(
+            invocation, force: force, unpacks: input.unpacks, packing: compress?.packing ?? .asInput
+        ) { paths(for: $0, $1) }
         var options = input.cleanerOptions
         options.annotate = annotate
         try JobList(input: input, options: options, invocation: invocation).run(jobs)
     }
 
     /// Where the outputs of an input go: by its name, unless told otherwise.
-    private func paths(for input: String) -> OutputPaths {
+    private func paths(for input: String, _ compression: Compression?) -> OutputPaths {
         var paths =
             input == CleanJob.standard
-            ? OutputPaths(clean: CleanJob.standard) : OutputPaths(besides: input, in: outputDirectory)
+            ? OutputPaths(clean: CleanJob.standard)
+            : OutputPaths(besides: input, in: outputDirectory, packedAs: compression)
         func choose(_ given: String?, _ path: inout String?) {
             if let given { path = given == "none" ? nil : given }
         }
@@ -108,6 +115,18 @@ struct CleanCommand: ParsableCommand {
         choose(findings, &paths.findings)
         choose(report, &paths.report)
         return paths
+    }
+}
+
+enum OutputPackingOption: String, ExpressibleByArgument, CaseIterable {
+    case gzip, zstd, none
+
+    var packing: OutputPacking {
+        switch self {
+        case .gzip: .packed(.gzip)
+        case .zstd: .packed(.zstd)
+        case .none: .none
+        }
     }
 }
 
@@ -152,13 +171,16 @@ struct CheckCommand: ParsableCommand {
         let invocation = input.invocation(
             "check",
             [.option("--findings", findings), .option("--report", report), .flag("--force", force)])
-        let jobs = try openJobs(invocation, force: force) { _ in paths }
+        let jobs = try openJobs(invocation, force: force, unpacks: input.unpacks) { _, _ in paths }
         try JobList(input: input, options: input.cleanerOptions, invocation: invocation).run(jobs)
     }
 }
 
 /// Opens the inputs. One that cannot be opened is a job that cannot start.
-private func openJobs(_ invocation: Invocation, force: Bool, paths: (String) -> OutputPaths) throws -> [CleanJob] {
+private func openJobs(
+    _ invocation: Invocation, force: Bool, unpacks: Bool, packing: OutputPacking = .asInput,
+    paths: (String, Compression?) -> OutputPaths
+) throws -> [CleanJob] {
     if invocation.inputs.count > freeOpenFiles {
         throw InputError(
             "\(plural(invocation.inputs.count, "input")) are too many at once: \(openFileLimit) files may be open",
@@ -167,7 +189,7 @@ private func openJobs(_ invocation: Invocation, force: Bool, paths: (String) -> 
     return try forEachInput(invocation.inputs, of: invocation) { index in
         let input = invocation.inputs[index]
         do {
-            return try CleanJob(input: input, paths: paths(input), force: force)
+            return try CleanJob(input: input, force: force, unpacks: unpacks, packing: packing) { paths(input, $0) }
         } catch let error as FileError {
             throw InputError("\(error)")
         }

@@ -25,6 +25,9 @@ struct InputOptions: ParsableArguments {
     @Flag(name: .customLong("no-header"), help: "The first record is data; rules go by position.")
     var noHeader = false
 
+    @Option(help: "auto unpacks gzip and Zstandard, whatever the file is called; none reads the bytes as they are.")
+    var compression = UnpackingMode.auto
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Number of worker threads. Default: one per processor.", valueName: "n"))
@@ -134,7 +137,8 @@ struct InputOptions: ParsableArguments {
         let options: [Invocation.Option?] =
             [
                 .option("--rules", rules), .option("--delimiter", delimiter), .option("--quote", quote),
-                .flag("--no-header", noHeader), .option("--threads", threads.map(String.init)),
+                .flag("--no-header", noHeader), .option("--compression", unpacks ? nil : compression.rawValue),
+                .option("--threads", threads.map(String.init)),
                 .option("--head", head.map(String.init)), .option("--max-reject-rate", maxRejectRate),
                 .option("--max-findings", maxFindings == Self.usualFindings ? nil : String(maxFindings)),
                 .flag("--show-values", showValues), .flag("--no-dfa", engines.noDFA),
@@ -145,12 +149,16 @@ struct InputOptions: ParsableArguments {
         return Invocation(command, inputs, options + own)
     }
 
+    /// Whether packed inputs are unpacked.
+    var unpacks: Bool { compression == .auto }
+
     private static let usualFindings = 1_000_000
 
     var cleanerOptions: CleanerOptions {
         var options = CleanerOptions()
         options.threads = threads
         options.head = head
+        options.unpacks = unpacks
         options.maxFindings = maxFindings
         options.showValues = showValues
         options.engine = engines.engine
@@ -176,6 +184,10 @@ struct InputOptions: ParsableArguments {
         }
         return byte
     }
+}
+
+enum UnpackingMode: String, ExpressibleByArgument, CaseIterable {
+    case auto, none
 }
 
 enum ProgressMode: String, ExpressibleByArgument, CaseIterable {

@@ -1,0 +1,75 @@
+internal import Assay
+
+/// A source as it is read: unpacked, and in UTF-8.
+///
+///     users.csv.gz   1F 8B 08 …   ──►  Decompressed  ──►  7,anna@example.org⏎…
+///
+/// What a file is, its first bytes tell, never its name. Plain UTF-8 is passed on as it is.
+struct OpenedInput: Sendable {
+    let source: any Source
+    /// How the source was packed; `nil`: it was not.
+    let compression: Compression?
+
+    /// - Parameters:
+    ///   - unpacks: whether packed bytes are unpacked.
+    ///   - threads: how many threads may work at it.
+    /// - Throws: ``FileError``.
+    init(_ source: any Source, unpacks: Bool = true, threads: Int) throws(FileError) {
+        var source = source
+        var compression: Compression?
+        if unpacks {
+            let peeked = try PeekedSource.peek(source) { Compression.mayBegin($0) }
+            source = peeked.source
+            compression = Compression(firstBytes: peeked.bytes)
+        }
+        if let compression {
+            source = try Decompressed(source, from: compression, threads: threads)
+        }
+        self.source = source
+        self.compression = compression
+    }
+}
+
+/// A source of which the first bytes have been looked at.
+final class PeekedSource: Source {
+    private let source: any Source
+    private let bytes: Lock<[UInt8]>
+
+    private init(_ source: any Source, _ bytes: [UInt8]) {
+        self.source = source
+        self.bytes = Lock(bytes)
+    }
+
+    var name: String { source.name }
+    var byteCount: Int? { source.byteCount }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+        let count = bytes.withLock { bytes in
+            let count = min(buffer.count, bytes.count)
+            buffer.copyBytes(from: bytes.prefix(count))
+            bytes.removeFirst(count)
+            return count
+        }
+        return count > 0 ? count : try source.read(into: buffer)
+    }
+
+    /// Looks at the first bytes of a source, no more of them than are needed.
+    ///
+    /// - Parameter isUndecided: whether more bytes are wanted than these.
+    /// - Returns: the bytes, and a source that still has them: a regular file itself, which is not moved on.
+    static func peek(
+        _ source: any Source, while isUndecided: ([UInt8]) -> Bool
+    ) throws(FileError) -> (bytes: [UInt8], source: any Source) {
+        var bytes: [UInt8] = []
+        if let file = source as? FileSource, let position = file.position {
+            bytes = [UInt8](unsafeUninitializedCapacity: firstBytes) { buffer, count in
+                count = file.read(at: position, into: UnsafeMutableRawBufferPointer(buffer))
+            }
+            return (bytes, source)
+        }
+        while isUndecided(bytes), try !source.readPiece(onto: &bytes, upTo: bytes.count + firstBytes) {}
+        return (bytes, bytes.isEmpty ? source : PeekedSource(source, bytes))
+    }
+
+    private static let firstBytes = 4096
+}

@@ -1,0 +1,45 @@
+internal import Assay
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// The bytes that are packed in another source.
+///
+///     let source = try Decompressed(FileSource(path: "users.csv.gz"), from: .gzip)
+///     let result = try cleaner.run(source)
+///
+/// ``Cleaner`` unpacks what is packed by itself; this is for whoever wants the bytes. They are unpacked ahead of whoever reads
+/// them, in a few MiB. Every checksum is verified: data that is damaged or cut off is a ``FileError`` with the packed offset.
+public final class Decompressed: Source {
+    private let unpacked: any Source
+
+    /// - Parameters:
+    ///   - threads: how many members or frames are unpacked side by side, where they do not depend on each other; 0: whoever
+    ///     reads unpacks.
+    /// - Throws: ``FileError`` when there is no memory, or no library for it.
+    public init(_ source: any Source, from compression: Compression, threads: Int = 1) throws(FileError) {
+        let stage: any BlockStage
+        switch compression {
+        case .gzip: stage = try GzipStage(source, guesses: threads > 1)
+        case .zstd: stage = try ZstdStage(source, isSerial: threads == 0)
+        }
+        do throws(NoMemoryError) {
+            unpacked = threads == 0 ? try SerialStageSource(stage) : try ReadAheadSource(stage, threads: threads)
+        } catch {
+            throw FileError("read", path: source.name, code: ENOMEM)
+        }
+    }
+
+    public var name: String { unpacked.name }
+    /// An estimate by how far the packed bytes have been read; `nil` where their number is not known.
+    public var byteCount: Int? { unpacked.byteCount }
+
+    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+        try unpacked.read(into: buffer)
+    }
+}

@@ -1,0 +1,260 @@
+internal import Assay
+internal import CGzip
+internal import Synchronization
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// Unpacks gzip (RFC 1952).
+///
+/// Members follow each other, and each is unpacked by itself. Three kinds of them are told apart:
+///
+/// - Members that tell their sizes, as bgzip and Assay write them, are unpacked side by side.
+/// - Of other members it is not known where they end. In a regular file the headers of those that follow are looked for; what is
+///   between two of them is unpacked side by side, too, on the guess that these are headers and no packed data. The checksums
+///   say whether they were. If not, everything from there on is unpacked once more, one piece after the other.
+/// - Members of which no end is found within ``guessBytes`` are unpacked in turn.
+final class GzipStage: RestartableStage {
+    let name: String
+    private let source: any Source
+    private let isFile: Bool
+    /// Whether the ends of members are guessed.
+    private let guesses: Bool
+    private let state: Lock<State>
+    /// Packed bytes that have been cut, and bytes that came of them: for the estimate.
+    private let taken = Atomic(0)
+    private let made = Atomic(0)
+
+    /// How far the end of a member is looked for.
+    private static let guessBytes = 1 << 20
+    /// More than that no guess may come to: then it is unpacked in turn.
+    private static let mostOfGuess = 16 << 20
+    /// Members that tell their sizes are taken together up to so many packed bytes.
+    private static let togetherBytes = 1 << 17
+    /// The header of a member that tells its size.
+    private static let headerBytes = 18
+
+    private struct State {
+        var input: PackedInput
+        let inflater: Inflater
+        /// Whether a member is being unpacked in turn.
+        var isInside = false
+        var memberStart = 0
+        var members = 0
+        /// From here on there is no end of a member within reach, as far as was looked.
+        var endlessUntil = 0
+    }
+
+    /// - Parameters:
+    ///   - guesses: whether several threads will unpack it, so that it pays to guess.
+    ///   - offset: where in the source its first byte to be read is.
+    init(_ source: any Source, guesses: Bool, offset: Int = 0) throws(FileError) {
+        name = source.name
+        self.source = source
+        isFile = (source as? FileSource)?.byteCount != nil
+        self.guesses = guesses && isFile
+        state = Lock(State(input: PackedInput(source, offset: offset), inflater: try Inflater(name)))
+    }
+
+    func restarted(at offset: Int) -> any BlockStage {
+        guard let file = source as? FileSource, let stage = try? GzipStage(FileTail(file, from: offset), guesses: false, offset: offset)
+        else { preconditionFailure("guesses are made of regular files only") }
+        return stage
+    }
+
+    var estimatedByteCount: Int? {
+        let (taken, made) = (taken.load(ordering: .relaxed), made.load(ordering: .relaxed))
+        guard let packed = source.byteCount, taken > 0 else { return nil }
+        return Int(Double(made) * Double(packed) / Double(taken))
+    }
+
+    func cut(_ block: Block) throws(FileError) -> Bool {
+        try state.withLock { state throws(FileError) in
+            let before = state.input.offset
+            defer { taken.wrappingAdd(state.input.offset - before, ordering: .relaxed) }
+            while true {
+                if state.isInside {
+                    if try inflate(&state, block) { return true }
+                    continue
+                }
+                try state.input.fill(Self.headerBytes)
+                if state.input.count == 0 { return false }
+                if state.members > 0 {
+                    // A tape, or a device of blocks, ends in zeros.
+                    if try skipZeros(&state) { continue }
+                    if state.input.withBytes({ !$0.starts(with: [0x1F, 0x8B]) }) {
+                        throw damaged(at: state.input.offset, "what follows is no gzip member")
+                    }
+                }
+                if try cutMembers(&state, block) { return true }
+                state.isInside = true
+                state.memberStart = state.input.offset
+                state.inflater.reset()
+            }
+        }
+    }
+
+    /// Takes members that can be unpacked by themselves. `false`: the next one has to be unpacked in turn.
+    private func cutMembers(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
+        var together = 0
+        // Of a pipe it takes what is there.
+        while together == 0 || isFile || state.input.count >= together + Self.headerBytes {
+            try state.input.fill(together + Self.headerBytes)
+            let size = state.input.withBytes { bytes in
+                bytes.count <= together ? 0 : gzip_member_size(bytes.baseAddress! + together, bytes.count - together)
+            }
+            guard size > 0, together + size <= max(size, Self.togetherBytes) else { break }
+            if together > 0 && !isFile && state.input.count < together + size { break }
+            try state.input.fill(together + size)
+            if state.input.count < together + size { break }
+            together += size
+        }
+        if together == 0 {
+            guard guesses, state.input.offset >= state.endlessUntil else { return false }
+            try state.input.fill(Self.guessBytes)
+            together = state.input.withBytes(Self.lastMember)
+            if together == 0 && state.input.hasEnded && state.members > 0 && state.input.count < Self.guessBytes {
+                together = state.input.count
+            }
+            if together == 0 {
+                state.endlessUntil = state.input.offset + state.input.count / 2
+                return false
+            }
+            block.start = state.input.offset
+        } else {
+            block.start = -1 - state.input.offset
+        }
+        state.members += 1
+        state.input.move(together, to: &block.input)
+        block.isUnfinished = true
+        return true
+    }
+
+    /// Where the last member among these bytes begins, as it looks; 0: there is none but the first.
+    private static func lastMember(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var found = 0
+        var from = 18
+        // Small members are taken together, and large ones alone.
+        while from + 10 < bytes.count, found < togetherBytes,
+            let next = memchr(bytes.baseAddress! + from, 0x1F, bytes.count - from - 9)
+        {
+            let at = UnsafeRawPointer(bytes.baseAddress!).distance(to: UnsafeRawPointer(next))
+            if gzip_is_member(bytes.baseAddress! + at, bytes.count - at) { found = at }
+            from = at + 1
+        }
+        return found
+    }
+
+    func finish(_ block: Block) throws(FileError) {
+        let inflater = try Inflater(name)
+        let isGuess = block.start >= 0
+        let start = isGuess ? block.start : -1 - block.start
+        var position = 0
+        while position < block.input.count {
+            inflater.reset()
+            let memberStart = position
+            while true {
+                if block.room.count < 1 << 16 { try block.reserveRoom(2 * block.capacity) }
+                let step = block.input.withUnsafeBufferPointer {
+                    inflater.step(UnsafeBufferPointer(rebasing: $0[position...]), into: block)
+                }
+                position += step.consumed
+                if step.status == .GZIP_MEMBER_END { break }
+                let isStuck = step.status == .GZIP_DAMAGED || (step.consumed == 0 && step.produced == 0)
+                if isGuess && (isStuck || block.count > Self.mostOfGuess) {
+                    block.isMisguided = true
+                    return
+                }
+                if isStuck {
+                    throw damaged(at: start + memberStart, step.mistake.map { String(cString: $0) } ?? Self.cutOff)
+                }
+            }
+        }
+        made.wrappingAdd(block.count, ordering: .relaxed)
+    }
+
+    /// Unpacks on in the member under way. `true`: the block has bytes.
+    private func inflate(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
+        while block.count < block.capacity {
+            if state.input.count == 0 {
+                // Of a pipe what has come is passed on.
+                if block.count > 0 && !isFile { break }
+                try state.input.fill(1)
+            }
+            let inflater = state.inflater
+            let step = state.input.withBytes { inflater.step($0, into: block) }
+            state.input.skip(step.consumed)
+            switch step.status {
+            case .GZIP_MEMBER_END:
+                state.isInside = false
+                state.members += 1
+                made.wrappingAdd(block.count, ordering: .relaxed)
+                return block.count > 0
+            case .GZIP_DAMAGED:
+                // What came before the damage is passed on, so that more of the file has been seen.
+                throw damaged(at: state.memberStart, step.mistake.map { String(cString: $0) } ?? "")
+            case .GZIP_MORE:
+                if step.consumed == 0 && step.produced == 0 && state.input.count == 0 && state.input.hasEnded {
+                    throw damaged(at: state.input.offset, Self.cutOff)
+                }
+            }
+        }
+        made.wrappingAdd(block.count, ordering: .relaxed)
+        return true
+    }
+
+    private func skipZeros(_ state: inout State) throws(FileError) -> Bool {
+        guard state.input.withBytes({ $0.first == 0 }) else { return false }
+        while true {
+            try state.input.fill(1)
+            if state.input.count == 0 { return true }
+            let zeros = state.input.withBytes { bytes in bytes.firstIndex { $0 != 0 } ?? bytes.count }
+            if zeros == 0 { throw damaged(at: state.input.offset, "what follows is no gzip member") }
+            state.input.skip(zeros)
+        }
+    }
+
+    private static let cutOff = "it ends in the middle of a member"
+
+    private func damaged(at offset: Int, _ damage: String) -> FileError {
+        .damaged(name, as: .gzip, at: offset, damage)
+    }
+}
+
+/// ISA-L, for one thread at a time.
+private final class Inflater: @unchecked Sendable {
+    // SAFETY: made in `init`, freed in `deinit`; whoever holds the inflater is alone with it.
+    private let handle: OpaquePointer
+
+    init(_ name: String) throws(FileError) {
+        guard let handle = gzip_inflater_create() else { throw .noGzip(name) }
+        self.handle = handle
+    }
+
+    deinit { gzip_inflater_free(handle) }
+
+    func reset() { gzip_inflater_reset(handle) }
+
+    func step(_ input: UnsafeBufferPointer<UInt8>, into block: Block) -> gzip_step {
+        let room = block.room
+        let step = gzip_inflate(handle, input.baseAddress, min(input.count, 1 << 30), room.baseAddress, min(room.count, 1 << 30))
+        block.count += step.produced
+        return step
+    }
+}
+
+extension FileError {
+    /// gzip needs a library that is loaded when it is needed.
+    static func noGzip(_ path: String) -> FileError {
+        var error = FileError("read", path: path, code: gzip_is_available() ? ENOMEM : ELIBACC)
+        if !gzip_is_available() {
+            error.advice = "gzip needs the library ISA-L (libisal.so.2): install it, such as with apt-get install libisal2"
+        }
+        return error
+    }
+}

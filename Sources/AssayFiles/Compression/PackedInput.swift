@@ -1,0 +1,81 @@
+internal import Assay
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// The packed bytes of a source that have been read and not been unpacked.
+///
+///     memory   │ used │ unread          │ free   │
+///                     position      count
+struct PackedInput {
+    let source: any Source
+    private var bytes: [UInt8] = []
+    private var position = 0
+    /// Where in the source the unread bytes begin.
+    private(set) var offset: Int
+    private(set) var hasEnded = false
+
+    /// How much is read at once.
+    static let pieceBytes = 1 << 18
+
+    init(_ source: any Source, offset: Int = 0) {
+        self.source = source
+        self.offset = offset
+    }
+
+    var count: Int { bytes.count - position }
+
+    /// Reads until there are so many bytes, or all there are.
+    mutating func fill(_ least: Int) throws(FileError) {
+        while count < least && !hasEnded {
+            if position > 0 {
+                bytes.removeFirst(position)
+                position = 0
+            }
+            hasEnded = try source.readPiece(onto: &bytes, upTo: bytes.count + max(Self.pieceBytes, least - bytes.count))
+        }
+    }
+
+    /// Lends the unread bytes.
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[position...])) }
+    }
+
+    mutating func skip(_ count: Int) {
+        position += count
+        offset += count
+    }
+
+    /// Moves unread bytes to the end of others.
+    mutating func move(_ count: Int, to other: inout [UInt8]) {
+        other += bytes[position..<position + count]
+        skip(count)
+    }
+}
+
+/// A regular file from one of its bytes on, whatever its position.
+final class FileTail: Source {
+    private let file: FileSource
+    private let offset: Lock<Int>
+
+    init(_ file: FileSource, from offset: Int) {
+        self.file = file
+        self.offset = Lock(offset)
+    }
+
+    var name: String { file.name }
+    var byteCount: Int? { file.byteCount }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+        try offset.withLock { offset throws(FileError) in
+            let count = try file.readWhole(at: offset, into: buffer)
+            offset += count
+            return count
+        }
+    }
+}

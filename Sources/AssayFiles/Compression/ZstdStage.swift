@@ -1,0 +1,155 @@
+internal import Assay
+internal import CZstd
+internal import Synchronization
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// Unpacks Zstandard (RFC 8878): frames that follow each other, skippable ones among them.
+///
+/// Frames that tell how much comes of them, and of which that is not much, are unpacked side by side; the others in turn. A frame
+/// has a checksum only if whoever packed it wanted one, as `zstd` does.
+final class ZstdStage: BlockStage {
+    let name: String
+    private let source: any Source
+    private let isFile: Bool
+    private let isSerial: Bool
+    private let state: Lock<State>
+    private let taken = Atomic(0)
+    private let made = Atomic(0)
+
+    /// Frames of which more comes are unpacked in turn.
+    private static let mostOfFrame = 8 << 20
+    /// Frames are taken together up to so many packed bytes.
+    private static let togetherBytes = 1 << 17
+    private static let headerBytes = 18
+
+    private struct State {
+        var input: PackedInput
+        let unpacker: Unpacker
+        var isInside = false
+        var hasInput = false
+    }
+
+    /// - Parameter isSerial: whether one thread will do it all.
+    init(_ source: any Source, isSerial: Bool) throws(FileError) {
+        name = source.name
+        self.source = source
+        self.isSerial = isSerial
+        isFile = (source as? FileSource)?.byteCount != nil
+        state = Lock(State(input: PackedInput(source), unpacker: try Unpacker(name)))
+    }
+
+    var estimatedByteCount: Int? {
+        let (taken, made) = (taken.load(ordering: .relaxed), made.load(ordering: .relaxed))
+        guard let packed = source.byteCount, taken > 0 else { return nil }
+        return Int(Double(made) * Double(packed) / Double(taken))
+    }
+
+    func cut(_ block: Block) throws(FileError) -> Bool {
+        try state.withLock { state throws(FileError) in
+            let before = state.input.offset
+            defer { taken.wrappingAdd(state.input.offset - before, ordering: .relaxed) }
+            if !state.isInside && !isSerial, try cutFrames(&state, block) { return true }
+            return try unpack(&state, block)
+        }
+    }
+
+    /// Takes whole frames that are not large. `false`: the next one has to be unpacked in turn, or there is none.
+    private func cutFrames(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
+        var together = 0
+        var room = 0
+        while true {
+            try state.input.fill(together + Self.headerBytes)
+            let content = state.input.withBytes { bytes -> UInt64 in
+                let rest = bytes.dropFirst(together)
+                return rest.isEmpty
+                    ? ZSTD_CONTENTSIZE_UNKNOWN_VALUE : ZSTD_getFrameContentSize(bytes.baseAddress! + together, rest.count)
+            }
+            guard content <= UInt64(Self.mostOfFrame), room + Int(content) <= max(Int(content), Block.size) else { break }
+            // A frame of so much is not much longer than that.
+            let most = Int(ZSTD_compressBound(Int(content))) + 1 << 10
+            try state.input.fill(together + most)
+            let size = state.input.withBytes { bytes in
+                ZSTD_findFrameCompressedSize(bytes.baseAddress! + together, bytes.count - together)
+            }
+            guard ZSTD_isError(size) == 0, together + size <= max(size, Self.togetherBytes) else { break }
+            together += size
+            room += Int(content)
+        }
+        if together == 0 { return false }
+        block.start = state.input.offset
+        state.input.move(together, to: &block.input)
+        block.isUnfinished = true
+        try block.reserveRoom(room)
+        return true
+    }
+
+    func finish(_ block: Block) throws(FileError) {
+        let unpacker = try Unpacker(name)
+        let result = block.input.withUnsafeBytes { input in
+            ZSTD_decompressDCtx(unpacker.handle, block.bytes, block.capacity, input.baseAddress, input.count)
+        }
+        if ZSTD_isError(result) != 0 { throw damaged(at: block.start, result) }
+        block.count = result
+        made.wrappingAdd(result, ordering: .relaxed)
+    }
+
+    /// Unpacks on, in turn. `false`: there is no more.
+    private func unpack(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
+        while block.count < block.capacity {
+            if state.input.count == 0 && !(state.isInside && state.hasInput) {
+                // Of a pipe what has come is passed on.
+                if block.count > 0 && !isFile { break }
+                try state.input.fill(1)
+                if state.input.count == 0 {
+                    if state.isInside {
+                        throw .damaged(name, as: .zstd, at: state.input.offset, "it ends in the middle of a frame")
+                    }
+                    break
+                }
+            }
+            var output = ZSTD_outBuffer(dst: block.bytes, size: block.capacity, pos: block.count)
+            let handle = state.unpacker.handle
+            let (result, consumed) = state.input.withBytes { bytes -> (Int, Int) in
+                var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
+                return (ZSTD_decompressStream(handle, &output, &input), input.pos)
+            }
+            let isStuck = output.pos == block.count && consumed == 0
+            block.count = output.pos
+            state.input.skip(consumed)
+            if ZSTD_isError(result) != 0 { throw damaged(at: state.input.offset, result) }
+            state.isInside = result != 0
+            // What it holds back comes out without more input, once there is room.
+            state.hasInput = output.pos == output.size
+            if isStuck { state.hasInput = false }
+            if result == 0 && !isSerial && block.count > 0 { break }
+        }
+        made.wrappingAdd(block.count, ordering: .relaxed)
+        return block.count > 0
+    }
+
+    private func damaged(at offset: Int, _ result: Int) -> FileError {
+        .damaged(name, as: .zstd, at: offset, String(cString: ZSTD_getErrorName(result)).lowercased())
+    }
+}
+
+private let ZSTD_CONTENTSIZE_UNKNOWN_VALUE = UInt64.max
+
+/// A context of libzstd, for one thread at a time.
+private final class Unpacker: @unchecked Sendable {
+    // SAFETY: made in `init`, freed in `deinit`; whoever holds the unpacker is alone with it.
+    let handle: OpaquePointer
+
+    init(_ name: String) throws(FileError) {
+        guard let handle = ZSTD_createDCtx() else { throw FileError("read", path: name, code: ENOMEM) }
+        self.handle = handle
+    }
+
+    deinit { ZSTD_freeDCtx(handle) }
+}

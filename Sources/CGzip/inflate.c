@@ -1,0 +1,93 @@
+/* Unpacking. */
+#include <stdlib.h>
+
+#include "gzip.h"
+#include "isal.h"
+
+struct gzip_inflater {
+    const isal_functions *isal;
+    struct inflate_state state;
+};
+
+bool gzip_is_available(void) { return isal() != NULL; }
+
+gzip_inflater *gzip_inflater_create(void)
+{
+    const isal_functions *functions = isal();
+    gzip_inflater *inflater = functions == NULL ? NULL : malloc(sizeof *inflater);
+    if (inflater == NULL) return NULL;
+    inflater->isal = functions;
+    gzip_inflater_reset(inflater);
+    return inflater;
+}
+
+void gzip_inflater_free(gzip_inflater *inflater) { free(inflater); }
+
+void gzip_inflater_reset(gzip_inflater *inflater)
+{
+    inflater->isal->inflate_init(&inflater->state);
+    inflater->state.crc_flag = ISAL_GZIP;
+}
+
+static const char *mistake(int result)
+{
+    switch (result) {
+    case ISAL_INVALID_WRAPPER: return "this is not the header of a gzip member";
+    case ISAL_UNSUPPORTED_METHOD: return "its header names a method that does not exist";
+    case ISAL_INCORRECT_CHECKSUM: return "the checksum is wrong";
+    default: return "the packed data is invalid";
+    }
+}
+
+gzip_step gzip_inflate(gzip_inflater *inflater, const uint8_t *input, size_t input_count, uint8_t *output,
+                       size_t output_count)
+{
+    struct inflate_state *state = &inflater->state;
+    /* ISA-L reads it only. */
+    state->next_in = (uint8_t *)(uintptr_t)input;
+    state->avail_in = (uint32_t)input_count;
+    state->next_out = output;
+    state->avail_out = (uint32_t)output_count;
+    const int result = inflater->isal->inflate(state);
+    gzip_step step = {input_count - state->avail_in, output_count - state->avail_out, GZIP_MORE, NULL};
+    if (result < 0 || result == ISAL_NEED_DICT) {
+        step.status = GZIP_DAMAGED;
+        step.mistake = mistake(result);
+    } else if (state->block_state == ISAL_BLOCK_FINISH) {
+        step.status = GZIP_MEMBER_END;
+    }
+    return step;
+}
+
+enum {
+    header_bytes = 10,
+    has_extra = 1 << 2,
+    reserved_flags = 0xE0,
+};
+
+bool gzip_is_member(const uint8_t *input, size_t count)
+{
+    return count >= header_bytes && input[0] == 0x1F && input[1] == 0x8B && input[2] == 8 &&
+           (input[3] & reserved_flags) == 0 && (input[8] == 0 || input[8] == 2 || input[8] == 4) &&
+           (input[9] <= 13 || input[9] == 255);
+}
+
+static size_t number16(const uint8_t *bytes) { return (size_t)bytes[0] | (size_t)bytes[1] << 8; }
+
+size_t gzip_member_size(const uint8_t *input, size_t count)
+{
+    if (count < header_bytes + 2 || !gzip_is_member(input, count) || !(input[3] & has_extra)) return 0;
+    size_t at = header_bytes + 2;
+    const size_t end = at + number16(input + header_bytes);
+    if (end > count) return 0;
+    while (at + 4 <= end) {
+        const size_t length = number16(input + at + 2);
+        if (input[at] == 'B' && input[at + 1] == 'C' && length == 2 && at + 6 <= end) {
+            const size_t size = number16(input + at + 4) + 1;
+            /* With the checksum and the length. */
+            return size >= end + 8 ? size : 0;
+        }
+        at += 4 + length;
+    }
+    return 0;
+}

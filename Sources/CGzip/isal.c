@@ -1,0 +1,38 @@
+#include "isal.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
+
+static isal_functions functions;
+static bool is_loaded;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* A pointer to a function by way of memory: C has no conversion from `void *`. */
+static bool find(void *library, const char *name, void *function)
+{
+    void *symbol = dlsym(library, name);
+    memcpy(function, &symbol, sizeof symbol);
+    return symbol != NULL;
+}
+
+static void load(void)
+{
+#if defined(__APPLE__)
+    void *library = dlopen("libisal.2.dylib", RTLD_NOW | RTLD_LOCAL);
+#else
+    void *library = dlopen("libisal.so.2", RTLD_NOW | RTLD_LOCAL);
+#endif
+    is_loaded = library != NULL && find(library, "isal_inflate_init", &functions.inflate_init) &&
+                find(library, "isal_inflate", &functions.inflate) &&
+                find(library, "isal_deflate_stateless_init", &functions.deflate_stateless_init) &&
+                find(library, "isal_deflate_stateless", &functions.deflate_stateless) &&
+                find(library, "crc32_gzip_refl", &functions.crc32_gzip);
+}
+
+const isal_functions *isal(void)
+{
+    pthread_once(&once, load);
+    return is_loaded ? &functions : NULL;
+}

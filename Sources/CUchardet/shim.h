@@ -1,0 +1,2 @@
+/* uchardet: a guess at the encoding of text. */
+#include <uchardet.h>

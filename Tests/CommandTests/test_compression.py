@@ -1,0 +1,230 @@
+"""Packed input and output: gzip and Zstandard, on files and pipes, by the bytes."""
+
+import gzip
+import pathlib
+import random
+import subprocess
+import unittest
+import zlib
+
+from support import CommandTest, ROOT, make_ten
+
+EXPORT = ROOT / "Examples" / "users.csv"
+RULES = ROOT / "Examples" / "users.rules.yaml"
+
+
+def zstd(content, *options):
+    return subprocess.run(["zstd", "-qc", *options], input=content, stdout=subprocess.PIPE, check=True).stdout
+
+
+def unzstd(content):
+    return subprocess.run(["zstd", "-dqc"], input=content, stdout=subprocess.PIPE, check=True).stdout
+
+
+def has_zstd():
+    try:
+        return subprocess.run(["zstd", "--version"], stdout=subprocess.DEVNULL).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
+def members(content, size):
+    """Members of so many bytes each, as `cat a.gz b.gz` makes them."""
+    return b"".join(gzip.compress(content[i : i + size], mtime=0) for i in range(0, len(content), size))
+
+
+def blocked(content, size=0xFF00):
+    """Members that tell their sizes, as bgzip writes them, with the empty one at the end."""
+    out = b""
+    for start in [*range(0, len(content), size), None]:
+        piece = b"" if start is None else content[start : start + size]
+        packer = zlib.compressobj(6, zlib.DEFLATED, -15)
+        packed = packer.compress(piece) + packer.flush()
+        total = 18 + len(packed) + 8
+        out += b"\x1f\x8b\x08\x04" + bytes(4) + b"\x00\xff\x06\x00BC\x02\x00" + (total - 1).to_bytes(2, "little")
+        out += packed + zlib.crc32(piece).to_bytes(4, "little") + len(piece).to_bytes(4, "little")
+    return out
+
+
+class Packed(CommandTest):
+    def clean(self, name, *options, status=0):
+        return self.assay("clean", name, "-r", str(RULES), "--force", "-q", *options, status=status)
+
+    def expected(self):
+        plain = EXPORT.read_bytes()
+        self.write("plain.csv", plain)
+        self.clean("plain.csv")
+        return plain, {kind: self.read(f"plain.{kind}") for kind in ("clean.csv", "rejects.csv", "findings.jsonl")}
+
+    def test_every_way_of_packing_gives_the_bytes_of_the_plain_file(self):
+        plain, expected = self.expected()
+        ways = {
+            "one.csv.gz": gzip.compress(plain), "members.csv.gz": members(plain, 40_000),
+            "small.csv.gz": members(plain, 700), "blocked.csv.gz": blocked(plain),
+            "mixed.csv.gz": blocked(plain[:200_000]) + gzip.compress(plain[200_000:]) + bytes(512),
+            "stored.csv.gz": gzip.compress(plain, 0),
+        }
+        if has_zstd():
+            ways["one.csv.zst"] = zstd(plain)
+            ways["frames.csv.zst"] = b"".join(zstd(plain[i : i + 50_000]) for i in range(0, len(plain), 50_000))
+            ways["skippable.csv.zst"] = b"\x50\x2a\x4d\x18\x05\x00\x00\x00abcde" + zstd(plain)
+            ways["no-checksum.csv.zst"] = zstd(plain, "--no-check")
+        for name, packed in ways.items():
+            stem = name.split(".")[0]
+            ending = name[len(stem) :]
+            self.write(name, packed)
+            unpack = unzstd if name.endswith(".zst") else gzip.decompress
+            for threads in (1, 2, 7):
+                with self.subTest(name=name, threads=threads):
+                    self.clean(name, "--threads", threads)
+                    self.assertEqual(unpack(self.read(f"{stem}.clean{ending}")), expected["clean.csv"])
+                    self.assertEqual(unpack(self.read(f"{stem}.rejects{ending}")), expected["rejects.csv"])
+                    self.assertEqual(self.read(f"{stem}.findings.jsonl"), expected["findings.jsonl"])
+                    report = self.report(f"{stem}.report.json")
+                    self.assertEqual(report["inputs"][0]["compression"], "zstd" if ending.endswith("zst") else "gzip")
+                    self.assertEqual(report["inputs"][0]["bytes"], len(plain))
+            with self.subTest(name=name, pipe=True):
+                outcome = self.assay(
+                    "clean", "-", "-r", str(RULES), "--rejects", "r.csv", "--force", "-q", stdin=packed, status=0)
+                self.assertEqual(unpack(outcome.out), expected["clean.csv"])
+                self.assertEqual(self.read("r.csv"), expected["rejects.csv"])
+
+    def test_the_name_does_not_count(self):
+        plain, expected = self.expected()
+        self.write("misnamed.csv", gzip.compress(plain))
+        self.clean("misnamed.csv")
+        self.assertEqual(gzip.decompress(self.read("misnamed.clean.csv.gz")), expected["clean.csv"])
+        self.write("misnamed2.csv.gz", plain)
+        self.clean("misnamed2.csv.gz")
+        self.assertEqual(self.read("misnamed2.clean.csv"), expected["clean.csv"])
+
+    def test_outputs_are_packed_as_asked(self):
+        plain, expected = self.expected()
+        self.clean("plain.csv", "--compress", "gzip")
+        self.assertEqual(gzip.decompress(self.read("plain.clean.csv.gz")), expected["clean.csv"])
+        self.write("a.csv.gz", gzip.compress(plain))
+        self.clean("a.csv.gz", "--compress", "none")
+        self.assertEqual(self.read("a.clean.csv"), expected["clean.csv"])
+        self.clean("a.csv.gz", "--clean", "good.csv", "--rejects", "bad.csv.gz", "--findings", "f.jsonl.gz")
+        self.assertEqual(self.read("good.csv"), expected["clean.csv"])
+        self.assertEqual(gzip.decompress(self.read("bad.csv.gz")), expected["rejects.csv"])
+        self.assertEqual(gzip.decompress(self.read("f.jsonl.gz")), expected["findings.jsonl"])
+        if has_zstd():
+            self.clean("a.csv.gz", "--compress", "zstd")
+            self.assertEqual(unzstd(self.read("a.clean.csv.zst")), expected["clean.csv"])
+
+    def test_packed_outputs_do_not_depend_on_the_number_of_threads(self):
+        make_ten(self.path("ten.csv"), 20_000)
+        rules = ROOT / "Benchmarks" / "export.rules.yaml"
+        seen = set()
+        for threads in (1, 2, 7, 2, 7):
+            self.assay("clean", "ten.csv", "-r", str(rules), "--force", "-q", "--compress", "gzip", "--threads", threads)
+            seen.add((self.read("ten.clean.csv.gz"), self.read("ten.rejects.csv.gz")))
+        self.assertEqual(len(seen), 1)
+
+    def test_outputs_of_nothing_are_packed_files(self):
+        rules = self.rules()
+        self.write("empty.csv", "")
+        self.assay("clean", "empty.csv", "-r", rules, "--no-header", "--compress", "gzip", "-q", status=0)
+        self.assertEqual(gzip.decompress(self.read("empty.clean.csv.gz")), b"")
+        self.assertEqual(gzip.decompress(self.read("empty.rejects.csv.gz")), b"")
+
+    def test_every_cut_is_noticed(self):
+        plain = EXPORT.read_bytes()[:3000]
+        rules = self.rules()
+        ways = {"a.csv.gz": gzip.compress(plain), "m.csv.gz": members(plain, 1000), "b.csv.gz": blocked(plain, 1000)}
+        if has_zstd():
+            ways["a.csv.zst"] = zstd(plain)
+        for name, packed in ways.items():
+            # Where a member ends there is nothing to see.
+            ends = {len(members(plain[: i * 1000], 1000)) for i in range(1, 4)} if name[0] == "m" else set()
+            if name[0] == "b":
+                ends = {len(blocked(plain[: i * 1000], 1000)) - len(blocked(b"")) for i in range(1, 4)}
+            for cut in range(4, len(packed), 7):
+                if cut in ends:
+                    continue
+                self.write(name, packed[:cut])
+                with self.subTest(name=name, cut=cut):
+                    outcome = self.assay("clean", name, "-r", rules, "-q")
+                    self.assertIn(outcome.status, (2, 3), outcome.err)
+                    self.assertIn("is damaged at byte", outcome.err)
+                    self.assertEqual(self.files(), [name, rules])
+            self.path(name).unlink()
+
+    def test_every_flipped_bit_is_noticed(self):
+        plain = EXPORT.read_bytes()[:3000]
+        rules = self.rules()
+        self.write("plain.csv", plain)
+        self.assay("clean", "plain.csv", "-r", rules, "-q", "--rejects", "none", "--findings", "none", "--report", "none")
+        expected = self.read("plain.clean.csv")
+        self.path("plain.csv").unlink()
+        self.path("plain.clean.csv").unlink()
+        ways = {"a.csv.gz": gzip.compress(plain, mtime=0), "b.csv.gz": blocked(plain, 1000)}
+        if has_zstd():
+            ways["a.csv.zst"] = zstd(plain)
+        chance = random.Random(7)
+        for name, packed in ways.items():
+            for _ in range(150):
+                at, bit = chance.randrange(4, len(packed)), chance.randrange(8)
+                flipped = bytearray(packed)
+                flipped[at] ^= 1 << bit
+                self.write(name, bytes(flipped))
+                with self.subTest(name=name, at=at, bit=bit):
+                    outcome = self.assay(
+                        "clean", name, "-r", rules, "-q", "--compress", "none", "--rejects", "none", "--findings", "none",
+                        "--report", "none")
+                    if outcome.status == 0:
+                        # A date, a name or a hint of the header, which no checksum covers.
+                        self.assertEqual(self.read("a.clean.csv" if name[0] == "a" else "b.clean.csv"), expected)
+                        self.path(f"{name[0]}.clean.csv").unlink()
+                    else:
+                        self.assertEqual(self.files(), [name, rules])
+            self.path(name).unlink()
+
+    def test_what_follows_a_member_is_not_ignored(self):
+        self.write("a.csv.gz", gzip.compress(b"a,b\n1,2\n") + b"rubbish")
+        outcome = self.assay("check", "a.csv.gz", status=3)
+        self.assertEqual(
+            outcome.err, "assay: error: a.csv.gz is damaged at byte 28: gzip: what follows is no gzip member\n")
+
+    def test_a_header_inside_packed_data_is_no_member(self):
+        # Stored blocks hold the bytes as they are, among them a whole archive.
+        inner = gzip.compress(b"x" * 300_000, 0)
+        text = b"a\n" + b"".join(b"%d\n" % i for i in range(40_000))
+        content = text + inner.replace(b"\n", b"-") + b"\n" + inner[:12] + b"\n"
+        packed = gzip.compress(text, 1) + gzip.compress(content, 0) * 3
+        self.write("a.csv.gz", packed)
+        whole = self.assay("check", "a.csv.gz", "--threads", 1, "--report", "1.json", "--quote", "none")
+        for threads in (2, 7):
+            self.assay("check", "a.csv.gz", "--threads", threads, "--report", f"{threads}.json", "--quote", "none")
+            for key in ("inputs", "structure", "findings"):
+                self.assertEqual(self.report(f"{threads}.json")[key], self.report("1.json")[key])
+
+    def test_bytes_as_they_are(self):
+        self.write("a.csv.gz", gzip.compress(b"a,b\n1,2\n"))
+        outcome = self.assay("check", "a.csv.gz", "--compression", "none", status=2)
+        self.assertIn("a.csv.gz is gzip data, not CSV", outcome.err)
+
+    def test_a_bomb_takes_no_memory(self):
+        import resource
+
+        packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+        bomb = packer.compress(b"a\n")
+        for _ in range(200):
+            bomb += packer.compress(b"1\n" * (1 << 19))
+        bomb += packer.flush()
+        self.write("bomb.csv.gz", bomb)
+        self.assay("check", "bomb.csv.gz", "-q", status=0)
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 300_000)
+
+    def test_the_first_records_of_a_pipe_are_not_waited_for(self):
+        packer = zlib.compressobj(6, zlib.DEFLATED, 31)
+        begun = packer.compress(b"a,b\n1,2\n3,4\n") + packer.flush(zlib.Z_SYNC_FLUSH)
+        process = self.start("check", "-", "--head", 1)
+        process.stdin.write(begun)
+        process.stdin.flush()
+        self.assertEqual(process.wait(20), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
