@@ -139,7 +139,7 @@ static void run(const scan_case *c, const char *path, size_t step, uint32_t max_
 {
     const uint8_t *text = (const uint8_t *)c->text;
     const size_t count = strlen(c->text);
-    assay_dialect dialect = {',', '"', true, false};
+    assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true};
     assay_record_limits limits = {c->field_limit == 0 ? 1u << 20 : c->field_limit, 4u << 20};
     for (const char *option = c->options; *option != '\0'; option++) {
         if (*option == 'r') dialect.cr_ends = true;
@@ -212,7 +212,7 @@ static void check_pieces(const char *path)
         {{"123456789", "\r", "\rx", "x"}, {"[123456789]L>\n", "", "[]<\n", "[x]\n"}, {9, 0, 1, 1}, {0, 0, 1, 0}, true},
     };
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
-        assay_dialect dialect = {',', '"', true, pieces[i].cr_ends};
+        assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true, .cr_ends = pieces[i].cr_ends};
         assay_record_limits limits = {8, 8};
         assay_batch *batch = assay_batch_create();
         bool continues = false;
@@ -243,7 +243,7 @@ static void check_pieces(const char *path)
 
 static void check_refusals(const char *path)
 {
-    assay_dialect dialect = {',', '"', true, false};
+    assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true};
     assay_record_limits limits = {100, 100};
     assay_batch *batch = assay_batch_create();
     const uint8_t text[] = "a\nb\n";

@@ -8,7 +8,7 @@ static void check(const char *line, size_t count, uint32_t record_bytes, bool cr
     if (bytes == NULL) abort();
     const size_t length = strlen(line);
     for (size_t i = 0; i < count; i++) bytes[i] = (uint8_t)line[i % length];
-    assay_dialect dialect = {',', '"', true, cr_ends};
+    assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true, .cr_ends = cr_ends};
     assay_record_limits limits = {1 << 20, record_bytes};
     for (size_t p = 0; p < test_path_count; p++) {
         if (!test_select_path(test_paths[p])) continue;

@@ -9,7 +9,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 5) return 0;
     const uint8_t options = data[0];
-    const assay_dialect dialect = {',', '"', !(options & 1), (options & 2) != 0};
+    const assay_dialect dialect = {
+        .delimiter = ',', .quote = '"', .quoting = !(options & 1), .cr_ends = (options & 2) != 0};
     const assay_record_limits limits = {1u + data[1], data[2] == 255 ? 1u << 20 : 1u + data[2]};
     const bool is_last = options & 4, continues = (options & 24) == 24;
     const uint32_t max_records = data[3] == 0 ? UINT32_MAX : data[3];
