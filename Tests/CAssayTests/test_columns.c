@@ -34,7 +34,7 @@ static bool cell_is(const uint8_t *bytes, assay_cell cell, const char *value)
 
 static void check_fields(void)
 {
-    const assay_dialect dialect = {',', '"', true, false};
+    const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true};
     const assay_record_limits limits = {1000, 1000};
     assay_batch *batch = assay_batch_create();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -80,7 +80,7 @@ static void check_fields(void)
     CHECK(cell_is(bytes, cells[0], "c") && cells[1].start == 11 && cells[1].length == 0);
 
     /* Where quotes are data they stay. */
-    const assay_dialect bare = {',', '"', false, false};
+    const assay_dialect bare = {.delimiter = ',', .quote = '"', .quoting = false};
     assay_scan(batch, &bare, &limits, bytes, 9, UINT32_MAX, true, false);
     CHECK_EQUAL(batch->quoted[0], 0);
     assay_batch_gather(batch, &bare, bytes, &used, 0, 0, 1, NULL, cells);
@@ -109,7 +109,7 @@ static void check_any(void)
 {
     static const char *const pieces[] = {"a", "bc", ",", ",", "\n", "\n", "\r\n", "\"x\"", "\"y\"\"z,\"", "\"", "d"};
     enum { LONGEST = 3000, MOST_RECORDS = 700 };
-    const assay_dialect dialect = {',', '"', true, false};
+    const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true};
     const assay_record_limits limits = {LONGEST, LONGEST};
     test_random random = {5};
     assay_batch *batch = assay_batch_create();

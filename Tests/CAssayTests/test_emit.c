@@ -4,7 +4,7 @@
 
 static void check_round(test_random *random, assay_batch *batch)
 {
-    const assay_dialect dialect = {',', '"', true, false};
+    const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true};
     const assay_record_limits limits = {1000, 1000};
     const uint32_t rows = test_random_below(random, 300);
     const uint32_t rarity = 1 + test_random_below(random, 100);

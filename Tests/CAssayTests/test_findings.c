@@ -75,7 +75,7 @@ static void check_round(test_random *random, assay_batch *batch, assay_findings 
                         const assay_finding_form *form)
 {
     const bool cr_ends = test_random_below(random, 2), wild = test_random_below(random, 2);
-    const assay_dialect dialect = {',', '"', true, cr_ends};
+    const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true, .cr_ends = cr_ends};
     const assay_record_limits limits = {1000, 10000};
     uint8_t bytes[RECORDS * 40];
     const uint32_t records = 1 + test_random_below(random, RECORDS);
@@ -176,7 +176,7 @@ static void check_round(test_random *random, assay_batch *batch, assay_findings 
 static void check_lines(test_random *random, assay_batch *batch)
 {
     const bool cr_ends = test_random_below(random, 2);
-    const assay_dialect dialect = {',', '"', true, cr_ends};
+    const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true, .cr_ends = cr_ends};
     const assay_record_limits limits = {1000, 10000};
     uint8_t bytes[20 * 40];
     const uint32_t records = 1 + test_random_below(random, 20);
@@ -196,7 +196,7 @@ static void check_lines(test_random *random, assay_batch *batch)
 static void check_annotated(test_random *random, assay_batch *batch)
 {
     const bool cr_ends = test_random_below(random, 2), is_last = test_random_below(random, 2);
-    const assay_dialect dialect = {',', '"', true, cr_ends};
+    const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true, .cr_ends = cr_ends};
     const assay_record_limits limits = {30, 40};
     uint8_t bytes[50 * 40 + 60], annotated[sizeof bytes * 3];
     size_t count = make_table(random, bytes, test_random_below(random, 50), cr_ends, true);
@@ -248,9 +248,9 @@ static void check_annotated(test_random *random, assay_batch *batch)
 int main(void)
 {
     const assay_finding_form forms[] = {
-        {{TEXT("{\"record\":"), TEXT(",\"line\":"), TEXT(",\"offset\":")}, ',', '"'},
-        {{TEXT(""), TEXT(","), TEXT(",")}, ';', '\''},
-        {{TEXT("sixteen bytes it"), TEXT("sixteen bytes it"), TEXT("sixteen bytes it")}, '\t', '"'},
+        {{TEXT("{\"record\":"), TEXT(",\"line\":"), TEXT(",\"offset\":")}, ',', '"', 0},
+        {{TEXT(""), TEXT(","), TEXT(",")}, ';', '\'', 0},
+        {{TEXT("sixteen bytes it"), TEXT("sixteen bytes it"), TEXT("sixteen bytes it")}, '\t', '"', 0},
     };
     test_random random = {7};
     assay_batch *batch = assay_batch_create();

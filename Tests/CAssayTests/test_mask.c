@@ -40,7 +40,7 @@ static void check_bits(void)
 static void check_batch_masks(void)
 {
     static const char kinds[] = "fnqeb";
-    const assay_dialect dialect = {',', '"', true, false};
+    const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true};
     const assay_record_limits limits = {1000, 1000};
     assay_batch *batch = assay_batch_create();
     test_random random = {99};
@@ -68,8 +68,8 @@ static void check_batch_masks(void)
         const uint32_t first = test_random_below(&random, rows + 1),
                        some = test_random_below(&random, rows - first + 1);
         uint64_t structure[3] = {0}, number[3] = {0}, encoding[3] = {0};
-        size_t structure_ones = assay_batch_mask_structure(batch, first, some, 0, structure);
-        size_t number_ones = assay_batch_mask_structure(batch, first, some, 2, number);
+        size_t structure_ones = assay_batch_mask_structure(batch, first, some, 0, false, structure);
+        size_t number_ones = assay_batch_mask_structure(batch, first, some, 2, false, number);
         size_t encoding_ones = assay_batch_mask_encoding(batch, bytes, first, some, encoding);
         for (uint32_t i = 0; i < 192; i++) {
             const char kind = i < some ? row_kinds[first + i] : 'f';
@@ -83,7 +83,7 @@ static void check_batch_masks(void)
         /* Only bits that were 0 count. */
         size_t more = assay_batch_mask_encoding(batch, bytes, first, some, number);
         CHECK_EQUAL(number_ones + more, assay_mask_count(number, 3));
-        CHECK_EQUAL(assay_batch_mask_structure(batch, first, some, 2, number), 0);
+        CHECK_EQUAL(assay_batch_mask_structure(batch, first, some, 2, false, number), 0);
     }
     assay_batch_free(batch);
 }

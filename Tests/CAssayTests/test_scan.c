@@ -2,12 +2,13 @@
 #include "test_scan_support.h"
 
 /* What a scan found, in writing: fields in [ ], as they stand with their quotes; after each record its flags and ⏎.
- *   T quote text · U unclosed · L too long · > continued · < continuation */
+ *   T quote text · U unclosed · L too long · > continued · < continuation · # comment */
 typedef struct scan_case {
     const char *text;
     const char *expected;
     unsigned lines;
-    /* Options, as letters: r cr_ends · q no quoting · ; that delimiter · a number: the record limit. */
+    /* Options, as letters: r cr_ends · q no quoting · ; that delimiter · | two of them as the delimiter · = the delimiter := ·
+     * \ or ^ that escape · # that comment · s initial spaces are skipped · t the delimiter is a tab · a number: the record limit. */
     const char *options;
     unsigned field_limit;
     /* Which way the buffers are cut shows in the pieces of a line over the limit; such cases run whole only. */
@@ -88,6 +89,86 @@ static const scan_case cases[] = {
     {"\"a\"\r\"b\"x\r", "[\"a\"]\n[\"b\"x]T\n", 2, "r", 0, false},
     {"\"a\rb\r\"c", "[\"a]U\n[b]\n[\"c]U\n", 2, "r4", 0, true},
     {"1234567\r\nx\r", "[1234567]L\n[x]\n", 2, "r8", 0, false},
+    /* Delimiters of two bytes. */
+    {"a||b||\n||c\r\n", "[a][b][]\n[][c]\n", 2, "|", 0, false},
+    {"a|b||c|\n|\n", "[a|b][c|]\n[|]\n", 2, "|", 0, false},
+    {"|||a||||b", "[][|a][][b]\n", 0, "|", 0, false},
+    {"a||", "[a][]\n", 0, "|", 0, false},
+    {"a|", "[a|]\n", 0, "|", 0, false},
+    {"\"a||b\"||\"c\"\n", "[\"a||b\"][\"c\"]\n", 1, "|", 0, false},
+    {"\"a\"|b||c\n", "[\"a\"|b][c]T\n", 1, "|", 0, false},
+    {"|\"a||b\"\n", "[|\"a][b\"]\n", 1, "|", 0, false},
+    {"a:=b:c=:=:\r\n", "[a][b:c=][:]\n", 1, "=", 0, false},
+    {"a:=\"b\rc\":=\rd\r", "[a][\"b\rc\"][]\n[d]\n", 3, "=r", 0, false},
+    {"\"a||b\n", "[\"a][b]\n", 1, "|q", 0, false},
+    {"1234||5\n123||5\n", "[1234][5]L\n[123][5]\n", 2, "|", 3, false},
+    {"12345||8\n12345||\n", "[12345||8]L\n[12345][]\n", 2, "|8", 0, false},
+    {"1234567||\nx||\n", "[1234567||]L\n[x][]\n", 2, "|8", 0, true},
+    /* Escapes. */
+    {"a\\,b,c\n", "[a\\,b][c]\n", 1, "\\", 0, false},
+    {"a\\\\,b\n", "[a\\\\][b]\n", 1, "\\", 0, false},
+    {"a\\\nb,c\nd\n", "[a\\\nb][c]\n[d]\n", 3, "\\", 0, false},
+    {"a\\\r\nb\r\nc\r\n", "[a\\\r\nb]\n[c]\n", 3, "\\", 0, false},
+    {"a\\\r\nb\rc", "[a\\\r\nb]\n[c]\n", 2, "\\r", 0, false},
+    {"a\\\rb\rc", "[a\\\rb]\n[c]\n", 2, "\\r", 0, false},
+    {"a\\\\\r\nb", "[a\\\\]\n[b]\n", 1, "\\", 0, false},
+    {"\\\"a,b\"\n", "[\\\"a][b\"]\n", 1, "\\", 0, false},
+    {"\"a\\\",b\",c\n", "[\"a\\\",b\"][c]\n", 1, "\\", 0, false},
+    {"\"a\\\\\",c\n", "[\"a\\\\\"][c]\n", 1, "\\", 0, false},
+    {"\"a\"\"\\\"\"\"\"\n", "[\"a\"\"\\\"\"\"\"]\n", 1, "\\", 0, false},
+    {"\"a\"\\\nb\",c\nd", "[\"a\"\\\nb\"][c]T\n[d]\n", 2, "\\", 0, false},
+    {"\"a\"b\\,c\n", "[\"a\"b\\,c]T\n", 1, "\\", 0, false},
+    {"\"a\\\nb\"\nc\n", "[\"a\\\nb\"]\n[c]\n", 3, "\\", 0, false},
+    {"a\\", "[a\\]\n", 0, "\\", 0, false},
+    {"a\\\n", "[a\\\n]\n", 1, "\\", 0, false},
+    {"a\\\r", "[a\\\r]\n", 1, "\\r", 0, false},
+    {"a^,b^^,c\\,d\n", "[a^,b^^][c\\][d]\n", 1, "^", 0, false},
+    {"\"a\\,\"b\n", "[\"a\\,\"b]\n", 1, "\\q", 0, false},
+    {"a\\||b||c\\|||d\n", "[a\\||b][c\\|][d]\n", 1, "\\|", 0, false},
+    /* A quote that never closes, with an escape: the line ends where no escape stands before. */
+    {"\"a\\", "[\"a\\]U\n", 0, "\\", 0, false},
+    {"\"a\\\"\nb", "[\"a\\\"]U\n[b]\n", 1, "\\", 0, false},
+    {"\"a\\\nb\nc\n", "[\"a\\\nb]U\n[c]\n", 3, "\\", 0, false},
+    {"\"a\\\r\nb\r\nc\n", "[\"a\\\r\nb]U\n[c]\n", 3, "\\", 0, false},
+    {"x\\\n,\"b\ny\\\n\"c\n", "[x\\\n][\"b\ny\\\n\"c]T\n", 4, "\\", 0, false},
+    {"x\\\n,\"b\ny\\\n\\\"c\n", "[x\\\n,\"b]U\n[y\\\n\\\"c]\n", 4, "\\", 0, false},
+    /* The record limit behind an escape: inside quotes and outside. */
+    {"\"\n34567\\9\nx\n", "[\"]U\n[34567\\9]\n[x]\n", 3, "\\8", 0, true},
+    {"1234567\\\nx\ny\n", "[1234567\\\nx]L\n[y]\n", 3, "\\8", 0, true},
+    {"1234567\\\r\nx\ny\n", "[1234567\\\r\nx]L\n[y]\n", 3, "\\8", 0, true},
+    {"123456\\\r\nx\ny\n", "[123456\\\r\nx]L\n[y]\n", 3, "\\8", 0, true},
+    {"123456\\\\\nx\n", "[123456\\\\]L\n[x]\n", 2, "\\8", 0, true},
+    {"\"23456\\\n9\nx\n", "[\"23456\\\n9]L\n[x]\n", 3, "\\8", 0, true},
+    /* Comments. */
+    {"#a,\"b\nc\n#\n", "[#a,\"b]#\n[c]\n[#]#\n", 3, "#", 0, false},
+    {"#a\r\n#b\rc", "[#a]#\n[#b\rc]#\n", 1, "#", 0, false},
+    {"#a\r\n#b\rc#", "[#a]#\n[#b]#\n[c#]\n", 2, "#r", 0, false},
+    {"a,#b\n #c\n\"#d\"\n\"\n#e\"\n", "[a][#b]\n[ #c]\n[\"#d\"]\n[\"\n#e\"]\n", 5, "#", 0, false},
+    {" #a\n#b", "[ #a]\n[#b]#\n", 1, "#s", 0, false},
+    {"#a\\\n#b\\\\\nc\\\n#d\n", "[#a\\]#\n[#b\\\\]#\n[c\\\n#d]\n", 4, "#\\", 0, false},
+    {"\\#a\n", "[\\#a]\n", 1, "#\\", 0, false},
+    {"#234567\n#2345678\nx\n", "[#234567]#\n[#2345678]L\n[x]\n", 3, "#8", 0, false},
+    {"#2345678", "[#2345678]#\n", 0, "#9", 0, false},
+    {"#23456789x\ny", "[#23456789x]L\n[y]\n", 1, "#8", 0, true},
+    {"#1234\n123\n", "[#1234]#\n[123]\n", 2, "#", 3, false},
+    {"\"\n#a\nb", "[\"]U\n[#a]#\n[b]\n", 2, "#", 0, false},
+    /* Initial spaces. */
+    {" \"a,b\", \t\"c\" \t,d\n", "[ \"a,b\"][ \t\"c\" \t][d]\n", 1, "s", 0, false},
+    {" a \"b\" , \n", "[ a \"b\" ][ ]\n", 1, "s", 0, false},
+    {"\"a\" \r\n\"b\"\t\n\"c\" ", "[\"a\" ]\n[\"b\"\t]\n[\"c\" ]\n", 2, "s", 0, false},
+    {"\"a\" b,\"c\" \"d\"\n", "[\"a\" b][\"c\" \"d\"]T\n", 1, "s", 0, false},
+    {"\"a\" \rb\n", "[\"a\" \rb]T\n", 1, "s", 0, false},
+    {"\"a\" \r", "[\"a\" ]\n", 1, "sr", 0, false},
+    {"\"a\" \r", "[\"a\" \r]T\n", 0, "s", 0, false},
+    {"\"a\" \\,b\n", "[\"a\" \\,b]T\n", 1, "s\\", 0, false},
+    {" \\\"a,b\n", "[ \\\"a][b]\n", 1, "s\\", 0, false},
+    {"\t\"a\"\t \"b\"\n", "[][\"a\"][ \"b\"]\n", 1, "st", 0, false},
+    {" \"a||\" || \"b\" |\n", "[ \"a||\" ][ \"b\" |]T\n", 1, "s|", 0, false},
+    {" \"a\n\"b\n", "[ \"a\n\"b]T\n", 2, "s", 0, false},
+    {" \"a\nb", "[ \"a]U\n[b]\n", 1, "s", 0, false},
+    {" \"a\", b\n", "[ \"a\"][ b]\n", 1, "sq", 0, false},
+    /* All of them. */
+    {"#x\n a\\|| || \"b\\\"||\" ||\\#\r\n", "[#x]#\n[ a\\|| ][ \"b\\\"||\" ][\\#]\n", 2, "#s\\|", 0, false},
 };
 
 static void append_text(char **out, const char *text, size_t count)
@@ -97,7 +178,7 @@ static void append_text(char **out, const char *text, size_t count)
     **out = '\0';
 }
 
-static void append_batch(char **out, const assay_batch *batch, const uint8_t *bytes)
+static void append_batch(char **out, const assay_batch *batch, const assay_dialect *dialect, const uint8_t *bytes)
 {
     for (uint32_t i = 0; i < batch->record_count; i++) {
         const assay_record *record = &batch->records[i];
@@ -106,10 +187,10 @@ static void append_batch(char **out, const assay_batch *batch, const uint8_t *by
             append_text(out, "[", 1);
             append_text(out, (const char *)bytes + start, batch->field_ends[field] - start);
             append_text(out, "]", 1);
-            start = batch->field_ends[field] + 1;
+            start = batch->field_ends[field] + assay_dialect_delimiter_bytes(dialect);
         }
-        static const char letters[] = "TUL><";
-        for (uint32_t bit = 0; bit < 5; bit++) {
+        static const char letters[] = "TUL><#";
+        for (uint32_t bit = 0; bit < 6; bit++) {
             if (record->flags >> bit & 1) append_text(out, letters + bit, 1);
         }
         append_text(out, "\n", 1);
@@ -122,12 +203,17 @@ static uint32_t field_count(const assay_batch *batch, uint32_t record)
 }
 
 /* What the batch says of quotes, of the number of fields and of flags. */
-static void check_masks(const assay_batch *batch, const uint8_t *bytes, bool quoting)
+static void check_masks(const assay_batch *batch, const uint8_t *bytes, const assay_dialect *dialect)
 {
     for (uint32_t i = 0; i < batch->record_count; i++) {
         const assay_record *record = &batch->records[i];
-        const bool has_quote = memchr(bytes + record->start, '"', record->end - record->start) != NULL;
-        CHECK_EQUAL(batch->quoted[i / 64] >> (i % 64) & 1, quoting && has_quote);
+        bool has_mark = false;
+        for (uint32_t k = record->start; k < record->end; k++) {
+            has_mark |= dialect->quoting && bytes[k] == '"';
+            has_mark |= dialect->escape != 0 && bytes[k] == dialect->escape;
+            has_mark |= dialect->skip_initial_space && (bytes[k] == ' ' || bytes[k] == '\t');
+        }
+        CHECK_EQUAL(batch->quoted[i / 64] >> (i % 64) & 1, has_mark && record->flags != ASSAY_RECORD_COMMENT);
         const bool changes =
             i > 0 && (field_count(batch, i) != field_count(batch, i - 1) || record->flags != record[-1].flags);
         CHECK_EQUAL(batch->layout_changes[i / 64] >> (i % 64) & 1, changes);
@@ -139,12 +225,18 @@ static void run(const scan_case *c, const char *path, size_t step, uint32_t max_
 {
     const uint8_t *text = (const uint8_t *)c->text;
     const size_t count = strlen(c->text);
-    assay_dialect dialect = {',', '"', true, false};
+    assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true};
     assay_record_limits limits = {c->field_limit == 0 ? 1u << 20 : c->field_limit, 4u << 20};
     for (const char *option = c->options; *option != '\0'; option++) {
         if (*option == 'r') dialect.cr_ends = true;
         if (*option == 'q') dialect.quoting = false;
         if (*option == ';') dialect.delimiter = ';';
+        if (*option == 't') dialect.delimiter = '\t';
+        if (*option == '|') dialect.delimiter = dialect.delimiter2 = '|';
+        if (*option == '=') dialect.delimiter = ':', dialect.delimiter2 = '=';
+        if (*option == '\\' || *option == '^') dialect.escape = (uint8_t)*option;
+        if (*option == '#') dialect.comment = '#';
+        if (*option == 's') dialect.skip_initial_space = true;
         if (*option >= '0' && *option <= '9') limits.record_bytes = (uint32_t)(*option - '0');
     }
     assay_batch *batch = assay_batch_create();
@@ -160,9 +252,9 @@ static void run(const scan_case *c, const char *path, size_t step, uint32_t max_
         do {
             uint8_t *bytes = test_exact_copy(text + from, to - from);
             CHECK(test_scan(path, batch, &dialect, &limits, bytes, to - from, max_records, is_last, false) == ASSAY_OK);
-            CHECK(test_batch_is_whole(batch, to - from));
-            append_batch(&out, batch, bytes);
-            check_masks(batch, bytes, dialect.quoting);
+            CHECK(test_dialect_batch_is_whole(batch, &dialect, to - from));
+            append_batch(&out, batch, &dialect, bytes);
+            check_masks(batch, bytes, &dialect);
             free(bytes);
             from += batch->consumed;
             lines += batch->lines;
@@ -187,32 +279,56 @@ static void check_pieces(const char *path)
         uint32_t consumed[4];
         uint32_t lines[4];
         bool cr_ends;
+        uint8_t escape;
     } pieces[] = {
         {{"123456789", "abc", "de\nx\n", ""},
          {"[123456789]L>\n", "[abc]><\n", "[de]<\n[x]\n", ""},
          {9, 3, 5, 0},
          {0, 0, 2, 0},
-         false},
+         false,
+         0},
         {{"1234567\r\r", "\nx", "x\n", ""},
          {"[1234567\r\r]L>\n", "[]<\n", "[x]\n", ""},
          {9, 1, 2, 0},
          {0, 1, 1, 0},
-         false},
+         false,
+         0},
         {{"1\n\"456789", "\"456789ab\"", "\n\"x\"", ""},
          {"[1]\n", "[\"456789ab\"]L>\n", "[]<\n[\"x\"]\n", ""},
          {2, 10, 4, 0},
          {1, 0, 1, 0},
-         false},
+         false,
+         0},
         /* A CR at the end of a buffer waits for what follows. */
         {{"123456789\r", "\r\nx\r", "x\r", ""},
          {"[123456789]L>\n", "[]<\n", "[x]\n", ""},
          {9, 2, 2, 0},
          {0, 1, 1, 0},
-         true},
-        {{"123456789", "\r", "\rx", "x"}, {"[123456789]L>\n", "", "[]<\n", "[x]\n"}, {9, 0, 1, 1}, {0, 0, 1, 0}, true},
+         true,
+         0},
+        {{"123456789", "\r", "\rx", "x"},
+         {"[123456789]L>\n", "", "[]<\n", "[x]\n"},
+         {9, 0, 1, 1},
+         {0, 0, 1, 0},
+         true,
+         0},
+        /* So does an escape, and the CR after it. */
+        {{"12345678\\", "\\\na\\\r", "\\\r\nb\\\\", "\nx\n"},
+         {"[12345678]L>\n", "[\\\na]><\n", "[\\\r\nb\\\\]><\n", "[]<\n[x]\n"},
+         {8, 3, 6, 3},
+         {0, 1, 1, 2},
+         false,
+         '\\'},
+        {{"12345678\\\r", "\\\r\n\r", "\rx\r", ""},
+         {"[12345678]L>\n", "[\\\r\n]><\n", "[]<\n[x]\n", ""},
+         {8, 3, 3, 0},
+         {0, 1, 2, 0},
+         true,
+         '\\'},
     };
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
-        assay_dialect dialect = {',', '"', true, pieces[i].cr_ends};
+        assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true, .cr_ends = pieces[i].cr_ends};
+        dialect.escape = pieces[i].escape;
         assay_record_limits limits = {8, 8};
         assay_batch *batch = assay_batch_create();
         bool continues = false;
@@ -225,8 +341,8 @@ static void check_pieces(const char *path)
             char *out = found;
             test_scan(path, batch, &dialect, &limits, bytes, count, UINT32_MAX, is_last, continues);
             CHECK(test_batch_is_whole(batch, count));
-            append_batch(&out, batch, bytes);
-            check_masks(batch, bytes, dialect.quoting);
+            append_batch(&out, batch, &dialect, bytes);
+            check_masks(batch, bytes, &dialect);
             free(bytes);
             if (!CHECK(strcmp(found, pieces[i].expected[k]) == 0)) {
                 fprintf(stderr, "  %s: pieces %zu, buffer %zu: %s\n", path, i, k, found);
@@ -243,7 +359,7 @@ static void check_pieces(const char *path)
 
 static void check_refusals(const char *path)
 {
-    assay_dialect dialect = {',', '"', true, false};
+    assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true};
     assay_record_limits limits = {100, 100};
     assay_batch *batch = assay_batch_create();
     const uint8_t text[] = "a\nb\n";

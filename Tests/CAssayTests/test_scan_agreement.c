@@ -68,7 +68,9 @@ static size_t make_noise(test_random *random, uint8_t *text)
 static void compare(test_random *random, const char *path, const uint8_t *text, size_t count, assay_batch *plain,
                     assay_batch *fast)
 {
-    assay_dialect dialect = {',', '"', test_random_below(random, 8) != 0, test_random_below(random, 6) == 0};
+    assay_dialect dialect = {.delimiter = ',', .quote = '"'};
+    dialect.quoting = test_random_below(random, 8) != 0;
+    dialect.cr_ends = test_random_below(random, 6) == 0;
     if (test_random_below(random, 8) == 0) dialect.delimiter = ';';
     if (test_random_below(random, 8) == 0) dialect.quote = 'a';
     static const uint32_t sizes[] = {1, 2, 5, 9, 20, 63, 64, 65, 130, 300, 100000};
@@ -112,7 +114,7 @@ static void compare_dense(const char *path)
 {
     enum { dense_bytes = 6000 };
     static const char *const patterns[] = {",", "\n", ",\n", "\"\"\n", ",,,,,,,,,\r\n", "\"\n\",\n"};
-    const assay_dialect dialect = {',', '"', true, false};
+    const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true};
     const assay_record_limits limits = {UINT32_MAX, UINT32_MAX};
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
         assay_batch *plain = assay_batch_create(), *fast = assay_batch_create();
@@ -135,7 +137,7 @@ static void check_encoding_at(const char *path, assay_batch *batch, size_t place
 {
     enum { most_bytes = 3 * 5000 };
     static const char *const characters[] = {"é", "日", "😀"};
-    const assay_dialect dialect = {',', '"', true, false};
+    const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true};
     const assay_record_limits limits = {UINT32_MAX, UINT32_MAX};
     const bool looks_closely = strncmp(path, "avx", 3) == 0;
     for (size_t i = 0; i < 9; i++) {
@@ -165,7 +167,7 @@ static void check_encoding_at_block_ends(const char *path)
 static void check_encoding_of_many(test_random *random, const char *path)
 {
     enum { most_bytes = 12000 };
-    const assay_dialect dialect = {',', '"', true, false};
+    const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true};
     const assay_record_limits limits = {UINT32_MAX, UINT32_MAX};
     assay_batch *batch = assay_batch_create();
     uint8_t *text = malloc(most_bytes + text_bytes);

@@ -2,24 +2,23 @@
 #include "Records/assay_scan_state.h"
 #include "test_scan_support.h"
 
-static void check(const char *line, size_t count, uint32_t record_bytes, bool cr_ends)
+static void check(const char *line, size_t count, uint32_t record_bytes, const assay_dialect *dialect)
 {
     uint8_t *bytes = malloc(count);
     if (bytes == NULL) abort();
     const size_t length = strlen(line);
     for (size_t i = 0; i < count; i++) bytes[i] = (uint8_t)line[i % length];
-    assay_dialect dialect = {',', '"', true, cr_ends};
     assay_record_limits limits = {1 << 20, record_bytes};
     for (size_t p = 0; p < test_path_count; p++) {
         if (!test_select_path(test_paths[p])) continue;
         for (int is_last = 0; is_last < 2; is_last++) {
             assay_batch *batch = assay_batch_create();
             assay_scan_state scan;
-            if (assay_scan_begin(&scan, batch, &dialect, &limits, bytes, count, UINT32_MAX, is_last, false)) {
+            if (assay_scan_begin(&scan, batch, dialect, &limits, bytes, count, UINT32_MAX, is_last, false)) {
                 (p == 0 ? assay_scan_rest_plain : assay_scan_rest_fast)(&scan);
             }
             CHECK(assay_scan_end(&scan) == ASSAY_OK);
-            CHECK(test_batch_is_whole(batch, count));
+            CHECK(test_dialect_batch_is_whole(batch, dialect, count));
             CHECK(is_last ? batch->consumed == count : count - batch->consumed <= record_bytes);
             /* A record that is odd may cost a look at the whole block that it stands in. */
             if (!CHECK(scan.visited <= (uint64_t)count * 4 + (uint64_t)batch->record_count * 64)) {
@@ -30,6 +29,15 @@ static void check(const char *line, size_t count, uint32_t record_bytes, bool cr
         }
     }
     free(bytes);
+}
+
+static void check_lines(const char *const *lines, size_t count, assay_dialect dialect)
+{
+    for (size_t i = 0; i < 2 * count; i++) {
+        dialect.cr_ends = i % 2 == 1;
+        check(lines[i / 2], 5 << 18, 1 << 18, &dialect);
+        check(lines[i / 2], 1 << 16, 1000, &dialect);
+    }
 }
 
 int main(void)
@@ -58,11 +66,42 @@ int main(void)
         "\"a\"b\n",
         "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n",
     };
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        check(lines[i], 5 << 18, 1 << 18, false);
-        check(lines[i], 5 << 18, 1 << 18, true);
-        check(lines[i], 1 << 16, 1000, false);
-        check(lines[i], 1 << 16, 1000, true);
-    }
+    const assay_dialect comma = {.delimiter = ',', .quote = '"', .quoting = true};
+    check_lines(lines, sizeof lines / sizeof lines[0], comma);
+
+    /* With escapes, among them of terminators: runs of them, and lines that take turns inside quotes and outside. */
+    static const char *const escaped_lines[] = {
+        "\\",
+        "\\\\\\\\n",
+        "\\\n",
+        "\\n\n",
+        "\"\\\n",
+        ",\"\\\n",
+        ",\"\\\n\n",
+        "\\\n\"",
+        "x\\\n,\"y\n",
+        ",\",\\\n,\",\"\n",
+        "x\\\r\n,\"y\r\n",
+        "\\\r\"",
+        ",\"\\\r\n",
+        "\"\\\\\n",
+        "\"\\\"\n",
+        "\"\\\"\n\"",
+        "x\",y,\\\"\"z\n",
+        "#\",\n",
+        "#\\\n,\"\n",
+        "# \"\n\"",
+        " \" ,\" \n",
+        "\" \" \"\n",
+    };
+    assay_dialect escaping = comma;
+    escaping.escape = '\\';
+    check_lines(lines, sizeof lines / sizeof lines[0], escaping);
+    check_lines(escaped_lines, sizeof escaped_lines / sizeof escaped_lines[0], escaping);
+    escaping.comment = '#';
+    escaping.skip_initial_space = true;
+    check_lines(escaped_lines, sizeof escaped_lines / sizeof escaped_lines[0], escaping);
+    escaping.delimiter2 = ',';
+    check_lines(escaped_lines, sizeof escaped_lines / sizeof escaped_lines[0], escaping);
     return test_result();
 }

@@ -30,27 +30,43 @@ static inline uint8_t *test_exact_copy(const uint8_t *bytes, size_t count)
     return copy;
 }
 
-/* Records lie side by side from 0 to `consumed`, fields inside their records, and the closing entry is right. */
-static inline bool test_batch_is_whole(const assay_batch *batch, size_t count)
+/* Records lie side by side from 0 to `consumed`, fields inside their records, comments are counted, and the closing entry is
+ * right. */
+static inline bool test_dialect_batch_is_whole(const assay_batch *batch, const assay_dialect *dialect, size_t count)
 {
-    uint32_t position = 0, field = 0;
+    uint32_t position = 0, field = 0, comments = 0;
     for (uint32_t i = 0; i < batch->record_count; i++) {
         const assay_record *record = &batch->records[i];
         if (record->start != position || record->end <= record->start || record->first_field != field) return false;
+        const bool is_comment = record->flags == ASSAY_RECORD_COMMENT;
+        /* Of many entries only some are asked, since each looks at all before it. */
+        if ((i < 1000 || i % 1000 == 0) && assay_batch_comments_before(batch, i) != comments) return false;
+        if ((batch->comments[i / 64] >> (i % 64) & 1) != is_comment) return false;
+        comments += is_comment;
         uint32_t next_field = batch->records[i + 1].first_field;
         if (next_field <= field) return false;
         uint32_t start = record->start;
         for (; field < next_field; field++) {
             uint32_t end = batch->field_ends[field];
             if (end < start || end > record->end) return false;
-            start = end + 1;
+            start = end + assay_dialect_delimiter_bytes(dialect);
         }
         position = record->end;
+    }
+    if (batch->comment_count != comments || assay_batch_comments_before(batch, batch->record_count) != comments) {
+        return false;
     }
     const assay_record *closing = &batch->records[batch->record_count];
     return position == batch->consumed && position <= count && field == batch->field_count &&
            closing->start == position && closing->end == position && closing->first_field == field &&
            closing->flags == 0;
+}
+
+/* The same where a comma parts the fields. */
+static inline bool test_batch_is_whole(const assay_batch *batch, size_t count)
+{
+    const assay_dialect dialect = {.delimiter = ','};
+    return test_dialect_batch_is_whole(batch, &dialect, count);
 }
 
 static inline bool test_batches_are_equal(const assay_batch *a, const assay_batch *b)

@@ -58,7 +58,8 @@ struct FindingStyle: Sendable {
         }
         let labels = format.labels
         return assay_finding_form(
-            before: (text(labels.record), text(labels.line), text(labels.offset)), delimiter: delimiter, quote: quote)
+            before: (text(labels.record), text(labels.line), text(labels.offset)), delimiter: delimiter, quote: quote,
+            delimiter2: 0)
     }
 
     /// Whether the C core can write notes: it parts the reasons with semicolons, and doubles none of them.

@@ -37,7 +37,7 @@ struct Slice {
             buffer.update(repeating: 0)
             let broken = buffer.baseAddress!
             let garbled = broken + words
-            assay_batch_mask_structure(chunk.batch, UInt32(first), UInt32(rows), UInt32(columnCount), broken)
+            assay_batch_mask_structure(chunk.batch, UInt32(first), UInt32(rows), UInt32(columnCount), false, broken)
             assay_batch_mask_encoding(chunk.batch, chunk.bytes, UInt32(first), UInt32(rows), garbled)
             for word in 0..<words {
                 garbled[word] &= ~broken[word]

@@ -41,6 +41,61 @@ static assay_cell unquote(uint8_t *bytes, uint32_t *used, uint8_t quote, uint32_
     return (assay_cell){target, length};
 }
 
+static bool is_skipped(const assay_dialect *dialect, const uint8_t *bytes, uint32_t start, uint32_t end)
+{
+    while (start < end && assay_dialect_skips(dialect, bytes[start])) start++;
+    return start == end;
+}
+
+/* What a byte after the escape means: itself, but for the letters of MySQL's LOAD DATA. */
+static uint8_t unescaped(uint8_t escape, uint8_t byte)
+{
+    static const char letters[] = "0bnrtZ";
+    static const uint8_t meant[] = {0, '\b', '\n', '\r', '\t', 0x1A};
+    const char *letter = escape == '\\' && byte != 0 ? strchr(letters, byte) : NULL;
+    return letter == NULL ? byte : meant[letter - letters];
+}
+
+/* The same as unquote in a dialect with an escape or initial spaces, for any field:
+ *
+ *      "a \"b\" c"  ──►  a "b" c           a\tb  ──►  a	b           \N  ──►  \N      */
+static assay_cell undo(const assay_dialect *dialect, uint8_t *bytes, uint32_t *used, uint32_t start, uint32_t end)
+{
+    const uint8_t quote = dialect->quote, escape = dialect->escape;
+    const bool has_escape = escape != 0;
+    while (start < end && assay_dialect_skips(dialect, bytes[start])) start++;
+    bool is_inside = dialect->quoting && start < end && bytes[start] == quote;
+    const bool is_null = escape == '\\' && end - start == 2 && bytes[start] == escape && bytes[start + 1] == 'N';
+    start += is_inside;
+    if (is_null) return (assay_cell){start, end - start};
+
+    uint32_t i = start;
+    while (i < end && !(has_escape && bytes[i] == escape) && !(is_inside && bytes[i] == quote)) i++;
+    const bool is_escape = i < end && has_escape && bytes[i] == escape;
+    if (i == end || (!is_escape && is_skipped(dialect, bytes, i + 1, end))) return (assay_cell){start, i - start};
+
+    const uint32_t target = *used;
+    uint32_t length = i - start;
+    memcpy(bytes + target, bytes + start, length);
+    while (i < end) {
+        uint8_t byte = bytes[i++];
+        if (has_escape && byte == escape && i < end) {
+            byte = unescaped(escape, bytes[i++]);
+        } else if (is_inside && byte == quote) {
+            if (i < end && bytes[i] == quote) {
+                i++;
+            } else {
+                is_inside = false;
+                if (is_skipped(dialect, bytes, i, end)) break;
+                continue;
+            }
+        }
+        bytes[target + length++] = byte;
+    }
+    *used = target + length;
+    return (assay_cell){target, length};
+}
+
 /* Bits [first, first + count) of a mask, up to 64 of them, which need not begin a word. What is behind them may be set. */
 static uint64_t bits_of(const uint64_t *mask, uint32_t first, uint32_t count)
 {
@@ -60,27 +115,30 @@ static void gather_first(const assay_record *records, const uint32_t *end, uint3
     }
 }
 
-/* Later fields: each begins behind the byte where the one before it ends. */
-static void gather_later(const uint32_t *end, uint32_t count, uint32_t width, assay_cell *cells)
+/* Later fields: each begins behind the delimiter where the one before it ends. */
+static void gather_later(const uint32_t *end, uint32_t count, uint32_t width, uint32_t delimiter_bytes,
+                         assay_cell *cells)
 {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     /* The two ends as one number, and so the cell: half as many instructions. */
+    const uint64_t shift = delimiter_bytes - ((uint64_t)delimiter_bytes << 32);
 #pragma GCC unroll 4
     for (uint32_t row = 0; row < count; row++, end += width) {
         uint64_t number;
         memcpy(&number, end - 1, sizeof number);
-        number += 1 - (number << 32) - (UINT64_C(1) << 32);
+        number += shift - (number << 32);
         memcpy(&cells[row], &number, sizeof number);
     }
 #else
     for (uint32_t row = 0; row < count; row++, end += width) {
-        cells[row] = (assay_cell){end[-1] + 1, end[0] - end[-1] - 1};
+        cells[row] = (assay_cell){end[-1] + delimiter_bytes, end[0] - end[-1] - delimiter_bytes};
     }
 #endif
 }
 
 /* One field of records that all have as many fields as the first of them, which may be too few. */
-static void gather_alike(const assay_batch *batch, uint32_t field, uint32_t first, uint32_t count, assay_cell *cells)
+static void gather_alike(const assay_batch *batch, uint32_t field, uint32_t first, uint32_t count,
+                         uint32_t delimiter_bytes, assay_cell *cells)
 {
     const uint32_t width = assay_batch_field_count(batch, first);
     const assay_record *records = batch->records + first;
@@ -90,16 +148,18 @@ static void gather_alike(const assay_batch *batch, uint32_t field, uint32_t firs
     } else if (field == 0) {
         gather_first(records, ends, count, width, cells);
     } else {
-        gather_later(ends + field, count, width, cells);
+        gather_later(ends + field, count, width, delimiter_bytes, cells);
     }
 }
 
 void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, uint8_t *bytes, uint32_t *used,
                         uint32_t field, uint32_t first, uint32_t count, const uint64_t *skip, assay_cell *cells)
 {
+    const uint32_t delimiter_bytes = assay_dialect_delimiter_bytes(dialect);
+    const bool undoes_more = dialect->escape != 0 || dialect->skip_initial_space;
     for (uint32_t row = 0; row < count;) {
         const uint32_t next = assay_batch_next_layout(batch, first + row, first + count) - first;
-        gather_alike(batch, field, first + row, next - row, cells + row);
+        gather_alike(batch, field, first + row, next - row, delimiter_bytes, cells + row);
         row = next;
     }
     for (uint32_t row = 0; row < count; row += 64, first += 64, cells += 64) {
@@ -111,7 +171,10 @@ void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, 
         }
         for (uint64_t rest = bits_of(batch->quoted, first, rows) & ~skipped; rest != 0; rest &= rest - 1) {
             assay_cell *cell = &cells[__builtin_ctzll(rest)];
-            if (cell->length > 0 && bytes[cell->start] == dialect->quote) {
+            if (cell->length == 0) continue;
+            if (undoes_more) {
+                *cell = undo(dialect, bytes, used, cell->start, cell->start + cell->length);
+            } else if (bytes[cell->start] == dialect->quote) {
                 *cell = unquote(bytes, used, dialect->quote, cell->start, cell->start + cell->length);
             }
         }

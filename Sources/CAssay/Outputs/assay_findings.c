@@ -12,7 +12,7 @@ enum {
     digits = 20,       /* of the largest number */
     /* What a finding takes beside its tail and a note beside its reasons, and what copies overshoot. */
     place_bytes = 3 * (copied_bytes + digits) + copied_bytes,
-    note_place_bytes = 5 + digits + copied_bytes,
+    note_place_bytes = 7 + digits + copied_bytes,
 };
 
 typedef struct short_text {
@@ -35,7 +35,9 @@ typedef struct writer {
     size_t most;
     short_text before[3];
     digits_kept record_digits, line_digits, offset_digits, note_digits;
-    uint8_t delimiter, quote;
+    uint8_t delimiter, delimiter2, quote;
+    /* Comments before the entries of one word, of which one was last asked for. */
+    uint32_t comment_word, comments_before_word;
     /* For 64 rows: the kinds found in each, `kind_capacity` a row. */
     uint32_t *found;
     size_t kind_capacity;
@@ -50,6 +52,7 @@ assay_findings *assay_findings_create(const assay_finding_form *form)
         memcpy(w->before[i].bytes, form->before[i].bytes, form->before[i].count);
     }
     w->delimiter = form->delimiter;
+    w->delimiter2 = form->delimiter2;
     w->quote = form->quote;
     return &w->findings;
 }
@@ -77,6 +80,8 @@ void assay_findings_begin(assay_findings *findings, const assay_batch *batch, co
     w->record = record;
     w->offset = offset;
     w->most = most;
+    w->comment_word = 0;
+    w->comments_before_word = 0;
 }
 
 static size_t bytes_used(const assay_pieces *pieces)
@@ -156,20 +161,46 @@ static inline uint8_t *put_decimal(digits_kept *kept, uint64_t number, uint8_t *
     return out + 4;
 }
 
+/* The number of the record that is an entry. Asked in ascending order it counts every word of the mask once. */
+static uint64_t record_number(writer *w, uint32_t entry)
+{
+    const assay_batch *batch = w->batch;
+    if (batch->comment_count == 0) return w->record + entry;
+    const uint32_t word = entry / 64;
+    if (word < w->comment_word) {
+        w->comment_word = 0;
+        w->comments_before_word = 0;
+    }
+    while (w->comment_word < word) {
+        w->comments_before_word += count_ones_by_adding(batch->comments[w->comment_word++]);
+    }
+    const uint64_t before = batch->comments[word] & ((UINT64_C(1) << entry % 64) - 1);
+    return w->record + entry - w->comments_before_word - count_ones_by_adding(before);
+}
+
 static void add_finding(writer *w, const assay_finding_kind *kind, uint32_t entry)
 {
     assay_pieces *text = &w->findings.text;
     if (text->count >= w->most) return;
     const assay_record *record = &w->batch->records[entry];
-    const size_t place =
-        kind->field == 0 ? record->start : w->batch->field_ends[record->first_field + kind->field - 1] + (size_t)1;
+    const size_t delimiter_bytes = w->delimiter2 == 0 ? 1 : 2;
+    const size_t place = kind->field == 0
+                             ? record->start
+                             : w->batch->field_ends[record->first_field + kind->field - 1] + delimiter_bytes;
     const uint64_t line = assay_lines_at(&w->findings.lines, place, entry);
     uint8_t *out = text->bytes + bytes_used(text);
-    out = put_decimal(&w->record_digits, w->record + entry, put_text(&w->before[0], out));
+    out = put_decimal(&w->record_digits, record_number(w, entry), put_text(&w->before[0], out));
     out = put_decimal(&w->line_digits, line, put_text(&w->before[1], out));
     out = put_decimal(&w->offset_digits, w->offset + place, put_text(&w->before[2], out));
     memcpy(out, kind->tail.bytes, kind->tail.count);
     text->ends[text->count++] = (size_t)(out - text->bytes) + kind->tail.count;
+}
+
+static uint8_t *put_delimiter(const writer *w, uint8_t *out)
+{
+    *out++ = w->delimiter;
+    if (w->delimiter2 != 0) *out++ = w->delimiter2;
+    return out;
 }
 
 /* The kinds of one row as a note, unless none of them has a reason. */
@@ -188,9 +219,9 @@ static void add_note(writer *w, const assay_finding_kind *kinds, const uint32_t 
     const uint64_t line = assay_lines_at(&w->findings.lines, w->batch->records[entry].start, entry);
     uint8_t *out = notes->bytes + bytes_used(notes);
     if (w->batch->records[entry].flags & ASSAY_RECORD_QUOTE_UNCLOSED) *out++ = w->quote;
-    *out++ = w->delimiter;
+    out = put_delimiter(w, out);
     out = put_decimal(&w->note_digits, line, out);
-    *out++ = w->delimiter;
+    out = put_delimiter(w, out);
     if (is_quoted) *out++ = w->quote;
     for (uint32_t i = 0; i < found_count; i++) {
         const assay_text reason = kinds[found[i]].reason;

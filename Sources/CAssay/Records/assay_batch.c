@@ -24,6 +24,7 @@ void assay_batch_free(assay_batch *batch)
     free(batch->quoted);
     free(batch->utf8_unverified);
     free(batch->layout_changes);
+    free(batch->comments);
     free(batch->field_ends);
     free(batch);
 }
@@ -69,7 +70,7 @@ bool assay_batch_reserve_records(assay_batch *batch, uint32_t used, uint32_t mor
     batch->records = records;
     const size_t words = assay_mask_words(capacity), words_before = assay_mask_words(batch->record_capacity);
     if (!lengthen(&batch->quoted, words_before, words) || !lengthen(&batch->utf8_unverified, words_before, words) ||
-        !lengthen(&batch->layout_changes, words_before, words)) {
+        !lengthen(&batch->layout_changes, words_before, words) || !lengthen(&batch->comments, words_before, words)) {
         return false;
     }
     batch->record_capacity = capacity;
@@ -78,14 +79,23 @@ bool assay_batch_reserve_records(assay_batch *batch, uint32_t used, uint32_t mor
 
 static inline bool has_bit(const uint64_t *mask, uint32_t row) { return mask[row / 64] >> (row % 64) & 1; }
 
+uint32_t assay_batch_comments_before(const assay_batch *batch, uint32_t entry)
+{
+    if (batch->comment_count == 0) return 0;
+    const uint32_t word = entry / 64;
+    const uint64_t rest = entry % 64 == 0 ? 0 : batch->comments[word] & ((UINT64_C(1) << entry % 64) - 1);
+    return (uint32_t)(assay_mask_count(batch->comments, word) + assay_mask_count(&rest, 1));
+}
+
 size_t assay_batch_mask_structure(const assay_batch *batch, uint32_t first, uint32_t count, uint32_t fields,
-                                  uint64_t *mask)
+                                  bool more_allowed, uint64_t *mask)
 {
     size_t newly_set = 0;
     for (uint32_t row = 0, next; row < count; row = next) {
         const uint32_t index = first + row;
         next = assay_batch_next_layout(batch, index, first + count) - first;
-        const bool wrong_number = fields != 0 && assay_batch_field_count(batch, index) != fields;
+        const uint32_t found = assay_batch_field_count(batch, index);
+        const bool wrong_number = fields != 0 && (found < fields || (found > fields && !more_allowed));
         if (batch->records[index].flags == 0 && !wrong_number) continue;
         for (uint32_t wrong = row; wrong < next; wrong++) {
             newly_set += !has_bit(mask, wrong);

@@ -1,4 +1,4 @@
-/* assay_batch.h: room in a batch. */
+/* assay_batch.h: room in a batch, and what its readers share. */
 #ifndef ASSAY_BATCH_H
 #define ASSAY_BATCH_H
 
@@ -14,6 +14,12 @@ bool assay_batch_reserve_fields(assay_batch *batch, uint32_t used, uint32_t more
 bool assay_batch_reserve_records(assay_batch *batch, uint32_t used, uint32_t more);
 
 static inline void assay_batch_set_bit(uint64_t *mask, uint32_t row) { mask[row / 64] |= (uint64_t)1 << (row % 64); }
+
+/* Whether a byte is a space or tab that stands before a field without being part of it. */
+static inline bool assay_dialect_skips(const assay_dialect *dialect, uint8_t byte)
+{
+    return dialect->skip_initial_space && (byte == ' ' || byte == '\t') && byte != dialect->delimiter;
+}
 
 /* Number of fields of record `index`. */
 static inline uint32_t assay_batch_field_count(const assay_batch *batch, uint32_t index)

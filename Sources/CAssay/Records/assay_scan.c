@@ -4,8 +4,8 @@
 
 void assay_scan_rest_fast(assay_scan_state *scan)
 {
-    /* Blocks know LF only. */
-    if (scan->dialect.cr_ends) {
+    /* Blocks know LF only, and no more of a dialect than its delimiter and its quote. */
+    if (scan->dialect.cr_ends || scan->has_options) {
         assay_scan_rest_plain(scan);
         return;
     }

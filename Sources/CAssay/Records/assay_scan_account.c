@@ -24,6 +24,14 @@ static uint32_t count_line_feeds(const uint8_t *bytes, uint32_t count)
     return lines;
 }
 
+/* Whether a field may have to be changed to be a cell. */
+static bool has_marks(const assay_dialect *dialect, const uint8_t *bytes, uint32_t count)
+{
+    if (dialect->quoting && memchr(bytes, dialect->quote, count) != NULL) return true;
+    if (dialect->escape != 0 && memchr(bytes, dialect->escape, count) != NULL) return true;
+    return dialect->skip_initial_space && (memchr(bytes, ' ', count) != NULL || memchr(bytes, '\t', count) != NULL);
+}
+
 void assay_scan_account(assay_scan_state *scan)
 {
     assay_batch *batch = scan->batch;
@@ -31,7 +39,10 @@ void assay_scan_account(assay_scan_state *scan)
     const uint8_t *bytes = scan->bytes + batch->records[row].start;
     const uint32_t count = batch->records[row].end - batch->records[row].start;
     batch->lines += scan->dialect.cr_ends ? count_mixed_terminators(bytes, count) : count_line_feeds(bytes, count);
-    if (scan->dialect.quoting && memchr(bytes, scan->dialect.quote, count) != NULL) {
+    if (batch->records[row].flags & ASSAY_RECORD_COMMENT) {
+        assay_batch_set_bit(batch->comments, row);
+        batch->comment_count++;
+    } else if (has_marks(&scan->dialect, bytes, count)) {
         assay_batch_set_bit(batch->quoted, row);
     }
     assay_batch_set_bit(batch->utf8_unverified, row);

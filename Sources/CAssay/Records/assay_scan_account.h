@@ -4,8 +4,8 @@
 
 #include "Records/assay_scan_state.h"
 
-/* Counts the line terminators of the record that the batch has just taken, looks for quotes in it, and leaves its UTF-8
- * unverified. */
+/* Counts the line terminators of the record that the batch has just taken, looks for what its cells may be without, notes whether
+ * it is a comment, and leaves its UTF-8 unverified. */
 void assay_scan_account(assay_scan_state *scan);
 
 #endif

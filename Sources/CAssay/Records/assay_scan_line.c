@@ -20,13 +20,44 @@ static uint32_t terminator_position(const assay_scan_state *scan, uint32_t posit
     return position;
 }
 
+/* The same where a terminator may be escaped. A pending escape, with the CR after it, is no part of a buffer that is not the
+ * last: `*end` is then before it, so that the next piece begins with it. Otherwise it is the end of the buffer. */
+static uint32_t unescaped_terminator_position(const assay_scan_state *scan, uint32_t from, uint32_t *end)
+{
+    const uint8_t *bytes = scan->bytes;
+    const uint8_t escape = scan->dialect.escape;
+    const bool cr_ends = scan->dialect.cr_ends;
+    /* Whether `from` is escaped shows in the escapes before it, the first of which is not. */
+    uint32_t i = from;
+    if (i > scan->position && bytes[i - 1] == '\r') i--;
+    while (i > scan->position && bytes[i - 1] == escape) i--;
+    *end = scan->count;
+    for (; i < scan->count; i++) {
+        if (bytes[i] == escape) {
+            const uint32_t first = i++;
+            const bool is_cr = i < scan->count && bytes[i] == '\r';
+            if (is_cr) i++;
+            if (i >= scan->count) {
+                if (!scan->is_last) *end = first;
+                break;
+            }
+            i -= is_cr && bytes[i] != '\n';
+        } else if (i >= from && (bytes[i] == '\n' || (cr_ends && bytes[i] == '\r'))) {
+            return i;
+        }
+    }
+    return *end;
+}
+
 bool assay_scan_take_line(assay_scan_state *scan, uint32_t from, uint32_t flags)
 {
     const uint8_t *bytes = scan->bytes;
     uint32_t start = scan->position;
-    uint32_t field_end = terminator_position(scan, from);
+    uint32_t buffer_end = scan->count;
+    uint32_t field_end = scan->dialect.escape == 0 ? terminator_position(scan, from)
+                                                   : unescaped_terminator_position(scan, from, &buffer_end);
     uint32_t end = field_end;
-    bool terminated = field_end < scan->count;
+    bool terminated = field_end < buffer_end;
     if (terminated) {
         end++;
         if (bytes[field_end] == '\r') {

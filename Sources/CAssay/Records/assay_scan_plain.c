@@ -6,12 +6,22 @@
  *
  * From every state but QUOTED the delimiter ends the field (back to FIELD_START) and a terminator ends the record.
  *
+ * With an escape, QUOTED ──escape──► QUOTED_ESCAPE ──any byte──► QUOTED, and all the others ──escape──► UNQUOTED_ESCAPE ──any
+ * byte──► UNQUOTED; where the byte is the CR of a CR LF, both are passed. Initial spaces leave FIELD_START as it is, and take
+ * QUOTE_IN_QUOTED to SPACE_AFTER_CLOSE, which another byte takes to AFTER_CLOSE. A comment is a record of one state.
+ *
  * Runaways, and why this is linear. A record that is inside quotes at the record limit gives up only its first physical line;
  * the next lines have to be read again. In the line `x",y,"z` repeated, every line starts such a runaway of 4 MiB, and
  * reading 4 MiB for each 8 bytes would take days. But every terminator that a runaway passed lay inside quotes, or the
  * record would have ended there. So a later record that is inside quotes at its first terminator is, at that byte, in
  * the same state as the runaway was, and has the same future: it jumps to where the runaway was given up (`reach`) and
- * reads on from there. Beyond `reach` each byte is read once; before it only first lines are, which are then taken. */
+ * reads on from there. Beyond `reach` each byte is read once; before it only first lines are, which are then taken.
+ *
+ * With an escape that holds of the terminators that are not escaped, and first lines go to the first of these, as do all lines that
+ * are taken without their records (assay_scan_line.c). Whether a byte is escaped does not depend on quotes: it is if an odd number
+ * of escapes stands before it, and that run begins behind another byte, or where a record starts; or if it is the LF of a CR LF
+ * whose CR is. A record starts behind a terminator, which is no escape, so that the runaway and the later record count the same.
+ * At an escaped terminator the later record may be inside quotes and the runaway outside: there it does not jump. */
 #include "Records/assay_batch.h"
 #include "Records/assay_scan_account.h"
 #include "Records/assay_scan_line.h"
@@ -34,6 +44,8 @@ typedef struct walker {
     bool stores; /* whether field ends go to the batch */
 } walker;
 
+static bool is_inside(assay_csv_state state) { return state == ASSAY_CSV_QUOTED || state == ASSAY_CSV_QUOTED_ESCAPE; }
+
 static bool end_field(assay_scan_state *scan, walker *walk, uint32_t end)
 {
     assay_batch *batch = scan->batch;
@@ -42,9 +54,13 @@ static bool end_field(assay_scan_state *scan, walker *walk, uint32_t end)
             return false;
         }
         batch->field_ends[batch->field_count++] = end;
-        if (end - walk->field_start > scan->limits.field_bytes) walk->flags |= ASSAY_RECORD_TOO_LONG;
+        if (walk->state == ASSAY_CSV_COMMENT) {
+            walk->flags = ASSAY_RECORD_COMMENT;
+        } else if (end - walk->field_start > scan->limits.field_bytes) {
+            walk->flags |= ASSAY_RECORD_TOO_LONG;
+        }
     }
-    walk->field_start = end + 1;
+    walk->field_start = end + assay_dialect_delimiter_bytes(&scan->dialect);
     walk->state = ASSAY_CSV_FIELD_START;
     return true;
 }
@@ -55,7 +71,7 @@ static outcome at_limit(assay_scan_state *scan, walker *walk, uint32_t limit)
     walk->position = limit;
     if (limit < scan->count) return LIMIT_REACHED;
     if (!scan->is_last) return UNFINISHED;
-    if (walk->state == ASSAY_CSV_QUOTED) return INPUT_ENDS_INSIDE;
+    if (is_inside(walk->state)) return INPUT_ENDS_INSIDE;
     return end_field(scan, walk, limit) ? RECORD_ENDS : NO_MEMORY;
 }
 
@@ -124,10 +140,76 @@ static outcome read_on(assay_scan_state *scan, walker *walk, uint32_t limit, boo
     return at_limit(scan, walk, limit);
 }
 
+/* The state after a byte that ends neither field nor record, outside quotes and not behind an escape. `next` is the byte after
+ * it, or 0. */
+static assay_csv_state state_after(const assay_dialect *dialect, walker *walk, uint8_t byte, uint8_t next)
+{
+    const bool is_escape = dialect->escape != 0 && byte == dialect->escape;
+    const assay_csv_state state = walk->state;
+    if (state == ASSAY_CSV_FIELD_START) {
+        if (assay_dialect_skips(dialect, byte)) return ASSAY_CSV_FIELD_START;
+        if (dialect->quoting && byte == dialect->quote) return ASSAY_CSV_QUOTED;
+    } else if (state == ASSAY_CSV_QUOTE_IN_QUOTED || state == ASSAY_CSV_SPACE_AFTER_CLOSE) {
+        if (state == ASSAY_CSV_QUOTE_IN_QUOTED && byte == dialect->quote) return ASSAY_CSV_QUOTED;
+        if (assay_dialect_skips(dialect, byte)) return ASSAY_CSV_SPACE_AFTER_CLOSE;
+        if (byte != '\r' || next != '\n') walk->flags |= ASSAY_RECORD_QUOTE_TEXT;
+        if (!is_escape) return ASSAY_CSV_AFTER_CLOSE;
+    }
+    return is_escape ? ASSAY_CSV_UNQUOTED_ESCAPE : ASSAY_CSV_UNQUOTED;
+}
+
+/* read_on for any dialect. Without options it does the same. */
+static outcome read_on_with_options(assay_scan_state *scan, walker *walk, uint32_t limit, bool may_jump)
+{
+    const uint8_t *bytes = scan->bytes;
+    const assay_dialect dialect = scan->dialect;
+    const bool has_escape = dialect.escape != 0;
+    for (uint32_t i = walk->position; i < limit; i++) {
+        const uint8_t byte = bytes[i];
+        const bool is_terminator = byte == '\n' || (byte == '\r' && dialect.cr_ends);
+        /* What stands at the limit decides nothing before it: then the record is too long, or goes on in the next buffer. */
+        const uint8_t next = i + 1 < limit ? bytes[i + 1] : 0;
+        switch (walk->state) {
+        case ASSAY_CSV_QUOTED:
+            if (has_escape && byte == dialect.escape) {
+                walk->state = ASSAY_CSV_QUOTED_ESCAPE;
+            } else if (byte == dialect.quote) {
+                walk->state = ASSAY_CSV_QUOTE_IN_QUOTED;
+            } else if (is_terminator && may_jump && i < scan->reach) {
+                walk->position = i;
+                return INSIDE_RUNAWAY;
+            }
+            break;
+        case ASSAY_CSV_QUOTED_ESCAPE:
+        case ASSAY_CSV_UNQUOTED_ESCAPE:
+            i += byte == '\r' && next == '\n';
+            walk->state = walk->state == ASSAY_CSV_QUOTED_ESCAPE ? ASSAY_CSV_QUOTED : ASSAY_CSV_UNQUOTED;
+            break;
+        case ASSAY_CSV_COMMENT:
+            if (is_terminator) return at_terminator(scan, walk, i, limit);
+            break;
+        case ASSAY_CSV_FIELD_START:
+        case ASSAY_CSV_UNQUOTED:
+        case ASSAY_CSV_QUOTE_IN_QUOTED:
+        case ASSAY_CSV_AFTER_CLOSE:
+        case ASSAY_CSV_SPACE_AFTER_CLOSE:
+            if (is_terminator) return at_terminator(scan, walk, i, limit);
+            if (byte == dialect.delimiter && (dialect.delimiter2 == 0 || next == dialect.delimiter2)) {
+                if (!end_field(scan, walk, i)) return NO_MEMORY;
+                i += dialect.delimiter2 != 0;
+            } else {
+                walk->state = state_after(&dialect, walk, byte, next);
+            }
+            break;
+        }
+    }
+    return at_limit(scan, walk, limit);
+}
+
 static outcome read_on_counting(assay_scan_state *scan, walker *walk, uint32_t limit, bool may_jump)
 {
     uint32_t from = walk->position;
-    outcome result = read_on(scan, walk, limit, may_jump);
+    outcome result = (scan->has_options ? read_on_with_options : read_on)(scan, walk, limit, may_jump);
     scan->visited += walk->position - from;
     return result;
 }
@@ -140,6 +222,7 @@ static outcome read_record(assay_scan_state *scan, walker *record)
     const uint32_t limit = scan->limits.record_bytes < room ? start + scan->limits.record_bytes : scan->count;
 
     *record = (walker){.position = start, .field_start = start, .stores = true};
+    if (scan->dialect.comment != 0 && scan->bytes[start] == scan->dialect.comment) record->state = ASSAY_CSV_COMMENT;
     outcome result = read_on_counting(scan, record, limit, true);
     if (result == INSIDE_RUNAWAY) {
         walker ahead = {.position = scan->reach, .state = scan->reach_state};
@@ -174,7 +257,7 @@ bool assay_scan_one(assay_scan_state *scan)
     batch->field_count = first_field;
     if (result == NO_MEMORY) scan->status = ASSAY_NO_MEMORY;
     if (result != LIMIT_REACHED && result != INPUT_ENDS_INSIDE) return false;
-    if (record.state != ASSAY_CSV_QUOTED) {
+    if (!is_inside(record.state)) {
         /* With the rest of the line that it has come to: lines before that one lie within its quotes, and are no records. */
         return assay_scan_take_line(scan, record.position, ASSAY_RECORD_TOO_LONG);
     }

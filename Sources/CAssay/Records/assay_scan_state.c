@@ -12,6 +12,8 @@ static void forget(assay_batch *batch)
     const size_t words = assay_mask_words(batch->record_count);
     memset(batch->quoted, 0, words * sizeof *batch->quoted);
     memset(batch->utf8_unverified, 0, words * sizeof *batch->utf8_unverified);
+    if (batch->comment_count > 0) memset(batch->comments, 0, words * sizeof *batch->comments);
+    batch->comment_count = 0;
     batch->record_count = 0;
     batch->field_count = 0;
     batch->lines = 0;
@@ -30,6 +32,8 @@ bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_di
         .limits = *limits,
         .max_records = max_records,
         .is_last = is_last,
+        .has_options =
+            dialect->delimiter2 != 0 || dialect->escape != 0 || dialect->comment != 0 || dialect->skip_initial_space,
     };
     if (count > INT32_MAX) {
         scan->status = ASSAY_TOO_LARGE;

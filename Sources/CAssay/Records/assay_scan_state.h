@@ -16,6 +16,11 @@ typedef enum assay_csv_state {
     ASSAY_CSV_QUOTED,
     ASSAY_CSV_QUOTE_IN_QUOTED, /* after a quote that closes the field, unless another quote follows */
     ASSAY_CSV_AFTER_CLOSE,     /* text after a closing quote; also the CR of a CR LF there */
+    /* Only in dialects with options. */
+    ASSAY_CSV_SPACE_AFTER_CLOSE, /* spaces after a closing quote, which are dropped unless text follows */
+    ASSAY_CSV_UNQUOTED_ESCAPE,   /* after an escape outside quotes */
+    ASSAY_CSV_QUOTED_ESCAPE,     /* after an escape inside quotes */
+    ASSAY_CSV_COMMENT,
 } assay_csv_state;
 
 typedef struct assay_scan_state {
@@ -26,6 +31,7 @@ typedef struct assay_scan_state {
     assay_record_limits limits;
     uint32_t max_records;
     bool is_last;
+    bool has_options; /* the dialect has a delimiter of two bytes, an escape, comments or initial spaces */
 
     /* Where the next record starts; everything before it is in the batch. */
     uint32_t position;

@@ -126,13 +126,36 @@ ASSAY_API bool assay_bytes_are_ascii(const uint8_t *ASSAY_COUNTED_BY(count) byte
  * 2  Records
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* How records and fields are told apart. Plain data. */
+/* How records and fields are told apart. Plain data. No two of its bytes mean two things, except that `delimiter2` may be any
+ * byte but the quote, the escape and the terminators; none is CR or LF. The last four are off when they are zero; with one of
+ * them on, scanning takes the state machine alone.
+ *
+ * `escape`: the byte after it is data, whatever it is, inside quotes and outside; of CR LF both bytes are. Doubled quotes are
+ * undone besides. An escape with nothing after it, at the end of the input, is data itself. A backslash before 0, b, n, r, t or
+ * Z means NUL, backspace, LF, CR, tab or 0x1A, as in MySQL's LOAD DATA, and a field of which all is `\N`, without quotes, stays
+ * `\N`; every other byte, and each after another escape, is itself.
+ *
+ * `comment`: a line whose first byte is this, where a record would start, is an entry with ASSAY_RECORD_COMMENT. It goes to the
+ * next terminator, whatever quotes and escapes are in it.
+ *
+ * `skip_initial_space`: spaces and tabs before a field are not in its text, and a quote after them opens; between a closing quote
+ * and what ends the field they are dropped. A space or tab that is `delimiter` is neither. */
 typedef struct assay_dialect {
-    uint8_t delimiter; /* one ASCII byte, not a quote and not a line terminator */
-    uint8_t quote;     /* one ASCII byte; read only when `quoting` */
-    bool quoting;      /* false: quotes are data and no field spans lines */
-    bool cr_ends;      /* true: a bare CR ends a record as LF and CRLF do; false: a bare CR outside quotes is data */
+    uint8_t delimiter;  /* one ASCII byte, not a quote and not a line terminator */
+    uint8_t quote;      /* one ASCII byte; read only when `quoting` */
+    bool quoting;       /* false: quotes are data and no field spans lines, except by an escape */
+    bool cr_ends;       /* true: a bare CR ends a record as LF and CRLF do; false: a bare CR outside quotes is data */
+    uint8_t delimiter2; /* the second byte of a delimiter of two, of which the first alone is data; 0: it has one */
+    uint8_t escape;     /* one ASCII byte; 0: none */
+    uint8_t comment;    /* one ASCII byte; 0: none */
+    bool skip_initial_space; /* see above */
 } assay_dialect;
+
+/* What stands between two fields: 1 or 2. */
+static inline uint32_t assay_dialect_delimiter_bytes(const assay_dialect *dialect)
+{
+    return dialect->delimiter2 == 0 ? 1 : 2;
+}
 
 /* Longest field and record, in bytes of the file (quotes and terminator included). */
 typedef struct assay_record_limits {
@@ -147,6 +170,7 @@ enum {
     ASSAY_RECORD_TOO_LONG = 1u << 2,       /* the record or one of its fields is over its limit */
     ASSAY_RECORD_CONTINUED = 1u << 3,      /* TOO_LONG, and its terminator lies beyond this buffer */
     ASSAY_RECORD_CONTINUATION = 1u << 4,   /* not a record: more bytes of a CONTINUED one from the buffer before */
+    ASSAY_RECORD_COMMENT = 1u << 5, /* not a record: a comment, one field that is the line; no other bit is set */
 };
 
 /* One record as it stands in the buffer.
@@ -154,9 +178,9 @@ enum {
  *     7,"a ""b""",x⏎          start = 0, end = 14 (terminator included)
  *     ↑ ↑         ↑           field_ends[first_field ..] = 1, 11, 13
  *
- * Field 0 starts at `start`; field i starts one byte after the end of field i − 1. Quotes are still in place, CR LF is
- * not part of the last field. The number of fields is the next record's first_field less this one's (assay_batch keeps
- * one extra entry after the last record for that). */
+ * Field 0 starts at `start`; field i starts one delimiter (assay_dialect_delimiter_bytes) after the end of field i − 1.
+ * Quotes, escapes and skipped spaces are still in place, CR LF is not part of the last field. The number of fields is the
+ * next record's first_field less this one's (assay_batch keeps one extra entry after the last record for that). */
 typedef struct assay_record {
     uint32_t start;
     uint32_t end;
@@ -175,7 +199,8 @@ typedef struct assay_batch {
     uint32_t consumed;
     /* Line terminators among the consumed bytes, those inside quoted fields included. CR LF counts once. */
     uint32_t lines;
-    /* Bit i: a quote stands somewhere in record i, so that its cells may need unquoting. Never where quotes are data. */
+    /* Bit i: a quote stands somewhere in record i, or an escape, or a space or tab if initial ones are skipped, so that its cells
+     * may differ from its fields. Never where all of these are data, or in comments. */
     uint64_t *quoted;
     /* Bit i: record i may hold ill-formed UTF-8, and is to be asked. The others are well-formed. */
     uint64_t *utf8_unverified;
@@ -183,6 +208,9 @@ typedef struct assay_batch {
     uint64_t *layout_changes;
     uint32_t record_capacity;
     uint32_t field_capacity;
+    /* Entries that are comments, and no records; bit i: entry i is one. */
+    uint32_t comment_count;
+    uint64_t *comments;
 } assay_batch;
 
 ASSAY_API assay_batch *assay_batch_create(void);
@@ -193,11 +221,13 @@ ASSAY_API void assay_batch_free(assay_batch *batch);
  *  - A quote opens only as the first byte of a field; elsewhere it is data.
  *  - Text after a closing quote: QUOTE_TEXT; the record goes on, and later quotes in it still count.
  *  - A record that is inside quotes at the record limit, or at the end of the input, is not believed: only the physical
- *    line it starts on becomes a record (QUOTE_UNCLOSED) and reading resumes on the next line.
+ *    line it starts on becomes a record (QUOTE_UNCLOSED) and reading resumes on the next line. An escaped terminator ends no
+ *    line in this sense.
  *  - A record that is outside quotes at the record limit is TOO_LONG, to the end of the physical line that it has come to
  *    there. So is a physical line over the limit. They are handed out piece by piece as the buffers come (CONTINUED, then
  *    CONTINUATION).
- *  - At most `max_records` records are taken, to bound memory; the rest is left unconsumed.
+ *  - A comment over the record limit is TOO_LONG like any line, and then no comment. The field limit is not for comments.
+ *  - At most `max_records` records and comments are taken, to bound memory; the rest is left unconsumed.
  *  - `is_last`: no bytes follow; a final record without terminator is then taken.
  *  - `continues`: the buffer before ended in a CONTINUED piece.
  *
@@ -214,10 +244,15 @@ ASSAY_API assay_status assay_scan_plain(assay_batch *batch, const assay_dialect 
                                         const assay_record_limits *limits, const uint8_t *ASSAY_COUNTED_BY(count) bytes,
                                         size_t count, uint32_t max_records, bool is_last, bool continues);
 
+/* How many of the entries before `entry`, which is at most record_count, are comments. O(1) if there is none, else
+ * O(entry / 64). */
+ASSAY_API uint32_t assay_batch_comments_before(const assay_batch *batch, uint32_t entry);
+
 /* Sets in `mask` the bit of every record among [first, first + count) that is not well-formed or has another number of
- * fields than `fields` (0: any number). Row i of the mask is record first + i. Returns how many bits it set. */
+ * fields than `fields` (0: any number), or with `more_allowed` fewer; and of every comment. Row i of the mask is record first + i.
+ * Returns how many bits it set. */
 ASSAY_API size_t assay_batch_mask_structure(const assay_batch *batch, uint32_t first, uint32_t count, uint32_t fields,
-                                            uint64_t *mask);
+                                            bool more_allowed, uint64_t *mask);
 
 /* Sets in `mask` the bit of every record among [first, first + count) that holds ill-formed UTF-8.
  * `bytes` is the buffer as it was scanned. Returns how many bits it set. O(count + bytes of unverified records). */
@@ -235,9 +270,9 @@ typedef struct assay_cell {
     uint32_t length;
 } assay_cell;
 
-/* Writes the cells of column `field` for records [first, first + count), without their quotes.
+/* Writes the cells of column `field` for records [first, first + count), without their quotes and skipped spaces.
  *
- * Doubled quotes are undone into the free bytes after `*used`, which moves on; a buffer of twice the scanned bytes
+ * Doubled quotes and escapes are undone into the free bytes after `*used`, which moves on; a buffer of twice the scanned bytes
  * always has room, since undoing never lengthens. Rows whose bit is set in `skip` (may be NULL), and records too short to
  * have the column, get the empty cell {record start, 0}. */
 ASSAY_API void assay_batch_gather(const assay_batch *batch, const assay_dialect *dialect, uint8_t *bytes,
@@ -535,6 +570,8 @@ ASSAY_API size_t assay_mask_next(const uint64_t *mask, size_t count, size_t row)
 /* Copies records [first, first + count): those whose bit in `rejects` is 0 to `clean`, the others to `rejected`, bytes as
  * they came, runs at once. Each output must have room for all their bytes. The counts say how much was written.
  *
+ * Comments are copied like records: their bit says where to.
+ *
  * `clean` may be `bytes` itself or begin before it: the clean records then move together, and what they came from is gone. */
 ASSAY_API void assay_emit_records(const assay_batch *batch, const uint8_t *bytes, uint32_t first, uint32_t count,
                                   const uint64_t *rejects, uint8_t *clean, size_t *clean_count, uint8_t *rejected,
@@ -585,7 +622,8 @@ ASSAY_API uint64_t assay_lines_at(assay_lines *lines, size_t place, uint32_t rec
 typedef struct assay_finding_form {
     assay_text before[3]; /* what stands before the numbers of record, line and offset; at most 16 bytes each */
     uint8_t delimiter;
-    uint8_t quote; /* around the reasons, if one of them needs it or ';' is the delimiter; not ';' */
+    uint8_t quote;      /* around the reasons, if one of them needs it or ';' is the delimiter; not ';' */
+    uint8_t delimiter2; /* as in assay_dialect; places count it */
 } assay_finding_form;
 
 /* What all findings of one kind have in common. Plain data, read only during a call. */
@@ -610,7 +648,7 @@ ASSAY_API assay_findings *assay_findings_create(const assay_finding_form *form);
 ASSAY_API void assay_findings_free(assay_findings *findings);
 
 /* Begins with another buffer and its batch, which are borrowed until the next begin. `record` is the number of the first
- * entry; `line` and `offset` are those of the first byte. At most `most` findings are kept. */
+ * record: comments are not counted. `line` and `offset` are those of the first byte. At most `most` findings are kept. */
 ASSAY_API void assay_findings_begin(assay_findings *findings, const assay_batch *batch, const uint8_t *bytes,
                                     bool cr_ends, uint64_t record, uint64_t line, uint64_t offset, size_t most);
 
