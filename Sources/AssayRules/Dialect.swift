@@ -2,27 +2,94 @@
 ///
 /// A description: plain data.
 public struct Dialect: Hashable, Sendable, Codable {
-    /// One ASCII byte. `nil`: nobody has said; then it is what the name of a file suggests, or else a comma.
+    /// One ASCII byte, or the first of two. `nil`: nobody has said; then it is what the name of a file suggests, what the first
+    /// records show, or else a comma.
     public var delimiter: UInt8?
+    /// The second byte of a delimiter of two, such as `||`; `nil`: it has one.
+    public var secondDelimiter: UInt8?
     /// One ASCII byte, by default `"`. `nil`: quotes are data, and no field spans lines.
     public var quoteChar: UInt8?
-    /// Whether the first record names the columns.
+    /// One ASCII byte that makes the byte after it data, such as MySQL's backslash; `nil`: there is none.
+    public var escapeChar: UInt8?
+    /// One ASCII byte that lines begin with which are no records; `nil`: there are none.
+    public var commentChar: UInt8?
+    /// Whether spaces and tabs before a field, and after a closing quote, are no part of its text.
+    public var skipInitialSpace: Bool
+    /// How many lines stand above the table.
+    public var skip: Int
+    /// Whether records come after a header.
     public var header: Bool
+    /// Which records name the columns, from 1, in ascending order.
+    public var headerRows: [Int]
+    /// What stands between the parts of a name that comes of several records.
+    public var headerJoin: String
+    /// What becomes of a record with more fields than the header has names.
+    public var extraFields: ExtraFields
+    /// The encoding of the file, such as `windows-1252`, or `auto`; `nil`: UTF-8, unless its bytes show UTF-16 or UTF-32.
+    public var encoding: String?
+
+    /// What becomes of a record with more fields than the header has names.
+    public enum ExtraFields: String, Hashable, Sendable, Codable, CaseIterable {
+        /// It is rejected.
+        case reject
+        /// It is judged by the fields that have a name.
+        case keep
+    }
 
     /// A dialect.
     ///
     /// - Parameters:
-    ///   - delimiter: one ASCII character; `nil`: the one that the name of the file suggests, or a comma.
+    ///   - delimiter: one ASCII character; `nil`: the one that the file suggests, or a comma.
     ///   - quoteChar: one ASCII character; `nil`: quotes are ordinary text.
     ///   - header: whether the first record has the names of the columns.
     public init(delimiter: UInt8? = nil, quoteChar: UInt8? = UInt8(ascii: "\""), header: Bool = true) {
         self.delimiter = delimiter
         self.quoteChar = quoteChar
         self.header = header
+        (secondDelimiter, escapeChar, commentChar, encoding) = (nil, nil, nil, nil)
+        skipInitialSpace = false
+        skip = 0
+        headerRows = [1]
+        headerJoin = " "
+        extraFields = .reject
     }
 
-    /// The delimiter that records are read with.
+    /// The delimiter that records are read with, or its first byte.
     public var separator: UInt8 { delimiter ?? UInt8(ascii: ",") }
+
+    /// All bytes of that delimiter.
+    public var separatorBytes: [UInt8] { [separator] + (secondDelimiter.map { [$0] } ?? []) }
+
+    /// The delimiter as messages and files name it: `tab`, or the characters themselves.
+    package var spelledSeparator: String {
+        separatorBytes == [UInt8(ascii: "\t")] ? "tab" : String(decoding: separatorBytes, as: UTF8.self)
+    }
+
+    /// Sets the delimiter: one ASCII character, two, or the tab in one of its spellings. `false`: it is none of these.
+    package mutating func setDelimiter(_ text: String) -> Bool {
+        let bytes = Array((["tab", "TAB", "\\t"].contains(text) ? "\t" : text).utf8)
+        guard (1...2).contains(bytes.count), bytes.allSatisfy({ $0 < 0x80 && $0 != 10 && $0 != 13 && $0 != 0 }) else {
+            return false
+        }
+        delimiter = bytes[0]
+        secondDelimiter = bytes.count > 1 ? bytes[1] : nil
+        return true
+    }
+
+    /// Two characters that mean two things at once; `nil`: there are none.
+    package var conflict: String? {
+        let bytes: [(String, UInt8?)] = [
+            ("delimiter", separator), ("quote", quoteChar), ("escape", escapeChar), ("comment", commentChar),
+        ]
+        for (index, one) in bytes.enumerated() {
+            guard let byte = one.1 else { continue }
+            if let other = bytes[..<index].first(where: { $0.1 == byte }) {
+                return "the \(other.0) and the \(one.0) are the same character"
+            }
+        }
+        let others = [quoteChar, escapeChar].compactMap(\.self)
+        return secondDelimiter.map(others.contains) ?? false ? "the delimiter contains the quote or the escape" : nil
+    }
 
     /// The delimiter that the name of a file suggests.
     package static func delimiter(suggestedBy name: String) -> UInt8? {

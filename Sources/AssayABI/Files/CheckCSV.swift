@@ -51,8 +51,7 @@ extension Rules {
     ) -> Cleaner {
         var settings = CleanerOptions()
         settings.threads = options.threads
-        // As the command has it: the rules win over the name of the file, and it over a guess.
-        settings.guessesDelimiter = file.dialect.delimiter == nil
+        // As the command has it: the rules win over the name of the file, and it over what the records show.
         var file = file
         if file.dialect.delimiter == nil, let path {
             file.dialect.delimiter = Dialect.delimiter(suggestedBy: path)

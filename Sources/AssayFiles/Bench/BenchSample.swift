@@ -12,11 +12,12 @@ package struct BenchSample {
     package let records: Int
 
     /// - Throws: ``InputError`` for what is no such table, or has no records; ``FileError``.
-    package init(_ source: any Source, rules: RuleFile, mostBytes: Int, guessesDelimiter: Bool = true) throws {
+    package init(_ source: any Source, rules: RuleFile, mostBytes: Int) throws {
         name = source.name
+        let source = try OpenedInput(source, threads: 1).source
         head = try TableHead(
-            source, dialect: rules.dialect, limits: rules.limits, guessesDelimiter: guessesDelimiter)
-        dialect = rules.dialect.cValue(endsAtCR: head.endsAtCR)
+            source, dialect: rules.dialect, limits: rules.limits, fields: rules.schema.fields.map(\.name))
+        dialect = head.dialect.cValue(endsAtCR: head.endsAtCR)
         let reader = RecordReader(
             source: source, dialect: dialect, limits: rules.limits, prefix: head.rest, sourceEnded: head.sourceEnded,
             offset: head.prefix.count, lines: head.lines, most: nil,
@@ -46,7 +47,7 @@ package struct BenchSample {
         let most = Slice.rowsEach(of: chunk.entries)
         for first in stride(from: 0, to: chunk.entries, by: most) {
             let rows = min(most, chunk.entries - first)
-            let slice = Slice(chunk, first: first, rows: rows, columnCount: head.columnCount)
+            let slice = Slice(chunk, first: first, rows: rows, width: RecordWidth(head))
             slice.withBroken { broken, _ in body(slice, broken) }
         }
     }

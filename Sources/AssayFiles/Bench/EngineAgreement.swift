@@ -1,4 +1,5 @@
 package import Assay
+internal import AssayRules
 internal import CAssay
 
 /// Holds what two engines find in the same rows against each other, row by row: counts may agree by chance.
@@ -44,7 +45,7 @@ package struct EngineAgreement: ~Copyable {
             sample.forEachSlice(of: chunk) { slice, broken in
                 guard problem == nil, let (row, rule) = firstDifference(slice, broken) else { return }
                 let entry = slice.first + row
-                let field = chunk.fieldRange(entry, columns[column(of: rule)].position)
+                let field = chunk.fieldRange(entry, columns[column(of: rule)].position, delimiterBytes: sample.head.dialect.separatorBytes.count)
                 let line = assay_lines_at(&lines, field.lowerBound, UInt32(entry))
                 problem = ConservationError(
                     message: "\(printable(sample.name)):\(line):"

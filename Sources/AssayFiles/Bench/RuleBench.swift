@@ -37,15 +37,13 @@ package struct RuleBench: Sendable {
     /// - Parameters:
     ///   - mostBytes: how much of the file is used.
     ///   - rounds: how often it is judged.
-    ///   - guessesDelimiter: as in ``CleanerOptions/guessesDelimiter``.
     /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws; ``LimitError``; ``NoMemoryError``; ``ConservationError`` when the
     ///   engines disagree.
     package init(
-        _ source: any Source, rules: RuleFile, mostBytes: Int = 64 << 20, rounds: Int = 5, guessesDelimiter: Bool = true
+        _ source: any Source, rules: RuleFile, mostBytes: Int = 64 << 20, rounds: Int = 5
     ) throws {
         try rules.limits.check()
-        let sample = try BenchSample(
-            source, rules: rules, mostBytes: mostBytes, guessesDelimiter: guessesDelimiter)
+        let sample = try BenchSample(source, rules: rules, mostBytes: mostBytes)
         (bytes, records, self.rounds) = (sample.bytes, sample.records, rounds)
 
         let schema = try sample.bind(rules, .dfa)

@@ -5,16 +5,16 @@ internal import Assay
 ///     users.csv.gz   1F 8B 08 …   ──►  Decompressed  ──►  7,anna@example.org⏎…
 ///
 /// What a file is, its first bytes tell, never its name. Plain UTF-8 is passed on as it is.
-struct OpenedInput: Sendable {
-    let source: any Source
+package struct OpenedInput: Sendable {
+    package let source: any Source
     /// How the source was packed; `nil`: it was not.
-    let compression: Compression?
+    package let compression: Compression?
 
     /// - Parameters:
     ///   - unpacks: whether packed bytes are unpacked.
     ///   - threads: how many threads may work at it.
     /// - Throws: ``FileError``.
-    init(_ source: any Source, unpacks: Bool = true, threads: Int) throws(FileError) {
+    package init(_ source: any Source, unpacks: Bool = true, threads: Int) throws(FileError) {
         var source = source
         var compression: Compression?
         if unpacks {

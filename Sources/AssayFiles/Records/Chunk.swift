@@ -107,7 +107,7 @@ package final class Chunk {
         UnsafeRawBufferPointer(start: bytes, count: Int(batch.pointee.consumed))
     }
 
-    /// The entries of the batch: records, and at the front possibly more of an overlong one.
+    /// The entries of the batch: records and comments, and at the front possibly more of an overlong record.
     var entries: Int { Int(batch.pointee.record_count) }
 
     var startsWithContinuation: Bool {
@@ -119,19 +119,24 @@ package final class Chunk {
     }
 
     /// Records that start here.
-    var recordCount: Int { entries - (startsWithContinuation ? 1 : 0) }
+    var recordCount: Int { entries - Int(batch.pointee.comment_count) - (startsWithContinuation ? 1 : 0) }
 
     /// The number of an entry's record in the file, from 1.
-    func recordNumber(_ entry: Int) -> Int { recordsBefore + entry + 1 - (startsWithContinuation ? 1 : 0) }
+    func recordNumber(_ entry: Int) -> Int {
+        let comments = Int(assay_batch_comments_before(batch, UInt32(entry)))
+        return recordsBefore + entry + 1 - comments - (startsWithContinuation ? 1 : 0)
+    }
 
     func record(_ entry: Int) -> assay_record { batch.pointee.records[entry] }
 
     /// Where a field of an entry lies in the buffer, its quotes included.
-    func fieldRange(_ entry: Int, _ position: Int) -> Range<Int> {
+    ///
+    /// - Parameter delimiterBytes: how many bytes there are between two fields.
+    func fieldRange(_ entry: Int, _ position: Int, delimiterBytes: Int) -> Range<Int> {
         let record = record(entry)
         let field = Int(record.first_field) + position
         let end = Int(batch.pointee.field_ends[field])
-        let start = position == 0 ? Int(record.start) : Int(batch.pointee.field_ends[field - 1]) + 1
+        let start = position == 0 ? Int(record.start) : Int(batch.pointee.field_ends[field - 1]) + delimiterBytes
         return start..<end
     }
 

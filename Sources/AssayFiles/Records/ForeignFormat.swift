@@ -28,16 +28,20 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
     case webPage
     /// XML.
     case xml
-    /// UTF-16 with a byte order mark.
-    case utf16
-    /// UTF-16 in little-endian order, without a byte order mark.
-    case utf16LittleEndian
-    /// UTF-16 in big-endian order, without a byte order mark.
-    case utf16BigEndian
-    /// UTF-32 with a byte order mark.
-    case utf32
-    /// Text that is not UTF-8; mostly it is in an encoding of Windows.
-    case otherEncoding
+    /// An archive of 7-Zip.
+    case sevenZip
+    /// Apache Arrow's IPC file format, also called Feather.
+    case arrow
+    /// Apache ORC.
+    case orc
+    /// Apache Avro.
+    case avro
+    /// A picture: PNG, JPEG or GIF.
+    case picture
+    /// A program or a library: ELF, or Windows' format.
+    case program
+    /// Text in an encoding of IBM's mainframes.
+    case ebcdic
 
     /// The name for a message, such as "gzip data".
     public var name: String {
@@ -55,20 +59,27 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         case .pdf: "a PDF document"
         case .webPage: "a web page"
         case .xml: "XML"
-        case .utf16, .utf16LittleEndian, .utf16BigEndian: "UTF-16 text"
-        case .utf32: "UTF-32 text"
-        case .otherEncoding: "text in another encoding"
+        case .sevenZip: "a 7z archive"
+        case .arrow: "an Arrow file"
+        case .orc: "an ORC file"
+        case .avro: "an Avro file"
+        case .picture: "a picture"
+        case .program: "a program"
+        case .ebcdic: "text in EBCDIC"
         }
     }
 
     /// What to do with such a file, as a sentence for the user of a library.
     public var advice: String {
         switch self {
-        case .gzip, .zstandard, .xz, .bzip2, .zip: "unpack it first"
+        case .gzip, .zstandard, .xz, .bzip2, .zip, .sevenZip: "unpack it first"
         case .excel, .openDocument: "save it as CSV in UTF-8"
-        case .parquet, .sqlite, .json, .pdf, .xml: "export the table as CSV"
+        case .parquet:
+            "export the table as CSV, or clean it in Python: assay.clean(\"users.parquet\", rules)"
+        case .sqlite, .json, .pdf, .xml, .arrow, .orc, .avro: "export the table as CSV"
+        case .picture, .program: "this is not a table"
+        case .ebcdic: "convert it to UTF-8 first, such as with iconv -f IBM1047 -t UTF-8"
         case .webPage: "it may be a login or an error page that was saved in place of the export"
-        case .utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .otherEncoding: "convert it to UTF-8 first"
         }
     }
 
@@ -78,7 +89,7 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
     ///
     /// - Parameter bytes: as many as are known; some 64 KiB tell the kinds of zip archives apart.
     init?(firstBytes bytes: [UInt8]) {
-        let found = Self.compressed(bytes) ?? Self.table(bytes) ?? Self.document(bytes) ?? Self.wideText(bytes)
+        let found = Self.compressed(bytes) ?? Self.table(bytes) ?? Self.document(bytes) ?? Self.binary(bytes)
         guard let found else { return nil }
         self = found
     }
@@ -123,18 +134,34 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         return start.hasPrefix("<?xml") ? .xml : nil
     }
 
-    private static func wideText(_ bytes: [UInt8]) -> Self? {
-        // Before UTF-16, whose little-endian mark is the first half of this one.
-        if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return .utf32 }
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return .utf16 }
-        // Without a mark: every other byte of a header in Latin letters is NUL.
-        let sample = bytes.prefix(200)
-        guard sample.count >= 6 else { return nil }
-        let even = stride(from: 0, to: sample.count, by: 2).count { sample[$0] == 0 }
-        let odd = stride(from: 1, to: sample.count, by: 2).count { sample[$0] == 0 }
-        let most = sample.count / 2 * 9 / 10
-        if odd > most && even == 0 { return .utf16LittleEndian }
-        return even > most && odd == 0 ? .utf16BigEndian : nil
+    private static func binary(_ bytes: [UInt8]) -> Self? {
+        let magic: [([UInt8], Self)] = [
+            ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .sevenZip), (Array("ARROW1\0\0".utf8), .arrow),
+            ([0x4F, 0x62, 0x6A, 1], .avro), ([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10], .picture),
+            ([0xFF, 0xD8, 0xFF], .picture), (Array("GIF87a".utf8), .picture), (Array("GIF89a".utf8), .picture),
+            ([0x7F, 0x45, 0x4C, 0x46], .program),
+        ]
+        if let known = magic.first(where: { bytes.starts(with: $0.0) }) { return known.1 }
+        // Binary data follows: a column may well be called ORC or MZ.
+        let isBinary = bytes.prefix(64).contains { $0 < 9 }
+        if isBinary && bytes.starts(with: "ORC".utf8) { return .orc }
+        if isBinary && bytes.starts(with: "MZ".utf8) { return .program }
+        return isEBCDIC(bytes.prefix(400)) ? .ebcdic : nil
+    }
+
+    /// Whether nearly all bytes are letters, digits, blanks and commas of IBM's code pages, and none is a line feed.
+    private static func isEBCDIC(_ sample: ArraySlice<UInt8>) -> Bool {
+        guard sample.count >= 8, !sample.contains(10) else { return false }
+        let usual = sample.count { byte in
+            let digit = byte & 0x0F
+            switch byte >> 4 {
+            case 0x8, 0x9, 0xC, 0xD: return (1...9).contains(digit)
+            case 0xA, 0xE: return (2...9).contains(digit)
+            case 0xF: return digit <= 9
+            default: return [0x40, 0x4B, 0x6B, 0x5E, 0x15, 0x25, 0x60, 0x7F, 0x6D].contains(byte)
+            }
+        }
+        return usual * 10 >= sample.count * 9
     }
 
     private static func holds(_ bytes: [UInt8], _ text: String) -> Bool {
@@ -151,13 +178,5 @@ extension InputError {
             throw InputError(
                 "\(printable(name)) is \(format.name), not CSV", remedy: .convert(format, hasHeader: hasHeader))
         }
-        // `sep=;` on a line of its own, which Excel writes above the header and reads as the delimiter.
-        let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-        guard content.starts(with: "sep=".utf8), let delimiter = content.dropFirst(4).first,
-            let end = content.dropFirst(5).first, end == 10 || end == 13, delimiter < 0x80
-        else { return }
-        throw InputError(
-            "\(printable(name)):1: the first line is a note for Excel, and not the header",
-            remedy: .removeFirstLine(thenDelimiter: delimiter))
     }
 }

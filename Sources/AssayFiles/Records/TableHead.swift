@@ -3,13 +3,26 @@ package import AssayRules
 internal import CAssay
 
 /// The beginning of a file: what stands before the first record, and what it tells about the rest.
+///
+///     sep=;⏎                a note for Excel, obeyed
+///     Export of today⏎      lines that are skipped          all of it goes to the top of both outputs
+///     # a comment⏎
+///     id;name⏎              the header: one record or more
+///     7;Anna⏎               rest
+///
 package struct TableHead: Sendable {
-    /// Bytes that go to the top of every output as they came: a byte order mark, the header record.
+    /// Bytes that go to the top of every output as they came: a byte order mark, lines above the table, the header.
     package let prefix: [UInt8]
+    /// How many of them stand before the last record of the header.
+    let lastHeaderStart: Int
     /// The names of the columns; `nil` when the dialect has no header.
     package let header: [String]?
     /// How many fields the first record has: the header, or else the first of the data. 0: there is none.
     package let columnCount: Int
+    /// The dialect that the table is read with: the one that was given, with the delimiter that was found.
+    package let dialect: Dialect
+    /// Whether the delimiter was chosen by the records, and is not the usual one.
+    package let choseDelimiter: Bool
     /// Whether a bare CR ends records.
     let endsAtCR: Bool
     /// What has been read of the source beyond the prefix.
@@ -17,9 +30,11 @@ package struct TableHead: Sendable {
     let sourceEnded: Bool
     /// Lines in the prefix.
     let lines: Int
-    /// What speaks for another delimiter: a header of one column that holds one. It matters where nobody has said which
-    /// delimiter it is, or where the columns of the rules are not found.
+    /// What speaks for another delimiter: a header of one column that holds one. It matters where the columns of the rules are
+    /// not found.
     let delimiterDoubt: InputError?
+    /// How many lines more would have to be skipped to come to a header with all fields of the rules; `nil`: there is none.
+    let linesAboveHeader: Int?
 
     /// How much is read at first. Where that is not enough, it is doubled.
     static let firstRead = 64 << 10
@@ -31,22 +46,29 @@ package struct TableHead: Sendable {
     ///
     /// - Parameters:
     ///   - wanted: how many records will be read, the header not counted; `nil`: all.
-    ///   - guessesDelimiter: whether a header that looks as if it had another delimiter is refused.
+    ///   - choosesDelimiter: whether the records may tell the delimiter where the dialect has none.
+    ///   - fields: the names that the rules have for columns.
     ///   - emptyHint: what to do where there is nothing at all, if not to read it without a header.
     /// - Throws: ``InputError`` for what is no such table at all, with what to do instead; ``FileError``.
     package init(
-        _ source: any Source, dialect: Dialect, limits: Limits, guessesDelimiter: Bool, most wanted: Int? = nil,
-        emptyHint: String? = nil
+        _ source: any Source, dialect given: Dialect, limits: Limits, choosesDelimiter: Bool = true, fields: [String] = [],
+        most wanted: Int? = nil, emptyHint: String? = nil
     ) throws {
         let batch = assay_batch_create()
         defer { assay_batch_free(batch) }
         guard let batch else { throw HeadBytes.noMemory }
 
-        let records = wanted.map { max(1, $0 + (dialect.header ? 1 : 0)) }
-        var read = HeadBytes(source, wanted: records)
+        var dialect = given
+        let headerRows = dialect.header ? dialect.headerRows.last ?? 1 : 0
+        let records = wanted.map { max(1, $0 + headerRows) }
+        var read = HeadBytes(source, wanted: records, skip: dialect.skip)
         try read.more(upTo: Self.firstRead, dialect, limits, batch)
         try InputError.refuseForeign(
             Array(read.looked(atMost: Self.firstRead)), name: source.name, hasHeader: dialect.header)
+        while !read.hasStart && !read.ended && read.bytes.count <= limits.recordBytes {
+            try read.more(upTo: read.bytes.count * 2, dialect, limits, batch)
+        }
+        if let delimiter = read.notedDelimiter, dialect.delimiter == nil { dialect.delimiter = delimiter }
 
         // The first terminator decides for the whole file, and may be far away.
         var terminator = read.firstTerminator(dialect)
@@ -56,98 +78,156 @@ package struct TableHead: Sendable {
         }
         endsAtCR = terminator == .cr
 
-        let most = dialect.header ? 1 : Int.max
-        var first = try read.scan(batch, dialect.cValue(endsAtCR: endsAtCR), limits, most: most)
+        var chose = false
+        if dialect.delimiter == nil {
+            if choosesDelimiter {
+                let sample = read.looked(atMost: Self.firstRead)
+                dialect.delimiter = try DelimiterChoice.delimiter(
+                    of: sample.dropFirst(read.start), isAll: read.ended && sample.count == read.bytes.count, dialect: dialect,
+                    endsAtCR: endsAtCR, limits: limits, fields: fields, name: source.name)
+                chose = dialect.separator != UInt8(ascii: ",")
+            } else {
+                dialect.delimiter = dialect.separator
+            }
+        }
+        choseDelimiter = chose
+        self.dialect = dialect
+
+        var most = dialect.header ? headerRows : Int.max
+        let cDialect = dialect.cValue(endsAtCR: endsAtCR)
+        var first = try read.scan(batch, cDialect, limits, most: most)
         // A broken record is no header, but says so; without a header it says nothing about the others.
         func isEnough() -> Bool {
-            if dialect.header || read.bytes.count > limits.recordBytes { return first != nil }
-            return Self.fieldCount(batch) != nil
+            let entries = Int(batch.pointee.record_count) - Int(batch.pointee.comment_count)
+            if dialect.header { return entries >= headerRows }
+            return read.bytes.count > limits.recordBytes ? first != nil : Self.fieldCount(batch) != nil
         }
-        while !read.ended && !isEnough() {
-            // The records that are wanted do not tell how many columns there are.
-            read.wanted = nil
-            try read.more(upTo: read.bytes.count * 2, dialect, limits, batch)
-            first = try read.scan(batch, dialect.cValue(endsAtCR: endsAtCR), limits, most: most)
+        while !isEnough() {
+            if dialect.header && Int(batch.pointee.record_count) == most && batch.pointee.comment_count > 0 {
+                // Comments stand between.
+                most = headerRows + Int(batch.pointee.comment_count)
+            } else if read.ended || (dialect.header && first != nil && read.bytes.count > 2 * limits.recordBytes) {
+                break
+            } else {
+                // The records that are wanted do not tell how many columns there are.
+                read.wanted = nil
+                try read.more(upTo: read.bytes.count * 2, dialect, limits, batch)
+            }
+            first = try read.scan(batch, cDialect, limits, most: most)
         }
-        let (bytes, mark) = (read.bytes, read.markCount)
+        let (bytes, start) = (read.bytes, read.start)
         sourceEnded = read.ended
-        if first == nil {
-            columnCount = 0
-        } else if let count = Self.fieldCount(batch, isHeader: dialect.header) {
-            columnCount = count
-        } else {
-            throw InputError(
-                "\(printable(source.name)): none of the first \(batch.pointee.record_count) records is well-formed",
-                remedy: .noQuotes)
-        }
 
-        if columnCount > limits.columns {
-            throw InputError(
-                "\(printable(source.name)) has \(columnCount) columns, more than the limit of \(limits.columns)",
-                remedy: .limit("columns", columnCount))
-        }
         guard dialect.header else {
+            if first == nil {
+                columnCount = 0
+            } else if let count = Self.fieldCount(batch) {
+                columnCount = count
+            } else {
+                throw InputError(
+                    "\(printable(source.name)): none of the first \(batch.pointee.record_count) records is well-formed",
+                    remedy: .noQuotes)
+            }
+            try Self.checkColumns(columnCount, limits, source.name)
             header = nil
-            delimiterDoubt = nil
-            prefix = Array(bytes[..<mark])
-            rest = Array(bytes[mark...])
-            lines = 0
+            (delimiterDoubt, linesAboveHeader) = (nil, nil)
+            prefix = Array(bytes[..<start])
+            lastHeaderStart = start
+            rest = Array(bytes[start...])
+            lines = countLines(bytes[..<start], endsAtCR: endsAtCR)
             return
         }
-        guard let first else {
+        let entries = (0..<Int(batch.pointee.record_count)).filter {
+            batch.pointee.records[$0].flags & UInt32(ASSAY_RECORD_COMMENT) == 0
+        }
+        guard let lastEntry = entries.last, entries.count >= headerRows else {
             throw InputError(
                 "\(printable(source.name)) is empty: a header was expected", hint: emptyHint,
                 remedy: emptyHint == nil ? .noHeader : nil)
         }
-        let end = mark + Int(first.end)
-        let record = Array(bytes[mark..<end])
-        let names = try Self.names(record, first, batch, dialect: dialect, limits: limits, source: source.name)
-        delimiterDoubt = Self.delimiterDoubt(names, dialect: dialect, name: source.name)
-        if guessesDelimiter, let delimiterDoubt { throw delimiterDoubt }
+        let rows = dialect.headerRows.map { entries[$0 - 1] }
+        let place = HeaderPlace(
+            source: source.name, bytes: Array(bytes[start..<start + Int(batch.pointee.records[lastEntry].end)]),
+            linesBefore: countLines(bytes[..<start], endsAtCR: endsAtCR))
+        let names = try Self.names(rows, place, batch, cDialect, dialect, limits)
+        columnCount = names.count
+        try Self.checkColumns(columnCount, limits, source.name)
+        delimiterDoubt = choosesDelimiter && given.delimiter == nil
+            ? nil : Self.delimiterDoubt(names, dialect: dialect, name: source.name)
         header = names
+        let end = start + place.bytes.count
         prefix = Array(bytes[..<end])
+        lastHeaderStart = start + Int(batch.pointee.records[lastEntry].start)
         rest = Array(bytes[end...])
-        lines = Int(batch.pointee.lines)
+        lines = countLines(prefix[...], endsAtCR: endsAtCR)
+
+        let known = Set(names.map(ByteEqualString.init))
+        if fields.isEmpty || Set(fields.map(ByteEqualString.init)).isSubset(of: known) {
+            linesAboveHeader = nil
+        } else {
+            let sample = SampleRecords(
+                rest.prefix(Self.firstRead), batch, cDialect, limits: limits, isAll: sourceEnded, most: 100)
+            linesAboveHeader = rest.isEmpty ? nil : sample.line(ofRecordWith: fields).map { [lines] in $0 + lines }
+        }
     }
 
-    /// How many fields the header has, or else the first record that can be read as one.
-    private static func fieldCount(_ batch: UnsafeMutablePointer<assay_batch>, isHeader: Bool = false) -> Int? {
+    private static func checkColumns(_ count: Int, _ limits: Limits, _ name: String) throws(InputError) {
+        if count > limits.columns {
+            throw InputError(
+                "\(printable(name)) has \(count) columns, more than the limit of \(limits.columns)",
+                remedy: .limit("columns", count))
+        }
+    }
+
+    /// How many fields the first record has that can be read as one.
+    private static func fieldCount(_ batch: UnsafeMutablePointer<assay_batch>) -> Int? {
         guard let records = batch.pointee.records else { return nil }
-        for entry in 0..<Int(batch.pointee.record_count) where isHeader || records[entry].flags == 0 {
+        for entry in 0..<Int(batch.pointee.record_count) where records[entry].flags == 0 {
             return Int(records[entry + 1].first_field - records[entry].first_field)
         }
         return nil
     }
 
+    /// The bytes from the first record of a header to its end, and where they stand.
+    private struct HeaderPlace {
+        let source: String
+        let bytes: [UInt8]
+        let linesBefore: Int
+    }
+
+    /// The names of the columns: those of one record, or those of several joined.
     private static func names(
-        _ record: [UInt8], _ first: assay_record, _ batch: UnsafeMutablePointer<assay_batch>, dialect: Dialect,
-        limits: Limits, source: String
+        _ rows: [Int], _ place: HeaderPlace, _ batch: UnsafeMutablePointer<assay_batch>, _ cDialect: assay_dialect,
+        _ dialect: Dialect, _ limits: Limits
     ) throws -> [String] {
-        let where_ = printable(source) + ":1"
-        if first.flags & UInt32(ASSAY_RECORD_TOO_LONG) != 0 {
-            let isField = record.count <= limits.recordBytes
-            let (name, limit) = isField ? ("field-bytes", limits.fieldBytes) : ("record-bytes", limits.recordBytes)
-            throw InputError(
-                "\(where_): the header " + FindingText.tooLong(over: limit, limit: name, inField: isField),
-                hint: "is this a table with one record on each line?")
+        var parts: [[String]] = []
+        for row in rows {
+            let record = batch.pointee.records[row]
+            let bytes = Array(place.bytes[Int(record.start)..<Int(record.end)])
+            let line = place.linesBefore + countLines(place.bytes[..<Int(record.start)], endsAtCR: cDialect.cr_ends) + 1
+            let where_ = printable(place.source) + ":\(line)"
+            if record.flags & UInt32(ASSAY_RECORD_TOO_LONG) != 0 {
+                let isField = bytes.count <= limits.recordBytes
+                let (name, limit) = isField ? ("field-bytes", limits.fieldBytes) : ("record-bytes", limits.recordBytes)
+                throw InputError(
+                    "\(where_): the header " + FindingText.tooLong(over: limit, limit: name, inField: isField),
+                    hint: "is this a table with one record on each line?")
+            }
+            if record.flags != 0 {
+                throw InputError(
+                    "\(where_): the header has a quote that is never closed, or text after a closing quote",
+                    remedy: .noQuotes)
+            }
+            guard String(validating: bytes, as: UTF8.self) != nil else {
+                throw InputError("\(where_): the header is not UTF-8", remedy: .encoding(EncodingGuess(bytes)?.name))
+            }
+            let padded = place.bytes + [UInt8](repeating: 0, count: place.bytes.count)
+            parts.append(SampleRecords.texts(ofEntry: row, batch, cDialect, padded, count: place.bytes.count))
         }
-        if first.flags != 0 {
-            throw InputError(
-                "\(where_): the header has a quote that is never closed, or text after a closing quote",
-                remedy: .noQuotes)
-        }
-        guard String(validating: record, as: UTF8.self) != nil else {
-            throw InputError(
-                "\(where_): the header is not UTF-8",
-                remedy: .convert(.otherEncoding))
-        }
-        var dialect = dialect.cValue(endsAtCR: false)
-        var bytes = record + [UInt8](repeating: 0, count: record.count)
-        var used = UInt32(record.count)
-        return (0..<batch.pointee.field_count).map { field in
-            var cell = assay_cell()
-            assay_batch_gather(batch, &dialect, &bytes, &used, field, 0, 1, nil, &cell)
-            return String(decoding: bytes[Int(cell.start)..<Int(cell.start + cell.length)], as: UTF8.self)
+        if parts.count == 1 { return parts[0] }
+        return (0..<(parts.map(\.count).max() ?? 0)).map { column in
+            parts.compactMap { $0.indices.contains(column) ? $0[column] : nil }.filter { !$0.isEmpty }
+                .joined(separator: dialect.headerJoin)
         }
     }
 
@@ -155,7 +235,7 @@ package struct TableHead: Sendable {
         guard names.count == 1, let only = names.first else { return nil }
         for other in [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|"), UInt8(ascii: ",")]
         where only.utf8.contains(other) && other != dialect.separator {
-            let (seen, used) = (Self.spelled(other), Self.spelled(dialect.separator))
+            let (seen, used) = (Self.spelled([other]), Self.spelled(dialect.separatorBytes))
             return InputError(
                 "\(printable(name)):1: the header is a single column when read with \(used), but it contains \(seen)",
                 remedy: .delimiter(other))
@@ -164,9 +244,19 @@ package struct TableHead: Sendable {
     }
 
     /// A delimiter as messages name it.
-    private static func spelled(_ delimiter: UInt8) -> String {
-        delimiter == UInt8(ascii: "\t") ? "tab" : "'" + printable(String(UnicodeScalar(delimiter))) + "'"
+    private static func spelled(_ delimiter: [UInt8]) -> String {
+        delimiter == [UInt8(ascii: "\t")] ? "tab" : "'" + printable(String(decoding: delimiter, as: UTF8.self)) + "'"
     }
+}
+
+/// The lines of bytes, as an editor counts them.
+func countLines(_ bytes: ArraySlice<UInt8>, endsAtCR: Bool) -> Int {
+    var lines = 0
+    for index in bytes.indices {
+        if bytes[index] == 10 { lines += index > bytes.startIndex && bytes[index - 1] == 13 && endsAtCR ? 0 : 1 }
+        if endsAtCR && bytes[index] == 13 { lines += 1 }
+    }
+    return lines
 }
 
 /// What has been read of a source so far.
@@ -183,16 +273,67 @@ private struct HeadBytes {
     /// Bytes so far that may end a record: where these are too few, looking for records is no use.
     private var terminators = 0
 
-    init(_ source: any Source, wanted: Int?) {
+    /// Lines above the table that are still to be found.
+    private var linesToSkip: Int
+    /// How many bytes stand before the first record, as far as is known: a mark, a note for Excel, lines that are skipped.
+    private(set) var start = 0
+    /// Whether that is all of them.
+    private(set) var hasStart = false
+    private var hasLookedForNote = false
+    /// The delimiter that a note for Excel tells.
+    private(set) var notedDelimiter: UInt8?
+
+    init(_ source: any Source, wanted: Int?, skip: Int) {
         self.source = source
         self.wanted = wanted
+        linesToSkip = skip
     }
 
     /// The bytes that may be looked at for a guess.
     func looked(atMost most: Int) -> ArraySlice<UInt8> { bytes[..<min(most, end ?? bytes.count)] }
 
-    /// How many bytes the byte order mark has.
-    var markCount: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+    /// Goes on looking for the first record in the bytes that have come.
+    private mutating func findStart() {
+        if hasStart || (bytes.count < 3 && !ended && [0xEF, 0xBB, 0xBF].starts(with: bytes)) { return }
+        if start == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+        if !hasLookedForNote {
+            // `sep=;` on a line of its own, which Excel writes above the header and reads as the delimiter.
+            let note = bytes[start...]
+            let isNote = note.starts(with: "sep=".utf8)
+            if !isNote && !ended && "sep=".utf8.starts(with: note) { return }
+            if isNote {
+                guard let line = lineEnd(from: start) else {
+                    if !ended { return }
+                    hasStart = true
+                    return
+                }
+                let text = bytes[start + 4..<line].filter { $0 != 10 && $0 != 13 }
+                if text.count == 1, let delimiter = text.first, delimiter < 0x80 {
+                    notedDelimiter = delimiter
+                    start = line
+                }
+            }
+            hasLookedForNote = true
+        }
+        while linesToSkip > 0 {
+            guard let line = lineEnd(from: start) else {
+                if ended { start = bytes.count }
+                hasStart = ended
+                return
+            }
+            start = line
+            linesToSkip -= 1
+        }
+        hasStart = true
+    }
+
+    /// Where the line ends that begins here, behind its terminator; `nil`: not within these bytes.
+    private func lineEnd(from start: Int) -> Int? {
+        guard let end = bytes[start...].firstIndex(where: { $0 == 10 || $0 == 13 }) else { return nil }
+        if bytes[end] == 10 { return end + 1 }
+        if end + 1 < bytes.count { return bytes[end + 1] == 10 ? end + 2 : end + 1 }
+        return ended ? end + 1 : nil
+    }
 
     static var noMemory: NoMemoryError { NoMemoryError(for: "the head of a table") }
 
@@ -202,8 +343,9 @@ private struct HeadBytes {
     ) throws {
         guard let wanted else {
             if !ended { ended = try source.read(onto: &bytes, upTo: target) }
-            return
+            return findStart()
         }
+        defer { findStart() }
         while !ended && end == nil && bytes.count < target {
             let known = bytes.count
             ended = try source.readPiece(onto: &bytes, upTo: target)
@@ -213,11 +355,12 @@ private struct HeadBytes {
                 return try more(upTo: target, dialect, limits, batch)
             }
             terminators += bytes[known...].count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-            guard !ended, terminators >= wanted, let terminator = firstTerminator(dialect) else { continue }
+            findStart()
+            guard !ended, hasStart, terminators >= wanted, let terminator = firstTerminator(dialect) else { continue }
             _ = try scan(batch, dialect.cValue(endsAtCR: terminator == .cr), limits, most: wanted)
             guard Int(batch.pointee.record_count) == wanted else { continue }
             let last = batch.pointee.records[wanted - 1]
-            if last.flags & UInt32(ASSAY_RECORD_CONTINUED) == 0 { end = markCount + Int(last.end) }
+            if last.flags & UInt32(ASSAY_RECORD_CONTINUED) == 0 { end = start + Int(last.end) }
         }
     }
 
@@ -226,9 +369,13 @@ private struct HeadBytes {
         var inQuotes = false
         // Where a quote opens: at the start of a field, or right after one that closed, since then both are one in the text.
         var mayOpen = true
-        for index in markCount..<bytes.count {
+        var isEscaped = false
+        for index in start..<bytes.count {
             let byte = bytes[index]
-            if inQuotes {
+            if isEscaped || byte == dialect.escapeChar {
+                isEscaped.toggle()
+                mayOpen = false
+            } else if inQuotes {
                 inQuotes = byte != dialect.quoteChar
                 mayOpen = !inQuotes
             } else if byte == dialect.quoteChar && mayOpen {
@@ -249,13 +396,13 @@ private struct HeadBytes {
     func scan(
         _ batch: UnsafeMutablePointer<assay_batch>, _ dialect: assay_dialect, _ limits: Limits, most: Int
     ) throws(NoMemoryError) -> assay_record? {
-        guard bytes.count > markCount else { return nil }
+        guard hasStart, bytes.count > start else { return nil }
         var dialect = dialect
         var limits = assay_record_limits(
             field_bytes: UInt32(limits.fieldBytes), record_bytes: UInt32(limits.recordBytes))
         let status = bytes.withUnsafeBufferPointer { buffer in
             assay_scan(
-                batch, &dialect, &limits, buffer.baseAddress! + markCount, buffer.count - markCount,
+                batch, &dialect, &limits, buffer.baseAddress! + start, buffer.count - start,
                 UInt32(clamping: most), ended, false)
         }
         if status != .ASSAY_OK { throw Self.noMemory }
@@ -265,6 +412,9 @@ private struct HeadBytes {
 
 extension Dialect {
     func cValue(endsAtCR: Bool) -> assay_dialect {
-        assay_dialect(delimiter: separator, quote: quoteChar ?? 0, quoting: quoteChar != nil, cr_ends: endsAtCR)
+        assay_dialect(
+            delimiter: separator, quote: quoteChar ?? 0, quoting: quoteChar != nil, cr_ends: endsAtCR,
+            delimiter2: secondDelimiter ?? 0, escape: escapeChar ?? 0, comment: commentChar ?? 0,
+            skip_initial_space: skipInitialSpace)
     }
 }

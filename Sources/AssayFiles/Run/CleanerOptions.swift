@@ -14,9 +14,6 @@ public struct CleanerOptions: Hashable, Sendable {
     public var showValues = false
     /// Whether rejects get two more columns, `_line` and `_reasons`.
     public var annotate = false
-    /// Whether a header of one column that holds another usual delimiter is an error. Say no where the delimiter is known and
-    /// not guessed.
-    public var guessesDelimiter = true
     /// Whether input that is packed (``Compression``) is unpacked. Say no to read the packed bytes as they are.
     public var unpacks = true
     /// The engine that patterns run on, or the next one where it cannot be had. The verdicts are the same on each.

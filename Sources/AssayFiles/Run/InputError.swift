@@ -8,8 +8,12 @@ public struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         case delimiter(UInt8)
         /// Make CSV of it first, with or without a header.
         case convert(ForeignFormat, hasHeader: Bool = true)
-        /// Remove its first line, and read the rest with this delimiter.
-        case removeFirstLine(thenDelimiter: UInt8)
+        /// Read it with one of these delimiters, which fit equally.
+        case eitherDelimiter([UInt8])
+        /// Skip so many lines above the table.
+        case skip(Int)
+        /// Read it in this encoding; `nil`: in its own, whichever that is.
+        case encoding(String?)
         /// Read it without a header.
         case noHeader
         /// Read it without quotes.
@@ -63,7 +67,12 @@ extension InputError.Remedy {
         switch self {
         case .delimiter(let delimiter): return "if that is the delimiter, say so in the rules: \(dialect(delimiter))"
         case .convert(let format, _): return format.advice
-        case .removeFirstLine(let delimiter): return "remove that line, and say in the rules: \(dialect(delimiter))"
+        case .eitherDelimiter(let delimiters):
+            return "say which in the rules: " + delimiters.map(dialect).joined(separator: " or ")
+        case .skip(let lines):
+            return "the columns are named further down; say so in the rules: dialect: {skip: \(lines)}"
+        case .encoding(let name):
+            return "say which encoding it is in the rules: dialect: {encoding: \(name ?? "auto")}"
         case .noHeader: return "if the file has no header line, say so in the rules: dialect: {header: false}"
         case .noQuotes:
             return "if quotes are ordinary text in this file, say so in the rules: dialect: {quoteChar: none}"

@@ -31,7 +31,7 @@ package struct PreparedTable: Sendable {
         compression = opened.compression
         head = try TableHead(
             opened.source, dialect: cleaner.rules.dialect, limits: cleaner.rules.limits,
-            guessesDelimiter: cleaner.options.guessesDelimiter, most: cleaner.options.head)
+            fields: cleaner.rules.schema.fields.map(\.name), most: options.head)
         bound = try BoundSchema(cleaner.schema, head, source: source.name)
     }
 
@@ -53,7 +53,10 @@ extension BoundSchema {
                 try self.init(schema, columnCount: isEmpty ? schema.fieldCount : head.columnCount)
             }
         } catch {
-            throw head.delimiterDoubt ?? InputError(error, source: source)
+            if let doubt = head.delimiterDoubt { throw doubt }
+            var problem = InputError(error, source: source)
+            if let lines = head.linesAboveHeader { problem.remedy = .skip(lines) }
+            throw problem
         }
     }
 }

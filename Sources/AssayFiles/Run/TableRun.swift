@@ -75,10 +75,10 @@ final class TableRun: Sendable {
         plan = FindingPlan(
             isWritten: outputs.findings != nil, showValues: options.showValues, most: options.maxFindings,
             kept: options.keptFindings, annotate: options.annotate && outputs.rejects != nil)
-        style = FindingStyle(format, dialect: rules.dialect)
+        style = FindingStyle(format, dialect: head.dialect)
         templates = FindingTemplates(bound, style: style, columnCount: head.columnCount, limits: rules.limits)
         reader = RecordReader(
-            source: source, dialect: rules.dialect.cValue(endsAtCR: head.endsAtCR), limits: rules.limits,
+            source: source, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR), limits: rules.limits,
             prefix: head.rest, sourceEnded: head.sourceEnded, offset: head.prefix.count, lines: head.lines,
             most: options.head, rules: bound.rules.count, readsAhead: !outputs.arePacked)
     }
@@ -126,8 +126,8 @@ final class TableRun: Sendable {
         return Worker(
             chunk: try reader.makeChunk(),
             judge: try ChunkJudge(
-                schema: bound, limits: rules.limits.match, dialect: rules.dialect.cValue(endsAtCR: head.endsAtCR),
-                columnCount: head.columnCount, plan: plan, templates: templates),
+                schema: bound, limits: rules.limits.match, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR),
+                width: RecordWidth(head), plan: plan, templates: templates),
             emitter: ChunkEmitter(outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate),
             findings: OutputWriter(outputs.findings))
     }
@@ -275,7 +275,7 @@ final class TableRun: Sendable {
     private func annotatedHeader() -> [UInt8] {
         guard head.header != nil else { return head.prefix }
         let (line, end) = splitTerminator(head.prefix, endsAtCR: head.endsAtCR)
-        let delimiter = [cleaner.rules.dialect.separator]
+        let delimiter = head.dialect.separatorBytes
         return line + delimiter + Array("_line".utf8) + delimiter + Array("_reasons".utf8) + end
     }
 }

@@ -7,7 +7,7 @@ internal import CAssay
 /// Everything it needs is its own. `judge` overwrites what the chunk before left.
 struct ChunkJudge: ~Copyable {
     private let dialect: assay_dialect
-    private let columnCount: Int
+    private let width: RecordWidth
     private var schema: SchemaJudge
 
     /// Rejected entries of the chunk, a bit for each.
@@ -17,7 +17,7 @@ struct ChunkJudge: ~Copyable {
     var tally: RuleTally { schema.tally }
 
     init(
-        schema: BoundSchema, limits: MatchLimits, dialect: assay_dialect, columnCount: Int, plan: FindingPlan,
+        schema: BoundSchema, limits: MatchLimits, dialect: assay_dialect, width: RecordWidth, plan: FindingPlan,
         templates: FindingTemplates
     ) throws(NoMemoryError) {
         let judge = try SchemaJudge(schema, limits: limits)
@@ -25,7 +25,7 @@ struct ChunkJudge: ~Copyable {
         self.schema = judge
         self.findings = findings
         self.dialect = dialect
-        self.columnCount = columnCount
+        self.width = width
     }
 
     /// Judges a chunk.
@@ -43,7 +43,7 @@ struct ChunkJudge: ~Copyable {
         let most = Slice.rowsEach(of: entries)
         for first in stride(from: 0, to: entries, by: most) {
             let rows = min(most, entries - first)
-            judgeSlice(Slice(chunk, first: first, rows: rows, columnCount: columnCount), used: &used)
+            judgeSlice(Slice(chunk, first: first, rows: rows, width: width), used: &used)
         }
         if chunk.startsWithContinuation { rejectedRecords -= 1 }
         if let failure = findings.failure { throw failure }
@@ -53,7 +53,8 @@ struct ChunkJudge: ~Copyable {
         slice.withBroken { broken, garbled in
             slice.judge(&schema, broken: broken, dialect: dialect, used: &used)
             for word in 0..<maskWords(slice.rows) {
-                let rejected = broken[word] | schema.rejects[word]
+                // A comment is judged no further than a broken record, and is none.
+                let rejected = broken[word] & ~slice.comments(word) | schema.rejects[word]
                 rejects[slice.first / 64 + word] = rejected
                 rejectedRecords += rejected.nonzeroBitCount
             }

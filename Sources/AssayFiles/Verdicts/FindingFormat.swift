@@ -36,7 +36,9 @@ package enum FindingFormat: Hashable, Sendable {
 /// How all findings of a run are written, and the notes of annotated rejects.
 struct FindingStyle: Sendable {
     let format: FindingFormat
-    private let delimiter: UInt8
+    private let delimiter: [UInt8]
+    /// What makes a byte data; nothing in a note may need it.
+    private let escape: UInt8?
     private let quote: UInt8
     /// Whether a field may stand in quotes. Where it may not, nothing in a note may need them.
     private let isQuoting: Bool
@@ -45,10 +47,11 @@ struct FindingStyle: Sendable {
 
     init(_ format: FindingFormat, dialect: Dialect) {
         self.format = format
-        delimiter = dialect.separator
+        delimiter = dialect.separatorBytes
+        escape = dialect.escapeChar
         quote = dialect.quoteChar ?? UInt8(ascii: "\"")
         isQuoting = dialect.quoteChar != nil
-        separator = UInt8(ascii: !isQuoting && delimiter == UInt8(ascii: ";") ? "|" : ";")
+        separator = UInt8(ascii: !isQuoting && delimiter[0] == UInt8(ascii: ";") ? "|" : ";")
     }
 
     /// The same for the C core.
@@ -58,8 +61,8 @@ struct FindingStyle: Sendable {
         }
         let labels = format.labels
         return assay_finding_form(
-            before: (text(labels.record), text(labels.line), text(labels.offset)), delimiter: delimiter, quote: quote,
-            delimiter2: 0)
+            before: (text(labels.record), text(labels.line), text(labels.offset)), delimiter: delimiter[0],
+            quote: quote, delimiter2: delimiter.count > 1 ? delimiter[1] : 0)
     }
 
     /// Whether the C core can write notes: it parts the reasons with semicolons, and doubles none of them.
@@ -70,9 +73,9 @@ struct FindingStyle: Sendable {
     /// - Parameter closesQuote: whether the record leaves a quote open, in which the two would be.
     func appendNote(line: Int, reasons: [String], closesQuote: Bool, to output: inout [UInt8]) {
         if closesQuote { output.append(quote) }
-        output.append(delimiter)
+        output += delimiter
         appendDecimal(line, to: &output)
-        output.append(delimiter)
+        output += delimiter
         let texts = reasons.map { unquotable($0) }
         output += field(Array(texts.joined(separator: CollectionOfOne(separator))))
     }
@@ -87,12 +90,13 @@ struct FindingStyle: Sendable {
     /// An id, in which `_` stands for what would need quotes where there are none (`-` where `_` is the delimiter).
     private func unquotable(_ rule: String) -> [UInt8] {
         let text = Array(rule.utf8)
-        let filler = delimiter == UInt8(ascii: "_") ? UInt8(ascii: "-") : UInt8(ascii: "_")
-        return isQuoting ? text : text.map { [delimiter, 10, 13].contains($0) ? filler : $0 }
+        let filler = delimiter.contains(UInt8(ascii: "_")) ? UInt8(ascii: "-") : UInt8(ascii: "_")
+        let barred = (isQuoting ? [] : delimiter + [10, 13]) + (escape.map { [$0] } ?? [])
+        return barred.isEmpty ? text : text.map { barred.contains($0) ? filler : $0 }
     }
 
     private func field(_ text: [UInt8]) -> [UInt8] {
-        isQuoting ? csvField(text, delimiter: delimiter, quote: quote) : text
+        isQuoting ? csvField(text, delimiter: delimiter[0], quote: quote) : text
     }
 }
 

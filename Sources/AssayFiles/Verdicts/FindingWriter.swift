@@ -32,7 +32,7 @@ struct FindingRoom {
 struct FindingWriter: ~Copyable {
     private let plan: FindingPlan
     private let templates: FindingTemplates
-    private let dialect: assay_dialect
+    private var dialect: assay_dialect
     private let handle: UnsafeMutablePointer<assay_findings>
     private var room = FindingRoom(written: 0, kept: 0)
     /// What the slice has of findings, for the C core; kept for its memory.
@@ -165,12 +165,14 @@ struct FindingWriter: ~Copyable {
         var reasons: [String] = []
         schema.forEachFinding(ofRow: row) { rule, undecided in
             var template = undecided ? templates.undecided[rule] : templates.failed[rule]
-            let field = slice.chunk.fieldRange(entry, template.position - 1)
+            let place = slice.chunk.fieldRange(
+                entry, template.position - 1, delimiterBytes: Int(assay_dialect_delimiter_bytes(&dialect))
+            ).lowerBound
             if !undecided, isWriting || kept.count < room.kept, let reasonTemplates = templates.reasonTemplates[rule] {
-                template = reasonTemplates.template(
-                    for: text(of: field, in: slice.chunk, isRecord: false), judge: schema)
+                let value = text(of: slice.chunk, entry: entry, position: template.position)
+                template = reasonTemplates.template(for: value, judge: schema)
             }
-            add(template, slice.chunk, entry: entry, at: field.lowerBound, field: field)
+            add(template, slice.chunk, entry: entry, at: place)
             if plan.annotate && template.severity == .reject { reasons.append(template.rule) }
         }
         if !reasons.isEmpty { addNote(line(at: Int(slice.chunk.record(entry).start), entry: entry), reasons) }
@@ -180,6 +182,7 @@ struct FindingWriter: ~Copyable {
     /// record began.
     private mutating func brokenTemplate(_ chunk: Chunk, entry: Int, _ isGarbled: Bool) -> FindingTemplate? {
         let record = chunk.record(entry)
+        if record.flags & UInt32(ASSAY_RECORD_COMMENT) != 0 { return nil }
         if record.flags & UInt32(ASSAY_RECORD_CONTINUATION) != 0 {
             addNote(chunk.overlongLine, [templates.tooLongRecord.rule])
             return nil
@@ -222,7 +225,7 @@ struct FindingWriter: ~Copyable {
         if isOneByOne {
             let record = slice.chunk.record(entry)
             let start = Int(record.start)
-            add(template, slice.chunk, entry: entry, at: start, field: start..<Int(record.end))
+            add(template, slice.chunk, entry: entry, at: start)
             let isOpen = slice.chunk.record(entry).flags & UInt32(ASSAY_RECORD_QUOTE_UNCLOSED) != 0
             addNote(line(at: start, entry: entry), [template.rule], closesQuote: isOpen)
         } else if plan.annotate || isWriting {
@@ -233,16 +236,14 @@ struct FindingWriter: ~Copyable {
         }
     }
 
-    private mutating func add(
-        _ template: FindingTemplate, _ chunk: Chunk, entry: Int, at place: Int, field: Range<Int>
-    ) {
+    private mutating func add(_ template: FindingTemplate, _ chunk: Chunk, entry: Int, at place: Int) {
         let isWritten = isWriting
         let isKept = kept.count < room.kept
         guard isWritten || isKept else { return }
         let record = chunk.recordNumber(entry)
         let line = line(at: place, entry: entry)
         let offset = chunk.firstOffset + place
-        let value = plan.showValues ? text(of: field, in: chunk, isRecord: template.position == 0) : nil
+        let value = plan.showValues ? text(of: chunk, entry: entry, position: template.position) : nil
         if isWritten {
             piece.removeAll(keepingCapacity: true)
             template.append(record: record, line: line, offset: offset, value: value, to: &piece)
@@ -273,20 +274,19 @@ struct FindingWriter: ~Copyable {
 
     private static var noMemory: NoMemoryError { NoMemoryError(for: "the findings of a thread") }
 
-    /// The text of a cell without its quotes; of a broken record, its bytes without the terminator.
-    private func text(of field: Range<Int>, in chunk: Chunk, isRecord: Bool) -> [UInt8] {
-        let bytes = Array(UnsafeBufferPointer(start: chunk.bytes + field.lowerBound, count: field.count))
-        if isRecord { return splitTerminator(bytes, endsAtCR: dialect.cr_ends).record }
-        guard dialect.quoting, bytes.count >= 2, bytes.first == dialect.quote, bytes.last == dialect.quote else {
-            return bytes
+    /// The text of a cell without its quotes; of a whole record (position 0), its bytes without the terminator.
+    private func text(of chunk: Chunk, entry: Int, position: Int) -> [UInt8] {
+        if position == 0 {
+            let record = chunk.record(entry)
+            let bytes = UnsafeBufferPointer(
+                start: chunk.bytes + Int(record.start), count: Int(record.end - record.start))
+            return splitTerminator(Array(bytes), endsAtCR: dialect.cr_ends).record
         }
-        var text: [UInt8] = []
-        var index = 1
-        while index < bytes.count - 1 {
-            text.append(bytes[index])
-            index += bytes[index] == dialect.quote && index + 2 < bytes.count ? 2 : 1
-        }
-        return text
+        // What the judge has put behind the records is used no more.
+        var (dialect, used, cell) = (dialect, UInt32(chunk.count), assay_cell())
+        assay_batch_gather(
+            chunk.batch, &dialect, chunk.bytes, &used, UInt32(position - 1), UInt32(entry), 1, nil, &cell)
+        return Array(UnsafeBufferPointer(start: chunk.bytes + Int(cell.start), count: Int(cell.length)))
     }
 
     /// Whether the bytes above ASCII are letters and signs of Western European text in Windows-1252.

@@ -19,14 +19,18 @@ struct Slice {
     let chunk: Chunk
     let first: Int
     let rows: Int
-    /// How many fields a record must have.
-    let columnCount: Int
+    let width: RecordWidth
 
-    init(_ chunk: Chunk, first: Int, rows: Int, columnCount: Int) {
+    init(_ chunk: Chunk, first: Int, rows: Int, width: RecordWidth) {
         self.chunk = chunk
         self.first = first
         self.rows = rows
-        self.columnCount = columnCount
+        self.width = width
+    }
+
+    /// Which of 64 rows are comments, and no records.
+    func comments(_ word: Int) -> UInt64 {
+        chunk.batch.pointee.comment_count == 0 ? 0 : chunk.batch.pointee.comments[first / 64 + word]
     }
 
     /// Lends two masks of the rows: those that are judged no further, and which of them only since they are not well-formed
@@ -37,7 +41,8 @@ struct Slice {
             buffer.update(repeating: 0)
             let broken = buffer.baseAddress!
             let garbled = broken + words
-            assay_batch_mask_structure(chunk.batch, UInt32(first), UInt32(rows), UInt32(columnCount), false, broken)
+            assay_batch_mask_structure(
+                chunk.batch, UInt32(first), UInt32(rows), UInt32(width.fields), width.allowsMore, broken)
             assay_batch_mask_encoding(chunk.batch, chunk.bytes, UInt32(first), UInt32(rows), garbled)
             for word in 0..<words {
                 garbled[word] &= ~broken[word]

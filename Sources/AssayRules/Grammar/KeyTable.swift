@@ -178,13 +178,13 @@ extension KeyTable {
             place: "a dialect",
             known: [
                 "delimiter", "quoteChar", "header", "doubleQuote", "lineTerminator", "skipInitialSpace", "escapeChar",
-                "commentChar", "headerRows", "headerJoin", "commentRows", "nullSequence",
+                "commentChar", "headerRows", "headerJoin", "commentRows", "nullSequence", "skip", "extraFields",
+                "encoding",
             ],
             descriptive: ["$schema", "name", "title", "description", "csvddfVersion"])
         for key in ["property", "itemType", "itemKeys", "sheetNumber", "sheetName", "table"] {
             table.refused[key] = Refusal("'\(key)' is for files other than CSV", "remove it")
         }
-        table.refused["encoding"] = Refusal("files are read as UTF-8", "convert others first: iconv -t UTF-8")
         table.refused["caseSensitiveHeader"] = Refusal("names of columns are always compared exactly", "remove it")
         return table
     }()

@@ -1,28 +1,76 @@
+internal import Assay
+
 extension RuleReader {
     /// A Table Dialect. What we cannot do is refused by name, unless it asks for nothing.
     mutating func dialect(_ node: YAMLNode) -> Dialect? {
         if node.isNull { return nil }
         guard let entries = entries(node, "a mapping such as {delimiter: ';'}", .dialect) else { return nil }
         var dialect = Dialect()
-        if let node = entries["delimiter"], let byte = delimiter(node) { dialect.delimiter = byte }
+        if let node = entries["delimiter"], let text = text(node, "one or two ASCII characters"),
+            !dialect.setDelimiter(text)
+        {
+            complain(at: node, "a delimiter is one or two ASCII characters, or tab, found \(node.kindInWords)")
+        }
         if let node = entries["quoteChar"] { quoteChar(node, &dialect) }
+        if let node = entries["escapeChar"], !node.isNull {
+            dialect.escapeChar = text(node, "one ASCII character").flatMap { byte($0, at: node, "an escapeChar") }
+        }
+        if let node = entries["commentChar"], !node.isNull {
+            dialect.commentChar = text(node, "one ASCII character").flatMap { byte($0, at: node, "a commentChar") }
+        }
+        if let node = entries["skipInitialSpace"], let skips = bool(node) { dialect.skipInitialSpace = skips }
+        if let node = entries["skip"], let skip = count(node, "the number of lines above the table") {
+            dialect.skip = skip
+        }
         if let node = entries["header"], let header = bool(node) { dialect.header = header }
-        if let quote = dialect.quoteChar, quote == dialect.separator {
-            complain(
-                at: entries["quoteChar"] ?? entries["delimiter"] ?? node,
-                "the delimiter and the quote are the same character")
+        if let node = entries["headerRows"], !node.isNull { headerRows(node, &dialect) }
+        if let node = entries["headerJoin"], let text = text(node, "a text") { dialect.headerJoin = text }
+        if let node = entries["extraFields"], let text = text(node, "reject or keep") {
+            if let extra = Dialect.ExtraFields(rawValue: text) {
+                dialect.extraFields = extra
+            } else {
+                complain(at: node, "extraFields is reject or keep, found \(node.kindInWords)")
+            }
+        }
+        if let node = entries["encoding"], !node.isNull { encoding(node, &dialect) }
+        if let conflict = dialect.conflict {
+            complain(at: entries["quoteChar"] ?? entries["delimiter"] ?? node, conflict)
         }
         refuse(entries)
         return dialect
     }
 
-    /// One ASCII character, or the tab in one of its spellings.
-    private mutating func delimiter(_ node: YAMLNode) -> UInt8? {
-        guard let text = text(node, "one ASCII character") else { return nil }
-        switch text {
-        case "\t", "\\t", "tab", "TAB": return UInt8(ascii: "\t")
-        default: return byte(text, at: node, "a delimiter")
+    private mutating func headerRows(_ node: YAMLNode, _ dialect: inout Dialect) {
+        var rows: [Int] = []
+        if case .sequence(let items) = node.content {
+            rows = items.compactMap { item in
+                if case .scalar(let text, _) = item.content { Int(text) } else { nil }
+            }
+            if rows.count == items.count, rows.count <= 16, rows.last ?? 0 <= 64, rows.first ?? 1 > 0,
+                zip(rows, rows.dropFirst()).allSatisfy({ $0 < $1 })
+            {
+                if rows.isEmpty { dialect.header = false } else { dialect.headerRows = rows }
+                return
+            }
         }
+        complain(at: node, "headerRows is a list of ascending numbers from 1 to 64, such as [1, 2]")
+    }
+
+    private mutating func encoding(_ node: YAMLNode, _ dialect: inout Dialect) {
+        guard let name = text(node, "the name of an encoding") else { return }
+        if name != "auto" && Encodings.canonicalName(name) == nil {
+            complain(
+                at: node, "'\(name)' is no encoding that Assay knows", "write a name such as windows-1252, or auto")
+        }
+        dialect.encoding = name
+    }
+
+    private mutating func count(_ node: YAMLNode, _ what: String) -> Int? {
+        if case .scalar(let text, _) = node.content, let number = Int(text), (0...100_000).contains(number) {
+            return number
+        }
+        complain(at: node, "\(what) is a number from 0 to 100000, found \(node.kindInWords)")
+        return nil
     }
 
     private mutating func quoteChar(_ node: YAMLNode, _ dialect: inout Dialect) {
@@ -56,27 +104,14 @@ extension RuleReader {
             entries, "doubleQuote", ["true"], "'doubleQuote: false' is not supported",
             "a quote inside quotes is always written twice")
         expect(
-            entries, "skipInitialSpace", ["false"], "'skipInitialSpace: true' is not supported",
-            "a space after the delimiter is data; allow it in the patterns, or remove it first")
-        expect(
             entries, "lineTerminator", ["\n", "\r\n", "\\n", "\\r\\n"], "lines end with LF or CR LF",
             "remove it: both are read, also mixed")
         expect(
-            entries, "escapeChar", [], "'escapeChar' is not supported",
-            "a quote inside quotes is written twice; export the file without backslash escapes")
-        expect(
-            entries, "commentChar", [], "'commentChar' is not supported", "remove comments first: grep -v '^#'")
-        expect(
             entries, "nullSequence", [], "'nullSequence' is not supported", "write missingValues: ['…'] beside 'fields'"
         )
-        expect(entries, "headerJoin", [], "'headerJoin' is not supported", "a header is one record")
-        expect(entries, "commentRows", [], "'commentRows' is not supported", "remove these lines first")
-        if let node = entries["headerRows"], !node.isNull {
-            if case .sequence(let rows) = node.content, rows.count == 1, case .scalar("1", _) = rows[0].content {
-                return
-            }
-            complain(at: node, "'headerRows' is not supported", "a header is the first record; remove the others first")
-        }
+        expect(
+            entries, "commentRows", [], "'commentRows' is not supported",
+            "lines above the table: skip; lines that begin with a character: commentChar")
     }
 
     private mutating func expect(

@@ -33,14 +33,43 @@ extension JSONWriter {
     fileprivate mutating func dialect(_ dialect: Dialect) {
         key("dialect")
         object { json in
-            if let delimiter = dialect.delimiter {
+            if dialect.delimiter != nil {
                 json.key("delimiter")
-                json.string(String(Unicode.Scalar(delimiter)))
+                json.string(String(decoding: dialect.separatorBytes, as: UTF8.self))
             }
             json.key("quoteChar")
             if let quote = dialect.quoteChar { json.string(String(Unicode.Scalar(quote))) } else { json.null() }
             json.key("header")
             json.bool(dialect.header)
+            for (name, byte) in [("escapeChar", dialect.escapeChar), ("commentChar", dialect.commentChar)] {
+                guard let byte else { continue }
+                json.key(name)
+                json.string(String(Unicode.Scalar(byte)))
+            }
+            if dialect.skipInitialSpace {
+                json.key("skipInitialSpace")
+                json.bool(true)
+            }
+            if dialect.skip != 0 {
+                json.key("skip")
+                json.integer(dialect.skip)
+            }
+            if dialect.headerRows != [1] {
+                json.key("headerRows")
+                json.array { json in for row in dialect.headerRows { json.integer(row) } }
+            }
+            if dialect.headerJoin != " " {
+                json.key("headerJoin")
+                json.string(dialect.headerJoin)
+            }
+            if dialect.extraFields != .reject {
+                json.key("extraFields")
+                json.string(dialect.extraFields.rawValue)
+            }
+            if let encoding = dialect.encoding {
+                json.key("encoding")
+                json.string(encoding)
+            }
         }
     }
 

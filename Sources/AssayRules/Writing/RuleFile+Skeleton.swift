@@ -26,9 +26,15 @@ extension RuleFile {
             """
         if dialect != Dialect() {
             text += "dialect:\n"
-            if let delimiter = dialect.delimiter {
-                text += "  delimiter: \(delimiter == UInt8(ascii: "\t") ? "tab" : quoted(delimiter))\n"
+            if dialect.delimiter != nil {
+                let spelled = dialect.spelledSeparator
+                text += "  delimiter: \(spelled == "tab" ? spelled : quoted(spelled))\n"
             }
+            let characters = [("escapeChar", dialect.escapeChar), ("commentChar", dialect.commentChar)]
+            for case (let name, let byte?) in characters { text += "  \(name): \(quoted(byte))\n" }
+            if dialect.skip > 0 { text += "  skip: \(dialect.skip)\n" }
+            if dialect.extraFields == .keep { text += "  extraFields: keep\n" }
+            if let encoding = dialect.encoding { text += "  encoding: \(encoding)\n" }
             text += "  quoteChar: \(dialect.quoteChar.map(quoted) ?? "none")\n"
             text += "  header: \(dialect.header)\n\n"
         }
@@ -62,8 +68,9 @@ extension RuleFile {
         return text
     }
 
-    private static func quoted(_ byte: UInt8) -> String {
-        let text = String(Unicode.Scalar(byte))
+    private static func quoted(_ byte: UInt8) -> String { quoted(String(Unicode.Scalar(byte))) }
+
+    private static func quoted(_ text: String) -> String {
         // Plain only where nothing could be misread.
         let scalar = YAMLScalar.text(text)
         return scalar == text ? "'\(text)'" : scalar

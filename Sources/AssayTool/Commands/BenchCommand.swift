@@ -50,17 +50,14 @@ struct BenchCommand: ParsableCommand {
         let source = try openInput(file)
         let base = try options.baseRules()
         let rules = try options.ruleFile(base, for: file)
-        var invocation = options.invocation(
+        let invocation = options.invocation(
             "bench",
             [
                 .option("--megabytes", megabytes == Self.usualMegabytes ? nil : String(megabytes)),
                 .option("--rounds", rounds == Self.usualRounds ? nil : String(rounds)),
             ])
-        invocation.guessesDelimiter = options.guessesDelimiter(base)
         let bench = try forEachInput([file], of: invocation) { _ in
-            try RuleBench(
-                source, rules: rules, mostBytes: megabytes << 20, rounds: rounds,
-                guessesDelimiter: invocation.guessesDelimiter)
+            try RuleBench(source, rules: rules, mostBytes: megabytes << 20, rounds: rounds)
         }
         try writeOutput(table(bench[0], Style(forStandardError: false)))
     }

@@ -16,8 +16,6 @@ struct JobList {
         // Rules first: their mistakes should not wait for anything else. They are read once, and compiled once for all inputs
         // that are read alike.
         let base = try input.baseRules()
-        var options = options
-        options.guessesDelimiter = input.guessesDelimiter(base)
         var known: [RuleFile: Cleaner] = [:]
         let cleaners = try jobs.map { job in
             let rules = try input.ruleFile(base, for: job.input)
@@ -31,8 +29,6 @@ struct JobList {
         }
         try stageEarly(jobs)
         // Then all heads: a column that is missing in the last file should not wait for the others to be done.
-        var invocation = invocation
-        invocation.guessesDelimiter = options.guessesDelimiter
         let tables = try forEachInput(input.inputs, of: invocation) { try jobs[$0].prepare(cleaners[$0]) }
         var worst = Status.done
         var reports: [RunReport] = []

@@ -41,15 +41,17 @@ struct InitCommand: ParsableCommand {
                 "standard output is the input \(printable(file))",
                 hint: "redirect the rules elsewhere: > users.rules.yaml")
         }
-        var invocation = options.invocation("init")
-        invocation.guessesDelimiter = options.guessesDelimiter(base)
+        let invocation = options.invocation("init")
         let head = try forEachInput([file], of: invocation) { _ in
             try TableHead(
-                source, dialect: rules.dialect, limits: rules.limits, guessesDelimiter: invocation.guessesDelimiter,
+                try OpenedInput(source, threads: 1).source, dialect: rules.dialect, limits: rules.limits,
                 emptyHint: "a skeleton needs the names of the columns: give init a file that has them in its first line"
             )
         }
-        try writeOutput(RuleFile.skeleton(header: head[0].header ?? [], dialect: rules.dialect))
+        var dialect = head[0].dialect
+        // The usual delimiter need not be said.
+        if rules.dialect.delimiter == nil && !head[0].choseDelimiter { dialect.delimiter = nil }
+        try writeOutput(RuleFile.skeleton(header: head[0].header ?? [], dialect: dialect))
     }
 }
 

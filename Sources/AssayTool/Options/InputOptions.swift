@@ -16,7 +16,9 @@ struct InputOptions: ParsableArguments {
     var rules: String?
 
     @Option(
-        help: ArgumentHelp("One ASCII character, or tab. Default: a comma, and tab for .tsv.", valueName: "character"))
+        help: ArgumentHelp(
+            "One ASCII character, two, or tab. Default: tab for .tsv, else what the first records show.",
+            valueName: "character"))
     var delimiter: String?
 
     @Option(help: ArgumentHelp("One ASCII character, or none. Default: \".", valueName: "character"))
@@ -24,6 +26,22 @@ struct InputOptions: ParsableArguments {
 
     @Flag(name: .customLong("no-header"), help: "The first record is data; rules go by position.")
     var noHeader = false
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Lines above the table; they go to both outputs.", valueName: "n"))
+    var skip: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The character that makes the next one data, such as MySQL's backslash.", valueName: "character"))
+    var escape: String?
+
+    @Option(help: ArgumentHelp("Lines that begin with it are no records.", valueName: "character"))
+    var comment: String?
+
+    @Option(
+        name: .customLong("extra-fields"), help: "Records with more fields than the header: reject (default) or keep.")
+    var extraFields: ExtraFieldsOption?
 
     @Option(help: "auto unpacks gzip and Zstandard, whatever the file is called; none reads the bytes as they are.")
     var compression = UnpackingMode.auto
@@ -78,7 +96,18 @@ struct InputOptions: ParsableArguments {
             throw ArgumentParser.ValidationError("Standard input (-) can be read only once.")
         }
         _ = try rejectRate()
-        _ = try asciiCharacter(delimiter, option: "--delimiter", words: ["tab": "\t", "\\t": "\t"])
+        if let skip, !(0...100_000).contains(skip) {
+            throw ArgumentParser.ValidationError("--skip takes a number from 0 to 100000.")
+        }
+        if let delimiter {
+            var dialect = Dialect()
+            if !dialect.setDelimiter(delimiter) {
+                throw ArgumentParser.ValidationError(
+                    "--delimiter takes one or two ASCII characters, or tab, not '\(printable(delimiter))'.")
+            }
+        }
+        _ = try asciiCharacter(escape, option: "--escape", words: ["none": ""])
+        _ = try asciiCharacter(comment, option: "--comment", words: ["none": ""])
         _ = try asciiCharacter(quote, option: "--quote", words: ["none": ""])
     }
 
@@ -109,35 +138,40 @@ struct InputOptions: ParsableArguments {
     /// Those rules with the dialect of the command line, which wins, for one input.
     func ruleFile(_ base: RuleFile, for input: String) throws -> RuleFile {
         var file = base
-        if let byte = try asciiCharacter(delimiter, option: "--delimiter", words: ["tab": "\t", "\\t": "\t"]) {
-            file.dialect.delimiter = byte
+        if let delimiter {
+            _ = file.dialect.setDelimiter(delimiter)
         } else if file.dialect.delimiter == nil {
             file.dialect.delimiter = Dialect.delimiter(suggestedBy: input)
         }
-        if let quote {
-            file.dialect.quoteChar = quote == "none" ? nil : try asciiCharacter(quote, option: "--quote", words: [:])
+        let characters: [(String?, String, WritableKeyPath<Dialect, UInt8?>)] = [
+            (quote, "--quote", \.quoteChar), (escape, "--escape", \.escapeChar), (comment, "--comment", \.commentChar),
+        ]
+        for (given, option, part) in characters {
+            guard let given else { continue }
+            file.dialect[keyPath: part] = try asciiCharacter(given, option: option, words: ["none": ""])
         }
         if noHeader { file.dialect.header = false }
+        if let skip { file.dialect.skip = skip }
+        if let extraFields { file.dialect.extraFields = extraFields == .keep ? .keep : .reject }
         do {
             try file.limits.check()
         } catch {
             throw InputError("\(error)")
         }
-        if file.dialect.separator == file.dialect.quoteChar {
-            throw InputError("the delimiter and the quote are the same character", hint: "use --quote none")
+        if let conflict = file.dialect.conflict {
+            let isQuote = file.dialect.separator == file.dialect.quoteChar
+            throw InputError(conflict, hint: isQuote ? "use --quote none" : "choose another one")
         }
         return file
     }
-
-    /// Whether nobody has said which delimiter it is: the command line wins over the rules, and these over a file's name.
-    func guessesDelimiter(_ base: RuleFile) -> Bool { delimiter == nil && base.dialect.delimiter == nil }
 
     /// A command with these options, and its own.
     func invocation(_ command: String, _ own: [Invocation.Option?] = []) -> Invocation {
         let options: [Invocation.Option?] =
             [
                 .option("--rules", rules), .option("--delimiter", delimiter), .option("--quote", quote),
-                .flag("--no-header", noHeader), .option("--compression", unpacks ? nil : compression.rawValue),
+                .flag("--no-header", noHeader), .option("--skip", skip.map(String.init)), .option("--escape", escape),
+                .option("--comment", comment), .option("--extra-fields", extraFields?.rawValue), .option("--compression", unpacks ? nil : compression.rawValue),
                 .option("--threads", threads.map(String.init)),
                 .option("--head", head.map(String.init)), .option("--max-reject-rate", maxRejectRate),
                 .option("--max-findings", maxFindings == Self.usualFindings ? nil : String(maxFindings)),
@@ -184,6 +218,10 @@ struct InputOptions: ParsableArguments {
         }
         return byte
     }
+}
+
+enum ExtraFieldsOption: String, ExpressibleByArgument, CaseIterable {
+    case reject, keep
 }
 
 enum UnpackingMode: String, ExpressibleByArgument, CaseIterable {

@@ -17,15 +17,11 @@ enum ConversionCommand {
         case .xz: self = .filter("xzcat", test: "xz -t")
         case .bzip2: self = .filter("bzcat", test: "bzip2 -t")
         case .zip: self = .filter("unzip -p", test: "unzip -tqq")
-        case .utf16: self = Self.iconv(from: "UTF-16")
-        case .utf16LittleEndian: self = Self.iconv(from: "UTF-16LE")
-        case .utf16BigEndian: self = Self.iconv(from: "UTF-16BE")
-        case .utf32: self = Self.iconv(from: "UTF-32")
-        case .otherEncoding: self = Self.iconv(from: "WINDOWS-1252")
+        case .ebcdic: self = Self.iconv(from: "IBM1047")
         case .excel, .openDocument: self = Self.libreOffice(name)
         case .parquet: self = Self.duckDB("read_parquet", name, hasHeader)
         case .json: self = Self.duckDB("read_json", name, hasHeader)
-        case .sqlite, .pdf, .webPage, .xml: return nil
+        case .sqlite, .pdf, .webPage, .xml, .sevenZip, .arrow, .orc, .avro, .picture, .program: return nil
         }
     }
 

@@ -15,8 +15,6 @@ struct Invocation {
     let command: String
     var inputs: [String]
     private(set) var options: [Option]
-    /// Whether nobody has said which delimiter it is, so that the name of a file does.
-    var guessesDelimiter = true
 
     init(_ command: String, _ inputs: [String], _ options: [Option?]) {
         self.command = command
@@ -47,7 +45,7 @@ struct Invocation {
     func reading(standardInputFor input: String, named name: String) -> Invocation {
         var again = self
         again.inputs = [CleanJob.standard]
-        if guessesDelimiter, Dialect.delimiter(suggestedBy: name) != nil { again.set("--delimiter", to: "tab") }
+        if !has("--delimiter"), Dialect.delimiter(suggestedBy: name) != nil { again.set("--delimiter", to: "tab") }
         guard command == "clean", input != CleanJob.standard else { return again }
         let paths = OutputPaths(besides: name, in: value(of: "--output-dir"))
         again.remove("--output-dir")

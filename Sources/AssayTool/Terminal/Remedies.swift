@@ -12,7 +12,7 @@ extension InputError.Remedy {
         case .convert(.sqlite, _): "export a table of it: sqlite3 -header -csv FILE 'SELECT …'"
         case .convert(let format, let hasHeader):
             ConversionCommand(format, file: "", hasHeader: hasHeader) == nil ? format.advice : nil
-        case .delimiter, .removeFirstLine: nil
+        case .delimiter, .eitherDelimiter, .skip, .encoding: nil
         case .noHeader: "if the file has no header line, say so with --no-header"
         case .noQuotes: "if quotes are ordinary text in this file, use --quote none"
         case .limit(let name, let value): "if that is right, raise it with --limit \(name)=\(value)"
@@ -67,18 +67,27 @@ struct Remedies {
         switch remedy {
         case .convert(let format, let hasHeader):
             switch ConversionCommand(format, file: input, hasHeader: hasHeader) {
-            case .filter(let program, let test): piped(input, through: program, test: test, delimiter: nil)
+            case .filter(let program, let test): piped(input, through: program, test: test)
             case .file(let command, let result): converted(input, by: command, result: result)
             case nil: nil
             }
-        case .removeFirstLine(let delimiter): piped(input, through: "tail -n +2", test: nil, delimiter: delimiter)
+        case .skip(let lines): reading(input, setting: ("--skip", String(lines)))
+        case .encoding(let name): reading(input, setting: ("--encoding", name ?? "auto"))
+        case .eitherDelimiter(let delimiters):
+            delimiters.map { reading(input, setting: ("--delimiter", optionValue($0))) }.joined(separator: "\n    ")
         case .delimiter, .noHeader, .noQuotes, .limit, .replace, .makeDirectory: nil
         }
     }
 
-    private func piped(_ input: String, through program: String, test: String?, delimiter: UInt8?) -> String {
-        var again = invocation.reading(standardInputFor: input, named: Self.unpackedName(input))
-        if let delimiter { again.set("--delimiter", to: optionValue(delimiter)) }
+    /// The command for one input, with an option set.
+    private func reading(_ input: String, setting option: (name: String, value: String)) -> String {
+        var again = reading([input])
+        again.set(option.name, to: option.value)
+        return (input == CleanJob.standard ? "… | " : "") + again.text
+    }
+
+    private func piped(_ input: String, through program: String, test: String?) -> String {
+        let again = invocation.reading(standardInputFor: input, named: Self.unpackedName(input))
         if input == CleanJob.standard { return "… | \(program) | \(again.text)" }
         let path = shellPath(input)
         let testing = Self.isFile(input) ? test.map { "\($0) \(path) && " } : nil
@@ -89,7 +98,7 @@ struct Remedies {
         guard Self.isFile(input) else { return nil }
         var again = reading([result])
         // The other program writes plain CSV.
-        if invocation.has("--delimiter") || !invocation.guessesDelimiter { again.set("--delimiter", to: ",") }
+        if invocation.has("--delimiter") { again.set("--delimiter", to: ",") }
         if invocation.has("--quote") { again.set("--quote", to: "\"") }
         return "\(command) && \(again.text)"
     }

@@ -1,0 +1,28 @@
+internal import Assay
+internal import CUchardet
+
+/// What encoding some text seems to be in, by the frequencies of its characters (uchardet, after Mozilla's detector).
+struct EncodingGuess: Hashable, Sendable {
+    /// A name that ``Decoded`` takes.
+    let name: String
+    /// How many of the bytes that were looked at are not ASCII: few of them make a weak guess.
+    let evidence: Int
+
+    /// How many bytes are looked at, at most.
+    static let sampleBytes = 1 << 20
+
+    /// `nil`: the detector has no idea, or it is ASCII.
+    init?(_ bytes: [UInt8]) {
+        guard let detector = uchardet_new() else { return nil }
+        defer { uchardet_delete(detector) }
+        let status = bytes.withUnsafeBytes { bytes in
+            uchardet_handle_data(detector, bytes.baseAddress, bytes.count)
+        }
+        guard status == 0 else { return nil }
+        uchardet_data_end(detector)
+        let found = String(cString: uchardet_get_charset(detector))
+        guard found.uppercased() != "ASCII", let name = Encodings.canonicalName(found) else { return nil }
+        self.name = name
+        evidence = bytes.count { $0 >= 0x80 }
+    }
+}
