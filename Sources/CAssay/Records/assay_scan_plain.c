@@ -209,7 +209,8 @@ static outcome read_on_with_options(assay_scan_state *scan, walker *walk, uint32
 static outcome read_on_counting(assay_scan_state *scan, walker *walk, uint32_t limit, bool may_jump)
 {
     uint32_t from = walk->position;
-    outcome result = (scan->has_options ? read_on_with_options : read_on)(scan, walk, limit, may_jump);
+    outcome result =
+        scan->has_options ? read_on_with_options(scan, walk, limit, may_jump) : read_on(scan, walk, limit, may_jump);
     scan->visited += walk->position - from;
     return result;
 }
