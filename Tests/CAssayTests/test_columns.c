@@ -168,6 +168,90 @@ static void check_any(void)
     assay_batch_free(batch);
 }
 
+typedef struct dialect_case {
+    const char *field; /* the first of two and the last */
+    const char *value;
+    size_t value_count;
+    uint8_t escape;
+    bool skip_initial_space;
+} dialect_case;
+
+#define VALUE(literal) (literal), sizeof(literal) - 1
+
+static const dialect_case dialect_cases[] = {
+    {"a\\||b", VALUE("a||b"), '\\', false},
+    {"\\0\\b\\n\\r\\t\\Z", VALUE("\0\b\n\r\t\x1A"), '\\', false},
+    {"\\a\\B\\z\\\\\\\"", VALUE("aBz\\\""), '\\', false},
+    {"^0^n^^^|", VALUE("0n^|"), '^', false},
+    {"a\\\r\nb\\\nc", VALUE("a\r\nb\nc"), '\\', false},
+    {"\\\xC3\xA9", VALUE("\xC3\xA9"), '\\', false},
+    {"\\N", VALUE("\\N"), '\\', false},
+    {" \\N", VALUE("\\N"), '\\', true},
+    {" \\N", VALUE(" N"), '\\', false},
+    {"\\N ", VALUE("N "), '\\', true},
+    {"\\Na", VALUE("Na"), '\\', false},
+    {"\"\\N\"", VALUE("N"), '\\', false},
+    {"^N", VALUE("N"), '^', false},
+    {"\"a \\\"b\\\" \"\"c\"\"\"", VALUE("a \"b\" \"c\""), '\\', false},
+    {"\"a\\\\\"", VALUE("a\\"), '\\', false},
+    {"\"a\\n\"", VALUE("a\n"), '\\', false},
+    {"a\\\"\"\"b", VALUE("a\"\"\"b"), '\\', false},
+    {" \t a b ", VALUE("a b "), 0, true},
+    {" \"a,b\" \t", VALUE("a,b"), 0, true},
+    {" \" a\"\" \" ", VALUE(" a\" "), 0, true},
+    {" \\ a", VALUE(" a"), '\\', true},
+    {" ", VALUE(""), 0, true},
+    {"\"\" ", VALUE(""), 0, true},
+    {"a|b", VALUE("a|b"), 0, false},
+    /* Malformed. */
+    {"\"a\" b ", VALUE("a b "), 0, true},
+    {"\"a\" \\nb", VALUE("a \nb"), '\\', true},
+};
+
+static void check_dialects(void)
+{
+    const assay_record_limits limits = {1000, 1000};
+    assay_batch *batch = assay_batch_create();
+    for (size_t i = 0; i < sizeof dialect_cases / sizeof dialect_cases[0]; i++) {
+        const dialect_case *c = &dialect_cases[i];
+        const assay_dialect dialect = {.delimiter = '|',
+                                       .quote = '"',
+                                       .quoting = true,
+                                       .delimiter2 = '|',
+                                       .escape = c->escape,
+                                       .comment = '#',
+                                       .skip_initial_space = c->skip_initial_space};
+        char text[200];
+        const size_t count = (size_t)snprintf(text, sizeof text, "%s||x||\"y\"\n#z\nx||x||%s", c->field, c->field);
+        uint8_t *bytes = malloc(2 * count);
+        if (bytes == NULL) abort();
+        memcpy(bytes, text, count);
+        assay_scan(batch, &dialect, &limits, bytes, count, UINT32_MAX, true, false);
+        if (!CHECK_EQUAL(batch->record_count, 3)) fprintf(stderr, "  of %s\n", text);
+        CHECK_EQUAL(batch->comment_count, 1);
+        CHECK(batch->records[1].flags == ASSAY_RECORD_COMMENT);
+        uint32_t used = (uint32_t)count;
+        assay_cell cells[3];
+        for (uint32_t field = 0; field < 3 && batch->record_count == 3; field++) {
+            assay_batch_gather(batch, &dialect, bytes, &used, field, 0, 3, NULL, cells);
+            const assay_cell cell = cells[field == 0 ? 0 : 2];
+            if (field == 1) {
+                CHECK(cell_is(bytes, cells[0], "x") && cell_is(bytes, cells[2], "x"));
+            } else if (!CHECK(cell.length == c->value_count &&
+                              memcmp(bytes + cell.start, c->value, cell.length) == 0)) {
+                fprintf(stderr, "  field %u of %s: %.*s\n", field, text, (int)cell.length,
+                        (const char *)bytes + cell.start);
+            }
+            if (field == 2) CHECK(cell_is(bytes, cells[0], "y"));
+            CHECK(cell_is(bytes, cells[1], field == 0 ? "#z" : ""));
+        }
+        CHECK(used <= 2 * count);
+        CHECK(memcmp(bytes, text, count) == 0);
+        free(bytes);
+    }
+    assay_batch_free(batch);
+}
+
 static void check_offsets(void)
 {
     assay_cell cells[4];
@@ -194,6 +278,7 @@ int main(void)
 {
     check_fields();
     check_any();
+    check_dialects();
     check_offsets();
     return test_result();
 }

@@ -41,11 +41,30 @@ static void check_round(test_random *random, assay_batch *batch)
     }
 }
 
+/* A comment goes where its bit says, as a record does. */
+static void check_comments(assay_batch *batch)
+{
+    const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true, .comment = '#'};
+    const assay_record_limits limits = {1000, 1000};
+    const char text[] = "#a\nb\n#c\r\nd\n#e";
+    const uint64_t rejects = 1 << 1 | 1 << 2;
+    uint8_t clean[sizeof text], rejected[sizeof text];
+    size_t clean_count, rejected_count;
+    assay_scan(batch, &dialect, &limits, (const uint8_t *)text, strlen(text), UINT32_MAX, true, false);
+    CHECK_EQUAL(batch->record_count, 5);
+    CHECK_EQUAL(batch->comment_count, 3);
+    CHECK_EQUAL(assay_batch_comments_before(batch, 3), 2);
+    assay_emit_records(batch, (const uint8_t *)text, 0, 5, &rejects, clean, &clean_count, rejected, &rejected_count);
+    CHECK(clean_count == 7 && memcmp(clean, "#a\nd\n#e", 7) == 0);
+    CHECK(rejected_count == 6 && memcmp(rejected, "b\n#c\r\n", 6) == 0);
+}
+
 int main(void)
 {
     test_random random = {5};
     assay_batch *batch = assay_batch_create();
     for (int round = 0; round < 5000; round++) check_round(&random, batch);
+    check_comments(batch);
     assay_batch_free(batch);
     CHECK(strcmp(assay_version(), ASSAY_VERSION) == 0);
     return test_result();

@@ -51,15 +51,21 @@ static uint64_t plain_line(const uint8_t *bytes, size_t place, bool cr_ends, uin
 
 static const char *const cells[] = {"a", "", "bcd", "\"q\"", "\"two\nlines\"", "\"cr\rlf\r\n\"", "e\rf"};
 
-/* Records of three fields. `wild`: their fields span lines, or their last one does not end. */
-static size_t make_table(test_random *random, uint8_t *bytes, uint32_t records, bool cr_ends, bool wild)
+/* Records of three fields. `wild`: their fields span lines, or their last one does not end. Some are comments if the dialect has
+ * them. */
+static size_t make_table(test_random *random, uint8_t *bytes, uint32_t records, const assay_dialect *dialect, bool wild)
 {
+    const bool cr_ends = dialect->cr_ends;
+
     const char *const ends[] = {"\n", "\r\n", "\r"};
     size_t count = 0;
     for (uint32_t i = 0; i < records; i++) {
-        for (int field = 0; field < 3; field++) {
+        const bool is_comment = dialect->comment != 0 && test_random_below(random, 4) == 0;
+        if (is_comment) bytes[count++] = dialect->comment;
+        for (int field = 0; field < (is_comment ? 0 : 3); field++) {
             const char *cell = cells[test_random_below(random, wild ? (cr_ends ? 6 : 7) : 4)];
             if (field > 0) bytes[count++] = ',';
+            if (field > 0 && dialect->delimiter2 != 0) bytes[count++] = dialect->delimiter2;
             memcpy(bytes + count, cell, strlen(cell));
             count += strlen(cell);
         }
@@ -71,15 +77,30 @@ static size_t make_table(test_random *random, uint8_t *bytes, uint32_t records, 
     return count;
 }
 
+static uint32_t comments_before(const assay_batch *batch, uint32_t entry)
+{
+    uint32_t comments = 0;
+    for (uint32_t i = 0; i < entry; i++) comments += batch->records[i].flags == ASSAY_RECORD_COMMENT;
+    return comments;
+}
+
+static void print_delimiter(expectation *expected, const assay_finding_form *form)
+{
+    print(expected, (const char *)&form->delimiter, 1);
+    if (form->delimiter2 != 0) print(expected, (const char *)&form->delimiter2, 1);
+}
+
 static void check_round(test_random *random, assay_batch *batch, assay_findings *findings,
                         const assay_finding_form *form)
 {
     const bool cr_ends = test_random_below(random, 2), wild = test_random_below(random, 2);
-    const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true, .cr_ends = cr_ends};
+    assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true, .cr_ends = cr_ends};
+    dialect.delimiter2 = form->delimiter2;
+    if (test_random_below(random, 2) == 0) dialect.comment = '#';
     const assay_record_limits limits = {1000, 10000};
     uint8_t bytes[RECORDS * 40];
     const uint32_t records = 1 + test_random_below(random, RECORDS);
-    const size_t count = make_table(random, bytes, records, cr_ends, wild);
+    const size_t count = make_table(random, bytes, records, &dialect, wild);
     assay_scan(batch, &dialect, &limits, bytes, count, UINT32_MAX, true, false);
     if (batch->record_count == 0 || !CHECK(batch->record_count <= records)) return;
 
@@ -97,8 +118,10 @@ static void check_round(test_random *random, assay_batch *batch, assay_findings 
     const uint32_t kind_count = test_random_below(random, KINDS + 1);
     const uint32_t rarity = 1 + test_random_below(random, 100);
     for (uint32_t i = 0; i < kind_count; i++) {
-        for (uint32_t row = 0; row < rows; row++)
-            masks[i][row / 64] |= (uint64_t)(test_random_below(random, rarity) == 0) << row % 64;
+        for (uint32_t row = 0; row < rows; row++) {
+            const bool is_comment = batch->records[first + row].flags & ASSAY_RECORD_COMMENT;
+            masks[i][row / 64] |= (uint64_t)(test_random_below(random, rarity) == 0 && !is_comment) << row % 64;
+        }
         const int length = snprintf(tails[i], sizeof tails[i], ",%.*s\n", (int)test_random_below(random, 60),
                                     "the rest of a finding, which may be long and which may be short");
         const uint32_t reason = test_random_below(random, 6);
@@ -132,10 +155,11 @@ static void check_round(test_random *random, assay_batch *batch, assay_findings 
                     noted++;
                 }
                 if (expected_text.pieces >= most) continue;
-                const size_t place = kinds[i].field == 0
-                                         ? it->start
-                                         : batch->field_ends[it->first_field + kinds[i].field - 1] + (size_t)1;
-                const uint64_t numbers[3] = {record + entry, plain_line(bytes, place, cr_ends, line), offset + place};
+                const size_t place = kinds[i].field == 0 ? it->start
+                                                         : batch->field_ends[it->first_field + kinds[i].field - 1] +
+                                                               (size_t)(form->delimiter2 == 0 ? 1 : 2);
+                const uint64_t numbers[3] = {record + entry - comments_before(batch, entry),
+                                             plain_line(bytes, place, cr_ends, line), offset + place};
                 for (int k = 0; k < 3; k++) {
                     print(&expected_text, (const char *)form->before[k].bytes, form->before[k].count);
                     print_number(&expected_text, numbers[k]);
@@ -145,9 +169,9 @@ static void check_round(test_random *random, assay_batch *batch, assay_findings 
             }
             if (noted == 0) continue;
             if (it->flags & ASSAY_RECORD_QUOTE_UNCLOSED) print(&expected_notes, (const char *)&form->quote, 1);
-            print(&expected_notes, (const char *)&form->delimiter, 1);
+            print_delimiter(&expected_notes, form);
             print_number(&expected_notes, plain_line(bytes, it->start, cr_ends, line));
-            print(&expected_notes, (const char *)&form->delimiter, 1);
+            print_delimiter(&expected_notes, form);
             if (is_quoted) print(&expected_notes, (const char *)&form->quote, 1);
             for (uint32_t i = 0; i < kind_count; i++) {
                 if (!(masks[i][row / 64] >> row % 64 & 1) || kinds[i].reason.bytes == NULL) continue;
@@ -180,7 +204,7 @@ static void check_lines(test_random *random, assay_batch *batch)
     const assay_record_limits limits = {1000, 10000};
     uint8_t bytes[20 * 40];
     const uint32_t records = 1 + test_random_below(random, 20);
-    const size_t count = make_table(random, bytes, records, cr_ends, test_random_below(random, 2));
+    const size_t count = make_table(random, bytes, records, &dialect, test_random_below(random, 2));
     assay_scan(batch, &dialect, &limits, bytes, count, UINT32_MAX, true, false);
     assay_lines lines = assay_lines_begin(batch, bytes, cr_ends, 7);
     for (int i = 0; i < 10 && batch->record_count > 0; i++) {
@@ -199,7 +223,7 @@ static void check_annotated(test_random *random, assay_batch *batch)
     const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true, .cr_ends = cr_ends};
     const assay_record_limits limits = {30, 40};
     uint8_t bytes[50 * 40 + 60], annotated[sizeof bytes * 3];
-    size_t count = make_table(random, bytes, test_random_below(random, 50), cr_ends, true);
+    size_t count = make_table(random, bytes, test_random_below(random, 50), &dialect, true);
     /* A last line that is longer than any record: too long, and if more follows also continued. */
     for (uint32_t more = test_random_below(random, 2) * 60; more > 0; more--) bytes[count++] = 'x';
     assay_scan(batch, &dialect, &limits, bytes, count, UINT32_MAX, is_last, false);
@@ -251,6 +275,8 @@ int main(void)
         {{TEXT("{\"record\":"), TEXT(",\"line\":"), TEXT(",\"offset\":")}, ',', '"', 0},
         {{TEXT(""), TEXT(","), TEXT(",")}, ';', '\'', 0},
         {{TEXT("sixteen bytes it"), TEXT("sixteen bytes it"), TEXT("sixteen bytes it")}, '\t', '"', 0},
+        {{TEXT("a"), TEXT("b"), TEXT("c")}, ',', '"', ','},
+        {{TEXT(""), TEXT(""), TEXT("")}, ',', '"', '|'},
     };
     test_random random = {7};
     assay_batch *batch = assay_batch_create();

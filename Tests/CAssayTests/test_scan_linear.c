@@ -11,6 +11,8 @@ static void check(const char *line, size_t count, uint32_t record_bytes, const a
     assay_record_limits limits = {1 << 20, record_bytes};
     for (size_t p = 0; p < test_path_count; p++) {
         if (!test_select_path(test_paths[p])) continue;
+        /* All paths are the same one then. */
+        if (p > 1 && (dialect->escape != 0 || dialect->comment != 0)) continue;
         for (int is_last = 0; is_last < 2; is_last++) {
             assay_batch *batch = assay_batch_create();
             assay_scan_state scan;

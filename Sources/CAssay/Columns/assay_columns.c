@@ -58,7 +58,11 @@ static uint8_t unescaped(uint8_t escape, uint8_t byte)
 
 /* The same as unquote in a dialect with an escape or initial spaces, for any field:
  *
- *      "a \"b\" c"  ──►  a "b" c           a\tb  ──►  a	b           \N  ──►  \N      */
+ *     "a \"b\" c"  ──►  a "b" c
+ *     a\\b\,c      ──►  a\b,c
+ *     \N           ──►  \N            alone, so that it can be told from N
+ *
+ * A malformed field comes out as it does there. */
 static assay_cell undo(const assay_dialect *dialect, uint8_t *bytes, uint32_t *used, uint32_t start, uint32_t end)
 {
     const uint8_t quote = dialect->quote, escape = dialect->escape;

@@ -165,6 +165,10 @@ static outcome read_on_with_options(assay_scan_state *scan, walker *walk, uint32
     const assay_dialect dialect = scan->dialect;
     const bool has_escape = dialect.escape != 0;
     for (uint32_t i = walk->position; i < limit; i++) {
+        if (walk->state == ASSAY_CSV_UNQUOTED || walk->state == ASSAY_CSV_QUOTED || walk->state == ASSAY_CSV_COMMENT) {
+            while (i < limit && !scan->marks[bytes[i]]) i++;
+            if (i == limit) break;
+        }
         const uint8_t byte = bytes[i];
         const bool is_terminator = byte == '\n' || (byte == '\r' && dialect.cr_ends);
         /* What stands at the limit decides nothing before it: then the record is too long, or goes on in the next buffer. */
@@ -209,7 +213,8 @@ static outcome read_on_with_options(assay_scan_state *scan, walker *walk, uint32
 static outcome read_on_counting(assay_scan_state *scan, walker *walk, uint32_t limit, bool may_jump)
 {
     uint32_t from = walk->position;
-    outcome result = (scan->has_options ? read_on_with_options : read_on)(scan, walk, limit, may_jump);
+    outcome result =
+        scan->has_options ? read_on_with_options(scan, walk, limit, may_jump) : read_on(scan, walk, limit, may_jump);
     scan->visited += walk->position - from;
     return result;
 }

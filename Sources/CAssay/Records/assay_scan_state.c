@@ -35,6 +35,8 @@ bool assay_scan_begin(assay_scan_state *scan, assay_batch *batch, const assay_di
         .has_options =
             dialect->delimiter2 != 0 || dialect->escape != 0 || dialect->comment != 0 || dialect->skip_initial_space,
     };
+    const uint8_t marks[] = {'\n', '\r', dialect->delimiter, dialect->quote, dialect->escape};
+    for (size_t i = 0; i < sizeof marks; i++) scan->marks[marks[i]] = true;
     if (count > INT32_MAX) {
         scan->status = ASSAY_TOO_LARGE;
         return false;
