@@ -1,5 +1,16 @@
+internal import CAssay
+
 /// The encodings of text that the C core knows.
 package enum Encodings {
     /// The usual name of an encoding, such as `windows-1252` for `CP1252`; `nil`: it is not known.
-    package static func canonicalName(_ name: String) -> String? { name }
+    package static func canonicalName(_ name: String) -> String? {
+        assay_encoding_name(name).map { String(cString: $0) }
+    }
+
+    /// All usual names.
+    package static var names: [String] {
+        var names: [String] = []
+        while let name = assay_encoding_at(names.count) { names.append(String(cString: name)) }
+        return names
+    }
 }

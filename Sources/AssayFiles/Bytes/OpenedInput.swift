@@ -9,12 +9,24 @@ package struct OpenedInput: Sendable {
     package let source: any Source
     /// How the source was packed; `nil`: it was not.
     package let compression: Compression?
+    /// The encoding that its text was in.
+    package let encoding: TextEncoding
 
     /// - Parameters:
     ///   - unpacks: whether packed bytes are unpacked.
+    ///   - encoding: the name of an encoding, or `auto`; `nil`: nobody has said.
     ///   - threads: how many threads may work at it.
-    /// - Throws: ``FileError``.
-    package init(_ source: any Source, unpacks: Bool = true, threads: Int) throws(FileError) {
+    /// - Throws: ``InputError`` for an encoding that is not known; ``FileError``.
+    package init(_ source: any Source, unpacks: Bool = true, encoding: String? = nil, threads: Int) throws {
+        if let encoding, encoding != TextEncoding.auto, Encodings.canonicalName(encoding) == nil {
+            throw InputError.unknownEncoding(encoding)
+        }
+        // What is pushed has been unpacked and decoded before.
+        if source is PushSource {
+            self.source = source
+            (compression, self.encoding) = (nil, .utf8)
+            return
+        }
         var source = source
         var compression: Compression?
         if unpacks {
@@ -25,8 +37,15 @@ package struct OpenedInput: Sendable {
         if let compression {
             source = try Decompressed(source, from: compression, threads: threads)
         }
-        self.source = source
         self.compression = compression
+        let sample = encoding == TextEncoding.auto ? EncodingGuess.sampleBytes : nil
+        let text = try PeekedSource.peek(source, atLeast: sample) {
+            TextEncoding.find(in: $0, asked: encoding, isAll: false) == nil
+        }
+        source = text.source
+        self.encoding = TextEncoding.find(in: text.bytes, asked: encoding, isAll: true) ?? .utf8
+        self.source =
+            self.encoding.isUTF8 ? source : try Decoded(source, from: self.encoding, threads: threads)
     }
 }
 
@@ -55,14 +74,16 @@ final class PeekedSource: Source {
 
     /// Looks at the first bytes of a source, no more of them than are needed.
     ///
-    /// - Parameter isUndecided: whether more bytes are wanted than these.
+    /// - Parameters:
+    ///   - least: how many bytes of a regular file are looked at; `nil`: some.
+    ///   - isUndecided: whether more bytes are wanted than these.
     /// - Returns: the bytes, and a source that still has them: a regular file itself, which is not moved on.
     static func peek(
-        _ source: any Source, while isUndecided: ([UInt8]) -> Bool
+        _ source: any Source, atLeast least: Int? = nil, while isUndecided: ([UInt8]) -> Bool
     ) throws(FileError) -> (bytes: [UInt8], source: any Source) {
         var bytes: [UInt8] = []
         if let file = source as? FileSource, let position = file.position {
-            bytes = [UInt8](unsafeUninitializedCapacity: firstBytes) { buffer, count in
+            bytes = [UInt8](unsafeUninitializedCapacity: least ?? firstBytes) { buffer, count in
                 count = file.read(at: position, into: UnsafeMutableRawBufferPointer(buffer))
             }
             return (bytes, source)

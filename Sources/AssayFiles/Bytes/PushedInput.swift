@@ -1,53 +1,89 @@
 internal import Assay
 
-/// Bytes that come piece by piece, on their way to a stream: unpacked where they are packed.
+/// Bytes that come piece by piece, on their way to a stream: unpacked where they are packed, decoded where they are not UTF-8.
 ///
-///     piece ──► entry ──► Decompressed ──► emit       packed
-///     piece ──► emit                                  plain
+///     piece ──► packed ──► Decompressed ──► text ──► Decoded ──► emit
 ///
+/// What has nothing to do is left out.
 struct PushedInput {
-    private let entry: PushSource
+    private var packed: Entry
+    private var text: Entry
     private let unpacks: Bool
-    /// What comes of the bytes; `nil`: they are passed on as they are, or it is not known yet what they are.
-    private var source: (any Source)?
-    private var isPlain: Bool
+    private let asked: String?
     private(set) var compression: Compression?
+    private(set) var encoding = TextEncoding.utf8
 
-    init(name: String, unpacks: Bool) {
-        entry = PushSource(name: name)
+    /// Where bytes are pushed to, and what comes of them.
+    private struct Entry {
+        let feed: PushSource
+        /// `nil`: it is not known yet what the bytes are.
+        var source: (any Source)?
+        /// Whether the bytes are passed on as they are.
+        var isPlain = false
+    }
+
+    init(name: String, unpacks: Bool, encoding: String?) {
+        packed = Entry(feed: PushSource(name: name), isPlain: !unpacks)
+        text = Entry(feed: PushSource(name: name))
         self.unpacks = unpacks
-        isPlain = !unpacks
+        asked = encoding
     }
 
     /// Takes the next bytes, and hands on what comes of them, a bounded piece at a time.
     mutating func push(
         _ piece: UnsafeRawBufferPointer, _ emit: (UnsafeRawBufferPointer) throws -> Void
     ) throws {
-        if isPlain { return try emit(piece) }
-        entry.append(piece)
+        if packed.isPlain { return try pushText(piece, emit) }
+        packed.feed.append(piece)
         try handOn(emit)
     }
 
     /// Says that no more bytes come, and hands on what is left.
     mutating func finish(_ emit: (UnsafeRawBufferPointer) throws -> Void) throws {
-        if isPlain { return }
-        entry.close()
-        try handOn(emit)
+        if !packed.isPlain {
+            packed.feed.close()
+            try handOn(emit)
+        }
+        if !text.isPlain {
+            text.feed.close()
+            try handOnText(emit)
+        }
     }
 
     private mutating func handOn(_ emit: (UnsafeRawBufferPointer) throws -> Void) throws {
-        if source == nil {
-            let first = entry.peek(Compression.magicBytes)
+        if packed.source == nil {
+            let first = packed.feed.peek(Compression.magicBytes)
             if Compression.mayBegin(first.bytes) && !first.isAll { return }
             compression = Compression(firstBytes: first.bytes)
-            if let compression {
-                source = try Decompressed(entry, from: compression, threads: 0)
-            } else {
-                isPlain = true
-                source = entry
-            }
+            packed.isPlain = compression == nil
+            packed.source = try compression.map { try Decompressed(packed.feed, from: $0, threads: 0) } ?? packed.feed
         }
-        guard let source else { return }
+        guard let source = packed.source else { return }
+        try Self.drain(source) { try pushText($0, emit) }
+    }
+
+    private mutating func pushText(
+        _ piece: UnsafeRawBufferPointer, _ emit: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        if text.isPlain { return try emit(piece) }
+        text.feed.append(piece)
+        try handOnText(emit)
+    }
+
+    private mutating func handOnText(_ emit: (UnsafeRawBufferPointer) throws -> Void) throws {
+        if text.source == nil {
+            let first = text.feed.peek(EncodingGuess.sampleBytes)
+            guard let found = TextEncoding.find(in: first.bytes, asked: asked, isAll: first.isAll) else { return }
+            encoding = found
+            text.isPlain = found.isUTF8
+            text.source = found.isUTF8 ? text.feed : try Decoded(text.feed, from: found, threads: 0)
+        }
+        guard let source = text.source else { return }
+        try Self.drain(source, emit)
+    }
+
+    /// Hands on all that can be read.
+    private static func drain(_ source: any Source, _ emit: (UnsafeRawBufferPointer) throws -> Void) throws {
         try withUnsafeTemporaryAllocation(byteCount: RecordReader.chunkBytes, alignment: 64) { buffer in
             while true {
                 let count: Int

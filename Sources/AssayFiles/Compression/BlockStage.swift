@@ -40,6 +40,8 @@ final class Block: @unchecked Sendable {
     var start = 0
     /// Whether the guess was wrong, so that the bytes have to be made in another way.
     var isMisguided = false
+    /// What `finish` keeps from block to block.
+    var tool: AnyObject?
     /// Its place in the order of the source.
     var sequence = 0
 

@@ -17,12 +17,13 @@ struct ChunkEmitter: ~Copyable {
     private var clean: OutputWriter
     private var rejects: OutputWriter
 
-    init(outputs: Outputs, endsAtCR: Bool, annotate: Bool) {
+    /// - Parameter isDecoded: whether the records were decoded, so that rejected ones may have lone surrogates.
+    init(outputs: Outputs, endsAtCR: Bool, annotate: Bool, isDecoded: Bool) throws(FileError) {
         self.endsAtCR = endsAtCR
         self.outputs = outputs
         self.annotate = annotate
-        clean = OutputWriter(outputs.clean)
-        rejects = OutputWriter(outputs.rejects)
+        clean = try OutputWriter(outputs.clean)
+        rejects = try OutputWriter(outputs.rejects, isDecoded: isDecoded)
     }
 
     deinit {

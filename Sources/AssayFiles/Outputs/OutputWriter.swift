@@ -4,27 +4,39 @@
 ///     write     writes       in turn
 struct OutputWriter: ~Copyable {
     private let sink: (any Sink)?
+    private var encoder: TextEncoder?
     private var packer: Packer?
+    /// Whether lone surrogates, which stand for what could not be decoded, become U+FFFD.
+    private let replacesSurrogates: Bool
     private var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
     /// How many bytes were prepared, before they were packed.
     private(set) var count = 0
 
-    init(_ sink: (any Sink)?) {
-        if let packed = sink as? Packed {
-            self.sink = packed.sink
-            packer = Packer(packed.compression)
+    /// - Parameter isDecoded: whether what is written may have lone surrogates.
+    /// - Throws: ``FileError`` when there is no memory.
+    init(_ sink: (any Sink)?, isDecoded: Bool = false) throws(FileError) {
+        var sink = sink
+        if let encoded = sink as? Encoded {
+            encoder = try TextEncoder(encoded.encoding, encoded.name)
+            sink = encoded.sink
         } else {
-            self.sink = sink
-            packer = nil
+            encoder = nil
         }
+        replacesSurrogates = isDecoded && encoder == nil
+        packer = (sink as? Packed).map { Packer($0.compression) }
+        self.sink = (sink as? Packed)?.sink ?? sink
     }
 
-    /// - Parameter bytes: stay where they are until they are written.
+    /// - Parameter bytes: stay where they are until they are written, and may be changed.
     mutating func prepare(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         count = bytes.count
         self.bytes = bytes
-        guard let sink, !bytes.isEmpty, packer != nil else { return }
-        self.bytes = try packer!.pack(bytes, for: sink.name)
+        guard let sink, !bytes.isEmpty else { return }
+        if replacesSurrogates {
+            replaceSurrogates(UnsafeMutableRawBufferPointer(mutating: bytes).bindMemory(to: UInt8.self))
+        }
+        if encoder != nil { self.bytes = try encoder!.encode(self.bytes) }
+        if packer != nil { self.bytes = try packer!.pack(self.bytes, for: sink.name) }
     }
 
     mutating func prepare(_ findings: (bytes: UnsafeRawBufferPointer, count: Int)) throws(FileError) {
@@ -39,15 +51,23 @@ struct OutputWriter: ~Copyable {
 extension Sink {
     /// Writes what stands at the top of an output. A packed one is a packed file also when that is nothing.
     func writeTop(_ bytes: [UInt8]) throws(FileError) {
-        if bytes.isEmpty, let packed = self as? Packed { return try packed.writeEmpty() }
+        let encoded = self as? Encoded
+        if bytes.isEmpty && encoded?.mark.isEmpty ?? true {
+            if let packed = (encoded?.sink ?? self) as? Packed { try packed.writeEmpty() }
+            return
+        }
+        if let encoded { try encoded.sink.write(encoded.mark) }
         try write(bytes)
     }
 
     /// The file that takes the bytes in the end, if it is one that gets its name later.
-    var stagedFile: StagedFile? { ((self as? Packed)?.sink ?? self) as? StagedFile }
+    var stagedFile: StagedFile? {
+        let inner = (self as? Encoded)?.sink ?? self
+        return ((inner as? Packed)?.sink ?? inner) as? StagedFile
+    }
 }
 
 extension Outputs {
     /// Whether some output is packed.
-    var arePacked: Bool { [clean, rejects, findings].contains { $0 is Packed } }
+    var arePacked: Bool { [clean, rejects, findings].contains { (($0 as? Encoded)?.sink ?? $0) is Packed } }
 }

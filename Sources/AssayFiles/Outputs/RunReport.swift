@@ -61,7 +61,19 @@ public struct RunReport: Sendable {
 
     private var inputValue: JSONValue {
         .object([
-            ("path", .string(input)), ("compression", .optional(result.compression?.rawValue)), ("bytes", .integer(result.bytes)), ("records", .integer(result.records)),
+            ("path", .string(input)), ("compression", .optional(result.compression?.rawValue)),
+            (
+                "encoding",
+                .object([
+                    ("name", .string(result.encoding.name)), ("origin", .string(result.encoding.origin.rawValue)),
+                    ("nonASCIIBytes", .optional(result.encoding.origin == .guess ? result.encoding.evidence : nil)),
+                ])
+            ),
+            (
+                "delimiter",
+                .object([("text", .string(result.delimiter)), ("chosen", .bool(result.choseDelimiter))])
+            ),
+            ("bytes", .integer(result.bytes)), ("records", .integer(result.records)),
             ("clean", .integer(result.clean)), ("rejected", .integer(result.rejected)),
             ("undecided", .integer(result.undecided)), ("head", .optional(head)),
             ("changedWhileRead", .bool(inputChanged)),

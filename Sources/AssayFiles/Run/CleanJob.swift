@@ -29,6 +29,7 @@ public final class CleanJob {
     private var staged: (outputs: Outputs, report: (any Sink)?)?
 
     private let packing: OutputPacking
+    private let keepsEncoding: Bool
 
     /// Opens the input. Nothing is written yet.
     ///
@@ -42,9 +43,10 @@ public final class CleanJob {
     /// - Parameters:
     ///   - unpacks: whether packed input is unpacked at all.
     ///   - packing: how outputs are packed whose names do not say so.
+    ///   - keepsEncoding: whether clean rows and rejects are written in the encoding of the input, and not in UTF-8.
     package init(
         input: String, force: Bool, unpacks: Bool = true, packing: OutputPacking = .asInput,
-        paths: (Compression?) -> OutputPaths
+        keepsEncoding: Bool = false, paths: (Compression?) -> OutputPaths
     ) throws {
         self.input = input
         self.force = force
@@ -54,6 +56,7 @@ public final class CleanJob {
             compression = Compression(firstBytes: try PeekedSource.peek(source, while: { _ in false }).bytes)
         }
         self.packing = packing
+        self.keepsEncoding = keepsEncoding
         self.paths = paths(packing.compression(ofInput: unpacks ? compression : nil))
     }
 
@@ -221,10 +224,15 @@ public final class CleanJob {
         var outputs = staging.outputs
         let reportSink = staging.report
         staged = nil
-        // Of a pipe it is known only now.
+        // What follows is known only now of a pipe.
         if let compression = packing.compression(ofInput: table.compression) {
             if paths.clean == Self.standard { outputs.clean = outputs.clean.map { Packed($0, as: compression) } }
             if paths.rejects == Self.standard { outputs.rejects = outputs.rejects.map { Packed($0, as: compression) } }
+        }
+        if keepsEncoding && !table.encoding.isUTF8 {
+            let (name, mark) = (table.encoding.name, table.encoding.mark)
+            outputs.clean = outputs.clean.map { Encoded($0, as: name, mark: mark) }
+            outputs.rejects = outputs.rejects.map { Encoded($0, as: name, mark: mark) }
         }
 
         let start = ContinuousClock.now

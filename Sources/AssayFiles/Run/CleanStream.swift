@@ -23,7 +23,7 @@ extension Cleaner {
 ///     let result = try stream.finish()
 ///     try await response.write(good.take())
 ///
-/// What comes may be packed (``Compression``): it is unpacked as it comes.
+/// What comes may be packed (``Compression``) or in another encoding (``TextEncoding``): it is unpacked and decoded as it comes.
 ///
 /// The outputs are the same bytes as those of ``Cleaner/run(_:to:progress:)``, however the input is cut up. All work is done
 /// in the calls, by the thread that makes them; ``CleanerOptions/threads`` is not looked at. Whoever gives up drops the
@@ -47,7 +47,7 @@ public struct CleanStream: ~Copyable {
     init(_ cleaner: Cleaner, name: String, to outputs: Outputs) {
         self.cleaner = cleaner
         self.outputs = outputs
-        input = PushedInput(name: name, unpacks: cleaner.options.unpacks)
+        input = PushedInput(name: name, unpacks: cleaner.options.unpacks, encoding: cleaner.rules.dialect.encoding)
         feed = PushSource(name: name)
     }
 
@@ -82,6 +82,7 @@ public struct CleanStream: ~Copyable {
             run.count(worker)
             var result = try run.result()
             result.compression = input.compression
+            result.encoding = input.encoding
             return result
         }
     }

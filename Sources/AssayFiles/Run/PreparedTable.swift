@@ -11,6 +11,8 @@ package struct PreparedTable: Sendable {
     let source: any Source
     /// How the source was packed; `nil`: it was not.
     package let compression: Compression?
+    /// The encoding that the table was in.
+    package let encoding: TextEncoding
     let head: TableHead
     let bound: BoundSchema
     let run = Once()
@@ -26,9 +28,11 @@ package struct PreparedTable: Sendable {
         self.cleaner = cleaner
         let options = cleaner.options
         let opened = try OpenedInput(
-            source, unpacks: options.unpacks && !(source is PushSource), threads: options.threads ?? processorCount)
+            source, unpacks: options.unpacks, encoding: cleaner.rules.dialect.encoding,
+            threads: options.threads ?? processorCount)
         self.source = opened.source
         compression = opened.compression
+        encoding = opened.encoding
         head = try TableHead(
             opened.source, dialect: cleaner.rules.dialect, limits: cleaner.rules.limits,
             fields: cleaner.rules.schema.fields.map(\.name), most: options.head)

@@ -50,14 +50,17 @@ public struct RunResult: Hashable, Sendable {
     public var threads = 1
     /// How the input was packed; `nil`: it was not. Offsets and lines count unpacked bytes.
     public var compression: Compression?
+    /// The encoding that the input was in. Offsets count what was decoded.
+    public var encoding = TextEncoding("UTF-8", .usual)
+    /// The delimiter that separates fields; and whether the records told it, and it is not a comma.
+    public var delimiter = ","
+    public var choseDelimiter = false
     /// The names of the columns; `nil` for a table without a header.
     public var header: [String]?
 
     /// Rejected records in a hundred; 0 when there are none at all.
     public var rejectRate: Double { records == 0 ? 0 : 100 * Double(rejected) / Double(records) }
 
-    /// Whether most records that are not UTF-8 look like Windows-1252.
-    public var looksLikeWindows1252: Bool {
-        structure.encoding > 0 && structure.looksLikeWindows1252 * 2 > structure.encoding
-    }
+    /// The encoding that the records seem to be in that are not what they should be; `nil`: there are none, or nobody can tell.
+    public var encodingGuess: String?
 }

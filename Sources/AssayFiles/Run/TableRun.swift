@@ -16,6 +16,7 @@ final class TableRun: Sendable {
 
     private let head: TableHead
     private let compression: Compression?
+    private let encoding: TextEncoding
     private let bound: BoundSchema
     private let style: FindingStyle
     private let plan: FindingPlan
@@ -48,12 +49,13 @@ final class TableRun: Sendable {
         var findings = 0
         var dropped = 0
         var first: [Finding] = []
+        var garbledSample: [UInt8] = []
         var structure = RunResult.Structure()
         var tally: RuleTally?
         var workers = 0
         var failure: (any Error)?
         /// Why there are not as many workers as were asked for.
-        var shortage: NoMemoryError?
+        var shortage: (any Error)?
     }
 
     init(_ table: PreparedTable, to outputs: Outputs, progress: (@Sendable (RunProgress) -> BulkControl)?) {
@@ -67,6 +69,7 @@ final class TableRun: Sendable {
         source = table.source
         head = table.head
         compression = table.compression
+        encoding = table.encoding
         bound = table.bound
         self.outputs = outputs
         self.progress = progress
@@ -76,7 +79,8 @@ final class TableRun: Sendable {
             isWritten: outputs.findings != nil, showValues: options.showValues, most: options.maxFindings,
             kept: options.keptFindings, annotate: options.annotate && outputs.rejects != nil)
         style = FindingStyle(format, dialect: head.dialect)
-        templates = FindingTemplates(bound, style: style, columnCount: head.columnCount, limits: rules.limits)
+        templates = FindingTemplates(bound, style: style, columnCount: head.columnCount, limits: rules.limits,
+            decodedFrom: table.encoding.isUTF8 ? nil : table.encoding.name)
         reader = RecordReader(
             source: source, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR), limits: rules.limits,
             prefix: head.rest, sourceEnded: head.sourceEnded, offset: head.prefix.count, lines: head.lines,
@@ -87,7 +91,7 @@ final class TableRun: Sendable {
         try begin()
         onThreads(threadsWithRoom(threads, bytes: reader.chunkMemory)) { [self] in
             let made: Worker
-            do throws(NoMemoryError) {
+            do {
                 made = try makeWorker()
             } catch {
                 // The others do its work, if there are any.
@@ -121,15 +125,16 @@ final class TableRun: Sendable {
         var findings: OutputWriter
     }
 
-    func makeWorker() throws(NoMemoryError) -> Worker {
+    func makeWorker() throws -> Worker {
         let rules = cleaner.rules
         return Worker(
             chunk: try reader.makeChunk(),
             judge: try ChunkJudge(
                 schema: bound, limits: rules.limits.match, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR),
                 width: RecordWidth(head), plan: plan, templates: templates),
-            emitter: ChunkEmitter(outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate),
-            findings: OutputWriter(outputs.findings))
+            emitter: try ChunkEmitter(
+                outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate, isDecoded: !encoding.isUTF8),
+            findings: try OutputWriter(outputs.findings))
     }
 
     /// Does the next chunk, from reading to writing. `false`: there is none, or another worker failed.
@@ -214,6 +219,9 @@ final class TableRun: Sendable {
             written.rejected += rejected
             written.clean += chunk.recordCount - rejected
             written.findings += findings
+            if encoding.isUTF8 && written.garbledSample.count < FindingWriter.garbledBytes {
+                written.garbledSample += judge.findings.garbledSample
+            }
             if written.first.count < plan.kept { written.first += kept.prefix(plan.kept - written.first.count) }
             return RunProgress(
                 bytes: head.prefix.count + written.bytes, totalBytes: source.byteCount, records: written.records,
@@ -242,6 +250,10 @@ final class TableRun: Sendable {
         result.threads = written.workers
         result.header = head.header
         result.compression = compression
+        result.encoding = encoding
+        result.delimiter = String(decoding: head.dialect.separatorBytes, as: UTF8.self)
+        result.choseDelimiter = head.choseDelimiter
+        result.encodingGuess = written.garbledSample.isEmpty ? nil : EncodingGuess(written.garbledSample)?.name
         if let tally = written.tally {
             result.columns = bound.columns.enumerated().map { index, column in
                 RunResult.Column(

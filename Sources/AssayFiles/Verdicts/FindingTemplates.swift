@@ -7,7 +7,9 @@ struct FindingTemplates: Sendable {
     let undecided: [FindingTemplate]
     /// Of rules that can say what is wrong with a value.
     let reasonTemplates: [FailureReasonTemplates?]
-    let encoding: FindingTemplate
+    private let encoding: FindingTemplate
+    /// What the records were decoded from; `nil`: they were read as they are.
+    private let decodedFrom: String?
     let tooLongRecord: FindingTemplate
     let tooLongField: FindingTemplate
     /// What a record is too long beyond.
@@ -17,7 +19,7 @@ struct FindingTemplates: Sendable {
     let style: FindingStyle
     private let columnCount: Int
 
-    init(_ schema: BoundSchema, style: FindingStyle, columnCount: Int, limits: Limits) {
+    init(_ schema: BoundSchema, style: FindingStyle, columnCount: Int, limits: Limits, decodedFrom: String?) {
         func record(_ code: String, _ message: String) -> FindingTemplate {
             FindingTemplate(
                 style: style, column: nil, position: 0, rule: code, code: code, severity: .reject, message: message)
@@ -47,12 +49,22 @@ struct FindingTemplates: Sendable {
         recordBytes = limits.recordBytes
         quoteUnclosed = record("structure.quote", FindingText.unclosedQuote)
         quoteText = record("structure.quote", FindingText.textAfterQuote)
+        self.decodedFrom = decodedFrom
         self.style = style
         self.columnCount = columnCount
     }
 
     /// Numbers of fields that are not far beyond what is expected: up to this one.
     var fewFields: Int { min(2 * columnCount, 64) }
+
+    /// For a record that is not UTF-8; where it was decoded, with the bytes that could not be.
+    func encoding(of chunk: Chunk, _ record: assay_record) -> FindingTemplate {
+        guard let decodedFrom else { return encoding }
+        let bytes = UnsafeBufferPointer(
+            start: chunk.bytes + Int(record.start), count: Int(record.end - record.start))
+        let escaped = escapedBytes(bytes, isUTF16: decodedFrom.hasPrefix("UTF-16"))
+        return encoding.saying("is not valid \(decodedFrom): \(escaped)", style: style)
+    }
 
     /// For a record with so many fields, made now.
     func fields(_ count: Int) -> FindingTemplate {

@@ -53,6 +53,10 @@ struct FindingWriter: ~Copyable {
     private(set) var structure = RunResult.Structure()
     /// Whether there was no memory for some findings: then what was written is not whole.
     private(set) var failure: NoMemoryError?
+    /// Some of the records of the chunk that are not UTF-8.
+    private(set) var garbledSample: [UInt8] = []
+    /// How many bytes of such records are kept.
+    static let garbledBytes = 4096
     /// Records with a finding that is undecided, of all chunks.
     private(set) var undecidedRecords = 0
 
@@ -85,6 +89,7 @@ struct FindingWriter: ~Copyable {
         self.room = room
         count = 0
         kept.removeAll(keepingCapacity: true)
+        garbledSample.removeAll(keepingCapacity: true)
         assay_findings_begin(
             handle, chunk.batch, chunk.bytes, dialect.cr_ends, UInt64(chunk.recordNumber(0)),
             UInt64(chunk.linesBefore + 1), UInt64(chunk.firstOffset), plan.isWritten ? room.written : 0)
@@ -190,8 +195,8 @@ struct FindingWriter: ~Copyable {
         count += 1
         if isGarbled {
             structure.encoding += 1
-            structure.looksLikeWindows1252 += looksLikeWindows1252(chunk, record) ? 1 : 0
-            return templates.encoding
+            keepGarbled(chunk, record)
+            return templates.encoding(of: chunk, record)
         } else if record.flags & UInt32(ASSAY_RECORD_TOO_LONG) != 0 {
             structure.tooLong += 1
             let isContinued = record.flags & UInt32(ASSAY_RECORD_CONTINUED) != 0
@@ -289,15 +294,10 @@ struct FindingWriter: ~Copyable {
         return Array(UnsafeBufferPointer(start: chunk.bytes + Int(cell.start), count: Int(cell.length)))
     }
 
-    /// Whether the bytes above ASCII are letters and signs of Western European text in Windows-1252.
-    private func looksLikeWindows1252(_ chunk: Chunk, _ record: assay_record) -> Bool {
-        let bytes = UnsafeBufferPointer(
-            start: chunk.bytes + Int(record.start), count: Int(record.end - record.start))
-        var (high, likely) = (0, 0)
-        for byte in bytes where byte >= 0x80 {
-            high += 1
-            likely += byte >= 0xC0 || (0x91...0x97).contains(byte) || byte == 0x80 || byte == 0xA0 ? 1 : 0
-        }
-        return high > 0 && likely * 10 >= high * 8
+    /// Keeps some of the records that are not UTF-8, to tell later what they may be.
+    private mutating func keepGarbled(_ chunk: Chunk, _ record: assay_record) {
+        guard garbledSample.count < Self.garbledBytes else { return }
+        garbledSample += UnsafeBufferPointer(
+            start: chunk.bytes + Int(record.start), count: min(Int(record.end - record.start), Self.garbledBytes))
     }
 }

@@ -9,15 +9,12 @@ extension RunResult {
         public var tooLong = 0
         /// Not UTF-8.
         public var encoding = 0
-        /// How many of those look like Windows-1252.
-        package var looksLikeWindows1252 = 0
 
         package mutating func add(_ other: Structure) {
             fields += other.fields
             quote += other.quote
             tooLong += other.tooLong
             encoding += other.encoding
-            looksLikeWindows1252 += other.looksLikeWindows1252
         }
     }
 }

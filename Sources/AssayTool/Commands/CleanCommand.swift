@@ -41,6 +41,11 @@ struct CleanCommand: ParsableCommand {
     @Option(help: "How outputs are packed: gzip, zstd or none. Default: as the input; a path given by name says it itself.")
     var compress: OutputPackingOption?
 
+    @Option(
+        name: .customLong("output-encoding"),
+        help: "Clean rows and rejects are written as utf-8 (default), or as same: in the encoding of the input.")
+    var outputEncoding: OutputEncodingOption?
+
     @Flag(help: "Add the columns _line and _reasons to the rejects.")
     var annotate = false
 
@@ -90,11 +95,13 @@ struct CleanCommand: ParsableCommand {
             [
                 .option("--clean", clean), .option("--rejects", rejects), .option("--findings", findings),
                 .option("--report", report), .option("--output-dir", outputDirectory),
-                .option("--compress", compress?.rawValue), .flag("--annotate", annotate),
+                .option("--compress", compress?.rawValue), .option("--output-encoding", outputEncoding?.rawValue),
+                .flag("--annotate", annotate),
                 .flag("--force", force),
             ])
         let jobs = try openJobs(
-            invocation, force: force, unpacks: input.unpacks, packing: compress?.packing ?? .asInput
+            invocation, force: force, unpacks: input.unpacks, packing: compress?.packing ?? .asInput,
+            keepsEncoding: outputEncoding == .same
         ) { paths(for: $0, $1) }
         var options = input.cleanerOptions
         options.annotate = annotate
@@ -116,6 +123,11 @@ struct CleanCommand: ParsableCommand {
         choose(report, &paths.report)
         return paths
     }
+}
+
+enum OutputEncodingOption: String, ExpressibleByArgument, CaseIterable {
+    case utf8 = "utf-8"
+    case same
 }
 
 enum OutputPackingOption: String, ExpressibleByArgument, CaseIterable {
@@ -179,7 +191,7 @@ struct CheckCommand: ParsableCommand {
 /// Opens the inputs. One that cannot be opened is a job that cannot start.
 private func openJobs(
     _ invocation: Invocation, force: Bool, unpacks: Bool, packing: OutputPacking = .asInput,
-    paths: (String, Compression?) -> OutputPaths
+    keepsEncoding: Bool = false, paths: (String, Compression?) -> OutputPaths
 ) throws -> [CleanJob] {
     if invocation.inputs.count > freeOpenFiles {
         throw InputError(
@@ -189,7 +201,9 @@ private func openJobs(
     return try forEachInput(invocation.inputs, of: invocation) { index in
         let input = invocation.inputs[index]
         do {
-            return try CleanJob(input: input, force: force, unpacks: unpacks, packing: packing) { paths(input, $0) }
+            return try CleanJob(
+                input: input, force: force, unpacks: unpacks, packing: packing, keepsEncoding: keepsEncoding
+            ) { paths(input, $0) }
         } catch let error as FileError {
             throw InputError("\(error)")
         }

@@ -43,6 +43,12 @@ struct InputOptions: ParsableArguments {
         name: .customLong("extra-fields"), help: "Records with more fields than the header: reject (default) or keep.")
     var extraFields: ExtraFieldsOption?
 
+    @Option(
+        help: ArgumentHelp(
+            "Such as windows-1252; auto guesses. Default: UTF-8, unless the bytes show UTF-16 or UTF-32.",
+            valueName: "name"))
+    var encoding: String?
+
     @Option(help: "auto unpacks gzip and Zstandard, whatever the file is called; none reads the bytes as they are.")
     var compression = UnpackingMode.auto
 
@@ -152,6 +158,7 @@ struct InputOptions: ParsableArguments {
         }
         if noHeader { file.dialect.header = false }
         if let skip { file.dialect.skip = skip }
+        if let encoding { file.dialect.encoding = encoding }
         if let extraFields { file.dialect.extraFields = extraFields == .keep ? .keep : .reject }
         do {
             try file.limits.check()
@@ -171,7 +178,8 @@ struct InputOptions: ParsableArguments {
             [
                 .option("--rules", rules), .option("--delimiter", delimiter), .option("--quote", quote),
                 .flag("--no-header", noHeader), .option("--skip", skip.map(String.init)), .option("--escape", escape),
-                .option("--comment", comment), .option("--extra-fields", extraFields?.rawValue), .option("--compression", unpacks ? nil : compression.rawValue),
+                .option("--comment", comment), .option("--extra-fields", extraFields?.rawValue),
+                .option("--encoding", encoding), .option("--compression", unpacks ? nil : compression.rawValue),
                 .option("--threads", threads.map(String.init)),
                 .option("--head", head.map(String.init)), .option("--max-reject-rate", maxRejectRate),
                 .option("--max-findings", maxFindings == Self.usualFindings ? nil : String(maxFindings)),

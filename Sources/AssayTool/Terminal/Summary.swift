@@ -48,6 +48,7 @@ struct Summary {
                 + "  \(byteAmount(result.bytes)) in \(fixed(report.seconds, 2)) s (\(speed), \(result.threads) "
                 + "thread\(result.threads == 1 ? "" : "s"))"
                 + (head == result.records ? "  the first \(plural(result.records, "record")) only (--head)" : ""))
+        lines += readingLines(result)
         lines.append("  records   \(amount(result.records, of: result.records, shown: false))")
         lines.append("  clean     " + style.green(amount(result.clean, of: result.records)))
         let rejected = amount(result.rejected, of: result.records)
@@ -59,7 +60,7 @@ struct Summary {
         }
         let warned = result.columns.flatMap(\.rules).reduce(0) { $0 + $1.warned }
         if warned > 0 { lines.append("  warnings  " + style.yellow(padded(grouped(warned), 13, right: true))) }
-        lines += structureLines(result, input: report.input)
+        lines += structureLines(result)
         lines += ruleLines(result)
         lines += findingLines(report)
         lines += outputLines(report)
@@ -70,18 +71,33 @@ struct Summary {
         padded(grouped(part), 13, right: true) + (shown ? padded(percentage(part, of: whole), 11, right: true) : "")
     }
 
-    private func structureLines(_ result: RunResult, input: String) -> [String] {
+    /// How the input was read, where that is not the usual way.
+    private func readingLines(_ result: RunResult) -> [String] {
+        var parts: [String] = []
+        if let compression = result.compression { parts.append(compression.name) }
+        switch result.encoding.origin {
+        case .usual: break
+        case .given, .mark, .bytes: if result.encoding.name != "UTF-8" { parts.append(result.encoding.name) }
+        case .guess:
+            parts.append(
+                "\(result.encoding.name), guessed from \(plural(result.encoding.evidence, "byte")) above ASCII")
+        }
+        if result.choseDelimiter {
+            let delimiter = result.delimiter == "\t" ? "tab" : "'\(printable(result.delimiter))'"
+            parts.append("delimiter \(delimiter), by the first records")
+        }
+        return parts.isEmpty ? [] : ["  read as   \(parts.joined(separator: "; "))"]
+    }
+
+    private func structureLines(_ result: RunResult) -> [String] {
         let kinds = [
             ("structure.fields", result.structure.fields), ("structure.quote", result.structure.quote),
             ("structure.too-long", result.structure.tooLong), ("encoding", result.structure.encoding),
         ]
         var lines = kinds.filter { $0.1 > 0 }.map { table($0.0, $0.1, of: result.records) }
         if !lines.isEmpty { lines.insert("\n  " + style.bold("malformed records"), at: 0) }
-        if result.looksLikeWindows1252 && result.structure.encoding * 2 > result.rejected {
-            let file = input == CleanJob.standard ? "" : " \(shellPath(input))"
-            lines.append(
-                "    this looks like windows-1252. Convert it: iconv -f WINDOWS-1252 -t UTF-8\(file) > "
-                    + unusedPath("utf8", ending: ".csv"))
+        if let encoding = result.encodingGuess {
+            lines.append("    these look like \(encoding). Read them so: --encoding \(encoding)")
         }
         return lines
     }
