@@ -89,7 +89,8 @@ final class DecodeStage: BlockStage {
     }
 
     func finish(_ block: Block) throws(FileError) {
-        let decoder = try block.tool as? Decoder ?? Decoder(encoding, name)
+        let decoder: Decoder
+        if let known = block.tool as? Decoder { decoder = known } else { decoder = try Decoder(encoding, name) }
         block.tool = decoder
         // One byte may become three, two of UTF-16 three, four of UTF-32 twelve.
         try block.reserveRoom(block.input.count * 3 + 64)

@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayRules
 
 #if canImport(Darwin)
     internal import Darwin

@@ -19,11 +19,13 @@ struct ChunkEmitter: ~Copyable {
 
     /// - Parameter isDecoded: whether the records were decoded, so that rejected ones may have lone surrogates.
     init(outputs: Outputs, endsAtCR: Bool, annotate: Bool, isDecoded: Bool) throws(FileError) {
+        let clean = try OutputWriter(outputs.clean)
+        let rejects = try OutputWriter(outputs.rejects, isDecoded: isDecoded)
+        self.clean = clean
+        self.rejects = rejects
         self.endsAtCR = endsAtCR
         self.outputs = outputs
         self.annotate = annotate
-        clean = try OutputWriter(outputs.clean)
-        rejects = try OutputWriter(outputs.rejects, isDecoded: isDecoded)
     }
 
     deinit {

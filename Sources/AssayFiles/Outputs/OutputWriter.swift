@@ -15,16 +15,21 @@ struct OutputWriter: ~Copyable {
     /// - Parameter isDecoded: whether what is written may have lone surrogates.
     /// - Throws: ``FileError`` when there is no memory.
     init(_ sink: (any Sink)?, isDecoded: Bool = false) throws(FileError) {
-        var sink = sink
+        var inner = sink
         if let encoded = sink as? Encoded {
             encoder = try TextEncoder(encoded.encoding, encoded.name)
-            sink = encoded.sink
+            inner = encoded.sink
         } else {
             encoder = nil
         }
-        replacesSurrogates = isDecoded && encoder == nil
-        packer = (sink as? Packed).map { Packer($0.compression) }
-        self.sink = (sink as? Packed)?.sink ?? sink
+        replacesSurrogates = isDecoded && !(sink is Encoded)
+        if let packed = inner as? Packed {
+            packer = Packer(packed.compression)
+            inner = packed.sink
+        } else {
+            packer = nil
+        }
+        self.sink = inner
     }
 
     /// - Parameter bytes: stay where they are until they are written, and may be changed.

@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayRules
 
 extension Cleaner {
     /// Starts on a table that comes piece by piece.

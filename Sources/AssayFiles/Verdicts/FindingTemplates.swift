@@ -1,5 +1,6 @@
 internal import Assay
 internal import AssayRules
+internal import CAssay
 
 /// The templates of a run, by rule.
 struct FindingTemplates: Sendable {
@@ -58,7 +59,7 @@ struct FindingTemplates: Sendable {
     var fewFields: Int { min(2 * columnCount, 64) }
 
     /// For a record that is not UTF-8; where it was decoded, with the bytes that could not be.
-    func encoding(of chunk: Chunk, _ record: assay_record) -> FindingTemplate {
+    func garbled(_ chunk: Chunk, _ record: assay_record) -> FindingTemplate {
         guard let decodedFrom else { return encoding }
         let bytes = UnsafeBufferPointer(
             start: chunk.bytes + Int(record.start), count: Int(record.end - record.start))

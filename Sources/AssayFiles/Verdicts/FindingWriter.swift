@@ -196,7 +196,7 @@ struct FindingWriter: ~Copyable {
         if isGarbled {
             structure.encoding += 1
             keepGarbled(chunk, record)
-            return templates.encoding(of: chunk, record)
+            return templates.garbled(chunk, record)
         } else if record.flags & UInt32(ASSAY_RECORD_TOO_LONG) != 0 {
             structure.tooLong += 1
             let isContinued = record.flags & UInt32(ASSAY_RECORD_CONTINUED) != 0
