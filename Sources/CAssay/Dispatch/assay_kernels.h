@@ -64,7 +64,7 @@ typedef struct assay_kernels {
                                        uint8_t *out, size_t room);
     struct assay_coded (*utf16_decode)(const struct assay_utf16_shuffles *shuffles, bool is_big_endian,
                                        const uint8_t *in, size_t count, uint8_t *out, size_t room);
-    /* Writes a part of the ASCII bytes at the front as UTF-16, and returns how many. `out` has twice `count` bytes. */
+    /* Writes the ASCII bytes at the front as UTF-16, and returns how many. `out` has room for twice `count` bytes. */
     size_t (*utf16_widen)(const uint8_t *in, size_t count, bool is_big_endian, uint8_t *out);
 } assay_kernels;
 

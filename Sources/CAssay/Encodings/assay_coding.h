@@ -35,6 +35,7 @@ struct assay_encoder {
     bool keeps_ascii;
     uint8_t *bytes; /* encoding_bytes: of each code point below 10000; 0: none, but for `zero` */
     uint32_t zero;  /* the code point of byte 0 */
+    bool loses_tags;
     assay_converter converter;
 };
 
@@ -51,6 +52,8 @@ bool assay_byte_table_keeps_ascii(const assay_byte_text bytes[256]);
 /* By iconv; `to_utf8` or from it. */
 bool assay_converter_open(assay_converter *converter, const assay_encoding *encoding, bool to_utf8);
 void assay_converter_close(assay_converter *converter);
+/* Whether language tags, U+E0000 to U+E007F, are left out without a word. */
+bool assay_converter_loses_tags(assay_converter *converter);
 /* Back to the beginning. Writes what that takes, if there is room for it. */
 size_t assay_converter_reset(assay_converter *converter, uint8_t *out, size_t room);
 assay_coded assay_converter_decode(assay_decoder *decoder, const struct assay_kernels *kernels, const uint8_t *in,

@@ -182,15 +182,25 @@ assay_coded assay_converter_decode(assay_decoder *decoder, const assay_kernels *
     return coded;
 }
 
-/* Characters that iconv does not refuse, though they get lost: glibc leaves language tags, U+E0000 to U+E007F, out without a
- * word, and an ESC in ISO-2022-JP begins something else. Returns where the first one is. */
+bool assay_converter_loses_tags(assay_converter *converter)
+{
+    static const uint8_t tag[] = {0xF3, 0xA0, 0x81, 0xA7};
+    uint8_t out[ASSAY_CODING_ROOM];
+    assay_coded coded = {0, 0};
+    const int error = convert((iconv_t)converter->handle, tag, sizeof tag, out, sizeof out, &coded);
+    reset((iconv_t)converter->handle, out, sizeof out);
+    return error == 0 && coded.produced == 0;
+}
+
+/* Characters that iconv does not refuse, though they get lost: glibc leaves language tags out without a word, and an ESC in
+ * ISO-2022-JP begins something else. Returns where the first one is. */
 static size_t length_before_lost(const assay_encoder *encoder, const uint8_t *in, size_t count)
 {
     if (encoder->encoding->kind == encoding_stateful) {
         const uint8_t *escape = memchr(in, 0x1B, count);
         if (escape != NULL) count = (size_t)(escape - in);
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; encoder->loses_tags && i < count; i++) {
         const uint8_t *found = memchr(in + i, 0xF3, count - i);
         if (found == NULL) break;
         i = (size_t)(found - in);

@@ -46,8 +46,9 @@ BLOCK_TARGET static assay_coded bytes_decode_blocks(const assay_byte_text *bytes
             i = end;
         } else {
             for (const size_t end = i + 64; i < end; i++) {
-                memcpy(out + o, &bytes[in[i]], 4);
-                o += bytes[in[i]].length;
+                const assay_byte_text entry = bytes[in[i]];
+                memcpy(out + o, &entry, 4);
+                o += entry.length;
             }
         }
     }
@@ -135,7 +136,7 @@ BLOCK_TARGET static assay_coded utf16_decode_blocks(const assay_utf16_shuffles *
                          : utf16_decode_order(shuffles, false, in, count, out, room);
 }
 
-/* ASCII at the front to UTF-16, in blocks of 64. `out` has twice `count` bytes. Returns how many characters. */
+/* ASCII at the front to UTF-16. `out` has twice `count` bytes. Returns how many characters. */
 BLOCK_TARGET static size_t utf16_widen_blocks(const uint8_t *in, size_t count, bool is_big_endian, uint8_t *out)
 {
     size_t i = 0;
@@ -152,5 +153,6 @@ BLOCK_TARGET static size_t utf16_widen_blocks(const uint8_t *in, size_t count, b
         }
         memcpy(out + 2 * i, units, sizeof units);
     }
+    for (; i < count && in[i] < 0x80; i++) put_unit16(in[i], is_big_endian, out + 2 * i);
     return i;
 }
