@@ -297,6 +297,27 @@ static bool write_findings(const void *argument)
     return is_done;
 }
 
+/* ---------------------------------------------------------------------------------------------------------------
+ * Encodings
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool decode_and_encode(const void *argument)
+{
+    const char *name = argument;
+    assay_decoder *decoder = assay_decoder_create(name);
+    assay_encoder *encoder = decoder == NULL ? NULL : assay_encoder_create(name);
+    const bool is_done = encoder != NULL;
+    if (is_done) {
+        uint8_t text[64], back[64];
+        const assay_coded coded = assay_decoder_step(decoder, (const uint8_t *)"a,b\n", 4, true, text, sizeof text);
+        const assay_encoded again = assay_encoder_step(encoder, text, coded.produced, true, back, sizeof back);
+        CHECK(again.produced == 4 && memcmp(back, "a,b\n", 4) == 0);
+    }
+    assay_decoder_free(decoder);
+    assay_encoder_free(encoder);
+    return is_done;
+}
+
 int main(void)
 {
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
@@ -310,5 +331,7 @@ int main(void)
     in_every_way(split_table, NULL, "a table by the plain scanner");
     in_every_way(split_table, "fast", "a table");
     in_every_way(write_findings, NULL, "findings");
+    static const char *const names[] = {"UTF-8", "UTF-16LE", "windows-1252", "Shift_JIS"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) in_every_way(decode_and_encode, names[i], names[i]);
     return test_result();
 }

@@ -19,6 +19,9 @@ struct assay_cell;
 struct assay_shuffle_dfa;
 struct assay_scan_state;
 struct assay_transliteration;
+struct assay_byte_text;
+struct assay_coded;
+struct assay_utf16_shuffles;
 
 typedef struct assay_kernels {
     const char *name;
@@ -54,6 +57,15 @@ typedef struct assay_kernels {
                               uint64_t *unknown);
     /* The rows of 64 cells that are empty. NULL: the path has no vector form. */
     uint64_t (*cells_empty)(const struct assay_cell *cells);
+    /* Copies the ASCII bytes at the front and returns how many they are. `out` has room for `count` bytes. */
+    size_t (*ascii_copy)(const uint8_t *in, size_t count, uint8_t *out);
+    /* Decode a part at the front, which may be none, as assay_decoder_step_plain does; `bytes` has ASCII below 80. */
+    struct assay_coded (*bytes_decode)(const struct assay_byte_text *bytes, const uint8_t *in, size_t count,
+                                       uint8_t *out, size_t room);
+    struct assay_coded (*utf16_decode)(const struct assay_utf16_shuffles *shuffles, bool is_big_endian,
+                                       const uint8_t *in, size_t count, uint8_t *out, size_t room);
+    /* Writes the ASCII bytes at the front as UTF-16, and returns how many. `out` has room for twice `count` bytes. */
+    size_t (*utf16_widen)(const uint8_t *in, size_t count, bool is_big_endian, uint8_t *out);
 } assay_kernels;
 
 #if defined(__x86_64__)

@@ -9,6 +9,8 @@
 
 #include "DFA/Shuffle/assay_shuffle_dfa_avx2.h"
 
+#include "Encodings/assay_utf16_avx2.h"
+
 static bool is_available(void)
 {
     __builtin_cpu_init();

@@ -10,6 +10,8 @@
 
 #include "DFA/Shuffle/assay_shuffle_dfa_avx512.h"
 
+#include "Encodings/assay_utf16_avx2.h"
+
 static bool is_available(void)
 {
     __builtin_cpu_init();

@@ -5,6 +5,8 @@
 
 #include "SIMD/assay_block_neon.h"
 
+#include "Encodings/assay_utf16_neon.h"
+
 static bool is_available(void) { return true; }
 
 #define KERNELS assay_kernels_neon

@@ -3,6 +3,7 @@
  * (KERNELS, KERNELS_NAME).
  *     BLOCK_HAS_SETS       the path has a byte shuffle: byte sets, Sheng
  *     BLOCK_HAS_HALVES     a block has two 32-byte halves, which the UTF-8 check of AVX2 takes
+ *     BLOCK_HAS_UTF16      assay_utf16_<path>.h was included
  *     SHUFFLE_DFA_WIDTH    assay_cells_avx2.h and assay_shuffle_dfa_<path>.h were included */
 
 /* Order matters: the scan uses the functions of bytes and UTF-8. */
@@ -23,6 +24,7 @@
 #define KERNELS_UTF8 utf8_valid_prefix_blocks
 #endif
 
+#include "Encodings/assay_encodings_blocks.h"
 #include "Masks/assay_mask_blocks.h"
 #include "Records/assay_scan_blocks.h"
 
@@ -36,6 +38,10 @@ const assay_kernels KERNELS = {
     .mask_count = mask_count_blocks,
     .transliterate = transliterate_blocks,
     .utf8_valid_prefix = KERNELS_UTF8,
+    .ascii_copy = ascii_copy_blocks,
+    .bytes_decode = bytes_decode_blocks,
+    .utf16_decode = utf16_decode_blocks,
+    .utf16_widen = utf16_widen_blocks,
 #ifdef BLOCK_HAS_SETS
     .find_candidate = find_candidate_blocks,
     .sheng = sheng_blocks,

@@ -671,4 +671,11 @@ ASSAY_API assay_status assay_findings_add_note(assay_findings *findings,
 #ifdef __cplusplus
 }
 #endif
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 9  Encodings, before all others
+ * ------------------------------------------------------------------------------------------------------------- */
+
+#include "encodings.h"
+
 #endif

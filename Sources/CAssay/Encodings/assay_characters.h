@@ -1,0 +1,70 @@
+/* assay_characters.h: code points, surrogates among them, and their bytes. */
+#ifndef ASSAY_CHARACTERS_H
+#define ASSAY_CHARACTERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static inline bool is_surrogate(uint32_t point) { return point >> 11 == 0xD800 >> 11; }
+static inline bool is_high_surrogate(uint32_t point) { return point >> 10 == 0xD800 >> 10; }
+static inline bool is_low_surrogate(uint32_t point) { return point >> 10 == 0xDC00 >> 10; }
+
+/* U+DC00 + b stands for the byte b. */
+static inline uint32_t escape_of(uint8_t byte) { return 0xDC00u + byte; }
+static inline bool is_escape(uint32_t point) { return point >> 8 == 0xDC; }
+
+/* Writes a code point of at most 10FFFF as UTF-8, a surrogate likewise. Returns how many bytes: 1 to 4. */
+static inline size_t put_point(uint32_t point, uint8_t *out)
+{
+    if (point < 0x80) {
+        out[0] = (uint8_t)point;
+        return 1;
+    }
+    if (point < 0x800) {
+        out[0] = (uint8_t)(0xC0 | point >> 6);
+        out[1] = (uint8_t)(0x80 | (point & 0x3F));
+        return 2;
+    }
+    if (point < 0x10000) {
+        out[0] = (uint8_t)(0xE0 | point >> 12);
+        out[1] = (uint8_t)(0x80 | (point >> 6 & 0x3F));
+        out[2] = (uint8_t)(0x80 | (point & 0x3F));
+        return 3;
+    }
+    out[0] = (uint8_t)(0xF0 | point >> 18);
+    out[1] = (uint8_t)(0x80 | (point >> 12 & 0x3F));
+    out[2] = (uint8_t)(0x80 | (point >> 6 & 0x3F));
+    out[3] = (uint8_t)(0x80 | (point & 0x3F));
+    return 4;
+}
+
+static inline uint32_t unit16_at(const uint8_t *bytes, bool is_big_endian)
+{
+    return is_big_endian ? (uint32_t)bytes[0] << 8 | bytes[1] : (uint32_t)bytes[1] << 8 | bytes[0];
+}
+
+static inline uint32_t unit32_at(const uint8_t *bytes, bool is_big_endian)
+{
+    const uint32_t first = unit16_at(bytes, is_big_endian), second = unit16_at(bytes + 2, is_big_endian);
+    return is_big_endian ? first << 16 | second : second << 16 | first;
+}
+
+static inline void put_unit16(uint32_t unit, bool is_big_endian, uint8_t *out)
+{
+    out[is_big_endian] = (uint8_t)unit;
+    out[!is_big_endian] = (uint8_t)(unit >> 8);
+}
+
+static inline void put_unit32(uint32_t unit, bool is_big_endian, uint8_t *out)
+{
+    put_unit16(is_big_endian ? unit >> 16 : unit & 0xFFFF, is_big_endian, out);
+    put_unit16(is_big_endian ? unit & 0xFFFF : unit >> 16, is_big_endian, out + 2);
+}
+
+static inline uint32_t point_of_pair(uint32_t high, uint32_t low)
+{
+    return 0x10000u + ((high & 0x3FF) << 10) + (low & 0x3FF);
+}
+
+#endif

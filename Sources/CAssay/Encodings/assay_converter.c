@@ -1,0 +1,253 @@
+/* Encodings by iconv(3), between UTF-8 and them. */
+#define _XOPEN_SOURCE 700 /* iconv */
+
+#include <errno.h>
+#include <iconv.h>
+#include <string.h>
+
+#include "Dispatch/assay_kernels.h"
+#include "Encodings/assay_characters.h"
+#include "Encodings/assay_coding.h"
+
+enum {
+    /* More than the longest sequence. */
+    LEAST = 8,
+    /* Bytes that iconv is given at once. */
+    MOST = 1024,
+    /* Runs of ASCII of this length are not worth a call of iconv. */
+    LONG_RUN = 16,
+    /* Into such a run this far, no sequence is unfinished. */
+    SEQUENCE_REST = 3,
+};
+
+/* The first of the names that iconv knows; "CP932" or "EUC-JP-MS EUC-JP". */
+static bool open_by_name(const char *names, bool to_utf8, iconv_t *handle)
+{
+    while (*names != '\0') {
+        char name[32];
+        const size_t length = strcspn(names, " ");
+        if (length < sizeof name) {
+            memcpy(name, names, length);
+            name[length] = '\0';
+            *handle = to_utf8 ? iconv_open("UTF-8", name) : iconv_open(name, "UTF-8");
+            if (*handle != (iconv_t)-1) return true;
+        }
+        names += length;
+        names += *names == ' ';
+    }
+    return false;
+}
+
+/* As iconv(3), whose input is not const in POSIX. Returns 0, or what errno said. */
+static int convert(iconv_t handle, const uint8_t *in, size_t count, uint8_t *out, size_t room, assay_coded *coded)
+{
+    char *source = (char *)(uintptr_t)in;
+    char *target = (char *)out;
+    size_t source_left = count, target_left = room;
+    const int before = errno;
+    const size_t result = iconv(handle, &source, &source_left, &target, &target_left);
+    const int error = result == (size_t)-1 ? errno : 0;
+    errno = before;
+    coded->consumed += count - source_left;
+    coded->produced += room - target_left;
+    return error;
+}
+
+static size_t reset(iconv_t handle, uint8_t *out, size_t room)
+{
+    char *target = (char *)out;
+    size_t left = room;
+    if (iconv(handle, NULL, NULL, &target, &left) == (size_t)-1) left = room;
+    return room - left;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Tables of 256 entries
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Where glibc and Apple's table (ROMAN.TXT of unicode.org, which the WHATWG has, too) differ. */
+static const struct {
+    uint8_t byte;
+    uint16_t point;
+} roman[] = {{0xC6, 0x2206}, {0xF0, 0xF8FF}};
+
+static void set_entry(assay_byte_text *entry, uint32_t point)
+{
+    entry->length = (uint8_t)put_point(point, entry->text);
+}
+
+bool assay_byte_table_fill(const assay_encoding *encoding, assay_byte_text bytes[256])
+{
+    for (unsigned b = 0; b < 256; b++)
+        set_entry(&bytes[b], encoding->iconv_names != NULL || b > encoding->last ? escape_of((uint8_t)b) : b);
+    if (encoding->iconv_names == NULL) return true;
+    iconv_t handle;
+    if (!open_by_name(encoding->iconv_names, true, &handle)) return false;
+    for (unsigned b = 0; b < 256; b++) {
+        const uint8_t in = (uint8_t)b;
+        uint8_t text[16];
+        assay_coded coded = {0, 0};
+        reset(handle, text, sizeof text);
+        if (convert(handle, &in, 1, text, sizeof text, &coded) != 0) continue;
+        /* glibc holds a character back that might be composed with the next one (windows-1255 and -1258). */
+        coded.produced += reset(handle, text + coded.produced, sizeof text - coded.produced);
+        if (coded.produced == 0 || coded.produced > sizeof bytes[b].text) continue;
+        memcpy(bytes[b].text, text, coded.produced);
+        bytes[b].length = (uint8_t)coded.produced;
+    }
+    iconv_close(handle);
+    if (strcmp(encoding->name, "macintosh") == 0) {
+        for (size_t i = 0; i < sizeof roman / sizeof roman[0]; i++) set_entry(&bytes[roman[i].byte], roman[i].point);
+    }
+    return true;
+}
+
+bool assay_byte_table_keeps_ascii(const assay_byte_text bytes[256])
+{
+    for (unsigned b = 0; b < 0x80; b++) {
+        if (bytes[b].length != 1 || bytes[b].text[0] != b) return false;
+    }
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Sequences
+ * ------------------------------------------------------------------------------------------------------------- */
+
+bool assay_converter_open(assay_converter *converter, const assay_encoding *encoding, bool to_utf8)
+{
+    iconv_t handle;
+    if (!open_by_name(encoding->iconv_names, to_utf8, &handle)) return false;
+    *converter = (assay_converter){(void *)handle, true};
+    return true;
+}
+
+void assay_converter_close(assay_converter *converter)
+{
+    if (converter->is_open) iconv_close((iconv_t)converter->handle);
+    converter->is_open = false;
+}
+
+size_t assay_converter_reset(assay_converter *converter, uint8_t *out, size_t room)
+{
+    return reset((iconv_t)converter->handle, out, room);
+}
+
+/* How many bytes to give to iconv: up to a long run of ASCII. The first one is none. */
+static size_t length_before_ascii(const uint8_t *in, size_t count)
+{
+    size_t run = 0;
+    for (size_t i = 0; i < count; i++) {
+        run = in[i] < 0x80 ? run + 1 : 0;
+        if (run == LONG_RUN) return i + 1 - LONG_RUN + SEQUENCE_REST;
+    }
+    return count;
+}
+
+/* How many bytes fit: none takes more than four. */
+static size_t length_that_fits(size_t left, size_t room)
+{
+    const size_t fitting = room / 4 < LEAST ? LEAST : room / 4 < MOST ? room / 4 : MOST;
+    return left < fitting ? left : fitting;
+}
+
+assay_coded assay_converter_decode(assay_decoder *decoder, const assay_kernels *kernels, const uint8_t *in,
+                                   size_t count, bool is_last, uint8_t *out, size_t room)
+{
+    const iconv_t handle = (iconv_t)decoder->converter.handle;
+    assay_coded coded = {0, 0};
+    while (coded.consumed < count && room - coded.produced >= ASSAY_CODING_ROOM) {
+        const uint8_t *next = in + coded.consumed;
+        const size_t left = count - coded.consumed, left_room = room - coded.produced;
+        size_t length = length_that_fits(left, left_room);
+        if (decoder->keeps_ascii) {
+            const size_t run = kernels->ascii_copy(next, left < left_room ? left : left_room, out + coded.produced);
+            if (run > 0) {
+                coded.consumed += run;
+                coded.produced += run;
+                continue;
+            }
+            length = length_before_ascii(next, length);
+        }
+        const size_t before = coded.consumed;
+        const int error = convert(handle, next, length, out + coded.produced, left_room, &coded);
+        /* Whatever is wrong stands at the front next time. */
+        if (error == 0 || coded.consumed > before) continue;
+        if (error == E2BIG || (error == EINVAL && length == left && !is_last)) break;
+        coded.produced += put_point(escape_of(*next), out + coded.produced);
+        coded.consumed++;
+    }
+    if (is_last && coded.consumed == count && room - coded.produced >= ASSAY_CODING_ROOM)
+        coded.produced += reset(handle, out + coded.produced, room - coded.produced);
+    return coded;
+}
+
+bool assay_converter_loses_tags(assay_converter *converter)
+{
+    static const uint8_t tag[] = {0xF3, 0xA0, 0x81, 0xA7};
+    uint8_t out[ASSAY_CODING_ROOM];
+    assay_coded coded = {0, 0};
+    const int error = convert((iconv_t)converter->handle, tag, sizeof tag, out, sizeof out, &coded);
+    reset((iconv_t)converter->handle, out, sizeof out);
+    return error == 0 && coded.produced == 0;
+}
+
+/* Characters that iconv does not refuse, though they get lost: glibc leaves language tags out without a word, and an ESC in
+ * ISO-2022-JP begins something else. Returns where the first one is. */
+static size_t length_before_lost(const assay_encoder *encoder, const uint8_t *in, size_t count)
+{
+    if (encoder->encoding->kind == encoding_stateful) {
+        const uint8_t *escape = memchr(in, 0x1B, count);
+        if (escape != NULL) count = (size_t)(escape - in);
+    }
+    for (size_t i = 0; encoder->loses_tags && i < count; i++) {
+        const uint8_t *found = memchr(in + i, 0xF3, count - i);
+        if (found == NULL) break;
+        i = (size_t)(found - in);
+        if (count - i < 3) break; /* cut: it stands at the front next time */
+        if (found[1] == 0xA0 && (found[2] & 0xFE) == 0x80) return i;
+    }
+    return count;
+}
+
+assay_encoded assay_converter_encode(assay_encoder *encoder, const assay_kernels *kernels, const uint8_t *in,
+                                     size_t count, bool is_last, uint8_t *out, size_t room)
+{
+    const iconv_t handle = (iconv_t)encoder->converter.handle;
+    assay_coded coded = {0, 0};
+    assay_encoded_status status = ASSAY_ENCODED_OK;
+    size_t length = 0;
+    while (coded.consumed < count && room - coded.produced >= ASSAY_CODING_ROOM) {
+        const uint8_t *next = in + coded.consumed;
+        const size_t left = count - coded.consumed, left_room = room - coded.produced;
+        size_t given = length_that_fits(left, left_room);
+        if (encoder->keeps_ascii) {
+            const size_t run = kernels->ascii_copy(next, left < left_room ? left : left_room, out + coded.produced);
+            if (run > 0) {
+                coded.consumed += run;
+                coded.produced += run;
+                continue;
+            }
+            given = length_before_ascii(next, given);
+        }
+        given = length_before_lost(encoder, next, given);
+        const size_t before = coded.consumed;
+        const int error = given == 0 ? EILSEQ : convert(handle, next, given, out + coded.produced, left_room, &coded);
+        if (error == 0 || coded.consumed > before) continue;
+        uint32_t point = 0;
+        length = assay_point_at(next, left, &point);
+        if (error == E2BIG || (length == 0 && !is_last && assay_point_is_unfinished(next, left))) {
+            length = 0;
+            break;
+        }
+        if (length == 0 || !is_escape(point)) {
+            status = length == 0 ? ASSAY_ENCODED_ILL_FORMED : ASSAY_ENCODED_NO_CHARACTER;
+            length += length == 0;
+            break;
+        }
+        out[coded.produced++] = (uint8_t)point;
+        coded.consumed += length;
+        length = 0;
+    }
+    return (assay_encoded){coded.consumed, coded.produced, length, status};
+}

@@ -1,0 +1,19 @@
+/* assay_utf16_shuffles.h: how the bytes of UTF-16 characters move together. Filled by assay_decoder_create.
+ *
+ *     8 units below 800, each as lead and trail byte, or ASCII and a byte to drop; bit k of the index: unit k has two bytes
+ *
+ *     ж     a     я         D0 B6 | 61 .. | D1 8F | …       index = …101
+ *                           D0 B6 61 D1 8F …
+ *
+ *     4 units, each in four bytes; bit k: unit k has two bytes or three; bit 4 + k: it has three */
+#ifndef ASSAY_UTF16_SHUFFLES_H
+#define ASSAY_UTF16_SHUFFLES_H
+
+#include <stdint.h>
+
+typedef struct assay_utf16_shuffles {
+    uint8_t of_8[256][16];
+    uint8_t of_4[256][16];
+} assay_utf16_shuffles;
+
+#endif
