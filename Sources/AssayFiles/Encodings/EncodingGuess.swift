@@ -22,7 +22,8 @@ struct EncodingGuess: Hashable, Sendable {
         uchardet_data_end(detector)
         let found = String(cString: uchardet_get_charset(detector))
         guard found.uppercased() != "ASCII", let name = Encodings.canonicalName(found) else { return nil }
-        self.name = name
+        // Text that is called ISO-8859-1 mostly is the other, which has letters where that has controls.
+        self.name = name == "ISO-8859-1" ? "windows-1252" : name
         evidence = bytes.count { $0 >= 0x80 }
     }
 }

@@ -56,7 +56,7 @@ struct FindingWriter: ~Copyable {
     /// Some of the records of the chunk that are not UTF-8.
     private(set) var garbledSample: [UInt8] = []
     /// How many bytes of such records are kept.
-    static let garbledBytes = 4096
+    static let garbledBytes = 1 << 16
     /// Records with a finding that is undecided, of all chunks.
     private(set) var undecidedRecords = 0
 
