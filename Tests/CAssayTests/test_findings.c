@@ -258,7 +258,7 @@ static void check_annotated(test_random *random, assay_batch *batch)
     }
     const assay_pieces pieces = {notes, ends, note_count, sizeof notes, 110};
     const size_t written =
-        assay_emit_annotated(batch, bytes, 0, batch->record_count, rejects, cr_ends, &pieces, annotated);
+        assay_emit_annotated(batch, bytes, 0, batch->record_count, rejects, cr_ends, false, &pieces, annotated);
     CHECK_EQUAL(written, expected_text.count);
     CHECK(written == expected_text.count && memcmp(annotated, expected_text.text, written) == 0);
     CHECK(written <= batch->consumed + notes_used);

@@ -1,6 +1,7 @@
 /* Outputs: records go to one of two buffers, unchanged. Neighbours that go the same way are copied at once; most
  * files are nearly all clean, so this is nearly always one copy of everything. */
 #include "assay/core.h"
+#include "assay/json.h"
 
 #include <string.h>
 
@@ -62,7 +63,8 @@ static uint8_t *put(uint8_t *out, const uint8_t *bytes, size_t count)
 }
 
 size_t assay_emit_annotated(const assay_batch *batch, const uint8_t *bytes, uint32_t first, uint32_t count,
-                            const uint64_t *rejects, bool cr_ends, const assay_pieces *notes, uint8_t *annotated)
+                            const uint64_t *rejects, bool cr_ends, bool objects, const assay_pieces *notes,
+                            uint8_t *annotated)
 {
     uint8_t *out = annotated;
     size_t next = 0;
@@ -75,10 +77,15 @@ size_t assay_emit_annotated(const assay_batch *batch, const uint8_t *bytes, uint
             out = put(out, bytes + record->start, record->end - record->start);
             continue;
         }
-        const size_t terminator = terminator_count(bytes, record, cr_ends);
-        out = put(out, bytes + record->start, record->end - record->start - terminator);
-        out = put(out, notes->bytes + note, note_end - note);
-        out = put(out, bytes + record->end - terminator, terminator);
+        size_t place = record->end - terminator_count(bytes, record, cr_ends), from = note;
+        if (objects && note_end > note) {
+            bool is_empty = false;
+            place = assay_json_object_end(bytes, record->start, record->end, &is_empty);
+            if (is_empty) from++;
+        }
+        out = put(out, bytes + record->start, place - record->start);
+        out = put(out, notes->bytes + from, note_end - from);
+        out = put(out, bytes + place, record->end - place);
     }
     return (size_t)(out - annotated);
 }

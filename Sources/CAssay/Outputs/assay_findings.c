@@ -30,6 +30,7 @@ typedef struct digits_kept {
 typedef struct writer {
     assay_findings findings;
     const assay_batch *batch;
+    uint32_t first;  /* the first entry of the slice */
     uint64_t record; /* the number of the batch's first entry */
     uint64_t offset;
     size_t most;
@@ -184,9 +185,9 @@ static void add_finding(writer *w, const assay_finding_kind *kind, uint32_t entr
     if (text->count >= w->most) return;
     const assay_record *record = &w->batch->records[entry];
     const size_t delimiter_bytes = w->delimiter2 == 0 ? 1 : 2;
-    const size_t place = kind->field == 0
-                             ? record->start
-                             : w->batch->field_ends[record->first_field + kind->field - 1] + delimiter_bytes;
+    const size_t place = kind->places != NULL ? kind->places[entry - w->first]
+                         : kind->field == 0   ? record->start
+                                            : w->batch->field_ends[record->first_field + kind->field - 1] + delimiter_bytes;
     const uint64_t line = assay_lines_at(&w->findings.lines, place, entry);
     uint8_t *out = text->bytes + bytes_used(text);
     out = put_decimal(&w->record_digits, record_number(w, entry), put_text(&w->before[0], out));
@@ -282,6 +283,7 @@ assay_status assay_findings_add_rows(assay_findings *findings, const assay_findi
     uint32_t *found = reserve(w->found, &w->kind_capacity, 0, kind_count, 64 * sizeof *found);
     if (found == NULL) return ASSAY_NO_MEMORY;
     w->found = found;
+    w->first = first;
     for (uint32_t base = row / 64 * 64; base < end; base += 64) {
         if (!add_word(w, kinds, kind_count, first, base, rows_between(base, row, end), annotates))
             return ASSAY_NO_MEMORY;

@@ -588,9 +588,11 @@ typedef struct assay_pieces {
 
 /* Copies records [first, first + count) whose bit in `rejects` is set, with a note before the terminator of each: piece i
  * for the i-th of them. A record without terminator stays so. One that is CONTINUED is copied as it is, and its note passed
- * over. Returns how many bytes it wrote: at most those of the records and those of the notes. */
+ * over. With `objects` the records are objects of JSON, and a note stands before the } of each; its first byte, a comma, is
+ * left out where the object has no members. Returns how many bytes it wrote: at most those of the records and those of the
+ * notes. */
 ASSAY_API size_t assay_emit_annotated(const assay_batch *batch, const uint8_t *bytes, uint32_t first, uint32_t count,
-                                      const uint64_t *rejects, bool cr_ends, const assay_pieces *notes,
+                                      const uint64_t *rejects, bool cr_ends, bool objects, const assay_pieces *notes,
                                       uint8_t *annotated);
 
 /* Tells the physical lines of a buffer. Plain data; the buffer and its batch are borrowed. */
@@ -630,6 +632,8 @@ typedef struct assay_finding_form {
 typedef struct assay_finding_kind {
     const uint64_t *rows; /* the rows of the slice it was found in, a mask */
     uint32_t field;       /* the column it was found in */
+    /* Where the value of each row of the slice stands in the buffer; NULL: where its field does. */
+    const uint32_t *places;
     bool needs_quotes;    /* its reason does */
     assay_text tail;      /* what follows the place, with the end of the line */
     assay_text reason;    /* its name in notes, quotes doubled; NULL: it is no reason for a note */
