@@ -63,7 +63,7 @@ if echo "$exports" | grep -v '^assay_'; then
     echo "failed: symbols above are exported" >&2
     exit 1
 fi
-for name in $(grep -o '^ASSAY_API [^;]*' "$root/Sources/CAssay/include/assay/core.h" | grep -o 'assay_[a-z0-9_]*(' | tr -d '('); do
+for name in $(grep -ho '^ASSAY_API [^;]*' "$root"/Sources/CAssay/include/assay/*.h | grep -o 'assay_[a-z0-9_]*(' | tr -d '('); do
     echo "$exports" | grep -qx "$name" || { echo "failed: $name is declared but not exported" >&2; exit 1; }
 done
 echo "ok: exported symbols"

@@ -23,6 +23,7 @@
 #define KERNELS_UTF8 utf8_valid_prefix_blocks
 #endif
 
+#include "JSON/assay_json_rows_blocks.h"
 #include "Masks/assay_mask_blocks.h"
 #include "Records/assay_scan_blocks.h"
 
@@ -30,6 +31,7 @@ const assay_kernels KERNELS = {
     .name = KERNELS_NAME,
     .is_available = is_available,
     .scan_blocks = scan_blocks,
+    .json_rows = json_rows_blocks,
     .bytes_count = bytes_count_blocks,
     .bytes_are_ascii = bytes_are_ascii_blocks,
     .bytes_in_set = bytes_in_set_blocks,
