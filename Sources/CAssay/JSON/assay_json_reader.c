@@ -130,7 +130,9 @@ assay_status assay_json_read(assay_json_reader *reader, const assay_batch *batch
     reader->skip = skip;
     reader->first = first;
     reader->count = count;
-    reader->used = *used;
+    /* The byte behind the last record may be the first free one. It is needed while that record is read, and can be spared: what
+     * is unescaped becomes shorter. */
+    reader->used = *used == batch->consumed ? *used + 1 : *used;
     reader->is_out_of_memory = false;
     reader->bytes = bytes;
     /* The parser reads 64 bytes behind a record. Of twice so many bytes there are as many behind them, if they are many; few
