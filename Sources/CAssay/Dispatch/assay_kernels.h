@@ -16,6 +16,7 @@
 struct assay_byte_set;
 struct assay_prefix_filter;
 struct assay_cell;
+struct assay_json_reader;
 struct assay_shuffle_dfa;
 struct assay_scan_state;
 struct assay_transliteration;
@@ -29,6 +30,8 @@ typedef struct assay_kernels {
     bool (*is_available)(void);
     /* Takes well-formed records from scan->position on, and stops before one that needs the plain scanner. */
     void (*scan_blocks)(struct assay_scan_state *scan);
+    /* Reads the rows of the reader's slice, until the end or until memory runs out. */
+    void (*json_rows)(struct assay_json_reader *reader);
     size_t (*bytes_count)(const uint8_t *bytes, size_t count, uint8_t byte);
     size_t (*utf8_valid_prefix)(const uint8_t *bytes, size_t count);
     bool (*bytes_are_ascii)(const uint8_t *bytes, size_t count);

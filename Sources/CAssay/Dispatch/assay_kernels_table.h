@@ -25,6 +25,7 @@
 #endif
 
 #include "Encodings/assay_encodings_blocks.h"
+#include "JSON/assay_json_rows_blocks.h"
 #include "Masks/assay_mask_blocks.h"
 #include "Records/assay_scan_blocks.h"
 
@@ -32,6 +33,7 @@ const assay_kernels KERNELS = {
     .name = KERNELS_NAME,
     .is_available = is_available,
     .scan_blocks = scan_blocks,
+    .json_rows = json_rows_blocks,
     .bytes_count = bytes_count_blocks,
     .bytes_are_ascii = bytes_are_ascii_blocks,
     .bytes_in_set = bytes_in_set_blocks,

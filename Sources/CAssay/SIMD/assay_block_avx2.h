@@ -5,6 +5,7 @@
  *     block_matches_either(block, one, other)   bit i: byte i equals one of the two
  *     block_has(block, byte)         whether a byte equals `byte`
  *     block_from(block, byte)        bit i: byte i is `byte` or above; `byte` is at least 0x80
+ *     block_string_stops(block)      bit i: byte i is a quote, a backslash or a control character, below 0x20
  *     block_is_ascii(block)          no byte is 0x80 or above
  *     block_join(one, other)         the bitwise or (with BLOCK_HAS_HALVES only)
  *     block_prefix_xor(mask)         see assay_bits.h
@@ -80,6 +81,19 @@ BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
     __m256i least = _mm256_set1_epi8((char)byte);
     return join_halves(_mm256_cmpeq_epi8(_mm256_max_epu8(data.low, least), data.low),
                        _mm256_cmpeq_epi8(_mm256_max_epu8(data.high, least), data.high));
+}
+
+BLOCK_INLINE __m256i string_stops_of_half(__m256i data)
+{
+    const __m256i control = _mm256_cmpeq_epi8(_mm256_min_epu8(data, _mm256_set1_epi8(0x1F)), data);
+    const __m256i marks = _mm256_or_si256(_mm256_cmpeq_epi8(data, _mm256_set1_epi8('"')),
+                                          _mm256_cmpeq_epi8(data, _mm256_set1_epi8('\\')));
+    return _mm256_or_si256(control, marks);
+}
+
+BLOCK_INLINE uint64_t block_string_stops(block data)
+{
+    return join_halves(string_stops_of_half(data.low), string_stops_of_half(data.high));
 }
 
 typedef struct block_set {

@@ -39,6 +39,11 @@ BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
     return _mm512_cmpge_epu8_mask(data, _mm512_set1_epi8((char)byte));
 }
 
+BLOCK_INLINE uint64_t block_string_stops(block data)
+{
+    return _mm512_cmplt_epu8_mask(data, _mm512_set1_epi8(0x20)) | block_matches_either(data, '"', '\\');
+}
+
 BLOCK_INLINE block block_join(block one, block other) { return _mm512_or_si512(one, other); }
 
 BLOCK_INLINE bool block_is_ascii(block data) { return _mm512_movepi8_mask(data) == 0; }

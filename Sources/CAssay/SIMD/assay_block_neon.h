@@ -64,6 +64,17 @@ BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
     return gather_bits(matches);
 }
 
+BLOCK_INLINE uint64_t block_string_stops(block data)
+{
+    uint8x16_t stops[4];
+    for (int i = 0; i < 4; i++) {
+        const uint8x16_t quarter = data.quarters[i];
+        const uint8x16_t marks = vorrq_u8(vceqq_u8(quarter, vdupq_n_u8('"')), vceqq_u8(quarter, vdupq_n_u8('\\')));
+        stops[i] = vorrq_u8(marks, vcltq_u8(quarter, vdupq_n_u8(0x20)));
+    }
+    return gather_bits(stops);
+}
+
 typedef struct block_set {
     uint8x16_t digits;
     uint8x16_t places;

@@ -65,6 +65,18 @@ BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
     return mask;
 }
 
+BLOCK_INLINE uint64_t block_string_stops(block data)
+{
+    const uint64_t seven_bits = 0x7F7F7F7F7F7F7F7Fu;
+    uint64_t control = 0;
+    for (int i = 0; i < 8; i++) {
+        /* Adding 0x60 carries into the eighth bit where the lower seven bits are 0x20 or more. No carry leaves a byte. */
+        const uint64_t reached = ((data.words[i] & seven_bits) + 0x6060606060606060u) | data.words[i];
+        control |= gather_top_bits(~reached & ~seven_bits) << (8 * i);
+    }
+    return control | block_matches_either(data, '"', '\\');
+}
+
 BLOCK_INLINE bool block_is_ascii(block data)
 {
     uint64_t any = 0;

@@ -54,6 +54,19 @@ BLOCK_INLINE uint64_t block_from(block data, uint8_t byte)
     return mask;
 }
 
+BLOCK_INLINE uint64_t block_string_stops(block data)
+{
+    uint64_t mask = 0;
+    for (int i = 0; i < 4; i++) {
+        const __m128i quarter = data.quarters[i];
+        const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(quarter, _mm_set1_epi8(0x1F)), quarter);
+        const __m128i marks =
+            _mm_or_si128(_mm_cmpeq_epi8(quarter, _mm_set1_epi8('"')), _mm_cmpeq_epi8(quarter, _mm_set1_epi8('\\')));
+        mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_or_si128(control, marks)) << (16 * i);
+    }
+    return mask;
+}
+
 BLOCK_INLINE bool block_is_ascii(block data)
 {
     __m128i any = _mm_or_si128(_mm_or_si128(data.quarters[0], data.quarters[1]),

@@ -1,0 +1,41 @@
+/* What is said about a malformed line. */
+#include "assay/json.h"
+
+const char *assay_json_mistake_text(assay_json_mistake_code code)
+{
+    switch (code) {
+    case ASSAY_JSON_NO_MISTAKE:
+        return "";
+    case ASSAY_JSON_BLANK:
+        return "is blank";
+    case ASSAY_JSON_NOT_OBJECT:
+        return "is not a JSON object";
+    case ASSAY_JSON_EXPECTED_VALUE:
+        return "is not valid JSON: a value is expected";
+    case ASSAY_JSON_EXPECTED_NAME:
+        return "is not valid JSON: a name in quotes is expected";
+    case ASSAY_JSON_EXPECTED_COLON:
+        return "is not valid JSON: a colon is expected";
+    case ASSAY_JSON_EXPECTED_BRACE:
+        return "is not valid JSON: a comma or } is expected";
+    case ASSAY_JSON_EXPECTED_BRACKET:
+        return "is not valid JSON: a comma or ] is expected";
+    case ASSAY_JSON_BAD_ESCAPE:
+        return "is not valid JSON: a string has a bad escape";
+    case ASSAY_JSON_CONTROL:
+        return "is not valid JSON: a string has a control character";
+    case ASSAY_JSON_UNCLOSED_STRING:
+        return "is not valid JSON: a string is never closed";
+    case ASSAY_JSON_BAD_NUMBER:
+        return "is not valid JSON: a number is not written as JSON has it";
+    case ASSAY_JSON_BAD_LITERAL:
+        return "is not valid JSON: a word is none of true, false and null";
+    case ASSAY_JSON_TOO_DEEP:
+        return "is nested deeper than 128 levels";
+    case ASSAY_JSON_TEXT_AFTER:
+        return "is not valid JSON: text follows the object";
+    case ASSAY_JSON_DUPLICATE_NAME:
+        return "has a name twice in one object";
+    }
+    return "";
+}

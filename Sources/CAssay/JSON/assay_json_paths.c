@@ -1,0 +1,233 @@
+/* Paths: names of columns, compiled into a tree. */
+#include "JSON/assay_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "Bytes/assay_hash.h"
+#include "assay_error.h"
+
+static size_t slot_of(const assay_json_paths *paths, uint32_t parent, uint64_t hash)
+{
+    return (size_t)assay_hash_mix(hash, parent) & paths->edge_mask;
+}
+
+/* The slot of a key below a node, or the free slot where it belongs. There are always free ones. */
+static json_edge *find_slot(const assay_json_paths *paths, uint32_t parent, const uint8_t *key, size_t length,
+                            uint64_t hash)
+{
+    size_t slot = slot_of(paths, parent, hash);
+    for (;; slot = (slot + 1) & paths->edge_mask) {
+        json_edge *edge = &paths->edges[slot];
+        if (edge->child == JSON_NOWHERE) return edge;
+        if (edge->hash == hash && edge->parent == parent && edge->length == length &&
+            memcmp(paths->text + edge->key, key, length) == 0) {
+            return edge;
+        }
+    }
+}
+
+uint32_t assay_json_find_key(const assay_json_paths *paths, uint32_t parent, const uint8_t *key, size_t length,
+                             uint64_t hash)
+{
+    return parent == JSON_NOWHERE ? JSON_NOWHERE : find_slot(paths, parent, key, length, hash)->child;
+}
+
+/* What the compilation of one name works on. */
+typedef struct compilation {
+    assay_json_paths *paths;
+    assay_text name;
+    uint32_t column;
+    size_t at;
+    const char *mistake; /* about what stands at `at` */
+} compilation;
+
+static uint32_t new_node(assay_json_paths *paths, uint32_t lists)
+{
+    const uint32_t number = (uint32_t)paths->node_count++;
+    paths->nodes[number] = (json_node){.direct = JSON_NONE, .element = JSON_NOWHERE, .lists = lists};
+    for (int role = 0; role < JSON_ROLES; role++) paths->nodes[number].links[role] = JSON_NONE;
+    return number;
+}
+
+/* The node below `parent` for the last `length` bytes of the text, which stay there if it is a new one. */
+static uint32_t go_to_key(assay_json_paths *paths, uint32_t parent, size_t length)
+{
+    const size_t key = paths->text_count - length;
+    const uint64_t hash = assay_hash_bytes(paths->text + key, length);
+    json_edge *edge = find_slot(paths, parent, paths->text + key, length, hash);
+    if (edge->child != JSON_NOWHERE) {
+        paths->text_count = key;
+    } else {
+        *edge = (json_edge){hash, parent, new_node(paths, paths->nodes[parent].lists), key, length};
+    }
+    return edge->child;
+}
+
+static void add_link(assay_json_paths *paths, uint32_t node, json_role role, uint32_t column)
+{
+    uint32_t *head = &paths->nodes[node].links[role];
+    paths->links[paths->link_count] = (json_link){column, *head};
+    *head = (uint32_t)paths->link_count++;
+}
+
+/* Writes the key that begins here behind the text and goes to what ends it. Returns its length. */
+static size_t read_key(compilation *it)
+{
+    assay_json_paths *paths = it->paths;
+    const size_t before = paths->text_count;
+    for (; it->at < it->name.count; it->at++) {
+        uint8_t byte = it->name.bytes[it->at];
+        if (byte == '.' || byte == '[' || byte == ']') break;
+        if (byte == '\\' && it->at + 1 < it->name.count) {
+            const uint8_t next = it->name.bytes[it->at + 1];
+            if (next == '.' || next == '[' || next == ']' || next == '\\') {
+                byte = next;
+                it->at++;
+            }
+        }
+        paths->text[paths->text_count++] = byte;
+    }
+    return paths->text_count - before;
+}
+
+static bool refuse(compilation *it, const char *mistake)
+{
+    it->mistake = mistake;
+    return false;
+}
+
+/* The [] that stand here. */
+static bool read_lists(compilation *it, uint32_t *node)
+{
+    assay_json_paths *paths = it->paths;
+    while (it->at < it->name.count && it->name.bytes[it->at] == '[') {
+        if (it->at + 1 == it->name.count || it->name.bytes[it->at + 1] != ']') {
+            return refuse(it, "a [ in a path is followed by ]; one that belongs to a name is written \\[");
+        }
+        const uint32_t lists = paths->nodes[*node].lists + 1;
+        if (lists > ASSAY_JSON_LISTS) return refuse(it, "a path has at most four []");
+        if (paths->nodes[*node].element == JSON_NOWHERE) {
+            const uint32_t element = new_node(paths, lists);
+            paths->nodes[*node].element = element;
+        }
+        *node = paths->nodes[*node].element;
+        add_link(paths, *node, JSON_BELOW, it->column);
+        it->at += 2;
+    }
+    return true;
+}
+
+static bool compile_name(compilation *it)
+{
+    assay_json_paths *paths = it->paths;
+    json_name_facts *facts = &paths->facts[it->column];
+    uint32_t node = JSON_TOP, last_list = JSON_NOWHERE;
+    bool is_one_key = false;
+    for (bool is_first = true;; is_first = false) {
+        const size_t length = read_key(it);
+        const bool is_end = it->at == it->name.count;
+        if (length == 0 && !(is_first && is_end)) {
+            return refuse(it, is_end || it->name.bytes[it->at] == '.' ? "a name is missing in the path"
+                                                                      : "a name is missing before the bracket");
+        }
+        is_one_key = is_first && is_end && length == it->name.count;
+        node = go_to_key(paths, node, length);
+        const uint32_t before = node;
+        if (!read_lists(it, &node)) return false;
+        if (node != before) last_list = node;
+        if (it->at == it->name.count) break;
+        if (it->name.bytes[it->at] != '.') {
+            return refuse(it, it->name.bytes[it->at] == ']'
+                                  ? "a ] in a path follows [; one that belongs to a name is written \\]"
+                                  : "a . is missing behind the []");
+        }
+        it->at++;
+    }
+    add_link(paths, node, JSON_ENDS, it->column);
+    facts->lists = paths->nodes[node].lists;
+    if (facts->lists > 0 && node != last_list) add_link(paths, last_list, JSON_OWN, it->column);
+    if (facts->lists == 0 && !is_one_key) {
+        facts->has_two_ways = true;
+        memcpy(paths->text + paths->text_count, it->name.bytes, it->name.count);
+        paths->text_count += it->name.count;
+        add_link(paths, go_to_key(paths, JSON_TOP, it->name.count), JSON_LITERAL, it->column);
+    }
+    return true;
+}
+
+/* Most nodes are one plain column and nothing else. */
+static void find_direct(assay_json_paths *paths)
+{
+    for (size_t i = 0; i < paths->node_count; i++) {
+        json_node *node = &paths->nodes[i];
+        const uint32_t link = node->links[JSON_ENDS];
+        if (link == JSON_NONE || paths->links[link].next != JSON_NONE) continue;
+        if (node->links[JSON_LITERAL] != JSON_NONE || node->element != JSON_NOWHERE) continue;
+        const uint32_t column = paths->links[link].column;
+        if (paths->facts[column].lists == 0 && !paths->facts[column].has_two_ways) node->direct = column;
+    }
+}
+
+/* Room for the most that the names can need: a key needs a node and bytes of text, and so do a list and the name as it stands. */
+static bool reserve(assay_json_paths *paths, const assay_text *names, size_t count)
+{
+    size_t text = 1, parts = 2;
+    for (size_t i = 0; i < count; i++) {
+        text += 2 * names[i].count;
+        parts += 2;
+        for (size_t k = 0; k < names[i].count; k++) {
+            parts += names[i].bytes[k] == '.' || names[i].bytes[k] == '[';
+        }
+    }
+    size_t slots = 4;
+    while (slots < 2 * parts) slots *= 2;
+    paths->count = count;
+    paths->edge_mask = slots - 1;
+    if (parts >= UINT32_MAX / 4) return false;
+    paths->facts = calloc(count + 1, sizeof *paths->facts);
+    paths->nodes = malloc(parts * sizeof *paths->nodes);
+    /* Each part has at most one link, and each column at most three more. */
+    paths->links = malloc((parts + 3 * count) * sizeof *paths->links);
+    paths->edges = calloc(slots, sizeof *paths->edges);
+    paths->text = malloc(text);
+    return paths->facts != NULL && paths->nodes != NULL && paths->links != NULL && paths->edges != NULL &&
+           paths->text != NULL;
+}
+
+assay_json_paths *assay_json_paths_create(const assay_text *names, size_t count, size_t *bad, assay_error *error)
+{
+    *bad = 0;
+    assay_json_paths *paths = calloc(1, sizeof *paths);
+    if (paths == NULL || !reserve(paths, names, count)) {
+        assay_json_paths_free(paths);
+        assay_error_no_memory(error);
+        return NULL;
+    }
+    new_node(paths, 0);
+    new_node(paths, 0);
+    /* Links are put in front of those before them, so the last column comes first. */
+    for (size_t i = count; i-- > 0;) {
+        compilation it = {.paths = paths, .name = names[i], .column = (uint32_t)i};
+        if (compile_name(&it)) continue;
+        *bad = i;
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, it.at, "%s", it.mistake);
+        assay_json_paths_free(paths);
+        return NULL;
+    }
+    find_direct(paths);
+    return paths;
+}
+
+void assay_json_paths_free(assay_json_paths *paths)
+{
+    if (paths == NULL) return;
+    free(paths->facts);
+    free(paths->nodes);
+    free(paths->links);
+    free(paths->edges);
+    free(paths->text);
+    free(paths);
+}
+
+unsigned assay_json_paths_depth(const assay_json_paths *paths, size_t column) { return paths->facts[column].lists; }

@@ -1,0 +1,339 @@
+/* assay_json_rows_blocks.h: the parser of JSON Lines. Included by assay_kernels_*.c after an assay_block_*.h.
+ *
+ * It goes through each line once, from token to token, without recursion. What most members are is done here: a name that is
+ * the one foreseen (assay_json_shapes.c), a value that is one cell of one plain column. The rest is a call.
+ *
+ *     {"id":1,"name":"Anna"}⏎
+ *      ├──┤ ↑                 one comparison of 16 bytes; the value begins behind the colon
+ *             ├────┤ ├──┤     a string ends at the first quote, backslash or control character of 64 bytes
+ *                           ↑ a control character stands behind the record, so that nothing goes on there
+ *
+ * Up to 64 bytes behind a record are read. */
+#include "JSON/assay_json.h"
+
+#include <string.h>
+
+BLOCK_INLINE uint64_t json_load(const uint8_t *bytes)
+{
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+BLOCK_INLINE bool json_is_text_of(const json_shape *shape, const uint8_t *at, const uint8_t *texts)
+{
+    const uint64_t one = (json_load(at) & shape->masks[0]) ^ shape->words[0];
+    const uint64_t other = (json_load(at + 8) & shape->masks[1]) ^ shape->words[1];
+    if ((one | other) != 0) return false;
+    return shape->length <= 16 || memcmp(at + 16, texts + shape->text + 16, shape->length - 16) == 0;
+}
+
+/* The first byte from `at` on that is no white space. */
+BLOCK_INLINE const uint8_t *json_skip_space(const uint8_t *at, const uint8_t *end)
+{
+    if (__builtin_expect(*at > ' ', 1)) return at;
+    if (*at == ' ' && at[1] > ' ') return at + 1;
+    while (at < end && assay_json_is_space(*at)) at++;
+    return at;
+}
+
+/* The closing quote, or NULL with the mistake noted. */
+BLOCK_TARGET static const uint8_t *json_string_rest(assay_json_reader *reader, const uint8_t *quote, const uint8_t *at,
+                                                    bool *has_escapes)
+{
+    for (;;) {
+        const uint64_t stops = block_string_stops(block_load(at));
+        if (stops == 0) {
+            at += 64;
+            continue;
+        }
+        at += __builtin_ctzll(stops);
+        if (*at == '"') return at;
+        const uint8_t *next = *at == '\\' ? assay_json_escape_end(at) : NULL;
+        /* The function that reads byte by byte knows what is wrong. */
+        if (next == NULL) return assay_json_string_end(reader, quote, has_escapes);
+        *has_escapes = true;
+        at = next;
+    }
+}
+
+/* The closing quote of most strings; the others go through the function above. */
+BLOCK_INLINE const uint8_t *json_string(assay_json_reader *reader, const uint8_t *quote, bool *has_escapes)
+{
+    const uint8_t *at = quote + 1;
+    const uint64_t stops = block_string_stops(block_load(at));
+    *has_escapes = false;
+    if (__builtin_expect(stops != 0, 1)) {
+        at += __builtin_ctzll(stops);
+        if (__builtin_expect(*at == '"', 1)) return at;
+    } else {
+        at += 64;
+    }
+    return json_string_rest(reader, quote, at, has_escapes);
+}
+
+BLOCK_INLINE const uint8_t *json_digits(const uint8_t *at)
+{
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    for (;; at += 8) {
+        /* 0 to 9 where a digit is. Adding 0x76 to what is more sets the top bit, or carries, which spoils only bytes behind. */
+        const uint64_t values = json_load(at) ^ 0x3030303030303030u;
+        const uint64_t others = ((values + 0x7676767676767676u) | values) & 0x8080808080808080u;
+        if (others != 0) return at + (__builtin_ctzll(others) >> 3);
+    }
+#else
+    while (*at >= '0' && *at <= '9') at++;
+    return at;
+#endif
+}
+
+/* Whether a byte could be meant to go on a number or a word. */
+BLOCK_INLINE bool json_goes_on(uint8_t byte)
+{
+    return (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') || byte == '.' ||
+           byte == '+' || byte == '-' || byte == '_';
+}
+
+/* The end of a number, or NULL if it is none. */
+BLOCK_INLINE const uint8_t *json_number(const uint8_t *at)
+{
+    if (*at == '-') at++;
+    const uint8_t *first = at;
+    at = json_digits(at);
+    if (at == first || (*first == '0' && at > first + 1)) return NULL;
+    if (*at == '.') {
+        first = at + 1;
+        at = json_digits(first);
+        if (at == first) return NULL;
+    }
+    if ((*at | 0x20) == 'e') {
+        at++;
+        if (*at == '+' || *at == '-') at++;
+        first = at;
+        at = json_digits(first);
+        if (at == first) return NULL;
+    }
+    return json_goes_on(*at) ? NULL : at;
+}
+
+/* The end of true, false or null, or NULL. */
+BLOCK_INLINE const uint8_t *json_literal(const uint8_t *at)
+{
+    size_t length = 4;
+    if (memcmp(at, "true", 4) != 0 && memcmp(at, "null", 4) != 0) {
+        if (memcmp(at, "false", 5) != 0) return NULL;
+        length = 5;
+    }
+    return json_goes_on(at[length]) ? NULL : at + length;
+}
+
+/* What stands where a value should be. */
+BLOCK_TARGET static const uint8_t *json_no_value(assay_json_reader *reader, const uint8_t *at)
+{
+    const assay_json_mistake_code code = *at == '.' || *at == '+' ? ASSAY_JSON_BAD_NUMBER
+                                         : json_goes_on(*at)      ? ASSAY_JSON_BAD_LITERAL
+                                                                  : ASSAY_JSON_EXPECTED_VALUE;
+    return assay_json_fail(reader, at, code);
+}
+
+BLOCK_INLINE void json_put(assay_json_reader *reader, uint32_t number, assay_json_kind kind, uint32_t start,
+                           uint32_t length, uint32_t place)
+{
+    const uint32_t direct = reader->paths->nodes[number].direct;
+    if (__builtin_expect(direct == JSON_NONE, 0)) {
+        assay_json_put(reader, number, kind, (assay_cell){start, length}, place);
+        return;
+    }
+    const json_column *column = &reader->columns[direct];
+    column->cells[reader->row] = (assay_cell){start, length};
+    column->places[reader->row] = place;
+    column->kinds[reader->row] = (uint8_t)kind;
+}
+
+BLOCK_TARGET static void json_put_escaped(assay_json_reader *reader, uint32_t number, uint32_t start, uint32_t length)
+{
+    const uint32_t target = reader->used;
+    const size_t written = assay_json_unescape(reader->bytes + start, length, reader->bytes + target);
+    reader->used += (uint32_t)written;
+    json_put(reader, number, ASSAY_JSON_STRING, target, (uint32_t)written, start - 1);
+}
+
+/* Reads the object that begins at `at`. Returns its end, or NULL with the mistake noted or without memory. */
+BLOCK_TARGET static const uint8_t *json_object(assay_json_reader *reader, const uint8_t *at)
+{
+    const uint8_t *const bytes = reader->bytes, *const end = reader->end;
+    const uint8_t *const texts = reader->shape_text;
+    json_shape *const shapes = reader->shapes;
+    json_level *level = NULL;
+    uint32_t depth = 0;
+    uint32_t node = JSON_TOP; /* what is asked of the value that comes */
+
+object:
+    if (depth == JSON_DEPTH) return assay_json_fail(reader, at, ASSAY_JSON_TOO_DEEP);
+    level = &reader->levels[depth++];
+    reader->depth = depth;
+    level->value = node;
+    level->content = node;
+    level->shape = 1 + node;
+    level->start = (uint32_t)(at - bytes);
+    level->is_array = false;
+    at = json_skip_space(at + 1, end);
+    if (*at == '}') goto close;
+
+name : {
+    const uint32_t next = shapes[level->shape].next;
+    const json_shape *shape = &shapes[next];
+    if (__builtin_expect(json_is_text_of(shape, at, texts), 1)) {
+        level->shape = next;
+        node = shape->node;
+        at += shape->length;
+    } else {
+        at = assay_json_read_name(reader, level, at, &node);
+        if (at == NULL) return NULL;
+    }
+    at = json_skip_space(at, end);
+    if (__builtin_expect(*at != ':', 0)) return assay_json_fail(reader, at, ASSAY_JSON_EXPECTED_COLON);
+    at = json_skip_space(at + 1, end);
+}
+
+value : {
+    const uint32_t place = (uint32_t)(at - bytes);
+    const uint8_t byte = *at;
+    if (byte == '"') {
+        bool has_escapes;
+        const uint8_t *close = json_string(reader, at, &has_escapes);
+        if (close == NULL) return NULL;
+        const uint32_t length = (uint32_t)(close - at) - 1;
+        at = close + 1;
+        if (node == JSON_NOWHERE) {
+        } else if (has_escapes) {
+            json_put_escaped(reader, node, place + 1, length);
+        } else {
+            json_put(reader, node, ASSAY_JSON_STRING, place + 1, length, place);
+        }
+    } else if (byte == '-' || (byte >= '0' && byte <= '9')) {
+        const uint8_t *start = at;
+        at = json_number(at);
+        if (at == NULL) return assay_json_fail(reader, start, ASSAY_JSON_BAD_NUMBER);
+        if (node != JSON_NOWHERE) json_put(reader, node, ASSAY_JSON_NUMBER, place, (uint32_t)(at - start), place);
+    } else if (byte == '{') {
+        goto object;
+    } else if (byte == '[') {
+        goto array;
+    } else {
+        const uint8_t *next = json_literal(at);
+        if (next == NULL) return json_no_value(reader, at);
+        if (node != JSON_NOWHERE) {
+            const bool is_null = byte == 'n';
+            json_put(reader, node, is_null ? ASSAY_JSON_NULL : ASSAY_JSON_BOOLEAN, place,
+                     is_null ? 0 : (uint32_t)(next - at), place);
+        }
+        at = next;
+    }
+}
+
+behind:
+    at = json_skip_space(at, end);
+    if (level->is_array) goto behind_element;
+    if (*at == ',') {
+        at = json_skip_space(at + 1, end);
+        goto name;
+    }
+    if (*at != '}') return assay_json_fail(reader, at, ASSAY_JSON_EXPECTED_BRACE);
+
+close:
+    at++;
+    if (__builtin_expect(level->shape == 0, 0)) {
+        const uint32_t duplicate = assay_json_find_duplicate(reader, level);
+        reader->name_count = level->names;
+        if (duplicate != JSON_NONE) {
+            level->shape = JSON_NONE; /* its names have been asked */
+            return assay_json_fail(reader, bytes + duplicate, ASSAY_JSON_DUPLICATE_NAME);
+        }
+    }
+    if (level->value != JSON_NOWHERE && depth > 1) {
+        json_put(reader, level->value, ASSAY_JSON_OBJECT, level->start, (uint32_t)(at - bytes) - level->start,
+                 level->start);
+    }
+    goto leave;
+
+array:
+    if (depth == JSON_DEPTH) return assay_json_fail(reader, at, ASSAY_JSON_TOO_DEEP);
+    level = &reader->levels[depth++];
+    reader->depth = depth;
+    level->value = node;
+    node = reader->paths->nodes[node].element;
+    level->content = node;
+    level->shape = JSON_NONE;
+    level->start = (uint32_t)(at - bytes);
+    level->index = 0;
+    level->is_array = true;
+    at = json_skip_space(at + 1, end);
+    if (*at == ']') goto close_array;
+
+element:
+    level->element = (uint32_t)(at - bytes);
+    if (node != JSON_NOWHERE) assay_json_begin_element(reader, node, level->index);
+    goto value;
+
+behind_element:
+    if (level->content != JSON_NOWHERE) assay_json_end_element(reader, level->content, level->element);
+    if (*at == ',') {
+        at = json_skip_space(at + 1, end);
+        node = level->content;
+        level->index++;
+        goto element;
+    }
+    if (*at != ']') return assay_json_fail(reader, at, ASSAY_JSON_EXPECTED_BRACKET);
+
+close_array:
+    at++;
+    if (level->value != JSON_NOWHERE) {
+        json_put(reader, level->value, ASSAY_JSON_ARRAY, level->start, (uint32_t)(at - bytes) - level->start,
+                 level->start);
+    }
+
+leave:
+    reader->depth = --depth;
+    if (depth == 0) return at;
+    level = &reader->levels[depth - 1];
+    goto behind;
+}
+
+/* Returns false with the mistake noted or without memory. */
+BLOCK_TARGET static bool json_row(assay_json_reader *reader, const uint8_t *start)
+{
+    const uint8_t *at = json_skip_space(start, reader->end);
+    reader->depth = 0;
+    reader->name_count = 0;
+    reader->unescaped_count = 0;
+    if (at == reader->end) return assay_json_fail(reader, start, ASSAY_JSON_BLANK) != NULL;
+    if (*at != '{') return assay_json_fail(reader, at, ASSAY_JSON_NOT_OBJECT) != NULL;
+    at = json_object(reader, at);
+    if (at == NULL) return false;
+    at = json_skip_space(at, reader->end);
+    return at == reader->end || assay_json_fail(reader, at, ASSAY_JSON_TEXT_AFTER) != NULL;
+}
+
+BLOCK_TARGET static void json_rows_blocks(assay_json_reader *reader)
+{
+    const assay_record *records = reader->batch->records + reader->first;
+    for (uint32_t row = 0; row < reader->count; row++) {
+        if (reader->skip != NULL && (reader->skip[row / 64] >> (row % 64) & 1) != 0) continue;
+        uint32_t end = records[row].end;
+        if (end > records[row].start && reader->bytes[end - 1] == '\n') end--;
+        if (end > records[row].start && reader->bytes[end - 1] == '\r') end--;
+        reader->row = row;
+        reader->end = reader->bytes + end;
+        const uint32_t used = reader->used;
+        const uint8_t kept = reader->bytes[end];
+        reader->bytes[end] = '\n';
+        const bool is_good = json_row(reader, reader->bytes + records[row].start);
+        reader->bytes[end] = kept;
+        if (reader->is_out_of_memory) return;
+        if (__builtin_expect(!is_good, 0)) {
+            reader->used = used;
+            assay_json_reject_row(reader);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+/* Strings byte by byte, and their escapes. */
+#include "JSON/assay_json.h"
+
+#include <string.h>
+
+/* 16 and more: not a digit. */
+static uint32_t hex_digit(uint8_t byte)
+{
+    if (byte >= '0' && byte <= '9') return byte - (uint32_t)'0';
+    const uint32_t letter = (byte | 0x20u) - 'a';
+    return letter < 6 ? letter + 10 : 16;
+}
+
+const uint8_t *assay_json_escape_end(const uint8_t *at)
+{
+    switch (at[1]) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+        return at + 2;
+    case 'u':
+        /* The control character behind the record is no digit, so this stops there at the latest. */
+        for (int i = 2; i < 6; i++) {
+            if (hex_digit(at[i]) > 15) return NULL;
+        }
+        return at + 6;
+    default:
+        return NULL;
+    }
+}
+
+const uint8_t *assay_json_string_end(assay_json_reader *reader, const uint8_t *quote, bool *has_escapes)
+{
+    *has_escapes = false;
+    const uint8_t *at = quote + 1;
+    for (;;) {
+        while (*at != '"' && *at != '\\' && *at >= ' ') at++;
+        if (*at == '"') return at;
+        if (*at != '\\') {
+            return at == reader->end ? assay_json_fail(reader, quote, ASSAY_JSON_UNCLOSED_STRING)
+                                     : assay_json_fail(reader, at, ASSAY_JSON_CONTROL);
+        }
+        const uint8_t *next = assay_json_escape_end(at);
+        if (next == NULL) {
+            /* A backslash at the very end escapes nothing; what is wrong is the string. */
+            return at + 1 == reader->end ? assay_json_fail(reader, quote, ASSAY_JSON_UNCLOSED_STRING)
+                                         : assay_json_fail(reader, at, ASSAY_JSON_BAD_ESCAPE);
+        }
+        *has_escapes = true;
+        at = next;
+    }
+}
+
+static uint32_t four_digits(const uint8_t *at)
+{
+    return hex_digit(at[0]) << 12 | hex_digit(at[1]) << 8 | hex_digit(at[2]) << 4 | hex_digit(at[3]);
+}
+
+static size_t write_scalar(uint32_t scalar, uint8_t *target)
+{
+    if (scalar < 0x80) {
+        target[0] = (uint8_t)scalar;
+        return 1;
+    }
+    if (scalar < 0x800) {
+        target[0] = (uint8_t)(0xC0 | scalar >> 6);
+        target[1] = (uint8_t)(0x80 | (scalar & 0x3F));
+        return 2;
+    }
+    if (scalar < 0x10000) {
+        target[0] = (uint8_t)(0xE0 | scalar >> 12);
+        target[1] = (uint8_t)(0x80 | (scalar >> 6 & 0x3F));
+        target[2] = (uint8_t)(0x80 | (scalar & 0x3F));
+        return 3;
+    }
+    target[0] = (uint8_t)(0xF0 | scalar >> 18);
+    target[1] = (uint8_t)(0x80 | (scalar >> 12 & 0x3F));
+    target[2] = (uint8_t)(0x80 | (scalar >> 6 & 0x3F));
+    target[3] = (uint8_t)(0x80 | (scalar & 0x3F));
+    return 4;
+}
+
+/* Of \uXXXX at *from, and of a second one if the two are a surrogate pair; moves *from behind. Half a pair is U+FFFD. */
+static uint32_t read_scalar(const uint8_t **from, const uint8_t *end)
+{
+    const uint32_t unit = four_digits(*from + 2);
+    *from += 6;
+    if (unit < 0xD800 || unit > 0xDFFF) return unit;
+    if (unit < 0xDC00 && end - *from >= 6 && (*from)[0] == '\\' && (*from)[1] == 'u') {
+        const uint32_t other = four_digits(*from + 2);
+        if (other >= 0xDC00 && other <= 0xDFFF) {
+            *from += 6;
+            return 0x10000 + ((unit - 0xD800) << 10) + (other - 0xDC00);
+        }
+    }
+    return 0xFFFD;
+}
+
+static uint8_t short_escape(uint8_t letter)
+{
+    switch (letter) {
+    case 'b':
+        return '\b';
+    case 'f':
+        return '\f';
+    case 'n':
+        return '\n';
+    case 'r':
+        return '\r';
+    case 't':
+        return '\t';
+    default:
+        return letter;
+    }
+}
+
+size_t assay_json_unescape(const uint8_t *bytes, size_t count, uint8_t *target)
+{
+    const uint8_t *from = bytes, *end = bytes + count;
+    size_t length = 0;
+    while (from < end) {
+        const uint8_t *escape = memchr(from, '\\', (size_t)(end - from));
+        const size_t plain = (size_t)((escape == NULL ? end : escape) - from);
+        memcpy(target + length, from, plain);
+        length += plain;
+        if (escape == NULL) break;
+        from = escape;
+        if (from[1] == 'u') {
+            length += write_scalar(read_scalar(&from, end), target + length);
+        } else {
+            target[length++] = short_escape(from[1]);
+            from += 2;
+        }
+    }
+    return length;
+}

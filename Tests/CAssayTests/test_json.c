@@ -1,0 +1,707 @@
+/* The reader of JSON Lines: what it accepts, where it sees a mistake, what it finds at a path. Every line also goes through the
+ * plain reader, on every path of the machine. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "Bytes/assay_hash.h"
+#include "test_json_support.h"
+
+#include <dirent.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char *const some_names[] = {"a",     "b",         "a.b", "a.b.c", "a[]",  "a[].b",
+                                         "a[][]", "a[].b[].c", "a",   "",      "a\\.b"};
+
+static void compare_text(const char *const *names, size_t count, const void *text, size_t length)
+{
+    json_run run = json_open(names, count);
+    json_split(&run, text, length);
+    json_compare(&run, names, count, 0, run.batch->record_count, NULL);
+    json_close(&run);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Grammar
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static const char *const good_lines[] = {
+    "{}",
+    " { } ",
+    "\t{\t}\r",
+    "{\"\":0}",
+    "{\"a\":1}\r",
+    "{\"a\":-0,\"b\":0.5,\"c\":1e5,\"d\":1E+5,\"e\":1.25e-7,\"f\":123456789012345678901234567890}",
+    "{\"a\" : [ 1 , 2 , [ ] , { } ] , \"b\" : true , \"c\" : false , \"d\" : null}",
+    "{\"a\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\uD83D\\uDE00\"}",
+    "{\"a\":\"\\ud800\",\"b\":\"\\udc00\\ud800x\",\"c\":\"\\ud800\\ud800\\udc00\"}",
+    "{\"\xC3\xA9\":\"\xF0\x9F\x98\x80\x7F\"}",
+    "{\"a\":{\"a\":{\"a\":1}},\"b\":[{\"a\":1},{\"a\":1}]}",
+};
+
+/* The mistake stands where ^ is, which is left out: behind it, or in front of nothing. */
+static const struct {
+    const char *line;
+    assay_json_mistake_code code;
+} bad_lines[] = {
+    {"^", ASSAY_JSON_BLANK},
+    {"^ \t ", ASSAY_JSON_BLANK},
+    {" ^[1]", ASSAY_JSON_NOT_OBJECT},
+    {"^1", ASSAY_JSON_NOT_OBJECT},
+    {"^\"{}\"", ASSAY_JSON_NOT_OBJECT},
+    {"^x", ASSAY_JSON_NOT_OBJECT},
+    {"^\xEF\xBB\xBF{}", ASSAY_JSON_NOT_OBJECT},
+    {"{^", ASSAY_JSON_EXPECTED_NAME},
+    {"{ ^", ASSAY_JSON_EXPECTED_NAME},
+    {"{^a:1}", ASSAY_JSON_EXPECTED_NAME},
+    {"{^'a':1}", ASSAY_JSON_EXPECTED_NAME},
+    {"{^,}", ASSAY_JSON_EXPECTED_NAME},
+    {"{\"a\":1,^}", ASSAY_JSON_EXPECTED_NAME},
+    {"{\"a\":1, ^", ASSAY_JSON_EXPECTED_NAME},
+    {"{\"a\"^}", ASSAY_JSON_EXPECTED_COLON},
+    {"{\"a\" ^1}", ASSAY_JSON_EXPECTED_COLON},
+    {"{\"a\"^", ASSAY_JSON_EXPECTED_COLON},
+    {"{\"a\"^,1}", ASSAY_JSON_EXPECTED_COLON},
+    {"{\"a\":^}", ASSAY_JSON_EXPECTED_VALUE},
+    {"{\"a\": ^", ASSAY_JSON_EXPECTED_VALUE},
+    {"{\"a\":^'x'}", ASSAY_JSON_EXPECTED_VALUE},
+    {"{\"a\":[^,1]}", ASSAY_JSON_EXPECTED_VALUE},
+    {"{\"a\":[1,^]}", ASSAY_JSON_EXPECTED_VALUE},
+    {"{\"a\":^:1}", ASSAY_JSON_EXPECTED_VALUE},
+    {"{\"a\":1 ^\"b\":1}", ASSAY_JSON_EXPECTED_BRACE},
+    {"{\"a\":1^]", ASSAY_JSON_EXPECTED_BRACE},
+    {"{\"a\":\"x\"^\"b\"}", ASSAY_JSON_EXPECTED_BRACE},
+    {"{\"a\":1^", ASSAY_JSON_EXPECTED_BRACE},
+    {"{\"a\":{}^", ASSAY_JSON_EXPECTED_BRACE},
+    {"{\"a\":1^:2}", ASSAY_JSON_EXPECTED_BRACE},
+    {"{\"a\":[1 ^2]}", ASSAY_JSON_EXPECTED_BRACKET},
+    {"{\"a\":[1^}", ASSAY_JSON_EXPECTED_BRACKET},
+    {"{\"a\":[\"x\"^", ASSAY_JSON_EXPECTED_BRACKET},
+    {"{\"a\":\"b^\\x\"}", ASSAY_JSON_BAD_ESCAPE},
+    {"{\"a\":\"^\\u12G4\"}", ASSAY_JSON_BAD_ESCAPE},
+    {"{\"a\":\"^\\u123\"}", ASSAY_JSON_BAD_ESCAPE},
+    {"{\"a\":\"^\\U1234\"}", ASSAY_JSON_BAD_ESCAPE},
+    {"{\"^\\x\":1}", ASSAY_JSON_BAD_ESCAPE},
+    {"{\"a\":\"b^\tc\"}", ASSAY_JSON_CONTROL},
+    {"{\"a\":\"b\\n^\x01\"}", ASSAY_JSON_CONTROL},
+    {"{\"a^\x1F\":1}", ASSAY_JSON_CONTROL},
+    {"{\"a\":^\"b", ASSAY_JSON_UNCLOSED_STRING},
+    {"{\"a\":^\"b\\", ASSAY_JSON_UNCLOSED_STRING},
+    {"{\"a\":^\"b\\\"}", ASSAY_JSON_UNCLOSED_STRING},
+    {"{^\"a", ASSAY_JSON_UNCLOSED_STRING},
+    {"{\"a\":^01}", ASSAY_JSON_BAD_NUMBER},
+    {"{\"a\":^-}", ASSAY_JSON_BAD_NUMBER},
+    {"{\"a\":^-01}", ASSAY_JSON_BAD_NUMBER},
+    {"{\"a\":^--1}", ASSAY_JSON_BAD_NUMBER},
+    {"{\"a\":^+1}", ASSAY_JSON_BAD_NUMBER},
+    {"{\"a\":^1.}", ASSAY_JSON_BAD_NUMBER},
+    {"{\"a\":^.5}", ASSAY_JSON_BAD_NUMBER},
+    {"{\"a\":^1e}", ASSAY_JSON_BAD_NUMBER},
+    {"{\"a\":^1e+}", ASSAY_JSON_BAD_NUMBER},
+    {"{\"a\":^1.5.5}", ASSAY_JSON_BAD_NUMBER},
+    {"{\"a\":^0x10}", ASSAY_JSON_BAD_NUMBER},
+    {"{\"a\":^12abc}", ASSAY_JSON_BAD_NUMBER},
+    {"{\"a\":^-Infinity}", ASSAY_JSON_BAD_NUMBER},
+    {"{\"a\":^1_000}", ASSAY_JSON_BAD_NUMBER},
+    {"{\"a\":^NaN}", ASSAY_JSON_BAD_LITERAL},
+    {"{\"a\":^True}", ASSAY_JSON_BAD_LITERAL},
+    {"{\"a\":^tru}", ASSAY_JSON_BAD_LITERAL},
+    {"{\"a\":^nullx}", ASSAY_JSON_BAD_LITERAL},
+    {"{\"a\":^fals", ASSAY_JSON_BAD_LITERAL},
+    {"{\"a\":^b}", ASSAY_JSON_BAD_LITERAL},
+    {"{} ^{}", ASSAY_JSON_TEXT_AFTER},
+    {"{}^}", ASSAY_JSON_TEXT_AFTER},
+    {"{}^,", ASSAY_JSON_TEXT_AFTER},
+    {"{\"a\":1}^\x01", ASSAY_JSON_TEXT_AFTER},
+    {"{\"a\":1, ^\"a\":2}", ASSAY_JSON_DUPLICATE_NAME},
+    {"{\"b\":1,\"a\":1,^\"b\":1,\"a\":2}", ASSAY_JSON_DUPLICATE_NAME},
+    {"{\"a\":1,^\"\\u0061\":2}", ASSAY_JSON_DUPLICATE_NAME},
+    {"{\"\\u0061\":1,^\"a\":2}", ASSAY_JSON_DUPLICATE_NAME},
+    {"{\"\":1,^\"\":2}", ASSAY_JSON_DUPLICATE_NAME},
+    {"{\"a\":[1,{\"b\":{\"c\":1,^\"c\":1}}]}", ASSAY_JSON_DUPLICATE_NAME},
+    {"{\"a\":{},^\"a\":{\"b\":1,\"b\":2}}", ASSAY_JSON_DUPLICATE_NAME},
+    {"{\"a\":1,^\"a\":x", ASSAY_JSON_DUPLICATE_NAME},
+    {"{\"\xC3\xA9\":1,^\"\\u00e9\":2}", ASSAY_JSON_DUPLICATE_NAME},
+    /* NFC and NFD are different names, so the mistake is another. */
+    {"{\"\xC3\xA9\":1,\"e\xCC\x81\":2}^x", ASSAY_JSON_TEXT_AFTER},
+};
+
+static void check_mistake(const char *line, size_t length, size_t place, assay_json_mistake_code code)
+{
+    static const char *const terminators[] = {"", "\n", "\r\n"};
+    static const char before[] = "{\"a\":1}\n";
+    static char text[4096];
+    for (size_t i = 0; i < COUNT(terminators); i++) {
+        /* Alone, and as a line of several. */
+        for (size_t k = 0; k < 2; k++) {
+            const size_t start = k * (sizeof before - 1);
+            memcpy(text, before, start);
+            memcpy(text + start, line, length);
+            memcpy(text + start + length, terminators[i], strlen(terminators[i]));
+            const size_t count = start + length + strlen(terminators[i]);
+            if (count == start) continue; /* no line */
+            json_run run = json_open(some_names, COUNT(some_names));
+            json_split(&run, text, count);
+            json_compare(&run, some_names, COUNT(some_names), 0, run.batch->record_count, NULL);
+            if (!CHECK_EQUAL(run.batch->record_count, k + 1)) fprintf(stderr, "    %s\n", line);
+            const assay_json_mistake found = assay_json_mistake_at(run.reader, (uint32_t)k);
+            if (!CHECK(found.code == code && (code == 0 || found.place == start + place))) {
+                fprintf(stderr, "    %.*s: %d at %u\n", (int)length, line, (int)found.code, found.place);
+            }
+            CHECK((assay_json_mistake_text(found.code)[0] == '\0') == (code == 0));
+            json_close(&run);
+        }
+    }
+}
+
+static void check_grammar(void)
+{
+    for (size_t i = 0; i < COUNT(good_lines); i++) {
+        check_mistake(good_lines[i], strlen(good_lines[i]), 0, ASSAY_JSON_NO_MISTAKE);
+    }
+    for (size_t i = 0; i < COUNT(bad_lines); i++) {
+        char line[256];
+        const char *mark = strchr(bad_lines[i].line, '^');
+        const size_t place = (size_t)(mark - bad_lines[i].line);
+        memcpy(line, bad_lines[i].line, place);
+        strcpy(line + place, mark + 1);
+        check_mistake(line, strlen(line), place, bad_lines[i].code);
+    }
+    check_mistake("{\"a\":\"b\0c\"}", 11, 7, ASSAY_JSON_CONTROL);
+    check_mistake("{\"a\":1\0}", 8, 6, ASSAY_JSON_EXPECTED_BRACE);
+}
+
+/* Every prefix of a good line is bad, and every length of strings, names and numbers goes past the ends of blocks. */
+static void check_lengths(void)
+{
+    static const char line[] = "{\"abc\":[true,{\"d\":null}],\"e\":\"f\\u00e9g\",\"h\":-12.5e+3,\"i\":{}}";
+    for (size_t count = 1; count < sizeof line - 1; count++) compare_text(some_names, 1, line, count);
+    for (int length = 0; length < 300; length++) {
+        char text[4096];
+        char run[301] = {0};
+        char digits[301] = {0};
+        memset(run, 'x', (size_t)length);
+        memset(digits, '7', (size_t)length);
+        const int count = snprintf(text, sizeof text,
+                                   "{\"a\":\"%s\",\"%s\":1,\"b\":\"%s\\n\",\"%s\\t\":\"%s\",\"n\":1%s,\"m\":1.5%s}\n"
+                                   "{\"a\":\"%s\"}\n{\"a\":\"%s\x01\"}\n{\"%s\":1,\"%sy\":1,\"%s\":1}\n{\"a\":\"%s",
+                                   run, run, run, run, run, digits, digits, run, run, run, run, run, run);
+        compare_text(some_names, COUNT(some_names), text, (size_t)count);
+        compare_text(some_names, COUNT(some_names), text, (size_t)count - 1);
+    }
+}
+
+static void check_depth(void)
+{
+    for (int depth = 126; depth <= 130; depth++) {
+        for (int is_object = 0; is_object < 2; is_object++) {
+            char line[2000];
+            size_t count = 0;
+            for (int i = 1; i < depth; i++) {
+                count += (size_t)sprintf(line + count, "%s", is_object || i == 1 ? "{\"a\":" : "[");
+            }
+            const size_t innermost = count;
+            line[count++] = is_object ? '{' : '[';
+            line[count++] = is_object ? '}' : ']';
+            for (int i = depth - 1; i > 0; i--) line[count++] = is_object || i == 1 ? '}' : ']';
+            const size_t place = depth <= 129 ? innermost : innermost - (is_object ? 5 : 1);
+            check_mistake(line, count, place, depth <= 128 ? ASSAY_JSON_NO_MISTAKE : ASSAY_JSON_TOO_DEEP);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Paths
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* The whole answer of one line and one path, as text: kind=text and, for elements, their indexes. */
+static void describe(const json_run *run, char *target)
+{
+    static const char kinds[] = "-0snboa";
+    const bool is_list = assay_json_paths_depth(run->paths, 0) > 0;
+    for (size_t i = 0; i < assay_json_element_count(run->reader, 0); i++) {
+        const assay_cell cell = assay_json_cells(run->reader, 0)[i];
+        target += sprintf(target, "%s%c", i == 0 ? "" : " ", kinds[assay_json_kinds(run->reader, 0)[i]]);
+        for (unsigned k = 0; is_list && k < assay_json_paths_depth(run->paths, 0); k++) {
+            const uint32_t index = assay_json_element_indexes(run->reader, 0)[ASSAY_JSON_LISTS * i + k];
+            target += index == ASSAY_JSON_NOT_A_LIST ? sprintf(target, "*") : sprintf(target, "%u", index);
+        }
+        if (cell.length > 0) {
+            target += sprintf(target, ":%.*s", (int)cell.length, (const char *)run->bytes + cell.start);
+        }
+    }
+    *target = '\0';
+}
+
+static const struct {
+    const char *path, *line, *answer;
+} path_cases[] = {
+    {"a", "{\"a\":\"x\"}", "s:x"},
+    {"a", "{\"a\":\"\"}", "s"},
+    {"a", "{\"a\":1.50}", "n:1.50"},
+    {"a", "{\"a\":true}", "b:true"},
+    {"a", "{\"a\":null}", "0"},
+    {"a", "{\"b\":1}", "-"},
+    {"a", "{\"a\":{\"b\": [1]}}", "o:{\"b\": [1]}"},
+    {"a", "{\"a\":[1, 2]}", "a:[1, 2]"},
+    {"a", "{\"A\":1}", "-"},
+    {"a", "{\"\\u0061\":\"\\u0062\\n\"}", "s:b\n"},
+    {"a", "{\"a\":\"\\ud83d\\ude00\\ud800\"}", "s:\xF0\x9F\x98\x80\xEF\xBF\xBD"},
+    {"a", "{\"b\":{\"a\":1}}", "-"},
+    {"a.b", "{\"a\":{\"b\":1}}", "n:1"},
+    {"a.b", "{\"a\":{\"c\":1}}", "-"},
+    {"a.b", "{\"a\":null}", "-"},
+    {"a.b", "{\"a\":5}", "-"},
+    {"a.b", "{\"a\":[{\"b\":1}]}", "-"},
+    {"a.b", "{}", "-"},
+    /* The key as it stands goes before the path, wherever it stands, whatever it is. */
+    {"a.b", "{\"a.b\":2,\"a\":{\"b\":1}}", "n:2"},
+    {"a.b", "{\"a\":{\"b\":1},\"a.b\":2}", "n:2"},
+    {"a.b", "{\"a\":{\"b\":1},\"a.b\":null}", "0"},
+    {"a.b", "{\"a\":{\"a.b\":3}}", "-"},
+    {"a\\.b", "{\"a.b\":2,\"a\":{\"b\":1}}", "n:2"},
+    {"a\\.b", "{\"a\":{\"b\":1}}", "-"},
+    {"a\\.b", "{\"a\\\\.b\":3,\"a.b\":2}", "n:3"},
+    {"a\\[\\]", "{\"a[]\":[1]}", "a:[1]"},
+    {"a\\\\b", "{\"a\\\\b\":1}", "n:1"},
+    {"a\\b", "{\"a\\\\b\":1}", "n:1"},
+    {"a\\", "{\"a\\\\\":1}", "n:1"},
+    {"", "{\"\":1}", "n:1"},
+    {"a[]", "{\"a\":[1,\"x\",null,[2],{}]}", "n0:1 s1:x 02 a3:[2] o4:{}"},
+    {"a[]", "{\"a\":[]}", ""},
+    {"a[]", "{\"a\":null}", ""},
+    {"a[]", "{}", ""},
+    {"a[]", "{\"a\":7}", "n*:7"},
+    {"a[]", "{\"a\":{\"b\":1}}", "o*:{\"b\":1}"},
+    {"a[]", "{\"a[]\":1}", ""},
+    {"a[].b", "{\"a\":[{\"b\":1},{\"c\":2},3,null,{\"b\":null}]}", "n0:1 -1 -2 -3 04"},
+    {"a[].b", "{\"a\":\"x\"}", "s*:x"},
+    {"a[].b.c", "{\"a\":[{\"b\":{\"c\":1}},{\"b\":2}]}", "n0:1 -1"},
+    {"a.b[]", "{\"a\":{\"b\":[1,2]}}", "n0:1 n1:2"},
+    {"a.b[]", "{\"a\":1}", ""},
+    {"a[][]", "{\"a\":[[1,2],[],3,null,[4]]}", "n00:1 n01:2 n2*:3 n40:4"},
+    {"a[].b[].c", "{\"a\":[{\"b\":[{\"c\":1},{}]},{},{\"b\":5},{\"b\":[6]}]}", "n00:1 -01 n2*:5 -30"},
+    {"a[][][][]", "{\"a\":[[[[1]]],[[2]]]}", "n0000:1 n100*:2"},
+    {"a[].b[]", "{\"a\":8}", "n*0:8"},
+};
+
+static void check_paths(void)
+{
+    for (size_t i = 0; i < COUNT(path_cases); i++) {
+        compare_text(&path_cases[i].path, 1, path_cases[i].line, strlen(path_cases[i].line));
+        json_run run = json_open(&path_cases[i].path, 1);
+        json_split(&run, path_cases[i].line, strlen(path_cases[i].line));
+        json_compare(&run, &path_cases[i].path, 1, 0, 1, NULL);
+        char answer[512];
+        describe(&run, answer);
+        if (!CHECK(strcmp(answer, path_cases[i].answer) == 0)) {
+            fprintf(stderr, "    %s in %s: %s\n", path_cases[i].path, path_cases[i].line, answer);
+        }
+        json_close(&run);
+    }
+}
+
+static void check_bad_paths(void)
+{
+    static const struct {
+        const char *path;
+        size_t offset;
+    } cases[] = {{"[]", 0},
+                 {".", 0},
+                 {".a", 0},
+                 {"a.", 2},
+                 {"a..b", 2},
+                 {"a[", 1},
+                 {"a[0]", 1},
+                 {"a]", 1},
+                 {"a[]b", 3},
+                 {"a[].", 4},
+                 {"a[]]", 3},
+                 {"a.[]", 2},
+                 {"a[][][][][].b", 9},
+                 {"a[]\\.b", 3},
+                 {"a\\[]", 3}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const assay_text names[] = {{(const uint8_t *)"ok", 2},
+                                    {(const uint8_t *)cases[i].path, strlen(cases[i].path)}};
+        size_t bad = 7;
+        assay_error error = {0};
+        CHECK(assay_json_paths_create(names, 2, &bad, &error) == NULL);
+        CHECK_EQUAL(bad, 1);
+        if (!CHECK(error.status == ASSAY_BAD_DESCRIPTION && error.offset == cases[i].offset)) {
+            fprintf(stderr, "    %s: %zu %s\n", cases[i].path, error.offset, error.message);
+        }
+    }
+    assay_json_paths_free(NULL);
+    assay_json_reader_free(NULL);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Slices
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static void check_slices(void)
+{
+    static char text[100000];
+    size_t count = 0;
+    for (int i = 0; i < 1000; i++) {
+        count += (size_t)sprintf(text + count, "{\"a\":[%d,\"\\u00e9\"],\"b\":\"x\\n%d\"%s}\n", i, i, i % 7 ? "" : ",");
+    }
+    json_run run = json_open(some_names, COUNT(some_names));
+    json_split(&run, text, count);
+    uint64_t skip[16];
+    for (size_t i = 0; i < COUNT(skip); i++) skip[i] = UINT64_C(0x8421084210842108) << i;
+    json_compare(&run, some_names, COUNT(some_names), 0, 100, NULL);
+    json_compare(&run, some_names, COUNT(some_names), 100, 700, skip);
+    json_compare(&run, some_names, COUNT(some_names), 800, 0, NULL);
+    CHECK_EQUAL(assay_json_element_count(run.reader, 0), 0);
+    json_compare(&run, some_names, COUNT(some_names), 800, 200, skip);
+    json_close(&run);
+}
+
+/* More names, longer names and more shapes than are remembered. */
+static void check_many_names(void)
+{
+    static char text[1 << 21];
+    static const char *const names[] = {"k5", "k70", "k100.x", "o.k80",
+                                        "\xC3\xA9"
+                                        "90"};
+    const int counts[] = {15, 16, 17, 63, 64, 65, 66, 100, 1000};
+    for (size_t c = 0; c < COUNT(counts); c++) {
+        for (int variant = 0; variant < 6; variant++) {
+            const int number = counts[c];
+            size_t count = 0;
+            for (int line = 0; line < 2; line++) {
+                count += (size_t)sprintf(text + count, "{\"o\":{");
+                for (int i = 0; i < number; i++) {
+                    count += (size_t)sprintf(text + count, "%s\"%s%d\":%d", i > 0 ? "," : "",
+                                             variant == 5 && i % 3 == 0 ? "\\u00e9" : "k", i, i);
+                }
+                if (variant == 1) count += (size_t)sprintf(text + count, ",\"k3\":1");
+                if (variant == 2) count += (size_t)sprintf(text + count, ",\"k%d\":1,\"k1\":2", number - 1);
+                count += (size_t)sprintf(text + count, "}");
+                for (int i = 0; i < number; i++) count += (size_t)sprintf(text + count, ",\"k%d\":{\"x\":1}", i);
+                if (variant == 3) count += (size_t)sprintf(text + count, ",\"\\u006b2\":1,\"n\":{\"q\":1,\"q\":2}");
+                if (variant == 4) count += (size_t)sprintf(text + count, ",\"k2\" 5");
+                count += (size_t)sprintf(text + count, "}\n");
+            }
+            compare_text(names, COUNT(names), text, count);
+        }
+    }
+    /* Objects that differ, until all shapes are taken, and then again. */
+    size_t count = 0;
+    for (int i = 0; i < 3000; i++) {
+        count += (size_t)sprintf(text + count, "{\"k%d\":1,\"k%d\":{\"x\":%d},\"k5\":\"y\"%s}\n", i % 1500, i % 1501, i,
+                                 i % 11 == 0 ? ",\"k5\":1" : "");
+    }
+    json_run run = json_open(names, COUNT(names));
+    json_split(&run, text, count);
+    json_compare(&run, names, COUNT(names), 0, 2000, NULL);
+    json_compare(&run, names, COUNT(names), 2000, 1000, NULL);
+    json_close(&run);
+}
+
+/* Names whose hashes are all alike, for which the hash table is given up. A difference in the top bit of a word of eight bytes
+ * becomes one in two bits of the hash, which the next word takes back; so 2^n names of n pairs of words collide. */
+static void check_hostile_names(void)
+{
+    enum { PAIRS = 11, NAMES = 1 << PAIRS, LENGTH = 16 * PAIRS };
+    static char text[NAMES * (LENGTH + 8) + 1000];
+    for (int has_duplicate = 0; has_duplicate < 2; has_duplicate++) {
+        size_t count = (size_t)sprintf(text, "{\"a\":{");
+        for (unsigned i = 0; i < NAMES + (unsigned)has_duplicate; i++) {
+            uint8_t name[LENGTH];
+            memset(name, 'a', sizeof name);
+            for (unsigned pair = 0; pair < PAIRS; pair++) {
+                if ((i * 2654435761u >> pair & 1) == 0) continue;
+                name[16 * pair + 7] ^= 0x80;
+                name[16 * pair + 11] ^= 0x80;
+                name[16 * pair + 15] ^= 0x80;
+            }
+            static uint64_t hash;
+            if (i == 0) hash = assay_hash_bytes(name, sizeof name);
+            CHECK_EQUAL(assay_hash_bytes(name, sizeof name), hash);
+            text[count++] = '"';
+            memcpy(text + count, name, sizeof name);
+            count += sizeof name;
+            count += (size_t)sprintf(text + count, "\":1,");
+        }
+        count += (size_t)sprintf(text + count - 1, "},\"b\":1}") - 1;
+        compare_text(some_names, 3, text, count);
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * The suite
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool judge_document(const uint8_t *text, size_t count, bool *is_line)
+{
+    json_run run = json_open(NULL, 0);
+    json_split(&run, text, count);
+    *is_line = run.batch->record_count == 1;
+    json_compare(&run, NULL, 0, 0, run.batch->record_count, NULL);
+    const bool is_good =
+        *is_line && assay_json_malformed(run.reader)[0] == 0 && assay_utf8_valid_prefix(text, count) == count;
+    json_close(&run);
+    return is_good;
+}
+
+static void check_file(const char *name, const uint8_t *text, size_t count)
+{
+    static uint8_t wrapped[1 << 20];
+    bool is_line;
+    bool is_good;
+    if (count > 0 && text[0] == '{') {
+        is_good = judge_document(text, count, &is_line);
+    } else {
+        /* A document that is no object is the value of a member; a line feed behind it goes behind the member. */
+        size_t inner = count;
+        while (inner > 0 && text[inner - 1] == '\n') inner--;
+        memcpy(wrapped, "{\"a\":", 5);
+        memcpy(wrapped + 5, text, inner);
+        wrapped[5 + inner] = '}';
+        is_good = judge_document(wrapped, inner + 6, &is_line);
+    }
+    /* What is on several lines is another matter, and refused here whatever it is. */
+    if (name[0] == 'i' || (name[0] == 'y' && !is_line)) return;
+    /* We refuse what the suite leaves to the reader. */
+    const bool has_duplicates = strstr(name, "duplicated_key") != NULL;
+    if (!CHECK_EQUAL(is_good, name[0] == 'y' && !has_duplicates)) fprintf(stderr, "    %s\n", name);
+}
+
+#ifdef ASSAY_JSON_SUITE
+static void check_suite(void)
+{
+    DIR *folder = opendir(ASSAY_JSON_SUITE);
+    if (folder == NULL) {
+        printf("skipped: no suite at %s\n", ASSAY_JSON_SUITE);
+        return;
+    }
+    static uint8_t text[1 << 20];
+    unsigned found = 0;
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        char path[1024];
+        if (entry->d_name[0] == '.') continue;
+        snprintf(path, sizeof path, "%s/%s", ASSAY_JSON_SUITE, entry->d_name);
+        FILE *file = fopen(path, "rb");
+        if (!CHECK(file != NULL)) continue;
+        const size_t count = fread(text, 1, sizeof text - 8, file);
+        fclose(file);
+        check_file(entry->d_name, text, count);
+        found++;
+    }
+    closedir(folder);
+    CHECK(found >= 300);
+}
+#else
+static void check_suite(void) { printf("skipped: built without the path of the suite\n"); }
+#endif
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Generated lines
+ * ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct generator {
+    test_random random;
+    char *text;
+    size_t count;
+} generator;
+
+static void put_text(generator *it, const char *text)
+{
+    const size_t count = strlen(text);
+    memcpy(it->text + it->count, text, count);
+    it->count += count;
+}
+
+static void put_one_of(generator *it, const char *const *texts, size_t count)
+{
+    put_text(it, texts[test_random_below(&it->random, (uint32_t)count)]);
+}
+
+static void put_space(generator *it)
+{
+    static const char *const spaces[] = {"", "", "", "", "", "", " ", "\t", "  ", " \r "};
+    put_one_of(it, spaces, COUNT(spaces));
+}
+
+static void put_value(generator *it, int depth)
+{
+    static const char *const scalars[] = {"1",
+                                          "-0",
+                                          "0.5",
+                                          "12345678",
+                                          "123456789.123456789e-10",
+                                          "true",
+                                          "false",
+                                          "null",
+                                          "\"\"",
+                                          "\"x\"",
+                                          "\"\\u00e9\\ud83d\\ude00\"",
+                                          "\"\\ud800\"",
+                                          "\"\xE6\x97\xA5\"",
+                                          "\"a longer text that goes past sixty-four bytes, as "
+                                          "some comments do in files\"",
+                                          "\"anna@example.org\"",
+                                          "\"\\\\\""};
+    static const char *const names[] = {"\"a\"", "\"b\"",   "\"c\"", "\"a.b\"",           "\"\\u0061\"",
+                                        "\"b\"", "\"a[]\"", "\"\"",  "\"a longer name\"", "\"a\\\\.b\"",
+                                        "\"d\"", "\"e\"",   "\"f\""};
+    const uint32_t choice = test_random_below(&it->random, 10);
+    if (depth > 0 && (choice < 6 || depth > 4)) {
+        put_one_of(it, scalars, COUNT(scalars));
+        return;
+    }
+    const bool is_object = depth == 0 || choice < 8;
+    const uint32_t members = test_random_below(&it->random, 5);
+    /* Names are taken in order, so that most are different. */
+    uint32_t name = 0;
+    put_text(it, is_object ? "{" : "[");
+    for (uint32_t i = 0; i < members; i++) {
+        put_space(it);
+        if (is_object) {
+            put_text(it, names[name % COUNT(names)]);
+            name += 1 + test_random_below(&it->random, 3);
+            put_space(it);
+            put_text(it, ":");
+            put_space(it);
+        }
+        put_value(it, depth + 1);
+        put_space(it);
+        if (i + 1 < members) put_text(it, ",");
+    }
+    put_text(it, is_object ? "}" : "]");
+}
+
+static void mutate(generator *it, size_t start)
+{
+    static const char bytes[] = "{}[]:,\"\\ \t0123456789-+.eEtrufalsn.au\x01\r";
+    for (uint32_t i = test_random_below(&it->random, 4); i > 0 && it->count > start; i--) {
+        const size_t at = start + test_random_below(&it->random, (uint32_t)(it->count - start));
+        const char byte = bytes[test_random_below(&it->random, sizeof bytes)];
+        switch (test_random_below(&it->random, 4)) {
+        case 0:
+            it->text[at] = byte;
+            break;
+        case 1:
+            memmove(it->text + at, it->text + at + 1, it->count - at - 1);
+            it->count--;
+            break;
+        case 2:
+            memmove(it->text + at + 1, it->text + at, it->count - at);
+            it->text[at] = byte;
+            it->count++;
+            break;
+        default:
+            it->count = at + 1;
+        }
+    }
+}
+
+static void check_generated(void)
+{
+    static char text[1 << 20];
+    static const char *const names[] = {"a",         "b",       "a.b", "a.b.c", "a[]",   "a[].b",   "a[][]",
+                                        "a[].b[].c", "c.a[].b", "a",   "",      "a\\.b", "a\\[\\]", "b.a",
+                                        "a[].b.c",   "c",       "d",   "e",     "f"};
+    generator it = {{0xA55A1u}, text, 0};
+    json_run run = json_open(names, COUNT(names));
+    for (int round = 0; round < 300; round++) {
+        it.count = 0;
+        for (int line = 0; line < 100; line++) {
+            const size_t start = it.count;
+            put_space(&it);
+            put_value(&it, 0);
+            put_space(&it);
+            mutate(&it, start);
+            if (line % 100 != 99 || round % 2 == 0) put_text(&it, "\n");
+        }
+        if (round % 3 == 2) it.count = test_random_below(&it.random, 80);
+        json_split(&run, text, it.count);
+        const uint32_t half = run.batch->record_count / 2;
+        json_compare(&run, names, COUNT(names), 0, half, NULL);
+        json_compare(&run, names, COUNT(names), half, run.batch->record_count - half, NULL);
+    }
+    json_close(&run);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Walking, and ends of objects
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static void note_visit(void *context, const char *path, size_t path_count, assay_json_kind kind)
+{
+    char *answer = context;
+    sprintf(answer + strlen(answer), "%.*s=%c ", (int)path_count, path, "-0snboa"[kind]);
+}
+
+static void check_walk(void)
+{
+    static const struct {
+        const char *line, *answer;
+    } cases[] = {
+        {"{}", ""},
+        {" {\"a\" : 1 , \"b\":\"x\",\"c\":true,\"d\":false,\"e\":null} \r\n", "a=n b=s c=b d=b e=0 "},
+        {"{\"a\":{\"b\":1,\"c\":{\"d\":2}},\"e\":3}", "a.b=n a.c.d=n e=n "},
+        {"{\"t\":[1,\"x\",[2]],\"i\":[{\"p\":1,\"q\":2},{\"p\":-1.5e+3}],\"z\":0}",
+         "t[]=n t[]=s t[][]=n i[].p=n i[].q=n i[].p=n z=n "},
+        {"{\"a.b\":1,\"c[]\":2,\"d\\\\e\":{\"\\u00e9\":\"\\\"}\"}}", "a\\.b=n c\\[\\]=n d\\\\e.\xC3\xA9=s "},
+        {"{\"\":1,\"a\":{\"\":2,\"b\":3},\"f\":[[[[[1]]]],5]}", "=n a.b=n f[]=n "},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char answer[512] = "";
+        /* In memory of its own length. */
+        const size_t count = strlen(cases[i].line);
+        uint8_t *copy = malloc(count);
+        if (copy == NULL) abort();
+        memcpy(copy, cases[i].line, count);
+        CHECK(assay_json_walk(copy, count, note_visit, answer) == ASSAY_OK);
+        if (!CHECK(strcmp(answer, cases[i].answer) == 0)) fprintf(stderr, "    %s\n", answer);
+        free(copy);
+    }
+    static const char *const bad[] = {"", " ", "[1]", "{\"a\":1,\"a\":2}", "{\"a\":1}}", "{"};
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        char answer[512] = "";
+        CHECK(assay_json_walk((const uint8_t *)bad[i], strlen(bad[i]), note_visit, answer) == ASSAY_BAD_DESCRIPTION);
+        CHECK(answer[0] == '\0');
+    }
+}
+
+static void check_object_end(void)
+{
+    static const struct {
+        const char *line;
+        size_t place;
+        bool is_empty;
+    } cases[] = {{"{}", 1, true},          {" { } \r\n", 3, true},     {"{\"a\":1}\n", 6, false},
+                 {"{\"a\":{}}", 7, false}, {"{\"a\":{} } ", 8, false}, {"{\"a\":\"{\"}", 8, false},
+                 {"", SIZE_MAX, false},    {"  ", SIZE_MAX, false},    {"[]", SIZE_MAX, false},
+                 {"}", 0, false}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        bool is_empty;
+        CHECK_EQUAL(assay_json_object_end((const uint8_t *)cases[i].line, 0, strlen(cases[i].line), &is_empty),
+                    cases[i].place);
+        CHECK_EQUAL(is_empty, cases[i].is_empty);
+    }
+}
+
+int main(void)
+{
+    static const char *const paths[] = {"avx512", "avx2", "sse2", "neon", "portable"};
+    check_bad_paths();
+    check_object_end();
+    for (size_t p = 0; p < COUNT(paths); p++) {
+        if (!assay_cpu_select(paths[p])) continue;
+        check_grammar();
+        check_lengths();
+        check_depth();
+        check_paths();
+        check_slices();
+        check_many_names();
+        check_hostile_names();
+        check_suite();
+        check_generated();
+        check_walk();
+    }
+    return test_result();
+}
