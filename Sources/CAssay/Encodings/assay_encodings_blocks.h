@@ -46,9 +46,15 @@ BLOCK_TARGET static assay_coded bytes_decode_blocks(const assay_byte_text *bytes
             i = end;
         } else {
             for (const size_t end = i + 64; i < end; i++) {
-                const assay_byte_text entry = bytes[in[i]];
-                memcpy(out + o, &entry, 4);
-                o += entry.length;
+                /* One load: the length does not wait for the store. */
+                uint32_t entry;
+                memcpy(&entry, &bytes[in[i]], sizeof entry);
+                memcpy(out + o, &entry, sizeof entry);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+                o += entry & 0xFF;
+#else
+                o += entry >> 24;
+#endif
             }
         }
     }

@@ -26,7 +26,7 @@
  * Encodings are named by WHATWG labels, and by IANA's names and aliases; case, '-', '_' and ' ' do not matter. Where the two
  * disagree: Shift_JIS is CP932, EUC-KR CP949, GBK and GB2312 are GB18030, TIS-620 is windows-874, and UTF-16 without a byte
  * order is UTF-16LE, as the WHATWG says; ISO-8859-1, -9, -11 and US-ASCII are themselves, as IANA says, where the WHATWG means
- * windows-1252, -1254 and -874: 80 to 9F are C1 controls. EUC-JP is eucJP-ms, where the system has it. Big5 is without HKSCS.
+ * windows-1252, -1254 and -874; in those of ISO, 80 to 9F are C1 controls. EUC-JP is eucJP-ms, where the system has it. Big5 is without HKSCS.
  *
  * Encoding follows iconv where it writes a character's look-alike: ten of them in Shift_JIS and EUC-JP, such as ¥ as \ and ¢
  * as U+FFE0. */
@@ -67,7 +67,7 @@ ASSAY_API void assay_decoder_free(assay_decoder *decoder);
 
 /* Decodes until the input is used up or less than ASSAY_CODING_ROOM bytes of room are left. An unfinished sequence at the end
  * is not consumed: give it again, with more after it. If `is_last` it is escaped, and the decoder is ready for another stream
- * after the step that consumes everything. UTF-8 of n bytes takes at most 3 n bytes. */
+ * after the step that consumes everything. n bytes become at most 3 n. */
 ASSAY_API assay_coded assay_decoder_step(assay_decoder *decoder,
                                          const uint8_t *ASSAY_COUNTED_BY(in_count) in ASSAY_NOESCAPE, size_t in_count,
                                          bool is_last, uint8_t *ASSAY_COUNTED_BY(out_room) out ASSAY_NOESCAPE,
@@ -83,11 +83,12 @@ typedef enum ASSAY_CLOSED_ENUM assay_encoded_status {
     ASSAY_ENCODED_ILL_FORMED = 2,
 } assay_encoded_status;
 
+/* How far a step came. If `status` is not ASSAY_ENCODED_OK, in[consumed] begins what stopped it, of `length` bytes: encode
+ * something else in its place, and go on after it. */
 typedef struct assay_encoded {
-    size_t
-        consumed; /* unless `status` is ASSAY_ENCODED_OK, the character begins here: write another for it, and go on after it */
+    size_t consumed;
     size_t produced;
-    size_t length; /* of that character, in bytes; else 0 */
+    size_t length; /* 0 if `status` is ASSAY_ENCODED_OK */
     assay_encoded_status status;
 } assay_encoded;
 
@@ -99,7 +100,7 @@ ASSAY_API assay_encoder *assay_encoder_create(const char *name);
 ASSAY_API void assay_encoder_free(assay_encoder *encoder);
 
 /* Encodes UTF-8, with lone surrogates where a decoder has put them. As assay_decoder_step; an unfinished character is
- * ill-formed if `is_last`. n bytes take at most 4 n bytes, and 8 more. */
+ * ill-formed if `is_last`. n bytes become at most 4 n. */
 ASSAY_API assay_encoded assay_encoder_step(assay_encoder *encoder,
                                            const uint8_t *ASSAY_COUNTED_BY(in_count) in ASSAY_NOESCAPE, size_t in_count,
                                            bool is_last, uint8_t *ASSAY_COUNTED_BY(out_room) out ASSAY_NOESCAPE,
