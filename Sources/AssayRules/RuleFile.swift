@@ -17,6 +17,8 @@ public struct RuleFile: Hashable, Sendable, Codable {
     public var dialect: Dialect
     /// The limits of a run.
     public var limits: Limits
+    /// Whether values of JSON are judged by their text, as those of CSV are, and not by what JSON says they are.
+    public var typesAreText = false
 
     /// A rule file made in code.
     public init(schema: Schema = Schema(), dialect: Dialect = Dialect(), limits: Limits = Limits()) {

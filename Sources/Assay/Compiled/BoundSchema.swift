@@ -66,6 +66,11 @@ package final class BoundSchema: Sendable {
         self.init([(schema.fields[index], 0)])
     }
 
+    /// Takes some of the fields, each at a position that is its place in the schema.
+    package convenience init(_ schema: CompiledSchema, fields: [Int]) {
+        self.init(fields.map { (schema.fields[$0], $0) })
+    }
+
     private init(_ pairs: [(field: CompiledField, position: Int)]) {
         var columns: [Column] = []
         var rules: [CompiledRule] = []

@@ -10,19 +10,33 @@ package final class CompiledSchema: Sendable {
     /// How many rules have an id, those that a type, a format or `required` makes among them.
     package var ruleCount: Int { fields.reduce(0) { $0 + $1.rules.count } }
 
+    /// - Parameter typing: how values tell their types.
     /// - Throws: ``CompileError``; its message names the field and the rule.
     package init(
-        _ schema: Schema, engine: Pattern.Engine = .dfa, maxPatternBytes: Int = 10_000,
+        _ schema: Schema, engine: Pattern.Engine = .dfa, maxPatternBytes: Int = 10_000, typing: Typing = .text,
         cache: PatternCache = .shared
     ) throws(CompileError) {
         self.schema = schema
         let compiler = CheckCompiler(engine: engine, maxPatternBytes: maxPatternBytes, cache: cache)
         var fields: [CompiledField] = []
         for field in schema.fields {
-            fields.append(try CompiledField(field, schema: schema, compiler: compiler))
+            fields.append(try CompiledField(field, schema: schema, typing: typing, compiler: compiler))
         }
         self.fields = fields
     }
+}
+
+/// How values tell their types.
+package enum Typing: Hashable, Sendable {
+    /// By their text, as in CSV.
+    case text
+    /// By their text, and some values are none: objects and lists of JSON.
+    case jsonText
+    /// By what JSON says they are: strings, numbers, true and false.
+    case jsonStrict
+
+    /// Whether a field of this type has to see a number of JSON; else a string.
+    package static func isNumber(_ type: ValueType) -> Bool { [.integer, .number].contains(type.kind) }
 }
 
 /// One rule as it runs and as it is reported.
@@ -77,7 +91,7 @@ final class CompiledField: Sendable {
         hasType = other.hasType
     }
 
-    init(_ field: Field, schema: Schema, compiler: CheckCompiler) throws(CompileError) {
+    init(_ field: Field, schema: Schema, typing: Typing, compiler: CheckCompiler) throws(CompileError) {
         name = field.name
         var rules: [CompiledRule] = []
 
@@ -112,8 +126,16 @@ final class CompiledField: Sendable {
                     id: "\(name).required", code: "required", severity: .reject, message: "is missing",
                     node: .constant(true), hasFailureReasons: false))
         }
-        hasType = ![.any, .string].contains(field.type.kind) || ![nil, "default"].contains(field.type.format)
-        if hasType {
+        let asksText = ![.any, .string].contains(field.type.kind) || ![nil, "default"].contains(field.type.format)
+        hasType = asksText || typing != .text
+        if typing == .jsonStrict && field.type.kind == .boolean || !asksText && typing != .text {
+            // What JSON says it is decides.
+            let (message, code) = (field.type.kind == .any ? "is an object or a list" : field.type.failureMessage, "type")
+            rules.append(
+                CompiledRule(
+                    id: "\(name).type", code: code, severity: .reject, message: message, node: .constant(true),
+                    hasFailureReasons: false))
+        } else if hasType {
             let code = field.type.ruleCode
             try add(id: "\(name).\(code)", code: code, check: .type(field.type), severity: .reject, message: nil)
         }

@@ -124,7 +124,9 @@ package struct SchemaJudge: ~Copyable {
             let gathered = gather(column.position, cells)
             bytes = gathered.bytes
             let view = ColumnView(bytes: gathered.bytes, cells: UnsafeBufferPointer(start: cells, count: rows))
-            judge(view, column: column, hasEmpty: gathered.mayHaveEmpty, broken: broken, nulls: nulls)
+            judge(
+                view, column: column, hasEmpty: gathered.mayHaveEmpty, broken: broken, nulls: gathered.nulls ?? nulls,
+                wrong: gathered.wrongTypes)
             tally.missing[index] += count(missing)
             for rule in column.rules { settle(rule, rejects: rejects, marked: marked) }
         }
@@ -133,7 +135,7 @@ package struct SchemaJudge: ~Copyable {
     /// Asks a column's questions in the order that leaves most of them unasked.
     private mutating func judge(
         _ view: ColumnView, column: BoundSchema.Column, hasEmpty: Bool, broken: UnsafePointer<UInt64>,
-        nulls: UnsafePointer<UInt64>?
+        nulls: UnsafePointer<UInt64>?, wrong: UnsafePointer<UInt64>?
     ) {
         let field = column.field
         if let presence = field.presence, hasEmpty || !field.onlyEmptyIsMissing {
@@ -158,7 +160,14 @@ package struct SchemaJudge: ~Copyable {
         }
         if field.hasType {
             let bits = bits(ofRule: rule)
+            if let wrong {
+                for word in 0..<words {
+                    unused[word] = wrong[word] & ~closed[word]
+                    closed[word] |= unused[word]
+                }
+            }
             ask(rule, view)
+            if wrong != nil { for word in 0..<words { bits.failed[word] |= unused[word] } }
             for word in 0..<words { closed[word] |= bits.failed[word] | bits.undecided[word] }
             rule += 1
         }
@@ -243,10 +252,19 @@ package struct GatheredCells {
     let bytes: UnsafePointer<UInt8>
     /// Whether some value may be the empty text. `false` saves a look at each.
     let mayHaveEmpty: Bool
+    /// Rows without a value, whatever their text.
+    let nulls: UnsafePointer<UInt64>?
+    /// Rows whose value is of another type, whatever their text.
+    let wrongTypes: UnsafePointer<UInt64>?
 
-    package init(bytes: UnsafePointer<UInt8>, mayHaveEmpty: Bool = true) {
+    package init(
+        bytes: UnsafePointer<UInt8>, mayHaveEmpty: Bool = true, nulls: UnsafePointer<UInt64>? = nil,
+        wrongTypes: UnsafePointer<UInt64>? = nil
+    ) {
         self.bytes = bytes
         self.mayHaveEmpty = mayHaveEmpty
+        self.nulls = nulls
+        self.wrongTypes = wrongTypes
     }
 }
 

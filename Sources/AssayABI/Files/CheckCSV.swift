@@ -96,11 +96,7 @@ extension CheckResult {
                     failed: UInt64(rule.failed + rule.warned), undecided: UInt64(rule.undecided))
             }
         }
-        let structure = [
-            ("structure.fields", run.structure.fields), ("structure.quote", run.structure.quote),
-            ("structure.too-long", run.structure.tooLong), ("encoding", run.structure.encoding),
-        ]
-        for (id, count) in structure {
+        for (id, count) in run.structure.byCode {
             let rule = ReportedRule(column: nil, id: id, code: id, message: "", severity: .reject)
             counts.append(RuleCount(rule: rule, failed: UInt64(count), undecided: 0))
         }

@@ -8,6 +8,8 @@ package struct BenchSample {
     let head: TableHead
     let dialect: assay_dialect
     let chunks: [Chunk]
+    /// Of JSON Lines: their paths.
+    let paths: JSONPaths?
     package let bytes: Int
     package let records: Int
 
@@ -16,7 +18,15 @@ package struct BenchSample {
         name = source.name
         let source = try OpenedInput(source, threads: 1).source
         head = try TableHead(
-            source, dialect: rules.dialect, limits: rules.limits, fields: rules.schema.fields.map(\.name))
+            source, dialect: rules.dialect, limits: rules.limits,
+            format: InputFormat(path: source.name).flatMap { $0 == .jsonLines ? $0 : nil },
+            fields: rules.schema.fields.map(\.name))
+        paths = head.format == .jsonLines ? try JSONPaths(rules) : nil
+        if let list = paths?.lists.first {
+            throw InputError(
+                "\(printable(name)): bench does not measure rules for elements of lists, such as \(printable(rules.schema.fields[list].name))",
+                hint: "leave these fields out of the rules that are measured")
+        }
         dialect = head.dialect.cValue(endsAtCR: head.endsAtCR)
         let reader = RecordReader(
             source: source, dialect: dialect, limits: rules.limits, prefix: head.rest, sourceEnded: head.sourceEnded,
@@ -38,17 +48,28 @@ package struct BenchSample {
 
     /// The rules for one engine, bound to the columns.
     package func bind(_ rules: RuleFile, _ engine: Pattern.Engine) throws -> BoundSchema {
-        let schema = try CompiledSchema(rules.schema, engine: engine, maxPatternBytes: rules.limits.patternBytes)
+        let typing: Typing = paths == nil ? .text : rules.typesAreText ? .jsonText : .jsonStrict
+        let schema = try CompiledSchema(
+            rules.schema, engine: engine, maxPatternBytes: rules.limits.patternBytes, typing: typing)
+        if let paths { return BoundSchema(schema, fields: paths.plain) }
         return try BoundSchema(schema, head, source: name)
     }
 
     /// Lends the slices of a chunk, one after the other, with the rows that are judged no further.
-    func forEachSlice(of chunk: Chunk, _ body: (Slice, _ broken: UnsafePointer<UInt64>) -> Void) {
+    ///
+    /// - Parameter used: see ``Slice/judge(_:broken:dialect:used:)``.
+    /// - Throws: ``NoMemoryError``.
+    func forEachSlice(
+        of chunk: Chunk, _ body: (Slice, _ broken: UnsafePointer<UInt64>, _ used: inout UInt32) -> Void
+    ) throws(NoMemoryError) {
+        let reader: JSONReader?
+        if let paths { reader = try JSONReader(paths) } else { reader = nil }
+        var used = UInt32(chunk.count)
         let most = Slice.rowsEach(of: chunk.entries)
         for first in stride(from: 0, to: chunk.entries, by: most) {
             let rows = min(most, chunk.entries - first)
-            let slice = Slice(chunk, first: first, rows: rows, width: RecordWidth(head))
-            slice.withBroken { broken, _ in body(slice, broken) }
+            let slice = Slice(chunk, first: first, rows: rows, width: RecordWidth(head), json: reader)
+            try slice.withBroken(used: &used) { broken, _, used in body(slice, broken, &used) }
         }
     }
 }

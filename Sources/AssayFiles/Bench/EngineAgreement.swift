@@ -36,20 +36,22 @@ package struct EngineAgreement: ~Copyable {
 
     /// Judges all records on both engines.
     ///
-    /// - Throws: ``ConservationError`` that names the first row on which they disagree.
-    package mutating func check() throws(ConservationError) {
+    /// - Throws: ``ConservationError`` that names the first row on which they disagree; ``NoMemoryError``.
+    package mutating func check() throws {
         for chunk in sample.chunks {
             var lines = assay_lines_begin(
                 chunk.batch, chunk.bytes, sample.dialect.cr_ends, UInt64(chunk.linesBefore + 1))
             var problem: ConservationError?
-            sample.forEachSlice(of: chunk) { slice, broken in
-                guard problem == nil, let (row, rule) = firstDifference(slice, broken) else { return }
+            try sample.forEachSlice(of: chunk) { slice, broken, used in
+                guard problem == nil, let (row, rule) = firstDifference(slice, broken, used: used) else { return }
                 let entry = slice.first + row
-                let field = chunk.fieldRange(entry, columns[column(of: rule)].position, delimiterBytes: sample.head.dialect.separatorBytes.count)
-                let line = assay_lines_at(&lines, field.lowerBound, UInt32(entry))
+                let place = slice.place(
+                    entry, position: columns[column(of: rule)].position,
+                    delimiterBytes: sample.head.dialect.separatorBytes.count)
+                let line = assay_lines_at(&lines, place, UInt32(entry))
                 problem = ConservationError(
                     message: "\(printable(sample.name)):\(line):"
-                        + "\(chunk.firstOffset + field.lowerBound): the engines disagree about the rule "
+                        + "\(chunk.firstOffset + place): the engines disagree about the rule "
                         + "\(printable(rules[rule].id)) in record \(chunk.recordNumber(entry))")
             }
             if let problem { throw problem }
@@ -57,11 +59,11 @@ package struct EngineAgreement: ~Copyable {
     }
 
     private mutating func firstDifference(
-        _ slice: Slice, _ broken: UnsafePointer<UInt64>
+        _ slice: Slice, _ broken: UnsafePointer<UInt64>, used start: UInt32
     ) -> (row: Int, rule: Int)? {
-        var used = UInt32(slice.chunk.count)
+        var used = start
         slice.judge(&one, broken: broken, dialect: sample.dialect, used: &used)
-        used = UInt32(slice.chunk.count)
+        used = start
         slice.judge(&other, broken: broken, dialect: sample.dialect, used: &used)
         for word in 0..<maskWords(slice.rows) {
             var marked = one.marked[word] | other.marked[word]

@@ -97,8 +97,7 @@ package struct RuleBench: Sendable {
         var total = Duration.zero
         for chunk in sample.chunks {
             let start = ContinuousClock.now
-            var used = UInt32(chunk.count)
-            sample.forEachSlice(of: chunk) { slice, broken in
+            try sample.forEachSlice(of: chunk) { slice, broken, used in
                 slice.judge(&judge, broken: broken, dialect: sample.dialect, used: &used)
             }
             total += start.duration(to: .now)

@@ -7,6 +7,7 @@ struct ChunkEmitter: ~Copyable {
     private let outputs: Outputs
     private let annotate: Bool
     private let endsAtCR: Bool
+    private let isJSON: Bool
     private var rejected: UnsafeMutableRawBufferPointer?
     /// How far before the first record the clean ones begin.
     private var moved = 0
@@ -18,12 +19,13 @@ struct ChunkEmitter: ~Copyable {
     private var rejects: OutputWriter
 
     /// - Parameter isDecoded: whether the records were decoded, so that rejected ones may have lone surrogates.
-    init(outputs: Outputs, endsAtCR: Bool, annotate: Bool, isDecoded: Bool) throws(FileError) {
+    init(outputs: Outputs, endsAtCR: Bool, annotate: Bool, isDecoded: Bool, isJSON: Bool) throws(FileError) {
         let clean = try OutputWriter(outputs.clean)
         let rejects = try OutputWriter(outputs.rejects, isDecoded: isDecoded)
         self.clean = clean
         self.rejects = rejects
         self.endsAtCR = endsAtCR
+        self.isJSON = isJSON
         self.outputs = outputs
         self.annotate = annotate
     }
@@ -69,7 +71,7 @@ struct ChunkEmitter: ~Copyable {
         let notesBytes = notes.pointee.count == 0 ? 0 : notes.pointee.ends[notes.pointee.count - 1]
         let target = try Self.room(&annotated, chunk.entryBytes.count + notesBytes)
         annotatedCount = assay_emit_annotated(
-            chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, endsAtCR, notes, target)
+            chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, endsAtCR, isJSON, notes, target)
     }
 
     /// Writes the clean records that were prepared.

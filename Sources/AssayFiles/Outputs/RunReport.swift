@@ -45,7 +45,8 @@ public struct RunReport: Sendable {
                 .object([
                     ("fields", .integer(result.structure.fields)), ("quote", .integer(result.structure.quote)),
                     ("tooLong", .integer(result.structure.tooLong)),
-                    ("encoding", .integer(result.structure.encoding)),
+                    ("encoding", .integer(result.structure.encoding)), ("json", .integer(result.structure.json)),
+                    ("blank", .integer(result.structure.blank)),
                 ])
             ),
             (
@@ -61,7 +62,7 @@ public struct RunReport: Sendable {
 
     private var inputValue: JSONValue {
         .object([
-            ("path", .string(input)), ("compression", .optional(result.compression?.rawValue)),
+            ("path", .string(input)), ("format", .string(result.format.rawValue)), ("compression", .optional(result.compression?.rawValue)),
             (
                 "encoding",
                 .object([
@@ -71,7 +72,8 @@ public struct RunReport: Sendable {
             ),
             (
                 "delimiter",
-                .object([("text", .string(result.delimiter)), ("chosen", .bool(result.choseDelimiter))])
+                result.format == .csv
+                    ? .object([("text", .string(result.delimiter)), ("chosen", .bool(result.choseDelimiter))]) : .null
             ),
             ("bytes", .integer(result.bytes)), ("records", .integer(result.records)),
             ("clean", .integer(result.clean)), ("rejected", .integer(result.rejected)),

@@ -20,7 +20,7 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
     case parquet
     /// A database of SQLite 3.
     case sqlite
-    /// A list or an object of JSON, or objects line by line.
+    /// A list of JSON, or an object over several lines.
     case json
     /// PDF.
     case pdf
@@ -117,13 +117,12 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
             return .parquet
         }
         if bytes.starts(with: "SQLite format 3\0".utf8) { return .sqlite }
-        // A list or an object of JSON, or objects line by line. A column may be called [id].
+        // A list of JSON; objects line by line are read. A column may be called [id].
         let content = bytes.drop { [9, 10, 13, 32, 0xEF, 0xBB, 0xBF].contains($0) }
         let inside = content.dropFirst().drop { [9, 10, 13, 32].contains($0) }
         guard let first = content.first, let second = inside.first else { return nil }
-        let isObject = first == UInt8(ascii: "{") && second == UInt8(ascii: "\"")
         let isList = first == UInt8(ascii: "[") && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(second)
-        return isObject || isList ? .json : nil
+        return isList ? .json : nil
     }
 
     private static func document(_ bytes: [UInt8]) -> Self? {
@@ -166,17 +165,5 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
 
     private static func holds(_ bytes: [UInt8], _ text: String) -> Bool {
         bytes.indices.contains { bytes[$0...].starts(with: text.utf8) }
-    }
-}
-
-extension InputError {
-    /// Refuses a file whose first bytes show another format.
-    ///
-    /// - Parameter hasHeader: whether the CSV that is made of it has to have a header.
-    static func refuseForeign(_ bytes: [UInt8], name: String, hasHeader: Bool) throws(InputError) {
-        if let format = ForeignFormat(firstBytes: bytes) {
-            throw InputError(
-                "\(printable(name)) is \(format.name), not CSV", remedy: .convert(format, hasHeader: hasHeader))
-        }
     }
 }

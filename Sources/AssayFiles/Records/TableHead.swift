@@ -21,6 +21,8 @@ package struct TableHead: Sendable {
     package let columnCount: Int
     /// The dialect that the table is read with: the one that was given, with the delimiter that was found.
     package let dialect: Dialect
+    /// How the records stand in the file.
+    package let format: InputFormat
     /// Whether the delimiter was chosen by the records, and is not the usual one.
     package let choseDelimiter: Bool
     /// Whether a bare CR ends records.
@@ -47,24 +49,40 @@ package struct TableHead: Sendable {
     /// - Parameters:
     ///   - wanted: how many records will be read, the header not counted; `nil`: all.
     ///   - choosesDelimiter: whether the records may tell the delimiter where the dialect has none.
+    ///   - format: how the records stand in it; `nil`: its first bytes tell.
     ///   - fields: the names that the rules have for columns.
     ///   - emptyHint: what to do where there is nothing at all, if not to read it without a header.
     /// - Throws: ``InputError`` for what is no such table at all, with what to do instead; ``FileError``.
     package init(
-        _ source: any Source, dialect given: Dialect, limits: Limits, choosesDelimiter: Bool = true, fields: [String] = [],
-        most wanted: Int? = nil, emptyHint: String? = nil
+        _ source: any Source, dialect given: Dialect, limits: Limits, format known: InputFormat? = nil,
+        choosesDelimiter: Bool = true, fields: [String] = [], most wanted: Int? = nil, emptyHint: String? = nil
     ) throws {
         let batch = assay_batch_create()
         defer { assay_batch_free(batch) }
         guard let batch else { throw HeadBytes.noMemory }
 
-        var dialect = given
+        var dialect = known == .jsonLines ? Dialect.jsonLines : given
         let headerRows = dialect.header ? dialect.headerRows.last ?? 1 : 0
         let records = wanted.map { max(1, $0 + headerRows) }
         var read = HeadBytes(source, wanted: records, skip: dialect.skip)
         try read.more(upTo: Self.firstRead, dialect, limits, batch)
-        try InputError.refuseForeign(
-            Array(read.looked(atMost: Self.firstRead)), name: source.name, hasHeader: dialect.header)
+        let first64 = Array(read.looked(atMost: Self.firstRead))
+        if let foreign = ForeignFormat(firstBytes: first64), known == nil || foreign != .json {
+            throw InputError(
+                "\(printable(source.name)) is \(foreign.name), not CSV",
+                remedy: .convert(foreign, hasHeader: dialect.header))
+        }
+        format = known ?? InputFormat(firstBytes: first64)
+        if format == .jsonLines {
+            try InputError.refuseDocument(read.bytes, isAll: read.ended, name: source.name)
+            let mark = read.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            self.dialect = .jsonLines
+            (choseDelimiter, endsAtCR, sourceEnded, lines) = (false, false, read.ended, 0)
+            (prefix, rest) = (Array(read.bytes[..<mark]), Array(read.bytes[mark...]))
+            (header, columnCount, lastHeaderStart) = (fields, 1, mark)
+            (delimiterDoubt, linesAboveHeader) = (nil, nil)
+            return
+        }
         while !read.hasStart && !read.ended && read.bytes.count <= limits.recordBytes {
             try read.more(upTo: read.bytes.count * 2, dialect, limits, batch)
         }
@@ -416,5 +434,31 @@ extension Dialect {
             delimiter: separator, quote: quoteChar ?? 0, quoting: quoteChar != nil, cr_ends: endsAtCR,
             delimiter2: secondDelimiter ?? 0, escape: escapeChar ?? 0, comment: commentChar ?? 0,
             skip_initial_space: skipInitialSpace)
+    }
+}
+
+extension Dialect {
+    /// Lines, of which each is one field.
+    static var jsonLines: Dialect {
+        var dialect = Dialect(delimiter: UInt8(ascii: "\n"), quoteChar: nil, header: false)
+        dialect.skip = 0
+        return dialect
+    }
+}
+
+extension InputError {
+    /// Refuses JSON that is one object over many lines, or a list of objects.
+    static func refuseDocument(_ bytes: [UInt8], isAll: Bool, name: String) throws(InputError) {
+        let content = bytes.drop { [9, 10, 13, 32, 0xEF, 0xBB, 0xBF].contains($0) }
+        // An object that is not closed where the first line ends goes on in the next.
+        guard let end = content.firstIndex(of: 10) else { return }
+        let line = content[..<end].filter { ![9, 13, 32].contains($0) }
+        let next = content[end...].first { ![9, 10, 13, 32].contains($0) }
+        let isOpen = line == Array("{".utf8) || (line.last == UInt8(ascii: ",") && next != UInt8(ascii: "{"))
+        if isOpen && next != nil {
+            throw InputError(
+                "\(printable(name)) is JSON over several lines, not an object on each line",
+                remedy: .convert(.json, hasHeader: true))
+        }
     }
 }

@@ -17,6 +17,19 @@ public final class Cleaner: Sendable {
     /// How they are run.
     public let options: CleanerOptions
     let schema: CompiledSchema
+    private let compiledForJSON = Lock<CompiledSchema?>(nil)
+
+    /// The rules for values of JSON, compiled when they are first needed.
+    func jsonSchema() throws(CompileError) -> CompiledSchema {
+        try compiledForJSON.withLock { known throws(CompileError) in
+            if let known { return known }
+            let schema = try CompiledSchema(
+                rules.schema, engine: options.engine, maxPatternBytes: rules.limits.patternBytes,
+                typing: rules.typesAreText ? .jsonText : .jsonStrict)
+            known = schema
+            return schema
+        }
+    }
 
     /// - Throws: ``CompileError`` when a check of the rules does not compile, or a limit is out of its range. Rules that were
     ///   parsed from a file are good.

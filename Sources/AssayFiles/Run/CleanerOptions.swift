@@ -14,6 +14,8 @@ public struct CleanerOptions: Hashable, Sendable {
     public var showValues = false
     /// Whether rejects get two more columns, `_line` and `_reasons`.
     public var annotate = false
+    /// How records stand in the input; `nil`: its name and its first bytes tell.
+    public var format: InputFormat?
     /// Whether input that is packed (``Compression``) is unpacked. Say no to read the packed bytes as they are.
     public var unpacks = true
     /// The engine that patterns run on, or the next one where it cannot be had. The verdicts are the same on each.

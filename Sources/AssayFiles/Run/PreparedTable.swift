@@ -15,6 +15,8 @@ package struct PreparedTable: Sendable {
     package let encoding: TextEncoding
     let head: TableHead
     let bound: BoundSchema
+    /// Of JSON Lines: the rules for them.
+    let json: JSONTable?
     let run = Once()
 
     /// Says once that it has not been claimed.
@@ -35,8 +37,14 @@ package struct PreparedTable: Sendable {
         encoding = opened.encoding
         head = try TableHead(
             opened.source, dialect: cleaner.rules.dialect, limits: cleaner.rules.limits,
+            format: options.format ?? InputFormat(path: source.name).flatMap { $0 == .jsonLines ? $0 : nil },
             fields: cleaner.rules.schema.fields.map(\.name), most: options.head)
-        bound = try BoundSchema(cleaner.schema, head, source: source.name)
+        if head.format == .jsonLines {
+            let json = try JSONTable(cleaner.rules, cleaner.jsonSchema())
+            (bound, self.json) = (json.plain, json)
+        } else {
+            (bound, json) = (try BoundSchema(cleaner.schema, head, source: source.name), nil)
+        }
     }
 
     /// The names of the columns; `nil` for a table without a header.

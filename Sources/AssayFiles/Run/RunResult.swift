@@ -48,6 +48,8 @@ public struct RunResult: Hashable, Sendable {
     public var firstFindings: [Finding] = []
     /// Threads that were asked for. Where the system gives fewer, the work is still done.
     public var threads = 1
+    /// How records stood in the input.
+    public var format = InputFormat.csv
     /// How the input was packed; `nil`: it was not. Offsets and lines count unpacked bytes.
     public var compression: Compression?
     /// The encoding that the input was in. Offsets count what was decoded.

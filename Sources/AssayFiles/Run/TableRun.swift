@@ -20,6 +20,7 @@ final class TableRun: Sendable {
     private let bound: BoundSchema
     private let style: FindingStyle
     private let plan: FindingPlan
+    private let json: JSONTable?
     private let templates: FindingTemplates
     private let reader: RecordReader
     /// Of new files each has a turn of its own, so that a worker writes one while the worker before it writes the next. Others
@@ -52,6 +53,7 @@ final class TableRun: Sendable {
         var garbledSample: [UInt8] = []
         var structure = RunResult.Structure()
         var tally: RuleTally?
+        var listTallies: [RuleTally] = []
         var workers = 0
         var failure: (any Error)?
         /// Why there are not as many workers as were asked for.
@@ -78,9 +80,15 @@ final class TableRun: Sendable {
         plan = FindingPlan(
             isWritten: outputs.findings != nil, showValues: options.showValues, most: options.maxFindings,
             kept: options.keptFindings, annotate: options.annotate && outputs.rejects != nil)
-        style = FindingStyle(format, dialect: head.dialect)
+        style = FindingStyle(format, dialect: head.dialect, isJSON: table.json != nil)
         templates = FindingTemplates(bound, style: style, columnCount: head.columnCount, limits: rules.limits,
             decodedFrom: table.encoding.isUTF8 ? nil : table.encoding.name)
+        var json = table.json
+        let lists = (json?.lists ?? []).map { [style] in
+            FindingTemplates($0, style: style, columnCount: 1, limits: rules.limits, decodedFrom: nil)
+        }
+        json?.listTemplates = lists
+        self.json = json
         reader = RecordReader(
             source: source, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR), limits: rules.limits,
             prefix: head.rest, sourceEnded: head.sourceEnded, offset: head.prefix.count, lines: head.lines,
@@ -131,9 +139,10 @@ final class TableRun: Sendable {
             chunk: try reader.makeChunk(),
             judge: try ChunkJudge(
                 schema: bound, limits: rules.limits.match, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR),
-                width: RecordWidth(head), plan: plan, templates: templates),
+                width: RecordWidth(head), plan: plan, templates: templates, json: json),
             emitter: try ChunkEmitter(
-                outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate, isDecoded: !encoding.isUTF8),
+                outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate, isDecoded: !encoding.isUTF8,
+                isJSON: json != nil),
             findings: try OutputWriter(outputs.findings))
     }
 
@@ -182,9 +191,13 @@ final class TableRun: Sendable {
         let (tally, structure, undecided) = (
             worker.judge.tally, worker.judge.findings.structure, worker.judge.findings.undecidedRecords
         )
+        let listTallies = worker.judge.listTallies
         written.withLock { written in
             written.workers += 1
             if written.tally == nil { written.tally = tally } else { written.tally?.add(tally) }
+            if written.listTallies.isEmpty { written.listTallies = listTallies } else {
+                for index in listTallies.indices { written.listTallies[index].add(listTallies[index]) }
+            }
             written.structure.add(structure)
             written.undecided += undecided
         }
@@ -255,19 +268,26 @@ final class TableRun: Sendable {
         result.choseDelimiter = head.choseDelimiter
         result.encodingGuess = written.garbledSample.isEmpty ? nil : EncodingGuess(written.garbledSample)?.name
         if let tally = written.tally {
-            result.columns = bound.columns.enumerated().map { index, column in
-                RunResult.Column(
-                    name: column.name, missing: tally.missing[index],
-                    rules: column.rules.map { rule in
-                        let (counts, severity) = (tally.rules[rule], bound.rules[rule].severity)
-                        return RunResult.Rule(
-                            id: bound.rules[rule].id, severity: severity,
-                            failed: severity == .reject ? counts.failed : 0,
-                            warned: severity == .warn ? counts.failed : 0, undecided: counts.undecided)
-                    })
-            }
+            var columns = columns(of: bound, tally)
+            for (list, tally) in zip(json?.lists ?? [], written.listTallies) { columns += self.columns(of: list, tally) }
+            result.columns = columns.sorted { $0.position < $1.position }.map(\.column)
         }
+        result.format = head.format
         return result
+    }
+
+    private func columns(of bound: BoundSchema, _ tally: RuleTally) -> [(position: Int, column: RunResult.Column)] {
+        bound.columns.enumerated().map { index, column in
+            let rules = column.rules.map { rule in
+                let (counts, severity) = (tally.rules[rule], bound.rules[rule].severity)
+                return RunResult.Rule(
+                    id: bound.rules[rule].id, severity: severity, failed: severity == .reject ? counts.failed : 0,
+                    warned: severity == .warn ? counts.failed : 0, undecided: counts.undecided)
+            }
+            return (
+                column.position, RunResult.Column(name: column.name, missing: tally.missing[index], rules: rules)
+            )
+        }
     }
 
     /// Records in = clean + rejected, and the same for bytes: nothing is lost, or nothing is published.
@@ -285,7 +305,7 @@ final class TableRun: Sendable {
     }
 
     private func annotatedHeader() -> [UInt8] {
-        guard head.header != nil else { return head.prefix }
+        guard head.header != nil, json == nil else { return head.prefix }
         let (line, end) = splitTerminator(head.prefix, endsAtCR: head.endsAtCR)
         let delimiter = head.dialect.separatorBytes
         return line + delimiter + Array("_line".utf8) + delimiter + Array("_reasons".utf8) + end

@@ -9,19 +9,29 @@ struct ChunkJudge: ~Copyable {
     private let dialect: assay_dialect
     private let width: RecordWidth
     private var schema: SchemaJudge
+    /// The values of JSON Lines; `nil`: the records are CSV.
+    private let json: JSONReader?
+    private var lists: ListJudges
 
     /// Rejected entries of the chunk, a bit for each.
     private(set) var rejects: [UInt64] = []
     private(set) var rejectedRecords = 0
     private(set) var findings: FindingWriter
     var tally: RuleTally { schema.tally }
+    /// The tallies of the list columns.
+    var listTallies: [RuleTally] { lists.tallies }
 
     init(
         schema: BoundSchema, limits: MatchLimits, dialect: assay_dialect, width: RecordWidth, plan: FindingPlan,
-        templates: FindingTemplates
+        templates: FindingTemplates, json: JSONTable? = nil
     ) throws(NoMemoryError) {
         let judge = try SchemaJudge(schema, limits: limits)
         let findings = try FindingWriter(plan, templates, dialect: dialect)
+        let lists = try ListJudges(json, limits: limits)
+        let reader: JSONReader?
+        if let json { reader = try JSONReader(json.paths) } else { reader = nil }
+        self.json = reader
+        self.lists = lists
         self.schema = judge
         self.findings = findings
         self.dialect = dialect
@@ -43,22 +53,23 @@ struct ChunkJudge: ~Copyable {
         let most = Slice.rowsEach(of: entries)
         for first in stride(from: 0, to: entries, by: most) {
             let rows = min(most, entries - first)
-            judgeSlice(Slice(chunk, first: first, rows: rows, width: width), used: &used)
+            try judgeSlice(Slice(chunk, first: first, rows: rows, width: width, json: json), used: &used)
         }
         if chunk.startsWithContinuation { rejectedRecords -= 1 }
         if let failure = findings.failure { throw failure }
     }
 
-    private mutating func judgeSlice(_ slice: Slice, used: inout UInt32) {
-        slice.withBroken { broken, garbled in
+    private mutating func judgeSlice(_ slice: Slice, used: inout UInt32) throws(NoMemoryError) {
+        try slice.withBroken(used: &used) { broken, garbled, used in
             slice.judge(&schema, broken: broken, dialect: dialect, used: &used)
+            lists.judge(slice)
             for word in 0..<maskWords(slice.rows) {
                 // A comment is judged no further than a broken record, and is none.
-                let rejected = broken[word] & ~slice.comments(word) | schema.rejects[word]
+                let rejected = broken[word] & ~slice.comments(word) | schema.rejects[word] | lists.rejects(word)
                 rejects[slice.first / 64 + word] = rejected
                 rejectedRecords += rejected.nonzeroBitCount
             }
-            findings.add(slice, schema, broken: broken, garbled: garbled)
+            findings.add(slice, schema, &lists.findings, broken: broken, garbled: garbled)
         }
     }
 }

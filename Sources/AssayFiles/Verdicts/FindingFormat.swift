@@ -44,9 +44,12 @@ struct FindingStyle: Sendable {
     private let isQuoting: Bool
     /// What stands between two reasons.
     private let separator: UInt8
+    /// Whether records are objects of JSON, and notes are members of them.
+    private let isJSON: Bool
 
-    init(_ format: FindingFormat, dialect: Dialect) {
+    init(_ format: FindingFormat, dialect: Dialect, isJSON: Bool = false) {
         self.format = format
+        self.isJSON = isJSON
         delimiter = dialect.separatorBytes
         escape = dialect.escapeChar
         quote = dialect.quoteChar ?? UInt8(ascii: "\"")
@@ -66,12 +69,23 @@ struct FindingStyle: Sendable {
     }
 
     /// Whether the C core can write notes: it parts the reasons with semicolons, and doubles none of them.
-    var canJoinReasons: Bool { quote != UInt8(ascii: ";") && separator == UInt8(ascii: ";") }
+    var canJoinReasons: Bool { !isJSON && quote != UInt8(ascii: ";") && separator == UInt8(ascii: ";") }
 
     /// What an annotated record has more than others: two fields.
     ///
     /// - Parameter closesQuote: whether the record leaves a quote open, in which the two would be.
     func appendNote(line: Int, reasons: [String], closesQuote: Bool, to output: inout [UInt8]) {
+        if isJSON {
+            // A line that is no object stays as it is.
+            if reasons.isEmpty { return }
+            output += Array(",\"_line\":\(line),\"_reasons\":[".utf8)
+            for (index, reason) in reasons.enumerated() {
+                if index > 0 { output.append(UInt8(ascii: ",")) }
+                JSONText.append(reason, to: &output)
+            }
+            output.append(UInt8(ascii: "]"))
+            return
+        }
         if closesQuote { output.append(quote) }
         output += delimiter
         appendDecimal(line, to: &output)

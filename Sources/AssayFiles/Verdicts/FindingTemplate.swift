@@ -71,12 +71,21 @@ final class FindingTemplate: Sendable {
             message: message)
     }
 
+    /// The same finding of a part of the column, such as an element of a list.
+    func of(_ column: String, style: FindingStyle) -> FindingTemplate {
+        FindingTemplate(
+            style: style, column: column, position: position, rule: rule, code: code, severity: severity,
+            message: message)
+    }
+
     /// The same for the C core, as found in these rows; what is the record's stands where its first field does. Valid as long
     /// as the template.
-    func kind(rows: UnsafePointer<UInt64>) -> assay_finding_kind {
+    ///
+    /// - Parameter places: where the value of each row stands; `nil`: where its field does.
+    func kind(rows: UnsafePointer<UInt64>, places: UnsafePointer<UInt32>? = nil) -> assay_finding_kind {
         let tailCount = memory.count - reasonCount
         return assay_finding_kind(
-            rows: rows, field: UInt32(max(0, position - 1)), needs_quotes: reasonNeedsQuotes,
+            rows: rows, field: UInt32(max(0, position - 1)), places: places, needs_quotes: reasonNeedsQuotes,
             tail: assay_text(bytes: memory.baseAddress, count: tailCount),
             reason: assay_text(
                 bytes: severity == .reject ? UnsafePointer(memory.baseAddress! + tailCount) : nil, count: reasonCount))

@@ -17,6 +17,8 @@ struct FindingTemplates: Sendable {
     let recordBytes: Int
     let quoteUnclosed: FindingTemplate
     let quoteText: FindingTemplate
+    /// By the code of a mistake in JSON.
+    private let mistakes: [FindingTemplate]
     let style: FindingStyle
     private let columnCount: Int
 
@@ -50,6 +52,12 @@ struct FindingTemplates: Sendable {
         recordBytes = limits.recordBytes
         quoteUnclosed = record("structure.quote", FindingText.unclosedQuote)
         quoteText = record("structure.quote", FindingText.textAfterQuote)
+        mistakes = (0...Int(assay_json_mistake_code.ASSAY_JSON_DUPLICATE_NAME.rawValue)).map { code in
+            let code = assay_json_mistake_code(rawValue: numericCast(code))!
+            return record(
+                code == .ASSAY_JSON_BLANK ? "structure.blank" : "structure.json",
+                String(cString: assay_json_mistake_text(code)))
+        }
         self.decodedFrom = decodedFrom
         self.style = style
         self.columnCount = columnCount
@@ -66,6 +74,9 @@ struct FindingTemplates: Sendable {
         let escaped = escapedBytes(bytes, isUTF16: decodedFrom.hasPrefix("UTF-16"))
         return encoding.saying("is not valid \(decodedFrom): \(escaped)", style: style)
     }
+
+    /// For a line that is no object of JSON.
+    func mistake(_ code: assay_json_mistake_code) -> FindingTemplate { mistakes[Int(code.rawValue)] }
 
     /// For a record with so many fields, made now.
     func fields(_ count: Int) -> FindingTemplate {

@@ -101,15 +101,18 @@ struct FindingWriter: ~Copyable {
     ///   - broken: rows that are no records, or not UTF-8. They have no other findings.
     ///   - garbled: those of them that are not UTF-8.
     mutating func add(
-        _ slice: Slice, _ schema: borrowing SchemaJudge, broken: UnsafePointer<UInt64>, garbled: UnsafePointer<UInt64>
+        _ slice: Slice, _ schema: borrowing SchemaJudge, _ lists: inout ListFindings, broken: UnsafePointer<UInt64>,
+        garbled: UnsafePointer<UInt64>
     ) {
-        countFindings(slice, schema, words: maskWords(slice.rows))
+        countFindings(slice, schema, lists, words: maskWords(slice.rows))
         var row = 0
         while row < slice.rows {
-            let next = assay_mask_next(broken, slice.rows, row)
+            // Rows with findings in lists are put together one by one, as broken ones are.
+            let inList = lists.count == 0 ? slice.rows : assay_mask_next(lists.marked, slice.rows, row)
+            let next = min(assay_mask_next(broken, slice.rows, row), inList)
             while row < next && isOneByOne {
                 row = assay_mask_next(schema.marked, next, row)
-                if row < next { add(slice, schema, row: row) }
+                if row < next { add(slice, schema, [], row: row) }
                 row += 1
             }
             if row < next && !kinds.isEmpty && (plan.annotate || isWriting) {
@@ -117,9 +120,11 @@ struct FindingWriter: ~Copyable {
                     assay_findings_add_rows(
                         handle, kinds, kinds.count, UInt32(slice.first), UInt32(row), UInt32(next), plan.annotate))
             }
-            if next < slice.rows {
+            if next < slice.rows && next == inList {
+                if isOneByOne || plan.annotate || isWriting { add(slice, schema, lists.items(ofRow: next), row: next) }
+            } else if next < slice.rows {
                 let isGarbled = garbled[next / 64] >> UInt64(next % 64) & 1 != 0
-                if let template = brokenTemplate(slice.chunk, entry: slice.first + next, isGarbled) {
+                if let template = brokenTemplate(slice, row: next, isGarbled) {
                     addBroken(slice, row: next, template, broken: broken)
                 }
             }
@@ -135,12 +140,16 @@ struct FindingWriter: ~Copyable {
     private var isOneByOne: Bool { isAlwaysOneByOne || kept.count < room.kept }
 
     /// Counts the findings of rules, and lists their kinds in reported order.
-    private mutating func countFindings(_ slice: Slice, _ schema: borrowing SchemaJudge, words: Int) {
+    private mutating func countFindings(
+        _ slice: Slice, _ schema: borrowing SchemaJudge, _ lists: ListFindings, words: Int
+    ) {
         kinds.removeAll(keepingCapacity: true)
         said.removeAll()
-        if schema.rulesWithFindings.isEmpty { return }
+        count += lists.count
+        if schema.rulesWithFindings.isEmpty && lists.count == 0 { return }
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { undecidedRows in
             undecidedRows.update(repeating: 0)
+            for (word, rows) in lists.undecided.enumerated() { undecidedRows[word] = rows }
             for rule in schema.rulesWithFindings {
                 let (failed, undecided) = (schema.failed(byRule: rule), schema.undecided(byRule: rule))
                 let failedCount = assay_mask_count(failed, words)
@@ -148,15 +157,18 @@ struct FindingWriter: ~Copyable {
                     if let reasonTemplates = templates.reasonTemplates[rule], isWriting, !isAlwaysOneByOne {
                         // A value has one failureReason, so that the order stays that of the rules.
                         reasonTemplates.forEachTemplate(in: slice, judge: schema, dialect: dialect, masks: &said) {
-                            kinds.append($0.kind(rows: $1))
+                            kinds.append($0.kind(rows: $1, places: slice.places(position: $0.position - 1)))
                         }
                     } else {
-                        kinds.append(templates.failed[rule].kind(rows: failed))
+                        let template = templates.failed[rule]
+                        kinds.append(
+                            template.kind(rows: failed, places: slice.places(position: template.position - 1)))
                     }
                 }
                 count += failedCount
                 if assay_mask_merge(undecidedRows.baseAddress!, undecided, words) {
-                    kinds.append(templates.undecided[rule].kind(rows: undecided))
+                    let template = templates.undecided[rule]
+                    kinds.append(template.kind(rows: undecided, places: slice.places(position: template.position - 1)))
                     count += assay_mask_count(undecided, words)
                 }
             }
@@ -164,28 +176,42 @@ struct FindingWriter: ~Copyable {
         }
     }
 
-    /// Adds what the rules found in a record, one by one.
-    private mutating func add(_ slice: Slice, _ schema: borrowing SchemaJudge, row: Int) {
+    /// Adds what the rules found in a record, one by one, and what they found in its lists.
+    private mutating func add(
+        _ slice: Slice, _ schema: borrowing SchemaJudge, _ items: ArraySlice<ListFindings.Item>, row: Int
+    ) {
         let entry = slice.first + row
         var reasons: [String] = []
+        var items = items
+        func addItems(before column: Int, _ writer: inout FindingWriter) {
+            while let item = items.first, item.column < column {
+                items.removeFirst()
+                writer.add(item.template, slice, entry: entry, at: item.place, value: item.value)
+                if item.template.severity == .reject, reasons.last != item.template.rule {
+                    reasons.append(item.template.rule)
+                }
+            }
+        }
         schema.forEachFinding(ofRow: row) { rule, undecided in
             var template = undecided ? templates.undecided[rule] : templates.failed[rule]
-            let place = slice.chunk.fieldRange(
-                entry, template.position - 1, delimiterBytes: Int(assay_dialect_delimiter_bytes(&dialect))
-            ).lowerBound
+            addItems(before: template.position - 1, &self)
+            let place = slice.place(
+                entry, position: template.position - 1, delimiterBytes: Int(assay_dialect_delimiter_bytes(&dialect)))
             if !undecided, isWriting || kept.count < room.kept, let reasonTemplates = templates.reasonTemplates[rule] {
-                let value = text(of: slice.chunk, entry: entry, position: template.position)
-                template = reasonTemplates.template(for: value, judge: schema)
+                template = reasonTemplates.template(
+                    for: text(of: slice, entry: entry, position: template.position), judge: schema)
             }
-            add(template, slice.chunk, entry: entry, at: place)
+            add(template, slice, entry: entry, at: place)
             if plan.annotate && template.severity == .reject { reasons.append(template.rule) }
         }
+        addItems(before: .max, &self)
         if !reasons.isEmpty { addNote(line(at: Int(slice.chunk.record(entry).start), entry: entry), reasons) }
     }
 
     /// Counts a record that could not be read as one, and says what its one finding is. `nil`: it was said before, where the
     /// record began.
-    private mutating func brokenTemplate(_ chunk: Chunk, entry: Int, _ isGarbled: Bool) -> FindingTemplate? {
+    private mutating func brokenTemplate(_ slice: Slice, row: Int, _ isGarbled: Bool) -> FindingTemplate? {
+        let (chunk, entry) = (slice.chunk, slice.first + row)
         let record = chunk.record(entry)
         if record.flags & UInt32(ASSAY_RECORD_COMMENT) != 0 { return nil }
         if record.flags & UInt32(ASSAY_RECORD_CONTINUATION) != 0 {
@@ -208,6 +234,10 @@ struct FindingWriter: ~Copyable {
         } else if record.flags & UInt32(ASSAY_RECORD_QUOTE_TEXT) != 0 {
             structure.quote += 1
             return templates.quoteText
+        } else if let json = slice.json {
+            let mistake = json.mistake(row)
+            if mistake.code == .ASSAY_JSON_BLANK { structure.blank += 1 } else { structure.json += 1 }
+            return templates.mistake(mistake.code)
         } else {
             structure.fields += 1
             return fieldsTemplate(chunk.fieldCount(entry))
@@ -227,28 +257,33 @@ struct FindingWriter: ~Copyable {
         _ slice: Slice, row: Int, _ template: FindingTemplate, broken: UnsafePointer<UInt64>
     ) {
         let entry = slice.first + row
+        // The mistake in a line of JSON stands somewhere in it.
+        let isMistake = slice.json != nil && template.code.hasPrefix("structure.") && template.code != "structure.too-long"
         if isOneByOne {
             let record = slice.chunk.record(entry)
             let start = Int(record.start)
-            add(template, slice.chunk, entry: entry, at: start)
+            add(template, slice, entry: entry, at: isMistake ? slice.json!.mistake(row).place : start)
             let isOpen = slice.chunk.record(entry).flags & UInt32(ASSAY_RECORD_QUOTE_UNCLOSED) != 0
-            addNote(line(at: start, entry: entry), [template.rule], closesQuote: isOpen)
+            addNote(line(at: start, entry: entry), isMistake ? [] : [template.rule], closesQuote: isOpen)
         } else if plan.annotate || isWriting {
-            var kind = template.kind(rows: broken)
+            var kind = template.kind(rows: broken, places: isMistake ? slice.json!.places(ofMistakeIn: row) : nil)
             expectMemory(
                 assay_findings_add_rows(
                     handle, &kind, 1, UInt32(slice.first), UInt32(row), UInt32(row + 1), plan.annotate))
         }
     }
 
-    private mutating func add(_ template: FindingTemplate, _ chunk: Chunk, entry: Int, at place: Int) {
+    private mutating func add(
+        _ template: FindingTemplate, _ slice: Slice, entry: Int, at place: Int, value known: [UInt8]? = nil
+    ) {
+        let chunk = slice.chunk
         let isWritten = isWriting
         let isKept = kept.count < room.kept
         guard isWritten || isKept else { return }
         let record = chunk.recordNumber(entry)
         let line = line(at: place, entry: entry)
         let offset = chunk.firstOffset + place
-        let value = plan.showValues ? text(of: chunk, entry: entry, position: template.position) : nil
+        let value = plan.showValues ? known ?? text(of: slice, entry: entry, position: template.position) : nil
         if isWritten {
             piece.removeAll(keepingCapacity: true)
             template.append(record: record, line: line, offset: offset, value: value, to: &piece)
@@ -280,7 +315,12 @@ struct FindingWriter: ~Copyable {
     private static var noMemory: NoMemoryError { NoMemoryError(for: "the findings of a thread") }
 
     /// The text of a cell without its quotes; of a whole record (position 0), its bytes without the terminator.
-    private func text(of chunk: Chunk, entry: Int, position: Int) -> [UInt8] {
+    private func text(of slice: Slice, entry: Int, position: Int) -> [UInt8] {
+        let chunk = slice.chunk
+        if position > 0, let json = slice.json {
+            let cell = json.cell(position - 1, entry - slice.first)
+            return Array(UnsafeBufferPointer(start: chunk.bytes + Int(cell.start), count: Int(cell.length)))
+        }
         if position == 0 {
             let record = chunk.record(entry)
             let bytes = UnsafeBufferPointer(

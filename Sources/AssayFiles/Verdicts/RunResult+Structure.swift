@@ -9,12 +9,26 @@ extension RunResult {
         public var tooLong = 0
         /// Not UTF-8.
         public var encoding = 0
+        /// Lines of JSON Lines that are no object of JSON, or have a name twice.
+        public var json = 0
+        /// Lines of JSON Lines with nothing on them.
+        public var blank = 0
+
+        /// Each kind with its code, in the order in which they are shown.
+        package var byCode: [(code: String, count: Int)] {
+            [
+                ("structure.fields", fields), ("structure.quote", quote), ("structure.json", json),
+                ("structure.blank", blank), ("structure.too-long", tooLong), ("encoding", encoding),
+            ]
+        }
 
         package mutating func add(_ other: Structure) {
             fields += other.fields
             quote += other.quote
             tooLong += other.tooLong
             encoding += other.encoding
+            json += other.json
+            blank += other.blank
         }
     }
 }

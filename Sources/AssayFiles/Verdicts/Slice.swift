@@ -20,8 +20,11 @@ struct Slice {
     let first: Int
     let rows: Int
     let width: RecordWidth
+    /// The values of JSON Lines; `nil`: the records are CSV.
+    let json: JSONReader?
 
-    init(_ chunk: Chunk, first: Int, rows: Int, width: RecordWidth) {
+    init(_ chunk: Chunk, first: Int, rows: Int, width: RecordWidth, json: JSONReader? = nil) {
+        self.json = json
         self.chunk = chunk
         self.first = first
         self.rows = rows
@@ -35,8 +38,15 @@ struct Slice {
 
     /// Lends two masks of the rows: those that are judged no further, and which of them only since they are not well-formed
     /// UTF-8.
-    func withBroken(_ body: (_ broken: UnsafePointer<UInt64>, _ garbled: UnsafePointer<UInt64>) -> Void) {
+    ///
+    /// - Parameter used: how much of the chunk's buffer is taken; strings of JSON are unescaped behind it.
+    /// - Throws: ``NoMemoryError``.
+    func withBroken(
+        used: inout UInt32,
+        _ body: (_ broken: UnsafePointer<UInt64>, _ garbled: UnsafePointer<UInt64>, _ used: inout UInt32) -> Void
+    ) throws(NoMemoryError) {
         let words = maskWords(rows)
+        var failure: NoMemoryError?
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * words) { buffer in
             buffer.update(repeating: 0)
             let broken = buffer.baseAddress!
@@ -48,9 +58,25 @@ struct Slice {
                 garbled[word] &= ~broken[word]
                 broken[word] |= garbled[word]
             }
-            body(broken, garbled)
+            do throws(NoMemoryError) {
+                try json?.read(self, broken: broken, used: &used)
+            } catch {
+                failure = error
+                return
+            }
+            body(broken, garbled, &used)
         }
+        if let failure { throw failure }
     }
+
+    /// Where the value of a column stands in the chunk, of an entry that is no broken record.
+    func place(_ entry: Int, position: Int, delimiterBytes: Int) -> Int {
+        json.map { Int($0.places(position)[entry - first]) }
+            ?? chunk.fieldRange(entry, position, delimiterBytes: delimiterBytes).lowerBound
+    }
+
+    /// Where the values of a column stand, row by row; `nil`: where its fields do.
+    func places(position: Int) -> UnsafePointer<UInt32>? { json?.places(position) }
 
     /// Runs the rules over the rows.
     ///
@@ -59,6 +85,7 @@ struct Slice {
         _ judge: inout SchemaJudge, broken: UnsafePointer<UInt64>, dialect: assay_dialect, used: inout UInt32
     ) {
         judge.judge(rows: rows, broken: broken) { position, cells in
+            if let json { return json.gather(position, rows: rows, bytes: chunk.bytes, into: cells) }
             withUnsafePointer(to: dialect) { dialect in
                 assay_batch_gather(
                     chunk.batch, dialect, chunk.bytes, &used, UInt32(position), UInt32(first), UInt32(rows), broken,
@@ -77,6 +104,10 @@ struct Slice {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(self.rows)) { skip in
             for word in skip.indices { skip[word] = ~rows[word] }
             withUnsafeTemporaryAllocation(of: assay_cell.self, capacity: self.rows) { cells in
+                if let json {
+                    _ = cells.update(from: UnsafeBufferPointer(start: json.cells(position), count: self.rows))
+                    return body(UnsafePointer(chunk.bytes), cells)
+                }
                 var used = UInt32(chunk.count)
                 withUnsafePointer(to: dialect) { dialect in
                     assay_batch_gather(

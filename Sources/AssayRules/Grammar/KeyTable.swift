@@ -48,7 +48,7 @@ struct KeyTable {
 
 extension KeyTable {
     /// What is about the table as a whole.
-    static let settings = ["missingValues", "fieldsMatch", "dialect", "limits"]
+    static let settings = ["missingValues", "fieldsMatch", "dialect", "limits", "types"]
 
     static let file: KeyTable = {
         var table = fileWithoutDialect

@@ -28,8 +28,19 @@ extension RuleReader {
         var file = RuleFile(limits: limits)
         if let node = entries["dialect"] { file.dialect = dialect(node) ?? Dialect() }
         if let node = entries["missingValues"] { file.schema.missingValues = missingValues(node) ?? [] }
+        if let node = entries["types"] { file.typesAreText = typesAreText(node) }
         if let node = entries["fieldsMatch"] { file.schema.fieldsMatch = fieldsMatch(node) ?? .subset }
         return file
+    }
+
+    private mutating func typesAreText(_ node: YAMLNode) -> Bool {
+        guard let text = text(node, "strict or text") else { return false }
+        if text != "strict" && text != "text" {
+            complain(
+                at: node, "types is strict or text, found \(node.kindInWords)",
+                "with text, values of JSON are judged as those of CSV are")
+        }
+        return text == "text"
     }
 
     static let smallest = """

@@ -23,6 +23,10 @@ extension RuleFile {
             json.key("fieldsMatch")
             json.string(schema.fieldsMatch.rawValue)
             if dialect != Dialect() { json.dialect(dialect) }
+            if typesAreText {
+                json.key("types")
+                json.string("text")
+            }
             json.limits(limits)
         }
         return json.text + "\n"

@@ -43,6 +43,9 @@ struct InputOptions: ParsableArguments {
         name: .customLong("extra-fields"), help: "Records with more fields than the header: reject (default) or keep.")
     var extraFields: ExtraFieldsOption?
 
+    @Option(help: "csv, or jsonl for an object of JSON on each line. Default: what the name and the first bytes show.")
+    var format: FormatOption?
+
     @Option(
         help: ArgumentHelp(
             "Such as windows-1252; auto guesses. Default: UTF-8, unless the bytes show UTF-16 or UTF-32.",
@@ -179,7 +182,7 @@ struct InputOptions: ParsableArguments {
                 .option("--rules", rules), .option("--delimiter", delimiter), .option("--quote", quote),
                 .flag("--no-header", noHeader), .option("--skip", skip.map(String.init)), .option("--escape", escape),
                 .option("--comment", comment), .option("--extra-fields", extraFields?.rawValue),
-                .option("--encoding", encoding), .option("--compression", unpacks ? nil : compression.rawValue),
+                .option("--format", format?.rawValue), .option("--encoding", encoding), .option("--compression", unpacks ? nil : compression.rawValue),
                 .option("--threads", threads.map(String.init)),
                 .option("--head", head.map(String.init)), .option("--max-reject-rate", maxRejectRate),
                 .option("--max-findings", maxFindings == Self.usualFindings ? nil : String(maxFindings)),
@@ -201,6 +204,7 @@ struct InputOptions: ParsableArguments {
         options.threads = threads
         options.head = head
         options.unpacks = unpacks
+        options.format = format.flatMap { InputFormat(rawValue: $0.rawValue) }
         options.maxFindings = maxFindings
         options.showValues = showValues
         options.engine = engines.engine
@@ -230,6 +234,10 @@ struct InputOptions: ParsableArguments {
 
 enum ExtraFieldsOption: String, ExpressibleByArgument, CaseIterable {
     case reject, keep
+}
+
+enum FormatOption: String, ExpressibleByArgument, CaseIterable {
+    case csv, jsonl
 }
 
 enum UnpackingMode: String, ExpressibleByArgument, CaseIterable {

@@ -90,11 +90,7 @@ struct Summary {
     }
 
     private func structureLines(_ result: RunResult) -> [String] {
-        let kinds = [
-            ("structure.fields", result.structure.fields), ("structure.quote", result.structure.quote),
-            ("structure.too-long", result.structure.tooLong), ("encoding", result.structure.encoding),
-        ]
-        var lines = kinds.filter { $0.1 > 0 }.map { table($0.0, $0.1, of: result.records) }
+        var lines = result.structure.byCode.filter { $0.count > 0 }.map { table($0.code, $0.count, of: result.records) }
         if !lines.isEmpty { lines.insert("\n  " + style.bold("malformed records"), at: 0) }
         if let encoding = result.encodingGuess {
             lines.append("    these look like \(encoding). Read them so: --encoding \(encoding)")

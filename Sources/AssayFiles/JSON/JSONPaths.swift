@@ -1,0 +1,70 @@
+internal import Assay
+internal import AssayRules
+internal import CAssay
+
+/// The fields of the rules as paths into objects of JSON: one column for each.
+///
+///     email   address.city   tags[]
+///
+/// Compiled, immutable and shared.
+final class JSONPaths: Sendable {
+    // SAFETY: made in `init`, freed in `deinit`, never changed between.
+    nonisolated(unsafe) let handle: OpaquePointer
+    let names: [String]
+    /// The kinds of values that each field takes, a set of bits `1 << assay_json_kind`.
+    let kinds: [UInt32]
+    /// The fields that have one value in a record, and those that have a list.
+    let plain: [Int]
+    let lists: [Int]
+
+    /// - Throws: ``InputError`` for a name that is no path.
+    init(_ rules: RuleFile) throws {
+        names = rules.schema.fields.map(\.name)
+        var bad = 0
+        var error = assay_error()
+        let texts = names.map { Array($0.utf8) }
+        let handle = withTexts(texts) { assay_json_paths_create($0.baseAddress, $0.count, &bad, &error) }
+        guard let handle else {
+            if error.status == .ASSAY_NO_MEMORY { throw NoMemoryError(for: "the paths of the fields") }
+            let message = withUnsafeBytes(of: &error.message) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            throw InputError(
+                "the field '\(printable(names[bad]))' is no path into JSON: \(message)",
+                hint: "a dot or a bracket that belongs to the name has a backslash before it: \\. \\[ \\]")
+        }
+        self.handle = handle
+        let isList = names.indices.map { assay_json_paths_depth(handle, $0) > 0 }
+        plain = names.indices.filter { !isList[$0] }
+        lists = names.indices.filter { isList[$0] }
+        kinds = rules.schema.fields.map { Self.kinds(of: $0.type, areText: rules.typesAreText) }
+    }
+
+    deinit { assay_json_paths_free(handle) }
+
+    private static func kinds(of type: ValueType, areText: Bool) -> UInt32 {
+        let (string, number, boolean) = (bit(.ASSAY_JSON_STRING), bit(.ASSAY_JSON_NUMBER), bit(.ASSAY_JSON_BOOLEAN))
+        if areText || type.kind == .any { return string | number | boolean }
+        if Typing.isNumber(type) { return number }
+        return type.kind == .boolean ? boolean : string
+    }
+
+    static func bit(_ kind: assay_json_kind) -> UInt32 { 1 << UInt32(kind.rawValue) }
+
+    /// Those that stand for no value.
+    static let none = bit(.ASSAY_JSON_ABSENT) | bit(.ASSAY_JSON_NULL)
+    static let all: UInt32 = 0x7F
+}
+
+/// Lends texts to C.
+private func withTexts<Result>(_ texts: [[UInt8]], _ body: (UnsafeBufferPointer<assay_text>) -> Result) -> Result {
+    let bytes = texts.flatMap { $0 }
+    return bytes.withUnsafeBufferPointer { bytes in
+        var start = 0
+        let lent = texts.map { text in
+            defer { start += text.count }
+            return assay_text(bytes: bytes.baseAddress.map { $0 + start }, count: text.count)
+        }
+        return lent.withUnsafeBufferPointer(body)
+    }
+}

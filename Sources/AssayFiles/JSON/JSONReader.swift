@@ -1,0 +1,116 @@
+internal import Assay
+internal import CAssay
+
+/// The values of a slice of JSON Lines, column by column. Scratch of one worker.
+///
+///     {"id":7,"address":{"city":"Köln"}}       id             7       number
+///     {"id":null}                      ───►    address.city   Köln    string
+///                                                             ·       absent
+final class JSONReader {
+    private let paths: JSONPaths
+    private let handle: OpaquePointer
+    /// Of the column that was asked for last: rows without a value, and those with one of another type.
+    private var nulls: [UInt64]
+    private var wrong: [UInt64]
+    /// Where in each malformed line the mistake is.
+    private var mistakes: [UInt32]
+
+    init(_ paths: JSONPaths) throws(NoMemoryError) {
+        guard let handle = assay_json_reader_create(paths.handle) else {
+            throw NoMemoryError(for: "the values of JSON Lines")
+        }
+        self.paths = paths
+        self.handle = handle
+        nulls = Array(repeating: 0, count: maskWords(Slice.mostRows))
+        wrong = nulls
+        mistakes = Array(repeating: 0, count: Slice.mostRows)
+    }
+
+    deinit { assay_json_reader_free(handle) }
+
+    /// Reads the rows of a slice that are not broken, and adds those that are malformed to them.
+    func read(
+        _ slice: Slice, broken: UnsafeMutablePointer<UInt64>, used: inout UInt32
+    ) throws(NoMemoryError) {
+        let status = assay_json_read(
+            handle, slice.chunk.batch, slice.chunk.bytes, &used, UInt32(slice.first), UInt32(slice.rows), broken)
+        if status != .ASSAY_OK { throw NoMemoryError(for: "the values of JSON Lines") }
+        guard let malformed = assay_json_malformed(handle) else { return }
+        for word in 0..<maskWords(slice.rows) { broken[word] |= malformed[word] }
+    }
+
+    /// What is wrong with a malformed line, and where.
+    func mistake(_ row: Int) -> (code: assay_json_mistake_code, place: Int) {
+        let mistake = assay_json_mistake_at(handle, UInt32(row))
+        return (mistake.code, Int(mistake.place))
+    }
+
+    /// Where the mistakes of lines stand, row by row. Only what was put there last is right.
+    func places(ofMistakeIn row: Int) -> UnsafePointer<UInt32> {
+        mistakes[row] = UInt32(mistake(row).place)
+        return mistakes.withUnsafeBufferPointer { $0.baseAddress! }
+    }
+
+    /// Writes the cells of a plain column, and says which rows have no value, or one of another type.
+    func gather(_ column: Int, rows: Int, bytes: UnsafePointer<UInt8>, into cells: UnsafeMutablePointer<assay_cell>)
+        -> GatheredCells
+    {
+        cells.update(from: assay_json_cells(handle, column)!, count: rows)
+        markKinds(column)
+        return GatheredCells(
+            bytes: bytes, nulls: nulls.withUnsafeBufferPointer { $0.baseAddress },
+            wrongTypes: wrong.withUnsafeBufferPointer { $0.baseAddress })
+    }
+
+    private func markKinds(_ column: Int) {
+        assay_json_kind_mask(handle, column, JSONPaths.none, &nulls)
+        assay_json_kind_mask(handle, column, JSONPaths.all & ~JSONPaths.none & ~paths.kinds[column], &wrong)
+    }
+
+    func cell(_ column: Int, _ row: Int) -> assay_cell { assay_json_cells(handle, column)![row] }
+    func cells(_ column: Int) -> UnsafePointer<assay_cell> { assay_json_cells(handle, column)! }
+    func places(_ column: Int) -> UnsafePointer<UInt32> { assay_json_places(handle, column)! }
+
+    // Lists
+
+    /// The values of a list column, of all rows of the slice.
+    struct Elements {
+        let count: Int
+        let rows: UnsafePointer<UInt32>
+        let cells: UnsafePointer<assay_cell>
+        let places: UnsafePointer<UInt32>
+        fileprivate let indexes: UnsafePointer<UInt32>
+
+        /// Where an element stands in its lists, from 0; `nil`: what stands there is no list.
+        func indexes(_ element: Int) -> [Int?] {
+            (0..<Int(ASSAY_JSON_LISTS)).map {
+                let index = indexes[element * Int(ASSAY_JSON_LISTS) + $0]
+                return index == UInt32.max ? nil : Int(index)
+            }
+        }
+    }
+
+    /// `nil`: there is none.
+    func elements(_ column: Int) -> Elements? {
+        let count = assay_json_element_count(handle, column)
+        if count == 0 { return nil }
+        return Elements(
+            count: count, rows: assay_json_element_rows(handle, column), cells: cells(column), places: places(column),
+            indexes: assay_json_element_indexes(handle, column))
+    }
+
+    /// Lends the masks of a list column: elements without a value, and those with one of another type.
+    func withElementMasks(
+        _ column: Int, count: Int,
+        _ body: (_ nulls: UnsafePointer<UInt64>, _ wrong: UnsafePointer<UInt64>) -> Void
+    ) {
+        if nulls.count < maskWords(count) {
+            nulls = Array(repeating: 0, count: maskWords(count))
+            wrong = nulls
+        }
+        markKinds(column)
+        nulls.withUnsafeBufferPointer { nulls in
+            wrong.withUnsafeBufferPointer { wrong in body(nulls.baseAddress!, wrong.baseAddress!) }
+        }
+    }
+}

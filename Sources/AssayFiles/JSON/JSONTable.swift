@@ -1,0 +1,66 @@
+internal import Assay
+internal import AssayRules
+
+/// What is needed to judge a table of JSON Lines: the fields as paths, and the rules for them.
+struct JSONTable: Sendable {
+    let paths: JSONPaths
+    /// The rules of the fields that have one value in a record.
+    let plain: BoundSchema
+    /// Those of each field that has a list, in the order of ``JSONPaths/lists``.
+    let lists: [BoundSchema]
+    /// The findings of each.
+    var listTemplates: [FindingTemplates] = []
+
+    /// - Parameter schema: that of the rules, compiled for values of JSON.
+    init(_ rules: RuleFile, _ schema: CompiledSchema) throws {
+        paths = try JSONPaths(rules)
+        plain = BoundSchema(schema, fields: paths.plain)
+        lists = paths.lists.map { BoundSchema(schema, fields: [$0]) }
+    }
+}
+
+/// The judges of all list columns of a worker, and what they found in a slice.
+struct ListJudges: ~Copyable {
+    // SAFETY: memory of its own, initialized in `init` and freed in `deinit`: an array cannot hold what cannot be copied.
+    private let judges: UnsafeMutableBufferPointer<ListJudge>
+    var findings = ListFindings()
+
+    init(_ json: JSONTable?, limits: MatchLimits) throws(NoMemoryError) {
+        let count = json?.lists.count ?? 0
+        judges = .allocate(capacity: count)
+        var made = 0
+        do throws(NoMemoryError) {
+            for index in 0..<count {
+                guard let json else { break }
+                let column = json.paths.lists[index]
+                let judge = try ListJudge(
+                    json.lists[index], column: column, name: json.paths.names[column], limits: limits,
+                    templates: json.listTemplates[index])
+                judges.initializeElement(at: index, to: judge)
+                made += 1
+            }
+        } catch {
+            for index in 0..<made { judges.deinitializeElement(at: index) }
+            judges.deallocate()
+            throw error
+        }
+    }
+
+    deinit {
+        for index in judges.indices { judges.deinitializeElement(at: index) }
+        judges.deallocate()
+    }
+
+    var tallies: [RuleTally] { judges.indices.map { judges[$0].tally } }
+
+    mutating func judge(_ slice: Slice) {
+        if judges.isEmpty { return }
+        findings.begin(rows: slice.rows)
+        guard let reader = slice.json else { return }
+        for index in judges.indices { judges[index].judge(reader, slice.chunk, into: &findings) }
+        findings.sort()
+    }
+
+    /// The rows of a word that some element makes rejected.
+    func rejects(_ word: Int) -> UInt64 { findings.rejects.isEmpty ? 0 : findings.rejects[word] }
+}
