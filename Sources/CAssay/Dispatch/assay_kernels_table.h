@@ -23,9 +23,9 @@
 #define KERNELS_UTF8 utf8_valid_prefix_blocks
 #endif
 
-#include "JSON/assay_json_rows_blocks.h"
 #include "Masks/assay_mask_blocks.h"
 #include "Records/assay_scan_blocks.h"
+#include "JSON/assay_json_rows_blocks.h"
 
 const assay_kernels KERNELS = {
     .name = KERNELS_NAME,
