@@ -6,6 +6,7 @@
  *
  * PCRE2's own allocations fail as well where its static library is there to be linked (see CMakeLists.txt). */
 #include "assay/core.h"
+#include "assay/json.h"
 
 #include "Patterns/assay_dfa_only.h"
 #include "no_memory_support.h"
@@ -318,6 +319,85 @@ static bool decode_and_encode(const void *argument)
     return is_done;
 }
 
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Lines of JSON
+ * ------------------------------------------------------------------------------------------------------------- */
+
+enum { LINES = 300, NAMES_OF_LINE = 100 };
+
+/* `{"a":[{"b":"\\n"},{}],"k0":1,"\\t1":1,…}⏎`: more elements than the first memory has room for, and objects whose names are too
+ * many for a shape. In every third line a name stands twice. */
+static size_t write_lines(char *text)
+{
+    size_t count = 0;
+    for (int row = 0; row < LINES; row++) {
+        count += (size_t)sprintf(text + count, "{\"a\":[{\"b\":\"\\n\"},{}]");
+        for (int i = 0; row % 10 == 0 && i < NAMES_OF_LINE; i++) {
+            count += (size_t)sprintf(text + count, ",\"%s%d\":%d", i % 2 == 0 ? "k" : "\\t", i, row);
+        }
+        count += (size_t)sprintf(text + count, "%s}\n", row % 3 == 0 ? ",\"a\":1" : "");
+    }
+    return count;
+}
+
+static bool read_lines(const void *argument)
+{
+    (void)argument;
+    static uint8_t bytes[1 << 18];
+    const size_t count = write_lines((char *)bytes);
+    static const assay_text names[] = {T("a[].b"), T("k4"), T("c.d"), T("a[]"), T("k4")};
+    size_t bad = 0;
+    assay_error error = {0};
+    assay_json_paths *paths = assay_json_paths_create(names, 5, &bad, &error);
+    if (paths == NULL) return no_memory(&error);
+    assay_json_reader *reader = assay_json_reader_create(paths);
+    assay_batch *batch = assay_batch_create();
+    static const assay_dialect lines = {.delimiter = '\n'};
+    bool is_done = reader != NULL && batch != NULL &&
+                   assay_scan(batch, &lines, &usual, bytes, count, LINES + 1, true, false) == ASSAY_OK;
+    if (is_done) {
+        uint32_t used = (uint32_t)count;
+        assay_status status = assay_json_read(reader, batch, bytes, &used, 0, LINES, NULL);
+        CHECK(status == ASSAY_OK || status == ASSAY_NO_MEMORY);
+        is_done = status == ASSAY_OK;
+        if (!is_done) {
+            CHECK_EQUAL(assay_json_element_count(reader, 0), 0);
+            CHECK_EQUAL(assay_json_element_count(reader, 1), 0);
+            /* It can be used again when there is memory. */
+            refuse_no_more();
+            used = (uint32_t)count;
+            CHECK(assay_json_read(reader, batch, bytes, &used, 0, LINES, NULL) == ASSAY_OK);
+        }
+        CHECK_EQUAL(assay_json_element_count(reader, 0), 2 * (LINES - LINES / 3));
+        CHECK_EQUAL(assay_mask_count(assay_json_malformed(reader), assay_mask_words(LINES)), LINES / 3);
+        CHECK_EQUAL(assay_json_mistake_at(reader, 0).code, ASSAY_JSON_DUPLICATE_NAME);
+        CHECK_EQUAL(assay_json_kinds(reader, 1)[10], ASSAY_JSON_NUMBER);
+    }
+    assay_json_reader_free(reader);
+    assay_json_paths_free(paths);
+    assay_batch_free(batch);
+    return is_done;
+}
+
+static void count_visit(void *context, const char *path, size_t path_count, assay_json_kind kind)
+{
+    (void)path;
+    (void)path_count;
+    (void)kind;
+    ++*(unsigned *)context;
+}
+
+static bool walk_line(const void *argument)
+{
+    const assay_text *line = argument;
+    unsigned visits = 0;
+    const assay_status status = assay_json_walk(line->bytes, line->count, count_visit, &visits);
+    if (status == ASSAY_NO_MEMORY) return CHECK(visits == 0), false;
+    CHECK(status == ASSAY_OK && visits == 2);
+    return true;
+}
+
 int main(void)
 {
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
@@ -333,5 +413,8 @@ int main(void)
     in_every_way(write_findings, NULL, "findings");
     static const char *const names[] = {"UTF-8", "UTF-16LE", "windows-1252", "Shift_JIS"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) in_every_way(decode_and_encode, names[i], names[i]);
+    in_every_way(read_lines, NULL, "lines of JSON");
+    static const assay_text line = T("{\"a\":[1,{\"\\u00e9\":null}]}");
+    in_every_way(walk_line, &line, "a walk");
     return test_result();
 }

@@ -16,7 +16,7 @@ package struct BenchSample {
     /// - Throws: ``InputError`` for what is no such table, or has no records; ``FileError``.
     package init(_ source: any Source, rules: RuleFile, mostBytes: Int) throws {
         name = source.name
-        let source = try OpenedInput(source, threads: 1).source
+        let source = try OpenedInput(source, encoding: rules.dialect.encoding, threads: 1).source
         head = try TableHead(
             source, dialect: rules.dialect, limits: rules.limits,
             format: InputFormat(path: source.name).flatMap { $0 == .jsonLines ? $0 : nil },

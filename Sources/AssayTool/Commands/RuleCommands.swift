@@ -22,6 +22,12 @@ struct InitCommand: ParsableCommand {
     @Option(help: ArgumentHelp("One ASCII character, or none. Default: \".", valueName: "character"))
     var quote: String?
 
+    @Option(parsing: .unconditional, help: ArgumentHelp("Lines above the table.", valueName: "n"))
+    var skip: Int?
+
+    @Option(help: ArgumentHelp("Such as windows-1252; auto guesses.", valueName: "name"))
+    var encoding: String?
+
     @Option(
         name: .customLong("limit"), parsing: .singleValue,
         help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
@@ -32,6 +38,8 @@ struct InitCommand: ParsableCommand {
         options.delimiter = delimiter
         options.quote = quote
         options.limits = limits
+        options.skip = skip
+        options.encoding = encoding
         try options.validate()
         let base = try options.baseRules()
         let rules = try options.ruleFile(base, for: file)
@@ -44,14 +52,15 @@ struct InitCommand: ParsableCommand {
         let invocation = options.invocation("init")
         let head = try forEachInput([file], of: invocation) { _ in
             try TableHead(
-                try OpenedInput(source, threads: 1).source, dialect: rules.dialect, limits: rules.limits,
+                try OpenedInput(source, encoding: encoding, threads: 1).source, dialect: rules.dialect,
+                limits: rules.limits, format: InputFormat(path: file).flatMap { $0 == .jsonLines ? $0 : nil },
                 emptyHint: "a skeleton needs the names of the columns: give init a file that has them in its first line"
             )
         }
-        var dialect = head[0].dialect
+        var dialect = head[0].format == .csv ? head[0].dialect : Dialect()
         // The usual delimiter need not be said.
         if rules.dialect.delimiter == nil && !head[0].choseDelimiter { dialect.delimiter = nil }
-        try writeOutput(RuleFile.skeleton(header: head[0].header ?? [], dialect: dialect))
+        try writeOutput(RuleFile.skeleton(header: head[0].fieldNames, dialect: dialect))
     }
 }
 

@@ -20,7 +20,7 @@ enum ConversionCommand {
         case .ebcdic: self = Self.iconv(from: "IBM1047")
         case .excel, .openDocument: self = Self.libreOffice(name)
         case .parquet: self = Self.duckDB("read_parquet", name, hasHeader)
-        case .json: self = Self.duckDB("read_json", name, hasHeader)
+        case .json: self = .filter("jq -c 'if type == \"array\" then .[] else . end'")
         case .sqlite, .pdf, .webPage, .xml, .sevenZip, .arrow, .orc, .avro, .picture, .program: return nil
         }
     }

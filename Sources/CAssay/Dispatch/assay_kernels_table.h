@@ -25,9 +25,9 @@
 #endif
 
 #include "Encodings/assay_encodings_blocks.h"
-#include "JSON/assay_json_rows_blocks.h"
 #include "Masks/assay_mask_blocks.h"
 #include "Records/assay_scan_blocks.h"
+#include "JSON/assay_json_rows_blocks.h"
 
 const assay_kernels KERNELS = {
     .name = KERNELS_NAME,

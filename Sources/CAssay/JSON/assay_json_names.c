@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "Bytes/assay_hash.h"
+
 enum { FEW = 16 };
 
 const uint8_t *assay_json_name_bytes(const assay_json_reader *reader, const json_name *name)
@@ -97,7 +99,7 @@ uint32_t assay_json_find_duplicate(assay_json_reader *reader, const json_level *
     memset(reader->name_slots, 0, slots * sizeof *reader->name_slots);
     size_t steps_left = 4 * (size_t)count + 64;
     for (uint32_t i = 0; i < count; i++) {
-        size_t slot = (size_t)(names[i].hash ^ names[i].hash >> 29) & (slots - 1);
+        size_t slot = (size_t)assay_hash_mix(names[i].hash, count) & (slots - 1);
         for (; reader->name_slots[slot] != 0; slot = (slot + 1) & (slots - 1)) {
             if (are_equal(reader, &names[i], &names[reader->name_slots[slot] - 1])) return names[i].place;
             if (steps_left-- == 0) return find_by_sorting(reader, names, count);

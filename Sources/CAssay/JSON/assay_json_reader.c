@@ -99,9 +99,11 @@ static void fill_absent(assay_json_reader *reader)
         if (!is_plain(reader, i)) continue;
         column->count = reader->count;
         for (uint32_t row = 0; row < reader->count; row++) {
-            const uint8_t *next = memchr(column->kinds + row, ASSAY_JSON_ABSENT, reader->count - row);
-            if (next == NULL) break;
-            row = (uint32_t)(next - column->kinds);
+            if (column->kinds[row] != ASSAY_JSON_ABSENT) {
+                const uint8_t *next = memchr(column->kinds + row, ASSAY_JSON_ABSENT, reader->count - row);
+                if (next == NULL) break;
+                row = (uint32_t)(next - column->kinds);
+            }
             column->cells[row] = (assay_cell){records[row].start, 0};
             column->places[row] = records[row].start;
         }

@@ -49,11 +49,14 @@ BLOCK_TARGET static const uint8_t *json_string_rest(assay_json_reader *reader, c
         }
         at += __builtin_ctzll(stops);
         if (*at == '"') return at;
-        const uint8_t *next = *at == '\\' ? assay_json_escape_end(at) : NULL;
         /* The function that reads byte by byte knows what is wrong. */
-        if (next == NULL) return assay_json_string_end(reader, quote, has_escapes);
+        if (*at != '\\') return assay_json_string_end(reader, quote, has_escapes);
         *has_escapes = true;
-        at = next;
+        /* One escape is often followed by another: all letters of a text that is not English may be written so. */
+        do {
+            at = assay_json_escape_end(at);
+            if (at == NULL) return assay_json_string_end(reader, quote, has_escapes);
+        } while (*at == '\\');
     }
 }
 

@@ -3,13 +3,12 @@
 
 #include <string.h>
 
-/* 16 and more: not a digit. */
-static uint32_t hex_digit(uint8_t byte)
-{
-    if (byte >= '0' && byte <= '9') return byte - (uint32_t)'0';
-    const uint32_t letter = (byte | 0x20u) - 'a';
-    return letter < 6 ? letter + 10 : 16;
-}
+/* A hexadecimal digit, plus one; 0: no digit. */
+static const uint8_t hex_digits[256] = {
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+    ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
 
 const uint8_t *assay_json_escape_end(const uint8_t *at)
 {
@@ -26,7 +25,7 @@ const uint8_t *assay_json_escape_end(const uint8_t *at)
     case 'u':
         /* The control character behind the record is no digit, so this stops there at the latest. */
         for (int i = 2; i < 6; i++) {
-            if (hex_digit(at[i]) > 15) return NULL;
+            if (hex_digits[at[i]] == 0) return NULL;
         }
         return at + 6;
     default:
@@ -58,7 +57,9 @@ const uint8_t *assay_json_string_end(assay_json_reader *reader, const uint8_t *q
 
 static uint32_t four_digits(const uint8_t *at)
 {
-    return hex_digit(at[0]) << 12 | hex_digit(at[1]) << 8 | hex_digit(at[2]) << 4 | hex_digit(at[3]);
+    uint32_t unit = 0;
+    for (int i = 0; i < 4; i++) unit = unit << 4 | (hex_digits[at[i]] - 1u);
+    return unit;
 }
 
 static size_t write_scalar(uint32_t scalar, uint8_t *target)
@@ -124,7 +125,7 @@ size_t assay_json_unescape(const uint8_t *bytes, size_t count, uint8_t *target)
     const uint8_t *from = bytes, *end = bytes + count;
     size_t length = 0;
     while (from < end) {
-        const uint8_t *escape = memchr(from, '\\', (size_t)(end - from));
+        const uint8_t *escape = *from == '\\' ? from : memchr(from, '\\', (size_t)(end - from));
         const size_t plain = (size_t)((escape == NULL ? end : escape) - from);
         memcpy(target + length, from, plain);
         length += plain;

@@ -89,8 +89,11 @@ ASSAY_API void assay_json_reader_free(assay_json_reader *reader);
  * consumed bytes; since unescaping never lengthens, that is enough for all slices of a batch. The byte behind a record is
  * overwritten for a while and then put back.
  *
- * Returns ASSAY_NO_MEMORY, after which the reader holds nothing but may be used again, else ASSAY_OK. O(bytes × log names of
- * one object), in practice O(bytes). */
+ * Rows that are read must be well-formed UTF-8; what is unescaped then is, too. The batch and the buffer are borrowed for the
+ * call.
+ *
+ * Returns ASSAY_NO_MEMORY, after which the reader holds nothing but may be used again, else ASSAY_OK. O(bytes), or O(bytes × log
+ * names) for objects whose names collide on purpose. */
 ASSAY_API assay_status assay_json_read(assay_json_reader *reader, const assay_batch *batch, uint8_t *bytes,
                                        uint32_t *used, uint32_t first, uint32_t count, const uint64_t *skip);
 
@@ -100,7 +103,7 @@ ASSAY_API assay_status assay_json_read(assay_json_reader *reader, const assay_ba
 ASSAY_API const uint64_t *assay_json_malformed(const assay_json_reader *reader);
 ASSAY_API assay_json_mistake assay_json_mistake_at(const assay_json_reader *reader, uint32_t row);
 
-/* The values of a column; of a plain one, row by row, of a list column, element by element.
+/* The values of a column; of a plain one, row by row, of a list column, element by element. May be NULL where there are none.
  *
  *     cells    the text of a string, unescaped and without its quotes; a number, true or false, an object or an array as it
  *              stands; null and absent: {where it stands, 0}. An escape that is half of a surrogate pair becomes U+FFFD.
@@ -111,8 +114,8 @@ ASSAY_API const assay_cell *assay_json_cells(const assay_json_reader *reader, si
 ASSAY_API const uint8_t *assay_json_kinds(const assay_json_reader *reader, size_t column);
 ASSAY_API const uint32_t *assay_json_places(const assay_json_reader *reader, size_t column);
 
-#define ASSAY_JSON_LISTS 4               /* the most [] in a path */
-#define ASSAY_JSON_NOT_A_LIST UINT32_MAX /* in place of an index */
+#define ASSAY_JSON_LISTS 4                /* the most [] in a path */
+#define ASSAY_JSON_NOT_A_LIST 0xFFFFFFFFu /* in place of an index */
 
 /* The elements of a list column, in the order in which they stand.
  *
@@ -133,7 +136,8 @@ ASSAY_API void assay_json_kind_mask(const assay_json_reader *reader, size_t colu
 /* Calls `visit` for each scalar in an object, in order, with its path as assay_json_paths_create takes it: elements of lists
  * as `tags[]`, and `tags[]` once for each element. `path` is not NUL-terminated and does not outlive the call. Values that no
  * path can name (an empty key inside another, a fifth list) are left out, and so are empty objects and lists.
- * Returns ASSAY_BAD_DESCRIPTION, without a visit, if the line is malformed; ASSAY_NO_MEMORY, else ASSAY_OK. */
+ * Returns ASSAY_BAD_DESCRIPTION, without a visit, if the line is malformed; ASSAY_NO_MEMORY or ASSAY_TOO_LARGE, else ASSAY_OK.
+ * The line must be well-formed UTF-8 for the paths to be so. */
 ASSAY_API assay_status assay_json_walk(const uint8_t *ASSAY_COUNTED_BY(count) line, size_t count,
                                        void (*visit)(void *context, const char *path, size_t path_count,
                                                      assay_json_kind kind),
