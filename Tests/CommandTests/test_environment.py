@@ -114,8 +114,11 @@ class NameTests(CommandTest):
 
     def test_a_pipe_of_any_name(self):
         """Endings are of files: behind a pipe another program may make of it what it likes."""
-        self.shell("mkfifo good.csv.gz; cat good.csv.gz > all & "
-                   "assay clean users.csv -r rules.json -q --clean good.csv.gz; wait", status=0)
+        self.shell("mkfifo good.csv.bz2; cat good.csv.bz2 > all & "
+                   "assay clean users.csv -r rules.json -q --clean good.csv.bz2; wait", status=0)
+        self.assertEqual(self.read("all"), ROWS.encode())
+        self.shell("mkfifo good.csv.gz; zcat < good.csv.gz > all & "
+                   "assay clean users.csv -r rules.json -q --clean good.csv.gz --rejects none --findings none --report none; wait", status=0)
         self.assertEqual(self.read("all"), ROWS.encode())
 
     def test_one_output_by_two_names(self):

@@ -12,8 +12,9 @@ COMMANDS = [[], ["clean"], ["check"], ["init"], ["rules"], ["rules", "check"], [
 
 # Options of clean and check that issue and documents name.
 OPTIONS = ["--rules", "--findings", "--report", "--delimiter", "--quote", "--no-header", "--threads", "--head",
-           "--max-reject-rate", "--max-findings", "--show-values", "--no-jit", "--limit", "--progress", "--quiet", "--force"]
-CLEAN_OPTIONS = OPTIONS + ["--clean", "--rejects", "--output-dir", "--annotate"]
+           "--max-reject-rate", "--max-findings", "--show-values", "--no-jit", "--limit", "--progress", "--quiet", "--force",
+           "--skip", "--escape", "--comment", "--extra-fields", "--compression"]
+CLEAN_OPTIONS = OPTIONS + ["--clean", "--rejects", "--output-dir", "--annotate", "--compress"]
 
 
 class HelpTests(CommandTest):

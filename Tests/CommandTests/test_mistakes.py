@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import io
+import json
 import lzma
 import os
 import re
@@ -44,14 +45,45 @@ class OtherFormatTests(MistakeTest):
         self.assertTrue(any("ök".encode() in self.read(file) for file in made), f"{made}\n{outcome.err}")
 
     def test_gzip(self):
-        self.assert_guessed("users.csv.gz", gzip.compress(SMALL.encode()), "zcat", "assay")
+        """It is read; as it stands it is no CSV."""
+        self.write("users.csv.gz", gzip.compress(SMALL.encode()))
+        self.assay("clean", "users.csv.gz", "--rules", "rules.json", status=0)
+        self.assertEqual(gzip.decompress(self.read("users.clean.csv.gz")).decode(), "a,b\n1,ök\n")
+        self.assertEqual(gzip.decompress(self.read("users.rejects.csv.gz")).decode(), "a,b\n2,nö\n")
+        for name in self.files():
+            if not name.startswith((".tools", "rules")):
+                os.remove(self.path(name))
+        outcome = self.refused_as_it_stands("users.csv.gz", gzip.compress(SMALL.encode()))
+        self.assertEqual(
+            outcome.err, "assay: error: users.csv.gz is gzip data, not CSV\n  try:\n    gzip -t users.csv.gz && zcat users.csv.gz |"
+            " assay clean - --rules rules.json --compression none --clean users.clean.csv --rejects users.rejects.csv"
+            " --findings users.findings.jsonl --report users.report.json\n")
+        self.shell(self.command_in(outcome.err, "zcat", "assay"), status=0)
+        self.assertEqual(self.read("users.rejects.csv").decode(), "a,b\n2,nö\n")
 
     def test_zstandard(self):
         if not shutil.which("zstd"):
             self.skipTest("zstd is not installed")
         self.write("users.csv", SMALL)
-        self.shell("zstd -q users.csv", status=0)
-        self.assert_guessed("users.csv.zst", self.read("users.csv.zst"), "zstdcat", "assay")
+        self.shell("zstd -q --rm users.csv", status=0)
+        self.assay("clean", "users.csv.zst", "--rules", "rules.json", status=0)
+        self.assertEqual(self.shell("zstdcat users.clean.csv.zst", status=0).text, "a,b\n1,ök\n")
+        self.assertEqual(self.shell("zstdcat users.rejects.csv.zst", status=0).text, "a,b\n2,nö\n")
+        packed = self.read("users.csv.zst")
+        for name in self.files():
+            if not name.startswith((".tools", "rules")):
+                os.remove(self.path(name))
+        outcome = self.refused_as_it_stands("users.csv.zst", packed)
+        self.assertTrue(outcome.err.startswith("assay: error: users.csv.zst is Zstandard data, not CSV\n  try:\n"), outcome.err)
+        self.shell(self.command_in(outcome.err, "zstdcat", "assay"), status=0)
+        self.assertEqual(self.read("users.rejects.csv").decode(), "a,b\n2,nö\n")
+
+    def refused_as_it_stands(self, name, content):
+        self.write(name, content)
+        before = self.files()
+        outcome = self.assay("clean", name, "--rules", "rules.json", "--compression", "none", status=2)
+        self.assertEqual(self.files(), before)
+        return outcome
 
     def test_bzip2_and_xz(self):
         self.assert_guessed("users.csv.bz2", bz2.compress(SMALL.encode()), "bzcat", "assay")
@@ -126,22 +158,25 @@ class OtherFormatTests(MistakeTest):
                 self.assertRegex(outcome.err, "\n  (hint: |try:\n)")
 
     def test_a_note_for_excel(self):
+        """It is obeyed, and stays above the header."""
         for mark in ("", "\ufeff"):
-            self.write("users.csv", mark + "sep=;\r\na;b\r\n1;2\r\n")
-            outcome = self.assay("check", "users.csv", status=2)
-            self.assertIn("users.csv:1: the first line is a note for Excel", outcome.err)
-            self.assertIn("tail -n +2 users.csv | assay check - --delimiter ';'", outcome.err)
-        self.shell(self.command_in(outcome.err, "tail", "assay"), status=0)
+            with self.subTest(mark=bool(mark)):
+                self.write("users.csv", mark + "sep=;\r\na;b\r\n1,0;ök\r\n2,0;nö\r\n")
+                self.assay("clean", "users.csv", "--rules", "rules.json", "--force", status=0)
+                self.assertEqual(self.read("users.clean.csv").decode(), mark + "sep=;\r\na;b\r\n1,0;ök\r\n")
+                self.assertEqual(self.read("users.rejects.csv").decode(), mark + "sep=;\r\na;b\r\n2,0;nö\r\n")
+                [finding] = self.findings("users.findings.jsonl")
+                self.assertEqual((finding["record"], finding["line"], finding["column"]), (2, 4, "b"))
         self.write("users.csv", "sep=,b\n1,2\n")
-        self.assay("check", "users.csv", status=0)
+        self.assay("check", "users.csv", "--rules", self.rules("sep=", "b", name="r.json"), status=0)
 
     def test_standard_input(self):
-        outcome = self.assay("check", "-", stdin=gzip.compress(b"a,b\n"), status=2)
-        self.assertIn("gzip", outcome.err)
+        outcome = self.assay("check", "-", stdin=bz2.compress(b"a,b\n"), status=2)
+        self.assertIn("bzip2", outcome.err)
         self.assertNotIn("'standard input'", outcome.err, "no file has this name")
 
     def test_names_with_spaces_are_quoted_for_the_shell(self):
-        self.assert_guessed("it's mine; really.gz", gzip.compress(SMALL.encode()), "zcat", "assay")
+        self.assert_guessed("it's mine; really.bz2", bz2.compress(SMALL.encode()), "bzcat", "assay")
 
     def test_magic_bytes_later_in_the_file_are_data(self):
         self.write("users.csv", b"a,b\nPAR1,\x50\x4b\x03\x04\n")
@@ -187,18 +222,30 @@ class NewcomerTests(CommandTest):
     def test_findings_of_another_format(self):
         self.write("users.csv", "a,b\n1,2\n")
         rules = self.rules("a")
-        for name in ("a.parquet", "d/a.XLSX", "a.jsonl.gz", "a.zst"):
+        for name in ("a.parquet", "d/a.XLSX", "a.jsonl.bz2", "a.xz", "a.xlsx.gz"):
             for command in (["clean", "-r", rules], ["check"]):
                 with self.subTest(name=name, command=command):
-                    ending = name.rsplit(".")[-1].lower()
+                    ending = name.removesuffix(".gz").rsplit(".")[-1].lower()
                     self.assertEqual(
                         self.assay(*command, "users.csv", "--findings", name, status=2).err,
                         f"assay: error: findings are written as JSON lines or as CSV, and {name} has the ending of another "
                         f"format\n  hint: use a name that ends in .jsonl or .csv, and convert the file to {ending} afterwards\n")
         self.path("d.gz").mkdir()
-        for name in ("a.json", "a.jsonl", "a.ndjson", "a.CSV", "a.txt", "a", "2024.01", ".gz", "d.gz/a", "none", "-"):
+        self.write("users.csv", "a,b\n1\n")
+        lines = b'{"record":1,"line":2,"offset":4,"column":null,"position":null,"rule":"structure.fields",'
+        for name, start in [
+            ("a.json", lines), ("a.jsonl", lines), ("a.ndjson", lines), ("a.CSV", b"record,line,"), ("a.txt", lines), ("a", lines),
+            ("2024.01", lines), (".gz", lines), ("d.gz/a", lines), ("a.jsonl.gz", lines), ("a.csv.gz", b"record,line,"),
+            ("b.gz", lines),
+        ]:
             with self.subTest(name):
-                self.assay("check", "users.csv", "--findings", name, status=0)
+                self.assay("check", "users.csv", "--findings", name, status=1)
+                content = self.read(name)
+                if name in ("a.jsonl.gz", "a.csv.gz", "b.gz"):
+                    content = gzip.decompress(content)
+                self.assertTrue(content.startswith(start), content)
+        self.assay("check", "users.csv", "--findings", "none", status=1)
+        self.assertTrue(self.assay("check", "users.csv", "--findings", "-", status=1).out.startswith(lines))
 
     def test_outputs_of_another_format(self):
         self.write("users.csv", "a,b\n1,2\n")
@@ -207,24 +254,31 @@ class NewcomerTests(CommandTest):
         rules = self.rules("a")
         records, report = "records are written as they came", "the report is written as JSON"
         for option, name, data, written, instead in (
-            ("--clean", "good.csv.gz", "users.csv", records, ".csv"), ("--clean", "good.json", "users.csv", records, ".csv"),
-            ("--clean", "good.tsv.gz", "users.tsv", records, ".tsv"),
+            ("--clean", "good.csv.bz2", "users.csv", records, ".csv"), ("--clean", "good.json", "users.csv", records, ".csv"),
+            ("--clean", "good.tsv.xz", "users.tsv", records, ".tsv"), ("--clean", "good.json.gz", "users.csv", records, ".csv"),
             ("--rejects", "d/bad.XLSX", "users.TXT", records, ".txt"), ("--rejects", "bad.csv.br", "-", records, ".csv"),
             ("--report", "r.yaml", "users.csv", report, ".json"), ("--report", "r.csv", "users.csv", report, ".json"),
-            ("--report", "r.jsonl", "users.csv", report, ".json"),
+            ("--report", "r.jsonl", "users.csv", report, ".json"), ("--report", "r.yaml.gz", "users.csv", report, ".json"),
         ):
             with self.subTest(option=option, name=name):
+                ending = name.removesuffix(".gz").rsplit(".")[-1].lower()
                 outcome = self.assay("clean", data, "-r", rules, option, name, stdin=b"a,b\n1,2\n", status=2)
                 self.assertEqual(
                     outcome.err,
                     f"assay: error: {written}, and {name} has the ending of another format\n"
-                    f"  hint: use a name that ends in {instead}, and convert the file to {name.rsplit('.')[-1].lower()} afterwards\n")
+                    f"  hint: use a name that ends in {instead}, and convert the file to {ending} afterwards\n")
                 self.assertFalse(self.path(name).exists())
-        # Whoever calls plain records by such a name may have more of them.
+        # What is not packed is not packed again, whatever it is called.
         self.write("plain.gz", "a,b\n1,2\n")
         self.assay("clean", "plain.gz", "-r", rules, status=0)
-        self.assertEqual(self.read("plain.clean.gz"), b"a,b\n1,2\n")
+        self.assertEqual(self.read("plain.clean"), b"a,b\n1,2\n")
         self.assay("clean", "users.csv", "-r", rules, "--clean", "good.tsv", "--rejects", "bad.txt", status=0)
+        # A name may say that they are to be packed.
+        self.assay("clean", "users.csv", "-r", rules, "--clean", "good.csv.gz", "--rejects", "bad.TXT.GZ", "--findings", "none",
+                   "--report", "r.json.gz", status=0)
+        self.assertEqual(gzip.decompress(self.read("good.csv.gz")), b"a,b\n1,2\n")
+        self.assertEqual(gzip.decompress(self.read("bad.TXT.GZ")), b"a,b\n")
+        self.assertEqual(json.loads(gzip.decompress(self.read("r.json.gz")))["inputs"][0]["records"], 1)
 
     def test_rules_without_their_option(self):
         self.write("users.csv", "a,b\n1,2\n")
@@ -253,11 +307,11 @@ class NewcomerTests(CommandTest):
     def test_all_inputs_that_cannot_be_used_are_named(self):
         rules = self.rules("a", "b")
         self.write("good.csv", "a,b\n")
-        self.write("one.csv", "a;b\n")
+        self.write("one.csv", "Export\na,b\n")
         self.write("two.csv", "a,c\n")
         self.write("three.csv", "")
         outcome = self.assay("clean", "one.csv", "good.csv", "two.csv", "three.csv", "--rules", rules, status=2)
-        self.assertIn("assay clean one.csv --rules rules.json --delimiter ';'", outcome.err)
+        self.assertIn("    assay clean one.csv --rules rules.json --skip 1\n", outcome.err)
         self.assertIn("two.csv: no column is named 'b'", outcome.err)
         self.assertIn("three.csv is empty", outcome.err)
         problems, commands = outcome.err.split("  try:\n")
@@ -319,17 +373,48 @@ class NewcomerTests(CommandTest):
 
 class DelimiterTests(MistakeTest):
     def test_another_delimiter(self):
+        """It is found by the columns of the rules, or by the records, and stays in both outputs."""
+        for delimiter in (";", "\t", "|"):
+            for rules in (["--rules", "rules.json"], ["--rules", self.rules(name="none.json")]):
+                with self.subTest(delimiter=delimiter, rules=rules[1]):
+                    table = SMALL.replace(",", delimiter)
+                    self.write("users.csv", table)
+                    self.assay("clean", "users.csv", *rules, "--force", status=0)
+                    header, good, bad = (line + "\n" for line in table.splitlines())
+                    if rules[1] == "none.json":
+                        good, bad = good + bad, ""
+                    self.assertEqual(self.read("users.clean.csv").decode(), header + good)
+                    self.assertEqual(self.read("users.rejects.csv").decode(), header + bad)
+                    self.assertEqual(self.report("users.report.json")["structure"]["fields"], 0)
+
+    def test_another_delimiter_than_the_one_that_is_said(self):
         for delimiter in (";", "\t", "|"):
             with self.subTest(delimiter):
                 self.write("users.csv", SMALL.replace(",", delimiter))
-                outcome = self.assay("clean", "users.csv", "--rules", "rules.json", status=2)
+                outcome = self.assay("clean", "users.csv", "--rules", "rules.json", "--delimiter", ",", status=2)
                 spelling = "tab" if delimiter == "\t" else f"'{delimiter}'"
-                self.assertIn(f"--delimiter {spelling}", outcome.err)
+                self.assertEqual(
+                    outcome.err, "assay: error: users.csv:1: the header is a single column when read with ',', but it contains"
+                    f" {spelling}\n  try:\n    assay clean users.csv --rules rules.json --delimiter {spelling}\n")
                 self.assert_nothing_left("rules.json", "users.csv")
+
+    def test_two_delimiters_that_fit_equally(self):
+        self.write("users.csv", "a,b;c\n1,b;c\n")
+        outcome = self.assay("check", "users.csv", status=2)
+        self.assertEqual(
+            outcome.err, "assay: error: users.csv: the delimiter may be ',' or ';': each makes columns of it\n"
+            "  try:\n    assay check users.csv --delimiter ,\n    assay check users.csv --delimiter ';'\n")
+        for delimiter, columns in ((",", ["a", "b;c"]), (";", ["a,b", "c"])):
+            # Rules know.
+            rules = self.rules(*columns, name="r.json")
+            self.assay("check", "users.csv", "--rules", rules, status=0)
+            self.assay("check", "users.csv", "--rules", rules, "--delimiter", delimiter, status=0)
+            self.assay("check", "users.csv", "--delimiter", delimiter, status=0)
+        self.assert_nothing_left("r.json", "rules.json", "users.csv")
 
     def test_the_command_works_as_it_stands(self):
         self.write("users.csv", SMALL.replace(",", ";"))
-        outcome = self.assay("clean", "users.csv", "--rules", "rules.json", status=2)
+        outcome = self.assay("clean", "users.csv", "--rules", "rules.json", "--delimiter", "|", status=2)
         self.shell(self.command_in(outcome.err, "assay", "--delimiter"), status=0)
         self.assertEqual(self.read("users.rejects.csv").decode(), "a;b\n2;nö\n")
 
@@ -420,9 +505,17 @@ class UsageTests(MistakeTest):
             ["check", "users.csv", "--threads", "0"], ["check", "users.csv", "--threads", "x"],
             ["check", "users.csv", "--threads", "-1"], ["check", "users.csv", "--head", "-1"],
             ["check", "users.csv", "--max-findings", "-1"], ["check", "users.csv", "--progress", "sometimes"],
-            ["check", "users.csv", "--delimiter", ""], ["check", "users.csv", "--delimiter", "ab"],
+            ["check", "users.csv", "--delimiter", ""], ["check", "users.csv", "--delimiter", "abc"],
             ["check", "users.csv", "--delimiter", "é"], ["check", "users.csv", "--delimiter", "\n"],
             ["check", "users.csv", "--delimiter", '"'], ["check", "users.csv", "--quote", ","],
+            ["check", "users.csv", "--delimiter", ';"'], ["check", "users.csv", "--delimiter", ";é"],
+            ["check", "users.csv", "--escape", "xy"], ["check", "users.csv", "--escape", '"'],
+            ["check", "users.csv", "--escape", ""], ["check", "users.csv", "--comment", "//"], ["check", "users.csv", "--comment", "é"],
+            ["check", "users.csv", "--comment", '"'], ["check", "users.csv", "--comment", ","],
+            ["check", "users.csv", "--comment", "#", "--escape", "#"], ["check", "users.csv", "--skip", "-1"],
+            ["check", "users.csv", "--skip", "x"], ["check", "users.csv", "--skip", "100001"],
+            ["check", "users.csv", "--skip", "3"], ["check", "users.csv", "--extra-fields", "drop"],
+            ["check", "users.csv", "--compression", "gzip"], ["clean", "users.csv", "-r", "rules.json", "--compress", "auto"],
             ["check", "users.csv", "--quote", "xy"], ["check", "users.csv", "--limit", "columns"],
             ["check", "users.csv", "--limit", "columns=x"], ["check", "users.csv", "--limit", "colums=1"],
             ["check", "users.csv", "--limit", "columns=0"], ["check", "users.csv", "--limit", "columns=99999999999999999999"],
@@ -441,7 +534,9 @@ class UsageTests(MistakeTest):
     def test_an_option_that_is_given_twice(self):
         """Which of the two is meant cannot be known. Flags and lists may stand any number of times."""
         self.write("users.csv", SMALL)
-        values = {"--rules": "rules.json", "--delimiter": ",", "--quote": "none", "--progress": "never", "--output-dir": "."}
+        values = {"--rules": "rules.json", "--delimiter": ",", "--quote": "none", "--progress": "never", "--output-dir": ".",
+                  "--escape": "!", "--comment": "#", "--extra-fields": "keep", "--compression": "none", "--compress": "none",
+                  "--encoding": "utf-8", "--output-encoding": "same"}
         for command in ("clean", "check", "init", "bench", "explain", "types"):
             text = self.assay(command, "--help", status=0).text
             needed = ["--rules", "rules.json"] if command in ("clean", "bench") else []
@@ -469,7 +564,7 @@ class UsageTests(MistakeTest):
         self.write("users.csv", SMALL)
         for arguments in (
             ["clean", "users.csv"], ["clean", "users.csv", "users.csv", "-r", "rules.json", "--clean", "x"],
-            ["check", "users.csv", "b.csv", "--findings", "x"], ["check", "users.csv", "--delimiter", "ab"],
+            ["check", "users.csv", "b.csv", "--findings", "x"], ["check", "users.csv", "--delimiter", "abc"],
             ["check", "users.csv", "--threads", "0"], ["init", "users.csv", "--quote", "ab"],
             ["bench", "users.csv", "-r", "rules.json", "--quote", "ab"], ["bench", "users.csv", "-r", "rules.json", "--rounds", "0"],
             ["types", "--try", "x"], ["explain"],
@@ -535,13 +630,17 @@ class TerminalTests(MistakeTest):
                 self.assert_safe(outcome.out)
 
     def test_file_names_in_commands_to_try(self):
-        name = f"{self.NAME}.gz"
-        self.write(name, gzip.compress(b"a,b\n"))
+        name = f"{self.NAME}.bz2"
+        self.write(name, bz2.compress(b"a,b\n"))
         self.assert_safe(self.assay("check", name, status=2).error_bytes)
         self.write(name, "ü,b\n".encode("latin-1"))
         self.assert_safe(self.assay("check", name, status=2).error_bytes)
-        self.write(name, "a;b\n")
+        self.write(name, "a,b;c\n")
         self.assert_safe(self.assay("check", name, status=2).error_bytes)
+        self.write(name, "Export\na,b\n")
+        self.assert_safe(self.assay("check", name, "-r", "rules.json", status=2).error_bytes)
+        self.write(name, gzip.compress(b"a,b\n")[:-3])
+        self.assert_safe(self.assay("check", name, status=3).error_bytes)
 
     def test_header_names(self):
         for header in (f"{self.EVIL},b", f"{self.EVIL};b", f'a,a,"{self.EVIL}\n"', f"{self.EVIL},{self.EVIL}"):

@@ -45,10 +45,17 @@ class InitTests(CommandTest):
         self.assertNotIn("SECRET", self.assay("init", "users.csv", status=0).text)
 
     def test_other_delimiters_are_kept(self):
-        self.write("users.csv", "a;b\n1;2\n")
-        self.assay("init", "users.csv", status=2)
-        self.write("r.yaml", self.assay("init", "users.csv", "--delimiter", ";", status=0).out)
-        self.assay("clean", "users.csv", "--rules", "r.yaml", status=0)
+        for delimiter, spelled in ((";", "';'"), ("|", "'|'"), ("\t", "tab")):
+            with self.subTest(delimiter):
+                self.write("users.csv", f"a{delimiter}b\n1{delimiter}2\n")
+                found = self.assay("init", "users.csv", status=0).text
+                self.assertIn(f"\ndialect:\n  delimiter: {spelled}\n", found)
+                self.assertEqual(self.assay("init", "users.csv", "--delimiter", delimiter, status=0).text, found)
+                self.write("r.yaml", found)
+                self.assay("clean", "users.csv", "--rules", "r.yaml", "--force", status=0)
+                self.assertEqual(self.read("users.clean.csv"), self.read("users.csv"))
+        self.write("users.csv", "a,b\n1,2\n")
+        self.assertNotIn("dialect", self.assay("init", "users.csv", status=0).text)
         self.write("users.tsv", "a\tb\n1\t2\n")
         self.write("t.yaml", self.assay("init", "users.tsv", status=0).out)
         self.assay("clean", "users.tsv", "--rules", "t.yaml", "--output-dir", ".", "--report", "x", "--findings", "y",
@@ -210,8 +217,8 @@ primaryKey: id                                                          # 28 not
             ("foreignKeys", '{"fields": [], "foreignKeys": []}'), ("list", '{"fields": [{"name": "a", "type": "list"}]}'),
             ("object", '{"fields": [{"name": "a", "type": "object"}]}'), ("array", '{"fields": [{"name": "a", "type": "array"}]}'),
             ("geojson", '{"fields": [{"name": "a", "type": "geojson"}]}'),
-            ("escapeChar", '{"fields": [], "dialect": {"escapeChar": "\\\\"}}'),
-            ("commentChar", '{"fields": [], "dialect": {"commentChar": "#"}}'),
+            ("commentRows", '{"fields": [], "dialect": {"commentRows": [1]}}'),
+            ("nullSequence", '{"fields": [], "dialect": {"nullSequence": "NULL"}}'),
             ("doubleQuote", '{"fields": [], "dialect": {"doubleQuote": false}}'),
         ]:
             with self.subTest(key):

@@ -1,5 +1,6 @@
 """Commands that messages suggest: they work as they stand, and ask for all that was asked for."""
 
+import bz2
 import gzip
 import re
 import subprocess
@@ -8,6 +9,9 @@ import unittest
 from support import ASSAY, CommandTest, Outcome, environment
 
 SEMICOLONS = "a;b\n1;ök\n2;nö\n"
+
+# Two delimiters fit it equally.
+EITHER = "a,b;c\n1,b;c\n"
 
 
 class SuggestionTest(CommandTest):
@@ -30,11 +34,13 @@ class SuggestionTest(CommandTest):
 class OptionTests(SuggestionTest):
     def test_all_options_stay(self):
         """Whatever an option is called that is new tomorrow: those of the help are all given, and all are there again."""
-        self.write("s.csv", SEMICOLONS.encode("utf-16"))
+        self.write("s.csv", bz2.compress(f"a note\n{SEMICOLONS}".encode()))
         values = {
             "--rules": "rules.json", "--delimiter": ";", "--quote": "'", "--threads": "2", "--head": "9", "--max-reject-rate": "99%",
             "--max-findings": "7", "--limit": "columns=8", "--progress": "never", "--findings": "none",
-            "--report": "none", "--clean": "out of here.csv", "--rejects": "none",
+            "--report": "none", "--clean": "out of here.csv", "--rejects": "none", "--skip": "1", "--escape": "\\",
+            "--comment": "#", "--extra-fields": "keep", "--compression": "none", "--compress": "none", "--encoding": "utf-8",
+            "--output-encoding": "same",
         }
         left = {"clean": {"--output-dir"}, "check": set()}
         for command in ("clean", "check"):
@@ -47,44 +53,48 @@ class OptionTests(SuggestionTest):
                 [suggestion] = self.suggested(command, "s.csv", *given)
                 for option in options - left[command]:
                     self.assertIn(f" {option}", suggestion)
-                for value in ("'out of here.csv'", "99%", "columns=8") if command == "clean" else ("99%", "columns=8"):
+                for value in ["99%", "columns=8", "'\\'", "'#'"] + (["'out of here.csv'"] if command == "clean" else []):
                     self.assertIn(value, suggestion)
                 self.shell(suggestion, status=0)
-        self.assertEqual(self.read("out of here.csv").decode(), "1;ök\n")
+        self.assertEqual(self.read("out of here.csv").decode(), "a note\n1;ök\n")
 
     def test_repeated_limits(self):
-        self.write("s.csv", SEMICOLONS)
+        self.write("s.csv", EITHER)
+        command = "assay check s.csv --limit columns=8 --limit depth=9 --quiet --delimiter"
         self.assert_suggested(
-            ["check", "s.csv", "--limit", "columns=8", "--limit", "depth=9", "-q"],
-            "assay check s.csv --limit columns=8 --limit depth=9 --quiet --delimiter ';'")
+            ["check", "s.csv", "--limit", "columns=8", "--limit", "depth=9", "-q"], f"{command} ,", f"{command} ';'")
 
     def test_outputs_in_a_directory(self):
         self.write("s.csv", SEMICOLONS)
         self.path("od").mkdir()
         [suggestion] = self.suggested(
             "clean", "s.csv", "-r", "rules.json", "--annotate", "--output-dir", "od", "--findings", "none",
-            "--max-reject-rate", "1%")
+            "--max-reject-rate", "1%", "--delimiter", ",")
         self.assertEqual(
-            suggestion, "assay clean s.csv --rules rules.json --max-reject-rate 1% --findings none --output-dir od --annotate"
-            " --delimiter ';'")
+            suggestion, "assay clean s.csv --rules rules.json --delimiter ';' --max-reject-rate 1% --findings none"
+            " --output-dir od --annotate")
         self.shell(suggestion, status=1)
         self.assertEqual(self.read("od/s.rejects.csv").decode(), "a;b;_line;_reasons\n2;nö;3;b.pattern\n")
 
     def test_a_pipe_gives_the_outputs_their_names(self):
-        self.write("d/s.csv.gz", gzip.compress(SEMICOLONS.encode()))
+        self.write("d/s.csv.bz2", bz2.compress(SEMICOLONS.encode()))
         self.path("od").mkdir()
         [suggestion] = self.suggested(
-            "clean", "d/s.csv.gz", "-r", "rules.json", "--delimiter", ";", "--findings", "none", "--output-dir", "od")
+            "clean", "d/s.csv.bz2", "-r", "rules.json", "--delimiter", ";", "--findings", "none", "--output-dir", "od")
         self.assertEqual(
-            suggestion, "gzip -t d/s.csv.gz && zcat d/s.csv.gz | assay clean - --rules rules.json --delimiter ';' --findings none"
-            " --clean od/s.clean.csv --rejects od/s.rejects.csv --report od/s.report.json")
+            suggestion, "bzip2 -t d/s.csv.bz2 && bzcat d/s.csv.bz2 | assay clean - --rules rules.json --delimiter ';'"
+            " --findings none --clean od/s.clean.csv --rejects od/s.rejects.csv --report od/s.report.json")
         self.shell(suggestion, status=0)
         self.assertEqual(self.read("od/s.rejects.csv").decode(), "a;b\n2;nö\n")
 
     def test_no_header(self):
-        self.write("nh.csv.gz", gzip.compress(b"1,2\n3,4\n"))
+        self.write("nh.csv.bz2", bz2.compress(b"1,2\n3,4\n"))
         self.assert_suggested(
-            ["check", "nh.csv.gz", "--no-header"], "gzip -t nh.csv.gz && zcat nh.csv.gz | assay check - --no-header")
+            ["check", "nh.csv.bz2", "--no-header"], "bzip2 -t nh.csv.bz2 && bzcat nh.csv.bz2 | assay check - --no-header")
+        self.write("e.csv", EITHER)
+        self.assert_suggested(
+            ["check", "e.csv", "--no-header"], "assay check e.csv --no-header --delimiter ,",
+            "assay check e.csv --no-header --delimiter ';'")
 
     def test_another_encoding(self):
         self.write("s.csv", "ü';'b\n1;2\n".encode("utf-16"))
@@ -94,12 +104,12 @@ class OptionTests(SuggestionTest):
 
     def test_a_name_that_means_tab(self):
         """Standard input has no name that could say so."""
-        self.write("s.tsv.gz", gzip.compress(b"a\tb\n1\tx\n"))
-        read = "gzip -t s.tsv.gz && zcat s.tsv.gz | assay check -"
-        self.assert_suggested(["check", "s.tsv.gz"], f"{read} --delimiter tab")
-        self.assert_suggested(["check", "s.tsv.gz", "--delimiter", "|"], f"{read} --delimiter '|'")
+        self.write("s.tsv.bz2", bz2.compress(b"a\tb\n1\tx\n"))
+        read = "bzip2 -t s.tsv.bz2 && bzcat s.tsv.bz2 | assay check -"
+        self.assert_suggested(["check", "s.tsv.bz2"], f"{read} --delimiter tab")
+        self.assert_suggested(["check", "s.tsv.bz2", "--delimiter", "|"], f"{read} --delimiter '|'")
         self.rules("a", name="bar.json", dialect={"delimiter": "|"})
-        self.assert_suggested(["check", "s.tsv.gz", "-r", "bar.json"], f"{read} --rules bar.json")
+        self.assert_suggested(["check", "s.tsv.bz2", "-r", "bar.json"], f"{read} --rules bar.json")
 
     def test_another_program_writes_commas(self):
         self.write("s.parquet", b"PAR1" + b"\0" * 100)
@@ -108,6 +118,9 @@ class OptionTests(SuggestionTest):
         self.assertIn("(HEADER false)", suggestion)
         self.assertTrue(
             suggestion.endswith(" && assay check s.converted.csv --delimiter , --quote '\"' --no-header"), suggestion)
+        self.rules("a", name="bar.json", dialect={"delimiter": "|"})
+        [suggestion] = self.suggested("check", "s.parquet", "-r", "bar.json")
+        self.assertTrue(suggestion.endswith(" && assay check s.converted.csv --rules bar.json --delimiter ,"), suggestion)
 
     def test_nothing_that_exists_is_written_over(self):
         """Also not the input, which may have the ending of what is made of it."""
@@ -135,25 +148,36 @@ class OptionTests(SuggestionTest):
 
     def test_a_cut_archive_is_not_published(self):
         whole = "".join(f"{number},ök\n" for number in range(1000))
-        self.write("t.csv.gz", gzip.compress(f"a,b\n{whole}".encode())[:-20])
-        [suggestion] = self.suggested("clean", "t.csv.gz", "-r", "rules.json")
-        self.shell(suggestion, status=1)
-        self.assertEqual(self.files(), [".tools/assay", "rules.json", "t.csv.gz"])
+        self.write("t.csv.bz2", bz2.compress(f"a,b\n{whole}".encode())[:-20])
+        [suggestion] = self.suggested("clean", "t.csv.bz2", "-r", "rules.json")
+        self.shell(suggestion, status=2)
+        self.assertEqual(self.files(), [".tools/assay", "rules.json", "t.csv.bz2"])
         for content, test in [
-            (b"\x28\xb5\x2f\xfd", "zstd -tq x && zstdcat x | "), (b"\xfd7zXZ\0", "xz -t x && xzcat x | "),
-            (b"BZh91AY&SY", "bzip2 -t x && bzcat x | "), (b"PK\3\4", "unzip -tqq x && unzip -p x | "),
+            (b"\xfd7zXZ\0", "xz -t x && xzcat x | "), (b"BZh91AY&SY", "bzip2 -t x && bzcat x | "),
+            (b"PK\3\4", "unzip -tqq x && unzip -p x | "),
         ]:
             self.write("x", content)
             self.assert_suggested(["check", "x"], f"{test}assay check -")
+        # Those that it unpacks itself, it tests itself; read as they are, they are no CSV.
+        for content, name, test in [
+            (b"\x28\xb5\x2f\xfd", "Zstandard", "zstd -tq x && zstdcat x | "), (gzip.compress(b"")[:9], "gzip", "gzip -t x && zcat x | "),
+        ]:
+            self.write("x", content)
+            outcome = self.assay("clean", "x", "-r", "rules.json", status=3)
+            self.assertRegex(outcome.err, rf"^assay: error: x is damaged at byte \d+: {name}: [^\n]+\n$")
+            self.assertEqual(self.files(), [".tools/assay", "rules.json", "t.csv.bz2", "x"])
+            self.assert_suggested(["check", "x", "--compression", "none"], f"{test}assay check - --compression none")
 
     def test_init_and_bench(self):
-        self.write("s.csv", SEMICOLONS)
+        self.write("s.csv", EITHER)
+        command = "assay init s.csv --quote none --limit columns=5 --delimiter"
         self.assert_suggested(
-            ["init", "s.csv", "--quote", "none", "--limit", "columns=5"],
-            "assay init s.csv --quote none --limit columns=5 --delimiter ';'")
-        [suggestion] = self.suggested("bench", "s.csv", "-r", "rules.json", "--rounds", "1", "--megabytes", "2")
+            ["init", "s.csv", "--quote", "none", "--limit", "columns=5"], f"{command} ,", f"{command} ';'")
+        self.write("s.csv", SEMICOLONS)
+        [suggestion] = self.suggested(
+            "bench", "s.csv", "-r", "rules.json", "--rounds", "1", "--megabytes", "2", "--delimiter", ",")
         self.assertEqual(
-            suggestion, "assay bench s.csv --rules rules.json --megabytes 2 --rounds 1 --delimiter ';'")
+            suggestion, "assay bench s.csv --rules rules.json --delimiter ';' --megabytes 2 --rounds 1")
         self.shell(suggestion, status=0)
 
     def test_how_to_begin(self):
@@ -165,48 +189,72 @@ class OptionTests(SuggestionTest):
 class InputTests(SuggestionTest):
     def test_standard_input(self):
         self.assert_suggested(
-            ["clean", "-", "-r", "rules.json", "--rejects", "none"],
-            "… | assay clean - --rules rules.json --rejects none --delimiter ';'", stdin=SEMICOLONS)
+            ["clean", "-", "-r", "rules.json", "--rejects", "none", "--delimiter", ","],
+            "… | assay clean - --rules rules.json --delimiter ';' --rejects none", stdin=SEMICOLONS)
+        self.assert_suggested(
+            ["check", "-"], "… | assay check - --delimiter ,", "… | assay check - --delimiter ';'", stdin=EITHER)
+        self.assert_suggested(
+            ["check", "-", "-r", "rules.json"], "… | assay check - --rules rules.json --skip 2",
+            stdin="Export\n\na,b\n1,ök\n")
         self.assert_suggested(
             ["clean", "-", "-r", "rules.json", "--rejects", "x y"],
-            "… | zcat | assay clean - --rules rules.json --rejects 'x y'", stdin=gzip.compress(b"a,b\n"))
+            "… | bzcat | assay clean - --rules rules.json --rejects 'x y'", stdin=bz2.compress(b"a,b\n"))
         error = self.assay("check", "-", stdin=b"PAR1" + b"\0" * 100, status=2).err
         self.assertNotIn("try:", error, "no file that another program could read")
 
     def test_a_name_that_looks_like_an_option(self):
-        self.write("-s.csv", SEMICOLONS)
-        self.assert_suggested(["check", "--", "-s.csv"], "assay check ./-s.csv --delimiter ';'")
+        self.write("-s.csv", EITHER)
+        self.assert_suggested(
+            ["check", "--", "-s.csv"], "assay check ./-s.csv --delimiter ,", "assay check ./-s.csv --delimiter ';'")
         self.shell("assay check ./-s.csv --delimiter ';'", status=0)
-        self.write("-s.csv", gzip.compress(b"a,b\n1,2\n"))
+        self.write("-s.csv", bz2.compress(b"a,b\n1,2\n"))
         [suggestion] = self.suggested("check", "--", "-s.csv")
         self.shell(suggestion, status=0)
         self.write("-r.json", self.read("rules.json"))
         self.write("-s.csv", SEMICOLONS)
-        [suggestion] = self.suggested("check", "--rules=-r.json", "--", "-s.csv")
+        [suggestion] = self.suggested("check", "--rules=-r.json", "--delimiter=,", "--", "-s.csv")
         self.shell(suggestion, status=1)
 
     def test_several_inputs(self):
         self.write("one.csv", SEMICOLONS)
         self.write("two.csv", SEMICOLONS)
-        self.write("three.csv.gz", gzip.compress(b"a,b\n1,\xc3\xb6k\n"))
+        self.write("three.csv.bz2", bz2.compress(b"a,b\n1,\xc3\xb6k\n"))
         self.write("four.csv", "a,b\n1,ök\n")
         self.write("five.csv", "a|b\n1|ök\n")
+        rules = ["-r", "rules.json", "-q"]
+        self.assay("clean", "one.csv", "four.csv", "five.csv", *rules, "--output-dir", ".", status=0)
+        for name in ("one", "four", "five"):
+            for kind in ("clean.csv", "rejects.csv", "findings.jsonl", "report.json"):
+                self.path(f"{name}.{kind}").unlink()
         self.assert_suggested(
-            ["check", "one.csv", "two.csv", "-q"], "assay check one.csv two.csv --quiet --delimiter ';'")
+            ["check", "one.csv", "two.csv", *rules, "--delimiter", ","],
+            "assay check one.csv two.csv --rules rules.json --delimiter ';' --quiet")
         commands = self.suggested(
-            "clean", "one.csv", "three.csv.gz", "four.csv", "two.csv", "five.csv", "-r", "rules.json", "-q")
+            "clean", "one.csv", "three.csv.bz2", "four.csv", "two.csv", "five.csv", *rules, "--delimiter", ",")
         self.assertEqual(commands, [
-            "assay clean one.csv two.csv --rules rules.json --quiet --delimiter ';'",
-            "assay clean five.csv --rules rules.json --quiet --delimiter '|'",
-            "gzip -t three.csv.gz && zcat three.csv.gz | assay clean - --rules rules.json --quiet --clean three.clean.csv"
-            " --rejects three.rejects.csv --findings three.findings.jsonl --report three.report.json",
-            "assay clean four.csv --rules rules.json --quiet",
+            "assay clean one.csv two.csv --rules rules.json --delimiter ';' --quiet",
+            "assay clean five.csv --rules rules.json --delimiter '|' --quiet",
+            "bzip2 -t three.csv.bz2 && bzcat three.csv.bz2 | assay clean - --rules rules.json --delimiter , --quiet"
+            " --clean three.clean.csv --rejects three.rejects.csv --findings three.findings.jsonl --report three.report.json",
+            "assay clean four.csv --rules rules.json --delimiter , --quiet",
         ])
         self.shell(" && ".join(commands), status=0)
+        self.write("six.csv", EITHER)
+        self.write("seven.csv", "Export\na,b\n1,ök\n")
+        commands = self.suggested("check", "six.csv", "four.csv", "-q")
+        self.assertEqual(commands, [
+            "assay check six.csv --quiet --delimiter ,", "assay check six.csv --quiet --delimiter ';'",
+            "assay check four.csv --quiet"])
+        commands = self.suggested("check", "seven.csv", "four.csv", "one.csv", *rules)
+        self.assertEqual(commands, [
+            "assay check seven.csv --rules rules.json --quiet --skip 1",
+            "assay check four.csv one.csv --rules rules.json --quiet"])
+        self.shell(commands[0], status=0)
 
     def test_a_process_substitution(self):
-        error = self.shell(f"printf '{SEMICOLONS}' > s.csv; assay check <(cat s.csv)", status=2).err
-        self.assertIn("assay check <(…) --delimiter ';'", error)
+        error = self.shell(f"printf '{EITHER}' > s.csv; assay check <(cat s.csv)", status=2).err
+        self.assertTrue(error.endswith(
+            "\n  try:\n    assay check <(…) --delimiter ,\n    assay check <(…) --delimiter ';'\n"), error)
 
 
 class ArgumentTests(CommandTest):

@@ -1,0 +1,193 @@
+"""The rules of dialects, written down a second time: slow, plain, and without a look at the product's sources.
+
+What `reference.py` says of plain CSV holds, and besides:
+
+  - A delimiter may have two bytes; one of them alone is data.
+  - The byte after an escape is data, whatever it is, inside quotes and outside; of CR LF both bytes are. Behind a backslash
+    0 b n r t Z mean what they mean in MySQL, and a field that is `\\N` and no more stays that.
+  - A line that begins, where a record would, with the comment byte is no record. Quotes and escapes in it mean nothing.
+  - With initial spaces skipped, spaces and tabs before a field and behind its closing quote are no part of it.
+  - An escaped terminator ends no line that is taken because quotes never close.
+"""
+
+import dataclasses
+
+LF, CR, SPACE, TAB = 0x0A, 0x0D, 0x20, 0x09
+MYSQL = {ord("0"): 0, ord("b"): 8, ord("n"): LF, ord("r"): CR, ord("t"): TAB, ord("Z"): 0x1A}
+
+
+@dataclasses.dataclass
+class Dialect:
+    delimiter: bytes = b","
+    quote: bytes = b'"'
+    escape: bytes = b""
+    comment: bytes = b""
+    spaces: bool = False
+    keep: bool = False
+
+    def in_rules(self):
+        """As a rule file says it."""
+        said = {"delimiter": self.delimiter.decode(), "quoteChar": self.quote.decode() or None}
+        if self.escape:
+            said["escapeChar"] = self.escape.decode()
+        if self.comment:
+            said["commentChar"] = self.comment.decode()
+        if self.spaces:
+            said["skipInitialSpace"] = True
+        if self.keep:
+            said["extraFields"] = "keep"
+        return said
+
+
+@dataclasses.dataclass
+class Entry:
+    start: int
+    end: int
+    line: int
+    number: int = 0  # of a record, from 1; 0: the header, or a comment
+    is_comment: bool = False
+    offsets: list = dataclasses.field(default_factory=list)
+    lines: list = dataclasses.field(default_factory=list)
+    cells: list = dataclasses.field(default_factory=list)
+    problems: set = dataclasses.field(default_factory=set)
+
+
+class Reader:
+    """The entries of a table: `header`, and behind it records and comments."""
+
+    def __init__(self, data, dialect, cr_ends=False):
+        self.data, self.dialect, self.cr_ends = data, dialect, cr_ends
+        self.starts = [0]
+        i = 0
+        while i < len(data):
+            length = self._terminator(i)
+            i += length or 1
+            if length:
+                self.starts.append(i)
+        entries, i = [], 0
+        while i < len(data):
+            entries.append(self._entry(i))
+            i = entries[-1].end
+        first = next(number for number, entry in enumerate(entries) if not entry.is_comment)
+        self.header = entries[first]
+        self.prefix = data[: self.header.end]
+        self.entries = entries[first + 1 :]
+        width, number = len(self.header.cells), 0
+        for entry in self.entries:
+            if entry.is_comment:
+                continue
+            number += 1
+            entry.number = number
+            count = len(entry.cells)
+            if not entry.problems and (count < width if dialect.keep else count != width):
+                entry.problems.add("structure.fields")
+            try:
+                data[entry.start : entry.end].decode()
+            except UnicodeDecodeError:
+                entry.problems.add("encoding")
+        self.records = [entry for entry in self.entries if not entry.is_comment]
+
+    def bytes_of(self, entries):
+        return self.prefix + b"".join(self.data[entry.start : entry.end] for entry in entries)
+
+    def line(self, offset):
+        low, high = 0, len(self.starts)
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self.starts[middle] <= offset else (low, middle)
+        return low + 1
+
+    def _terminator(self, i):
+        if self.data[i] == LF:
+            return 1
+        if self.data[i] == CR and (self.cr_ends or self.data[i + 1 : i + 2] == b"\n"):
+            return 2 if self.data[i + 1 : i + 2] == b"\n" else 1
+        return 0
+
+    def _is(self, i, byte):
+        return byte != b"" and self.data[i : i + 1] == byte
+
+    def _skipped(self, i):
+        return self.dialect.spaces and self.data[i : i + 1] in (b" ", b"\t") and not self._is(i, self.dialect.delimiter[:1])
+
+    def _entry(self, start):
+        data, dialect = self.data, self.dialect
+        if self._is(start, dialect.comment):
+            i = start
+            while i < len(data) and not self._terminator(i):
+                i += 1
+            return Entry(start, i + (self._terminator(i) if i < len(data) else 0), self.line(start), is_comment=True)
+        entry = Entry(start, start, self.line(start))
+        i = start
+        while True:
+            entry.offsets.append(i)
+            entry.lines.append(self.line(i))
+            i, text, is_closed, has_text_after = self._field(i)
+            entry.cells.append(text)
+            if has_text_after:
+                entry.problems.add("structure.quote")
+            if not is_closed:
+                return Entry(start, self._line_end(start), self.line(start), problems={"structure.quote"})
+            if i == len(data) or self._terminator(i):
+                entry.end = i + (self._terminator(i) if i < len(data) else 0)
+                return entry
+            i += len(dialect.delimiter)
+
+    def _escaped(self, i):
+        """What the escape at `i` and the bytes after it mean, and where they end."""
+        following = self.data[i + 1 : i + 3]
+        if following == b"":
+            return self.dialect.escape, i + 1
+        if following == b"\r\n":
+            return b"\r\n", i + 3
+        byte = following[0]
+        if self.dialect.escape == b"\\":
+            byte = MYSQL.get(byte, byte)
+        return bytes([byte]), i + 2
+
+    def _field(self, i):
+        """Where it ends, its text, whether its quotes are closed, whether text follows them."""
+        data, dialect = self.data, self.dialect
+        while i < len(data) and self._skipped(i):
+            i += 1
+        start, text, is_quoted, has_text_after = i, b"", self._is(i, dialect.quote), False
+        if is_quoted:
+            i += 1
+            while True:
+                if i >= len(data):
+                    return i, text, False, False
+                if self._is(i, dialect.escape):
+                    part, i = self._escaped(i)
+                    text += part
+                elif not self._is(i, dialect.quote):
+                    text += data[i : i + 1]
+                    i += 1
+                elif self._is(i + 1, dialect.quote):
+                    text += dialect.quote
+                    i += 2
+                else:
+                    i += 1
+                    break
+            while i < len(data) and self._skipped(i):
+                i += 1
+        while i < len(data) and not self._terminator(i) and data[i : i + len(dialect.delimiter)] != dialect.delimiter:
+            has_text_after = is_quoted
+            if self._is(i, dialect.escape):
+                part, i = self._escaped(i)
+                text += part
+            else:
+                text += data[i : i + 1]
+                i += 1
+        if dialect.escape == b"\\" and data[start:i] == b"\\N":
+            text = b"\\N"
+        return i, text, True, has_text_after
+
+    def _line_end(self, i):
+        while i < len(self.data):
+            if self._is(i, self.dialect.escape):
+                i = self._escaped(i)[1]
+            elif self._terminator(i):
+                return i + self._terminator(i)
+            else:
+                i += 1
+        return i

@@ -1,0 +1,858 @@
+"""Dialects: which delimiter is chosen, what stands above a table, comments, escapes, delimiters of two bytes, initial spaces,
+extra fields; and that each of them parts a table into the same records and cells as `dialect_reader.py`, on any number of
+threads, without losing a byte."""
+
+import collections
+import csv
+import io
+import random
+import unittest
+
+from dialect_reader import Dialect, Reader
+from support import BOM, NEVER, CommandTest
+
+THREADS = (1, 2, 7)
+
+
+def every(name):
+    """A field of which each cell is a finding."""
+    return {"name": name, "missingValues": [], "rules": [{"id": f"{name}.every", "pattern": NEVER}]}
+
+
+class DialectTest(CommandTest):
+    def clean(self, content, *options, rules=(), status=0, name="t.csv", **more):
+        """Cleans a table; its clean rows and rejects, and where the findings are."""
+        self.write(name, content)
+        rules = self.rules(*rules, **more)
+        self.assay("clean", name, "-r", rules, "-q", "--force", "--clean", "good", "--rejects", "bad", "--findings", "f.jsonl",
+                   "--report", "r.json", *options, status=status)
+        return self.read("good"), self.read("bad")
+
+    def places(self):
+        """Record, line, offset and column of each finding."""
+        return [(f["record"], f["line"], f["offset"], f["column"]) for f in self.findings("f.jsonl")]
+
+    def values(self, content, *options, columns, stdin=False, **more):
+        """The cells of good records, the codes of others."""
+        self.write("v.csv", content)
+        rules = self.rules(*map(every, columns), name="v.json", **more)
+        outcome = self.assay(
+            "check", "-" if stdin else "v.csv", "-r", rules, "-q", "--findings", "v.jsonl", "--force", "--show-values", *options,
+            stdin=content if stdin else b"")
+        self.assertIn(outcome.status, (0, 1), outcome.err)
+        records = []
+        for finding in self.findings("v.jsonl"):
+            if finding["record"] > len(records):
+                self.assertEqual(finding["record"], len(records) + 1)
+                records.append([] if finding["column"] is not None else finding["code"])
+            if finding["column"] is not None:
+                records[-1].append(finding["value"])
+        return records
+
+
+class DelimiterChoiceTests(DialectTest):
+    # Without rules: the first records, and the columns that must come of them; None: two fit equally.
+    HEADS = [
+        ("a,b\n1,2\n", ["a", "b"]), ("a;b\n1;2\n", ["a", "b"]), ("a\tb\n1\t2\n", ["a", "b"]), ("a|b\n1|2\n", ["a", "b"]),
+        # Only a header.
+        ("a,b\n", ["a", "b"]), ("a;b\n", ["a", "b"]), ("a\tb\n", ["a", "b"]), ("a|b\n", ["a", "b"]), ("a;b", ["a", "b"]),
+        # Terminators and marks.
+        ("a;b\r\n1;2\r\n", ["a", "b"]), ("a;b\r1;2\r", ["a", "b"]), ("\ufeffa;b\n1;2\n", ["a", "b"]),
+        # Decimal commas.
+        ("name;amount\nAnna;1,50\nBo;2,00\n", ["name", "amount"]), ("x;y;z\n1,5;2,5;3,5\n1,5;2,5;3,5\n", ["x", "y", "z"]),
+        ("x\ty\n1,5\t2;5\n", ["x", "y"]), ("x|y\n1,5|2;5\n", ["x", "y"]),
+        # Text with commas, semicolons and bars.
+        ("id;text\n1;red, green\n2;blue\n3;a, b, c\n", ["id", "text"]), ("id,text\n1,a; b\n2,c\n", ["id", "text"]),
+        ("id,text\n1,a|b\n2,c\td\n", ["id", "text"]),
+        ('name,text\nx,"a;b"\ny,"c;d"\n', ["name", "text"]), ('name;text\n"x;y,z";1\n', ["name", "text"]),
+        ('"a;b","c"\n1,2\n', ["a;b", "c"]), ('"a;b","c;d"\n"1;2","3;4"\n', ["a;b", "c;d"]),
+        # The header decides where it has the delimiter and the records, too.
+        ("a;b;c\n1,2;3;4\n1,2,3;4;5\n", ["a", "b", "c"]), ("a,b;c\n1,2;3;4\n", ["a", "b;c"]),
+        ("a\tb,c\n1\t2,3\n1\t2\n", ["a", "b,c"]),
+        # Most of the records, not all of them.
+        ("a;b\n1\n3;4\n5;6\n", ["a", "b"]), ("a;b\nx\ny\nz;1\n", ["a;b"]),
+        # A single column.
+        ("x\n1\n2\n", ["x"]), ("x\n1,2\n3,4\n", ["x"]), ("x\n1;2\n3;4\n", ["x"]), ("a b\n1 2\n", ["a b"]), ("a:b\n1:2\n", ["a:b"]),
+        # Two that fit equally.
+        ("a,b;c\n", None), ("a,b;c\n1,b;c\n", None), ("a|b,c\n1|2,3\n", None), ("a\tb|c\n1\t2|3\n", None),
+        ("a;b,c|d\te\n1;b,c|d\te\n", None),
+    ]
+
+    def columns(self, *arguments, stdin=b""):
+        """The names of the columns as `init` writes them."""
+        lines = self.assay("init", *arguments, stdin=stdin, status=0).text.splitlines()
+        names = [line.removeprefix("  - name: ") for line in lines if line.startswith("  - name: ")]
+        return [name[1:-1].replace("''", "'") if name.startswith("'") else name for name in names]
+
+    def test_by_the_first_records(self):
+        for head, columns in self.HEADS:
+            content = head.encode()
+            with self.subTest(head):
+                self.write("t.csv", content)
+                if columns is None:
+                    self.assertIn(": each makes columns of it\n  try:\n", self.assay("init", "t.csv", status=2).err)
+                    self.assertIn(": each makes columns of it\n  try:\n", self.assay("check", "-", stdin=content, status=2).err)
+                    continue
+                self.assertEqual(self.columns("t.csv"), columns)
+                self.assertEqual(self.columns("-", stdin=content), columns)
+                # A check without rules has the same columns: records with as many fields are good.
+                rows = "".join(line for line in head.splitlines(keepends=True)[1:])
+                self.assay("check", "t.csv", "--report", "r.json", "--force", "-q")
+                self.assay("check", "-", "--report", "s.json", "--force", "-q", stdin=content)
+                first, second = self.report("r.json")["inputs"][0], self.report("s.json")["inputs"][0]
+                for key in ("records", "clean", "rejected", "bytes"):
+                    self.assertEqual(first[key], second[key])
+                self.assertEqual(first["records"], len(rows.splitlines()))
+
+    def test_the_same_for_a_part(self):
+        """With or without --head, from a file or a pipe, the first record has the same fields."""
+        for head, columns in self.HEADS:
+            if columns is None:
+                continue
+            content = head.encode()
+            with self.subTest(head):
+                self.write("t.csv", content)
+                found = []
+                for arguments in (["t.csv"], ["t.csv", "--head", 1], ["-"], ["-", "--head", 1]):
+                    self.assay("check", *arguments, "-q", "--findings", "f.jsonl", "--force", stdin=content)
+                    found.append([finding for finding in self.findings("f.jsonl") if finding["record"] == 1])
+                self.assertEqual(found, found[:1] * 4)
+
+    def test_all_that_fit_are_named(self):
+        self.write("t.csv", "a;b,c|d\te\n1;b,c|d\te\n")
+        self.assertEqual(
+            self.assay("check", "t.csv", "-q", status=2).err,
+            "assay: error: t.csv: the delimiter may be ',' or ';' or tab or '|': each makes columns of it\n  try:\n"
+            "    assay check t.csv --quiet --delimiter ,\n    assay check t.csv --quiet --delimiter ';'\n"
+            "    assay check t.csv --quiet --delimiter tab\n    assay check t.csv --quiet --delimiter '|'\n")
+        self.write("t.csv", "a|b,c\n")
+        self.assertEqual(
+            self.assay("check", "t.csv", status=2).err,
+            "assay: error: t.csv: the delimiter may be ',' or '|': each makes columns of it\n  try:\n"
+            "    assay check t.csv --delimiter ,\n    assay check t.csv --delimiter '|'\n")
+
+    def test_by_the_columns_of_the_rules(self):
+        for content, columns, cells in [
+            (b"a,b;c\n1,2;3\n", ["a", "b;c"], [["1", "2;3"]]), (b"a,b;c\n1,2;3\n", ["a,b", "c"], [["1,2", "3"]]),
+            (b"a,b;c\n1,2;3\n", ["c"], [["3"]]), (b"a,b;c\n1,2;3\n", ["a"], [["1"]]),
+            # Against most of the records.
+            (b"a;b,c\n1;2\n3;4\n", ["b,c"], [["2"], ["4"]]), (b"a;b,c\n1,2\n3,4\n", ["b,c"], ["structure.fields"] * 2),
+            (b"a|b;c\n1|2;3\n", ["a", "b;c"], [["1", "2;3"]]), (b"a\tb;c\n1\t2;3\n", ["a\tb"], [["1\t2"]]),
+            # The most of them.
+            (b"a,b;c,d\n1,2;3,4\n", ["a", "d"], [["1", "4"]]),
+            # The whole header may be one of them.
+            (b"a;b\nok\nno\n", ["a;b"], [["ok"], ["no"]]), (b"a;b\nok;1\nno;2\n", ["a;b"], [["ok;1"], ["no;2"]]),
+            (b"a,b\n1,2\n", ["a", "b"], [["1", "2"]]),
+        ]:
+            with self.subTest(content=content, columns=columns):
+                self.assertEqual(self.values(content, columns=columns), cells)
+                self.assertEqual(self.values(content, columns=columns, stdin=True), cells)
+
+    def test_a_flag_and_a_rule_file_win(self):
+        content = b"a;b\n1;2\n"
+        self.assertEqual(self.values(content, "--delimiter", ",", columns=["a;b"]), [["1;2"]])
+        self.assertEqual(self.values(content, columns=["a;b"], dialect={"delimiter": ","}), [["1;2"]])
+        self.assertEqual(self.values(content, "--delimiter", ";", columns=["a", "b"], dialect={"delimiter": ","}), [["1", "2"]])
+        rules = self.rules("a", "b", name="c.json", dialect={"delimiter": ","})
+        self.write("t.csv", content)
+        self.assertEqual(
+            self.assay("check", "t.csv", "-r", rules, status=2).err,
+            "assay: error: t.csv:1: the header is a single column when read with ',', but it contains ';'\n"
+            "  try:\n    assay check t.csv --rules c.json --delimiter ';'\n")
+
+    def test_tsv_means_tab(self):
+        self.write("t.tsv", "a;b\tc\n1;2\t3\n")
+        self.assertEqual(self.columns("t.tsv"), ["a;b", "c"])
+        self.assertEqual(self.values(b"a;b\tc\n1;2\t3\n", "--delimiter", ";", columns=["a", "b\tc"]), [["1", "2\t3"]])
+        self.assay("check", "t.tsv", "--delimiter", ";", "-r", self.rules("b\tc"), "-q", status=0)
+        self.write("t.TSV", "a;b\n1;2\n")
+        self.assertEqual(self.columns("t.TSV"), ["a;b"])
+        self.assay("check", "t.TSV", "-r", self.rules("a", dialect={"delimiter": ";"}), status=0)
+
+    def test_without_a_header(self):
+        for content, cells in [
+            (b"1;2\n3;4\n", [["1", "2"], ["3", "4"]]), (b"1|2\n3|4\n", [["1", "2"], ["3", "4"]]),
+            (b"1,5;2\n3,5;4\n", None), (b"1,5;2\n3;4\n", [["1,5", "2"], ["3", "4"]]),
+        ]:
+            with self.subTest(content):
+                if cells is None:
+                    self.write("t.csv", content)
+                    self.assertIn(
+                        "\n  try:\n    assay check t.csv --no-header --delimiter ,\n    assay check t.csv --no-header --delimiter ';'\n",
+                        self.assay("check", "t.csv", "--no-header", status=2).err)
+                else:
+                    self.assertEqual(self.values(content, "--no-header", columns=["a", "b"]), cells)
+
+    def test_characters_with_another_meaning_are_not_chosen(self):
+        self.assertEqual(self.values(b"a|b,c\n1|2,3\n", "--comment", "|", columns=["a|b", "c"]), [["1|2", "3"]])
+        self.assertEqual(self.values(b"a|b,c\n1|2,3\n", "--escape", "|", columns=["ab", "c"]), [["12", "3"]])
+        self.assertEqual(self.values(b"|a;b|,c\n|1;2|,3\n", "--quote", "|", columns=["a;b", "c"]), [["1;2", "3"]])
+
+    def test_the_first_records_decide_alone(self):
+        """What is read no more takes no part, and what comes later in a pipe is not waited for."""
+        content = b"a,b;c\n1,2;3;4\n" + b"1,2,3;4\n" * 9
+        for arguments, rest in ((["t.csv"], b""), (["-"], content)):
+            self.write("t.csv", content)
+            self.assay("check", *arguments, "--head", 1, "-q", stdin=rest, status=0)
+            self.assertEqual(
+                self.assay("check", *arguments, "--head", 0, stdin=rest, status=2).err.count("--delimiter"), 2)
+        process = self.start("check", "-", "--head", 1, "-q", "--findings", "f.jsonl", "-r", self.rules(every("b")))
+        process.stdin.write(b"a;b\n1,5;2\n")
+        process.stdin.flush()
+        self.assertEqual(process.wait(20), 1)
+        self.assertEqual(self.places(), [(1, 2, 8, "b")])
+
+    def test_both_outputs_keep_it(self):
+        for delimiter in (";", "\t", "|"):
+            with self.subTest(delimiter):
+                table = "a,b\nx,1\ny,2\nz\n".replace(",", delimiter).encode()
+                good, bad = self.clean(table, "--annotate", rules=[{"name": "a", "constraints": {"pattern": "x"}}])
+                self.assertEqual(good.decode(), f"a{delimiter}b\nx{delimiter}1\n")
+                self.assertEqual(
+                    bad.decode(), "a,b,_line,_reasons\ny,2,3,a.pattern\nz,4,structure.fields\n".replace(",", delimiter))
+
+    def test_the_terminator_is_looked_for_with_the_chosen_delimiter(self):
+        """What stands in quotes ends nothing, and a bare CR behind an LF is data."""
+        for options in (["--delimiter", ";"], []):
+            with self.subTest(options):
+                self.assertEqual(self.values(b'a;"b\rc"\n1;x\ry\n', *options, columns=["a", "b\rc"]), [["1", "x\ry"]])
+                self.assertEqual(self.values(b'a;"b\nc"\r1;2\r', *options, columns=["a", "b\nc"]), [["1", "2"]])
+
+    def test_the_choice_is_told(self):
+        """Chosen otherwise than comma, it is said."""
+        self.write("t.csv", "a;b\n1;2\n")
+        self.assertIn("';'", self.assay("check", "t.csv", status=0).err)
+        self.write("t.csv", "a,b\n1,2\n")
+        self.assertNotIn("','", self.assay("check", "t.csv", status=0).err)
+
+
+class NoteTests(DialectTest):
+    """`sep=;`, which Excel writes above a header."""
+
+    def test_it_is_obeyed_and_kept(self):
+        rule = {"name": "b", "constraints": {"pattern": "ok"}}
+        for delimiter in ";,\t|:#":
+            for mark in (b"", BOM):
+                for end in ("\n", "\r\n", "\r"):
+                    with self.subTest(delimiter=delimiter, mark=mark, end=end):
+                        lines = [f"sep={delimiter}{end}", f"a{delimiter}b{end}", f"1{delimiter}ok{end}", f"2{delimiter}no{end}"]
+                        head = mark + "".join(lines[:2]).encode()
+                        table = head + "".join(lines[2:]).encode()
+                        expected = (head + lines[2].encode(), head + lines[3].encode())
+                        self.assertEqual(self.clean(table, rules=[rule]), expected)
+                        self.assertEqual(self.places(), [(2, 4, len(head) + len(lines[2]) + 2, "b")])
+                        self.assay("clean", "-", "-r", "rules.json", "-q", "--rejects", "bad", "--force", stdin=table, status=0)
+                        self.assertEqual(self.read("bad"), expected[1])
+
+    def test_it_wins_over_the_records_and_not_over_what_is_said(self):
+        content = b"sep=;\na,b;c,d\n1,2;3,4\n"
+        self.assertEqual(self.values(content, columns=["a,b", "c,d"]), [["1,2", "3,4"]])
+        self.assertEqual(self.values(content, "--delimiter", ",", columns=["a", "b;c", "d"]), [["1", "2;3", "4"]])
+        self.assertEqual(self.values(content, columns=["a", "b;c", "d"], dialect={"delimiter": ","}), [["1", "2;3", "4"]])
+        good, bad = self.clean(content, "--delimiter", ",", rules=[every("a")])
+        self.assertEqual((good, bad), (b"sep=;\na,b;c,d\n", content))
+
+    def test_what_is_no_note(self):
+        for content, columns in [
+            (b"sep=,b\n1,2\n", ["sep=", "b"]), (b"sep=\n1\n", ["sep="]), (b"Sep=;\n1;2\n", ["Sep=", ""]),
+            (b"sep=;;\n1;2;3\n", ["sep=", "", ""]), (b" sep=;\n1;2\n", [" sep=", ""]), (b"xsep=;\n1;2\n", ["xsep=", ""]),
+        ]:
+            with self.subTest(content):
+                self.write("t.csv", content)
+                self.assay("check", "t.csv", "-r", self.rules(columns[0]), "-q", status=0)
+        self.write("t.csv", "a;b\nsep=;\n1;2\n")
+        self.assay("check", "t.csv", "-q", status=0)
+
+    def test_lines_below_it_are_skipped(self):
+        content = b"sep=;\nExport\na;b\n1;2\n"
+        good, bad = self.clean(content, "--skip", 1, rules=[every("a")])
+        self.assertEqual((good, bad), (b"sep=;\nExport\na;b\n", content))
+        self.assertEqual(self.places(), [(1, 4, 17, "a")])
+
+    def test_a_character_with_another_meaning(self):
+        for note, options in (("#", ["--comment", "#"]), ('"', []), ("!", ["--escape", "!"]), (";", ["--quote", ";"])):
+            with self.subTest(note):
+                self.write("t.csv", f"sep={note}\na{note}b\n1{note}2\n")
+                outcome = self.assay("check", "t.csv", *options, status=2)
+                self.assertIn(" are the same character\n", outcome.err)
+
+    def test_nothing_below_it(self):
+        self.write("t.csv", "sep=;\n")
+        self.assertIn("t.csv is empty", self.assay("check", "t.csv", status=2).err)
+        good, bad = self.clean(b"sep=;\n", "--no-header")
+        self.assertEqual((good, bad), (b"sep=;\n", b"sep=;\n"))
+
+
+class SkipTests(DialectTest):
+    RULE = {"name": "b", "constraints": {"pattern": "ok"}}
+
+    def test_lines_go_to_both_outputs(self):
+        for mark in (b"", BOM):
+            for end in ("\n", "\r\n", "\r"):
+                for skipped in (["Export of today"], ["", ""], ['"', 'x,"y'], ["a,b", "", "é;|\t"]):
+                    with self.subTest(mark=mark, end=end, skipped=skipped):
+                        above = mark + "".join(line + end for line in skipped).encode()
+                        head = above + f"a,b{end}".encode()
+                        rows = [f"1,ok{end}".encode(), f'2,"n{end}o"{end}'.encode(), f"3,no{end}".encode()]
+                        good, bad = self.clean(head + b"".join(rows), "--skip", len(skipped), rules=[self.RULE])
+                        self.assertEqual(good, head + rows[0])
+                        self.assertEqual(bad, head + rows[1] + rows[2])
+                        line = len(skipped) + 2
+                        self.assertEqual(self.places(), [
+                            (2, line + 1, len(head) + len(rows[0]) + 2, "b"),
+                            (3, line + 3, len(head) + len(rows[0]) + len(rows[1]) + 2, "b")])
+                        said = self.clean(head + b"".join(rows), rules=[self.RULE], dialect={"skip": len(skipped)})
+                        self.assertEqual(said, (good, bad))
+                        outcome = self.assay(
+                            "clean", "-", "-r", "rules.json", "-q", "--rejects", "bad", "--force", stdin=head + b"".join(rows), status=0)
+                        self.assertEqual((outcome.out, self.read("bad")), (good, bad))
+
+    def test_the_flag_wins(self):
+        content = b"one\ntwo\na,b\n1,ok\n"
+        self.assertEqual(self.clean(content, "--skip", 2, rules=[self.RULE], dialect={"skip": 1})[0], content)
+        self.clean(content, "--skip", 0, rules=[self.RULE], dialect={"skip": 2}, status=2)
+
+    def test_without_a_header(self):
+        good, bad = self.clean(b"one\n1,2\n3\n", "--skip", 1, "--no-header", rules=["a", "b"])
+        self.assertEqual((good, bad), (b"one\n1,2\n", b"one\n3\n"))
+        self.assertEqual(self.places(), [(2, 3, 8, None)])
+
+    def test_all_lines_are_skipped(self):
+        content = b"one\na,b\n1,ok\n"
+        self.write("t.csv", content)
+        for skip in (3, 4, 100_000):
+            with self.subTest(skip):
+                self.assertIn("t.csv is empty: a header was expected", self.assay("check", "t.csv", "--skip", skip, status=2).err)
+                self.assertIn("is empty: a header", self.assay("check", "-", "--skip", skip, stdin=content, status=2).err)
+                self.assertEqual(self.clean(content, "--skip", skip, "--no-header"), (content, content))
+                self.assertEqual(self.report("r.json")["inputs"][0]["records"], 0)
+        for skip in ("-1", "100001", "x", "1.5", ""):
+            with self.subTest(skip):
+                self.assertIn("--skip", self.assay("check", "t.csv", "--skip", skip, status=2).err)
+                self.assertIn("skip", self.assay(
+                    "check", "t.csv", "-r", self.rules(name="bad.json", dialect={"skip": skip}), status=2).err)
+
+    def test_columns_in_a_later_line_make_a_command(self):
+        for content, lines in [
+            ("Export\na,b\n1,ok\n", 1), ("Export\n\n\na,b\n1,ok\n", 3), ('"Ex\nport"\n\na,b\n1,ok\n', 3),
+            ("x,y\n1,2\nb,a\nok,1\n", 2), ("Export\r\n\r\na,b\r\n1,ok\r\n", 2), ("\ufeffExport\na,b\n1,ok\n", 1),
+            ("Export\r\ra,b\r1,ok\r", 2),
+            # With the delimiter that it has.
+            ("Export\n\na;b\n1;ok\n", 2), ("Export, of all\na\tb\n1\tok\n", 1),
+        ]:
+            with self.subTest(content):
+                self.write("t.csv", content)
+                rules = self.rules("a", self.RULE)
+                error = self.assay("check", "t.csv", "-r", rules, status=2).err
+                self.assertTrue(error.endswith(f"\n  try:\n    assay check t.csv --rules rules.json --skip {lines}\n"), error)
+                self.shell(f"assay check t.csv --rules rules.json --skip {lines} -q", status=0)
+
+    def test_no_command_where_they_are_nowhere(self):
+        self.write("t.csv", "Export\na,c\n1,ok\n")
+        self.assertNotIn("--skip", self.assay("check", "t.csv", "-r", self.rules("a", "b"), status=2).err)
+
+    def test_commands_work_wherever_they_are_suggested(self):
+        self.write("t.csv", "Export\na,b\n1,ok\n")
+        self.rules("a", "b")
+        for command in ("check", "clean", "bench"):
+            with self.subTest(command):
+                error = self.assay(command, "t.csv", "-r", "rules.json", status=2).err
+                self.shell(error.split("  try:\n")[1].strip(), status=0)
+
+
+class HeaderRowTests(DialectTest):
+    def test_names_of_several_records(self):
+        content = b"id,address,,\n,street,town,\n1,x,y,z\n2,x,ok,z\n"
+        dialect = {"headerRows": [1, 2]}
+        good, bad = self.clean(content, "--annotate", rules=[{"name": "town", "constraints": {"pattern": "ok"}}], dialect=dialect)
+        head = b"id,address,,\n,street,town,\n"
+        self.assertEqual(good, head + b"2,x,ok,z\n")
+        self.assertEqual(bad, b"id,address,,\n,street,town,,_line,_reasons\n1,x,y,z,3,town.pattern\n")
+        self.assertEqual(self.places(), [(1, 3, len(head) + 4, "town")])
+        for columns, join in ((["id", "address street", "town", ""], None), (["id", "address/street", "town", ""], "/"),
+                              (["id", "addressstreet", "town", ""], "")):
+            more = dialect | ({} if join is None else {"headerJoin": join})
+            self.assertEqual(self.values(content, columns=columns, dialect=more), [["1", "x", "y", "z"], ["2", "x", "ok", "z"]])
+
+    def test_only_a_later_one(self):
+        content = b"Some,words\na,b\n1,2\n"
+        good, bad = self.clean(content, "--annotate", rules=[every("b")], dialect={"headerRows": [2]})
+        self.assertEqual((good, bad), (b"Some,words\na,b\n", b"Some,words\na,b,_line,_reasons\n1,2,3,b.every\n"))
+        self.assertEqual(self.places(), [(1, 3, 17, "b")])
+        self.assertEqual(self.values(b"x,y\na,b\nc,d\n1,2\n", columns=["x c", "y d"], dialect={"headerRows": [1, 3]}), [["1", "2"]])
+
+    def test_quotes_and_lines_in_them(self):
+        content = b'"a\n1",b\r\n"c""",d\r\n1,2\r\n'
+        self.assertEqual(self.values(content, columns=['a\n1 c"', "b d"], dialect={"headerRows": [1, 2]}), [["1", "2"]])
+        good, bad = self.clean(content, rules=[every("b d")], dialect={"headerRows": [1, 2]})
+        self.assertEqual((good, bad), (content[:-5], content))
+        self.assertEqual(self.places(), [(1, 4, len(content) - 3, "b d")])
+
+    def test_rows_of_other_lengths(self):
+        self.assertEqual(self.values(b"a\nb,c\n1,2\n", columns=["a b", "c"], dialect={"headerRows": [1, 2], "delimiter": ","}), [["1", "2"]])
+        self.assertEqual(self.values(b"a,b\nc\n1,2\n", columns=["a c", "b"], dialect={"headerRows": [1, 2]}), [["1", "2"]])
+
+    def test_too_few_of_them(self):
+        self.write("t.csv", "a,b\n")
+        outcome = self.assay("check", "t.csv", "-r", self.rules("a", dialect={"headerRows": [1, 2]}), status=2)
+        self.assertIn("a header was expected", outcome.err)
+        self.assertEqual(self.clean(b"a,b\nc,d\n", rules=["a c"], dialect={"headerRows": [1, 2]}), (b"a,b\nc,d\n",) * 2)
+
+    def test_none_of_them(self):
+        self.assertEqual(self.values(b"1,2\n3,4\n", columns=["a", "b"], dialect={"headerRows": []}), [["1", "2"], ["3", "4"]])
+
+    def test_mistakes(self):
+        for rows in ([0], [2, 1], [1, 1], ["x"], 1, [65], list(range(1, 18)), [1.5]):
+            with self.subTest(rows):
+                rules = self.rules(dialect={"headerRows": rows})
+                self.assertIn("headerRows is a list of ascending numbers", self.assay("rules", "check", rules, status=2).err)
+
+    def test_the_first_records_do_not_count_the_header(self):
+        content = b"a,b\nc,d\n1,2\n3,4\n5,6\n"
+        good, _ = self.clean(content, "--head", 2, rules=["a c"], dialect={"headerRows": [1, 2]})
+        self.assertEqual(good, content[:-4])
+
+
+class CommentTests(DialectTest):
+    def test_they_stay_among_the_clean_rows(self):
+        content = b"# first\na,b\n# second, \"one\n1,x\n#\n2,y\n3\n#last"
+        rule = {"name": "b", "constraints": {"pattern": "x"}}
+        for options, more in ((["--comment", "#"], {}), ([], {"dialect": {"commentChar": "#"}})):
+            good, bad = self.clean(content, "--annotate", *options, rules=[rule], **more)
+            self.assertEqual(good, b"# first\na,b\n# second, \"one\n1,x\n#\n#last")
+            self.assertEqual(bad, b"# first\na,b,_line,_reasons\n2,y,6,b.pattern\n3,7,structure.fields\n")
+            self.assertEqual(self.places(), [(2, 6, 35, "b"), (3, 7, 37, None)])
+            inputs = self.report("r.json")["inputs"][0]
+            self.assertEqual((inputs["records"], inputs["clean"], inputs["rejected"]), (3, 1, 2))
+
+    def test_without_the_character_they_are_records(self):
+        content = b"a,b\n# x\n1,2\n"
+        good, bad = self.clean(content, rules=["a"])
+        self.assertEqual((good, bad), (b"a,b\n1,2\n", b"a,b\n# x\n"))
+        good, bad = self.clean(content, "--comment", "none", rules=["a"], dialect={"commentChar": "#"})
+        self.assertEqual((good, bad), (b"a,b\n1,2\n", b"a,b\n# x\n"))
+
+    def test_only_at_the_start_of_a_record(self):
+        content = b'a,b\n1,#x\n"1\n#2",3\n #,4\n"#",5\n'
+        self.assertEqual(self.values(content, "--comment", "#", columns=["a", "b"]), [["1", "#x"], ["1\n#2", "3"], [" #", "4"], ["#", "5"]])
+
+    def test_heads_do_not_count_them(self):
+        content = b"# c\na,b\n#1\n1,2\n#2\n#3\n3,4\n#4\n5,6\n#5\n"
+        for head, kept in ((0, b"# c\na,b\n"), (1, b"# c\na,b\n#1\n1,2\n"), (2, b"# c\na,b\n#1\n1,2\n#2\n#3\n3,4\n")):
+            with self.subTest(head):
+                good, bad = self.clean(content, "--comment", "#", "--head", head, rules=["a"])
+                self.assertEqual((good, bad), (kept, b"# c\na,b\n"))
+                outcome = self.assay("clean", "-", "-r", "rules.json", "-q", "--rejects", "none", "--comment", "#", "--head", head,
+                                     stdin=content, status=0)
+                self.assertEqual(outcome.out, kept)
+        good, _ = self.clean(content, "--comment", "#", "--head", 3, rules=["a"])
+        self.assertIn(good, (content, content[:-3]))
+
+    def test_nothing_but_comments(self):
+        content = b"# a\n# b"
+        self.write("t.csv", content)
+        self.assertIn("t.csv is empty: a header was expected", self.assay("check", "t.csv", "--comment", "#", status=2).err)
+        good, bad = self.clean(content, "--comment", "#", "--no-header")
+        self.assertEqual((good, bad), (content, b""))
+        self.assertEqual(self.report("r.json")["inputs"][0]["records"], 0)
+        content = b"a,b\n# x\n# y\n"
+        self.assertEqual(self.clean(content, "--comment", "#", rules=["a"]), (content, b"a,b\n"))
+
+    def test_between_two_rows_of_a_header(self):
+        content = b"#0\na,b\n#1\n#2\nc,d\n#3\n1,2\n3,4\n"
+        good, bad = self.clean(
+            content, "--annotate", rules=[{"name": "b d", "constraints": {"pattern": "2"}}],
+            dialect={"headerRows": [1, 2], "commentChar": "#"})
+        self.assertEqual(good, b"#0\na,b\n#1\n#2\nc,d\n#3\n1,2\n")
+        self.assertEqual(bad, b"#0\na,b\n#1\n#2\nc,d,_line,_reasons\n3,4,8,b d.pattern\n")
+        self.assertEqual(self.places(), [(2, 8, 26, "b d")])
+
+    def test_terminators(self):
+        for end in (b"\n", b"\r\n", b"\r"):
+            with self.subTest(end):
+                content = end.join([b"# \"", b"a,b", b"#,\"", b"1,2", b"#'", b"3", b""])
+                good, bad = self.clean(content, "--comment", "#", rules=["a"])
+                self.assertEqual(good, end.join([b"# \"", b"a,b", b"#,\"", b"1,2", b"#'", b""]))
+                self.assertEqual(bad, end.join([b"# \"", b"a,b", b"3", b""]))
+                self.assertEqual(self.places()[0][:2], (2, 6))
+
+    def test_quotes_in_them_hide_no_terminator(self):
+        """The first terminator of the file is looked for in them, too."""
+        self.assertEqual(self.values(b'#,"x\na,b\n1,"2\r3"\n1,y\rz\n', "--comment", "#", columns=["a", "b"]), [["1", "2\r3"], ["1", "y\rz"]])
+
+    def test_the_delimiter_is_not_looked_for_in_them(self):
+        self.assertEqual(self.values(b"# x,y,z\n# x,y,z\na;b\n# p,q\n1;2\n", "--comment", "#", columns=["a", "b"]), [["1", "2"]])
+        self.write("t.csv", b"# x,y,z\n# x,y,z\na;b\n# p,q\n1;2\n")
+        self.assay("check", "t.csv", "--comment", "#", "-q", "--report", "r.json", status=0)
+        self.assertIn("delimiter: ';'", self.assay("init", "-", stdin=b"a;b\n1;2\n", status=0).text)
+
+
+class EscapeTests(DialectTest):
+    MYSQL = {"delimiter": "tab", "quoteChar": None, "escapeChar": "\\"}
+
+    def test_a_dump_of_mysql(self):
+        content = b"id\ttext\n1\tone\\ttwo\n2\tback\\\\slash\n3\t\\N\n4\tline\\\nfeed\n5\tnew\\nline\\r\\0\\b\\Z\\x\\\"\n6\t\\\\N\n7\tx\\\tyes\n8\t\\NN\n"
+        cells = [["1", "one\ttwo"], ["2", "back\\slash"], ["3", "\\N"], ["4", "line\nfeed"], ["5", "new\nline\r\0\b\x1ax\""],
+                 ["6", "\\N"], ["7", "x\tyes"], ["8", "NN"]]
+        self.assertEqual(self.values(content, columns=["id", "text"], dialect=self.MYSQL), cells)
+        self.assertEqual(
+            self.values(content, "--delimiter", "tab", "--quote", "none", "--escape", "\\", columns=["id", "text"]), cells)
+        self.assertEqual(self.values(content, columns=["id", "text"], dialect=self.MYSQL, stdin=True), cells)
+
+    def test_missing_values(self):
+        content = b"id\ttext\n1\t\\N\n2\t\n3\tN\n4\t\\\\N\n"
+        required = {"name": "text", "constraints": {"required": True}}
+        good, bad = self.clean(content, rules=[required], dialect=self.MYSQL, missingValues=["\\N"])
+        # The text of a doubled backslash and N is the same as that of the mark for NULL.
+        self.assertEqual(good, b"id\ttext\n2\t\n3\tN\n")
+        self.assertEqual(bad, b"id\ttext\n1\t\\N\n4\t\\\\N\n")
+        self.assertEqual(self.places(), [(1, 2, 10, "text"), (4, 5, 22, "text")])
+
+    def test_places_of_what_follows(self):
+        """Escaped terminators end no records, and are lines all the same."""
+        content = b'a,b\n1\\\n2,x\\\r\ny\n"3\\"\n",4\n5,6\n'
+        self.assertEqual(self.values(content, "--escape", "\\", columns=["a", "b"]), [["1\n2", "x\r\ny"], ['3"\n', "4"], ["5", "6"]])
+        good, bad = self.clean(content, "--annotate", rules=[every("a"), every("b")], dialect={"escapeChar": "\\"})
+        self.assertEqual(good, b"a,b\n")
+        self.assertEqual(bad, b'a,b,_line,_reasons\n1\\\n2,x\\\r\ny,2,a.every;b.every\n"3\\"\n",4,5,a.every;b.every\n5,6,7,a.every;b.every\n')
+        self.assertEqual(self.places(), [
+            (1, 2, 4, "a"), (1, 3, 9, "b"), (2, 5, 15, "a"), (2, 6, 22, "b"), (3, 7, 24, "a"), (3, 7, 26, "b")])
+
+    def test_in_quotes(self):
+        content = b'a,b\n"x\\"y","p""q"\n"\\\\",\\"z\n"a\\,b",c\\,d\n'
+        self.assertEqual(
+            self.values(content, "--escape", "\\", columns=["a", "b"]), [['x"y', 'p"q'], ["\\", '"z'], ["a,b", "c,d"]])
+
+    def test_another_character(self):
+        """Only a backslash has letters behind it that mean something else."""
+        self.assertEqual(self.values(b"a,b\n1!,2,!n!!!N\n!N,3\n", "--escape", "!", columns=["a", "b"]), [["1,2", "n!N"], ["N", "3"]])
+
+    def test_names_of_columns(self):
+        self.assertEqual(self.values(b"a\\,b,c\\\nd\n1,2\n", "--escape", "\\", columns=["a,b", "c\nd"]), [["1", "2"]])
+
+    def test_at_the_end(self):
+        self.assertEqual(self.values(b"a,b\n1,2\\", "--escape", "\\", columns=["a", "b"]), [["1", "2\\"]])
+        self.assertEqual(self.clean(b"a,b\n1,2\\", "--escape", "\\", rules=["a"]), (b"a,b\n1,2\\", b"a,b\n"))
+
+    def test_without_one_backslashes_are_data(self):
+        self.assertEqual(self.values(b"a,b\n\\N,x\\\n", columns=["a", "b"]), [["\\N", "x\\"]])
+        self.assertEqual(self.values(b"a,b\n\\N,x\\\n", "--escape", "none", columns=["a", "b"], dialect={"escapeChar": "\\"}), [["\\N", "x\\"]])
+
+    def test_an_unclosed_quote_gives_up_its_line_only(self):
+        content = b'a,b\n1,"x\\\ny\n2,3\n'
+        good, bad = self.clean(content, "--escape", "\\", rules=["a"])
+        self.assertEqual((good, bad), (b"a,b\n2,3\n", b'a,b\n1,"x\\\ny\n'))
+        self.assertEqual([finding["code"] for finding in self.findings("f.jsonl")], ["structure.quote"])
+
+
+class TwoCharacterTests(DialectTest):
+    def test_delimiters(self):
+        for delimiter in ("||", "::", "~|", ", ", "\t\t", "ab"):
+            with self.subTest(delimiter):
+                one, two = delimiter[0], delimiter[1]
+                rows = [["1", f"x{one}y"], [f'"p{delimiter}q"', f"z{two}"], ["3", "no"]]
+                if one == two:
+                    rows[1][1] = "z"
+                texts = [["1", f"x{one}y"], [f"p{delimiter}q", rows[1][1]], ["3", "no"]]
+                content = (f"i{delimiter}j\n" + "".join(f"{delimiter.join(row)}\n" for row in rows)).encode()
+                said = "tab" if delimiter == "\t" else delimiter
+                self.assertEqual(self.values(content, "--delimiter", said, columns=["i", "j"]), texts)
+                self.assertEqual(self.values(content, columns=["i", "j"], dialect={"delimiter": said}), texts)
+
+    def test_outputs_and_places(self):
+        content = b"id||name\n1||x\n2||y|z\n3|x|y\n||\n|||x\n"
+        good, bad = self.clean(
+            content, "--annotate", rules=["id", {"name": "name", "constraints": {"pattern": "x"}}], dialect={"delimiter": "||"})
+        self.assertEqual(good, b"id||name\n1||x\n||\n")
+        self.assertEqual(
+            bad, b"id||name||_line||_reasons\n2||y|z||3||name.pattern\n3|x|y||4||structure.fields\n|||x||6||name.pattern\n")
+        self.assertEqual(self.places(), [(2, 3, 17, "name"), (3, 4, 21, None), (5, 6, 32, "name")])
+
+    def test_the_first_character_alone_opens_no_quotes(self):
+        self.assertEqual(self.values(b'a|"b||c\n1|"||"2\n3"\n', "--delimiter", "||", columns=['a|"b', "c"]), [['1|"', "2\n3"]])
+        self.assertEqual(self.values(b'a|"b||c\nx||y"\rz\n', "--delimiter", "||", columns=['a|"b', "c"]), [["x", 'y"\rz']])
+
+    def test_the_wrong_one_is_doubted(self):
+        self.write("t.csv", "a;b\n1;2\n")
+        outcome = self.assay("check", "t.csv", "-r", self.rules("a", "b"), "--delimiter", "||", status=2)
+        self.assertEqual(
+            outcome.err, "assay: error: t.csv:1: the header is a single column when read with '||', but it contains ';'\n"
+            "  try:\n    assay check t.csv --rules rules.json --delimiter ';'\n")
+
+    def test_a_skeleton_has_it(self):
+        self.write("t.csv", "a||b\n1||2\n")
+        text = self.assay("init", "t.csv", "--delimiter", "||", status=0).text
+        self.assertIn("\n  delimiter: '||'\n", text)
+        self.write("t.yaml", text)
+        self.assay("check", "t.csv", "-r", "t.yaml", "-q", status=0)
+
+
+class InitialSpaceTests(DialectTest):
+    def test_before_fields_and_behind_quotes(self):
+        content = b'a, "b"\t, c\n 1,\t"x, y" ,z \n  "2" ,  , "p""q"\t \n'
+        cells = [["1", "x, y", "z "], ["2", "", 'p"q']]
+        self.assertEqual(self.values(content, columns=["a", "b", "c"], dialect={"skipInitialSpace": True}), cells)
+        good, bad = self.clean(content, rules=[{"name": "b", "constraints": {"enum": ["x, y"]}}, "c"], dialect={"skipInitialSpace": True},
+                               missingValues=[])
+        lines = content.splitlines(keepends=True)
+        self.assertEqual((good, bad), (lines[0] + lines[1], lines[0] + lines[2]))
+
+    def test_without_it_they_are_text(self):
+        self.assertEqual(self.values(b'a,b\n 1, "x"\n"y" ,2\n', columns=["a", "b"]), [[" 1", ' "x"'], "structure.quote"])
+
+    def test_text_behind_the_closing_quote(self):
+        self.assertEqual(
+            self.values(b'a,b\n1, "x" y\n2,"x" "\n3,"x"  \r\n', columns=["a", "b"], dialect={"skipInitialSpace": True}),
+            ["structure.quote", "structure.quote", ["3", "x"]])
+
+    def test_a_tab_that_is_the_delimiter(self):
+        self.assertEqual(
+            self.values(b'a\tb\n 1\t\t\n 2\t "x" \n', columns=["a", "b"], dialect={"skipInitialSpace": True, "delimiter": "tab"}),
+            ["structure.fields", ["2", "x"]])
+
+    def test_a_quote_behind_spaces_hides_terminators(self):
+        for content, columns, cells in [
+            (b'a, "b\nc"\r1,2\r', ["a", "b\nc"], [["1", "2"]]), (b'a, "b\rc"\n1,x\ry\n', ["a", "b\rc"], [["1", "x\ry"]]),
+        ]:
+            with self.subTest(content):
+                self.assertEqual(self.values(content, columns=columns, dialect={"skipInitialSpace": True}), cells)
+
+    def test_places_are_those_of_the_fields(self):
+        content = b'a, b\n1,  x\n'
+        self.clean(content, rules=[every("b")], dialect={"skipInitialSpace": True})
+        self.assertEqual(self.places(), [(1, 2, 7, "b")])
+
+    def test_as_python_reads_it(self):
+        content = b'a, b, c\n1,  "x, y", z\n"p", q,r \n'
+        rows = list(csv.reader(io.StringIO(content.decode()), skipinitialspace=True))
+        self.assertEqual(self.values(content, columns=rows[0], dialect={"skipInitialSpace": True}), rows[1:])
+
+
+class ExtraFieldTests(DialectTest):
+    def test_they_are_kept(self):
+        content = b"a,b\n1,ok\n2,ok,3\n4\n5,no,ok\n6,ok,,,\n7,ok,\"x\"y\n"
+        rules = [{"name": "b", "constraints": {"pattern": "ok"}}]
+        for options, more in ((["--extra-fields", "keep"], {}), ([], {"dialect": {"extraFields": "keep"}})):
+            good, bad = self.clean(content, *options, rules=rules, **more)
+            self.assertEqual(good, b"a,b\n1,ok\n2,ok,3\n6,ok,,,\n")
+            self.assertEqual(bad, b"a,b\n4\n5,no,ok\n7,ok,\"x\"y\n")
+            self.assertEqual([(f["record"], f["code"], f["column"]) for f in self.findings("f.jsonl")],
+                             [(3, "structure.fields", None), (4, "pattern", "b"), (6, "structure.quote", None)])
+            self.assertEqual(self.report("r.json")["structure"]["fields"], 1)
+
+    def test_or_rejected(self):
+        content = b"a,b\n1,ok\n2,ok,3\n"
+        expected = (b"a,b\n1,ok\n", b"a,b\n2,ok,3\n")
+        for options, more in (([], {}), (["--extra-fields", "reject"], {"dialect": {"extraFields": "keep"}}),
+                              ([], {"dialect": {"extraFields": "reject"}})):
+            self.assertEqual(self.clean(content, *options, rules=["a"], **more), expected)
+
+    def test_without_a_header(self):
+        """The first record says how many there are."""
+        good, bad = self.clean(b"1,2\n3,4,5\n6\n", "--no-header", "--extra-fields", "keep", rules=["a", "b"])
+        self.assertEqual((good, bad), (b"1,2\n3,4,5\n", b"6\n"))
+
+    def test_mistakes(self):
+        rules = self.rules(dialect={"extraFields": "drop"})
+        self.assertIn("extraFields is reject or keep, found the text 'drop'", self.assay("rules", "check", rules, status=2).err)
+
+
+class ConflictTests(DialectTest):
+    def test_one_character_with_two_meanings(self):
+        self.write("t.csv", "a,b\n1,2\n")
+        for options, said, words in [
+            (["--delimiter", '"'], {"delimiter": '"'}, "the delimiter and the quote are the same character"),
+            (["--quote", ","], {"quoteChar": ","}, "the delimiter and the quote are the same character"),
+            (["--delimiter", "#", "--comment", "#"], {"delimiter": "#", "commentChar": "#"},
+             "the delimiter and the comment are the same character"),
+            (["--delimiter", "\\", "--escape", "\\"], {"delimiter": "\\", "escapeChar": "\\"},
+             "the delimiter and the escape are the same character"),
+            (["--escape", '"'], {"escapeChar": '"'}, "the quote and the escape are the same character"),
+            (["--comment", '"'], {"commentChar": '"'}, "the quote and the comment are the same character"),
+            (["--comment", "#", "--escape", "#"], {"commentChar": "#", "escapeChar": "#"},
+             "the escape and the comment are the same character"),
+            (["--delimiter", '|"'], {"delimiter": '|"'}, "the delimiter contains the quote or the escape"),
+            (["--delimiter", "|\\", "--escape", "\\"], {"delimiter": "|\\", "escapeChar": "\\"},
+             "the delimiter contains the quote or the escape"),
+        ]:
+            with self.subTest(words=words, options=options):
+                self.assertIn(f"assay: error: {words}\n  hint: ", self.assay("check", "t.csv", *options, status=2).err)
+                rules = self.rules(dialect=said)
+                self.assertIn(words, self.assay("rules", "check", rules, status=2).err)
+                self.assertIn(words, self.assay("check", "t.csv", "-r", rules, status=2).err)
+        # A flag and a rule file together.
+        rules = self.rules(dialect={"commentChar": "#"})
+        self.assertIn("the escape and the comment are the same", self.assay("check", "t.csv", "-r", rules, "--escape", "#", status=2).err)
+
+    def test_no_conflict(self):
+        self.write("t.csv", 'a"b\n1"2\n')
+        self.assay("check", "t.csv", "--delimiter", '"', "--quote", "none", "-q", status=0)
+        self.write("t.csv", "a|#b\n#|#\n1|#2\n")
+        self.assay("check", "t.csv", "--delimiter", "|#", "--comment", "#", "-q", status=0)
+
+    def test_characters_that_are_none(self):
+        for key in ("escapeChar", "commentChar"):
+            for value in ("ab", "é", "\n", ""):
+                with self.subTest(key=key, value=value):
+                    rules = self.rules(dialect={key: value})
+                    self.assertIn(key, self.assay("rules", "check", rules, status=2).err)
+            self.assay("rules", "check", self.rules(dialect={key: None}), "-q", status=0)
+        for value in ("abc", "é", ";é", "\n", ";\n", ""):
+            with self.subTest(value):
+                self.assertIn("delimiter", self.assay("rules", "check", self.rules(dialect={"delimiter": value}), status=2).err)
+
+
+class ConservationTests(DialectTest):
+    """Random tables of each dialect: the records and cells of the other reader, and no byte lost."""
+
+    DIALECTS = {
+        "semicolon": Dialect(b";"),
+        "no quotes": Dialect(b"\t", b""),
+        "single quotes": Dialect(b"|", b"'"),
+        "two bytes": Dialect(b"||"),
+        "two others": Dialect(b":;", b"'"),
+        "two without quotes": Dialect(b", ", b""),
+        "mysql": Dialect(b"\t", b"", b"\\"),
+        "mysql in quotes": Dialect(b",", b'"', b"\\"),
+        "another escape": Dialect(b";", b'"', b"!"),
+        "comments": Dialect(b",", b'"', b"", b"#"),
+        "comments and escapes": Dialect(b",", b"'", b"\\", b"#"),
+        "spaces": Dialect(b",", spaces=True),
+        "spaces and tabs": Dialect(b"\t", spaces=True),
+        "extra fields": Dialect(b",", keep=True),
+        "all": Dialect(b"::", b"'", b"\\", b"#", spaces=True, keep=True),
+        "all of another": Dialect(b"|~", b'"', b"^", b"%", spaces=True),
+    }
+
+    @staticmethod
+    def table(dialect, chance, records, end, odd):
+        """Rows that mostly are well-formed, of cells that have everything in them, and some that are noise."""
+        delimiter, quote, escape, comment = dialect.delimiter, dialect.quote, dialect.escape, dialect.comment
+        pieces = [b"a", b"x", b"N", b"n", b"t", b"0", b" ", b"\t", "é".encode(), b"\r", delimiter[:1], delimiter[-1:], comment or b"#"]
+        noise = [*pieces, quote or b'"', escape or b"\\", delimiter, b"\n", b"\r\n", b"\xff"]
+
+        def text(most):
+            return [chance.choice(pieces + [delimiter, quote, escape, b"\n", b"\r\n"]) for _ in range(chance.randrange(most))]
+
+        def cell():
+            kind = chance.randrange(4)
+            if kind == 0 and quote:
+                body = b"".join(quote * 2 if piece == quote else escape * 2 if piece == escape else piece for piece in text(5))
+                space = [b"", b" ", b"\t ", b""] if dialect.spaces and delimiter != b"\t" else [b""]
+                return chance.choice(space) + quote + body + quote + chance.choice(space)
+            if kind == 1 and escape:
+                return b"".join(escape + piece if piece in (delimiter, quote, escape, b"\n", b"\r\n", b"N") else piece for piece in text(4))
+            if kind == 2:
+                return b"".join(chance.choice([b"a", b"x", b"N", b"0", "é".encode()]) for _ in range(chance.randrange(3)))
+            return b"a" if chance.randrange(9) else (escape + b"N" if escape else b"")
+
+        rows = [delimiter.join([b"c1", b"c2", b"c3"]) + end]
+        for _ in range(records):
+            kind = chance.randrange(12)
+            if kind == 0 and odd:
+                row = b"".join(chance.choice(noise) for _ in range(chance.randrange(12)))
+            elif kind == 1 and comment:
+                row = comment + b"".join(piece for piece in (chance.choice(noise) for _ in range(6)) if piece not in (b"\n", b"\r\n"))
+            else:
+                row = delimiter.join(cell() for _ in range(3 if kind < 10 else chance.randrange(1, 6)))
+            rows.append(row + chance.choice([end, b"\n", b"\r\n"] if end != b"\r" else [end]))
+        content = b"".join(rows)
+        return content if chance.randrange(3) else content.rstrip(b"\r\n")
+
+    def rule_file(self, dialect):
+        return self.rules(*map(every, ["c1", "c2", "c3"]), name="every.json", dialect=dialect.in_rules())
+
+    def test_cells_and_places(self):
+        for number, (name, dialect) in enumerate(self.DIALECTS.items()):
+            for seed, (end, odd) in enumerate([(b"\n", True), (b"\r\n", True), (b"\r", True), (b"\n", False)]):
+                with self.subTest(name, end=end, odd=odd):
+                    content = self.table(dialect, random.Random(100 * number + seed), 300, end, odd)
+                    table = Reader(content, dialect, cr_ends=end == b"\r")
+                    self.write("t.csv", content)
+                    seen = set()
+                    for arguments in (*(["t.csv", "--threads", threads] for threads in THREADS), ["-"]):
+                        self.assay("check", *arguments, "-r", self.rule_file(dialect), "-q", "--show-values", "--findings", "f.jsonl",
+                                   "--report", "r.json", "--force", stdin=content if arguments == ["-"] else b"", status=1)
+                        seen.add(self.read("f.jsonl"))
+                    self.assertEqual(len(seen), 1, "threads and pipes make no difference")
+                    self.assertEqual(self.report("r.json")["inputs"][0]["records"], len(table.records))
+                    findings = collections.defaultdict(list)
+                    for finding in self.findings("f.jsonl"):
+                        findings[finding["record"]].append(finding)
+                    for record in table.records:
+                        found = findings.pop(record.number)
+                        where = (record.number, content[record.start:record.end])
+                        if record.problems:
+                            self.assertEqual(len(found), 1, where)
+                            self.assertIn(found[0]["code"], record.problems, where)
+                            self.assertEqual((found[0]["line"], found[0]["offset"]), (record.line, record.start), where)
+                            continue
+                        self.assertEqual(
+                            [(f["line"], f["offset"], f["column"], f["value"]) for f in found],
+                            [(record.lines[i], record.offsets[i], f"c{i + 1}", record.cells[i].decode()) for i in range(3)], where)
+                    self.assertEqual(findings, {})
+
+    def test_every_record_is_in_one_output(self):
+        for number, (name, dialect) in enumerate(self.DIALECTS.items()):
+            for seed, end in enumerate((b"\n", b"\r\n", b"\r")):
+                with self.subTest(name, end=end):
+                    content = self.table(dialect, random.Random(5000 + 100 * number + seed), 400, end, True)
+                    table = Reader(content, dialect, cr_ends=end == b"\r")
+                    rejected = {
+                        record.start for record in table.records if record.problems or any(b"x" in cell for cell in record.cells[:2])}
+                    good = table.bytes_of(entry for entry in table.entries if entry.start not in rejected)
+                    bad = table.bytes_of(entry for entry in table.entries if entry.start in rejected)
+                    not_x = {"missingValues": [], "constraints": {"pattern": "[^x]*"}}
+                    rules = [{"name": "c1"} | not_x, {"name": "c2"} | not_x, "c3"]
+                    for threads in THREADS:
+                        outputs = self.clean(content, "--threads", threads, rules=rules, dialect=dialect.in_rules())
+                        self.assertEqual(outputs, (good, bad))
+                    outcome = self.assay("clean", "-", "-r", "rules.json", "-q", "--force", "--rejects", "bad", stdin=content, status=0)
+                    self.assertEqual((outcome.out, self.read("bad")), (good, bad))
+                    self.assertEqual(len(good) + len(bad), len(content) + len(table.prefix))
+
+    def test_large_tables_are_the_same_on_any_number_of_threads(self):
+        """Blocks end anywhere: within escapes, delimiters of two bytes, comments, quotes."""
+        for number, (name, dialect) in enumerate(self.DIALECTS.items()):
+            with self.subTest(name):
+                chance = random.Random(9000 + number)
+                piece = self.table(dialect, chance, 2000, b"\n", False)
+                head = len(dialect.delimiter.join([b"c1", b"c2", b"c3"])) + 1
+                if not piece.endswith(b"\n"):
+                    piece += b"\n"
+                rows = piece[head:]
+                content = piece[:head] + rows * (4_000_000 // len(rows))
+                rules = [{"name": "c1", "missingValues": [], "constraints": {"pattern": "[^x]*"}}]
+                seen = set()
+                for threads in THREADS:
+                    good, bad = self.clean(content, "--threads", threads, rules=rules, dialect=dialect.in_rules())
+                    seen.add((good, bad, self.read("f.jsonl")))
+                outcome = self.assay(
+                    "clean", "-", "-r", "rules.json", "-q", "--force", "--rejects", "bad", "--findings", "f.jsonl", stdin=content, status=0)
+                seen.add((outcome.out, self.read("bad"), self.read("f.jsonl")))
+                self.assertEqual(len(seen), 1)
+                self.assertGreater(min(len(good), len(bad)), 100_000)
+                lines = collections.Counter(good[head:].split(b"\n")) + collections.Counter(bad[head:].split(b"\n"))
+                expected = collections.Counter(content[head:].split(b"\n"))
+                expected[b""] += 1  # behind the last line of the other output
+                self.assertEqual(lines, expected)
+                self.assertEqual(len(good) + len(bad), len(content) + head)
+
+    def test_as_python_reads_it(self):
+        """Where the csv module has the same rules."""
+        for delimiter, quote in ((b";", b'"'), (b"|", b"'"), (b"\t", b'"')):
+            with self.subTest(delimiter):
+                chance = random.Random(3)
+                names = ["c1", "c2", "c3"]
+                rows = [["".join(chance.choice(f"ax\u00e9{delimiter.decode()}{quote.decode()}\n\r ,") for _ in range(chance.randrange(6)))
+                         for _ in names] for _ in range(400)]
+                file = io.StringIO(newline="")
+                csv.writer(file, delimiter=delimiter.decode(), quotechar=quote.decode(), lineterminator="\r\n").writerows([names, *rows])
+                content = file.getvalue().encode()
+                self.assertEqual(self.values(content, columns=names, dialect=Dialect(delimiter, quote).in_rules()), rows)
+                if quote == b'"':
+                    self.assertEqual(self.values(content, columns=names), rows, "found by the columns")
+
+
+if __name__ == "__main__":
+    unittest.main()
