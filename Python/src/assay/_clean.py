@@ -132,9 +132,7 @@ class _Run:
     def _writer(self, stack: ExitStack, path: str | None, outputs: Outputs, schema: Any) -> ParquetWriter | None:
         if path is None:
             return None
-        writer = ParquetWriter(outputs.temporary(path), schema, self._table.form)
-        stack.callback(writer.close)
-        return writer
+        return stack.enter_context(ParquetWriter(outputs.temporary(path), schema, self._table.form))
 
     def _schema_of_rejects(self) -> Any:
         schema = self._table.schema

@@ -64,7 +64,7 @@ class Inputs(NamedTuple):
 
 def inputs_of(given: Paths) -> Inputs:
     """The files that are meant: one of any kind, or Parquet files that are one table."""
-    if not isinstance(given, (str, bytes, os.PathLike)):
+    if isinstance(given, Iterable) and not isinstance(given, (str, bytes, os.PathLike)):
         return _inputs_in_list(given)
     path = path_text(given)
     if glob.has_magic(path) and not os.path.lexists(path):
@@ -91,6 +91,11 @@ def _inputs_in_list(given: Iterable[Path]) -> Inputs:
     paths = list(map(path_text, given))
     if not paths:
         raise ValueError("there is no path in the list")
+    seen: set[str] = set()
+    for path in paths:
+        if path in seen:
+            raise ValueError(f"the input {printable(path)} is named twice: name it once")
+        seen.add(path)
     for path in paths:
         if os.path.isdir(path):
             _refuse_other_kinds(path)

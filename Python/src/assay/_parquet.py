@@ -38,7 +38,8 @@ class ParquetTable:
                 schema, metadata = file.schema_arrow, file.metadata
                 if path == paths[0]:
                     self.schema = schema
-                    self._first_form = _form(file, self._pyarrow)
+                    #: What a file of the same form is written with.
+                    self.form = _form(file)
                 elif difference := _difference(schema, path, self.schema, paths[0]):
                     raise refusal(
                         "input",
@@ -48,8 +49,7 @@ class ParquetTable:
                 self.rows += metadata.num_rows
                 self._batch_rows.append(_batch_rows(metadata))
                 codecs |= _codecs(metadata)
-        #: What a file of the same form is written with.
-        self.form = self._first_form | {"compression": _codec(codecs)}
+        self.form["compression"] = _codec(codecs)
 
     @contextmanager
     def _open(self, path: str) -> Iterator[Any]:
@@ -93,18 +93,20 @@ def _reading(path: str, pyarrow: Any) -> Iterator[None]:
         raise refusal("input", f"cannot read {printable(path)} as Parquet: {said}") from None
 
 
-def _form(file: Any, pyarrow: Any) -> dict[str, Any]:
+def _form(file: Any) -> dict[str, Any]:
     """The choices of whoever wrote a file that pyarrow would make in another way."""
     metadata = file.metadata
     columns = [file.schema.column(place) for place in range(len(file.schema))]
     times = [column for column in columns if column.physical_type == "INT96"]
     decimals = [column.physical_type for column in columns if column.logical_type.type == "DECIMAL"]
-    return {
+    form = {
         "version": metadata.format_version if metadata.format_version in ("1.0", "2.4", "2.6") else "2.6",
         "store_schema": b"ARROW:schema" in (metadata.metadata or {}),
         "use_deprecated_int96_timestamps": bool(times),
-        "store_decimal_as_integer": any(kind in ("INT32", "INT64") for kind in decimals),
     }
+    if any(kind in ("INT32", "INT64") for kind in decimals):
+        form["store_decimal_as_integer"] = True  # which older releases of pyarrow do not know
+    return form
 
 
 def _batch_rows(metadata: Any) -> int:
@@ -179,7 +181,12 @@ class ParquetWriter:
         self._gathered.clear()
         self._rows = self._bytes = 0
 
-    def close(self) -> None:
-        """Writes the rest, and the footer."""
-        self._write_group()
+    def __enter__(self) -> ParquetWriter:
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        """Writes the rest and the footer. After an error nobody wants the rest."""
+        if error is None:
+            self._write_group()
+        self._gathered.clear()
         self._writer.close()
