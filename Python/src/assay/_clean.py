@@ -119,7 +119,6 @@ class _Run:
         self._rules, self._table, self._report, self._annotate = rules, table, report, annotate
         self._tally = _native.Tally()
         self._missing = MissingValues(rules, table.schema, [column["name"] for column in report["columns"]])
-        self._close = ExitStack()
         with ExitStack() as stack:
             self._clean = self._writer(stack, paths.clean, outputs, table.schema)
             self._rejects = self._writer(stack, paths.rejects, outputs, self._schema_of_rejects())
