@@ -80,6 +80,12 @@ def _here(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
+def refusal(code: str, message: str, hint: str | None = None) -> AssayError:
+    """An error of the package's own, in the form that libassay's have."""
+    number = next(number for number, name in _CODES.items() if name == code)
+    return AssayError([(number, 0, 0, message, hint, message if hint is None else f"{message}\n  hint: {hint}")])
+
+
 def printable(text: str) -> str:
     """A text on one line that does nothing to the terminal it is shown on: names may hold anything."""
     return re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]", _escape, text)

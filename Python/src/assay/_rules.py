@@ -8,14 +8,15 @@ from collections.abc import Callable
 from typing import Any
 
 from . import _native
+from ._clean import OutputPaths, clean_parquet
 from ._errors import printable
+from ._inputs import Path, Paths, inputs_of, path_text
 from ._kinds import kind_of
 from ._lists import CSV
 from ._progress import reporting
 from ._result import Result
 
 ProgressOption = bool | Callable[[int, int], object]
-Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 
 class Rules:
@@ -46,7 +47,7 @@ class Rules:
 
         Raises :class:`assay.AssayError` with every mistake of the file, each with its place and what to write instead.
         """
-        return cls(_native.load(_path(path)))
+        return cls(_native.load(path_text(path)))
 
     @classmethod
     def parse(cls, text: str, name: str = "rules") -> Rules:
@@ -116,43 +117,50 @@ class Rules:
 
     def clean(
         self,
-        path: Path,
-        *,
+        path: Paths,
         output_dir: Path | None = None,
+        *,
         clean: Path | None = "",
         rejects: Path | None = "",
         findings: Path | None = "",
         report: Path | None = "",
         replace: bool = False,
-        annotate: bool = False,
+        annotate: bool | None = None,
         threads: int = 0,
         progress: ProgressOption = False,
     ) -> dict[str, Any]:
-        """Splits a CSV file into clean records and rejects, as the command ``assay clean`` does, and returns the report.
+        """Splits a CSV file, or Parquet files, into clean records and rejects, and returns the report.
 
         ``users.csv`` becomes ``users.clean.csv``, ``users.rejects.csv``, ``users.findings.jsonl`` and
-        ``users.report.json``, all at once when all is written. ``None`` for one of them: do not write it.
+        ``users.report.json``, all at once when all is written, as the command ``assay clean`` does it. ``None`` for one of
+        them: do not write it. ``users.parquet`` becomes ``users.clean.parquet`` and so on: pyarrow reads it, a part at a
+        time, and its values are judged as :meth:`check` judges those of a table.
 
+        :param path: a path; of Parquet also a pattern such as ``"part-*.parquet"``, or a list of paths: the files are
+            one table.
+        :param output_dir: the folder of the outputs, in place of the input's.
         :param replace: outputs that exist may be replaced.
-        :param annotate: the rejects get the columns ``_line`` and ``_reasons``.
+        :param annotate: the rejects get the column ``_reasons``, those of CSV also ``_line``. ``None``: those of Parquet do.
         """
-        source = _path(path)
-        folder, name = os.path.split(source)
-        stem, ending = os.path.splitext(name)
-        base = os.path.join(folder if output_dir is None else _path(output_dir), stem)
-
-        def output(given: Path | None, usual: str) -> bytes | None:
-            return None if given is None else os.fsencode(_path(given) or base + usual)
-
+        inputs = inputs_of(path)
+        outputs = OutputPaths(
+            inputs.output(clean, f".clean{inputs.ending}", output_dir),
+            inputs.output(rejects, f".rejects{inputs.ending}", output_dir),
+            inputs.output(findings, ".findings.jsonl", output_dir),
+            inputs.output(report, ".report.json", output_dir),
+        )
+        if inputs.are_parquet:
+            with reporting(progress, " rows") as show:
+                return clean_parquet(self._native, inputs, outputs, replace, annotate is not False, threads, show)
         with reporting(progress, "B") as show:
             text = self._native.clean_file(
-                os.fsencode(source),
-                output(clean, f".clean{ending}"),
-                output(rejects, f".rejects{ending}"),
-                output(findings, ".findings.jsonl"),
-                output(report, ".report.json"),
+                os.fsencode(inputs.paths[0]),
+                _encoded(outputs.clean),
+                _encoded(outputs.rejects),
+                _encoded(outputs.findings),
+                _encoded(outputs.report),
                 replace,
-                annotate,
+                bool(annotate),
                 threads,
                 show,
             )
@@ -174,20 +182,20 @@ class Rules:
 
 
 def clean(
-    path: Path,
+    path: Paths,
     rules: Rules | Path,
-    *,
     output_dir: Path | None = None,
+    *,
     clean: Path | None = "",
     rejects: Path | None = "",
     findings: Path | None = "",
     report: Path | None = "",
     replace: bool = False,
-    annotate: bool = False,
+    annotate: bool | None = None,
     threads: int = 0,
     progress: ProgressOption = False,
 ) -> dict[str, Any]:
-    """Splits a CSV file into clean records and rejects. The options are those of :meth:`Rules.clean`.
+    """Splits a CSV file, or Parquet files, into clean records and rejects. The options are those of :meth:`Rules.clean`.
 
     :param rules: rules, or the path of a rule file.
     """
@@ -195,7 +203,7 @@ def clean(
         rules = Rules.load(rules)
     return rules.clean(
         path,
-        output_dir=output_dir,
+        output_dir,
         clean=clean,
         rejects=rejects,
         findings=findings,
@@ -207,13 +215,5 @@ def clean(
     )
 
 
-def _path(path: Path) -> str:
-    """A path as text. The system would end it at a NUL, and take another file; libassay takes UTF-8 alone."""
-    text = os.fsdecode(path)
-    if "\0" in text:
-        raise ValueError(f"no path has a NUL in it: {text!r}")
-    try:
-        os.fsencode(text).decode()
-    except UnicodeError:
-        raise ValueError(f"the path {text!r} is not UTF-8, which Assay needs: rename the file or folder") from None
-    return text
+def _encoded(path: str | None) -> bytes | None:
+    return None if path is None else os.fsencode(path)

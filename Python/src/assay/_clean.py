@@ -1,0 +1,278 @@
+"""Splits Parquet files into clean rows and rejects, with findings and a report."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import IO, Any, NamedTuple
+
+from . import _arrow, _native
+from ._arrow import ArrowColumn
+from ._errors import refusal
+from ._frames import PyArrow, without_nul
+from ._inputs import PARQUET, Inputs
+from ._kind import judge, pick_of_arrow, pyarrow_for
+from ._missing import MissingValues, names_in
+from ._outputs import Outputs
+from ._parquet import ParquetTable, ParquetWriter
+from ._progress import Steps
+
+#: The column that annotated rejects have more.
+REASONS = "_reasons"
+#: As the command: the others are only counted.
+_MOST_FINDINGS = 1_000_000
+
+
+class OutputPaths(NamedTuple):
+    """Where the outputs go, in the order in which they get their names; None: nowhere."""
+
+    clean: str | None
+    rejects: str | None
+    findings: str | None
+    report: str | None
+
+    def check(self) -> None:
+        """Refuses names that promise another format."""
+        for path in (self.clean, self.rejects):
+            if path is not None and not path.lower().endswith(PARQUET):
+                raise refusal(
+                    "input",
+                    f"the rows are written as Parquet, and {path!r} has another ending",
+                    f"use a name that ends in {', '.join(PARQUET)}",
+                )
+        if self.findings is not None and not self.findings.lower().endswith((".jsonl", ".ndjson", ".json", ".csv")):
+            raise refusal(
+                "input",
+                f"the findings are written as JSON lines or as CSV, and {self.findings!r} has another ending",
+                "use a name that ends in .jsonl or .csv",
+            )
+        if self.report is not None and not self.report.lower().endswith(".json"):
+            raise refusal(
+                "input",
+                f"the report is written as JSON, and {self.report!r} has another ending",
+                "use a name that ends in .json",
+            )
+
+
+def clean_parquet(
+    rules: _native.Rules,
+    inputs: Inputs,
+    paths: OutputPaths,
+    replace: bool,
+    annotate: bool,
+    threads: int,
+    progress: Callable[[int, int], object] | None,
+) -> dict[str, Any]:
+    """Cleans files that are one table, and returns the report. Nothing gets its name before all is written."""
+    start = time.monotonic()
+    paths.check()
+    table = ParquetTable(inputs.paths)
+    if annotate and REASONS in table.schema.names:
+        raise refusal(
+            "input",
+            f"{inputs.name} has a column {REASONS} already",
+            "these are rejects of an earlier run: take the column out, or say annotate=False",
+        )
+    # What is wrong with the columns is said before anything is written.
+    PyArrow().check(rules, table.schema.empty_table(), -1, 1, None)
+    report = _blank_report(rules, table.schema, threads)
+    with Outputs(paths, inputs.paths, replace) as outputs:
+        run = _Run(rules, table, report, paths, outputs, annotate)
+        run.judge(threads, Steps(progress, table.rows))
+        report["inputs"][0].update(
+            path=inputs.name,
+            bytes=table.bytes,
+            changedWhileRead=table.has_changed,
+            outputs={"clean": paths.clean, "rejects": paths.rejects, "findings": paths.findings},
+        )
+        if len(inputs.paths) > 1:
+            report["inputs"][0]["files"] = inputs.paths
+        report["seconds"] = round(time.monotonic() - start, 3)
+        if paths.report is not None:
+            with open(outputs.temporary(paths.report), "w", encoding="utf-8") as file:
+                file.write(json.dumps(report, indent=2, ensure_ascii=False) + "\n")
+        outputs.publish()
+    return report
+
+
+class _Run:
+    """One pass over a table.
+
+    batch ──► verdicts ──► clean rows, rejects, findings, counts
+    """
+
+    def __init__(
+        self,
+        rules: _native.Rules,
+        table: ParquetTable,
+        report: dict[str, Any],
+        paths: OutputPaths,
+        outputs: Outputs,
+        annotate: bool,
+    ):
+        self._pyarrow = pyarrow_for("to read Parquet files")
+        self._rules, self._table, self._report, self._annotate = rules, table, report, annotate
+        self._tally = _native.Tally()
+        self._missing = MissingValues(rules, table.schema, [column["name"] for column in report["columns"]])
+        with ExitStack() as stack:
+            self._clean = self._writer(stack, paths.clean, outputs, table.schema)
+            self._rejects = self._writer(stack, paths.rejects, outputs, self._schema_of_rejects())
+            self._findings = None
+            if paths.findings is not None:
+                file = stack.enter_context(open(outputs.temporary(paths.findings), "w", encoding="utf-8", newline="\n"))
+                self._findings = _Findings(file, paths.findings.lower().endswith(".csv"), table.schema.names)
+            self._close = stack.pop_all()
+
+    def _writer(self, stack: ExitStack, path: str | None, outputs: Outputs, schema: Any) -> ParquetWriter | None:
+        if path is None:
+            return None
+        return stack.enter_context(ParquetWriter(outputs.temporary(path), schema, self._table.form))
+
+    def _schema_of_rejects(self) -> Any:
+        schema = self._table.schema
+        if not self._annotate:
+            return schema
+        return schema.append(self._pyarrow.field(REASONS, self._pyarrow.string(), nullable=False))
+
+    def judge(self, threads: int, steps: Steps) -> None:
+        """Judges all rows, writes them, and fills in the counts of the report."""
+        with self._close:
+            for batch in self._table.batches(threads):
+                self._judge_batch(batch, threads, steps)
+        self._count()
+        if steps.done != self._table.rows:
+            raise refusal(
+                "file",
+                f"the files have {self._table.rows:,} rows by their footers, and {steps.done:,} were read",
+                "somebody wrote to them meanwhile: clean them once they are complete",
+            )
+
+    def _judge_batch(self, batch: Any, threads: int, steps: Steps) -> None:
+        first = steps.done
+        results = judge(self._rules, without_nul(batch), -1, threads, steps)
+        for result in results:
+            self._tally.add(result)
+            if self._findings is not None:
+                self._findings.write(result)
+        self._missing.add(batch, threads)
+        rejected = sum(result.totals()[2] for result in results)
+        if self._clean is not None:
+            self._clean.write(pick_of_arrow(batch, results, True) if rejected else batch)
+        if self._rejects is not None and rejected:
+            rows = pick_of_arrow(batch, results, False) if rejected < batch.num_rows else batch
+            if self._annotate:
+                reasons = _reasons(self._pyarrow, results)
+                assert len(reasons) == rows.num_rows, f"a rejected row after row {first} has no reason"
+                columns, schema = [*rows.columns, reasons], self._schema_of_rejects()
+                rows = self._pyarrow.RecordBatch.from_arrays(columns, schema=schema)
+            self._rejects.write(rows)
+
+    def _count(self) -> None:
+        """Fills in the counts."""
+        records, clean, rejected, undecided, findings = self._tally.totals()
+        assert records == clean + rejected, f"{records} records are not {clean} + {rejected}"
+        self._report["inputs"][0].update(records=records, clean=clean, rejected=rejected, undecided=undecided)
+        written = findings if self._findings is None else self._findings.count
+        self._report["findings"] = {"total": findings, "dropped": findings - written}
+        rules = {(column["name"], rule["id"]): rule for column in self._report["columns"] for rule in column["rules"]}
+        structure = self._report["structure"]
+        for column, name, severity, failed, undecided in self._tally.rules():
+            rule = rules.get((column or "", name))
+            if rule is not None:
+                rule["failed" if severity == "reject" else "warned"] += failed
+                rule["undecided"] += undecided
+            elif name == "encoding":
+                structure["encoding"] += failed
+            elif name == "structure.too-long":
+                structure["tooLong"] += failed
+        for column, count in zip(self._report["columns"], self._missing.counts):
+            column["missing"] = count
+
+
+class _Findings:
+    """Findings on their way into a file, in the form of the command. Rows of Parquet have no line and no offset: null."""
+
+    _NAMES = ("record", "line", "offset", "column", "position", "rule", "code", "severity", "message")
+
+    def __init__(self, file: IO[str], as_csv: bool, columns: list[str]):
+        self._file = file
+        self._csv = csv.writer(file, lineterminator="\n") if as_csv else None
+        if self._csv is not None:
+            self._csv.writerow(self._NAMES)
+        self._columns = columns
+        #: What follows the number of the record, for each kind of finding.
+        self._tails: dict[tuple[Any, ...], str] = {}
+        self.count = 0
+
+    def write(self, result: _native.Result) -> None:
+        for record, _, _, *kind in _arrow.findings(result):
+            if self.count == _MOST_FINDINGS:
+                return
+            self.count += 1
+            if self._csv is not None:
+                column, *rest = kind
+                self._csv.writerow((record, None, None, column, self._position(column), *rest))
+                continue
+            key = tuple(kind)
+            tail = self._tails.get(key)
+            if tail is None:
+                if len(self._tails) >= 4096:
+                    self._tails.clear()
+                tail = self._tails[key] = self._tail(*kind)
+            self._file.write(f'{{"record":{record},{tail}\n')
+
+    def _tail(self, column: str | None, *rest: str) -> str:
+        values = (None, None, column, self._position(column), *rest)
+        text = json.dumps(dict(zip(self._NAMES[1:], values)), ensure_ascii=False, separators=(",", ":"))
+        return text[1:]
+
+    def _position(self, column: str | None) -> int | None:
+        """The position of a column from 1; of one in a struct, that of the struct."""
+        if column is None:
+            return None
+        if column not in self._columns:
+            column = max((name for name in self._columns if column.startswith(f"{name}.")), key=len, default=None)
+        return None if column is None else self._columns.index(column) + 1
+
+
+def _reasons(pyarrow: Any, results: list[_native.Result]) -> Any:
+    """For each rejected row the ids of the rules that rejected it, joined by semicolons."""
+    compute = pyarrow.compute
+    found = pyarrow.table(ArrowColumn(results, _arrow.FINDINGS)).select(["record", "rule", "severity"])
+    found = found.filter(compute.equal(found["severity"].cast(pyarrow.string()), "reject"))
+    found = found.set_column(1, "rule", found["rule"].cast(pyarrow.string()))
+    # Findings are in the order of the records: the groups are those of the rows. One thread keeps that order.
+    groups = found.group_by("record", use_threads=False).aggregate([("rule", "list")])
+    return compute.binary_join(groups["rule_list"], ";").combine_chunks()
+
+
+def _blank_report(rules: _native.Rules, schema: Any, threads: int) -> dict[str, Any]:
+    """The report of libassay of a file with these columns and without rows: what it says of the engine, of the limits and
+    of the rules holds here as well."""
+    given = json.loads(rules.json())
+    limits = given.get("limits", {})
+    fields = {field["name"]: field for field in given["fields"]}
+    present = [name for name in names_in(schema) if name in fields]
+    plain = {
+        "fields": [fields[name] for name in present],
+        "fieldsMatch": "partial",
+        "missingValues": given.get("missingValues", [""]),
+        # Without those of records of bytes, which a header might exceed.
+        "limits": {name: limit for name, limit in limits.items() if name not in ("field-bytes", "record-bytes")},
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "table.csv")
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            csv.writer(file, quoting=csv.QUOTE_ALL).writerow(present or ["none"])
+        text = _native.parse(json.dumps(plain), "rules").clean_file(
+            os.fsencode(path), None, None, None, None, False, False, threads, None
+        )
+    report: dict[str, Any] = json.loads(text)
+    report["limits"] |= limits
+    report["rules"] = given
+    return report

@@ -1,0 +1,162 @@
+"""Which files are to be cleaned, and what their outputs are called."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ._errors import printable
+
+Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+#: A path, a pattern for paths such as ``part-*.parquet``, or paths one by one.
+Paths = Path | Iterable[Path]
+
+PARQUET = (".parquet", ".parq", ".pq")
+#: Tables that have other readers. What has no such ending is for libassay, which looks into the file.
+_FOREIGN = {
+    ".arrow": "pyarrow.ipc.open_file",
+    ".avro": "polars.read_avro",
+    ".feather": "pyarrow.feather.read_table",
+    ".ods": "polars.read_ods",
+    ".orc": "pyarrow.orc.read_table",
+    ".xls": "pandas.read_excel",
+    ".xlsb": "pandas.read_excel",
+    ".xlsm": "pandas.read_excel",
+    ".xlsx": "pandas.read_excel",
+}
+
+
+class Inputs(NamedTuple):
+    """Files that are one table, in the order of their rows."""
+
+    #: As they were given.
+    name: str
+    paths: list[str]
+    #: The folder and the first part of the name of each output; None: none can be made of what was given.
+    folder: str
+    stem: str | None
+
+    @property
+    def are_parquet(self) -> bool:
+        return self.ending.lower() in PARQUET
+
+    @property
+    def ending(self) -> str:
+        return os.path.splitext(self.paths[0])[1]
+
+    def output(self, given: Path | None, usual: str, folder: Path | None) -> str | None:
+        """The path of an output: as given, or made of the input's; None: it is not wanted."""
+        if given is None:
+            return None
+        path = path_text(given)
+        if path:
+            return path
+        if self.stem is None:
+            raise ValueError(
+                f"{printable(self.name)} gives the outputs no name: give them one, clean=, rejects=, findings= and report= "
+                "(None: do not write it)"
+            )
+        return os.path.join(self.folder if folder is None else path_text(folder), self.stem + usual)
+
+
+def inputs_of(given: Paths) -> Inputs:
+    """The files that are meant: one of any kind, or Parquet files that are one table."""
+    if isinstance(given, Iterable) and not isinstance(given, (str, bytes, os.PathLike)):
+        return _inputs_in_list(given)
+    path = path_text(given)
+    if glob.has_magic(path) and not os.path.lexists(path):
+        return _inputs_of_pattern(path)
+    _refuse_other_kinds(path)
+    folder, name = os.path.split(path)
+    return Inputs(path, [path], folder, os.path.splitext(name)[0])
+
+
+def _inputs_of_pattern(pattern: str) -> Inputs:
+    found = sorted(glob.glob(pattern, recursive=True))
+    files = [path for path in found if not os.path.isdir(path)]
+    if not files:
+        for folder in found:
+            _refuse_other_kinds(folder)
+        raise FileNotFoundError(f"no file is called {printable(pattern)}")
+    loop = f"for path in glob.glob({pattern!r}): assay.clean(path, rules)"
+    for path in files:
+        _refuse_all_but_parquet(path, loop)
+    return Inputs(pattern, files, *_name_of_many(re.split(r"[*?[]", pattern, maxsplit=1)[0]))
+
+
+def _inputs_in_list(given: Iterable[Path]) -> Inputs:
+    paths = list(map(path_text, given))
+    if not paths:
+        raise ValueError("there is no path in the list")
+    seen: set[str] = set()
+    for path in paths:
+        if path in seen:
+            raise ValueError(f"the input {printable(path)} is named twice: name it once")
+        seen.add(path)
+    for path in paths:
+        if os.path.isdir(path):
+            _refuse_other_kinds(path)
+        _refuse_all_but_parquet(path, "for path in paths: assay.clean(path, rules)")
+    if len(paths) == 1:
+        return inputs_of(paths[0])
+    return Inputs(", ".join(paths), paths, *_name_of_many(os.path.commonprefix(paths)))
+
+
+def _name_of_many(start: str) -> tuple[str, str | None]:
+    """The folder and the name for what is made of many files whose paths begin alike.
+
+    data/part-000              data, part
+    data/users.parquet/        data, users       beside the folder, so that its readers do not find them
+    """
+    folder, name = os.path.split(start)
+    stem = re.sub(r"[-_.= ]*\d*$", "", name)
+    if stem:
+        return folder, stem
+    parent, name = os.path.split(folder)
+    stem, ending = os.path.splitext(name)
+    if name in ("", ".", ".."):
+        return folder, None
+    return parent, stem if ending.lower() in PARQUET else name
+
+
+def _refuse_other_kinds(path: str) -> None:
+    if os.path.isdir(path):
+        depth = next(
+            ("*" if where == path else "**/*" for where, _, names in os.walk(path) if _has_parquet(names)), "*"
+        )
+        raise IsADirectoryError(
+            f"{printable(path)} is a directory: name its files, assay.clean({os.path.join(path, depth + '.parquet')!r}, …)"
+        )
+    ending = os.path.splitext(path)[1].lower()
+    if ending in _FOREIGN:
+        raise ValueError(
+            f"{printable(path)} is neither Parquet ({', '.join(PARQUET)}) nor CSV: read it with {_FOREIGN[ending]}, and "
+            "check the table with Rules.check"
+        )
+
+
+def _has_parquet(names: list[str]) -> bool:
+    return any(name.lower().endswith(PARQUET) for name in names)
+
+
+def _refuse_all_but_parquet(path: str, loop: str) -> None:
+    if os.path.splitext(path)[1].lower() not in PARQUET:
+        raise ValueError(
+            f"{printable(path)} is not Parquet ({', '.join(PARQUET)}), and only Parquet files are cleaned as one table: "
+            f"leave it out, or clean each file by itself: {loop}"
+        )
+
+
+def path_text(path: Path) -> str:
+    """A path as text. The system would end it at a NUL, and take another file; libassay takes UTF-8 alone."""
+    text = os.fsdecode(path)
+    if "\0" in text:
+        raise ValueError(f"no path has a NUL in it: {text!r}")
+    try:
+        os.fsencode(text).decode()
+    except UnicodeError:
+        raise ValueError(f"the path {text!r} is not UTF-8, which Assay needs: rename the file or folder") from None
+    return text

@@ -1,0 +1,81 @@
+"""How many values of each column are missing, which the verdicts do not say."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from . import _arrow, _native
+from ._kind import pyarrow_for
+from ._text import column_name
+
+
+def names_in(schema: Any) -> list[str]:
+    """The names that rules may have for the columns of a table, in its order: ``outer.inner`` is inside of a struct."""
+    return list(_paths_in(schema))
+
+
+def _paths_in(schema: Any) -> dict[str, list[int]]:
+    """For each name where the column is: a position in the table, and those in the structs."""
+    types = pyarrow_for("to read columns").types
+    paths: dict[str, list[int]] = {}
+
+    def visit(fields: Any, before: str, path: list[int]) -> None:
+        for place, field in enumerate(fields):
+            name = before + column_name(field.name)
+            paths.setdefault(name, [*path, place])
+            if types.is_struct(field.type):
+                visit(field.type, name + ".", [*path, place])
+
+    visit(schema, "", [])
+    return paths
+
+
+class MissingValues:
+    """Counts of missing values. Nulls are counted where they are known; else libassay is asked which values the rules take
+    for none."""
+
+    def __init__(self, rules: _native.Rules, schema: Any, names: list[str]):
+        self.counts = [0] * len(names)
+        paths = _paths_in(schema)
+        self._paths = [paths[name] for name in names]
+        described = json.loads(rules.json())
+        fields = {field["name"]: field for field in described["fields"]}
+        usual = described.get("missingValues", [""])
+        nothing = pyarrow_for("to read columns").RecordBatch.from_pylist([], schema=schema)
+        bare = [_bare(fields[name], _is_plain(_column(nothing, paths[name]).type)) for name in names]
+        # Without checks: nobody asks for the verdicts.
+        self._rules = _native.parse(json.dumps({"fields": bare, "missingValues": usual}), "rules")
+        self._only_empty = [set(field.get("missingValues", usual)) <= {""} for field in bare]
+
+    def add(self, batch: Any, threads: int) -> None:
+        """Counts those of one more batch."""
+        for place, path in enumerate(self._paths):
+            self.counts[place] += self._count(place, _column(batch, path), threads)
+
+    def _count(self, place: int, column: Any, threads: int) -> int:
+        # The text of a number or a date is never empty.
+        if self._only_empty[place] and _is_plain(column.type):
+            return int(column.null_count)
+        schema, array = column.__arrow_c_array__()
+        result = self._rules.check_array(schema, array, place, threads, 0, None)
+        return int.from_bytes(result.rows(_arrow.MISSING) or b"", "little").bit_count()
+
+
+def _bare(field: dict[str, Any], is_plain: bool) -> dict[str, Any]:
+    """A field without what is checked; but how numbers and dates are written stays."""
+    if not is_plain or field.get("type", "string") == "string":
+        return {key: field[key] for key in ("name", "missingValues") if key in field}
+    return {key: value for key, value in field.items() if key not in ("constraints", "rules")}
+
+
+def _column(batch: Any, path: list[int]) -> Any:
+    column = batch.column(path[0])
+    return pyarrow_for("to read columns").compute.struct_field(column, path[1:]) if path[1:] else column
+
+
+def _is_plain(kind: Any) -> bool:
+    """Whether values of an Arrow type are none that may be empty: no texts."""
+    types = pyarrow_for("to read columns").types
+    kinds = (types.is_boolean, types.is_integer, types.is_floating, types.is_decimal, types.is_temporal, types.is_null)
+    return any(is_kind(kind) for is_kind in kinds)
