@@ -79,7 +79,7 @@ public struct Dialect: Hashable, Sendable, Codable {
     /// Two characters that mean two things at once; `nil`: there are none.
     package var conflict: String? {
         let bytes: [(String, UInt8?)] = [
-            ("delimiter", separator), ("quote", quoteChar), ("escape", escapeChar), ("comment", commentChar),
+            ("delimiter", delimiter), ("quote", quoteChar), ("escape", escapeChar), ("comment", commentChar),
         ]
         for (index, one) in bytes.enumerated() {
             guard let byte = one.1 else { continue }

@@ -55,7 +55,12 @@ final class JSONReader {
     func gather(_ column: Int, rows: Int, bytes: UnsafePointer<UInt8>, into cells: UnsafeMutablePointer<assay_cell>)
         -> GatheredCells
     {
-        cells.update(from: assay_json_cells(handle, column)!, count: rows)
+        guard let values = assay_json_cells(handle, column) else {
+            // No row was read.
+            cells.update(repeating: assay_cell(), count: rows)
+            return GatheredCells(bytes: bytes)
+        }
+        cells.update(from: values, count: rows)
         markKinds(column)
         return GatheredCells(
             bytes: bytes, nulls: nulls.withUnsafeBufferPointer { $0.baseAddress },

@@ -34,6 +34,6 @@ private final class SeenPaths {
 extension UnsafeBufferPointer<UInt8> {
     /// The lines, without their ends.
     fileprivate func split(separator: UInt8) -> [UnsafeBufferPointer<UInt8>] {
-        (self[...] as Slice<Self>).split(separator: separator).map { UnsafeBufferPointer(rebasing: $0) }
+        (self[0...] as SubSequence).split(separator: separator).map { UnsafeBufferPointer(rebasing: $0) }
     }
 }

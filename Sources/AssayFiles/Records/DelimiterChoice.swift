@@ -20,7 +20,7 @@ struct DelimiterChoice {
     }
 
     /// In the order in which they are preferred where nothing tells them apart.
-    private static let usual = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
+    static let usual = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
 
     /// The delimiter under which the header has the columns that the rules name; where there are no rules, or none of their
     /// columns is found, the one under which most records have as many fields as the first, and more than one.
@@ -39,6 +39,7 @@ struct DelimiterChoice {
         let known = Set(fields.map(ByteEqualString.init))
         let reserved = [dialect.quoteChar, dialect.escapeChar, dialect.commentChar].compactMap(\.self)
         var candidates: [Candidate] = []
+        var whole = 0
         for delimiter in usual where sample.contains(delimiter) && !reserved.contains(delimiter) {
             var read = dialect
             read.delimiter = delimiter
@@ -51,8 +52,10 @@ struct DelimiterChoice {
             if dialect.header && !known.isEmpty {
                 candidate.named = Set(records.texts(of: 0).map(ByteEqualString.init)).intersection(known).count
             }
-            if candidate.columns > 1 { candidates.append(candidate) }
+            if candidate.columns > 1 { candidates.append(candidate) } else { whole = max(whole, candidate.named) }
         }
+        // A name may be the whole header, whatever is in it.
+        if whole > candidates.map(\.named).max() ?? 0 { return usual[0] }
         return try best(candidates, isNamed: true, name: name) ?? best(candidates, isNamed: false, name: name) ?? usual[0]
     }
 
@@ -131,7 +134,7 @@ struct SampleRecords {
         for index in entries.indices.prefix(100) {
             guard wanted.isSubset(of: self.texts(of: index).map(ByteEqualString.init)) else { continue }
             let start = Int(batch.pointee.records[entries[index]].start)
-            return bytes[..<start].count { $0 == 10 }
+            return countLines(bytes[..<start], endsAtCR: dialect.cr_ends)
         }
         return nil
     }

@@ -77,7 +77,7 @@ package struct TableHead: Sendable {
             try InputError.refuseDocument(read.bytes, isAll: read.ended, name: source.name)
             let mark = read.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
             self.dialect = .jsonLines
-            (choseDelimiter, endsAtCR, sourceEnded, lines) = (false, false, read.ended, 0)
+            (choseDelimiter, self.endsAtCR, sourceEnded, lines) = (false, false, read.ended, 0)
             (prefix, rest) = (Array(read.bytes[..<mark]), Array(read.bytes[mark...]))
             (header, columnCount, lastHeaderStart) = (fields, 1, mark)
             (delimiterDoubt, linesAboveHeader) = (nil, nil)
@@ -86,7 +86,12 @@ package struct TableHead: Sendable {
         while !read.hasStart && !read.ended && read.bytes.count <= limits.recordBytes {
             try read.more(upTo: read.bytes.count * 2, dialect, limits, batch)
         }
-        if let delimiter = read.notedDelimiter, dialect.delimiter == nil { dialect.delimiter = delimiter }
+        if let delimiter = read.notedDelimiter, dialect.delimiter == nil {
+            dialect.delimiter = delimiter
+            if let conflict = dialect.conflict {
+                throw InputError("\(printable(source.name)):1: by the note for Excel, \(conflict)")
+            }
+        }
 
         // The first terminator decides for the whole file, and may be far away.
         var terminator = read.firstTerminator(dialect)
@@ -94,7 +99,7 @@ package struct TableHead: Sendable {
             try read.more(upTo: read.bytes.count * 2, dialect, limits, batch)
             terminator = read.firstTerminator(dialect)
         }
-        endsAtCR = terminator == .cr
+        var endsAtCR = terminator == .cr
 
         var chose = false
         if dialect.delimiter == nil {
@@ -104,11 +109,17 @@ package struct TableHead: Sendable {
                     of: sample.dropFirst(read.start), isAll: read.ended && sample.count == read.bytes.count, dialect: dialect,
                     endsAtCR: endsAtCR, limits: limits, fields: fields, name: source.name)
                 chose = dialect.separator != UInt8(ascii: ",")
+                // Until now any of them might have come before a quote that opens.
+                endsAtCR = read.firstTerminator(dialect) == .cr
+                if let conflict = dialect.conflict {
+                    throw InputError("\(printable(source.name)): \(conflict)", hint: "say which delimiter it is")
+                }
             } else {
                 dialect.delimiter = dialect.separator
             }
         }
         choseDelimiter = chose
+        self.endsAtCR = endsAtCR
         self.dialect = dialect
 
         var most = dialect.header ? headerRows : Int.max
@@ -137,7 +148,7 @@ package struct TableHead: Sendable {
         sourceEnded = read.ended
 
         guard dialect.header else {
-            if first == nil {
+            if batch.pointee.record_count == batch.pointee.comment_count {
                 columnCount = 0
             } else if let count = Self.fieldCount(batch) {
                 columnCount = count
@@ -160,8 +171,8 @@ package struct TableHead: Sendable {
         }
         guard let lastEntry = entries.last, entries.count >= headerRows else {
             throw InputError(
-                "\(printable(source.name)) is empty: a header was expected", hint: emptyHint,
-                remedy: emptyHint == nil ? .noHeader : nil)
+                "\(printable(source.name)) is empty\(dialect.skip > 0 ? " behind the lines that are skipped" : ""): "
+                    + "a header was expected", hint: emptyHint, remedy: emptyHint == nil && dialect.skip == 0 ? .noHeader : nil)
         }
         let rows = dialect.headerRows.map { entries[$0 - 1] }
         let place = HeaderPlace(
@@ -183,9 +194,16 @@ package struct TableHead: Sendable {
         if fields.isEmpty || Set(fields.map(ByteEqualString.init)).isSubset(of: known) {
             linesAboveHeader = nil
         } else {
-            let sample = SampleRecords(
-                rest.prefix(Self.firstRead), batch, cDialect, limits: limits, isAll: sourceEnded, most: 100)
-            linesAboveHeader = rest.isEmpty ? nil : sample.line(ofRecordWith: fields).map { [lines] in $0 + lines }
+            let others = given.delimiter == nil ? DelimiterChoice.usual : [dialect.separator]
+            linesAboveHeader = others.lazy.compactMap { [rest, lines, sourceEnded, endsAtCR] delimiter -> Int? in
+                if rest.isEmpty { return nil }
+                var read = dialect
+                if given.delimiter == nil { read.delimiter = delimiter }
+                let sample = SampleRecords(
+                    rest.prefix(Self.firstRead), batch, read.cValue(endsAtCR: endsAtCR), limits: limits,
+                    isAll: sourceEnded, most: 100)
+                return sample.line(ofRecordWith: fields).map { $0 + lines }
+            }.first
         }
     }
 
@@ -382,29 +400,38 @@ private struct HeadBytes {
         }
     }
 
-    /// The first terminator outside quotes; `nil` when it is not among these bytes.
+    /// The first terminator outside quotes; `nil` when it is not among these bytes. Where nobody has said which the delimiter is,
+    /// a quote opens behind each that it may be.
     func firstTerminator(_ dialect: Dialect) -> Terminator? {
+        let delimiters = dialect.delimiter == nil ? DelimiterChoice.usual : [dialect.separator]
+        // In a comment nothing is quoted.
+        let isComment = start < bytes.count && bytes[start] == dialect.commentChar
+        let (quote, escape) = isComment ? (nil, nil) : (dialect.quoteChar, dialect.escapeChar)
         var inQuotes = false
         // Where a quote opens: at the start of a field, or right after one that closed, since then both are one in the text.
         var mayOpen = true
         var isEscaped = false
         for index in start..<bytes.count {
             let byte = bytes[index]
-            if isEscaped || byte == dialect.escapeChar {
+            if isEscaped || byte == escape {
                 isEscaped.toggle()
                 mayOpen = false
             } else if inQuotes {
-                inQuotes = byte != dialect.quoteChar
+                inQuotes = byte != quote
                 mayOpen = !inQuotes
-            } else if byte == dialect.quoteChar && mayOpen {
+            } else if byte == quote && mayOpen {
                 inQuotes = true
             } else if byte == UInt8(ascii: "\n") {
                 return .lf
             } else if byte == UInt8(ascii: "\r") {
                 guard index + 1 < bytes.count else { return ended ? .cr : nil }
                 return bytes[index + 1] == UInt8(ascii: "\n") ? .lf : .cr
+            } else if let second = dialect.secondDelimiter {
+                mayOpen = byte == second && index > start && bytes[index - 1] == dialect.separator
+            } else if dialect.skipInitialSpace && [9, 32].contains(byte) && !delimiters.contains(byte) {
+                continue
             } else {
-                mayOpen = byte == dialect.separator
+                mayOpen = delimiters.contains(byte)
             }
         }
         return nil

@@ -30,6 +30,12 @@ struct BenchCommand: ParsableCommand {
     @Flag(name: .customLong("no-header"), help: "The first record is data.")
     var noHeader = false
 
+    @Option(parsing: .unconditional, help: ArgumentHelp("Lines above the table.", valueName: "n"))
+    var skip: Int?
+
+    @Option(help: ArgumentHelp("Such as windows-1252; auto guesses.", valueName: "name"))
+    var encoding: String?
+
     @Option(
         name: .customLong("limit"), parsing: .singleValue,
         help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
@@ -45,6 +51,8 @@ struct BenchCommand: ParsableCommand {
         options.delimiter = delimiter
         options.quote = quote
         options.noHeader = noHeader
+        options.skip = skip
+        options.encoding = encoding
         options.limits = limits
         try options.validate()
         let source = try openInput(file)

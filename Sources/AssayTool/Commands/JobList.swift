@@ -29,6 +29,8 @@ struct JobList {
         }
         try stageEarly(jobs)
         // Then all heads: a column that is missing in the last file should not wait for the others to be done.
+        var invocation = invocation
+        invocation.rulesHaveDelimiter = base.dialect.delimiter != nil
         let tables = try forEachInput(input.inputs, of: invocation) { try jobs[$0].prepare(cleaners[$0]) }
         var worst = Status.done
         var reports: [RunReport] = []

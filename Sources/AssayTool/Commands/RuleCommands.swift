@@ -16,7 +16,9 @@ struct InitCommand: ParsableCommand {
     var file: String
 
     @Option(
-        help: ArgumentHelp("One ASCII character, or tab. Default: a comma, and tab for .tsv.", valueName: "character"))
+        help: ArgumentHelp(
+            "One ASCII character, two, or tab. Default: tab for .tsv, else what the first records show.",
+            valueName: "character"))
     var delimiter: String?
 
     @Option(help: ArgumentHelp("One ASCII character, or none. Default: \".", valueName: "character"))

@@ -15,6 +15,8 @@ struct Invocation {
     let command: String
     var inputs: [String]
     private(set) var options: [Option]
+    /// Whether the rules say which delimiter it is.
+    var rulesHaveDelimiter = false
 
     init(_ command: String, _ inputs: [String], _ options: [Option?]) {
         self.command = command
@@ -45,7 +47,7 @@ struct Invocation {
     func reading(standardInputFor input: String, named name: String) -> Invocation {
         var again = self
         again.inputs = [CleanJob.standard]
-        if !has("--delimiter"), Dialect.delimiter(suggestedBy: name) != nil { again.set("--delimiter", to: "tab") }
+        if !has("--delimiter"), !rulesHaveDelimiter, Dialect.delimiter(suggestedBy: name) != nil { again.set("--delimiter", to: "tab") }
         guard command == "clean", input != CleanJob.standard else { return again }
         let paths = OutputPaths(besides: name, in: value(of: "--output-dir"))
         again.remove("--output-dir")

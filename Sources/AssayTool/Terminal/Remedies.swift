@@ -98,7 +98,7 @@ struct Remedies {
         guard Self.isFile(input) else { return nil }
         var again = reading([result])
         // The other program writes plain CSV.
-        if invocation.has("--delimiter") { again.set("--delimiter", to: ",") }
+        if invocation.has("--delimiter") || invocation.rulesHaveDelimiter { again.set("--delimiter", to: ",") }
         if invocation.has("--quote") { again.set("--quote", to: "\"") }
         return "\(command) && \(again.text)"
     }
