@@ -20,11 +20,13 @@ public struct Finding: Hashable, Sendable, Codable {
     public var message: String
     /// The cell's text, only where it was asked for.
     public var value: String?
+    /// The file, where several are one table; line and offset are its own.
+    public var input: String?
 
     /// A finding of one's own, for code that adds to those of a run. The parameters are the properties.
     public init(
         record: Int, line: Int, offset: Int, column: String?, position: Int?, rule: String, code: String,
-        severity: Severity, message: String, value: String? = nil
+        severity: Severity, message: String, value: String? = nil, input: String? = nil
     ) {
         self.record = record
         self.line = line
@@ -36,5 +38,6 @@ public struct Finding: Hashable, Sendable, Codable {
         self.severity = severity
         self.message = message
         self.value = value
+        self.input = input
     }
 }

@@ -8,8 +8,8 @@ struct JSONTable: Sendable {
     let plain: BoundSchema
     /// Those of each field that has a list, in the order of ``JSONPaths/lists``.
     let lists: [BoundSchema]
-    /// The findings of each.
-    var listTemplates: [FindingTemplates] = []
+    /// The findings of each, by file of the table.
+    var listTemplates: [[FindingTemplates]] = []
 
     /// - Parameter schema: that of the rules, compiled for values of JSON.
     init(_ rules: RuleFile, _ schema: CompiledSchema) throws {

@@ -7,12 +7,13 @@ struct ListJudge: ~Copyable {
     let column: Int
     private let name: String
     private var judge: SchemaJudge
-    private let templates: FindingTemplates
+    /// By file of the table.
+    private let templates: [FindingTemplates]
 
     var tally: RuleTally { judge.tally }
 
     init(
-        _ schema: BoundSchema, column: Int, name: String, limits: MatchLimits, templates: FindingTemplates
+        _ schema: BoundSchema, column: Int, name: String, limits: MatchLimits, templates: [FindingTemplates]
     ) throws(NoMemoryError) {
         let judge = try SchemaJudge(schema, limits: limits)
         self.judge = judge
@@ -53,6 +54,7 @@ struct ListJudge: ~Copyable {
         _ element: Int, _ rule: Int, _ isUndecided: Bool, _ elements: JSONReader.Elements, _ chunk: Chunk,
         _ findings: inout ListFindings
     ) {
+        let templates = templates[chunk.input]
         var template = isUndecided ? templates.undecided[rule] : templates.failed[rule]
         let row = Int(elements.rows[element])
         let isReject = template.severity == .reject

@@ -33,6 +33,23 @@ public struct OutputPaths: Hashable, Sendable {
             findings: stem + ".findings.jsonl", report: stem + ".report.json")
     }
 
+    /// What several files that are one table are called together: what the beginnings of their names have in common, without
+    /// digits and separators at the end.
+    ///
+    ///     2024/part-01.csv  2024/part-02.csv    ──►  2024/part.csv
+    ///
+    package static func commonName(of inputs: [String]) -> String {
+        let (directory, base) = splitPath(inputs[0])
+        let (first, ending) = splitEnding(splitPath(Compression.unpackedName(base)).base)
+        var common = Substring(first)
+        for input in inputs.dropFirst() {
+            let stem = splitEnding(splitPath(Compression.unpackedName(input)).base).stem
+            common = common[..<zip(common.indices, stem).prefix { common[$0.0] == $0.1 }.reduce(common.startIndex) { common.index(after: $1.0) }]
+        }
+        while let last = common.last, last.isNumber || "-_. ".contains(last) { common.removeLast() }
+        return directory + (common.isEmpty ? "all" : String(common)) + ending
+    }
+
     /// Those that are there, in the order in which they are published.
     public var all: [String] { [clean, rejects, findings, report].compactMap { $0 } }
 }

@@ -6,8 +6,10 @@ public struct RunReport: Sendable {
     /// The version of the report's form. It goes up when a reader of the old form would misread the new one.
     public static let formatVersion = 1
 
-    /// The path of the input; `-` for standard input.
-    public var input: String
+    /// The paths of the inputs, one for each table or all files of one; `-` for standard input.
+    public var inputs: [String]
+    /// The first of them.
+    public var input: String { inputs[0] }
     /// Where the outputs went.
     public var paths: OutputPaths
     /// The counts.
@@ -38,7 +40,7 @@ public struct RunReport: Sendable {
                     ("dfa", .bool(engine == .dfa)), ("jit", .bool(info.jit && engine != .interpreter)),
                 ])
             ),
-            ("inputs", .array([inputValue])),
+            ("inputs", .array(zip(inputs, result.inputs).map(inputValue))),
             ("columns", .array(result.columns.map(columnValue))),
             (
                 "structure",
@@ -60,14 +62,15 @@ public struct RunReport: Sendable {
         ])
     }
 
-    private var inputValue: JSONValue {
+    private func inputValue(_ path: String, _ counts: RunResult.Input) -> JSONValue {
         .object([
-            ("path", .string(input)), ("format", .string(result.format.rawValue)), ("compression", .optional(result.compression?.rawValue)),
+            ("path", .string(path)), ("format", .string(result.format.rawValue)),
+            ("compression", .optional(counts.compression?.rawValue)),
             (
                 "encoding",
                 .object([
-                    ("name", .string(result.encoding.name)), ("origin", .string(result.encoding.origin.rawValue)),
-                    ("nonASCIIBytes", .optional(result.encoding.origin == .guess ? result.encoding.evidence : nil)),
+                    ("name", .string(counts.encoding.name)), ("origin", .string(counts.encoding.origin.rawValue)),
+                    ("nonASCIIBytes", .optional(counts.encoding.origin == .guess ? counts.encoding.evidence : nil)),
                 ])
             ),
             (
@@ -75,9 +78,9 @@ public struct RunReport: Sendable {
                 result.format == .csv
                     ? .object([("text", .string(result.delimiter)), ("chosen", .bool(result.choseDelimiter))]) : .null
             ),
-            ("bytes", .integer(result.bytes)), ("records", .integer(result.records)),
-            ("clean", .integer(result.clean)), ("rejected", .integer(result.rejected)),
-            ("undecided", .integer(result.undecided)), ("head", .optional(head)),
+            ("bytes", .integer(counts.bytes)), ("records", .integer(counts.records)),
+            ("clean", .integer(counts.clean)), ("rejected", .integer(counts.rejected)),
+            ("undecided", .integer(counts.undecided)), ("head", .optional(head)),
             ("changedWhileRead", .bool(inputChanged)),
             (
                 "outputs",

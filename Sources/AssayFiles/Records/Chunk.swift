@@ -30,8 +30,10 @@ package final class Chunk {
     var count = 0
     let batch: UnsafeMutablePointer<assay_batch>
 
-    /// Which chunk of the file this is, from 0.
+    /// Which chunk of the table this is, from 0.
     package var sequence = 0
+    /// Which of the table's files it is from.
+    var input = 0
     /// Where in the file the buffer starts, in bytes, in records before it, and in lines before it.
     var firstOffset = 0
     var recordsBefore = 0

@@ -72,6 +72,9 @@ package final class RecordReader: Sendable {
     /// Records in a chunk at most, so that tables of short lines, or many rules, do not take more memory than others.
     private let mostRecords: Int
     private let state: Lock<State>
+    private let firstOffset: Int
+    /// What ends the last record where another file follows; 0: none does.
+    private let lastTerminator: UInt8
 
     /// - Parameters:
     ///   - prefix: bytes already read from the source that belong to the records.
@@ -79,11 +82,14 @@ package final class RecordReader: Sendable {
     ///   - lines: the lines before it.
     ///   - wanted: how many records to read at most; `nil`: all.
     ///   - rules: how many findings a record may have.
+    ///   - lastTerminator: what a last record without terminator is given, since another file follows; 0: nothing.
     ///   - readsAhead: whether a file is read ahead. Then where chunks end depends on who reads when; nothing else does.
     init(
         source: any Source, dialect: assay_dialect, limits: Limits, prefix: [UInt8], sourceEnded: Bool, offset: Int,
-        lines: Int, most wanted: Int?, rules: Int, readsAhead: Bool = true
+        lines: Int, most wanted: Int?, rules: Int, readsAhead: Bool = true, lastTerminator: UInt8 = 0
     ) {
+        firstOffset = offset
+        self.lastTerminator = lastTerminator
         self.source = source
         feed = source as? PushSource
         file = readsAhead ? source as? FileSource : nil
@@ -97,8 +103,18 @@ package final class RecordReader: Sendable {
         mostRecords = most < Self.recordsAtOnce ? most : most - most % Self.recordsAtOnce
         state = Lock(
             State(
-                unfinished: prefix, sourceEnded: sourceEnded, offset: offset, position: file?.position, lines: lines,
+                unfinished: Self.ended(prefix, sourceEnded, lastTerminator, dialect), sourceEnded: sourceEnded, offset: offset, position: file?.position, lines: lines,
                 recordsLeft: max(0, wanted ?? .max), most: mostRecords))
+    }
+
+    /// The bytes of a file that has ended in its head, with a terminator at the end.
+    private static func ended(
+        _ bytes: [UInt8], _ sourceEnded: Bool, _ terminator: UInt8, _ dialect: assay_dialect
+    ) -> [UInt8] {
+        guard sourceEnded, terminator != 0, let last = bytes.last, last != 10, last != 13 || !dialect.cr_ends else {
+            return bytes
+        }
+        return bytes + [terminator]
     }
 
     package func makeChunk() throws(NoMemoryError) -> Chunk { try Chunk(capacity: capacity) }
@@ -136,8 +152,19 @@ package final class RecordReader: Sendable {
     /// Whether all records are handed out that there are, or that were asked for.
     var isAtEnd: Bool { state.withLock { $0.isAtEnd } }
 
-    /// Records and bytes handed out so far.
+    /// Records handed out so far, those of the files before included, and where in the file they end.
     package var handedOut: (records: Int, offset: Int) { state.withLock { ($0.records, $0.offset) } }
+
+    /// Bytes of this file that were handed out.
+    var handedOutBytes: Int { handedOut.offset - firstOffset }
+
+    /// Numbers chunks and records on from those of the file before, before any is handed out.
+    func goOn(after other: RecordReader) {
+        let (sequence, records, left) = other.state.withLock { ($0.sequence, $0.records, $0.recordsLeft) }
+        state.withLock { state in
+            (state.sequence, state.records, state.recordsLeft) = (sequence, records, left)
+        }
+    }
 
     private func fill(_ chunk: Chunk, _ state: inout State) throws -> Bool {
         if state.isAtEnd { return false }
@@ -254,6 +281,17 @@ package final class RecordReader: Sendable {
         return terminators.isAtLeast(state.recordsLeft, in: chunk)
     }
 
+    /// Ends a last record that has no terminator, where another file follows.
+    private func endLastRecord(_ chunk: Chunk, _ state: State) {
+        guard lastTerminator != 0, chunk.count > 0 || state.continues else { return }
+        if chunk.count > 0 {
+            let last = chunk.bytes[chunk.count - 1]
+            if last == 10 || (last == 13 && dialect.cr_ends) { return }
+        }
+        chunk.bytes[chunk.count] = lastTerminator
+        chunk.count += 1
+    }
+
     private func read(
         into chunk: Chunk, upTo target: Int, _ state: inout State, _ terminators: inout TerminatorCount
     ) throws(FileError) {
@@ -265,7 +303,10 @@ package final class RecordReader: Sendable {
             let count = try source.read(into: room)
             chunk.count += count
             state.position? += count
-            if count == 0 { state.sourceEnded = true }
+            if count == 0 {
+                state.sourceEnded = true
+                endLastRecord(chunk, state)
+            }
         }
     }
 }

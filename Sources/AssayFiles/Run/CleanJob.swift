@@ -19,13 +19,15 @@ public final class CleanJob {
     /// What a path `-` means: standard input or standard output.
     public static let standard = "-"
 
-    /// The path of the input; `-` for standard input.
-    public let input: String
+    /// The path of the input, or of the first of several that are one table; `-` for standard input.
+    public var input: String { inputs[0] }
+    /// The paths of all inputs.
+    public let inputs: [String]
     /// Where the outputs go.
     public let paths: OutputPaths
     /// Whether outputs that exist are replaced, also those that somebody makes while it runs.
     public let force: Bool
-    private let source: FileSource
+    private let sources: [FileSource]
     private var staged: (outputs: Outputs, report: (any Sink)?)?
 
     private let packing: OutputPacking
@@ -35,25 +37,26 @@ public final class CleanJob {
     ///
     /// - Throws: ``FileError``.
     public convenience init(input: String, paths: OutputPaths, force: Bool = false) throws {
-        try self.init(input: input, force: force) { _ in paths }
+        try self.init(inputs: [input], force: force) { _ in paths }
     }
 
     /// Opens the input, and asks for the paths when it is known how the outputs are packed. Of pipes the names tell.
     ///
     /// - Parameters:
+    ///   - inputs: one, or several that are one table.
     ///   - unpacks: whether packed input is unpacked at all.
     ///   - packing: how outputs are packed whose names do not say so.
     ///   - keepsEncoding: whether clean rows and rejects are written in the encoding of the input, and not in UTF-8.
     package init(
-        input: String, force: Bool, unpacks: Bool = true, packing: OutputPacking = .asInput,
+        inputs: [String], force: Bool, unpacks: Bool = true, packing: OutputPacking = .asInput,
         keepsEncoding: Bool = false, paths: (Compression?) -> OutputPaths
     ) throws {
-        self.input = input
+        self.inputs = inputs
         self.force = force
-        source = input == Self.standard ? try .standardInput() : try FileSource(path: input)
-        var compression = Compression(path: input)
-        if source.byteCount != nil && (input != Self.standard || source.position != nil) {
-            compression = Compression(firstBytes: try PeekedSource.peek(source, while: { _ in false }).bytes)
+        sources = try inputs.map { $0 == Self.standard ? try .standardInput() : try FileSource(path: $0) }
+        var compression = Compression(path: inputs[0])
+        if sources[0].position != nil {
+            compression = Compression(firstBytes: try PeekedSource.peek(sources[0], while: { _ in false }).bytes)
         }
         self.packing = packing
         self.keepsEncoding = keepsEncoding
@@ -69,7 +72,7 @@ public final class CleanJob {
         var seen: [Place: (path: String, job: Int)] = [:]
         var existing: [String] = []
         let inputs =
-            jobs.map { ($0.source.identity, "input", $0.input) }
+            jobs.flatMap { job in zip(job.sources, job.inputs).map { ($0.identity, "input", $1) } }
             + others.compactMap { path in OutputTarget(path).identity.map { ($0, "rule file", path) } }
         for job in jobs { try refuseOutputsBesideDescriptor(job) }
         var outputs: [FileIdentity: String] = [:]
@@ -169,7 +172,7 @@ public final class CleanJob {
             guard let path else { return nil }
             if path == Self.standard { return DescriptorSink(descriptor: 1, name: "standard output") }
             do {
-                let file = try StagedFile(path: path, replaces: force, from: source.access.map { [$0] } ?? [])
+                let file = try StagedFile(path: path, replaces: force, from: sources.compactMap(\.access))
                 return Compression(path: path).map { Packed(file, as: $0) } ?? file
             } catch {
                 let (directory, base) = splitPath(path)
@@ -212,7 +215,7 @@ public final class CleanJob {
     /// Reads the head of the input. Nothing is written yet.
     ///
     /// - Throws: what ``Cleaner/prepare(_:)`` throws.
-    package func prepare(_ cleaner: Cleaner) throws -> PreparedTable { try cleaner.prepare(source) }
+    package func prepare(_ cleaner: Cleaner) throws -> PreparedTable { try cleaner.prepare(asOne: sources) }
 
     /// Runs over an input that was prepared, as ``run(_:progress:)`` does.
     package func run(
@@ -229,8 +232,12 @@ public final class CleanJob {
             if paths.clean == Self.standard { outputs.clean = outputs.clean.map { Packed($0, as: compression) } }
             if paths.rejects == Self.standard { outputs.rejects = outputs.rejects.map { Packed($0, as: compression) } }
         }
-        if keepsEncoding && !table.encoding.isUTF8 {
-            let (name, mark) = (table.encoding.name, table.encoding.mark)
+        if keepsEncoding, table.encoding == nil {
+            throw InputError(
+                "the inputs are in different encodings, so the outputs cannot be in the same", hint: "leave out --output-encoding")
+        }
+        if keepsEncoding, let encoding = table.encoding, !encoding.isUTF8 {
+            let (name, mark) = (encoding.name, encoding.mark)
             outputs.clean = outputs.clean.map { Encoded($0, as: name, mark: mark) }
             outputs.rejects = outputs.rejects.map { Encoded($0, as: name, mark: mark) }
         }
@@ -239,8 +246,8 @@ public final class CleanJob {
         let result = try cleaner.run(table, to: outputs, progress: progress)
         let elapsed = start.duration(to: .now)
         let report = RunReport(
-            input: input, paths: paths, result: result, rules: cleaner.rules, engine: cleaner.options.engine,
-            head: cleaner.options.head, inputChanged: source.hasChanged,
+            inputs: inputs, paths: paths, result: result, rules: cleaner.rules, engine: cleaner.options.engine,
+            head: cleaner.options.head, inputChanged: sources.contains(where: \.hasChanged),
             seconds: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
         try reportSink?.write(Array(report.json().utf8))
         try Self.publish(

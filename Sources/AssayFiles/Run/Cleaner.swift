@@ -63,10 +63,26 @@ public final class Cleaner: Sendable {
         try run(prepare(source), to: outputs, progress: progress)
     }
 
+    /// Reads several files as one table, in order, as ``run(_:to:progress:)`` does. Their headers must be the same; the outputs
+    /// have it once. Records are numbered on; findings name the file (``Finding/input``), and their lines and offsets are its.
+    /// A file whose last record has no terminator is given one, unless it is the last.
+    public func run(
+        asOne sources: [any Source], to outputs: Outputs = Outputs(),
+        progress: (@Sendable (RunProgress) -> BulkControl)? = nil
+    ) throws -> RunResult {
+        precondition(!sources.isEmpty, "a table has one file at least")
+        return try run(prepare(asOne: sources), to: outputs, progress: progress)
+    }
+
     /// Reads the head of a table and finds the columns, so that a mistake in one of many tables is known before any is run.
     ///
     /// - Throws: ``InputError`` for what is no such table; ``FileError``.
-    package func prepare(_ source: any Source) throws -> PreparedTable { try PreparedTable(self, source) }
+    package func prepare(_ source: any Source) throws -> PreparedTable { try PreparedTable(self, [source]) }
+
+    /// The same for several files that are one table.
+    ///
+    /// - Throws: ``InputError`` also when their headers differ.
+    package func prepare(asOne sources: [any Source]) throws -> PreparedTable { try PreparedTable(self, sources) }
 
     /// Runs over a prepared table, as ``run(_:to:progress:)`` does.
     ///

@@ -8,16 +8,22 @@ internal import Synchronization
 /// It is run once.
 package struct PreparedTable: Sendable {
     let cleaner: Cleaner
-    let source: any Source
-    /// How the source was packed; `nil`: it was not.
-    package let compression: Compression?
-    /// The encoding that the table was in.
-    package let encoding: TextEncoding
-    let head: TableHead
+    /// The files that the table consists of; one, mostly.
+    let parts: [Part]
     let bound: BoundSchema
     /// Of JSON Lines: the rules for them.
     let json: JSONTable?
     let run = Once()
+
+    /// One of the files of a table.
+    struct Part: Sendable {
+        let source: any Source
+        /// How the source was packed; `nil`: it was not.
+        let compression: Compression?
+        /// The encoding that the text was in.
+        let encoding: TextEncoding
+        let head: TableHead
+    }
 
     /// Says once that it has not been claimed.
     final class Once: Sendable {
@@ -26,29 +32,72 @@ package struct PreparedTable: Sendable {
         func claim() -> Bool { !isClaimed.exchange(true, ordering: .relaxed) }
     }
 
-    init(_ cleaner: Cleaner, _ source: any Source) throws {
+    init(_ cleaner: Cleaner, _ sources: [any Source]) throws {
         self.cleaner = cleaner
+        let fields = cleaner.rules.schema.fields.map(\.name)
         let options = cleaner.options
-        let opened = try OpenedInput(
-            source, unpacks: options.unpacks, encoding: cleaner.rules.dialect.encoding,
-            threads: options.threads ?? processorCount)
-        self.source = opened.source
-        compression = opened.compression
-        encoding = opened.encoding
-        head = try TableHead(
-            opened.source, dialect: cleaner.rules.dialect, limits: cleaner.rules.limits,
-            format: options.format ?? InputFormat(path: source.name).flatMap { $0 == .jsonLines ? $0 : nil },
-            fields: cleaner.rules.schema.fields.map(\.name), most: options.head)
+        parts = try sources.map { source in
+            let opened = try OpenedInput(
+                source, unpacks: options.unpacks, encoding: cleaner.rules.dialect.encoding,
+                threads: options.threads ?? processorCount)
+            let head = try TableHead(
+                opened.source, dialect: cleaner.rules.dialect, limits: cleaner.rules.limits,
+                format: options.format ?? InputFormat(path: source.name).flatMap { $0 == .jsonLines ? $0 : nil },
+                fields: fields, most: options.head)
+            return Part(
+                source: opened.source, compression: opened.compression, encoding: opened.encoding, head: head)
+        }
+        for part in parts.dropFirst() { try parts[0].expectLike(part) }
+        let head = parts[0].head
         if head.format == .jsonLines {
             let json = try JSONTable(cleaner.rules, cleaner.jsonSchema())
             (bound, self.json) = (json.plain, json)
         } else {
-            (bound, json) = (try BoundSchema(cleaner.schema, head, source: source.name), nil)
+            (bound, json) = (try BoundSchema(cleaner.schema, head, source: parts[0].source.name), nil)
         }
+    }
+
+    /// The head of the first file, which the others are like.
+    var head: TableHead { parts[0].head }
+
+    /// How the first file was packed; `nil`: it was not.
+    package var compression: Compression? { parts[0].compression }
+
+    /// The encoding that the files were in; `nil`: not all in one.
+    package var encoding: TextEncoding? {
+        parts.allSatisfy { $0.encoding.name == parts[0].encoding.name } ? parts[0].encoding : nil
     }
 
     /// The names of the columns; `nil` for a table without a header.
     package var header: [String]? { head.header }
+}
+
+extension PreparedTable.Part {
+    /// Refuses another file that cannot be a part of the same table.
+    fileprivate func expectLike(_ other: PreparedTable.Part) throws(InputError) {
+        let (first, second) = (printable(source.name), printable(other.source.name))
+        func refuse(_ difference: String) throws(InputError) {
+            throw InputError(
+                "\(first) and \(second) are not one table: \(difference)",
+                hint: "without --as-one each file has outputs of its own")
+        }
+        if head.format != other.head.format { try refuse("one is CSV, the other JSON Lines") }
+        if head.format == .jsonLines { return }
+        let (one, two) = (head.dialect.spelledSeparator, other.head.dialect.spelledSeparator)
+        if one != two { try refuse("the delimiters are '\(one)' and '\(two)'") }
+        if head.endsAtCR != other.head.endsAtCR && !head.rest.isEmpty && !other.head.rest.isEmpty {
+            try refuse("a bare CR ends the records of one of them only")
+        }
+        guard let names = head.header, let others = other.head.header else {
+            let (count, counts) = (head.columnCount, other.head.columnCount)
+            if count != counts && count > 0 && counts > 0 { try refuse("they have \(count) and \(counts) columns") }
+            return
+        }
+        if names.count != others.count { try refuse("their headers have \(names.count) and \(others.count) columns") }
+        for (index, pair) in zip(names, others).enumerated() where ByteEqualString(pair.0) != ByteEqualString(pair.1) {
+            try refuse("column \(index + 1) is '\(printable(pair.0))' in one and '\(printable(pair.1))' in the other")
+        }
+    }
 }
 
 extension BoundSchema {

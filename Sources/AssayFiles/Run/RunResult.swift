@@ -26,6 +26,28 @@ public struct RunResult: Hashable, Sendable {
         public var undecided: Int
     }
 
+    /// The counts of one of the files of a table.
+    public struct Input: Hashable, Sendable {
+        /// The name of its source.
+        public var name: String
+        /// How it was packed; `nil`: it was not.
+        public var compression: Compression?
+        /// The encoding that it was in.
+        public var encoding: TextEncoding
+        /// Bytes that were read, unpacked and decoded, its head included.
+        public var bytes: Int
+        /// Its records, and how many of them were clean, rejected, and undecided.
+        public var records: Int
+        /// Records that went to the clean rows.
+        public var clean: Int
+        /// Records that went to the rejects.
+        public var rejected: Int
+        /// Records with a finding that a limit left undecided.
+        public var undecided: Int
+    }
+
+    /// The files of the table, in order; one, mostly.
+    public var inputs: [Input] = []
     /// Bytes of the input that were read.
     public var bytes = 0
     /// Records that were read, without the header.

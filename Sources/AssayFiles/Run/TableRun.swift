@@ -10,19 +10,18 @@ internal import Synchronization
 ///
 final class TableRun: Sendable {
     private let cleaner: Cleaner
-    private let source: any Source
+    private let parts: [PreparedTable.Part]
     private let outputs: Outputs
     private let progress: (@Sendable (RunProgress) -> BulkControl)?
 
     private let head: TableHead
-    private let compression: Compression?
-    private let encoding: TextEncoding
     private let bound: BoundSchema
     private let style: FindingStyle
     private let plan: FindingPlan
     private let json: JSONTable?
-    private let templates: FindingTemplates
-    private let reader: RecordReader
+    /// By file.
+    private let templates: [FindingTemplates]
+    private let reader: TableReader
     /// Of new files each has a turn of its own, so that a worker writes one while the worker before it writes the next. Others
     /// have one together: they may be parts of one thing.
     private let sequencers: [(sequencer: TicketSequencer, outputs: [OutputKind])]
@@ -41,6 +40,16 @@ final class TableRun: Sendable {
 
     /// What has been written so far, and what was counted.
     private struct Written {
+        /// What was counted of one of the files.
+        struct Input {
+            /// With its head.
+            var bytes = 0
+            var records = 0
+            var rejected = 0
+            var undecided = 0
+        }
+
+        var inputs = [Input()]
         var bytes = 0
         var records = 0
         var clean = 0
@@ -68,10 +77,8 @@ final class TableRun: Sendable {
         }
         let kinds = areFiles ? OutputKind.allCases.map { [$0] } : [OutputKind.allCases]
         sequencers = kinds.map { [threads] in (TicketSequencer(spinsBeforeParking: threads <= processorCount), $0) }
-        source = table.source
+        parts = table.parts
         head = table.head
-        compression = table.compression
-        encoding = table.encoding
         bound = table.bound
         self.outputs = outputs
         self.progress = progress
@@ -80,19 +87,32 @@ final class TableRun: Sendable {
         plan = FindingPlan(
             isWritten: outputs.findings != nil, showValues: options.showValues, most: options.maxFindings,
             kept: options.keptFindings, annotate: options.annotate && outputs.rejects != nil)
-        style = FindingStyle(format, dialect: head.dialect, isJSON: table.json != nil)
-        templates = FindingTemplates(bound, style: style, columnCount: head.columnCount, limits: rules.limits,
-            decodedFrom: table.encoding.isUTF8 ? nil : table.encoding.name)
+        let style = FindingStyle(format, dialect: head.dialect, isJSON: table.json != nil)
+        self.style = style
+        let (parts, head, bound) = (table.parts, table.head, table.bound)
+        let styles = parts.map { $0.source.name }.map { parts.count == 1 ? style : style.naming($0) }
+        let decoded = parts.map { $0.encoding.isUTF8 ? nil : $0.encoding.name }
+        templates = zip(styles, decoded).map { style, decoded in
+            FindingTemplates(
+                bound, style: style, columnCount: head.columnCount, limits: rules.limits, decodedFrom: decoded)
+        }
         var json = table.json
-        let lists = (json?.lists ?? []).map { [style] in
-            FindingTemplates($0, style: style, columnCount: 1, limits: rules.limits, decodedFrom: nil)
+        let lists = (json?.lists ?? []).map { list in
+            styles.map { FindingTemplates(list, style: $0, columnCount: 1, limits: rules.limits, decodedFrom: nil) }
         }
         json?.listTemplates = lists
         self.json = json
-        reader = RecordReader(
-            source: source, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR), limits: rules.limits,
-            prefix: head.rest, sourceEnded: head.sourceEnded, offset: head.prefix.count, lines: head.lines,
-            most: options.head, rules: bound.rules.count, readsAhead: !outputs.arePacked)
+        let readers = parts.enumerated().map { index, part in
+            RecordReader(
+                source: part.source, dialect: part.head.dialect.cValue(endsAtCR: head.endsAtCR), limits: rules.limits,
+                prefix: part.head.rest, sourceEnded: part.head.sourceEnded, offset: part.head.prefix.count,
+                lines: part.head.lines, most: options.head, rules: bound.rules.count, readsAhead: !outputs.arePacked,
+                lastTerminator: index + 1 == parts.count ? 0 : head.endsAtCR ? 13 : 10)
+        }
+        reader = TableReader(readers)
+        for index in parts.indices.dropFirst() {
+            written.withLock { $0.inputs.append(Written.Input(bytes: parts[index].head.prefix.count)) }
+        }
     }
 
     func run() throws -> RunResult {
@@ -122,7 +142,7 @@ final class TableRun: Sendable {
         try outputs.clean?.writeTop(head.prefix)
         cleanBytes.store(head.prefix.count, ordering: .relaxed)
         try outputs.rejects?.writeTop(plan.annotate ? annotatedHeader() : head.prefix)
-        try outputs.findings?.writeTop(style.format.header(showValues: plan.showValues))
+        try outputs.findings?.writeTop(style.format.header(showValues: plan.showValues, namesInputs: parts.count > 1))
     }
 
     /// What one worker needs for itself.
@@ -141,7 +161,7 @@ final class TableRun: Sendable {
                 schema: bound, limits: rules.limits.match, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR),
                 width: RecordWidth(head), plan: plan, templates: templates, json: json),
             emitter: try ChunkEmitter(
-                outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate, isDecoded: !encoding.isUTF8,
+                outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate, isDecoded: parts.contains { !$0.encoding.isUTF8 },
                 isJSON: json != nil),
             findings: try OutputWriter(outputs.findings))
     }
@@ -220,6 +240,16 @@ final class TableRun: Sendable {
         findingsWritten.wrappingAdd(count, ordering: .relaxed)
     }
 
+    /// Bytes of all files, where that is known.
+    private var totalBytes: Int? {
+        var total = 0
+        for part in parts {
+            guard let count = part.source.byteCount else { return nil }
+            total += count
+        }
+        return total
+    }
+
     /// Counts a chunk that is written, and tells of the progress. Only by the worker whose turn it is.
     private func count(_ chunk: Chunk, _ judge: borrowing ChunkJudge, outputBytes: Int) -> BulkControl {
         let rejected = judge.rejectedRecords
@@ -232,12 +262,16 @@ final class TableRun: Sendable {
             written.rejected += rejected
             written.clean += chunk.recordCount - rejected
             written.findings += findings
-            if encoding.isUTF8 && written.garbledSample.count < FindingWriter.garbledBytes {
+            written.inputs[chunk.input].bytes += Int(chunk.batch.pointee.consumed)
+            written.inputs[chunk.input].records += chunk.recordCount
+            written.inputs[chunk.input].rejected += rejected
+            written.inputs[chunk.input].undecided += judge.findings.undecidedInChunk
+            if parts[chunk.input].encoding.isUTF8 && written.garbledSample.count < FindingWriter.garbledBytes {
                 written.garbledSample += judge.findings.garbledSample
             }
             if written.first.count < plan.kept { written.first += kept.prefix(plan.kept - written.first.count) }
             return RunProgress(
-                bytes: head.prefix.count + written.bytes, totalBytes: source.byteCount, records: written.records,
+                bytes: head.prefix.count + written.bytes, totalBytes: totalBytes, records: written.records,
                 rejected: written.rejected)
         }
         return progress?(state) ?? .proceed
@@ -251,7 +285,7 @@ final class TableRun: Sendable {
         try assertConservation(written)
 
         var result = RunResult()
-        result.bytes = head.prefix.count + written.bytes
+        result.bytes = parts.reduce(written.bytes) { $0 + $1.head.prefix.count }
         result.records = written.records
         result.clean = written.clean
         result.rejected = written.rejected
@@ -262,8 +296,15 @@ final class TableRun: Sendable {
         result.firstFindings = written.first
         result.threads = written.workers
         result.header = head.header
-        result.compression = compression
-        result.encoding = encoding
+        result.compression = parts[0].compression
+        result.encoding = parts[0].encoding
+        result.inputs = zip(parts, written.inputs).map { part, counts in
+            RunResult.Input(
+                name: part.source.name, compression: part.compression, encoding: part.encoding, bytes: counts.bytes,
+                records: counts.records, clean: counts.records - counts.rejected, rejected: counts.rejected,
+                undecided: counts.undecided)
+        }
+        result.inputs[0].bytes += head.prefix.count
         result.delimiter = String(decoding: head.dialect.separatorBytes, as: UTF8.self)
         result.choseDelimiter = head.choseDelimiter
         result.encodingGuess = written.garbledSample.isEmpty ? nil : EncodingGuess(written.garbledSample)?.name
@@ -293,7 +334,7 @@ final class TableRun: Sendable {
     /// Records in = clean + rejected, and the same for bytes: nothing is lost, or nothing is published.
     private func assertConservation(_ written: Written) throws {
         let read = reader.handedOut
-        let bytesIn = read.offset - head.prefix.count
+        let bytesIn = read.bytes
         let bytesOut = plan.annotate || outputs.clean == nil || outputs.rejects == nil ? bytesIn : written.outputBytes
         guard read.records == written.records, written.clean + written.rejected == written.records,
             written.bytes == bytesIn, bytesOut == bytesIn

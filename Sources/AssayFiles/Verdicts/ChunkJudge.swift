@@ -23,7 +23,7 @@ struct ChunkJudge: ~Copyable {
 
     init(
         schema: BoundSchema, limits: MatchLimits, dialect: assay_dialect, width: RecordWidth, plan: FindingPlan,
-        templates: FindingTemplates, json: JSONTable? = nil
+        templates: [FindingTemplates], json: JSONTable? = nil
     ) throws(NoMemoryError) {
         let judge = try SchemaJudge(schema, limits: limits)
         let findings = try FindingWriter(plan, templates, dialect: dialect)

@@ -11,9 +11,9 @@ package enum FindingFormat: Hashable, Sendable {
     package init(path: String) { self = Compression.unpackedName(path).lowercased().hasSuffix(".csv") ? .csv : .jsonLines }
 
     /// What stands at the top of the file.
-    package func header(showValues: Bool) -> [UInt8] {
+    package func header(showValues: Bool, namesInputs: Bool = false) -> [UInt8] {
         guard self == .csv else { return [] }
-        let names = "record,line,offset,column,position,rule,code,severity,message"
+        let names = "record,line,offset,column,position,rule,code,severity,message" + (namesInputs ? ",input" : "")
         return Array((names + (showValues ? ",value\n" : "\n")).utf8)
     }
 
@@ -46,6 +46,15 @@ struct FindingStyle: Sendable {
     private let separator: UInt8
     /// Whether records are objects of JSON, and notes are members of them.
     private let isJSON: Bool
+    /// The file that findings name; `nil`: there is only one.
+    private(set) var input: String?
+
+    /// The same for one of several files, which findings name.
+    func naming(_ input: String) -> FindingStyle {
+        var style = self
+        style.input = input
+        return style
+    }
 
     init(_ format: FindingFormat, dialect: Dialect, isJSON: Bool = false) {
         self.format = format

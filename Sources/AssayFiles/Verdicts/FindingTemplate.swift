@@ -12,6 +12,8 @@ final class FindingTemplate: Sendable {
     let code: String
     let severity: Severity
     let message: String
+    /// The file; `nil`: there is only one.
+    private let input: String?
     /// What follows the place in the output.
     private let tail: [UInt8]
     private let format: FindingFormat
@@ -31,6 +33,7 @@ final class FindingTemplate: Sendable {
         self.code = code
         self.severity = severity
         self.message = message
+        input = style.input
         format = style.format
         switch format {
         case .jsonLines:
@@ -45,10 +48,11 @@ final class FindingTemplate: Sendable {
             member("code", code)
             member("severity", severity.rawValue)
             member("message", message)
+            if let input { member("input", input) }
             tail = bytes
         case .csv:
-            tail = [column ?? "", position > 0 ? String(position) : "", rule, code, severity.rawValue, message].flatMap
-            { text in
+            let texts = [column ?? "", position > 0 ? String(position) : "", rule, code, severity.rawValue, message]
+            tail = (texts + (input.map { [$0] } ?? [])).flatMap { text in
                 [UInt8(ascii: ",")] + csvField(Array(text.utf8))
             }
         }
@@ -119,7 +123,7 @@ final class FindingTemplate: Sendable {
         Finding(
             record: record, line: line, offset: offset, column: column, position: position > 0 ? position : nil,
             rule: rule,
-            code: code, severity: severity, message: message, value: value)
+            code: code, severity: severity, message: message, value: value, input: input)
     }
 }
 

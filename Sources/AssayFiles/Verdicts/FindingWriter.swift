@@ -31,7 +31,10 @@ struct FindingRoom {
 /// neither. A test compares the two.
 struct FindingWriter: ~Copyable {
     private let plan: FindingPlan
-    private let templates: FindingTemplates
+    /// By file of the table, and those of the file that the chunk is from.
+    private let allTemplates: [FindingTemplates]
+    private var templates: FindingTemplates
+    private var input = 0
     private var dialect: assay_dialect
     private let handle: UnsafeMutablePointer<assay_findings>
     private var room = FindingRoom(written: 0, kept: 0)
@@ -57,8 +60,9 @@ struct FindingWriter: ~Copyable {
     private(set) var garbledSample: [UInt8] = []
     /// How many bytes of such records are kept.
     static let garbledBytes = 1 << 16
-    /// Records with a finding that is undecided, of all chunks.
+    /// Records with a finding that is undecided, of all chunks, and of this one.
     private(set) var undecidedRecords = 0
+    private(set) var undecidedInChunk = 0
 
     /// The findings of the chunk as they are written. Valid until the next chunk.
     var text: UnsafePointer<assay_pieces> { UnsafePointer(handle.pointer(to: \.text)!) }
@@ -72,11 +76,13 @@ struct FindingWriter: ~Copyable {
     /// What to append to each rejected record, in order; only when annotating. Valid until the next chunk.
     var notes: UnsafePointer<assay_pieces> { UnsafePointer(handle.pointer(to: \.notes)!) }
 
-    init(_ plan: FindingPlan, _ templates: FindingTemplates, dialect: assay_dialect) throws(NoMemoryError) {
+    init(_ plan: FindingPlan, _ allTemplates: [FindingTemplates], dialect: assay_dialect) throws(NoMemoryError) {
+        let templates = allTemplates[0]
         var form = templates.style.form
         guard let handle = assay_findings_create(&form) else { throw Self.noMemory }
         self.plan = plan
         self.templates = templates
+        self.allTemplates = allTemplates
         fewFields = Array(repeating: nil, count: templates.fewFields + 1)
         self.dialect = dialect
         self.handle = handle
@@ -87,7 +93,14 @@ struct FindingWriter: ~Copyable {
     /// Begins with another chunk.
     mutating func begin(_ chunk: Chunk, room: FindingRoom) {
         self.room = room
+        if chunk.input != input {
+            input = chunk.input
+            templates = allTemplates[input]
+            for index in fewFields.indices { fewFields[index] = nil }
+            manyFields = nil
+        }
         count = 0
+        undecidedInChunk = 0
         kept.removeAll(keepingCapacity: true)
         garbledSample.removeAll(keepingCapacity: true)
         assay_findings_begin(
@@ -172,7 +185,9 @@ struct FindingWriter: ~Copyable {
                     count += assay_mask_count(undecided, words)
                 }
             }
-            undecidedRecords += assay_mask_count(undecidedRows.baseAddress!, words)
+            let undecided = assay_mask_count(undecidedRows.baseAddress!, words)
+            undecidedRecords += undecided
+            undecidedInChunk += undecided
         }
     }
 

@@ -64,9 +64,9 @@ struct CleanCommand: ParsableCommand {
                 "clean needs --rules. To start with a skeleton: \(begin.text) > \(skeleton)")
         }
         let named = [clean, rejects, findings, report].compactMap(\.self).filter { $0 != "none" }
-        if input.inputs.count > 1 && !named.isEmpty {
+        if input.inputs.count > 1 && !named.isEmpty && !input.asOne {
             throw ArgumentParser.ValidationError(
-                "--clean, --rejects, --findings and --report name one file each; with several inputs use --output-dir.")
+                "--clean, --rejects, --findings and --report name one file each; with several inputs use --output-dir, or --as-one.")
         }
         if input.inputs.contains(CleanJob.standard) && input.inputs.count > 1 {
             throw ArgumentParser.ValidationError("Standard input (-) cannot be mixed with other inputs.")
@@ -100,7 +100,7 @@ struct CleanCommand: ParsableCommand {
                 .flag("--force", force),
             ])
         let jobs = try openJobs(
-            invocation, force: force, unpacks: input.unpacks, packing: compress?.packing ?? .asInput,
+            invocation, asOne: input.asOne, force: force, unpacks: input.unpacks, packing: compress?.packing ?? .asInput,
             keepsEncoding: outputEncoding == .same
         ) { paths(for: $0, $1) }
         var options = input.cleanerOptions
@@ -168,8 +168,8 @@ struct CheckCommand: ParsableCommand {
     private func checkUsage() throws {
         try input.refuseRuleFiles()
         let named = [findings, report].compactMap(\.self).filter { $0 != "none" }
-        if input.inputs.count > 1 && !named.isEmpty {
-            throw ArgumentParser.ValidationError("--findings and --report take one input.")
+        if input.inputs.count > 1 && !named.isEmpty && !input.asOne {
+            throw ArgumentParser.ValidationError("--findings and --report take one input, or several with --as-one.")
         }
         if findings == CleanJob.standard && report == CleanJob.standard {
             throw ArgumentParser.ValidationError("At most one output can be standard output (-).")
@@ -183,14 +183,16 @@ struct CheckCommand: ParsableCommand {
         let invocation = input.invocation(
             "check",
             [.option("--findings", findings), .option("--report", report), .flag("--force", force)])
-        let jobs = try openJobs(invocation, force: force, unpacks: input.unpacks) { _, _ in paths }
+        let jobs = try openJobs(invocation, asOne: input.asOne, force: force, unpacks: input.unpacks) { _, _ in
+            paths
+        }
         try JobList(input: input, options: input.cleanerOptions, invocation: invocation).run(jobs)
     }
 }
 
 /// Opens the inputs. One that cannot be opened is a job that cannot start.
 private func openJobs(
-    _ invocation: Invocation, force: Bool, unpacks: Bool, packing: OutputPacking = .asInput,
+    _ invocation: Invocation, asOne: Bool, force: Bool, unpacks: Bool, packing: OutputPacking = .asInput,
     keepsEncoding: Bool = false, paths: (String, Compression?) -> OutputPaths
 ) throws -> [CleanJob] {
     if invocation.inputs.count > freeOpenFiles {
@@ -198,11 +200,13 @@ private func openJobs(
             "\(plural(invocation.inputs.count, "input")) are too many at once: \(openFileLimit) files may be open",
             hint: "give fewer inputs at a time, or raise the limit (ulimit -Hn)")
     }
-    return try forEachInput(invocation.inputs, of: invocation) { index in
-        let input = invocation.inputs[index]
+    // Files that are one table are one job.
+    let tables = asOne ? [invocation.inputs] : invocation.inputs.map { [$0] }
+    return try forEachInput(tables.map { $0[0] }, of: invocation) { index in
+        let input = asOne && tables[index].count > 1 ? OutputPaths.commonName(of: tables[index]) : tables[index][0]
         do {
             return try CleanJob(
-                input: input, force: force, unpacks: unpacks, packing: packing, keepsEncoding: keepsEncoding
+                inputs: tables[index], force: force, unpacks: unpacks, packing: packing, keepsEncoding: keepsEncoding
             ) { paths(input, $0) }
         } catch let error as FileError {
             throw InputError("\(error)")

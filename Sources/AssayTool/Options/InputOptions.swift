@@ -43,6 +43,9 @@ struct InputOptions: ParsableArguments {
         name: .customLong("extra-fields"), help: "Records with more fields than the header: reject (default) or keep.")
     var extraFields: ExtraFieldsOption?
 
+    @Flag(name: .customLong("as-one"), help: "The files are one table: same header, one set of outputs.")
+    var asOne = false
+
     @Option(help: "csv, or jsonl for an object of JSON on each line. Default: what the name and the first bytes show.")
     var format: FormatOption?
 
@@ -182,7 +185,7 @@ struct InputOptions: ParsableArguments {
                 .option("--rules", rules), .option("--delimiter", delimiter), .option("--quote", quote),
                 .flag("--no-header", noHeader), .option("--skip", skip.map(String.init)), .option("--escape", escape),
                 .option("--comment", comment), .option("--extra-fields", extraFields?.rawValue),
-                .option("--format", format?.rawValue), .option("--encoding", encoding), .option("--compression", unpacks ? nil : compression.rawValue),
+                .flag("--as-one", asOne), .option("--format", format?.rawValue), .option("--encoding", encoding), .option("--compression", unpacks ? nil : compression.rawValue),
                 .option("--threads", threads.map(String.init)),
                 .option("--head", head.map(String.init)), .option("--max-reject-rate", maxRejectRate),
                 .option("--max-findings", maxFindings == Self.usualFindings ? nil : String(maxFindings)),

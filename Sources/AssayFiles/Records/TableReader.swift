@@ -1,0 +1,53 @@
+internal import Assay
+internal import CAssay
+
+/// Cuts the files of a table into chunks, one file after the other, for any number of workers.
+///
+///     part-1.csv   records 1 … 1,000      each file has a reader of its own, so that lines and offsets are the file's;
+///     part-2.csv   records 1,001 …        records and chunks are numbered on
+///
+final class TableReader: Sendable {
+    private let readers: [RecordReader]
+    /// The file that is being read, and how many records are still wanted.
+    private let current = Lock(0)
+
+    init(_ readers: [RecordReader]) { self.readers = readers }
+
+    func makeChunk() throws(NoMemoryError) -> Chunk {
+        // A chunk is filled from each file in turn: the first reader's buffers are no smaller than others'.
+        try readers[widest].makeChunk()
+    }
+
+    private var widest: Int { readers.indices.max { readers[$0].chunkMemory < readers[$1].chunkMemory } ?? 0 }
+
+    /// How many bytes a chunk may take up, with the places of its fields.
+    var chunkMemory: Int { readers[widest].chunkMemory }
+
+    /// Fills a chunk with the next records, all of one file. `false` at the end; of a ``PushSource`` also when more has to come
+    /// first.
+    ///
+    /// - Throws: ``FileError`` or ``NoMemoryError``.
+    func next(_ chunk: Chunk) throws -> Bool {
+        while true {
+            let index = current.withLock { $0 }
+            chunk.input = index
+            if try readers[index].next(chunk) { return true }
+            guard index + 1 < readers.count, readers[index].isAtEnd else { return false }
+            current.withLock { current in
+                if current != index { return }
+                readers[index + 1].goOn(after: readers[index])
+                current += 1
+            }
+        }
+    }
+
+    /// Whether all records are handed out that there are, or that were asked for.
+    var isAtEnd: Bool { readers.allSatisfy(\.isAtEnd) }
+
+    /// Records handed out so far, and bytes of them.
+    var handedOut: (records: Int, bytes: Int) {
+        // Records are numbered on, so that the last reader that has begun knows all.
+        let index = current.withLock { $0 }
+        return (readers[index].handedOut.records, readers.reduce(0) { $0 + $1.handedOutBytes })
+    }
+}
