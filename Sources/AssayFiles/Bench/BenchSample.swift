@@ -19,7 +19,6 @@ package struct BenchSample {
         let source = try OpenedInput(source, encoding: rules.dialect.encoding, threads: 1).source
         head = try TableHead(
             source, dialect: rules.dialect, limits: rules.limits,
-            format: InputFormat(path: source.name).flatMap { $0 == .jsonLines ? $0 : nil },
             fields: rules.schema.fields.map(\.name))
         paths = head.format == .jsonLines ? try JSONPaths(rules) : nil
         if let list = paths?.lists.first {

@@ -40,7 +40,7 @@ struct DelimiterChoice {
         let reserved = [dialect.quoteChar, dialect.escapeChar, dialect.commentChar].compactMap(\.self)
         var candidates: [Candidate] = []
         var whole = 0
-        for delimiter in usual where sample.contains(delimiter) && !reserved.contains(delimiter) {
+        for delimiter in usual where (sample.contains(delimiter) || delimiter == usual[0]) && !reserved.contains(delimiter) {
             var read = dialect
             read.delimiter = delimiter
             let records = SampleRecords(

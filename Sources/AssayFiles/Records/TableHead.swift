@@ -49,25 +49,26 @@ package struct TableHead: Sendable {
     /// - Parameters:
     ///   - wanted: how many records will be read, the header not counted; `nil`: all.
     ///   - choosesDelimiter: whether the records may tell the delimiter where the dialect has none.
-    ///   - format: how the records stand in it; `nil`: its first bytes tell.
+    ///   - asked: how the records stand in it; `nil`: its name and its first bytes tell.
     ///   - fields: the names that the rules have for columns.
     ///   - emptyHint: what to do where there is nothing at all, if not to read it without a header.
     /// - Throws: ``InputError`` for what is no such table at all, with what to do instead; ``FileError``.
     package init(
-        _ source: any Source, dialect given: Dialect, limits: Limits, format known: InputFormat? = nil,
+        _ source: any Source, dialect given: Dialect, limits: Limits, format asked: InputFormat? = nil,
         choosesDelimiter: Bool = true, fields: [String] = [], most wanted: Int? = nil, emptyHint: String? = nil
     ) throws {
         let batch = assay_batch_create()
         defer { assay_batch_free(batch) }
         guard let batch else { throw HeadBytes.noMemory }
 
+        let known = asked ?? InputFormat(path: source.name).flatMap { $0 == .jsonLines ? $0 : nil }
         var dialect = known == .jsonLines ? Dialect.jsonLines : given
         let headerRows = dialect.header ? dialect.headerRows.last ?? 1 : 0
         let records = wanted.map { max(1, $0 + headerRows) }
         var read = HeadBytes(source, wanted: records, skip: dialect.skip)
         try read.more(upTo: Self.firstRead, dialect, limits, batch)
         let first64 = Array(read.looked(atMost: Self.firstRead))
-        if let foreign = ForeignFormat(firstBytes: first64), known == nil || foreign != .json {
+        if let foreign = ForeignFormat(firstBytes: first64), foreign != .json || asked == nil {
             throw InputError(
                 "\(printable(source.name)) is \(foreign.name), not CSV",
                 remedy: .convert(foreign, hasHeader: dialect.header))
@@ -190,8 +191,8 @@ package struct TableHead: Sendable {
         rest = Array(bytes[end...])
         lines = countLines(prefix[...], endsAtCR: endsAtCR)
 
-        let known = Set(names.map(ByteEqualString.init))
-        if fields.isEmpty || Set(fields.map(ByteEqualString.init)).isSubset(of: known) {
+        let columns = Set(names.map(ByteEqualString.init))
+        if fields.isEmpty || Set(fields.map(ByteEqualString.init)).isSubset(of: columns) {
             linesAboveHeader = nil
         } else {
             let others = given.delimiter == nil ? DelimiterChoice.usual : [dialect.separator]

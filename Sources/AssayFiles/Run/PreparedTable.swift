@@ -42,8 +42,7 @@ package struct PreparedTable: Sendable {
                 threads: options.threads ?? processorCount)
             let head = try TableHead(
                 opened.source, dialect: cleaner.rules.dialect, limits: cleaner.rules.limits,
-                format: options.format ?? InputFormat(path: source.name).flatMap { $0 == .jsonLines ? $0 : nil },
-                fields: fields, most: options.head)
+                format: options.format, fields: fields, most: options.head)
             return Part(
                 source: opened.source, compression: opened.compression, encoding: opened.encoding, head: head)
         }

@@ -55,7 +55,7 @@ struct InitCommand: ParsableCommand {
         let head = try forEachInput([file], of: invocation) { _ in
             try TableHead(
                 try OpenedInput(source, encoding: encoding, threads: 1).source, dialect: rules.dialect,
-                limits: rules.limits, format: InputFormat(path: file).flatMap { $0 == .jsonLines ? $0 : nil },
+                limits: rules.limits,
                 emptyHint: "a skeleton needs the names of the columns: give init a file that has them in its first line"
             )
         }
