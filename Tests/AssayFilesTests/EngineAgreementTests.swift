@@ -18,7 +18,7 @@ struct EngineAgreementTests {
             try agreement.check()
             return nil
         } catch {
-            return error.message
+            return (error as? ConservationError)?.message ?? "\(error)"
         }
     }
 

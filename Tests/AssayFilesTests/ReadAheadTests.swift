@@ -29,7 +29,7 @@ struct ReadAheadTests {
 
         let source = try FileSource(path: path)
         let (dialect, limits) = (Dialect(), Limits())
-        let head = try TableHead(source, dialect: dialect, limits: limits, guessesDelimiter: false)
+        let head = try TableHead(source, dialect: dialect, limits: limits, choosesDelimiter: false)
         let reader = RecordReader(
             source: source, dialect: dialect.cValue(endsAtCR: head.endsAtCR), limits: limits, prefix: head.rest,
             sourceEnded: head.sourceEnded, offset: head.prefix.count, lines: head.lines, most: nil, rules: 1)

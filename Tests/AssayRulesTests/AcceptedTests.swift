@@ -261,6 +261,24 @@ import Testing
                 #"{$schema: x, doubleQuote: true, lineTerminator: "\r\n", skipInitialSpace: false, escapeChar: null,"#
                     + " headerRows: [1], commentChar: ~, nullSequence: }") == Dialect())
         #expect(try dialect(#"{lineTerminator: "\n"}"#) == Dialect())
+        var all = Dialect(delimiter: UInt8(ascii: ":"))
+        all.secondDelimiter = UInt8(ascii: ":")
+        all.escapeChar = UInt8(ascii: "\\")
+        all.commentChar = UInt8(ascii: "#")
+        all.skipInitialSpace = true
+        all.skip = 3
+        all.headerRows = [1, 2]
+        all.headerJoin = "-"
+        all.extraFields = .keep
+        all.encoding = "latin1"
+        let text =
+            #"{delimiter: '::', escapeChar: '\', commentChar: '#', skipInitialSpace: true, skip: 3, headerRows: [1, 2],"#
+            + " headerJoin: '-', extraFields: keep, encoding: latin1}"
+        #expect(try dialect(text) == all)
+        // And as they are written, they are read again.
+        let file = try rules("{dialect: \(text), types: text, fields: []}")
+        #expect(file.typesAreText)
+        #expect(try RuleFile.parse(Array(file.json().utf8), name: "again") == file)
     }
 
     @Test func limits() throws {

@@ -556,22 +556,19 @@ extension GrammarMistakeTests {
     static let dialects = [
         Case(#"{delimiter: 1️⃣"\n"}"#, ("a delimiter cannot end lines", #""\n""#, nil)),
         Case(
-            #"{escapeChar: 1️⃣"\\"}"#,
-            (
-                "'escapeChar' is not supported", #""\\""#,
-                "a quote inside quotes is written twice; export the file without backslash escapes"
-            )),
+            "{escapeChar: 1️⃣'ab'}",
+            ("an escapeChar is one ASCII character, found the text 'ab'", "'ab'", nil)),
         Case(
-            "{delimiter: 1️⃣';;'}",
-            ("a delimiter is one ASCII character, found the text ';;'", "';;'", nil)),
+            "{delimiter: 1️⃣';;;'}",
+            ("a delimiter is one or two ASCII characters, or tab, found the text ';;;'", "';;;'", nil)),
         Case(
             "{delimiter: 1️⃣é}",
-            ("a delimiter is one ASCII character, found 'é'", "é", nil)),
+            ("a delimiter is one or two ASCII characters, or tab, found 'é'", "é", nil)),
         Case(
             "{quoteChar: 1️⃣''}",
             ("a quoteChar is one ASCII character, found the text ''", "''", "write none if there are no quotes")),
         Case(
-            "{quoteChar: 1️⃣','}",
+            "{delimiter: ',', quoteChar: 1️⃣','}",
             ("the delimiter and the quote are the same character", "','", nil)),
         Case(
             "{header: 1️⃣no}",
@@ -580,32 +577,35 @@ extension GrammarMistakeTests {
             "{doubleQuote: 1️⃣false}",
             ("'doubleQuote: false' is not supported", "false", "a quote inside quotes is always written twice")),
         Case(
-            "{commentChar: 1️⃣'#'}",
-            ("'commentChar' is not supported", "'#'", "remove comments first: grep -v '^#'")),
+            "{commentChar: 1️⃣ü}",
+            ("a commentChar is one ASCII character, found 'ü'", "ü", nil)),
         Case(
-            "{skipInitialSpace: 1️⃣true}",
-            (
-                "'skipInitialSpace: true' is not supported", "true",
-                "a space after the delimiter is data; allow it in the patterns, or remove it first"
-            )),
+            "{skipInitialSpace: 1️⃣yes}",
+            ("expected true or false, found 'yes'", "yes", "write true")),
+        Case(
+            "{skip: 1️⃣-1}",
+            ("the number of lines above the table is a number from 0 to 100000, found '-1'", "-1", nil)),
+        Case(
+            "{extraFields: 1️⃣drop}",
+            ("extraFields is reject or keep, found 'drop'", "drop", nil)),
         Case(
             "{nullSequence: 1️⃣NA}",
             ("'nullSequence' is not supported", "NA", "write missingValues: ['…'] beside 'fields'")),
         Case(
-            "{headerRows: 1️⃣[1, 2]}",
-            ("'headerRows' is not supported", "[1, 2]", "a header is the first record; remove the others first")),
-        Case(
-            "{headerJoin: 1️⃣'-'}",
-            ("'headerJoin' is not supported", "'-'", "a header is one record")),
+            "{headerRows: 1️⃣[2, 1]}",
+            ("headerRows is a list of ascending numbers from 1 to 64, such as [1, 2]", "[2, 1]", nil)),
         Case(
             "{commentRows: 1️⃣[2]}",
-            ("'commentRows' is not supported", "[2]", "remove these lines first")),
+            (
+                "'commentRows' is not supported", "[2]",
+                "lines above the table: skip; lines that begin with a character: commentChar"
+            )),
         Case(
             "{lineTerminator: 1️⃣';'}",
             ("lines end with LF or CR LF", "';'", "remove it: both are read, also mixed")),
         Case(
-            "{1️⃣encoding: latin1}",
-            ("files are read as UTF-8", "encoding", "convert others first: iconv -t UTF-8")),
+            "{encoding: 1️⃣klingon}",
+            ("'klingon' is no encoding that Assay knows", "klingon", "write a name such as windows-1252, or auto")),
         Case(
             "{1️⃣sheetName: a}",
             ("'sheetName' is for files other than CSV", "sheetName", "remove it")),

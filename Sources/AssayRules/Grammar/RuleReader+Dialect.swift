@@ -9,7 +9,11 @@ extension RuleReader {
         if let node = entries["delimiter"], let text = text(node, "one or two ASCII characters"),
             !dialect.setDelimiter(text)
         {
-            complain(at: node, "a delimiter is one or two ASCII characters, or tab, found \(node.kindInWords)")
+            complain(
+                at: node,
+                text.utf8.contains { $0 == 10 || $0 == 13 }
+                    ? "a delimiter cannot end lines"
+                    : "a delimiter is one or two ASCII characters, or tab, found \(node.kindInWords)")
         }
         if let node = entries["quoteChar"] { quoteChar(node, &dialect) }
         if let node = entries["escapeChar"], !node.isNull {

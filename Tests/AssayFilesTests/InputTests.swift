@@ -1,0 +1,93 @@
+import Assay
+import AssayRules
+import Testing
+
+@testable import AssayFiles
+
+/// What is packed or in another encoding, read by itself, as a table, and piece by piece.
+@Suite("Inputs that are packed or in other encodings") struct InputTests {
+    private static let table: [UInt8] = {
+        var table = Array("id,name\n".utf8)
+        for row in 0..<20_000 { table += Array("\(row),Müller \(row % 7 == 0 ? "" : "ö")\n".utf8) }
+        return table
+    }()
+
+    private static func packed(_ bytes: [UInt8], _ compression: Compression) throws -> [UInt8] {
+        let memory = MemorySink()
+        let sink = Packed(memory, as: compression)
+        for start in stride(from: 0, to: bytes.count, by: 100_000) {
+            try sink.write(Array(bytes[start..<min(bytes.count, start + 100_000)]))
+        }
+        return memory.take()
+    }
+
+    private static func all(_ source: any Source) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while try !source.readPiece(onto: &bytes, upTo: bytes.count + 70_000) {}
+        return bytes
+    }
+
+    @Test("what was packed is unpacked, by whoever reads or ahead of them", arguments: Compression.allCases)
+    func unpacked(compression: Compression) throws {
+        let packed = try Self.packed(Self.table, compression)
+        #expect(packed.count < Self.table.count / 2)
+        for threads in [0, 1, 3] {
+            let source = try Decompressed(PieceSource(packed), from: compression, threads: threads)
+            #expect(try Self.all(source) == Self.table)
+        }
+    }
+
+    @Test("a reader that stops early leaves nobody waiting")
+    func dropped() throws {
+        let packed = try Self.packed(Self.table, .gzip)
+        for _ in 0..<50 {
+            let source = try Decompressed(PieceSource(packed), from: .gzip, threads: 2)
+            var bytes: [UInt8] = []
+            _ = try source.readPiece(onto: &bytes, upTo: 10)
+            #expect(!bytes.isEmpty)
+        }
+    }
+
+    @Test("text is decoded and encoded back", arguments: ["windows-1252", "UTF-16LE", "UTF-16BE", "UTF-32LE", "GB18030"])
+    func decoded(encoding: String) throws {
+        let memory = MemorySink()
+        try Encoded(memory, as: encoding).write(Self.table)
+        let encoded = memory.take()
+        #expect(encoded != Self.table)
+        for threads in [0, 1, 3] {
+            #expect(try Self.all(Decoded(PieceSource(encoded), from: encoding, threads: threads)) == Self.table)
+        }
+        #expect(throws: InputError.self) { try Decoded(PieceSource([]), from: "latin-99") }
+    }
+
+    @Test("a stream takes packed and encoded pieces of any size", arguments: [1, 7, 1000, 1 << 20])
+    func streamed(size: Int) throws {
+        let memory = MemorySink()
+        try Encoded(Packed(memory, as: .gzip), as: "UTF-16LE").write(Array("\u{FEFF}".utf8) + Self.table)
+        let input = memory.take()
+        let good = MemorySink()
+        var stream = try Cleaner(rules: RuleFile(), options: threads(1)).stream(named: "upload", to: Outputs(clean: good))
+        for start in stride(from: 0, to: input.count, by: size) {
+            try stream.write(input[start..<min(input.count, start + size)])
+        }
+        let result = try stream.finish()
+        #expect(good.take() == Self.table)
+        #expect(result.compression == .gzip && result.encoding.name == "UTF-16LE" && result.records == 20_000)
+    }
+
+    @Test("several files are one table: records are numbered on, lines and offsets are each file's")
+    func asOne() throws {
+        let rules = try RuleFile.parse(Array("fields: [{name: id, type: integer}, {name: name}]".utf8), name: "r")
+        let cleaner = try Cleaner(rules: rules, options: threads(3))
+        let (good, bad) = (MemorySink(), MemorySink())
+        let files = ["id,name\n1,a\nx,b", "id,name\n", "id,name\n3,c\ny,d\n"].map { PieceSource(Array($0.utf8)) }
+        let result = try cleaner.run(asOne: files, to: Outputs(clean: good, rejects: bad))
+        #expect(String(decoding: good.take(), as: UTF8.self) == "id,name\n1,a\n3,c\n")
+        #expect(String(decoding: bad.take(), as: UTF8.self) == "id,name\nx,b\ny,d\n")
+        #expect(result.firstFindings.map { [$0.record, $0.line, $0.offset] } == [[2, 3, 12], [4, 3, 12]])
+        #expect(result.inputs.map(\.records) == [2, 0, 2])
+        #expect(throws: InputError.self) {
+            try cleaner.run(asOne: [PieceSource(Array("id,name\n".utf8)), PieceSource(Array("id,nam\n".utf8))])
+        }
+    }
+}
