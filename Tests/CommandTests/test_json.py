@@ -1,0 +1,496 @@
+"""JSON Lines: which values a field takes, where mistakes stand, and that no byte of a line is lost or changed."""
+
+import csv
+import gzip
+import io
+import json
+import pathlib
+import random
+import shutil
+import subprocess
+import unittest
+
+from support import ASSAY, BOM, NEVER, ROOT, SUITES, CommandTest, csv_rows, environment, make_ten
+
+SCHEMAS = ROOT / "Docs"
+
+
+def lines_of(*lines):
+    """Lines, each with its end."""
+    return b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines)
+
+
+def finding(record, offset, rule, message, column=None, position=None, line=None, severity="reject"):
+    code = rule.rsplit(".", 1)[-1] if column is not None else rule
+    return {
+        "record": record, "line": line or record, "offset": offset, "column": column, "position": position,
+        "rule": rule, "code": code, "severity": severity, "message": message,
+    }
+
+
+class JSONTest(CommandTest):
+    def check(self, content, rules=None, *flags, name="x.jsonl", status=None):
+        """The findings of lines."""
+        self.write(name, content)
+        given = ["-r", rules] if rules else []
+        outcome = self.assay("check", name, *given, "--findings", "f.jsonl", "--force", "-q", *flags, status=status)
+        self.assertIn(outcome.status, (0, 1), outcome.err)
+        return self.findings("f.jsonl")
+
+    def clean(self, content, rules, *flags, name="x.jsonl", status=0):
+        """Clean lines and rejected lines."""
+        self.write(name, content)
+        self.assay("clean", name, "-r", rules, "--force", "-q", *flags, status=status)
+        stem = name.split(".")[0]
+        ending = name[len(stem) :]
+        return self.read(f"{stem}.clean{ending}"), self.read(f"{stem}.rejects{ending}")
+
+
+class Types(JSONTest):
+    # What a value is, and the types of fields that take it as it stands; `types: text` adds those that follow.
+    VALUES = [
+        ('"x"', "string any", ""),
+        ('"7"', "string any", "integer number"),
+        ('"007"', "string any", "integer number"),
+        ('"-0.5"', "string any", "number"),
+        ('"true"', "string any", "boolean"),
+        ('"2024-02-29"', "string date any", ""),
+        ('"2023-02-29"', "string any", ""),
+        ('"2024"', "string year any", "integer number"),
+        ('"2024-02"', "string yearmonth any", ""),
+        ('"12:30:00"', "string time any", ""),
+        ('"2024-02-29T12:30:00Z"', "string datetime any", ""),
+        ('"P1D"', "string duration any", ""),
+        ('"\\u0037"', "string any", "integer number"),
+        ('"NaN"', "string any", "number"),
+        ("7", "integer number any", "string"),
+        ("-7", "integer number any", "string"),
+        ("-0", "integer number any", "string"),
+        ("7.0", "number any", "string"),
+        ("0.10", "number any", "string"),
+        ("7e2", "number any", "string"),
+        ("1E+400", "number any", "string"),
+        ("2024", "integer number any", "string year"),
+        ("123456789012345678901234567890", "integer number any", "string"),
+        ("true", "boolean any", "string"),
+        ("false", "boolean any", "string"),
+        ("{}", "", ""), ("[]", "", ""), ('{"a":1}', "", ""), ("[1]", "", ""), ('["x"]', "", ""), ("[[]]", "", ""),
+    ]
+    TYPES = ["string", "integer", "number", "boolean", "date", "time", "datetime", "year", "yearmonth", "duration", "any"]
+
+    def taken(self, values, **rules):
+        """For each value the types of the fields that take it."""
+        content = lines_of(*("{" + ",".join(f'"{kind}":{value}' for kind in self.TYPES) + "}" for value in values))
+        fields = [{"name": kind, "type": kind} for kind in self.TYPES]
+        refused = [set() for _ in values]
+        for found in self.check(content, self.rules(*fields, **rules)):
+            self.assertEqual(found["code"], "type")
+            refused[found["record"] - 1].add(found["column"])
+        return [set(self.TYPES) - each for each in refused]
+
+    def test_a_field_takes_values_of_its_type(self):
+        for value, taken in zip(self.VALUES, self.taken([value for value, _, _ in self.VALUES])):
+            with self.subTest(value[0]):
+                self.assertEqual(taken, set(value[1].split()))
+
+    def test_as_text_strings_are_read_as_cells(self):
+        values = self.taken([value for value, _, _ in self.VALUES], types="text")
+        for (value, strict, more), taken in zip(self.VALUES, values):
+            with self.subTest(value):
+                self.assertEqual(taken, set(strict.split()) | set(more.split()))
+
+    def test_null_and_absent_are_missing(self):
+        fields = [
+            {"name": kind, "type": kind, "constraints": {"required": True}} for kind in ("string", "integer", "boolean")]
+        content = lines_of(
+            '{"string":"a","integer":1,"boolean":true}', '{"string":null,"integer":null,"boolean":null}', "{}",
+            '{"string":"","integer":0,"boolean":false}')
+        found = self.check(content, self.rules(*fields))
+        at = content.index(b'{"string":null')
+        last = content.index(b'{"string":""')
+        self.assertEqual(found, [
+            finding(2, at + len('{"string":'), "string.required", "is missing", "string", 1),
+            finding(2, content.index(b'null,"boolean"'), "integer.required", "is missing", "integer", 2),
+            finding(2, content.index(b"null}"), "boolean.required", "is missing", "boolean", 3),
+            *(finding(3, content.index(b"{}"), f"{name}.required", "is missing", name, place)
+              for place, name in enumerate(("string", "integer", "boolean"), 1)),
+            finding(4, last + len('{"string":'), "string.required", "is missing", "string", 1),
+        ])
+        self.assay("check", "x.jsonl", "-r", "rules.json", "--report", "r.json", "-q", status=1)
+        self.assertEqual([column["missing"] for column in self.report("r.json")["columns"]], [3, 2, 2])
+
+    def test_what_is_missing_breaks_no_other_rule(self):
+        field = {"name": "a", "type": "string", "rules": [{"id": "never", "pattern": NEVER}]}
+        self.assertEqual(self.check(lines_of('{"a":null}', "{}", '{"b":1}', '{"a":""}'), self.rules(field)), [])
+
+    def test_words_for_missing(self):
+        field = {"name": "a", "type": "integer", "missingValues": ["-", "n/a"], "constraints": {"required": True}}
+        found = self.check(lines_of('{"a":"-"}', '{"a":"n\\/a"}', '{"a":""}', '{"a":1}', '{"a":null}'), self.rules(field))
+        self.assertEqual(
+            [(each["record"], each["code"]) for each in found],
+            [(1, "required"), (2, "required"), (3, "type"), (5, "required")])
+
+    def test_numbers_are_judged_by_their_digits(self):
+        big = "9007199254740993"
+        field = {"name": "a", "type": "integer", "constraints": {"minimum": big}}
+        content = lines_of('{"a":9007199254740992}', '{"a":9007199254740993}', '{"a":9007199254740994}')
+        self.assertEqual([each["record"] for each in self.check(content, self.rules(field))], [1])
+        field = {"name": "a", "type": "number", "constraints": {"maximum": "1e400", "minimum": "-0.3"}}
+        content = lines_of(
+            '{"a":1e400}', '{"a":1.0000000000000000000000001e400}', '{"a":-0.30}', '{"a":-0.30000000000000000000001}',
+            '{"a":10000e396}', '{"a":-3E-1}', '{"a":' + "9" * 400 + "}", '{"a":' + "9" * 402 + "}")
+        self.assertEqual(
+            [(each["record"], each["code"]) for each in self.check(content, self.rules(field))],
+            [(2, "maximum"), (4, "minimum"), (8, "maximum")])
+
+    def test_patterns_and_lengths_judge_the_text(self):
+        fields = [
+            {"name": "n", "type": "number", "constraints": {"pattern": r"[0-9]+\.[0-9]{2}"}},
+            {"name": "s", "constraints": {"maxLength": 2, "pattern": r"[^\\]*"}},
+        ]
+        found = self.check(
+            lines_of('{"n":1.50,"s":"\\u00fc\\ud83d\\ude00"}', '{"n":1.5,"s":"a\\\\b"}', '{"n":1.50,"s":"\\n\\t"}'),
+            self.rules(*fields))
+        self.assertEqual(
+            [(each["record"], each["rule"]) for each in found], [(2, "n.pattern"), (2, "s.maxLength"), (2, "s.pattern")])
+
+    def test_enumerations(self):
+        fields = [
+            {"name": "n", "type": "integer", "constraints": {"enum": [1, 20]}}, {"name": "s", "constraints": {"enum": ["ü", "no"]}}]
+        found = self.check(
+            lines_of('{"n":1,"s":"\\u00FC"}', '{"n":20,"s":"no"}', '{"n":2,"s":"No"}', '{"n":-20,"s":"ue"}'),
+            self.rules(*fields))
+        self.assertEqual([(each["record"], each["column"]) for each in found], [(3, "n"), (3, "s"), (4, "n"), (4, "s")])
+
+
+class Paths(JSONTest):
+    def seen(self, content, *names):
+        """What stands at these paths: (record, column, value), by a rule that each value breaks."""
+        fields = [
+            {"name": name, "missingValues": [], "rules": [{"id": f"every.{place}", "pattern": NEVER}]}
+            for place, name in enumerate(names)]
+        found = self.check(content, self.rules(*fields, types="text"), "--show-values")
+        return [(each["record"], each["column"], each["value"]) for each in found]
+
+    def test_members_of_objects(self):
+        content = lines_of(
+            '{"address":{"city":"K","geo":{"lat":50.9}}}', '{"address":{"geo":{"lat":"x"}},"address.city":"exact"}',
+            '{"address":{"city":"path"},"address.city":"exact"}', '{"address":"text"}', '{"address":null}',
+            '{"address":[{"city":"no"}]}', '{"\\u0061ddress":{"cit\\u0079":"K"}}')
+        self.assertEqual(self.seen(content, "address.city", "address.geo.lat"), [
+            (1, "address.city", "K"), (1, "address.geo.lat", "50.9"), (2, "address.city", "exact"),
+            (2, "address.geo.lat", "x"), (3, "address.city", "exact"), (7, "address.city", "K")])
+
+    def test_escapes(self):
+        content = lines_of(
+            '{"x.y":"dot","x":{"y":"path"}}', '{"x":{"y":"path"}}', '{"t[]":"bracket","t":["list"]}',
+            '{"x\\\\.y":"exact","x.y":"dot"}', '{"o":{"p.q":"inner","p":{"q":"no"}}}')
+        self.assertEqual(self.seen(content, r"x\.y", r"t\[\]", r"o.p\.q"), [
+            (1, r"x\.y", "dot"), (3, r"t\[\]", "bracket"), (4, r"x\.y", "exact"), (5, r"o.p\.q", "inner")])
+
+    def test_lists(self):
+        content = lines_of(
+            '{"tags":["a",null,"b"],"items":[{"price":1},{},{"price":null},{"price":"2"}]}',
+            '{"tags":[],"items":[]}', '{"tags":null,"items":null}', "{}",
+            '{"m":[["1","2"],[],["3"]]}', '{"q":{"r":[{"s":{"t":["u"]}},{"s":{"t":[]}},{"s":{"t":["v","w"]}}]}}')
+        self.assertEqual(self.seen(content, "tags[]", "items[].price", "m[][]", "q.r[].s.t[]"), [
+            (1, "tags[0]", "a"), (1, "tags[2]", "b"), (1, "items[0].price", "1"), (1, "items[3].price", "2"),
+            (5, "m[0][0]", "1"), (5, "m[0][1]", "2"), (5, "m[2][0]", "3"),
+            (6, "q.r[0].s.t[0]", "u"), (6, "q.r[2].s.t[0]", "v"), (6, "q.r[2].s.t[1]", "w")])
+
+    def test_long_lists(self):
+        for count in (63, 64, 65, 4095, 4096, 4097, 20_000):
+            with self.subTest(count):
+                content = lines_of(json.dumps({"t": list(range(count))}), '{"t":[7]}', json.dumps({"t": [1] * count}))
+                field = {"name": "t[]", "type": "integer", "constraints": {"maximum": count - 2}}
+                found = self.check(content, self.rules(field))
+                self.assertEqual(found, [finding(
+                    1, content.index(b"]") - len(str(count - 1)), "t[].maximum", f"is above {count - 2}", f"t[{count - 1}]", 1)])
+
+    def test_a_value_that_is_no_list_is_its_only_element(self):
+        content = lines_of('{"tags":"a"}', '{"tags":7}', '{"tags":{"a":"b"}}', '{"m":["a",["b"]]}')
+        fields = [{"name": "tags[]", "constraints": {"enum": ["b"]}}, {"name": "m[][]", "constraints": {"enum": ["c"]}}]
+        self.assertEqual(self.check(content, self.rules(*fields)), [
+            finding(1, 8, "tags[].enum", "is not one of b", "tags[]", 1),
+            finding(2, 13 + 8, "tags[].type", "is not text", "tags[]", 1),
+            finding(3, 13 + 11 + 8, "tags[].type", "is not text", "tags[]", 1),
+            finding(4, content.index(b'"a",['), "m[][].enum", "is not one of c", "m[0][]", 2),
+            finding(4, content.index(b'"b"]]'), "m[][].enum", "is not one of c", "m[1][0]", 2)])
+
+    def test_lists_inside_elements(self):
+        content = lines_of('{"t":[["x"],{"a":1},"ok"]}')
+        self.assertEqual(self.check(content, self.rules("t[]")), [
+            finding(1, 6, "t[].type", "is not text", "t[0]", 1), finding(1, 12, "t[].type", "is not text", "t[1]", 1)])
+
+    def test_elements_that_are_required(self):
+        field = {"name": "items[].price", "type": "number", "constraints": {"required": True}}
+        content = lines_of('{"items":[{"price":1},{},{"price":null}]}', '{"items":[]}', "{}", '{"items":null}')
+        self.assertEqual(self.check(content, self.rules(field)), [
+            finding(1, content.index(b"{},"), "items[].price.required", "is missing", "items[1].price", 1),
+            finding(1, content.index(b"null}"), "items[].price.required", "is missing", "items[2].price", 1)])
+
+    def test_names_that_are_no_paths(self):
+        self.write("x.jsonl", "{}\n")
+        for name in ("a..b", ".a", "a.", "a[", "a[1]", "a]b", "[]", "a[]b", "a[][][][][]"):
+            with self.subTest(name):
+                outcome = self.assay("check", "x.jsonl", "-r", self.rules(name), status=2)
+                self.assertIn(f"the field '{name}' is no path into JSON", outcome.err)
+        self.write("x.csv", "a..b,a[1]\n1,2\n")
+        self.assay("check", "x.csv", "-r", self.rules("a..b", "a[1]"), status=0)
+
+    def test_rules_of_lists_and_columns_in_order(self):
+        fields = [
+            {"name": "t[]", "constraints": {"maxLength": 1, "pattern": "[a-z]*"}}, {"name": "a", "constraints": {"maxLength": 1}},
+            {"name": "u[]", "constraints": {"maxLength": 1}}]
+        content = lines_of('{"u":["zz"],"a":"yy","t":["x","XX","w","VV"]}', '{"t":["UU"]}')
+        self.assertEqual([(each["record"], each["column"], each["code"]) for each in self.check(content, self.rules(*fields))], [
+            (1, "t[1]", "maxLength"), (1, "t[1]", "pattern"), (1, "t[3]", "maxLength"), (1, "t[3]", "pattern"),
+            (1, "a", "maxLength"), (1, "u[0]", "maxLength"), (2, "t[0]", "maxLength"), (2, "t[0]", "pattern")])
+
+    def test_an_element_that_only_warns(self):
+        field = {"name": "t[]", "rules": [{"id": "odd", "pattern": "a", "severity": "warn"}]}
+        clean, rejects = self.clean(lines_of('{"t":["a","b"]}'), self.rules(field))
+        self.assertEqual((clean, rejects), (b'{"t":["a","b"]}\n', b""))
+        self.assertEqual(self.findings("x.findings.jsonl"), [
+            finding(1, 10, "odd", "does not match a", "t[1]", 1, severity="warn") | {"code": "pattern"}])
+
+
+class Mistakes(JSONTest):
+    """Lines that are no objects of JSON, and where their first mistake stands."""
+
+    DEEP = '{"a":' + "[" * 127 + "]" * 127 + "}"
+    DEEPER = '{"a":' + "[" * 128 + "]" * 128 + "}"
+    OBJECTS = '{"a":' * 128 + "1" + "}" * 128
+    # A line, what is wrong, and where; None: nothing.
+    LINES = [
+        ('{"a":1}', None, 0),
+        (' {"a" : 1 , "b" : [ ] } ', None, 0),
+        ("{}", None, 0), ("\t{\t}\t", None, 0),
+        ('{"":1}', None, 0),
+        ('{"a":{"a":{"a":1}},"b":{"a":1}}', None, 0),
+        ('{"a":"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\ud83d\\ude00"}', None, 0),
+        ('{"a":"\\ud800","b":"\\udc00\\ud800","\\udfff":"x\\ud83dy"}', None, 0),
+        ('{"a":"\u2028\x7f\U0001F600"}', None, 0),
+        ('{"a":-0.0e-0,"b":1E+2,"c":0}', None, 0),
+        (DEEP, None, 0), (OBJECTS, None, 0),
+        (DEEPER, "is nested deeper than 128 levels", 5 + 127),
+        ('{"a":' + OBJECTS + "}", "is nested deeper than 128 levels", 5 * 128),
+        ("[1]", "is not a JSON object", 0), ('"s"', "is not a JSON object", 0), ("  7", "is not a JSON object", 2),
+        ("null", "is not a JSON object", 0), ("id,name", "is not a JSON object", 0), ("\ufeff{}", "is not a JSON object", 0),
+        ('{"a":1}x', "is not valid JSON: text follows the object", 7),
+        ('{"a":1} {"b":2}', "is not valid JSON: text follows the object", 8),
+        ('{"a":1},', "is not valid JSON: text follows the object", 7),
+        ("{", "is not valid JSON: a name in quotes is expected", 1),
+        ("{1:2}", "is not valid JSON: a name in quotes is expected", 1),
+        ("{a:2}", "is not valid JSON: a name in quotes is expected", 1),
+        ('{"a":1,}', "is not valid JSON: a name in quotes is expected", 7),
+        ('{,"a":1}', "is not valid JSON: a name in quotes is expected", 1),
+        ('{"a"}', "is not valid JSON: a colon is expected", 4),
+        ('{"a" 1}', "is not valid JSON: a colon is expected", 5),
+        ('{"a"', "is not valid JSON: a colon is expected", 4),
+        ('{"a":}', "is not valid JSON: a value is expected", 5),
+        ('{"a":[1,]}', "is not valid JSON: a value is expected", 8),
+        ('{"a":', "is not valid JSON: a value is expected", 5),
+        ('{"a":+1}', "is not valid JSON: a number is not written as JSON has it", 5),
+        ('{"a":.5}', "is not valid JSON: a number is not written as JSON has it", 5),
+        ("{\"a\":'x'}", "is not valid JSON: a value is expected", 5),
+        ('{"a":1 "b":2}', "is not valid JSON: a comma or } is expected", 7),
+        ('{"a":1', "is not valid JSON: a comma or } is expected", 6),
+        ('{"a":1]', "is not valid JSON: a comma or } is expected", 6),
+        ('{"a":[1 2]}', "is not valid JSON: a comma or ] is expected", 8),
+        ('{"a":[1}', "is not valid JSON: a comma or ] is expected", 7),
+        ('{"a":"\\x"}', "is not valid JSON: a string has a bad escape", 6),
+        ('{"a":"\\u12g4"}', "is not valid JSON: a string has a bad escape", 6),
+        ('{"\\u":1}', "is not valid JSON: a string has a bad escape", 2),
+        ('{"a":"b\tc"}', "is not valid JSON: a string has a control character", 7),
+        ('{"a\x00":1}', "is not valid JSON: a string has a control character", 3),
+        ('{"a":"b', "is not valid JSON: a string is never closed", 5),
+        ('{"a', "is not valid JSON: a string is never closed", 1),
+        ('{"a":"b\\"}', "is not valid JSON: a string is never closed", 5),
+        ('{"a":01}', "is not valid JSON: a number is not written as JSON has it", 5),
+        ('{"a":-}', "is not valid JSON: a number is not written as JSON has it", 5),
+        ('{"a":1.}', "is not valid JSON: a number is not written as JSON has it", 5),
+        ('{"a":1e}', "is not valid JSON: a number is not written as JSON has it", 5),
+        ('{"a":-Infinity}', "is not valid JSON: a number is not written as JSON has it", 5),
+        ('{"a":tru}', "is not valid JSON: a word is none of true, false and null", 5),
+        ('{"a":NaN}', "is not valid JSON: a word is none of true, false and null", 5),
+        ('{"a":True}', "is not valid JSON: a word is none of true, false and null", 5),
+        ('{"a":1,"a":2}', "has a name twice in one object", 7),
+        ('{"a":1,"\\u0061":2}', "has a name twice in one object", 7),
+        ('{"ü":1,"\\u00FC":2}', "has a name twice in one object", 8),
+        ('{"a":{"b":[{"c":1,"c":1}]}}', "has a name twice in one object", 18),
+        ('{"":1,"":1}', "has a name twice in one object", 6),
+        ('{"\\ud83d\\ude00":1,"\U0001F600":1}', "has a name twice in one object", 18),
+    ]
+    BLANK = ["", " ", "\t  "]
+
+    def expected(self, lines, end):
+        found, at = [], 0
+        for record, (text, message, place) in enumerate(lines, 1):
+            if message is not None:
+                rule = "structure.blank" if message == "is blank" else "structure.json"
+                found.append(finding(record, at + place, rule, message))
+            at += len((text + end).encode())
+        return found
+
+    def test_where_the_mistake_stands(self):
+        # An object first, for the first line tells the format.
+        lines = self.LINES + [(text, "is blank", 0) for text in self.BLANK] + self.LINES[-5:]
+        for end in ("\n", "\r\n"):
+            content = "".join(text + end for text, _, _ in lines).encode()
+            expected = self.expected(lines, end)
+            for threads in (1, 2, 7):
+                with self.subTest(end=end, threads=threads):
+                    self.assertEqual(self.check(content, None, "--threads", threads), expected)
+            self.assay("check", "x.jsonl", "-q", "--report", "r.json", "--force", status=1)
+            structure = self.report("r.json")["structure"]
+            self.assertEqual(structure["blank"], len(self.BLANK))
+            self.assertEqual(structure["json"], len(expected) - len(self.BLANK))
+
+    def test_each_line_alone_at_the_end(self):
+        """Without a last line end, and nothing behind."""
+        for text, message, place in self.LINES:
+            with self.subTest(text):
+                found = self.check(b"{}\n" + text.encode())
+                self.assertEqual(found, [] if message is None else [finding(2, 3 + place, "structure.json", message)])
+
+    def test_a_malformed_line_is_judged_no_further(self):
+        rules = self.rules({"name": "a", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "type": "integer"})
+        content = lines_of('{"a":"x","b":}', '{"b":1,"b":2}', '{"t":["x"],}', "", '{"t":["x"],"a":1}')
+        self.assertEqual(
+            [each["rule"] for each in self.check(content, rules)],
+            ["structure.json", "structure.json", "structure.json", "structure.blank", "t[].type"])
+
+    def test_ill_formed_utf8(self):
+        for bad in (b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc0\xaf", b"\xe2\x82"):
+            with self.subTest(bad):
+                content = lines_of("{}", b'{"a":"' + bad + b'"}', b'{"' + bad + b'":1}', b'{"a":1,,"' + bad + b'"}', '{"a":"\u20ac"}')
+                found = self.check(content)
+                self.assertEqual([(each["record"], each["rule"], each["column"]) for each in found], [
+                    (2, "encoding", None), (3, "encoding", None), (4, "encoding", None)])
+                self.assertEqual(found[0], finding(2, 3, "encoding", "is not well-formed UTF-8"))
+
+    def test_long_lines(self):
+        """The line end counts."""
+        lines = ["{}", '{"a":"' + "x" * 91 + '"}', '{"a":"' + "x" * 92 + '"}', '{"b":1}', '{"a":"' + "x" * 9000, "{}"]
+        content = lines_of(*lines)
+        flags = ["--limit", "record-bytes=100", "--limit", "field-bytes=100"]
+        message = "is over 100 bytes (limit record-bytes)"
+        for threads in (1, 2, 7):
+            self.assertEqual(self.check(content, None, "--threads", threads, *flags), [
+                finding(3, 3 + 100, "structure.too-long", message),
+                finding(5, 3 + 100 + 101 + 8, "structure.too-long", message)])
+            clean, rejects = self.clean(content, self.rules("a"), "--threads", threads, *flags)
+            self.assertEqual(clean, lines_of(*(lines[place] for place in (0, 1, 3, 5))))
+            self.assertEqual(rejects, lines_of(lines[2], lines[4]))
+        self.assertEqual(self.report("x.report.json")["structure"]["tooLong"], 2)
+
+
+class Lines(JSONTest):
+    """Clean lines and rejects are the lines that came in."""
+
+    RULES = {"name": "id", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "constraints": {"maxLength": 3}}
+
+    @staticmethod
+    def table(rows, seed, end=b"\n"):
+        """Lines, and for each whether it is clean."""
+        chance = random.Random(seed)
+        lines = []
+        for row in range(rows):
+            pad = " " * chance.choice([0, 0, 0, 1, 5])
+            text = chance.choice(["a", "\u00fc\u4e2d\U0001F600", '\\"', "\\u00e9", "x" * chance.randrange(300)])
+            kind = chance.randrange(14)
+            line, good = {
+                0: (f'{{"id":"{row}","n":"{text}"}}', False),
+                1: (f'{{"id":{row},"t":["a","long{text}"]}}', False),
+                2: (pad, False),
+                3: (f'{{"id":{row},"n":"{text}"', False),
+                4: (f'{{"id":{row},"id":{row}}}', False),
+            }.get(kind, (f'{pad}{{"id":{pad}{row},"n":"{text}","t":["a",null,"b"]}}{pad}', True))
+            raw = line.encode()
+            if kind == 5:
+                raw, good = raw[:-1] + b',"\xff":1}', False
+            lines.append((raw + end, good))
+        return lines
+
+    def test_byte_for_byte_in_order(self):
+        rules = self.rules(*self.RULES)
+        for seed, end in ((1, b"\n"), (2, b"\r\n")):
+            for rows in (1, 7, 20_000):
+                lines = self.table(rows, seed, end)
+                lines.insert(0, (b'{"id":0}' + end, True))
+                for cut in (False, True):
+                    if cut:
+                        lines[-1] = (b'{"id":1}', True)
+                    content = b"".join(line for line, _ in lines)
+                    good = b"".join(line for line, isgood in lines if isgood)
+                    bad = b"".join(line for line, isgood in lines if not isgood)
+                    for threads in (1, 2, 7):
+                        with self.subTest(seed=seed, rows=rows, cut=cut, threads=threads):
+                            clean, rejects = self.clean(content, rules, "--threads", threads)
+                            self.assertTrue(clean == good, "the clean lines are those that came in")
+                            self.assertTrue(rejects == bad, "the rejects are those that came in")
+                            outcome = self.assay(
+                                "clean", "-", "-r", rules, "--format", "jsonl", "--rejects", "r.lines", "--force", "-q", "--threads", threads,
+                                stdin=content, status=0)
+                            self.assertTrue(outcome.out == good)
+                            self.assertTrue(self.read("r.lines") == bad)
+                            found = self.findings("x.findings.jsonl")
+                            numbers = sorted({each["record"] for each in found})
+                            self.assertEqual(numbers, [at for at, (_, isgood) in enumerate(lines, 1) if not isgood])
+                            self.assertTrue(all(each["line"] == each["record"] for each in found))
+
+    def test_offsets_stand_in_their_lines(self):
+        lines = [b'{"id":0}\n'] + [line for line, _ in self.table(5_000, 3)]
+        starts = [0]
+        for line in lines:
+            starts.append(starts[-1] + len(line))
+        expected = None
+        for threads in (1, 2, 7):
+            found = self.check(b"".join(lines), self.rules(*self.RULES), "--threads", threads)
+            for each in found:
+                start, end = starts[each["record"] - 1], starts[each["record"]]
+                self.assertTrue(start <= each["offset"] < end, each)
+                rest = lines[each["record"] - 1][each["offset"] - start :]
+                if each["rule"] == "id.type":
+                    self.assertTrue(rest.startswith(b'"'), rest)
+                if each["rule"] == "t[].maxLength":
+                    self.assertTrue(rest.startswith(b'"long'), rest)
+                    self.assertEqual(each["column"], "t[1]")
+            expected = expected or found
+            self.assertEqual(found, expected)
+
+    def test_a_byte_order_mark(self):
+        content = BOM + lines_of('{"id":1}', '{"id":"x"}')
+        clean, rejects = self.clean(content, self.rules(*self.RULES))
+        self.assertEqual((clean, rejects), (BOM + b'{"id":1}\n', BOM + b'{"id":"x"}\n'))
+        self.assertEqual(
+            self.findings("x.findings.jsonl"), [finding(2, 3 + 9 + 6, "id.type", "is not an integer", "id", 1)])
+        found = self.check(BOM + b'{"id":"x"}\n', self.rules(*self.RULES), name="unnamed")
+        self.assertEqual(found, [finding(1, 9, "id.type", "is not an integer", "id", 1)])
+
+    def test_nothing(self):
+        for content in (b"", BOM):
+            clean, rejects = self.clean(content, self.rules(*self.RULES))
+            self.assertEqual((clean, rejects), (content, content))
+        clean, rejects = self.clean(b"\n\n", self.rules(*self.RULES))
+        self.assertEqual((clean, rejects), (b"", b"\n\n"))
+
+    def test_a_bare_cr_ends_no_line(self):
+        content = b'{"id":1}\r{"id":2}\n{"id":\r3}\n{"id":4}\r'
+        clean, rejects = self.clean(content, self.rules(*self.RULES))
+        self.assertEqual((clean, rejects), (b'{"id":\r3}\n{"id":4}\r', b'{"id":1}\r{"id":2}\n'))
+
+    def test_large_lines_at_block_borders(self):
+        lines = []
+        for size in (65_000, 65_535, 65_536, 70_000, 262_140, 262_144, 524_288, 1_000_000, 1_040_000):
+            lines.append(b'{"id":1,"n":["' + b"\\u00e9" * (size // 6) + b'"]}\n')
+            lines.append(b'{"id":"1","n":["' + "\u00fc".encode() * (size // 2) + b'"]}\n')
+        good, bad = b"".join(lines[::2]), b"".join(lines[1::2])
+        for threads in (1, 2, 7):
+            clean, rejects = self.clean(b"".join(lines), self.rules(*self.RULES), "--threads", threads)
+            self.assertTrue(clean == good and rejects == bad)
+
+
+if __name__ == "__main__":
+    unittest.main()
