@@ -4,13 +4,12 @@ import csv
 import gzip
 import io
 import json
-import pathlib
 import random
 import shutil
 import subprocess
 import unittest
 
-from support import ASSAY, BOM, NEVER, ROOT, SUITES, CommandTest, csv_rows, environment, make_ten
+from support import BOM, NEVER, ROOT, SUITES, CommandTest, csv_rows, make_ten
 
 SCHEMAS = ROOT / "Docs"
 
@@ -490,6 +489,462 @@ class Lines(JSONTest):
         for threads in (1, 2, 7):
             clean, rejects = self.clean(b"".join(lines), self.rules(*self.RULES), "--threads", threads)
             self.assertTrue(clean == good and rejects == bad)
+
+
+class Annotated(JSONTest):
+    RULES = {"name": "id", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "constraints": {"maxLength": 3}}
+
+    def test_members_are_added_at_the_end(self):
+        lines = [
+            ('{"id":1}', None), ('{"id":"x"}', '{"id":"x","_line":2,"_reasons":["id.type"]}'),
+            ("{}", '{"_line":3,"_reasons":["id.required"]}'),
+            (" { } ", None), ('{"id":1', '{"id":1'), ("", ""), ('{"id":1,"id":2}', '{"id":1,"id":2}'),
+            ('{"id":"x","t":["long","longer","a"]} \t', None), ('{"t":null,"o":{"a":{}}}', None), ('{"id":null,"s":"}"}', None)]
+        content = lines_of(*(line for line, _ in lines))
+        clean, rejects = self.clean(content, self.rules(*self.RULES), "--annotate")
+        self.assertEqual(clean, b'{"id":1}\n')
+        rejects = rejects.decode().split("\n")
+        self.assertEqual(rejects.pop(), "")
+        self.assertEqual(len(rejects), len(lines) - 1)
+        found = {}
+        for each in self.findings("x.findings.jsonl"):
+            found.setdefault(each["record"], []).append(each["rule"])
+        for record, ((line, expected), got) in enumerate(zip(lines[1:], rejects), 2):
+            with self.subTest(line):
+                if expected is not None:
+                    self.assertEqual(got, expected)
+                    continue
+                reasons = list(dict.fromkeys(found[record]))
+                self.assertEqual(json.loads(got), json.loads(line) | {"_line": record, "_reasons": reasons})
+                self.assertEqual(list(json.loads(got))[-2:], ["_line", "_reasons"])
+                # Nothing else has changed.
+                self.assertTrue(got.startswith(line.rstrip()[:-1].rstrip()), got)
+
+    def test_what_the_line_ends_with(self):
+        content = b'{"id":"x"}\r\n{"id":"y"} \r\n{"id":"z"}'
+        _, rejects = self.clean(content, self.rules(*self.RULES), "--annotate")
+        self.assertEqual([line.endswith(b"\r\n") for line in rejects.splitlines(True)], [True, True, False])
+        self.assertEqual([json.loads(line)["_line"] for line in rejects.splitlines()], [1, 2, 3])
+
+    def test_ids_that_need_escapes(self):
+        field = {"name": "a", "rules": [{"id": 'q"\\\u00fc', "pattern": NEVER}]}
+        _, rejects = self.clean(lines_of('{"a":"x"}'), self.rules(field), "--annotate")
+        self.assertEqual(json.loads(rejects), {"a": "x", "_line": 1, "_reasons": ['q"\\\u00fc']})
+
+    def test_many_lines(self):
+        lines = [b'{"id":0}\n'] + [line for line, _ in Lines.table(5_000, 5)]
+        rules = self.rules(*self.RULES)
+        _, plain = self.clean(b"".join(lines), rules)
+        expected = None
+        for threads in (1, 2, 7):
+            _, rejects = self.clean(b"".join(lines), rules, "--annotate", "--threads", threads)
+            expected = expected or rejects
+            self.assertTrue(rejects == expected)
+        found = self.findings("x.findings.jsonl")
+        structure = {each["record"] for each in found if each["column"] is None}
+        encoding = {each["record"] for each in found if each["code"] == "encoding"}
+        numbers = sorted({each["record"] for each in found})
+        for number, got, came in zip(numbers, expected.splitlines(True), plain.splitlines(True), strict=True):
+            if number in encoding:
+                continue
+            if number in structure:
+                self.assertEqual(got, came)
+            else:
+                value = json.loads(got)
+                self.assertEqual(value.pop("_line"), number)
+                self.assertTrue(value.pop("_reasons"))
+                self.assertEqual(value, json.loads(came))
+
+
+class Recognised(JSONTest):
+    def format(self, *arguments, stdin=b""):
+        self.assay("check", *arguments, "--report", "r.json", "--force", "-q", stdin=stdin)
+        return self.report("r.json")["inputs"][0]["format"]
+
+    def test_by_name(self):
+        for name in ("a.jsonl", "a.ndjson", "a.json", "A.JSONL", "a.b.Json"):
+            for content in ('{"a":1}\n', '\n{"a":1}\n', '7\n{"a":1}\n', "a,b\n1,2\n"):
+                with self.subTest(name=name, content=content):
+                    self.write(name, content)
+                    self.assertEqual(self.format(name), "jsonl")
+        for name in ("a.csv", "a.tsv"):
+            with self.subTest(name):
+                self.write(name, "a,b\n1,2\n")
+                self.assertEqual(self.format(name), "csv")
+
+    def test_by_the_first_bytes(self):
+        lines = {
+            b'{"a":1}\n': "jsonl", b"{}\n": "jsonl", b' {"a":1}\n': "jsonl", b'\n\r\n{"a":1}\n': "jsonl",
+            BOM + b'{"a":1}\n': "jsonl", b'{ "a":1}\n{"b":2}\n': "jsonl", b'{"a":1}': "jsonl",
+            b"{a},b\n1,2\n": "csv", b"{a}\n1\n": "csv", b'"{""a"":1}",b\n1,2\n': "csv", b"a{\n1\n": "csv", b"x,{}\n1,2\n": "csv",
+        }
+        for content, expected in lines.items():
+            for name in ("unnamed", "a.txt", "a.dat"):
+                with self.subTest(content=content, name=name):
+                    self.write(name, content)
+                    self.assertEqual(self.format(name), expected)
+            with self.subTest(content=content, pipe=True):
+                self.assertEqual(self.format("-", stdin=content), expected)
+
+    def test_by_the_option(self):
+        self.write("a.csv", '{"a":1}\n')
+        self.assertEqual(self.format("a.csv", "--format", "jsonl"), "jsonl")
+        self.write("a.jsonl", "{a},b\n1,2\n")
+        self.assertEqual(self.format("a.jsonl", "--format", "csv"), "csv")
+        self.assertEqual(self.format("-", "--format", "jsonl", stdin=b'\n{"a":1}\n'), "jsonl")
+        self.assertEqual(self.format("-", "--format", "csv", stdin=b'{"a",b\n1,2\n'), "csv")
+        self.assertIn("--format", self.assay("check", "a.csv", "--format", "json", status=2).err)
+
+    def test_the_report_has_no_delimiter(self):
+        self.write("a.jsonl", '{"a":1}\n')
+        self.assay("check", "a.jsonl", "--report", "r.json", "-q", status=0)
+        self.assertIsNone(self.report("r.json")["inputs"][0]["delimiter"])
+
+    def test_objects_over_several_lines(self):
+        for content in ('{\n  "a": 1\n}\n', '{"a": 1,\n "b": 2}\n', "{\r\n\t\"a\": 1\r\n}\r\n"):
+            for name in ("a.json", "a.jsonl", "unnamed"):
+                with self.subTest(content=content, name=name):
+                    self.write(name, content)
+                    outcome = self.assay("check", name, status=2)
+                    self.assertIn(f"{name} is JSON over several lines, not an object on each line", outcome.err)
+                    self.assertIn("try:", outcome.err)
+            with self.subTest(content=content, pipe=True):
+                outcome = self.assay("check", "-", stdin=content, status=2)
+                self.assertIn("standard input is JSON over several lines", outcome.err)
+
+    def test_a_list_that_no_name_calls_json_lines(self):
+        for content in ('[{"a":1}]\n', '[\n  {"a": 1},\n  {"a": 2}\n]\n'):
+            with self.subTest(content):
+                self.write("unnamed", content)
+                outcome = self.assay("check", "unnamed", status=2)
+                self.assertIn("unnamed is JSON, not CSV", outcome.err)
+                self.assertIn("try:", outcome.err)
+
+    def test_names_of_outputs(self):
+        rules = self.rules("a")
+        for name, ending in (("a.jsonl", ".jsonl"), ("b.ndjson", ".ndjson"), ("c.json", ".json"), ("d", "")):
+            with self.subTest(name):
+                stem = name.split(".")[0]
+                self.write(name, '{"a":"x"}\n{\n')
+                self.assay("clean", name, "-r", rules, "-q", "--format", "jsonl", status=0)
+                self.assertEqual(self.read(f"{stem}.clean{ending}"), b'{"a":"x"}\n')
+                self.assertEqual(self.read(f"{stem}.rejects{ending}"), b"{\n")
+                self.assertTrue(self.exists(f"{stem}.findings.jsonl") and self.exists(f"{stem}.report.json"))
+
+
+class Ways(JSONTest):
+    """Other ways in and out."""
+
+    RULES = {"name": "id", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "constraints": {"maxLength": 3}}
+
+    def expected(self, rows=3_000):
+        lines = [b'{"id":0}\n'] + [line for line, _ in Lines.table(rows, 9)]
+        return b"".join(lines)
+
+    def test_packed(self):
+        content = self.expected()
+        rules = self.rules(*self.RULES)
+        clean, rejects = self.clean(content, rules)
+        found = self.read("x.findings.jsonl")
+        ways = {"g.jsonl.gz": (gzip.compress(content), gzip.decompress)}
+        if shutil.which("zstd"):
+            def zstd(data, *options):
+                return subprocess.run(["zstd", "-qc", *options], input=data, stdout=subprocess.PIPE, check=True).stdout
+
+            ways["z.ndjson.zst"] = (zstd(content), lambda data: zstd(data, "-d"))
+        for name, (packed, unpack) in ways.items():
+            stem, ending = name[0], name[1:]
+            for threads in (1, 2, 7):
+                with self.subTest(name=name, threads=threads):
+                    self.write(name, packed)
+                    self.assay("clean", name, "-r", rules, "--force", "-q", "--threads", threads, status=0)
+                    self.assertTrue(unpack(self.read(f"{stem}.clean{ending}")) == clean)
+                    self.assertTrue(unpack(self.read(f"{stem}.rejects{ending}")) == rejects)
+                    self.assertTrue(self.read(f"{stem}.findings.jsonl") == found)
+                    self.assertEqual(self.report(f"{stem}.report.json")["inputs"][0]["format"], "jsonl")
+
+    def test_utf16(self):
+        content = self.expected().decode(errors="ignore").encode()
+        rules = self.rules(*self.RULES)
+        clean, rejects = self.clean(content, rules)
+        found = self.findings("x.findings.jsonl")
+        for encoding, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"), ("utf-32-le", b"\xff\xfe\0\0"), ("utf-16-le", b"")):
+            for threads in (1, 2, 7):
+                with self.subTest(encoding=encoding, mark=mark, threads=threads):
+                    wide = mark + content.decode().encode(encoding)
+                    got = self.clean(wide, rules, "--threads", threads, name="w.jsonl")
+                    self.assertTrue(got == (clean, rejects))
+                    self.assertEqual(self.findings("w.findings.jsonl"), found)
+                    clean16, rejects16 = self.clean(wide, rules, "--output-encoding", "same", "--threads", threads, name="w.jsonl")
+                    self.assertTrue(clean16 == mark + clean.decode().encode(encoding))
+                    self.assertTrue(rejects16 == mark + rejects.decode().encode(encoding))
+
+    def test_head(self):
+        content = lines_of('{"id":1}', "", '{"id":"x"}', '{"id":2}', "{")
+        for head, expected in ((0, (b"", b"")), (1, (b'{"id":1}\n', b"")), (3, (b'{"id":1}\n', b'\n{"id":"x"}\n')), (9, None)):
+            with self.subTest(head):
+                got = self.clean(content, self.rules(*self.RULES), "--head", head)
+                self.assertEqual(got, expected or (b'{"id":1}\n{"id":2}\n', b'\n{"id":"x"}\n{\n'))
+
+    def test_the_first_lines_of_a_pipe_are_not_waited_for(self):
+        process = self.start("check", "-", "--head", 2, "--format", "jsonl")
+        process.stdin.write(b'{"a":1}\n{"a":2}\n{"a"')
+        process.stdin.flush()
+        self.assertEqual(process.wait(20), 0)
+
+    def test_findings_as_csv(self):
+        content = self.expected(200)
+        rules = self.rules(*self.RULES)
+        found = self.check(content, rules)
+        self.assay("check", "x.jsonl", "-r", rules, "--findings", "f.csv", "-q", status=1)
+        rows = csv_rows(self.read("f.csv"))
+        names = rows.pop(0)
+        self.assertEqual(len(rows), len(found))
+        for row, each in zip(rows, found):
+            self.assertEqual(
+                dict(zip(names, row)), {key: "" if value is None else str(value) for key, value in each.items()})
+
+    def test_values_are_shown_if_asked(self):
+        content = lines_of('{"id":"a\\u00fcb","t":["l\\"ng"]}', '{"id":{"a": [1]}}', '{"id":1.50}', '{"id":true}', '{"id":')
+        found = self.check(content, self.rules(*self.RULES), "--show-values")
+        self.assertEqual([each["value"] for each in found], ["a\u00fcb", 'l"ng', '{"a": [1]}', "1.50", "true", '{"id":'])
+
+    def test_bench(self):
+        self.write("x.jsonl", lines_of(*(f'{{"id":{row},"o":{{"s":"a"}}}}' for row in range(3_000))))
+        fields = {"name": "id", "type": "integer"}, {"name": "o.s", "constraints": {"pattern": "[a-z]+"}}
+        outcome = self.assay("bench", "x.jsonl", "-r", self.rules(*fields), "--rounds", 1, status=0)
+        self.assertIn("id.type", outcome.text)
+        self.assertIn("o.s.pattern", outcome.text)
+        outcome = self.assay("bench", "x.jsonl", "-r", self.rules(*self.RULES), "--rounds", 1, status=2)
+        self.assertIn("bench does not measure rules for elements of lists, such as t[]", outcome.err)
+
+    def test_several_inputs_of_different_formats(self):
+        self.write("a.jsonl", '{"id":1}\n{"id":"x"}\n')
+        self.write("b.csv", "id,t[]\n1,a\nx,b\n")
+        self.assay("clean", "a.jsonl", "b.csv", "-r", self.rules(*self.RULES), "-q", status=0)
+        self.assertEqual(self.read("a.clean.jsonl") + self.read("b.clean.csv"), b'{"id":1}\nid,t[]\n1,a\n')
+
+    def test_what_is_written_follows_the_schemas(self):
+        try:
+            import jsonschema
+        except ImportError:
+            self.skipTest("Python has no jsonschema here")
+        self.write("x.jsonl", self.expected(500))
+        self.assay("clean", "x.jsonl", "-r", self.rules(*self.RULES), "-q", "--show-values", "--annotate", status=0)
+        report = json.loads((SCHEMAS / "assay-report.schema.json").read_text())
+        jsonschema.Draft202012Validator(report).validate(self.report("x.report.json"))
+        validator = jsonschema.Draft202012Validator(json.loads((SCHEMAS / "assay-finding.schema.json").read_text()))
+        found = self.findings("x.findings.jsonl")
+        self.assertGreater(len(found), 50)
+        for each in found:
+            validator.validate(each)
+        report = self.report("x.report.json")["inputs"][0]
+        self.assertEqual(report["records"], report["clean"] + report["rejected"])
+
+
+class SameAsCSV(JSONTest):
+    def test_the_verdicts_of_an_export(self):
+        make_ten(self.path("ten.csv"), 5_000)
+        rules = self.write("r.yaml", "types: text\n" + (ROOT / "Benchmarks" / "export.rules.yaml").read_text())
+        self.assay("clean", "ten.csv", "-r", rules, "-q", status=0)
+        clean, rejects = csv_rows(self.read("ten.clean.csv")), self.well_formed()
+        self.assertGreater(len(clean), 4_000)
+        self.assertGreater(len(rejects), 100)
+        header = clean.pop(0)
+        rows = []
+        chance = random.Random(1)
+        waiting = list(rejects)
+        for row in clean:
+            rows.append(row)
+            if waiting and chance.random() < 0.1:
+                rows.append(waiting.pop())
+        rows += waiting
+        output = io.StringIO()
+        csv.writer(output, lineterminator="\n").writerows([header, *rows])
+        self.write("t.csv", output.getvalue())
+        verdicts = None
+        for ascii_only in (False, True):
+            content = lines_of(*(json.dumps(dict(zip(header, row)), ensure_ascii=ascii_only) for row in rows))
+            self.write("t.jsonl", content)
+            for name in ("t.csv", "t.jsonl"):
+                for threads in (1, 7):
+                    self.assay(
+                        "check", name, "-r", rules, "-q", "--findings", "f.jsonl", "--report", "r.json", "--force",
+                        "--show-values", "--threads", threads, status=1)
+                    report = self.report("r.json")
+                    found = [
+                        (each["record"], each["column"], each["rule"], each["message"], each["value"])
+                        for each in self.findings("f.jsonl")]
+                    # A value of JSON may be of another type than text, which no cell of CSV is.
+                    counts = {
+                        rule["id"]: rule for column in report["columns"] for rule in column["rules"]
+                        if name == "t.csv" or not rule["id"].endswith(".type")}
+                    got = (found, counts, report["inputs"][0]["clean"], report["structure"])
+                    verdicts = verdicts or got
+                    with self.subTest(name=name, ascii_only=ascii_only, threads=threads):
+                        self.assertEqual(got[1:], verdicts[1:])
+                        self.assertEqual(got[0], verdicts[0])
+
+    def well_formed(self):
+        """The rejected rows that are rows, as Python reads them."""
+        found = {each["record"] for each in self.findings("ten.findings.jsonl") if each["column"] is None}
+        numbers = sorted({each["record"] for each in self.findings("ten.findings.jsonl")})
+        self.assay(
+            "check", "ten.csv", "-r", self.rules(*(
+                {"name": name, "missingValues": [], "rules": [{"id": f"every.{name}", "pattern": NEVER}]}
+                for name in csv_rows(self.read("ten.clean.csv"))[0])),
+            "-q", "--findings", "all.jsonl", "--show-values", status=1)
+        wanted = set(numbers) - found
+        rows = {}
+        for each in self.findings("all.jsonl"):
+            if each["record"] in wanted:
+                rows.setdefault(each["record"], []).append(each["value"])
+        return [rows[number] for number in sorted(rows)]
+
+
+def is_object(line):
+    """Whether Python takes a line for an object of JSON, strictly."""
+    def refuse(text):
+        raise ValueError(text)
+
+    def pairs(members):
+        names = [name for name, _ in members]
+        if len(set(names)) < len(names):
+            raise ValueError("a name twice")
+        return dict(members)
+
+    try:
+        text = line.decode()
+        # Python strips nothing else of what JSON has no white space for.
+        value = json.loads(text, parse_constant=refuse, object_pairs_hook=pairs)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict)
+
+
+class Differential(JSONTest):
+    SEEDS = [
+        "{}", '{"a":1}', '{"a":"b","c":[1,2.5e-3,-0],"d":{"e":null}}', '{"a":true,"b":false,"c":null}',
+        '{"a":"\\u00fc\\ud83d\\ude00\\n"}', '{"a":"ü😀中","ß":"\u2028"}', '{"a":[[],[[]],{},{"a":[]}]}',
+        ' { "a" : [ 1 , 2 ] , "b" : "c" } ', '{"a":1,"b":2,"c":3,"aa":4,"ab":5}', '{"":{"":{"":""}}}',
+        '{"a":"\\\\\\"\\/\\b\\f\\t\\r"}', '{"a":123456789012345678901234567890.5E+10}', '{"a":-1,"b":-1.5,"c":0.0}',
+    ]
+    PIECES = [
+        b'"', b"\\", b"{", b"}", b"[", b"]", b",", b":", b" ", b"\t", b"0", b"1", b"-", b"+", b".", b"e", b"E", b"u", b"t",
+        b"true", b"null", b"NaN", b"Infinity", b'"a"', b'"a":1', b"\\u0061", b"\\ud800", b"\\u12", b"\x00", b"\x1f", b"\x7f",
+        b"\x80", b"\xc3\xbc", b"\xc3", b"\xed\xa0\x80", b"\xe2\x82\xac", b"\xf0\x9f\x98\x80", b"\xff", b"\xef\xbb\xbf", b"//", b"'",
+        b"\xc2\xa0", b"\x0c", b"\r", b"1e400", b"00",
+    ]
+
+    def seeds(self):
+        chance = random.Random(99)
+
+        def value(depth):
+            kind = chance.randrange(8 if depth < 4 else 5)
+            if kind == 0:
+                return chance.choice([True, False, None])
+            if kind in (1, 2):
+                return chance.choice([0, -1, 17, 2.5, 1e-7, 10**25, -0.0])
+            if kind in (3, 4):
+                return "".join(chance.choice('ab"\\/\n\tü中😀\x7f ') for _ in range(chance.randrange(12)))
+            if kind == 5:
+                return [value(depth + 1) for _ in range(chance.randrange(5))]
+            return {"".join(chance.choice("abü.") for _ in range(chance.randrange(4))): value(depth + 1) for _ in range(chance.randrange(6))}
+
+        made = [
+            json.dumps({"a": value(0), "b": value(0)}, ensure_ascii=chance.random() < 0.4, separators=chance.choice([(",", ":"), (", ", " : ")]))
+            for _ in range(50 - len(self.SEEDS))]
+        return [seed.encode() for seed in self.SEEDS + made]
+
+    def mutated(self, count):
+        chance = random.Random(8259)
+        seeds = self.seeds()
+        for _ in range(count):
+            line = bytearray(chance.choice(seeds))
+            for _ in range(chance.choice([1, 1, 1, 2, 3])):
+                at = chance.randrange(len(line) + 1)
+                to = min(len(line), at + chance.choice([1, 1, 2, 5]))
+                kind = chance.randrange(5)
+                if kind == 0:
+                    del line[at:to]
+                elif kind == 1:
+                    line[at:at] = chance.choice(self.PIECES)
+                elif kind == 2:
+                    line[at:to] = chance.choice(self.PIECES)
+                elif kind == 3:
+                    line[at:at] = line[at:to] if chance.random() < 0.5 else chance.choice(seeds)[at:to]
+                elif line and at < len(line):
+                    line[at] ^= 1 << chance.randrange(8)
+            yield bytes(line).replace(b"\n", b"")
+
+    def test_python_agrees_about_mutated_lines(self):
+        lines = list(self.mutated(30_000))
+        # A CR before the LF belongs to the line end.
+        content = b"{}\n" + b"".join(line + b"\n" for line in lines)
+        for threads in (1, 2, 7):
+            bad = {each["record"] - 2: each for each in self.check(content, None, "--threads", threads)}
+            for place, line in enumerate(lines):
+                expected = is_object(line)
+                if expected != (place not in bad):
+                    self.fail(f"{line!r}: Python says {expected}, the command says {bad.get(place, 'nothing')}")
+            self.assertGreater(len(bad), 10_000)
+            self.assertLess(len(bad), 29_000)
+        for place, each in bad.items():
+            line = lines[place]
+            try:
+                line.decode()
+            except UnicodeDecodeError:
+                self.assertEqual(each["code"], "encoding", line)
+            else:
+                self.assertEqual(each["code"], "structure.json" if line.strip(b" \t\r") else "structure.blank", line)
+
+    def test_values_are_what_python_reads(self):
+        lines = [line for line in self.mutated(8_000) if is_object(line)]
+        fields = [{"name": name, "missingValues": [], "rules": [{"id": f"every.{name}", "pattern": NEVER}]} for name in ("a", "b")]
+        content = b"{}\n" + b"".join(line + b"\n" for line in lines)
+        found = self.check(content, self.rules(*fields, types="text"), "--show-values", "--max-findings", 1_000_000)
+        got = {(each["record"], each["column"]): each["value"] for each in found if each["code"] == "pattern"}
+        expected = {}
+        for record, line in enumerate(lines, 2):
+            value = json.loads(line, parse_float=lambda text: ("n", text), parse_int=lambda text: ("n", text))
+            for name in ("a", "b"):
+                member = value.get(name)
+                if isinstance(member, str):
+                    expected[record, name] = "".join("\ufffd" if 0xD800 <= ord(each) < 0xE000 else each for each in member)
+                elif isinstance(member, tuple):
+                    expected[record, name] = member[1]
+                elif isinstance(member, bool):
+                    expected[record, name] = str(member).lower()
+        self.assertEqual(got, expected)
+
+
+class Suite(JSONTest):
+    """JSONTestSuite: documents that a parser must take, y_, or must refuse, n_."""
+
+    def test_all_documents(self):
+        folder = SUITES / "JSONTestSuite" / "test_parsing"
+        if not folder.is_dir():
+            self.skipTest(f"JSONTestSuite is not at {folder}; ASSAY_SUITES says where the suites are")
+        lines, expected = [b"{}"], [True]
+        names = ["none"]
+        for file in sorted(folder.glob("[yn]_*.json")):
+            document = file.read_bytes()
+            # A line end is white space in a document, and ends a line here.
+            if b"\n" in document.strip(b"\n\r"):
+                if file.name.startswith("n_"):
+                    continue
+                document = document.replace(b"\n", b" ")
+            document = document.strip(b"\n\r")
+            lines.append(b'{"a":' + document + b"}")
+            expected.append(file.name.startswith("y_"))
+            names.append(file.name)
+        self.assertGreater(len(lines), 250)
+        bad = {each["record"] for each in self.check(lines_of(*lines), None)}
+        wrong = [
+            name for record, (name, good) in enumerate(zip(names, expected), 1)
+            if (record not in bad) != good]
+        # A name twice is JSON, but it is no object that two readers read alike.
+        self.assertEqual(wrong, ["y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"])
 
 
 if __name__ == "__main__":
