@@ -918,6 +918,72 @@ class Differential(JSONTest):
         self.assertEqual(got, expected)
 
 
+class PathDifferential(JSONTest):
+    """Values at paths, found by the command and by a plain walk."""
+
+    NAMES = ["a", "a.b", r"x\.y", "t[]", "o.t[]", "t[].a", "m[][]", "t[].b[]", "m[][].a"]
+    STEPS = {
+        "a": ["a"], "a.b": ["a", "b"], r"x\.y": ["x.y"], "t[]": ["t", None], "o.t[]": ["o", "t", None], "t[].a": ["t", None, "a"],
+        "m[][]": ["m", None, None], "t[].b[]": ["t", None, "b", None], "m[][].a": ["m", None, None, "a"]}
+
+    def value(self, chance, depth=1):
+        kind = chance.randrange(9 if depth < 4 else 5)
+        if kind == 0:
+            return None
+        if kind == 1:
+            return chance.choice([True, False])
+        if kind == 2:
+            return chance.randrange(100)
+        if kind < 5:
+            return chance.choice(["", "s", "ü\n", '"q', "x" * chance.randrange(40)])
+        if kind < 7:
+            return [self.value(chance, depth + 1) for _ in range(chance.choice([0, 1, 2, 3, 70]) if depth < 2 else chance.randrange(3))]
+        return {name: self.value(chance, depth + 1) for name in chance.sample(["a", "b", "t", "o", "m", "x.y", "a.b"], chance.randrange(5))}
+
+    def walk(self, value, steps, name):
+        """All values below a value, with their names; where a list is asked for inside what is none, nothing is said of it."""
+        if not steps:
+            yield value, name
+        elif steps[0] is not None:
+            inner = value.get(steps[0]) if isinstance(value, dict) else None
+            yield from self.walk(inner, steps[1:], (name and name + ".") + steps[0].replace(".", r"\."))
+        elif isinstance(value, list):
+            for index, element in enumerate(value):
+                yield from self.walk(element, steps[1:], f"{name}[{index}]")
+        elif value is not None:
+            yield (value, name + "[]") if len(steps) == 1 else (self, name)
+
+    def test_a_plain_walk_finds_the_same(self):
+        for seed in (1, 2, 3):
+            chance = random.Random(seed)
+            objects = [
+                {name: self.value(chance) for name in chance.sample(["a", "b", "t", "o", "m", "x.y", "a.b", "t[]"], chance.randrange(8))}
+                for _ in range(3_000)]
+            content = lines_of(*(json.dumps(each, ensure_ascii=chance.random() < 0.5) for each in objects))
+            fields = [
+                {"name": name, "missingValues": [], "rules": [{"id": f"every.{place}", "pattern": NEVER}]}
+                for place, name in enumerate(self.NAMES)]
+            got = {}
+            for each in self.check(content, self.rules(*fields, types="text"), "--show-values", "--threads", seed):
+                value = None if each["code"] == "type" else each["value"]
+                got.setdefault(each["record"], []).append((each["position"], each["column"], each["code"], value))
+            for record, value in enumerate(objects, 1):
+                expected, unsaid = [], set()
+                for position, name in enumerate(self.NAMES, 1):
+                    exact = "[]" not in name and name in value
+                    for found, column in [(value[name], name)] if exact else self.walk(value, self.STEPS[name], ""):
+                        if found is self:
+                            unsaid.add(position)
+                        elif isinstance(found, (list, dict)):
+                            expected.append((position, column, "type", None))
+                        elif found is not None:
+                            text = found if isinstance(found, str) else json.dumps(found)
+                            expected.append((position, column, "pattern", text))
+                self.assertEqual(
+                    [each for each in got.get(record, []) if each[0] not in unsaid],
+                    [each for each in expected if each[0] not in unsaid], json.dumps(value))
+
+
 class Suite(JSONTest):
     """JSONTestSuite: documents that a parser must take, y_, or must refuse, n_."""
 
