@@ -600,25 +600,29 @@ class Recognised(JSONTest):
         self.assay("check", "a.jsonl", "--report", "r.json", "-q", status=0)
         self.assertIsNone(self.report("r.json")["inputs"][0]["delimiter"])
 
-    def test_objects_over_several_lines(self):
-        for content in ('{\n  "a": 1\n}\n', '{"a": 1,\n "b": 2}\n', "{\r\n\t\"a\": 1\r\n}\r\n"):
-            for name in ("a.json", "a.jsonl", "unnamed"):
+    def test_documents_that_are_no_lines(self):
+        """One object over several lines, or a list: the command that makes lines of it works."""
+        several = "is JSON over several lines, not an object on each line"
+        cases = [
+            ('{\n  "a": 1\n}\n', several), ('{"a": 1,\n "b": 2}\n', several), ('{\r\n\t"a": 1\r\n}\r\n', several),
+            ('[{"a":1}]\n', "is JSON, not CSV"), ('[\n  {"a": 1},\n  {"a": 2}\n]\n', "is JSON, not CSV"),
+            ('\n [{"a":1}]', "is JSON, not CSV")]
+        for content, message in cases:
+            for name in ("a.json", "b.jsonl", "unnamed", "it's a name.json"):
                 with self.subTest(content=content, name=name):
                     self.write(name, content)
                     outcome = self.assay("check", name, status=2)
-                    self.assertIn(f"{name} is JSON over several lines, not an object on each line", outcome.err)
-                    self.assertIn("try:", outcome.err)
+                    lines = outcome.err.splitlines()
+                    self.assertEqual(len(lines), 3, outcome.err)
+                    self.assertIn(message, lines[0])
+                    self.assertEqual(lines[1], "  try:")
+                    self.assertIn("jq -c ", lines[2])
+                    if shutil.which("jq"):
+                        self.shell(lines[2], status=0)
             with self.subTest(content=content, pipe=True):
                 outcome = self.assay("check", "-", stdin=content, status=2)
-                self.assertIn("standard input is JSON over several lines", outcome.err)
-
-    def test_a_list_that_no_name_calls_json_lines(self):
-        for content in ('[{"a":1}]\n', '[\n  {"a": 1},\n  {"a": 2}\n]\n'):
-            with self.subTest(content):
-                self.write("unnamed", content)
-                outcome = self.assay("check", "unnamed", status=2)
-                self.assertIn("unnamed is JSON, not CSV", outcome.err)
-                self.assertIn("try:", outcome.err)
+                self.assertIn(f"standard input {message}", outcome.err)
+                self.assertIn("jq -c ", outcome.err)
 
     def test_names_of_outputs(self):
         rules = self.rules("a")
