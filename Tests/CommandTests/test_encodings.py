@@ -1,0 +1,465 @@
+"""Text in other encodings: the verdicts of the same table in UTF-8, and outputs that can be the bytes that came."""
+
+import gzip
+import json
+import random
+import re
+import unittest
+
+from support import BOM, NEVER, Background, CommandTest
+
+# Usual names and Python's codecs.
+SINGLE_BYTES = (
+    [(f"windows-{page}", f"cp{page}") for page in range(1250, 1259)]
+    + [(f"ISO-8859-{part}", f"iso8859-{part}") for part in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16)]
+    + [("KOI8-R", "koi8-r"), ("KOI8-U", "koi8-u"), ("macintosh", "mac-roman"), ("IBM437", "cp437"), ("IBM850", "cp850"),
+       ("IBM852", "cp852"), ("IBM866", "cp866"), ("windows-874", "cp874")])
+# Lead bytes at which Python and the system have the same characters.
+SEQUENCES = [
+    ("Shift_JIS", "cp932", [*range(0x81, 0xA0), *range(0xE0, 0xEB)]), ("EUC-JP", "euc_jp", [*range(0xA4, 0xA9), *range(0xB0, 0xF5)]),
+    ("GB18030", "gb18030", [*range(0x81, 0xA6), 0xA7, *range(0xA9, 0xFE)]),
+    ("Big5", "big5", [*range(0xA4, 0xC6), *range(0xC9, 0xF9)]), ("EUC-KR", "cp949", range(0x81, 0xFE)),
+]
+WIDE = [
+    ("UTF-16LE", "utf-16-le", b"\xff\xfe"), ("UTF-16BE", "utf-16-be", b"\xfe\xff"), ("UTF-32LE", "utf-32-le", b"\xff\xfe\0\0"),
+    ("UTF-32BE", "utf-32-be", b"\0\0\xfe\xff"),
+]
+GERMAN = ["Müller", "Schröder", "Weiß", "Größe", "Straße", "über", "Köln", "schön", "Äpfel", "Öl", "heute", "morgen", "nicht"]
+RUSSIAN = ["привет", "Москва", "улица", "Шевченко", "который", "хорошо", "Пушкин", "дом", "объект", "счёт", "почта", "человек"]
+JAPANESE = ["東京都", "大阪", "佐藤さくら", "プログラム", "ありがとう", "日本語", "株式会社", "ソフトウェア", "ください", "能力"]
+
+
+def decodable(codec, leads=None):
+    """The characters above ASCII that a codec reads and writes as the same bytes."""
+    sequences = [bytes([byte]) for byte in range(0x80, 0x100)]
+    if leads is not None:
+        sequences = [bytes([first, second]) for first in leads for second in range(0x30, 0xFF)]
+    found = []
+    for sequence in sequences:
+        try:
+            text = sequence.decode(codec)
+            if len(text) == 1 and text.encode(codec) == sequence:
+                found.append(text)
+        except UnicodeError:
+            pass
+    return "".join(found)
+
+
+def has(codec, text):
+    try:
+        text.encode(codec)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+class EncodingTest(CommandTest):
+    def table(self, characters, rows, seed=11):
+        """Text of a table with all of these characters, and its rules."""
+        chance = random.Random(seed)
+        third = "x" + next(each for each in characters if each.isalpha())
+        lines = [f"id,name,{third}"]
+        rest = list(characters)
+        for row in range(max(rows, len(rest) // 5 + 1)):
+            text = "".join(rest[:5])
+            del rest[:5]
+            text += "".join(chance.choice(characters + "abc |;~") for _ in range(chance.randrange(9)))
+            if chance.random() < 0.1:
+                text = '"' + text + '""' + ("\n" if chance.random() < 0.5 else ",") + '"'
+            kind = chance.randrange(40)
+            number = "x" if kind == 0 else str(row)
+            lines.append(f"{number},{text}" + ("" if kind == 1 else ',"a"b' if kind == 2 else f",{chance.choice(characters)}"))
+        fields = [
+            {"name": "id", "type": "integer"}, {"name": "name", "constraints": {"maxLength": 10}},
+            {"name": third, "rules": [{"id": "letter", "pattern": "[^" + third[1] + "]*"}]}]
+        return "\n".join(lines) + "\n", self.rules(*fields)
+
+    def outputs(self, content, rules, *flags, name="e.csv"):
+        """Clean rows, rejects and findings."""
+        self.write(name, content)
+        self.assay("clean", name, "-r", rules, "--force", "-q", "--show-values", *flags, status=0)
+        return self.read("e.clean.csv"), self.read("e.rejects.csv"), self.read("e.findings.jsonl")
+
+    def piped(self, content, rules, *flags):
+        outcome = self.assay(
+            "clean", "-", "-r", rules, "--force", "-q", "--rejects", "p.csv", "--findings", "p.jsonl", "--show-values", *flags,
+            stdin=content, status=0)
+        return outcome.out, self.read("p.csv"), self.read("p.jsonl")
+
+    def assert_same(self, text, rules, codec, flags, mark=b"", threads=(1, 2, 7)):
+        """A table in an encoding is judged as in UTF-8, and can be written as it came."""
+        expected = self.outputs(text.encode(), rules)
+        self.assertGreater(min(len(each) for each in expected), 300)
+        content = mark + text.encode(codec)
+        same = [mark + each.decode().encode(codec) for each in expected[:2]] + [expected[2]]
+        for count in threads:
+            for name, get in (("file", self.outputs), ("pipe", self.piped)):
+                with self.subTest(codec=codec, threads=count, kind=name, mark=mark):
+                    got = get(content, rules, "--threads", count, *flags)
+                    for one, other in zip(got, expected):
+                        self.assertTrue(one == other, self.difference(one, other))
+                    got = get(content, rules, "--threads", count, "--output-encoding", "same", *flags)
+                    for one, other in zip(got, same):
+                        self.assertTrue(one == other, self.difference(one, other))
+        # Nothing is lost: the rows that came are the rows that went.
+        clean, rejects, _ = self.outputs(content, rules, "--output-encoding", "same", *flags)
+        header = mark + re.match(r"[^\r\n]*(\r\n|\r|\n)", text)[0].encode(codec)
+        self.assertTrue(clean.startswith(header) and rejects.startswith(header))
+        self.assertEqual(len(clean) + len(rejects), len(content) + len(header))
+
+    @staticmethod
+    def difference(one, other):
+        at = next((at for at, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))
+        return f"byte {at}: {one[max(0, at - 20) : at + 20]!r} instead of {other[max(0, at - 20) : at + 20]!r}"
+
+
+class SameVerdicts(EncodingTest):
+    def test_single_bytes(self):
+        for name, codec in SINGLE_BYTES:
+            characters = decodable(codec)
+            self.assertGreater(len(characters), 40)
+            text, rules = self.table(characters, 900)
+            self.assert_same(text, rules, codec, ["--encoding", name])
+
+    def test_sequences(self):
+        for name, codec, leads in SEQUENCES:
+            characters = decodable(codec, leads)
+            self.assertGreater(len(characters), 5_000)
+            text, rules = self.table(characters, 900)
+            self.assert_same(text, rules, codec, ["--encoding", name])
+
+    def test_four_bytes_of_gb18030(self):
+        characters = "".join(chr(code) for code in (*range(0x700, 0x780), *range(0x1F600, 0x1F650), *range(0x20000, 0x20040), 0x10FFFF))
+        text, rules = self.table(characters + "é中", 900)
+        self.assert_same(text, rules, "gb18030", ["--encoding", "gb18030"])
+
+    def test_wide_with_a_mark(self):
+        text, rules = self.table("äß→中文😀🎉\U0010ffff\ufffd\u0100\u0a0d\u0d0a\u2c22", 1500)
+        for name, codec, mark in WIDE:
+            self.assert_same(text, rules, codec, [], mark)
+            self.assert_same(text, rules, codec, ["--encoding", name], mark, threads=(2,))
+            # Of UTF-16 and UTF-32 the mark says which it is.
+            self.assert_same(text, rules, codec, ["--encoding", name[:6]], mark, threads=(2,))
+
+    def test_wide_without_a_mark(self):
+        text, rules = self.table("äß→中文😀🎉\U0010ffff\u0100\u0a0d\u0d0a\u2c22", 1500)
+        for name, codec, _ in WIDE:
+            self.assert_same(text, rules, codec, ["--encoding", name])
+        latin, rules = self.table("äöüßéèñ", 1500)
+        for _, codec, _ in WIDE:
+            self.assert_same(latin, rules, codec, [])
+
+    def test_a_mark_of_utf8_stays(self):
+        text, rules = self.table("äöü", 300)
+        clean, rejects, found = self.outputs(BOM + text.encode(), rules)
+        self.assertTrue(clean.startswith(BOM) and rejects.startswith(BOM))
+        self.assertEqual(self.outputs(BOM + text.encode(), rules, "--output-encoding", "same"), (clean, rejects, found))
+        self.assertEqual(self.outputs(BOM + text.encode(), rules, "--encoding", "utf8"), (clean, rejects, found))
+
+    def test_line_ends(self):
+        for end in ("\r\n", "\r"):
+            text, rules = self.table("äöü", 300)
+            text = text.replace("\n", end)
+            self.assert_same(text, rules, "cp1252", ["--encoding", "windows-1252"], threads=(2,))
+            self.assert_same(text[:-1], rules, "utf-16-le", [], b"\xff\xfe", threads=(2,))
+
+    def test_packed(self):
+        text, rules = self.table(decodable("cp1252"), 3_000)
+        expected = self.outputs(text.encode(), rules)
+        self.write("e.csv.gz", gzip.compress(text.encode("cp1252")))
+        for flags, codec in (([], "utf-8"), (["--output-encoding", "same"], "cp1252")):
+            for threads in (1, 2, 7):
+                self.assay(
+                    "clean", "e.csv.gz", "-r", rules, "--encoding", "cp1252", "--force", "-q", "--show-values", "--threads", threads,
+                    *flags, status=0)
+                self.assertEqual(gzip.decompress(self.read("e.clean.csv.gz")).decode(codec), expected[0].decode())
+                self.assertEqual(gzip.decompress(self.read("e.rejects.csv.gz")).decode(codec), expected[1].decode())
+                self.assertEqual(self.read("e.findings.jsonl"), expected[2])
+                report = self.report("e.report.json")["inputs"][0]
+                self.assertEqual((report["compression"], report["encoding"]["name"]), ("gzip", "windows-1252"))
+
+    def test_annotated(self):
+        text, rules = self.table("äöüß", 300)
+        expected = self.outputs(text.encode(), rules, "--annotate")
+        for codec, flags in (("cp1252", ["--encoding", "windows-1252"]), ("utf-16-be", ["--encoding", "utf-16be"]), ("cp437", ["--encoding", "IBM437"])):
+            clean, rejects, found = self.outputs(text.encode(codec), rules, "--annotate", "--output-encoding", "same", *flags)
+            self.assertEqual((clean.decode(codec), rejects.decode(codec), found), (expected[0].decode(), expected[1].decode(), expected[2]))
+
+
+class BlockBorders(EncodingTest):
+    """Characters of several bytes at every place where blocks may be cut."""
+
+    def text(self, characters, size, seed=5):
+        chance = random.Random(seed)
+        rows, length = ["id,name"], 0
+        while length < size:
+            rows.append(f"{len(rows)},{'x' * chance.randrange(8)}{chance.choice(characters) * chance.randrange(1, 700)}")
+            length += len(rows[-1])
+        return "\n".join(rows) + "\n"
+
+    def test_surrogate_pairs_and_sequences(self):
+        field = {"name": "id", "type": "integer", "constraints": {"pattern": "[0-9]*[0-8]"}}
+        rules = self.rules(field, "name")
+        cases = [
+            ("utf-16-le", ["--encoding", "UTF-16LE"], "😀\U0010ffff"), ("utf-16-be", ["--encoding", "UTF-16BE"], "😀\U0010ffff"),
+            ("utf-32-le", ["--encoding", "UTF-32LE"], "😀中"), ("gb18030", ["--encoding", "GB18030"], "😀中\u0700"),
+            ("cp932", ["--encoding", "Shift_JIS"], "表ソ能"), ("euc_jp", ["--encoding", "EUC-JP"], "表ソ\u4e02"),
+        ]
+        for codec, flags, characters in cases:
+            text = self.text([each for each in characters], 1_500_000)
+            self.assert_same(text, rules, codec, flags)
+
+    def test_pipes_that_cut_anywhere(self):
+        rules = self.rules({"name": "id", "constraints": {"pattern": "[0-9]*[0-8]"}}, "name")
+        for codec, name, characters in (("utf-16-le", "UTF-16LE", "😀ä"), ("gb18030", "GB18030", "😀中\u0700"), ("cp932", "Shift_JIS", "表ソ能")):
+            text = self.text(list(characters), 60_000)
+            content = text.encode(codec)
+            expected = self.outputs(text.encode(), rules)[0]
+            for piece in (1, 3, 4093):
+                with self.subTest(codec=codec, piece=piece):
+                    process = self.start(
+                        "clean", "-", "-r", rules, "--rejects", "p.csv", "--force", "-q", "--encoding", name, "--threads", 2)
+                    part = content[:4_000] if piece < 10 else content
+
+                    def feed():
+                        for at in range(0, len(part), piece):
+                            process.stdin.write(part[at : at + piece])
+                            process.stdin.flush()
+                        process.stdin.write(content[len(part) :])
+                        process.stdin.close()
+
+                    writer = Background(feed)
+                    self.assertTrue(process.stdout.read() == expected)
+                    writer.result()
+                    self.assertEqual(process.wait(20), 0)
+
+
+class Undecodable(EncodingTest):
+    def finding(self, record, line, offset, message):
+        return {
+            "record": record, "line": line, "offset": offset, "column": None, "position": None, "rule": "encoding",
+            "code": "encoding", "severity": "reject", "message": message}
+
+    def judge(self, content, *flags):
+        rules = self.rules({"name": "id", "type": "integer"}, "name")
+        self.write("e.csv", content)
+        self.assay("clean", "e.csv", "-r", rules, "--force", "-q", *flags, status=0)
+        return self.read("e.clean.csv"), self.read("e.rejects.csv"), self.findings("e.findings.jsonl")
+
+    def test_bytes_without_a_character(self):
+        content = b"id,name\n1,M\xfcller\n2,x\x81y\x8d\n3,ok\nx,\x9d\n5," + b"\x90" * 9 + b"\n"
+        for threads in (1, 2, 7):
+            clean, rejects, found = self.judge(content, "--encoding", "windows-1252", "--threads", threads)
+            self.assertEqual(clean.decode(), "id,name\n1,Müller\n3,ok\n")
+            self.assertEqual(rejects.decode(), "id,name\n2,x\ufffdy\ufffd\nx,\ufffd\n5," + "\ufffd" * 9 + "\n")
+            self.assertEqual(found, [
+                self.finding(2, 3, 18, "is not valid windows-1252: bytes 81 8D"),
+                self.finding(4, 5, 34, "is not valid windows-1252: byte 9D"),
+                self.finding(5, 6, 40, "is not valid windows-1252: bytes " + "90 " * 8 + "…")])
+            clean, rejects, again = self.judge(content, "--encoding", "windows-1252", "--threads", threads, "--output-encoding", "same")
+            lines = content.splitlines(True)
+            self.assertEqual(clean, lines[0] + lines[1] + lines[3])
+            self.assertEqual(rejects, lines[0] + lines[2] + lines[4] + lines[5])
+            self.assertEqual(again, found)
+
+    def test_broken_sequences(self):
+        cases = [
+            ("Shift_JIS", b"\x81\x20", "byte 81"), ("EUC-JP", b"\xa4x", "byte A4"),
+            ("EUC-JP", b"\xff", "byte FF"), ("GB18030", b"\x81\x20", "byte 81"), ("GB18030", b"\xff", "byte FF"),
+            ("Big5", b"\xa4\x20", "byte A4"), ("EUC-KR", b"\xff", "byte FF"), ("ISO-8859-7", b"\xff", "byte FF"),
+            ("US-ASCII", b"\xe9\x80", "bytes E9 80"), ("windows-1253", b"\xaa", "byte AA"), ("ISO-8859-3", b"\xa5", "byte A5"),
+        ]
+        for name, bad, said in cases:
+            content = b"id,name\n1,a" + bad + b"b\n2,c\n"
+            with self.subTest(name=name, bad=bad):
+                clean, rejects, found = self.judge(content, "--encoding", name)
+                self.assertEqual(clean, b"id,name\n2,c\n")
+                self.assertEqual([(each["record"], each["message"]) for each in found], [(1, f"is not valid {name}: {said}")])
+                self.assertIn("\ufffd", rejects.decode())
+                self.assertEqual(self.judge(content, "--encoding", name, "--output-encoding", "same")[1], b"id,name\n1,a" + bad + b"b\n")
+
+    def test_lone_surrogates(self):
+        for name, codec, mark in WIDE[:2]:
+            text = "id,name\n1,😀\n2,x\ud800y\n3,\udc00\ud800\n4,ok\n"
+            content = mark + text.encode(codec, "surrogatepass")
+            clean, rejects, found = self.judge(content)
+            self.assertEqual(clean.decode(), "id,name\n1,😀\n4,ok\n")
+            self.assertEqual(rejects.decode(), "id,name\n2,x\ufffdy\n3,\ufffd\ufffd\n")
+            self.assertEqual(found, [
+                self.finding(2, 3, 15, f"is not valid {name}: unit D800"), self.finding(3, 4, 23, f"is not valid {name}: units DC00 D800")])
+            clean, rejects, _ = self.judge(content, "--output-encoding", "same")
+            self.assertEqual(rejects, mark + "id,name\n2,x\ud800y\n3,\udc00\ud800\n".encode(codec, "surrogatepass"))
+
+    def test_bytes_of_utf8_stay_as_they_are(self):
+        content = b"id,name\n1,M\xfcller\n2,\xe2\x82\xac\n"
+        for flags in ([], ["--output-encoding", "same"], ["--encoding", "utf-8", "--output-encoding", "same"]):
+            clean, rejects, found = self.judge(content, *flags)
+            self.assertEqual((clean, rejects), (b"id,name\n2,\xe2\x82\xac\n", b"id,name\n1,M\xfcller\n"))
+            self.assertEqual(found, [self.finding(1, 2, 8, "is not well-formed UTF-8")])
+
+    def test_many(self):
+        chance = random.Random(3)
+        lines = [b"id,name\n"]
+        for row in range(20_000):
+            lines.append(b"%d,%s\n" % (row, bytes(chance.choice(b"abc\xe4\xf6\x80\x81\x8d\x8f\x90\x9d") for _ in range(chance.randrange(5)))))
+        bad = set(b"\x81\x8d\x8f\x90\x9d")
+        good = lines[:1] + [line for line in lines[1:] if not bad & set(line)]
+        wrong = lines[:1] + [line for line in lines[1:] if bad & set(line)]
+        for threads in (1, 2, 7):
+            clean, rejects, found = self.judge(b"".join(lines), "--encoding", "cp1252", "--output-encoding", "same", "--threads", threads)
+            self.assertTrue(clean == b"".join(good) and rejects == b"".join(wrong))
+            self.assertEqual(len(found), len(wrong) - 1)
+        clean, rejects, _ = self.judge(b"".join(lines), "--encoding", "cp1252")
+        self.assertTrue(clean.decode() == b"".join(good).decode("cp1252"))
+        self.assertTrue(rejects.decode() == b"".join(wrong).decode("cp1252", "replace"))
+
+
+class WhatIsSaid(EncodingTest):
+    def seen(self, content, *flags, name="e.csv", status=0):
+        """The encoding in the report, and the summary."""
+        self.write(name, content)
+        outcome = self.assay("check", name, "--report", "r.json", "--force", *flags, status=status)
+        return self.report("r.json")["inputs"][0]["encoding"], outcome.err
+
+    def rows(self, words, count=400, seed=1):
+        chance = random.Random(seed)
+        return "id,text\n" + "".join(f"{row},{' '.join(chance.choice(words) for _ in range(6))}\n" for row in range(count))
+
+    def test_guesses(self):
+        cases = [
+            (GERMAN, "cp1252", "windows-1252"), (RUSSIAN, "cp1251", "windows-1251"), (RUSSIAN, "koi8-r", "KOI8-R"),
+            (JAPANESE, "cp932", "Shift_JIS"),
+        ]
+        for words, codec, name in cases:
+            with self.subTest(name):
+                text = self.rows(words)
+                content = text.encode(codec)
+                count = sum(byte >= 0x80 for byte in content)
+                said, summary = self.seen(content, "--encoding", "auto")
+                self.assertEqual(said, {"name": name, "origin": "guess", "nonASCIIBytes": count})
+                self.assertIn(f"read as   {name}, guessed from {count:,} bytes above ASCII", summary)
+                rules = self.rules("id", {"name": "text", "rules": [{"id": "short", "minLength": 25}]})
+                expected = self.outputs(text.encode(), rules)
+                self.assertEqual(self.outputs(content, rules, "--encoding", "auto"), expected)
+                self.assertEqual(self.piped(content, rules, "--encoding", "auto"), expected)
+
+    def test_auto_of_utf8_is_no_guess(self):
+        for text in (self.rows(GERMAN), self.rows(JAPANESE), self.rows(["plain"])):
+            said, summary = self.seen(text.encode(), "--encoding", "auto")
+            self.assertEqual(said, {"name": "UTF-8", "origin": "bytes", "nonASCIIBytes": None})
+            self.assertNotIn("guess", summary)
+        said, _ = self.seen("id\n😀\n".encode("utf-16"), "--encoding", "auto")
+        self.assertEqual(said["name"], "UTF-16LE")
+        self.assertEqual(said["origin"], "mark")
+
+    def test_how_it_is_known(self):
+        text = self.rows(GERMAN, 20)
+        cases = [
+            (text.encode(), [], "UTF-8", "usual"), (text.encode("cp1252"), ["--encoding", "cp1252"], "windows-1252", "given"),
+            (b"\xff\xfe" + text.encode("utf-16-le"), [], "UTF-16LE", "mark"), (text.encode("utf-16-be"), [], "UTF-16BE", "bytes"),
+            (text.encode("utf-32-le"), [], "UTF-32LE", "bytes"), (b"\0\0\xfe\xff" + text.encode("utf-32-be"), [], "UTF-32BE", "mark"),
+        ]
+        for content, flags, name, origin in cases:
+            with self.subTest(name=name, origin=origin):
+                said, summary = self.seen(content, *flags)
+                self.assertEqual(said, {"name": name, "origin": origin, "nonASCIIBytes": None})
+                if name == "UTF-8":
+                    self.assertNotIn("read as", summary)
+                else:
+                    self.assertIn(f"  read as   {name}\n", summary)
+
+    def test_names(self):
+        content = "id,name\n1,é\n".encode("latin-1")
+        names = {
+            "cp1252": "windows-1252", "CP1252": "windows-1252", "Windows_1252": "windows-1252", "x-cp1252": "windows-1252",
+            "latin1": "ISO-8859-1", "iso-8859-1": "ISO-8859-1", "ISO8859_1": "ISO-8859-1", "l1": "ISO-8859-1", "iso8859-15": "ISO-8859-15",
+            "latin-9": "ISO-8859-15", "koi8-r": "KOI8-R", "macroman": "macintosh", "cp437": "IBM437", "850": "IBM850", "cp866": "IBM866",
+        }
+        for name, usual in names.items():
+            with self.subTest(name):
+                self.assertEqual(self.seen(content, "--encoding", name)[0]["name"], usual)
+        names = {
+            "sjis": "Shift_JIS", "shift-jis": "Shift_JIS", "cp932": "Shift_JIS", "ms932": "Shift_JIS", "euc-jp": "EUC-JP", "eucjp": "EUC-JP",
+            "gbk": "GB18030", "gb2312": "GB18030", "big5": "Big5", "ks_c_5601-1987": "EUC-KR", "cp949": "EUC-KR", "utf8": "UTF-8", "utf-8": "UTF-8",
+        }
+        for name, usual in names.items():
+            with self.subTest(name):
+                self.assertEqual(self.seen(b"id,name\n1,e\n", "--encoding", name)[0]["name"], usual)
+
+    def test_names_that_are_unknown(self):
+        self.write("e.csv", "a\n1\n")
+        for name, near in (("windows1262", "windows-1252"), ("utf-9", "UTF-8"), ("KOI8-X", "KOI8-R"), ("Shift_JS", "Shift_JIS")):
+            outcome = self.assay("check", "e.csv", "--encoding", name, status=2)
+            self.assertEqual(outcome.err, f"assay: error: '{name}' is no encoding that Assay knows\n  hint: did you mean '{near}'?\n")
+        for name in ("klingon", "", "\u202eevil", "x" * 500):
+            outcome = self.assay("check", "e.csv", "--encoding", name, status=2)
+            self.assertIn("is no encoding that Assay knows", outcome.err)
+            self.assertIn("windows-1252", outcome.err)
+            self.assert_safe(outcome.error_bytes)
+
+    def test_the_dialect_of_a_rule_file(self):
+        content = "id,name\n1,Müller\n".encode("cp1252")
+        self.write("e.csv", content)
+        rules = self.rules("id", "name", dialect={"encoding": "cp1252"})
+        self.assay("clean", "e.csv", "-r", rules, "-q", status=0)
+        self.assertEqual(self.read("e.clean.csv").decode(), "id,name\n1,Müller\n")
+        self.assertEqual(self.report("e.report.json")["inputs"][0]["encoding"]["origin"], "given")
+        # The command wins.
+        self.assay("clean", "e.csv", "-r", rules, "-q", "--force", "--encoding", "cp850", status=0)
+        self.assertEqual(self.read("e.clean.csv").decode(), content.decode("cp850"))
+        rules = self.rules("id", "name", dialect={"encoding": "cp1252x"})
+        outcome = self.assay("clean", "e.csv", "-r", rules, "-q", "--force", status=2)
+        self.assertIn("cp1252x", outcome.err)
+
+    def test_rows_that_are_not_utf8_get_a_hint(self):
+        for words, codec, name in ((GERMAN, "cp1252", "windows-1252"), (RUSSIAN, "cp1251", "windows-1251")):
+            text = self.rows(words).encode(codec)
+            _, summary = self.seen(text, status=1)
+            self.assertIn(f"these look like {name}. Read them so: --encoding {name}", summary)
+            self.seen(text, "--encoding", name, status=0)
+
+    def test_a_header_that_is_not_utf8(self):
+        self.write("h.csv", "id,größe\n1,Müller\n".encode("cp1252"))
+        outcome = self.assay("check", "h.csv", status=2)
+        self.assertEqual(
+            outcome.err,
+            "assay: error: h.csv:1: the header is not UTF-8\n  try:\n    assay check h.csv --encoding windows-1252\n")
+        self.shell("assay check h.csv --encoding windows-1252", status=0)
+
+
+class Targets(EncodingTest):
+    def test_a_character_that_the_target_lacks(self):
+        rules = self.rules({"name": "id", "rules": [{"id": "id.→zahl", "pattern": "[0-9]"}]}, "name")
+        self.write("e.csv", b"id,name\n1,\xe4\nx,\xfc\n")
+        outcome = self.assay(
+            "clean", "e.csv", "-r", rules, "--encoding", "cp1252", "--annotate", "--output-encoding", "same", status=3)
+        self.assertIn("U+2192", outcome.err)
+        self.assertIn("windows-1252", outcome.err)
+        self.assert_nothing_left("e.csv", rules)
+        self.assay("clean", "e.csv", "-r", rules, "--encoding", "cp1252", "--annotate", "-q", status=0)
+        self.assertEqual(self.read("e.rejects.csv").decode(), "id,name,_line,_reasons\nx,ü,3,id.→zahl\n")
+
+    def test_only_where_it_is_written(self):
+        """A rule that nothing breaks is in no output."""
+        rules = self.rules({"name": "id", "rules": [{"id": "id.→zahl", "pattern": "[0-9]"}]}, "name")
+        self.write("e.csv", b"id,name\n1,\xe4\n")
+        self.assay("clean", "e.csv", "-r", rules, "--encoding", "cp1252", "--annotate", "--output-encoding", "same", "-q", status=0)
+        self.assertEqual(self.read("e.clean.csv"), b"id,name\n1,\xe4\n")
+
+    def test_outputs_of_nothing(self):
+        rules = self.rules("id", "name")
+        for name, codec, mark in WIDE:
+            header = mark + "id,name\n".encode(codec)
+            got = self.outputs(header, rules, "--output-encoding", "same")
+            self.assertEqual(got[:2], (header, header))
+
+    def test_findings_and_reports_are_utf8(self):
+        rules = self.rules({"name": "größe", "rules": [{"id": "größe.never", "pattern": NEVER}]})
+        _, _, found = self.outputs("größe\nß\n".encode("cp1252"), rules, "--encoding", "cp1252", "--output-encoding", "same")
+        self.assertEqual(json.loads(found)["column"], "größe")
+        self.assertEqual(json.loads(found)["value"], "ß")
+        self.assertEqual(json.loads(found)["rule"], "größe.never")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1021 @@
+"""JSON Lines: which values a field takes, where mistakes stand, and that no byte of a line is lost or changed."""
+
+import csv
+import gzip
+import io
+import json
+import random
+import shutil
+import subprocess
+import unittest
+
+from support import BOM, NEVER, ROOT, SUITES, CommandTest, csv_rows, make_ten
+
+SCHEMAS = ROOT / "Docs"
+
+
+def lines_of(*lines):
+    """Lines, each with its end."""
+    return b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines)
+
+
+def finding(record, offset, rule, message, column=None, position=None, line=None, severity="reject"):
+    code = rule.rsplit(".", 1)[-1] if column is not None else rule
+    return {
+        "record": record, "line": line or record, "offset": offset, "column": column, "position": position,
+        "rule": rule, "code": code, "severity": severity, "message": message,
+    }
+
+
+class JSONTest(CommandTest):
+    def check(self, content, rules=None, *flags, name="x.jsonl", status=None):
+        """The findings of lines."""
+        self.write(name, content)
+        given = ["-r", rules] if rules else []
+        outcome = self.assay("check", name, *given, "--findings", "f.jsonl", "--force", "-q", *flags, status=status)
+        self.assertIn(outcome.status, (0, 1), outcome.err)
+        return self.findings("f.jsonl")
+
+    def clean(self, content, rules, *flags, name="x.jsonl", status=0):
+        """Clean lines and rejected lines."""
+        self.write(name, content)
+        self.assay("clean", name, "-r", rules, "--force", "-q", *flags, status=status)
+        stem = name.split(".")[0]
+        ending = name[len(stem) :]
+        return self.read(f"{stem}.clean{ending}"), self.read(f"{stem}.rejects{ending}")
+
+
+class Types(JSONTest):
+    # What a value is, and the types of fields that take it as it stands; `types: text` adds those that follow.
+    VALUES = [
+        ('"x"', "string any", ""),
+        ('"7"', "string any", "integer number"),
+        ('"007"', "string any", "integer number"),
+        ('"-0.5"', "string any", "number"),
+        ('"true"', "string any", "boolean"),
+        ('"2024-02-29"', "string date any", ""),
+        ('"2023-02-29"', "string any", ""),
+        ('"2024"', "string year any", "integer number"),
+        ('"2024-02"', "string yearmonth any", ""),
+        ('"12:30:00"', "string time any", ""),
+        ('"2024-02-29T12:30:00Z"', "string datetime any", ""),
+        ('"P1D"', "string duration any", ""),
+        ('"\\u0037"', "string any", "integer number"),
+        ('"NaN"', "string any", "number"),
+        ("7", "integer number any", "string"),
+        ("-7", "integer number any", "string"),
+        ("-0", "integer number any", "string"),
+        ("7.0", "number any", "string"),
+        ("0.10", "number any", "string"),
+        ("7e2", "number any", "string"),
+        ("1E+400", "number any", "string"),
+        ("2024", "integer number any", "string year"),
+        ("123456789012345678901234567890", "integer number any", "string"),
+        ("true", "boolean any", "string"),
+        ("false", "boolean any", "string"),
+        ("{}", "", ""), ("[]", "", ""), ('{"a":1}', "", ""), ("[1]", "", ""), ('["x"]', "", ""), ("[[]]", "", ""),
+    ]
+    TYPES = ["string", "integer", "number", "boolean", "date", "time", "datetime", "year", "yearmonth", "duration", "any"]
+
+    def taken(self, values, **rules):
+        """For each value the types of the fields that take it."""
+        content = lines_of(*("{" + ",".join(f'"{kind}":{value}' for kind in self.TYPES) + "}" for value in values))
+        fields = [{"name": kind, "type": kind} for kind in self.TYPES]
+        refused = [set() for _ in values]
+        for found in self.check(content, self.rules(*fields, **rules)):
+            self.assertEqual(found["code"], "type")
+            refused[found["record"] - 1].add(found["column"])
+        return [set(self.TYPES) - each for each in refused]
+
+    def test_a_field_takes_values_of_its_type(self):
+        for value, taken in zip(self.VALUES, self.taken([value for value, _, _ in self.VALUES])):
+            with self.subTest(value[0]):
+                self.assertEqual(taken, set(value[1].split()))
+
+    def test_as_text_strings_are_read_as_cells(self):
+        values = self.taken([value for value, _, _ in self.VALUES], types="text")
+        for (value, strict, more), taken in zip(self.VALUES, values):
+            with self.subTest(value):
+                self.assertEqual(taken, set(strict.split()) | set(more.split()))
+
+    def test_null_and_absent_are_missing(self):
+        fields = [
+            {"name": kind, "type": kind, "constraints": {"required": True}} for kind in ("string", "integer", "boolean")]
+        content = lines_of(
+            '{"string":"a","integer":1,"boolean":true}', '{"string":null,"integer":null,"boolean":null}', "{}",
+            '{"string":"","integer":0,"boolean":false}')
+        found = self.check(content, self.rules(*fields))
+        at = content.index(b'{"string":null')
+        last = content.index(b'{"string":""')
+        self.assertEqual(found, [
+            finding(2, at + len('{"string":'), "string.required", "is missing", "string", 1),
+            finding(2, content.index(b'null,"boolean"'), "integer.required", "is missing", "integer", 2),
+            finding(2, content.index(b"null}"), "boolean.required", "is missing", "boolean", 3),
+            *(finding(3, content.index(b"{}"), f"{name}.required", "is missing", name, place)
+              for place, name in enumerate(("string", "integer", "boolean"), 1)),
+            finding(4, last + len('{"string":'), "string.required", "is missing", "string", 1),
+        ])
+        self.assay("check", "x.jsonl", "-r", "rules.json", "--report", "r.json", "-q", status=1)
+        self.assertEqual([column["missing"] for column in self.report("r.json")["columns"]], [3, 2, 2])
+
+    def test_what_is_missing_breaks_no_other_rule(self):
+        field = {"name": "a", "type": "string", "rules": [{"id": "never", "pattern": NEVER}]}
+        self.assertEqual(self.check(lines_of('{"a":null}', "{}", '{"b":1}', '{"a":""}'), self.rules(field)), [])
+
+    def test_words_for_missing(self):
+        field = {"name": "a", "type": "integer", "missingValues": ["-", "n/a"], "constraints": {"required": True}}
+        found = self.check(lines_of('{"a":"-"}', '{"a":"n\\/a"}', '{"a":""}', '{"a":1}', '{"a":null}'), self.rules(field))
+        self.assertEqual(
+            [(each["record"], each["code"]) for each in found],
+            [(1, "required"), (2, "required"), (3, "type"), (5, "required")])
+
+    def test_numbers_are_judged_by_their_digits(self):
+        big = "9007199254740993"
+        field = {"name": "a", "type": "integer", "constraints": {"minimum": big}}
+        content = lines_of('{"a":9007199254740992}', '{"a":9007199254740993}', '{"a":9007199254740994}')
+        self.assertEqual([each["record"] for each in self.check(content, self.rules(field))], [1])
+        field = {"name": "a", "type": "number", "constraints": {"maximum": "1e400", "minimum": "-0.3"}}
+        content = lines_of(
+            '{"a":1e400}', '{"a":1.0000000000000000000000001e400}', '{"a":-0.30}', '{"a":-0.30000000000000000000001}',
+            '{"a":10000e396}', '{"a":-3E-1}', '{"a":' + "9" * 400 + "}", '{"a":' + "9" * 402 + "}")
+        self.assertEqual(
+            [(each["record"], each["code"]) for each in self.check(content, self.rules(field))],
+            [(2, "maximum"), (4, "minimum"), (8, "maximum")])
+
+    def test_patterns_and_lengths_judge_the_text(self):
+        fields = [
+            {"name": "n", "type": "number", "constraints": {"pattern": r"[0-9]+\.[0-9]{2}"}},
+            {"name": "s", "constraints": {"maxLength": 2, "pattern": r"[^\\]*"}},
+        ]
+        found = self.check(
+            lines_of('{"n":1.50,"s":"\\u00fc\\ud83d\\ude00"}', '{"n":1.5,"s":"a\\\\b"}', '{"n":1.50,"s":"\\n\\t"}'),
+            self.rules(*fields))
+        self.assertEqual(
+            [(each["record"], each["rule"]) for each in found], [(2, "n.pattern"), (2, "s.maxLength"), (2, "s.pattern")])
+
+    def test_enumerations(self):
+        fields = [
+            {"name": "n", "type": "integer", "constraints": {"enum": [1, 20]}}, {"name": "s", "constraints": {"enum": ["ü", "no"]}}]
+        found = self.check(
+            lines_of('{"n":1,"s":"\\u00FC"}', '{"n":20,"s":"no"}', '{"n":2,"s":"No"}', '{"n":-20,"s":"ue"}'),
+            self.rules(*fields))
+        self.assertEqual([(each["record"], each["column"]) for each in found], [(3, "n"), (3, "s"), (4, "n"), (4, "s")])
+
+
+class Paths(JSONTest):
+    def seen(self, content, *names):
+        """What stands at these paths: (record, column, value), by a rule that each value breaks."""
+        fields = [
+            {"name": name, "missingValues": [], "rules": [{"id": f"every.{place}", "pattern": NEVER}]}
+            for place, name in enumerate(names)]
+        found = self.check(content, self.rules(*fields, types="text"), "--show-values")
+        return [(each["record"], each["column"], each["value"]) for each in found]
+
+    def test_members_of_objects(self):
+        content = lines_of(
+            '{"address":{"city":"K","geo":{"lat":50.9}}}', '{"address":{"geo":{"lat":"x"}},"address.city":"exact"}',
+            '{"address":{"city":"path"},"address.city":"exact"}', '{"address":"text"}', '{"address":null}',
+            '{"address":[{"city":"no"}]}', '{"\\u0061ddress":{"cit\\u0079":"K"}}')
+        self.assertEqual(self.seen(content, "address.city", "address.geo.lat"), [
+            (1, "address.city", "K"), (1, "address.geo.lat", "50.9"), (2, "address.city", "exact"),
+            (2, "address.geo.lat", "x"), (3, "address.city", "exact"), (7, "address.city", "K")])
+
+    def test_escapes(self):
+        content = lines_of(
+            '{"x.y":"dot","x":{"y":"path"}}', '{"x":{"y":"path"}}', '{"t[]":"bracket","t":["list"]}',
+            '{"x\\\\.y":"exact","x.y":"dot"}', '{"o":{"p.q":"inner","p":{"q":"no"}}}')
+        self.assertEqual(self.seen(content, r"x\.y", r"t\[\]", r"o.p\.q"), [
+            (1, r"x\.y", "dot"), (3, r"t\[\]", "bracket"), (4, r"x\.y", "exact"), (5, r"o.p\.q", "inner")])
+
+    def test_lists(self):
+        content = lines_of(
+            '{"tags":["a",null,"b"],"items":[{"price":1},{},{"price":null},{"price":"2"}]}',
+            '{"tags":[],"items":[]}', '{"tags":null,"items":null}', "{}",
+            '{"m":[["1","2"],[],["3"]]}', '{"q":{"r":[{"s":{"t":["u"]}},{"s":{"t":[]}},{"s":{"t":["v","w"]}}]}}')
+        self.assertEqual(self.seen(content, "tags[]", "items[].price", "m[][]", "q.r[].s.t[]"), [
+            (1, "tags[0]", "a"), (1, "tags[2]", "b"), (1, "items[0].price", "1"), (1, "items[3].price", "2"),
+            (5, "m[0][0]", "1"), (5, "m[0][1]", "2"), (5, "m[2][0]", "3"),
+            (6, "q.r[0].s.t[0]", "u"), (6, "q.r[2].s.t[0]", "v"), (6, "q.r[2].s.t[1]", "w")])
+
+    def test_long_lists(self):
+        for count in (63, 64, 65, 4095, 4096, 4097, 20_000):
+            with self.subTest(count):
+                content = lines_of(json.dumps({"t": list(range(count))}), '{"t":[7]}', json.dumps({"t": [1] * count}))
+                field = {"name": "t[]", "type": "integer", "constraints": {"maximum": count - 2}}
+                found = self.check(content, self.rules(field))
+                self.assertEqual(found, [finding(
+                    1, content.index(b"]") - len(str(count - 1)), "t[].maximum", f"is above {count - 2}", f"t[{count - 1}]", 1)])
+
+    def test_a_value_that_is_no_list_is_its_only_element(self):
+        content = lines_of('{"tags":"a"}', '{"tags":7}', '{"tags":{"a":"b"}}', '{"m":["a",["b"]]}')
+        fields = [{"name": "tags[]", "constraints": {"enum": ["b"]}}, {"name": "m[][]", "constraints": {"enum": ["c"]}}]
+        self.assertEqual(self.check(content, self.rules(*fields)), [
+            finding(1, 8, "tags[].enum", "is not one of b", "tags[]", 1),
+            finding(2, 13 + 8, "tags[].type", "is not text", "tags[]", 1),
+            finding(3, 13 + 11 + 8, "tags[].type", "is not text", "tags[]", 1),
+            finding(4, content.index(b'"a",['), "m[][].enum", "is not one of c", "m[0][]", 2),
+            finding(4, content.index(b'"b"]]'), "m[][].enum", "is not one of c", "m[1][0]", 2)])
+
+    def test_lists_inside_elements(self):
+        content = lines_of('{"t":[["x"],{"a":1},"ok"]}')
+        self.assertEqual(self.check(content, self.rules("t[]")), [
+            finding(1, 6, "t[].type", "is not text", "t[0]", 1), finding(1, 12, "t[].type", "is not text", "t[1]", 1)])
+
+    def test_elements_that_are_required(self):
+        field = {"name": "items[].price", "type": "number", "constraints": {"required": True}}
+        content = lines_of('{"items":[{"price":1},{},{"price":null}]}', '{"items":[]}', "{}", '{"items":null}')
+        self.assertEqual(self.check(content, self.rules(field)), [
+            finding(1, content.index(b"{},"), "items[].price.required", "is missing", "items[1].price", 1),
+            finding(1, content.index(b"null}"), "items[].price.required", "is missing", "items[2].price", 1)])
+
+    def test_names_that_are_no_paths(self):
+        self.write("x.jsonl", "{}\n")
+        for name in ("a..b", ".a", "a.", "a[", "a[1]", "a]b", "[]", "a[]b", "a[][][][][]"):
+            with self.subTest(name):
+                outcome = self.assay("check", "x.jsonl", "-r", self.rules(name), status=2)
+                self.assertIn(f"the field '{name}' is no path into JSON", outcome.err)
+        self.write("x.csv", "a..b,a[1]\n1,2\n")
+        self.assay("check", "x.csv", "-r", self.rules("a..b", "a[1]"), status=0)
+
+    def test_rules_of_lists_and_columns_in_order(self):
+        fields = [
+            {"name": "t[]", "constraints": {"maxLength": 1, "pattern": "[a-z]*"}}, {"name": "a", "constraints": {"maxLength": 1}},
+            {"name": "u[]", "constraints": {"maxLength": 1}}]
+        content = lines_of('{"u":["zz"],"a":"yy","t":["x","XX","w","VV"]}', '{"t":["UU"]}')
+        self.assertEqual([(each["record"], each["column"], each["code"]) for each in self.check(content, self.rules(*fields))], [
+            (1, "t[1]", "maxLength"), (1, "t[1]", "pattern"), (1, "t[3]", "maxLength"), (1, "t[3]", "pattern"),
+            (1, "a", "maxLength"), (1, "u[0]", "maxLength"), (2, "t[0]", "maxLength"), (2, "t[0]", "pattern")])
+
+    def test_an_element_that_only_warns(self):
+        field = {"name": "t[]", "rules": [{"id": "odd", "pattern": "a", "severity": "warn"}]}
+        clean, rejects = self.clean(lines_of('{"t":["a","b"]}'), self.rules(field))
+        self.assertEqual((clean, rejects), (b'{"t":["a","b"]}\n', b""))
+        self.assertEqual(self.findings("x.findings.jsonl"), [
+            finding(1, 10, "odd", "does not match a", "t[1]", 1, severity="warn") | {"code": "pattern"}])
+
+
+class Mistakes(JSONTest):
+    """Lines that are no objects of JSON, and where their first mistake stands."""
+
+    DEEP = '{"a":' + "[" * 127 + "]" * 127 + "}"
+    DEEPER = '{"a":' + "[" * 128 + "]" * 128 + "}"
+    OBJECTS = '{"a":' * 128 + "1" + "}" * 128
+    # A line, what is wrong, and where; None: nothing.
+    LINES = [
+        ('{"a":1}', None, 0),
+        (' {"a" : 1 , "b" : [ ] } ', None, 0),
+        ("{}", None, 0), ("\t{\t}\t", None, 0),
+        ('{"":1}', None, 0),
+        ('{"a":{"a":{"a":1}},"b":{"a":1}}', None, 0),
+        ('{"a":"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\ud83d\\ude00"}', None, 0),
+        ('{"a":"\\ud800","b":"\\udc00\\ud800","\\udfff":"x\\ud83dy"}', None, 0),
+        ('{"a":"\u2028\x7f\U0001F600"}', None, 0),
+        ('{"a":-0.0e-0,"b":1E+2,"c":0}', None, 0),
+        (DEEP, None, 0), (OBJECTS, None, 0),
+        (DEEPER, "is nested deeper than 128 levels", 5 + 127),
+        ('{"a":' + OBJECTS + "}", "is nested deeper than 128 levels", 5 * 128),
+        ("[1]", "is not a JSON object", 0), ('"s"', "is not a JSON object", 0), ("  7", "is not a JSON object", 2),
+        ("null", "is not a JSON object", 0), ("id,name", "is not a JSON object", 0), ("\ufeff{}", "is not a JSON object", 0),
+        ('{"a":1}x', "is not valid JSON: text follows the object", 7),
+        ('{"a":1} {"b":2}', "is not valid JSON: text follows the object", 8),
+        ('{"a":1},', "is not valid JSON: text follows the object", 7),
+        ("{", "is not valid JSON: a name in quotes is expected", 1),
+        ("{1:2}", "is not valid JSON: a name in quotes is expected", 1),
+        ("{a:2}", "is not valid JSON: a name in quotes is expected", 1),
+        ('{"a":1,}', "is not valid JSON: a name in quotes is expected", 7),
+        ('{,"a":1}', "is not valid JSON: a name in quotes is expected", 1),
+        ('{"a"}', "is not valid JSON: a colon is expected", 4),
+        ('{"a" 1}', "is not valid JSON: a colon is expected", 5),
+        ('{"a"', "is not valid JSON: a colon is expected", 4),
+        ('{"a":}', "is not valid JSON: a value is expected", 5),
+        ('{"a":[1,]}', "is not valid JSON: a value is expected", 8),
+        ('{"a":', "is not valid JSON: a value is expected", 5),
+        ('{"a":+1}', "is not valid JSON: a number is not written as JSON has it", 5),
+        ('{"a":.5}', "is not valid JSON: a number is not written as JSON has it", 5),
+        ("{\"a\":'x'}", "is not valid JSON: a value is expected", 5),
+        ('{"a":1 "b":2}', "is not valid JSON: a comma or } is expected", 7),
+        ('{"a":1', "is not valid JSON: a comma or } is expected", 6),
+        ('{"a":1]', "is not valid JSON: a comma or } is expected", 6),
+        ('{"a":[1 2]}', "is not valid JSON: a comma or ] is expected", 8),
+        ('{"a":[1}', "is not valid JSON: a comma or ] is expected", 7),
+        ('{"a":"\\x"}', "is not valid JSON: a string has a bad escape", 6),
+        ('{"a":"\\u12g4"}', "is not valid JSON: a string has a bad escape", 6),
+        ('{"\\u":1}', "is not valid JSON: a string has a bad escape", 2),
+        ('{"a":"b\tc"}', "is not valid JSON: a string has a control character", 7),
+        ('{"a\x00":1}', "is not valid JSON: a string has a control character", 3),
+        ('{"a":"b', "is not valid JSON: a string is never closed", 5),
+        ('{"a', "is not valid JSON: a string is never closed", 1),
+        ('{"a":"b\\"}', "is not valid JSON: a string is never closed", 5),
+        ('{"a":01}', "is not valid JSON: a number is not written as JSON has it", 5),
+        ('{"a":-}', "is not valid JSON: a number is not written as JSON has it", 5),
+        ('{"a":1.}', "is not valid JSON: a number is not written as JSON has it", 5),
+        ('{"a":1e}', "is not valid JSON: a number is not written as JSON has it", 5),
+        ('{"a":-Infinity}', "is not valid JSON: a number is not written as JSON has it", 5),
+        ('{"a":tru}', "is not valid JSON: a word is none of true, false and null", 5),
+        ('{"a":NaN}', "is not valid JSON: a word is none of true, false and null", 5),
+        ('{"a":True}', "is not valid JSON: a word is none of true, false and null", 5),
+        ('{"a":1,"a":2}', "has a name twice in one object", 7),
+        ('{"a":1,"\\u0061":2}', "has a name twice in one object", 7),
+        ('{"ü":1,"\\u00FC":2}', "has a name twice in one object", 8),
+        ('{"a":{"b":[{"c":1,"c":1}]}}', "has a name twice in one object", 18),
+        ('{"":1,"":1}', "has a name twice in one object", 6),
+        ('{"\\ud83d\\ude00":1,"\U0001F600":1}', "has a name twice in one object", 18),
+    ]
+    BLANK = ["", " ", "\t  "]
+
+    def expected(self, lines, end):
+        found, at = [], 0
+        for record, (text, message, place) in enumerate(lines, 1):
+            if message is not None:
+                rule = "structure.blank" if message == "is blank" else "structure.json"
+                found.append(finding(record, at + place, rule, message))
+            at += len((text + end).encode())
+        return found
+
+    def test_where_the_mistake_stands(self):
+        # An object first, for the first line tells the format.
+        lines = self.LINES + [(text, "is blank", 0) for text in self.BLANK] + self.LINES[-5:]
+        for end in ("\n", "\r\n"):
+            content = "".join(text + end for text, _, _ in lines).encode()
+            expected = self.expected(lines, end)
+            for threads in (1, 2, 7):
+                with self.subTest(end=end, threads=threads):
+                    self.assertEqual(self.check(content, None, "--threads", threads), expected)
+            self.assay("check", "x.jsonl", "-q", "--report", "r.json", "--force", status=1)
+            structure = self.report("r.json")["structure"]
+            self.assertEqual(structure["blank"], len(self.BLANK))
+            self.assertEqual(structure["json"], len(expected) - len(self.BLANK))
+
+    def test_each_line_alone_at_the_end(self):
+        """Without a last line end, and nothing behind."""
+        for text, message, place in self.LINES:
+            with self.subTest(text):
+                found = self.check(b"{}\n" + text.encode())
+                self.assertEqual(found, [] if message is None else [finding(2, 3 + place, "structure.json", message)])
+
+    def test_a_malformed_line_is_judged_no_further(self):
+        rules = self.rules({"name": "a", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "type": "integer"})
+        content = lines_of('{"a":"x","b":}', '{"b":1,"b":2}', '{"t":["x"],}', "", '{"t":["x"],"a":1}')
+        self.assertEqual(
+            [each["rule"] for each in self.check(content, rules)],
+            ["structure.json", "structure.json", "structure.json", "structure.blank", "t[].type"])
+
+    def test_ill_formed_utf8(self):
+        for bad in (b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc0\xaf", b"\xe2\x82"):
+            with self.subTest(bad):
+                content = lines_of("{}", b'{"a":"' + bad + b'"}', b'{"' + bad + b'":1}', b'{"a":1,,"' + bad + b'"}', '{"a":"\u20ac"}')
+                found = self.check(content)
+                self.assertEqual([(each["record"], each["rule"], each["column"]) for each in found], [
+                    (2, "encoding", None), (3, "encoding", None), (4, "encoding", None)])
+                self.assertEqual(found[0], finding(2, 3, "encoding", "is not well-formed UTF-8"))
+
+    def test_long_lines(self):
+        """The line end counts."""
+        lines = ["{}", '{"a":"' + "x" * 91 + '"}', '{"a":"' + "x" * 92 + '"}', '{"b":1}', '{"a":"' + "x" * 9000, "{}"]
+        content = lines_of(*lines)
+        flags = ["--limit", "record-bytes=100", "--limit", "field-bytes=100"]
+        message = "is over 100 bytes (limit record-bytes)"
+        for threads in (1, 2, 7):
+            self.assertEqual(self.check(content, None, "--threads", threads, *flags), [
+                finding(3, 3 + 100, "structure.too-long", message),
+                finding(5, 3 + 100 + 101 + 8, "structure.too-long", message)])
+            clean, rejects = self.clean(content, self.rules("a"), "--threads", threads, *flags)
+            self.assertEqual(clean, lines_of(*(lines[place] for place in (0, 1, 3, 5))))
+            self.assertEqual(rejects, lines_of(lines[2], lines[4]))
+        self.assertEqual(self.report("x.report.json")["structure"]["tooLong"], 2)
+
+
+class Lines(JSONTest):
+    """Clean lines and rejects are the lines that came in."""
+
+    RULES = {"name": "id", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "constraints": {"maxLength": 3}}
+
+    @staticmethod
+    def table(rows, seed, end=b"\n"):
+        """Lines, and for each whether it is clean."""
+        chance = random.Random(seed)
+        lines = []
+        for row in range(rows):
+            pad = " " * chance.choice([0, 0, 0, 1, 5])
+            text = chance.choice(["a", "\u00fc\u4e2d\U0001F600", '\\"', "\\u00e9", "x" * chance.randrange(300)])
+            kind = chance.randrange(14)
+            line, good = {
+                0: (f'{{"id":"{row}","n":"{text}"}}', False),
+                1: (f'{{"id":{row},"t":["a","long{text}"]}}', False),
+                2: (pad, False),
+                3: (f'{{"id":{row},"n":"{text}"', False),
+                4: (f'{{"id":{row},"id":{row}}}', False),
+            }.get(kind, (f'{pad}{{"id":{pad}{row},"n":"{text}","t":["a",null,"b"]}}{pad}', True))
+            raw = line.encode()
+            if kind == 5:
+                raw, good = raw[:-1] + b',"\xff":1}', False
+            lines.append((raw + end, good))
+        return lines
+
+    def test_byte_for_byte_in_order(self):
+        rules = self.rules(*self.RULES)
+        for seed, end in ((1, b"\n"), (2, b"\r\n")):
+            for rows in (1, 7, 20_000):
+                lines = self.table(rows, seed, end)
+                lines.insert(0, (b'{"id":0}' + end, True))
+                for cut in (False, True):
+                    if cut:
+                        lines[-1] = (b'{"id":1}', True)
+                    content = b"".join(line for line, _ in lines)
+                    good = b"".join(line for line, isgood in lines if isgood)
+                    bad = b"".join(line for line, isgood in lines if not isgood)
+                    for threads in (1, 2, 7):
+                        with self.subTest(seed=seed, rows=rows, cut=cut, threads=threads):
+                            clean, rejects = self.clean(content, rules, "--threads", threads)
+                            self.assertTrue(clean == good, "the clean lines are those that came in")
+                            self.assertTrue(rejects == bad, "the rejects are those that came in")
+                            outcome = self.assay(
+                                "clean", "-", "-r", rules, "--format", "jsonl", "--rejects", "r.lines", "--force", "-q", "--threads", threads,
+                                stdin=content, status=0)
+                            self.assertTrue(outcome.out == good)
+                            self.assertTrue(self.read("r.lines") == bad)
+                            found = self.findings("x.findings.jsonl")
+                            numbers = sorted({each["record"] for each in found})
+                            self.assertEqual(numbers, [at for at, (_, isgood) in enumerate(lines, 1) if not isgood])
+                            self.assertTrue(all(each["line"] == each["record"] for each in found))
+
+    def test_offsets_stand_in_their_lines(self):
+        lines = [b'{"id":0}\n'] + [line for line, _ in self.table(5_000, 3)]
+        starts = [0]
+        for line in lines:
+            starts.append(starts[-1] + len(line))
+        expected = None
+        for threads in (1, 2, 7):
+            found = self.check(b"".join(lines), self.rules(*self.RULES), "--threads", threads)
+            for each in found:
+                start, end = starts[each["record"] - 1], starts[each["record"]]
+                self.assertTrue(start <= each["offset"] < end, each)
+                rest = lines[each["record"] - 1][each["offset"] - start :]
+                if each["rule"] == "id.type":
+                    self.assertTrue(rest.startswith(b'"'), rest)
+                if each["rule"] == "t[].maxLength":
+                    self.assertTrue(rest.startswith(b'"long'), rest)
+                    self.assertEqual(each["column"], "t[1]")
+            expected = expected or found
+            self.assertEqual(found, expected)
+
+    def test_a_byte_order_mark(self):
+        content = BOM + lines_of('{"id":1}', '{"id":"x"}')
+        clean, rejects = self.clean(content, self.rules(*self.RULES))
+        self.assertEqual((clean, rejects), (BOM + b'{"id":1}\n', BOM + b'{"id":"x"}\n'))
+        self.assertEqual(
+            self.findings("x.findings.jsonl"), [finding(2, 3 + 9 + 6, "id.type", "is not an integer", "id", 1)])
+        found = self.check(BOM + b'{"id":"x"}\n', self.rules(*self.RULES), name="unnamed")
+        self.assertEqual(found, [finding(1, 9, "id.type", "is not an integer", "id", 1)])
+
+    def test_nothing(self):
+        for content in (b"", BOM):
+            clean, rejects = self.clean(content, self.rules(*self.RULES))
+            self.assertEqual((clean, rejects), (content, content))
+        clean, rejects = self.clean(b"\n\n", self.rules(*self.RULES))
+        self.assertEqual((clean, rejects), (b"", b"\n\n"))
+
+    def test_a_bare_cr_ends_no_line(self):
+        content = b'{"id":1}\r{"id":2}\n{"id":\r3}\n{"id":4}\r'
+        clean, rejects = self.clean(content, self.rules(*self.RULES))
+        self.assertEqual((clean, rejects), (b'{"id":\r3}\n{"id":4}\r', b'{"id":1}\r{"id":2}\n'))
+
+    def test_large_lines_at_block_borders(self):
+        lines = []
+        for size in (65_000, 65_535, 65_536, 70_000, 262_140, 262_144, 524_288, 1_000_000, 1_040_000):
+            lines.append(b'{"id":1,"n":["' + b"\\u00e9" * (size // 6) + b'"]}\n')
+            lines.append(b'{"id":"1","n":["' + "\u00fc".encode() * (size // 2) + b'"]}\n')
+        good, bad = b"".join(lines[::2]), b"".join(lines[1::2])
+        for threads in (1, 2, 7):
+            clean, rejects = self.clean(b"".join(lines), self.rules(*self.RULES), "--threads", threads)
+            self.assertTrue(clean == good and rejects == bad)
+
+
+class Annotated(JSONTest):
+    RULES = {"name": "id", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "constraints": {"maxLength": 3}}
+
+    def test_members_are_added_at_the_end(self):
+        lines = [
+            ('{"id":1}', None), ('{"id":"x"}', '{"id":"x","_line":2,"_reasons":["id.type"]}'),
+            ("{}", '{"_line":3,"_reasons":["id.required"]}'),
+            (" { } ", None), ('{"id":1', '{"id":1'), ("", ""), ('{"id":1,"id":2}', '{"id":1,"id":2}'),
+            ('{"id":"x","t":["long","longer","a"]} \t', None), ('{"t":null,"o":{"a":{}}}', None), ('{"id":null,"s":"}"}', None)]
+        content = lines_of(*(line for line, _ in lines))
+        clean, rejects = self.clean(content, self.rules(*self.RULES), "--annotate")
+        self.assertEqual(clean, b'{"id":1}\n')
+        rejects = rejects.decode().split("\n")
+        self.assertEqual(rejects.pop(), "")
+        self.assertEqual(len(rejects), len(lines) - 1)
+        found = {}
+        for each in self.findings("x.findings.jsonl"):
+            found.setdefault(each["record"], []).append(each["rule"])
+        for record, ((line, expected), got) in enumerate(zip(lines[1:], rejects), 2):
+            with self.subTest(line):
+                if expected is not None:
+                    self.assertEqual(got, expected)
+                    continue
+                reasons = list(dict.fromkeys(found[record]))
+                self.assertEqual(json.loads(got), json.loads(line) | {"_line": record, "_reasons": reasons})
+                self.assertEqual(list(json.loads(got))[-2:], ["_line", "_reasons"])
+                # Nothing else has changed.
+                self.assertTrue(got.startswith(line.rstrip()[:-1].rstrip()), got)
+
+    def test_what_the_line_ends_with(self):
+        content = b'{"id":"x"}\r\n{"id":"y"} \r\n{"id":"z"}'
+        _, rejects = self.clean(content, self.rules(*self.RULES), "--annotate")
+        self.assertEqual([line.endswith(b"\r\n") for line in rejects.splitlines(True)], [True, True, False])
+        self.assertEqual([json.loads(line)["_line"] for line in rejects.splitlines()], [1, 2, 3])
+
+    def test_ids_that_need_escapes(self):
+        field = {"name": "a", "rules": [{"id": 'q"\\\u00fc', "pattern": NEVER}]}
+        _, rejects = self.clean(lines_of('{"a":"x"}'), self.rules(field), "--annotate")
+        self.assertEqual(json.loads(rejects), {"a": "x", "_line": 1, "_reasons": ['q"\\\u00fc']})
+
+    def test_many_lines(self):
+        lines = [b'{"id":0}\n'] + [line for line, _ in Lines.table(5_000, 5)]
+        rules = self.rules(*self.RULES)
+        _, plain = self.clean(b"".join(lines), rules)
+        expected = None
+        for threads in (1, 2, 7):
+            _, rejects = self.clean(b"".join(lines), rules, "--annotate", "--threads", threads)
+            expected = expected or rejects
+            self.assertTrue(rejects == expected)
+        found = self.findings("x.findings.jsonl")
+        structure = {each["record"] for each in found if each["column"] is None}
+        encoding = {each["record"] for each in found if each["code"] == "encoding"}
+        numbers = sorted({each["record"] for each in found})
+        for number, got, came in zip(numbers, expected.splitlines(True), plain.splitlines(True), strict=True):
+            if number in encoding:
+                continue
+            if number in structure:
+                self.assertEqual(got, came)
+            else:
+                value = json.loads(got)
+                self.assertEqual(value.pop("_line"), number)
+                self.assertTrue(value.pop("_reasons"))
+                self.assertEqual(value, json.loads(came))
+
+
+class Recognised(JSONTest):
+    def format(self, *arguments, stdin=b""):
+        self.assay("check", *arguments, "--report", "r.json", "--force", "-q", stdin=stdin)
+        return self.report("r.json")["inputs"][0]["format"]
+
+    def test_by_name(self):
+        for name in ("a.jsonl", "a.ndjson", "a.json", "A.JSONL", "a.b.Json"):
+            for content in ('{"a":1}\n', '\n{"a":1}\n', '7\n{"a":1}\n', "a,b\n1,2\n"):
+                with self.subTest(name=name, content=content):
+                    self.write(name, content)
+                    self.assertEqual(self.format(name), "jsonl")
+        for name in ("a.csv", "a.tsv"):
+            with self.subTest(name):
+                self.write(name, "a,b\n1,2\n")
+                self.assertEqual(self.format(name), "csv")
+
+    def test_by_the_first_bytes(self):
+        lines = {
+            b'{"a":1}\n': "jsonl", b"{}\n": "jsonl", b' {"a":1}\n': "jsonl", b'\n\r\n{"a":1}\n': "jsonl",
+            BOM + b'{"a":1}\n': "jsonl", b'{ "a":1}\n{"b":2}\n': "jsonl", b'{"a":1}': "jsonl",
+            b"{a},b\n1,2\n": "csv", b"{a}\n1\n": "csv", b'"{""a"":1}",b\n1,2\n': "csv", b"a{\n1\n": "csv", b"x,{}\n1,2\n": "csv",
+        }
+        for content, expected in lines.items():
+            for name in ("unnamed", "a.txt", "a.dat"):
+                with self.subTest(content=content, name=name):
+                    self.write(name, content)
+                    self.assertEqual(self.format(name), expected)
+            with self.subTest(content=content, pipe=True):
+                self.assertEqual(self.format("-", stdin=content), expected)
+
+    def test_by_the_option(self):
+        self.write("a.csv", '{"a":1}\n')
+        self.assertEqual(self.format("a.csv", "--format", "jsonl"), "jsonl")
+        self.write("a.jsonl", "{a},b\n1,2\n")
+        self.assertEqual(self.format("a.jsonl", "--format", "csv"), "csv")
+        self.assertEqual(self.format("-", "--format", "jsonl", stdin=b'\n{"a":1}\n'), "jsonl")
+        self.assertEqual(self.format("-", "--format", "csv", stdin=b'{"a",b\n1,2\n'), "csv")
+        self.assertIn("--format", self.assay("check", "a.csv", "--format", "json", status=2).err)
+
+    def test_the_report_has_no_delimiter(self):
+        self.write("a.jsonl", '{"a":1}\n')
+        self.assay("check", "a.jsonl", "--report", "r.json", "-q", status=0)
+        self.assertIsNone(self.report("r.json")["inputs"][0]["delimiter"])
+
+    def test_documents_that_are_no_lines(self):
+        """One object over several lines, or a list: the command that makes lines of it works."""
+        several = "is JSON over several lines, not an object on each line"
+        cases = [
+            ('{\n  "a": 1\n}\n', several), ('{"a": 1,\n "b": 2}\n', several), ('{\r\n\t"a": 1\r\n}\r\n', several),
+            ('[{"a":1}]\n', "is JSON, not CSV"), ('[\n  {"a": 1},\n  {"a": 2}\n]\n', "is JSON, not CSV"),
+            ('\n [{"a":1}]', "is JSON, not CSV")]
+        for content, message in cases:
+            for name in ("a.json", "b.jsonl", "unnamed", "it's a name.json"):
+                with self.subTest(content=content, name=name):
+                    self.write(name, content)
+                    outcome = self.assay("check", name, status=2)
+                    lines = outcome.err.splitlines()
+                    self.assertEqual(len(lines), 3, outcome.err)
+                    self.assertIn(message, lines[0])
+                    self.assertEqual(lines[1], "  try:")
+                    self.assertIn("jq -c ", lines[2])
+                    if shutil.which("jq"):
+                        self.shell(lines[2], status=0)
+            with self.subTest(content=content, pipe=True):
+                outcome = self.assay("check", "-", stdin=content, status=2)
+                self.assertIn(f"standard input {message}", outcome.err)
+                self.assertIn("jq -c ", outcome.err)
+
+    def test_names_of_outputs(self):
+        rules = self.rules("a")
+        for name, ending in (("a.jsonl", ".jsonl"), ("b.ndjson", ".ndjson"), ("c.json", ".json"), ("d", "")):
+            with self.subTest(name):
+                stem = name.split(".")[0]
+                self.write(name, '{"a":"x"}\n{\n')
+                self.assay("clean", name, "-r", rules, "-q", "--format", "jsonl", status=0)
+                self.assertEqual(self.read(f"{stem}.clean{ending}"), b'{"a":"x"}\n')
+                self.assertEqual(self.read(f"{stem}.rejects{ending}"), b"{\n")
+                self.assertTrue(self.exists(f"{stem}.findings.jsonl") and self.exists(f"{stem}.report.json"))
+
+
+class Ways(JSONTest):
+    """Other ways in and out."""
+
+    RULES = {"name": "id", "type": "integer", "constraints": {"required": True}}, {"name": "t[]", "constraints": {"maxLength": 3}}
+
+    def expected(self, rows=3_000):
+        lines = [b'{"id":0}\n'] + [line for line, _ in Lines.table(rows, 9)]
+        return b"".join(lines)
+
+    def test_packed(self):
+        content = self.expected()
+        rules = self.rules(*self.RULES)
+        clean, rejects = self.clean(content, rules)
+        found = self.read("x.findings.jsonl")
+        ways = {"g.jsonl.gz": (gzip.compress(content), gzip.decompress)}
+        if shutil.which("zstd"):
+            def zstd(data, *options):
+                return subprocess.run(["zstd", "-qc", *options], input=data, stdout=subprocess.PIPE, check=True).stdout
+
+            ways["z.ndjson.zst"] = (zstd(content), lambda data: zstd(data, "-d"))
+        for name, (packed, unpack) in ways.items():
+            stem, ending = name[0], name[1:]
+            for threads in (1, 2, 7):
+                with self.subTest(name=name, threads=threads):
+                    self.write(name, packed)
+                    self.assay("clean", name, "-r", rules, "--force", "-q", "--threads", threads, status=0)
+                    self.assertTrue(unpack(self.read(f"{stem}.clean{ending}")) == clean)
+                    self.assertTrue(unpack(self.read(f"{stem}.rejects{ending}")) == rejects)
+                    self.assertTrue(self.read(f"{stem}.findings.jsonl") == found)
+                    self.assertEqual(self.report(f"{stem}.report.json")["inputs"][0]["format"], "jsonl")
+
+    def test_utf16(self):
+        content = self.expected().decode(errors="ignore").encode()
+        rules = self.rules(*self.RULES)
+        clean, rejects = self.clean(content, rules)
+        found = self.findings("x.findings.jsonl")
+        for encoding, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"), ("utf-32-le", b"\xff\xfe\0\0"), ("utf-16-le", b"")):
+            for threads in (1, 2, 7):
+                with self.subTest(encoding=encoding, mark=mark, threads=threads):
+                    wide = mark + content.decode().encode(encoding)
+                    got = self.clean(wide, rules, "--threads", threads, name="w.jsonl")
+                    self.assertTrue(got == (clean, rejects))
+                    self.assertEqual(self.findings("w.findings.jsonl"), found)
+                    clean16, rejects16 = self.clean(wide, rules, "--output-encoding", "same", "--threads", threads, name="w.jsonl")
+                    self.assertTrue(clean16 == mark + clean.decode().encode(encoding))
+                    self.assertTrue(rejects16 == mark + rejects.decode().encode(encoding))
+
+    def test_head(self):
+        content = lines_of('{"id":1}', "", '{"id":"x"}', '{"id":2}', "{")
+        for head, expected in ((0, (b"", b"")), (1, (b'{"id":1}\n', b"")), (3, (b'{"id":1}\n', b'\n{"id":"x"}\n')), (9, None)):
+            with self.subTest(head):
+                got = self.clean(content, self.rules(*self.RULES), "--head", head)
+                self.assertEqual(got, expected or (b'{"id":1}\n{"id":2}\n', b'\n{"id":"x"}\n{\n'))
+
+    def test_the_first_lines_of_a_pipe_are_not_waited_for(self):
+        process = self.start("check", "-", "--head", 2, "--format", "jsonl")
+        process.stdin.write(b'{"a":1}\n{"a":2}\n{"a"')
+        process.stdin.flush()
+        self.assertEqual(process.wait(20), 0)
+
+    def test_findings_as_csv(self):
+        content = self.expected(200)
+        rules = self.rules(*self.RULES)
+        found = self.check(content, rules)
+        self.assay("check", "x.jsonl", "-r", rules, "--findings", "f.csv", "-q", status=1)
+        rows = csv_rows(self.read("f.csv"))
+        names = rows.pop(0)
+        self.assertEqual(len(rows), len(found))
+        for row, each in zip(rows, found):
+            self.assertEqual(
+                dict(zip(names, row)), {key: "" if value is None else str(value) for key, value in each.items()})
+
+    def test_values_are_shown_if_asked(self):
+        content = lines_of('{"id":"a\\u00fcb","t":["l\\"ng"]}', '{"id":{"a": [1]}}', '{"id":1.50}', '{"id":true}', '{"id":')
+        found = self.check(content, self.rules(*self.RULES), "--show-values")
+        self.assertEqual([each["value"] for each in found], ["a\u00fcb", 'l"ng', '{"a": [1]}', "1.50", "true", '{"id":'])
+
+    def test_bench(self):
+        self.write("x.jsonl", lines_of(*(f'{{"id":{row},"o":{{"s":"a"}}}}' for row in range(3_000))))
+        fields = {"name": "id", "type": "integer"}, {"name": "o.s", "constraints": {"pattern": "[a-z]+"}}
+        outcome = self.assay("bench", "x.jsonl", "-r", self.rules(*fields), "--rounds", 1, status=0)
+        self.assertIn("id.type", outcome.text)
+        self.assertIn("o.s.pattern", outcome.text)
+        outcome = self.assay("bench", "x.jsonl", "-r", self.rules(*self.RULES), "--rounds", 1, status=2)
+        self.assertIn("bench does not measure rules for elements of lists, such as t[]", outcome.err)
+
+    def test_several_inputs_of_different_formats(self):
+        self.write("a.jsonl", '{"id":1}\n{"id":"x"}\n')
+        self.write("b.csv", "id,t[]\n1,a\nx,b\n")
+        self.assay("clean", "a.jsonl", "b.csv", "-r", self.rules(*self.RULES), "-q", status=0)
+        self.assertEqual(self.read("a.clean.jsonl") + self.read("b.clean.csv"), b'{"id":1}\nid,t[]\n1,a\n')
+
+    def test_what_is_written_follows_the_schemas(self):
+        try:
+            import jsonschema
+        except ImportError:
+            self.skipTest("Python has no jsonschema here")
+        self.write("x.jsonl", self.expected(500))
+        self.assay("clean", "x.jsonl", "-r", self.rules(*self.RULES), "-q", "--show-values", "--annotate", status=0)
+        report = json.loads((SCHEMAS / "assay-report.schema.json").read_text())
+        jsonschema.Draft202012Validator(report).validate(self.report("x.report.json"))
+        validator = jsonschema.Draft202012Validator(json.loads((SCHEMAS / "assay-finding.schema.json").read_text()))
+        found = self.findings("x.findings.jsonl")
+        self.assertGreater(len(found), 50)
+        for each in found:
+            validator.validate(each)
+        report = self.report("x.report.json")["inputs"][0]
+        self.assertEqual(report["records"], report["clean"] + report["rejected"])
+
+
+class SameAsCSV(JSONTest):
+    def test_the_verdicts_of_an_export(self):
+        make_ten(self.path("ten.csv"), 5_000)
+        rules = self.write("r.yaml", "types: text\n" + (ROOT / "Benchmarks" / "export.rules.yaml").read_text())
+        self.assay("clean", "ten.csv", "-r", rules, "-q", status=0)
+        clean, rejects = csv_rows(self.read("ten.clean.csv")), self.well_formed()
+        self.assertGreater(len(clean), 4_000)
+        self.assertGreater(len(rejects), 100)
+        header = clean.pop(0)
+        rows = []
+        chance = random.Random(1)
+        waiting = list(rejects)
+        for row in clean:
+            rows.append(row)
+            if waiting and chance.random() < 0.1:
+                rows.append(waiting.pop())
+        rows += waiting
+        output = io.StringIO()
+        csv.writer(output, lineterminator="\n").writerows([header, *rows])
+        self.write("t.csv", output.getvalue())
+        verdicts = None
+        for ascii_only in (False, True):
+            content = lines_of(*(json.dumps(dict(zip(header, row)), ensure_ascii=ascii_only) for row in rows))
+            self.write("t.jsonl", content)
+            for name in ("t.csv", "t.jsonl"):
+                for threads in (1, 7):
+                    self.assay(
+                        "check", name, "-r", rules, "-q", "--findings", "f.jsonl", "--report", "r.json", "--force",
+                        "--show-values", "--threads", threads, status=1)
+                    report = self.report("r.json")
+                    found = [
+                        (each["record"], each["column"], each["rule"], each["message"], each["value"])
+                        for each in self.findings("f.jsonl")]
+                    # A value of JSON may be of another type than text, which no cell of CSV is.
+                    counts = {
+                        rule["id"]: rule for column in report["columns"] for rule in column["rules"]
+                        if name == "t.csv" or not rule["id"].endswith(".type")}
+                    got = (found, counts, report["inputs"][0]["clean"], report["structure"])
+                    verdicts = verdicts or got
+                    with self.subTest(name=name, ascii_only=ascii_only, threads=threads):
+                        self.assertEqual(got[1:], verdicts[1:])
+                        self.assertEqual(got[0], verdicts[0])
+
+    def well_formed(self):
+        """The rejected rows that are rows, as Python reads them."""
+        found = {each["record"] for each in self.findings("ten.findings.jsonl") if each["column"] is None}
+        numbers = sorted({each["record"] for each in self.findings("ten.findings.jsonl")})
+        self.assay(
+            "check", "ten.csv", "-r", self.rules(*(
+                {"name": name, "missingValues": [], "rules": [{"id": f"every.{name}", "pattern": NEVER}]}
+                for name in csv_rows(self.read("ten.clean.csv"))[0])),
+            "-q", "--findings", "all.jsonl", "--show-values", status=1)
+        wanted = set(numbers) - found
+        rows = {}
+        for each in self.findings("all.jsonl"):
+            if each["record"] in wanted:
+                rows.setdefault(each["record"], []).append(each["value"])
+        return [rows[number] for number in sorted(rows)]
+
+
+def is_object(line):
+    """Whether Python takes a line for an object of JSON, strictly."""
+    def refuse(text):
+        raise ValueError(text)
+
+    def pairs(members):
+        names = [name for name, _ in members]
+        if len(set(names)) < len(names):
+            raise ValueError("a name twice")
+        return dict(members)
+
+    try:
+        text = line.decode()
+        # Python strips nothing else of what JSON has no white space for.
+        value = json.loads(text, parse_constant=refuse, object_pairs_hook=pairs)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict)
+
+
+class Differential(JSONTest):
+    SEEDS = [
+        "{}", '{"a":1}', '{"a":"b","c":[1,2.5e-3,-0],"d":{"e":null}}', '{"a":true,"b":false,"c":null}',
+        '{"a":"\\u00fc\\ud83d\\ude00\\n"}', '{"a":"ü😀中","ß":"\u2028"}', '{"a":[[],[[]],{},{"a":[]}]}',
+        ' { "a" : [ 1 , 2 ] , "b" : "c" } ', '{"a":1,"b":2,"c":3,"aa":4,"ab":5}', '{"":{"":{"":""}}}',
+        '{"a":"\\\\\\"\\/\\b\\f\\t\\r"}', '{"a":123456789012345678901234567890.5E+10}', '{"a":-1,"b":-1.5,"c":0.0}',
+    ]
+    PIECES = [
+        b'"', b"\\", b"{", b"}", b"[", b"]", b",", b":", b" ", b"\t", b"0", b"1", b"-", b"+", b".", b"e", b"E", b"u", b"t",
+        b"true", b"null", b"NaN", b"Infinity", b'"a"', b'"a":1', b"\\u0061", b"\\ud800", b"\\u12", b"\x00", b"\x1f", b"\x7f",
+        b"\x80", b"\xc3\xbc", b"\xc3", b"\xed\xa0\x80", b"\xe2\x82\xac", b"\xf0\x9f\x98\x80", b"\xff", b"\xef\xbb\xbf", b"//", b"'",
+        b"\xc2\xa0", b"\x0c", b"\r", b"1e400", b"00",
+    ]
+
+    def seeds(self):
+        chance = random.Random(99)
+
+        def value(depth):
+            kind = chance.randrange(8 if depth < 4 else 5)
+            if kind == 0:
+                return chance.choice([True, False, None])
+            if kind in (1, 2):
+                return chance.choice([0, -1, 17, 2.5, 1e-7, 10**25, -0.0])
+            if kind in (3, 4):
+                return "".join(chance.choice('ab"\\/\n\tü中😀\x7f ') for _ in range(chance.randrange(12)))
+            if kind == 5:
+                return [value(depth + 1) for _ in range(chance.randrange(5))]
+            return {"".join(chance.choice("abü.") for _ in range(chance.randrange(4))): value(depth + 1) for _ in range(chance.randrange(6))}
+
+        made = [
+            json.dumps({"a": value(0), "b": value(0)}, ensure_ascii=chance.random() < 0.4, separators=chance.choice([(",", ":"), (", ", " : ")]))
+            for _ in range(50 - len(self.SEEDS))]
+        return [seed.encode() for seed in self.SEEDS + made]
+
+    def mutated(self, count):
+        chance = random.Random(8259)
+        seeds = self.seeds()
+        for _ in range(count):
+            line = bytearray(chance.choice(seeds))
+            for _ in range(chance.choice([1, 1, 1, 2, 3])):
+                at = chance.randrange(len(line) + 1)
+                to = min(len(line), at + chance.choice([1, 1, 2, 5]))
+                kind = chance.randrange(5)
+                if kind == 0:
+                    del line[at:to]
+                elif kind == 1:
+                    line[at:at] = chance.choice(self.PIECES)
+                elif kind == 2:
+                    line[at:to] = chance.choice(self.PIECES)
+                elif kind == 3:
+                    line[at:at] = line[at:to] if chance.random() < 0.5 else chance.choice(seeds)[at:to]
+                elif line and at < len(line):
+                    line[at] ^= 1 << chance.randrange(8)
+            yield bytes(line).replace(b"\n", b"")
+
+    def test_python_agrees_about_mutated_lines(self):
+        lines = list(self.mutated(30_000))
+        # A CR before the LF belongs to the line end.
+        content = b"{}\n" + b"".join(line + b"\n" for line in lines)
+        for threads in (1, 2, 7):
+            bad = {each["record"] - 2: each for each in self.check(content, None, "--threads", threads)}
+            for place, line in enumerate(lines):
+                expected = is_object(line)
+                if expected != (place not in bad):
+                    self.fail(f"{line!r}: Python says {expected}, the command says {bad.get(place, 'nothing')}")
+            self.assertGreater(len(bad), 10_000)
+            self.assertLess(len(bad), 29_000)
+        for place, each in bad.items():
+            line = lines[place]
+            try:
+                line.decode()
+            except UnicodeDecodeError:
+                self.assertEqual(each["code"], "encoding", line)
+            else:
+                self.assertEqual(each["code"], "structure.json" if line.strip(b" \t\r") else "structure.blank", line)
+
+    def test_values_are_what_python_reads(self):
+        lines = [line for line in self.mutated(8_000) if is_object(line)]
+        fields = [{"name": name, "missingValues": [], "rules": [{"id": f"every.{name}", "pattern": NEVER}]} for name in ("a", "b")]
+        content = b"{}\n" + b"".join(line + b"\n" for line in lines)
+        found = self.check(content, self.rules(*fields, types="text"), "--show-values", "--max-findings", 1_000_000)
+        got = {(each["record"], each["column"]): each["value"] for each in found if each["code"] == "pattern"}
+        expected = {}
+        for record, line in enumerate(lines, 2):
+            value = json.loads(line, parse_float=lambda text: ("n", text), parse_int=lambda text: ("n", text))
+            for name in ("a", "b"):
+                member = value.get(name)
+                if isinstance(member, str):
+                    expected[record, name] = "".join("\ufffd" if 0xD800 <= ord(each) < 0xE000 else each for each in member)
+                elif isinstance(member, tuple):
+                    expected[record, name] = member[1]
+                elif isinstance(member, bool):
+                    expected[record, name] = str(member).lower()
+        self.assertEqual(got, expected)
+
+
+class PathDifferential(JSONTest):
+    """Values at paths, found by the command and by a plain walk."""
+
+    NAMES = ["a", "a.b", r"x\.y", "t[]", "o.t[]", "t[].a", "m[][]", "t[].b[]", "m[][].a"]
+    STEPS = {
+        "a": ["a"], "a.b": ["a", "b"], r"x\.y": ["x.y"], "t[]": ["t", None], "o.t[]": ["o", "t", None], "t[].a": ["t", None, "a"],
+        "m[][]": ["m", None, None], "t[].b[]": ["t", None, "b", None], "m[][].a": ["m", None, None, "a"]}
+
+    def value(self, chance, depth=1):
+        kind = chance.randrange(9 if depth < 4 else 5)
+        if kind == 0:
+            return None
+        if kind == 1:
+            return chance.choice([True, False])
+        if kind == 2:
+            return chance.randrange(100)
+        if kind < 5:
+            return chance.choice(["", "s", "ü\n", '"q', "x" * chance.randrange(40)])
+        if kind < 7:
+            return [self.value(chance, depth + 1) for _ in range(chance.choice([0, 1, 2, 3, 70]) if depth < 2 else chance.randrange(3))]
+        return {name: self.value(chance, depth + 1) for name in chance.sample(["a", "b", "t", "o", "m", "x.y", "a.b"], chance.randrange(5))}
+
+    def walk(self, value, steps, name):
+        """All values below a value, with their names; where a list is asked for inside what is none, nothing is said of it."""
+        if not steps:
+            yield value, name
+        elif steps[0] is not None:
+            inner = value.get(steps[0]) if isinstance(value, dict) else None
+            yield from self.walk(inner, steps[1:], (name and name + ".") + steps[0].replace(".", r"\."))
+        elif isinstance(value, list):
+            for index, element in enumerate(value):
+                yield from self.walk(element, steps[1:], f"{name}[{index}]")
+        elif value is not None:
+            yield (value, name + "[]") if len(steps) == 1 else (self, name)
+
+    def test_a_plain_walk_finds_the_same(self):
+        for seed in (1, 2, 3):
+            chance = random.Random(seed)
+            objects = [
+                {name: self.value(chance) for name in chance.sample(["a", "b", "t", "o", "m", "x.y", "a.b", "t[]"], chance.randrange(8))}
+                for _ in range(3_000)]
+            content = lines_of(*(json.dumps(each, ensure_ascii=chance.random() < 0.5) for each in objects))
+            fields = [
+                {"name": name, "missingValues": [], "rules": [{"id": f"every.{place}", "pattern": NEVER}]}
+                for place, name in enumerate(self.NAMES)]
+            got = {}
+            for each in self.check(content, self.rules(*fields, types="text"), "--show-values", "--threads", seed):
+                value = None if each["code"] == "type" else each["value"]
+                got.setdefault(each["record"], []).append((each["position"], each["column"], each["code"], value))
+            for record, value in enumerate(objects, 1):
+                expected, unsaid = [], set()
+                for position, name in enumerate(self.NAMES, 1):
+                    exact = "[]" not in name and name in value
+                    for found, column in [(value[name], name)] if exact else self.walk(value, self.STEPS[name], ""):
+                        if found is self:
+                            unsaid.add(position)
+                        elif isinstance(found, (list, dict)):
+                            expected.append((position, column, "type", None))
+                        elif found is not None:
+                            text = found if isinstance(found, str) else json.dumps(found)
+                            expected.append((position, column, "pattern", text))
+                self.assertEqual(
+                    [each for each in got.get(record, []) if each[0] not in unsaid],
+                    [each for each in expected if each[0] not in unsaid], json.dumps(value))
+
+
+class Suite(JSONTest):
+    """JSONTestSuite: documents that a parser must take, y_, or must refuse, n_."""
+
+    def test_all_documents(self):
+        folder = SUITES / "JSONTestSuite" / "test_parsing"
+        if not folder.is_dir():
+            self.skipTest(f"JSONTestSuite is not at {folder}; ASSAY_SUITES says where the suites are")
+        lines, expected = [b"{}"], [True]
+        names = ["none"]
+        for file in sorted(folder.glob("[yn]_*.json")):
+            document = file.read_bytes()
+            # A line end is white space in a document, and ends a line here.
+            if b"\n" in document.strip(b"\n\r"):
+                if file.name.startswith("n_"):
+                    continue
+                document = document.replace(b"\n", b" ")
+            document = document.strip(b"\n\r")
+            lines.append(b'{"a":' + document + b"}")
+            expected.append(file.name.startswith("y_"))
+            names.append(file.name)
+        self.assertGreater(len(lines), 250)
+        bad = {each["record"] for each in self.check(lines_of(*lines), None)}
+        wrong = [
+            name for record, (name, good) in enumerate(zip(names, expected), 1)
+            if (record not in bad) != good]
+        # A name twice is JSON, but it is no object that two readers read alike.
+        self.assertEqual(wrong, ["y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json"])
+
+
+if __name__ == "__main__":
+    unittest.main()
