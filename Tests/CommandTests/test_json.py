@@ -206,14 +206,14 @@ class Paths(JSONTest):
                 self.assertEqual(found, [finding(
                     1, content.index(b"]") - len(str(count - 1)), "t[].maximum", f"is above {count - 2}", f"t[{count - 1}]", 1)])
 
-    def test_a_value_that_is_no_list_is_its_only_element(self):
+    def test_a_value_that_is_no_list_is_of_another_type(self):
         content = lines_of('{"tags":"a"}', '{"tags":7}', '{"tags":{"a":"b"}}', '{"m":["a",["b"]]}')
         fields = [{"name": "tags[]", "constraints": {"enum": ["b"]}}, {"name": "m[][]", "constraints": {"enum": ["c"]}}]
         self.assertEqual(self.check(content, self.rules(*fields)), [
-            finding(1, 8, "tags[].enum", "is not one of b", "tags[]", 1),
-            finding(2, 13 + 8, "tags[].type", "is not text", "tags[]", 1),
-            finding(3, 13 + 11 + 8, "tags[].type", "is not text", "tags[]", 1),
-            finding(4, content.index(b'"a",['), "m[][].enum", "is not one of c", "m[0][]", 2),
+            finding(1, 8, "tags[].type", "is not a list", "tags[]", 1),
+            finding(2, 13 + 8, "tags[].type", "is not a list", "tags[]", 1),
+            finding(3, 13 + 11 + 8, "tags[].type", "is not a list", "tags[]", 1),
+            finding(4, content.index(b'"a",['), "m[][].type", "is not a list", "m[0][]", 2),
             finding(4, content.index(b'"b"]]'), "m[][].enum", "is not one of c", "m[1][0]", 2)])
 
     def test_lists_inside_elements(self):
@@ -945,7 +945,7 @@ class PathDifferential(JSONTest):
         return {name: self.value(chance, depth + 1) for name in chance.sample(["a", "b", "t", "o", "m", "x.y", "a.b"], chance.randrange(5))}
 
     def walk(self, value, steps, name):
-        """All values below a value, with their names; where a list is asked for inside what is none, nothing is said of it."""
+        """All values below a value, with their names; a list stands for what is no list, which is of another type, too."""
         if not steps:
             yield value, name
         elif steps[0] is not None:
@@ -955,7 +955,8 @@ class PathDifferential(JSONTest):
             for index, element in enumerate(value):
                 yield from self.walk(element, steps[1:], f"{name}[{index}]")
         elif value is not None:
-            yield (value, name + "[]") if len(steps) == 1 else (self, name)
+            rest = "".join("[]" if step is None else "." + step for step in steps)
+            yield [], name + rest
 
     def test_a_plain_walk_finds_the_same(self):
         for seed in (1, 2, 3):
@@ -972,20 +973,58 @@ class PathDifferential(JSONTest):
                 value = None if each["code"] == "type" else each["value"]
                 got.setdefault(each["record"], []).append((each["position"], each["column"], each["code"], value))
             for record, value in enumerate(objects, 1):
-                expected, unsaid = [], set()
+                expected = []
                 for position, name in enumerate(self.NAMES, 1):
                     exact = "[]" not in name and name in value
                     for found, column in [(value[name], name)] if exact else self.walk(value, self.STEPS[name], ""):
-                        if found is self:
-                            unsaid.add(position)
-                        elif isinstance(found, (list, dict)):
+                        if isinstance(found, (list, dict)):
                             expected.append((position, column, "type", None))
                         elif found is not None:
                             text = found if isinstance(found, str) else json.dumps(found)
                             expected.append((position, column, "pattern", text))
-                self.assertEqual(
-                    [each for each in got.get(record, []) if each[0] not in unsaid],
-                    [each for each in expected if each[0] not in unsaid], json.dumps(value))
+                self.assertEqual(got.get(record, []), expected, json.dumps(value))
+
+
+class ListTests(JSONTest):
+    def test_more_findings_than_memory_is_kept_for(self):
+        field = {"name": "t[]", "constraints": {"maxLength": 1, "pattern": "[a-z]*"}}
+        line = json.dumps({"t": ["XX"] * 40}, separators=(",", ":"))
+        self.write("t.jsonl", "{}\n" + f"{line}\n" * 3000)
+        outputs = set()
+        for threads in (1, 2, 7):
+            self.assay(
+                "clean", "t.jsonl", "-r", self.rules(field), "-q", "--force", "--annotate", "--threads", threads, status=0)
+            self.assertEqual(self.report("t.report.json")["findings"], {"total": 240_000, "dropped": 0})
+            self.assertEqual(self.read("t.findings.jsonl").count(b"\n"), 240_000)
+            outputs.add(self.read("t.rejects.jsonl"))
+        [rejects] = outputs
+        for number, text in enumerate(rejects.splitlines(), 2):
+            self.assertEqual(
+                json.loads(text), json.loads(line) | {"_line": number, "_reasons": ["t[].maxLength", "t[].pattern"]})
+
+    def test_a_name_that_a_note_would_have_twice(self):
+        content = lines_of('{"a":1,"_line":7}', '{"a":2}')
+        self.write("t.jsonl", content)
+        self.assay("clean", "t.jsonl", "-r", self.rules("a"), "-q", "--annotate", status=0)
+        self.assertEqual(
+            self.read("t.rejects.jsonl"), b'{"a":1,"_line":7}\n{"a":2,"_line":2,"_reasons":["a.type"]}\n')
+
+    def test_what_only_columns_have_is_refused(self):
+        self.write("t.jsonl", '{"a":"1"}\n')
+        error = self.assay("check", "t.jsonl", "-r", self.rules("a", fieldsMatch="exact"), status=2).err
+        self.assertIn("t.jsonl is JSON Lines, whose objects may have any members, but the rules say fieldsMatch: exact", error)
+        error = self.assay("check", "t.jsonl", "--skip", 1, status=2).err
+        self.assertIn("t.jsonl is JSON Lines, which has no lines above the table", error)
+
+    def test_a_line_may_be_longer_than_a_field_of_csv(self):
+        self.write("t.jsonl", json.dumps({"n": ["x" * 100] * 15_000}) + "\n")
+        self.assay("check", "t.jsonl", status=0)
+
+    def test_the_first_lines_of_a_pipe_are_not_waited_for(self):
+        process = self.start("check", "-", "--head", 2, "-q")
+        process.stdin.write(b'{"a":1}\n{"a":2}\n')
+        process.stdin.flush()
+        self.assertEqual(process.wait(20), 0)
 
 
 class Suite(JSONTest):

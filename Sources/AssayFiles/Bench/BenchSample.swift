@@ -14,11 +14,11 @@ package struct BenchSample {
     package let records: Int
 
     /// - Throws: ``InputError`` for what is no such table, or has no records; ``FileError``.
-    package init(_ source: any Source, rules: RuleFile, mostBytes: Int) throws {
+    package init(_ source: any Source, rules: RuleFile, format: InputFormat? = nil, mostBytes: Int) throws {
         name = source.name
         let source = try OpenedInput(source, encoding: rules.dialect.encoding, threads: 1).source
         head = try TableHead(
-            source, dialect: rules.dialect, limits: rules.limits,
+            source, dialect: rules.dialect, limits: rules.limits, format: format,
             fields: rules.schema.fields.map(\.name))
         paths = head.format == .jsonLines ? try JSONPaths(rules) : nil
         if let list = paths?.lists.first {
@@ -28,7 +28,7 @@ package struct BenchSample {
         }
         dialect = head.dialect.cValue(endsAtCR: head.endsAtCR)
         let reader = RecordReader(
-            source: source, dialect: dialect, limits: rules.limits, prefix: head.rest, sourceEnded: head.sourceEnded,
+            source: source, dialect: dialect, limits: paths == nil ? rules.limits : rules.limits.forLines, prefix: head.rest, sourceEnded: head.sourceEnded,
             offset: head.prefix.count, lines: head.lines, most: nil,
             rules: rules.schema.fields.reduce(0) { $0 + $1.rules.count + 2 })
         var (chunks, bytes, records): ([Chunk], Int, Int) = ([], 0, 0)

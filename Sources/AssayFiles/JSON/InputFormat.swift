@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayRules
 
 /// How records stand in a file.
 public enum InputFormat: String, Hashable, Sendable, CaseIterable {
@@ -27,5 +28,14 @@ public enum InputFormat: String, Hashable, Sendable, CaseIterable {
             content.first == UInt8(ascii: "{")
             && (inside.isEmpty || [UInt8(ascii: "\""), UInt8(ascii: "}")].contains(inside.first))
         self = isObject ? .jsonLines : .csv
+    }
+}
+
+extension Limits {
+    /// Those for lines that are one field each: only the whole line has a limit.
+    var forLines: Limits {
+        var limits = self
+        limits.fieldBytes = recordBytes
+        return limits
     }
 }

@@ -86,6 +86,11 @@ final class JSONReader {
         let places: UnsafePointer<UInt32>
         fileprivate let indexes: UnsafePointer<UInt32>
 
+        /// Whether what stands there is no list, in one of its lists.
+        func isNoList(_ element: Int, depth: Int) -> Bool {
+            (0..<depth).contains { indexes[element * Int(ASSAY_JSON_LISTS) + $0] == UInt32.max }
+        }
+
         /// Where an element stands in its lists, from 0; `nil`: what stands there is no list.
         func indexes(_ element: Int) -> [Int?] {
             (0..<Int(ASSAY_JSON_LISTS)).map {
@@ -106,14 +111,19 @@ final class JSONReader {
 
     /// Lends the masks of a list column: elements without a value, and those with one of another type.
     func withElementMasks(
-        _ column: Int, count: Int,
+        _ column: Int, _ elements: Elements,
         _ body: (_ nulls: UnsafePointer<UInt64>, _ wrong: UnsafePointer<UInt64>) -> Void
     ) {
-        if nulls.count < maskWords(count) {
-            nulls = Array(repeating: 0, count: maskWords(count))
+        if nulls.count < maskWords(elements.count) {
+            nulls = Array(repeating: 0, count: maskWords(elements.count))
             wrong = nulls
         }
         markKinds(column)
+        // Something stands where a list should be, also if it could be an element.
+        let depth = Int(assay_json_paths_depth(paths.handle, column))
+        for element in 0..<elements.count where elements.isNoList(element, depth: depth) {
+            wrong[element / 64] |= 1 << UInt64(element % 64)
+        }
         nulls.withUnsafeBufferPointer { nulls in
             wrong.withUnsafeBufferPointer { wrong in body(nulls.baseAddress!, wrong.baseAddress!) }
         }

@@ -11,8 +11,22 @@ struct JSONTable: Sendable {
     /// The findings of each, by file of the table.
     var listTemplates: [[FindingTemplates]] = []
 
-    /// - Parameter schema: that of the rules, compiled for values of JSON.
-    init(_ rules: RuleFile, _ schema: CompiledSchema) throws {
+    /// - Parameters:
+    ///   - schema: that of the rules, compiled for values of JSON.
+    ///   - name: of the input.
+    /// - Throws: ``InputError`` for a name that is no path, and for what the rules ask of columns alone.
+    init(_ rules: RuleFile, _ schema: CompiledSchema, name: String) throws {
+        if rules.schema.fieldsMatch != .subset {
+            throw InputError(
+                "\(printable(name)) is JSON Lines, whose objects may have any members, "
+                    + "but the rules say fieldsMatch: \(rules.schema.fieldsMatch.rawValue)",
+                hint: "leave out fieldsMatch, and mark what must be there with constraints: {required: true}")
+        }
+        if rules.dialect.skip > 0 {
+            throw InputError(
+                "\(printable(name)) is JSON Lines, which has no lines above the table",
+                hint: "leave out skip; a line that is no object is rejected")
+        }
         paths = try JSONPaths(rules)
         plain = BoundSchema(schema, fields: paths.plain)
         lists = paths.lists.map { BoundSchema(schema, fields: [$0]) }
@@ -57,8 +71,15 @@ struct ListJudges: ~Copyable {
         if judges.isEmpty { return }
         findings.begin(rows: slice.rows)
         guard let reader = slice.json else { return }
-        for index in judges.indices { judges[index].judge(reader, slice.chunk, into: &findings) }
+        for index in judges.indices { judges[index].judge(reader, slice.chunk, number: index, into: &findings) }
         findings.sort()
+    }
+
+    /// What is said of an item.
+    ///
+    /// - Parameter isSaid: whether more is wanted of it than its rule.
+    func finding(_ item: ListFindings.Item, _ slice: Slice, isSaid: Bool) -> ListFinding {
+        judges[Int(item.list)].finding(item, slice, isSaid: isSaid)
     }
 
     /// The rows of a word that some element makes rejected.

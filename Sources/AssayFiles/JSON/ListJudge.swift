@@ -23,10 +23,12 @@ struct ListJudge: ~Copyable {
     }
 
     /// Judges the elements of a slice and adds what was found to its list findings.
-    mutating func judge(_ reader: JSONReader, _ chunk: Chunk, into findings: inout ListFindings) {
+    ///
+    /// - Parameter number: which of the list columns this is.
+    mutating func judge(_ reader: JSONReader, _ chunk: Chunk, number: Int, into findings: inout ListFindings) {
         guard let elements = reader.elements(column) else { return }
         let most = Slice.mostRows
-        reader.withElementMasks(column, count: elements.count) { nulls, wrong in
+        reader.withElementMasks(column, elements) { nulls, wrong in
             for first in stride(from: 0, to: elements.count, by: most) {
                 let count = min(most, elements.count - first)
                 withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(count)) { broken in
@@ -38,10 +40,15 @@ struct ListJudge: ~Copyable {
                     }
                 }
                 for rule in judge.rulesWithFindings {
+                    let isReject = templates[0].failed[rule].severity == .reject
                     for (isUndecided, mask) in [(false, judge.failed(byRule: rule)), (true, judge.undecided(byRule: rule))] {
                         for word in 0..<maskWords(count) {
-                            forEachBit(in: mask[word]) {
-                                add(first + word * 64 + $0, rule, isUndecided, elements, chunk, &findings)
+                            forEachBit(in: mask[word]) { bit in
+                                let element = first + word * 64 + bit
+                                findings.add(
+                                    ListFindings.Item(
+                                        row: elements.rows[element], element: UInt32(element), list: UInt16(number),
+                                        isUndecided: isUndecided, rule: UInt32(rule)), isReject: isReject)
                             }
                         }
                     }
@@ -50,55 +57,66 @@ struct ListJudge: ~Copyable {
         }
     }
 
-    private func add(
-        _ element: Int, _ rule: Int, _ isUndecided: Bool, _ elements: JSONReader.Elements, _ chunk: Chunk,
-        _ findings: inout ListFindings
-    ) {
-        let templates = templates[chunk.input]
-        var template = isUndecided ? templates.undecided[rule] : templates.failed[rule]
-        let row = Int(elements.rows[element])
-        let isReject = template.severity == .reject
-        guard findings.add(row: row, isReject: isReject, isUndecided: isUndecided) else { return }
+    /// What is said of an item of this list, where it stands, and its value.
+    func finding(_ item: ListFindings.Item, _ slice: Slice, isSaid: Bool) -> ListFinding {
+        let (templates, rule, element) = (templates[slice.chunk.input], Int(item.rule), Int(item.element))
+        var template = item.isUndecided ? templates.undecided[rule] : templates.failed[rule]
+        guard isSaid, let elements = slice.json?.elements(column) else {
+            return ListFinding(column: column, template: template, place: 0, value: [])
+        }
         let cell = elements.cells[element]
-        let value = Array(UnsafeBufferPointer(start: chunk.bytes + Int(cell.start), count: Int(cell.length)))
-        if !isUndecided, let reasons = templates.reasonTemplates[rule] { template = reasons.template(for: value, judge: judge) }
-        findings.append(
-            ListFindings.Item(
-                row: row, column: column, rule: rule, element: element,
-                template: template.of(path(elements.indexes(element)), style: templates.style),
-                place: Int(elements.places[element]), value: value))
+        let value = Array(UnsafeBufferPointer(start: slice.chunk.bytes + Int(cell.start), count: Int(cell.length)))
+        if !item.isUndecided, let reasons = templates.reasonTemplates[rule] {
+            template = reasons.template(for: value, judge: judge)
+        }
+        if template.code == "type", elements.indexes(element).contains(where: { $0 == nil }) {
+            template = template.saying("is not a list", style: templates.style)
+        }
+        return ListFinding(
+            column: column, template: template.of(path(elements.indexes(element)), style: templates.style),
+            place: Int(elements.places[element]), value: value)
     }
 
     /// The name with the indexes of an element: `tags[2]`.
     private func path(_ indexes: [Int?]) -> String {
         var parts = name.split(separator: "[]", omittingEmptySubsequences: false).map(String.init)
         var path = parts.removeFirst()
-        for (part, index) in zip(parts, indexes) { path += (index.map { "[\($0)]" } ?? "[]") + part }
+        // Below what is no list there are no elements.
+        let known = indexes.prefix { $0 != nil }
+        for (place, part) in parts.enumerated() {
+            path += (place < known.count ? "[\(known[place]!)]" : "[]") + part
+        }
         return path
     }
+}
+
+/// One thing that is wrong with an element.
+struct ListFinding {
+    let column: Int
+    let template: FindingTemplate
+    let place: Int
+    let value: [UInt8]
 }
 
 /// What was found in the list columns of a slice.
 struct ListFindings {
     struct Item {
-        let row: Int
-        let column: Int
-        let rule: Int
-        let element: Int
-        let template: FindingTemplate
-        let place: Int
-        let value: [UInt8]
+        let row: UInt32
+        let element: UInt32
+        /// Which of the list columns.
+        let list: UInt16
+        let isUndecided: Bool
+        let rule: UInt32
     }
 
-    /// Rows with some, and rows that are rejected for it.
+    /// Rows with some, rows that are rejected for it, and rows of which something is undecided.
     private(set) var marked: [UInt64] = []
     private(set) var rejects: [UInt64] = []
     private(set) var undecided: [UInt64] = []
-    /// All, the ones that are not kept included.
-    private(set) var count = 0
-    /// The first of each row, in order.
-    private(set) var items: [Item] = []
+    private var items: [Item] = []
     private var next = 0
+
+    var count: Int { items.count }
 
     mutating func begin(rows: Int) {
         let none = repeatElement(UInt64(0), count: maskWords(rows))
@@ -109,24 +127,20 @@ struct ListFindings {
         undecided.removeAll(keepingCapacity: true)
         undecided += none
         items.removeAll(keepingCapacity: true)
-        (count, next) = (0, 0)
+        next = 0
     }
 
-    /// Counts one; `false`: there are so many that it is not kept.
-    mutating func add(row: Int, isReject: Bool, isUndecided: Bool) -> Bool {
-        let bit = UInt64(1) << UInt64(row % 64)
-        marked[row / 64] |= bit
-        if isReject { rejects[row / 64] |= bit }
-        if isUndecided { undecided[row / 64] |= bit }
-        count += 1
-        return items.count < Self.mostItems
+    mutating func add(_ item: Item, isReject: Bool) {
+        let (word, bit) = (Int(item.row / 64), UInt64(1) << UInt64(item.row % 64))
+        marked[word] |= bit
+        if isReject { rejects[word] |= bit }
+        if item.isUndecided { undecided[word] |= bit }
+        items.append(item)
     }
 
-    mutating func append(_ item: Item) { items.append(item) }
-
-    /// Puts them in the order in which they are reported.
+    /// Puts them in the order in which they are reported: the lists stand in the order of the fields.
     mutating func sort() {
-        items.sort { ($0.row, $0.column, $0.element, $0.rule) < ($1.row, $1.column, $1.element, $1.rule) }
+        items.sort { ($0.row, $0.list, $0.element, $0.rule) < ($1.row, $1.list, $1.element, $1.rule) }
     }
 
     /// Those of the next row that has some, asked in ascending order.
@@ -136,7 +150,4 @@ struct ListFindings {
         while next < items.count && items[next].row == row { next += 1 }
         return items[start..<next]
     }
-
-    /// A slice may have millions of elements.
-    private static let mostItems = 1 << 16
 }

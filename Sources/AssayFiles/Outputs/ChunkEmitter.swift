@@ -63,7 +63,11 @@ struct ChunkEmitter: ~Copyable {
                 rejected, &rejectedCount)
         }
         try clean.prepare(UnsafeRawBufferPointer(start: chunk.bytes - moved, count: cleanCount))
-        try rejects.prepare(rejectedBytes(chunk))
+        do throws(FileError) {
+            try rejects.prepare(rejectedBytes(chunk))
+        } catch {
+            throw error.advice == nil ? error : naming(error, chunk, judge)
+        }
     }
 
     private mutating func annotateRejected(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws(NoMemoryError) {
@@ -72,6 +76,23 @@ struct ChunkEmitter: ~Copyable {
         let target = try Self.room(&annotated, chunk.entryBytes.count + notesBytes)
         annotatedCount = assay_emit_annotated(
             chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, endsAtCR, isJSON, notes, target)
+    }
+
+    /// An error at a byte of the rejected records, with the number of the record.
+    private func naming(_ error: FileError, _ chunk: Chunk, _ judge: borrowing ChunkJudge) -> FileError {
+        var (error, end, next) = (error, 0, 0)
+        let notes = judge.findings.notes.pointee
+        for entry in 0..<chunk.entries where judge.rejects[entry / 64] >> UInt64(entry % 64) & 1 != 0 {
+            end += Int(chunk.record(entry).end - chunk.record(entry).start)
+            if annotate && next < notes.count { end += notes.ends[next] - (next == 0 ? 0 : notes.ends[next - 1]) }
+            next += 1
+            if end > error.offset ?? 0 {
+                error.advice = "record \(chunk.recordNumber(entry)): \(error.advice ?? "")"
+                break
+            }
+        }
+        error.offset = nil
+        return error
     }
 
     /// Writes the clean records that were prepared.

@@ -3,14 +3,18 @@ internal import Assay
 /// Endings of names that promise another format than the one an output is written in.
 enum OutputEnding {
     /// Refuses paths with such an ending.
-    static func check(_ paths: OutputPaths, input: String) throws(InputError) {
+    ///
+    /// - Parameter format: how the records stand in the input; `nil`: it is not known yet.
+    static func check(_ paths: OutputPaths, input: String, format: InputFormat?) throws(InputError) {
         let own = ending(of: input)
         // How an output is packed, its name says; what counts is the ending before.
-        let records: Set = [".csv", ".tsv"]
+        let tables: Set = [".csv", ".tsv"]
+        let lines: Set = [".jsonl", ".ndjson", ".json"]
+        let records = format.map { $0 == .csv ? tables : lines } ?? tables.union(lines)
         let isUsual = records.contains(own) || !(own.isEmpty || binary.contains(own) || texts.contains(own))
         for path in [paths.clean, paths.rejects].compactMap({ $0 }) where ending(of: path) != own {
             try refuse(
-                path, unless: records, written: "records are written as they came", instead: isUsual ? own : ".csv")
+                path, unless: records, written: "records are written as they came", instead: isUsual ? own : format == .jsonLines ? ".jsonl" : ".csv")
         }
         if let path = paths.findings {
             try refuse(

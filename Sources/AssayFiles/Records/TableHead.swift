@@ -75,7 +75,12 @@ package struct TableHead: Sendable {
         }
         format = known ?? InputFormat(firstBytes: first64)
         if format == .jsonLines {
-            try InputError.refuseDocument(read.bytes, isAll: read.ended, name: source.name)
+            while !read.ended && read.bytes.count < Self.firstRead, JSONDocument(read.bytes) == nil { try read.piece() }
+            if JSONDocument(read.bytes) == .document {
+                throw InputError(
+                    "\(printable(source.name)) is JSON over several lines, not an object on each line",
+                    remedy: .convert(.json, hasHeader: true))
+            }
             let mark = read.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
             self.dialect = .jsonLines
             (choseDelimiter, self.endsAtCR, sourceEnded, lines) = (false, false, read.ended, 0)
@@ -374,7 +379,10 @@ private struct HeadBytes {
 
     static var noMemory: NoMemoryError { NoMemoryError(for: "the head of a table") }
 
-    /// Reads on until there are so many bytes, or the records that are wanted.
+    /// Reads what has come, or waits for something.
+    mutating func piece() throws { ended = try source.readPiece(onto: &bytes, upTo: bytes.count + TableHead.firstRead) }
+
+    /// Reads on until there are so many bytes, or the records that are wanted. Of JSON a piece is enough.
     mutating func more(
         upTo target: Int, _ dialect: Dialect, _ limits: Limits, _ batch: UnsafeMutablePointer<assay_batch>
     ) throws {
@@ -386,6 +394,7 @@ private struct HeadBytes {
         while !ended && end == nil && bytes.count < target {
             let known = bytes.count
             ended = try source.readPiece(onto: &bytes, upTo: target)
+            if InputFormat(firstBytes: bytes) == .jsonLines { return }
             // Which kind of archive it is stands further on, and line ends mean nothing in one.
             if bytes.starts(with: ForeignFormat.zipMagic) {
                 self.wanted = nil
@@ -474,19 +483,33 @@ extension Dialect {
     }
 }
 
-extension InputError {
-    /// Refuses JSON that is one object over many lines, or a list of objects.
-    static func refuseDocument(_ bytes: [UInt8], isAll: Bool, name: String) throws(InputError) {
+/// Whether the first object of JSON goes on in the second line.
+private enum JSONDocument {
+    case lines, document
+
+    /// `nil`: more bytes are wanted.
+    init?(_ bytes: [UInt8]) {
         let content = bytes.drop { [9, 10, 13, 32, 0xEF, 0xBB, 0xBF].contains($0) }
-        // An object that is not closed where the first line ends goes on in the next.
-        guard let end = content.firstIndex(of: 10) else { return }
-        let line = content[..<end].filter { ![9, 13, 32].contains($0) }
-        let next = content[end...].first { ![9, 10, 13, 32].contains($0) }
-        let isOpen = line == Array("{".utf8) || (line.last == UInt8(ascii: ",") && next != UInt8(ascii: "{"))
-        if isOpen && next != nil {
-            throw InputError(
-                "\(printable(name)) is JSON over several lines, not an object on each line",
-                remedy: .convert(.json, hasHeader: true))
+        guard let end = content.firstIndex(of: 10) else { return nil }
+        var (depth, isInString, isEscaped) = (0, false, false)
+        for byte in content[..<end] {
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = isInString
+            } else if byte == UInt8(ascii: "\"") {
+                isInString.toggle()
+            } else if !isInString {
+                if [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(byte) { depth += 1 }
+                if [UInt8(ascii: "}"), UInt8(ascii: "]")].contains(byte) { depth -= 1 }
+            }
         }
+        if depth <= 0 {
+            self = .lines
+            return
+        }
+        // A broken line, behind which the next object begins, is a finding.
+        guard let next = content[end...].first(where: { ![9, 10, 13, 32].contains($0) }) else { return nil }
+        self = next == UInt8(ascii: "{") ? .lines : .document
     }
 }

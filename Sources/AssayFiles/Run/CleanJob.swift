@@ -32,6 +32,8 @@ public final class CleanJob {
 
     private let packing: OutputPacking
     private let keepsEncoding: Bool
+    /// How the records stand in the input, as far as is known before it is read.
+    private let format: InputFormat?
 
     /// Opens the input. Nothing is written yet.
     ///
@@ -44,20 +46,25 @@ public final class CleanJob {
     ///
     /// - Parameters:
     ///   - inputs: one, or several that are one table.
+    ///   - format: how the records stand in it; `nil`: nobody has said.
     ///   - unpacks: whether packed input is unpacked at all.
     ///   - packing: how outputs are packed whose names do not say so.
     ///   - keepsEncoding: whether clean rows and rejects are written in the encoding of the input, and not in UTF-8.
     package init(
-        inputs: [String], force: Bool, unpacks: Bool = true, packing: OutputPacking = .asInput,
+        inputs: [String], force: Bool, format: InputFormat? = nil, unpacks: Bool = true, packing: OutputPacking = .asInput,
         keepsEncoding: Bool = false, paths: (Compression?) -> OutputPaths
     ) throws {
         self.inputs = inputs
         self.force = force
         sources = try inputs.map { $0 == Self.standard ? try .standardInput() : try FileSource(path: $0) }
         var compression = Compression(path: inputs[0])
+        var known = format ?? InputFormat(path: inputs[0])
         if sources[0].position != nil {
-            compression = Compression(firstBytes: try PeekedSource.peek(sources[0], while: { _ in false }).bytes)
+            let bytes = try PeekedSource.peek(sources[0], while: { _ in false }).bytes
+            compression = Compression(firstBytes: bytes)
+            if format == nil && known != .jsonLines && compression == nil { known = InputFormat(firstBytes: bytes) }
         }
+        self.format = known
         self.packing = packing
         self.keepsEncoding = keepsEncoding
         self.paths = paths(packing.compression(ofInput: unpacks ? compression : nil))
@@ -106,7 +113,7 @@ public final class CleanJob {
             }
             if path != standard && target.kind == .regularFile && !jobs[number].force { existing.append(path) }
         }
-        for job in jobs { try OutputEnding.check(job.paths, input: job.input) }
+        for job in jobs { try OutputEnding.check(job.paths, input: job.input, format: job.format) }
         if !existing.isEmpty {
             let list = existing.map { "\n    " + printable($0) }.joined()
             throw InputError(

@@ -49,7 +49,7 @@ package struct PreparedTable: Sendable {
         for part in parts.dropFirst() { try parts[0].expectLike(part) }
         let head = parts[0].head
         if head.format == .jsonLines {
-            let json = try JSONTable(cleaner.rules, cleaner.jsonSchema())
+            let json = try JSONTable(cleaner.rules, cleaner.jsonSchema(), name: parts[0].source.name)
             (bound, self.json) = (json.plain, json)
         } else {
             (bound, json) = (try BoundSchema(cleaner.schema, head, source: parts[0].source.name), nil)

@@ -104,7 +104,8 @@ final class TableRun: Sendable {
         self.json = json
         let readers = parts.enumerated().map { index, part in
             RecordReader(
-                source: part.source, dialect: part.head.dialect.cValue(endsAtCR: head.endsAtCR), limits: rules.limits,
+                source: part.source, dialect: part.head.dialect.cValue(endsAtCR: head.endsAtCR),
+                limits: table.json == nil ? rules.limits : rules.limits.forLines,
                 prefix: part.head.rest, sourceEnded: part.head.sourceEnded, offset: part.head.prefix.count,
                 lines: part.head.lines, most: options.head, rules: bound.rules.count, readsAhead: !outputs.arePacked,
                 lastTerminator: index + 1 == parts.count ? 0 : head.endsAtCR ? 13 : 10)

@@ -69,7 +69,7 @@ struct ChunkJudge: ~Copyable {
                 rejects[slice.first / 64 + word] = rejected
                 rejectedRecords += rejected.nonzeroBitCount
             }
-            findings.add(slice, schema, &lists.findings, broken: broken, garbled: garbled)
+            findings.add(slice, schema, &lists, broken: broken, garbled: garbled)
         }
     }
 }

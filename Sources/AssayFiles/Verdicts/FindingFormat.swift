@@ -45,7 +45,7 @@ struct FindingStyle: Sendable {
     /// What stands between two reasons.
     private let separator: UInt8
     /// Whether records are objects of JSON, and notes are members of them.
-    private let isJSON: Bool
+    let isJSON: Bool
     /// The file that findings name; `nil`: there is only one.
     private(set) var input: String?
 

@@ -114,14 +114,14 @@ struct FindingWriter: ~Copyable {
     ///   - broken: rows that are no records, or not UTF-8. They have no other findings.
     ///   - garbled: those of them that are not UTF-8.
     mutating func add(
-        _ slice: Slice, _ schema: borrowing SchemaJudge, _ lists: inout ListFindings, broken: UnsafePointer<UInt64>,
+        _ slice: Slice, _ schema: borrowing SchemaJudge, _ lists: inout ListJudges, broken: UnsafePointer<UInt64>,
         garbled: UnsafePointer<UInt64>
     ) {
-        countFindings(slice, schema, lists, words: maskWords(slice.rows))
+        countFindings(slice, schema, lists.findings, words: maskWords(slice.rows))
         var row = 0
         while row < slice.rows {
             // Rows with findings in lists are put together one by one, as broken ones are.
-            let inList = lists.count == 0 ? slice.rows : assay_mask_next(lists.marked, slice.rows, row)
+            let inList = lists.findings.count == 0 ? slice.rows : assay_mask_next(lists.findings.marked, slice.rows, row)
             let next = min(assay_mask_next(broken, slice.rows, row), inList)
             while row < next && isOneByOne {
                 row = assay_mask_next(schema.marked, next, row)
@@ -134,7 +134,7 @@ struct FindingWriter: ~Copyable {
                         handle, kinds, kinds.count, UInt32(slice.first), UInt32(row), UInt32(next), plan.annotate))
             }
             if next < slice.rows && next == inList {
-                if isOneByOne || plan.annotate || isWriting { add(slice, schema, lists.items(ofRow: next), row: next) }
+                if isOneByOne || plan.annotate || isWriting { add(slice, schema, listFindings(slice, next, &lists), row: next) }
             } else if next < slice.rows {
                 let isGarbled = garbled[next / 64] >> UInt64(next % 64) & 1 != 0
                 if let template = brokenTemplate(slice, row: next, isGarbled) {
@@ -193,18 +193,16 @@ struct FindingWriter: ~Copyable {
 
     /// Adds what the rules found in a record, one by one, and what they found in its lists.
     private mutating func add(
-        _ slice: Slice, _ schema: borrowing SchemaJudge, _ items: ArraySlice<ListFindings.Item>, row: Int
+        _ slice: Slice, _ schema: borrowing SchemaJudge, _ items: [ListFinding], row: Int
     ) {
         let entry = slice.first + row
         var reasons: [String] = []
-        var items = items
+        var items = items[...]
         func addItems(before column: Int, _ writer: inout FindingWriter) {
-            while let item = items.first, item.column < column {
-                items.removeFirst()
+            while let item = items.popFirst(where: { $0.column < column }) {
                 writer.add(item.template, slice, entry: entry, at: item.place, value: item.value)
-                if item.template.severity == .reject, reasons.last != item.template.rule {
-                    reasons.append(item.template.rule)
-                }
+                let rule = item.template.rule
+                if item.template.severity == .reject, !reasons.contains(rule) { reasons.append(rule) }
             }
         }
         schema.forEachFinding(ofRow: row) { rule, undecided in
@@ -220,7 +218,17 @@ struct FindingWriter: ~Copyable {
             if plan.annotate && template.severity == .reject { reasons.append(template.rule) }
         }
         addItems(before: .max, &self)
-        if !reasons.isEmpty { addNote(line(at: Int(slice.chunk.record(entry).start), entry: entry), reasons) }
+        if !reasons.isEmpty { addNote(slice.chunk, entry: entry, reasons) }
+    }
+
+    /// What was found in the lists of a row. Once nothing more is written, only the rules count, each once.
+    private func listFindings(_ slice: Slice, _ row: Int, _ lists: inout ListJudges) -> [ListFinding] {
+        let items = lists.findings.items(ofRow: row)
+        let isSaid = isWriting || kept.count < room.kept
+        if isSaid { return items.map { lists.finding($0, slice, isSaid: true) } }
+        var seen: Set<[UInt32]> = []
+        return items.filter { seen.insert([UInt32($0.list), $0.rule]).inserted }
+            .map { lists.finding($0, slice, isSaid: false) }
     }
 
     /// Counts a record that could not be read as one, and says what its one finding is. `nil`: it was said before, where the
@@ -230,7 +238,7 @@ struct FindingWriter: ~Copyable {
         let record = chunk.record(entry)
         if record.flags & UInt32(ASSAY_RECORD_COMMENT) != 0 { return nil }
         if record.flags & UInt32(ASSAY_RECORD_CONTINUATION) != 0 {
-            addNote(chunk.overlongLine, [templates.tooLongRecord.rule])
+            addNote(chunk.overlongLine, slice.json != nil ? [] : [templates.tooLongRecord.rule])
             return nil
         }
         count += 1
@@ -279,7 +287,7 @@ struct FindingWriter: ~Copyable {
             let start = Int(record.start)
             add(template, slice, entry: entry, at: isMistake ? slice.json!.mistake(row).place : start)
             let isOpen = slice.chunk.record(entry).flags & UInt32(ASSAY_RECORD_QUOTE_UNCLOSED) != 0
-            addNote(line(at: start, entry: entry), isMistake ? [] : [template.rule], closesQuote: isOpen)
+            addNote(slice.chunk, entry: entry, slice.json != nil ? [] : [template.rule], closesQuote: isOpen)
         } else if plan.annotate || isWriting {
             var kind = template.kind(rows: broken, places: isMistake ? slice.json!.places(ofMistakeIn: row) : nil)
             expectMemory(
@@ -310,6 +318,18 @@ struct FindingWriter: ~Copyable {
                     record: record, line: line, offset: offset,
                     value: value.map { String(decoding: $0, as: UTF8.self) }))
         }
+    }
+
+    private mutating func addNote(
+        _ chunk: Chunk, entry: Int, _ reasons: [String], closesQuote: Bool = false
+    ) {
+        guard plan.annotate else { return }
+        let record = chunk.record(entry)
+        // An object that has such members already would have them twice.
+        let bytes = UnsafeBufferPointer(
+            start: chunk.bytes + Int(record.start), count: Int(record.end - record.start))
+        let isTaken = templates.style.isJSON && ["\"_line\"", "\"_reasons\""].contains { bytes.holds(Array($0.utf8)) }
+        addNote(line(at: Int(record.start), entry: entry), isTaken ? [] : reasons, closesQuote: closesQuote)
     }
 
     private mutating func addNote(_ line: Int, _ reasons: [String], closesQuote: Bool = false) {
@@ -354,5 +374,21 @@ struct FindingWriter: ~Copyable {
         guard garbledSample.count < Self.garbledBytes else { return }
         garbledSample += UnsafeBufferPointer(
             start: chunk.bytes + Int(record.start), count: min(Int(record.end - record.start), Self.garbledBytes))
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether some bytes stand among these.
+    fileprivate func holds(_ bytes: [UInt8]) -> Bool {
+        indices.contains { self[$0] == bytes[0] && self[$0...].starts(with: bytes) }
+    }
+}
+
+extension ArraySlice {
+    /// Takes the first element, if it is as asked for.
+    fileprivate mutating func popFirst(where isWanted: (Element) -> Bool) -> Element? {
+        guard let first, isWanted(first) else { return nil }
+        removeFirst()
+        return first
     }
 }

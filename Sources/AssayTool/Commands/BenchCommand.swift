@@ -36,6 +36,9 @@ struct BenchCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Such as windows-1252; auto guesses.", valueName: "name"))
     var encoding: String?
 
+    @Option(help: "csv or jsonl. Default: what the name and the first bytes show.")
+    var format: FormatOption?
+
     @Option(
         name: .customLong("limit"), parsing: .singleValue,
         help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
@@ -53,6 +56,7 @@ struct BenchCommand: ParsableCommand {
         options.noHeader = noHeader
         options.skip = skip
         options.encoding = encoding
+        options.format = format
         options.limits = limits
         try options.validate()
         let source = try openInput(file)
@@ -65,7 +69,7 @@ struct BenchCommand: ParsableCommand {
                 .option("--rounds", rounds == Self.usualRounds ? nil : String(rounds)),
             ])
         let bench = try forEachInput([file], of: invocation) { _ in
-            try RuleBench(source, rules: rules, mostBytes: megabytes << 20, rounds: rounds)
+            try RuleBench(source, rules: rules, format: options.inputFormat, mostBytes: megabytes << 20, rounds: rounds)
         }
         try writeOutput(table(bench[0], Style(forStandardError: false)))
     }

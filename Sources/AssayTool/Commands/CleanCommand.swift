@@ -100,7 +100,7 @@ struct CleanCommand: ParsableCommand {
                 .flag("--force", force),
             ])
         let jobs = try openJobs(
-            invocation, asOne: input.asOne, force: force, unpacks: input.unpacks, packing: compress?.packing ?? .asInput,
+            invocation, input, force: force, packing: compress?.packing ?? .asInput,
             keepsEncoding: outputEncoding == .same
         ) { paths(for: $0, $1) }
         var options = input.cleanerOptions
@@ -183,7 +183,7 @@ struct CheckCommand: ParsableCommand {
         let invocation = input.invocation(
             "check",
             [.option("--findings", findings), .option("--report", report), .flag("--force", force)])
-        let jobs = try openJobs(invocation, asOne: input.asOne, force: force, unpacks: input.unpacks) { _, _ in
+        let jobs = try openJobs(invocation, input, force: force) { _, _ in
             paths
         }
         try JobList(input: input, options: input.cleanerOptions, invocation: invocation).run(jobs)
@@ -192,7 +192,7 @@ struct CheckCommand: ParsableCommand {
 
 /// Opens the inputs. One that cannot be opened is a job that cannot start.
 private func openJobs(
-    _ invocation: Invocation, asOne: Bool, force: Bool, unpacks: Bool, packing: OutputPacking = .asInput,
+    _ invocation: Invocation, _ options: InputOptions, force: Bool, packing: OutputPacking = .asInput,
     keepsEncoding: Bool = false, paths: (String, Compression?) -> OutputPaths
 ) throws -> [CleanJob] {
     if invocation.inputs.count > freeOpenFiles {
@@ -201,12 +201,12 @@ private func openJobs(
             hint: "give fewer inputs at a time, or raise the limit (ulimit -Hn)")
     }
     // Files that are one table are one job.
-    let tables = asOne ? [invocation.inputs] : invocation.inputs.map { [$0] }
+    let tables = options.asOne ? [invocation.inputs] : invocation.inputs.map { [$0] }
     return try forEachInput(tables.map { $0[0] }, of: invocation) { index in
-        let input = asOne && tables[index].count > 1 ? OutputPaths.commonName(of: tables[index]) : tables[index][0]
+        let input = options.asOne && tables[index].count > 1 ? OutputPaths.commonName(of: tables[index]) : tables[index][0]
         do {
             return try CleanJob(
-                inputs: tables[index], force: force, unpacks: unpacks, packing: packing, keepsEncoding: keepsEncoding
+                inputs: tables[index], force: force, format: options.inputFormat, unpacks: options.unpacks, packing: packing, keepsEncoding: keepsEncoding
             ) { paths(input, $0) }
         } catch let error as FileError {
             throw InputError("\(error)")

@@ -197,6 +197,9 @@ struct InputOptions: ParsableArguments {
         return Invocation(command, inputs, options + own)
     }
 
+    /// How records stand in the inputs; `nil`: nobody has said.
+    var inputFormat: InputFormat? { format.flatMap { InputFormat(rawValue: $0.rawValue) } }
+
     /// Whether packed inputs are unpacked.
     var unpacks: Bool { compression == .auto }
 
@@ -207,7 +210,7 @@ struct InputOptions: ParsableArguments {
         options.threads = threads
         options.head = head
         options.unpacks = unpacks
-        options.format = format.flatMap { InputFormat(rawValue: $0.rawValue) }
+        options.format = inputFormat
         options.maxFindings = maxFindings
         options.showValues = showValues
         options.engine = engines.engine
