@@ -20,9 +20,12 @@ RECIPES = dict(re.findall(r"^## (.*?)\n.*?^```sh\n(.*?)^```", PAGE, re.MULTILINE
 #: The exit status of each recipe, and what it must print, on standard output and on standard error.
 EXPECTED = {
     "Compressed in, compressed out": (0, r"id,uuid,email,[^\n]*\n", ""),
+    "Forty parts as one table": (0, r"\d{4}\n", ""),
+    "A dump of MySQL": (0, r"1\tAnna\t\\N\n2\tBo\\tB\.\t1990-01-01\n", ""),
     "Into PostgreSQL": (0, r"([\w.-]+\|\d+\n){3}", ""),
     "With DuckDB": (0, r"(?s).*\b[1-9]\d{2,}\b.*", ""),
     "Findings with jq": (0, r"( +\d+ [\w.-]+\n){3}", ""),
+    "A list of JSON": (0, r'\{"id":1,"mail":"anna@example.org"\}\n', ""),
     "Stop when too many rows are bad": (
         1, "", "assay: standard input: rejected 240 of 4,000 records (6.00 %), more than --max-reject-rate 0.5\n"),
 }
