@@ -3,15 +3,15 @@
 #
 #   sh Scripts/build-libassay.sh [DIRECTORY]        default: build/libassay
 #
-#     lib/libassay.so.ABI      self-contained: the Swift runtime, PCRE2 and libyaml are in it; only assay_* is exported
+#     lib/libassay.so.ABI      self-contained: the Swift runtime and the libraries below are in it; only assay_* is exported
 #     lib/libassay.a           the same as an archive, for pkg-config --static
 #     include/assay/           assay.h, arrow.h
 #     lib/pkgconfig, lib/cmake/assay
 #     share/doc/libassay/      the licences of what is inside
 #
 # SwiftPM links the runtime dynamically into dynamic products whatever it is told, so it makes an archive only, and the rest
-# is done here. ASSAY_SYSTEM_PCRE2=1 links the system's PCRE2 and libyaml instead of copying them, for
-# distributions that want to mend them in one place.
+# is done here. ASSAY_SYSTEM_PCRE2=1 links the system's PCRE2, libyaml, libzstd and uchardet instead of copying them, for
+# distributions that want to mend them in one place. (ISA-L is loaded where there is gzip to unpack.)
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -43,11 +43,14 @@ cp Sources/CAssayABI/assay/*.h "$target/include/assay/"
 symbols=$(sed -n 's/^[a-z].*[ *]\(assay_[a-z0-9_]*\)(.*/\1/p' "$header" | sort)
 [ -n "$symbols" ] || { echo "build-libassay: found no functions in $header" >&2; exit 1; }
 
-# PCRE2 and libyaml: their archives, to have them inside; or, where there are none or so asked, outside.
+# PCRE2 and the others: their archives, to have them inside; or, where there are none or so asked, outside.
 archives="" shared="" system="-lstdc++ -lm -lpthread -ldl"
 for pair in libpcre2-8:libpcre2-dev yaml-0.1:libyaml-dev libzstd:libzstd-dev uchardet:libuchardet-dev; do
     library=${pair%:*} licence=/usr/share/doc/${pair#*:}/copyright
-    file=$(pkg-config --variable=libdir "$library")/lib$(pkg-config --libs-only-l "$library" | sed 's/^ *-l//; s/ *$//').a
+    archive_name=lib$(pkg-config --libs-only-l "$library" | sed 's/^ *-l//; s/ *$//').a
+    file=$(pkg-config --variable=libdir "$library")/$archive_name
+    # What Debian's libzstd.pc calls its folder is not where the archive is.
+    [ -f "$file" ] || file=$(${CC:-cc} -print-file-name="$archive_name")
     if [ -z "${ASSAY_SYSTEM_PCRE2:-}" ] && [ -f "$file" ]; then
         archives="$archives $file"
         [ ! -f "$licence" ] || cp "$licence" "$documents/$library.copyright"

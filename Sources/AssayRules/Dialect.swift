@@ -78,8 +78,11 @@ public struct Dialect: Hashable, Sendable, Codable {
 
     /// Two characters that mean two things at once; `nil`: there are none.
     package var conflict: String? {
+        // A comma is a delimiter unless somebody says otherwise; that lines may begin with one says so.
+        let isComma = delimiter == nil && commentChar != UInt8(ascii: ",")
         let bytes: [(String, UInt8?)] = [
-            ("delimiter", delimiter), ("quote", quoteChar), ("escape", escapeChar), ("comment", commentChar),
+            ("delimiter", isComma ? separator : delimiter), ("quote", quoteChar), ("escape", escapeChar),
+            ("comment", commentChar),
         ]
         for (index, one) in bytes.enumerated() {
             guard let byte = one.1 else { continue }

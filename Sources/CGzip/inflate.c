@@ -32,10 +32,14 @@ void gzip_inflater_reset(gzip_inflater *inflater)
 static const char *mistake(int result)
 {
     switch (result) {
-    case ISAL_INVALID_WRAPPER: return "this is not the header of a gzip member";
-    case ISAL_UNSUPPORTED_METHOD: return "its header names a method that does not exist";
-    case ISAL_INCORRECT_CHECKSUM: return "the checksum is wrong";
-    default: return "the packed data is invalid";
+    case ISAL_INVALID_WRAPPER:
+        return "this is not the header of a gzip member";
+    case ISAL_UNSUPPORTED_METHOD:
+        return "its header names a method that does not exist";
+    case ISAL_INCORRECT_CHECKSUM:
+        return "the checksum is wrong";
+    default:
+        return "the packed data is invalid";
     }
 }
 

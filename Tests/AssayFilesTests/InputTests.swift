@@ -48,7 +48,8 @@ import Testing
         }
     }
 
-    @Test("text is decoded and encoded back", arguments: ["windows-1252", "UTF-16LE", "UTF-16BE", "UTF-32LE", "GB18030"])
+    @Test(
+        "text is decoded and encoded back", arguments: ["windows-1252", "UTF-16LE", "UTF-16BE", "UTF-32LE", "GB18030"])
     func decoded(encoding: String) throws {
         let memory = MemorySink()
         try Encoded(memory, as: encoding).write(Self.table)
@@ -66,7 +67,8 @@ import Testing
         try Encoded(Packed(memory, as: .gzip), as: "UTF-16LE").write(Array("\u{FEFF}".utf8) + Self.table)
         let input = memory.take()
         let good = MemorySink()
-        var stream = try Cleaner(rules: RuleFile(), options: threads(1)).stream(named: "upload", to: Outputs(clean: good))
+        var stream = try Cleaner(rules: RuleFile(), options: threads(1)).stream(
+            named: "upload", to: Outputs(clean: good))
         for start in stride(from: 0, to: input.count, by: size) {
             try stream.write(input[start..<min(input.count, start + size)])
         }

@@ -130,7 +130,9 @@ final class CompiledField: Sendable {
         hasType = asksText || typing != .text
         if typing == .jsonStrict && field.type.kind == .boolean || !asksText && typing != .text {
             // What JSON says it is decides.
-            let (message, code) = (field.type.kind == .any ? "is an object or a list" : field.type.failureMessage, "type")
+            let (message, code) = (
+                field.type.kind == .any ? "is an object or a list" : field.type.failureMessage, "type"
+            )
             rules.append(
                 CompiledRule(
                     id: "\(name).type", code: code, severity: .reject, message: message, node: .constant(true),

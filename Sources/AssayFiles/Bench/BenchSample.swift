@@ -28,7 +28,8 @@ package struct BenchSample {
         }
         dialect = head.dialect.cValue(endsAtCR: head.endsAtCR)
         let reader = RecordReader(
-            source: source, dialect: dialect, limits: paths == nil ? rules.limits : rules.limits.forLines, prefix: head.rest, sourceEnded: head.sourceEnded,
+            source: source, dialect: dialect, limits: paths == nil ? rules.limits : rules.limits.forLines,
+            prefix: head.rest, sourceEnded: head.sourceEnded,
             offset: head.prefix.count, lines: head.lines, most: nil,
             rules: rules.schema.fields.reduce(0) { $0 + $1.rules.count + 2 })
         var (chunks, bytes, records): ([Chunk], Int, Int) = ([], 0, 0)

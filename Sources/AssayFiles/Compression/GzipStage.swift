@@ -62,7 +62,8 @@ final class GzipStage: RestartableStage {
     }
 
     func restarted(at offset: Int) -> any BlockStage {
-        guard let file = source as? FileSource, let stage = try? GzipStage(FileTail(file, from: offset), guesses: false, offset: offset)
+        guard let file = source as? FileSource,
+            let stage = try? GzipStage(FileTail(file, from: offset), guesses: false, offset: offset)
         else { preconditionFailure("guesses are made of regular files only") }
         return stage
     }
@@ -242,7 +243,8 @@ private final class Inflater: @unchecked Sendable {
 
     func step(_ input: UnsafeBufferPointer<UInt8>, into block: Block) -> gzip_step {
         let room = block.room
-        let step = gzip_inflate(handle, input.baseAddress, min(input.count, 1 << 30), room.baseAddress, min(room.count, 1 << 30))
+        let step = gzip_inflate(
+            handle, input.baseAddress, min(input.count, 1 << 30), room.baseAddress, min(room.count, 1 << 30))
         block.count += step.produced
         return step
     }
@@ -253,7 +255,8 @@ extension FileError {
     static func noGzip(_ path: String) -> FileError {
         var error = FileError("read", path: path, code: gzip_is_available() ? ENOMEM : ELIBACC)
         if !gzip_is_available() {
-            error.advice = "gzip needs the library ISA-L (libisal.so.2): install it, such as with apt-get install libisal2"
+            error.advice =
+                "gzip needs the library ISA-L (libisal.so.2): install it, such as with apt-get install libisal2"
         }
         return error
     }

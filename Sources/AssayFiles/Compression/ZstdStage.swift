@@ -69,9 +69,12 @@ final class ZstdStage: BlockStage {
             let content = state.input.withBytes { bytes -> UInt64 in
                 let rest = bytes.dropFirst(together)
                 return rest.isEmpty
-                    ? ZSTD_CONTENTSIZE_UNKNOWN_VALUE : ZSTD_getFrameContentSize(bytes.baseAddress! + together, rest.count)
+                    ? ZSTD_CONTENTSIZE_UNKNOWN_VALUE
+                    : ZSTD_getFrameContentSize(bytes.baseAddress! + together, rest.count)
             }
-            guard content <= UInt64(Self.mostOfFrame), room + Int(content) <= max(Int(content), Block.size) else { break }
+            guard content <= UInt64(Self.mostOfFrame), room + Int(content) <= max(Int(content), Block.size) else {
+                break
+            }
             // A frame of so much is not much longer than that.
             let most = Int(ZSTD_compressBound(Int(content))) + 1 << 10
             try state.input.fill(together + most)

@@ -58,6 +58,7 @@ extension InputError {
         let near = closestName(to: name, among: Encodings.names)
         return InputError(
             "'\(printable(name))' is no encoding that Assay knows",
-            hint: near.map { "did you mean '\($0)'?" } ?? "the encodings are \(Encodings.names.joined(separator: ", "))")
+            hint: near.map { "did you mean '\($0)'?" } ?? "the encodings are \(Encodings.names.joined(separator: ", "))"
+        )
     }
 }

@@ -74,7 +74,8 @@ struct TextEncoder: ~Copyable {
             let rest = String(decoding: input[coded.consumed...].prefix(4), as: UTF8.self)
             let code = String(rest.unicodeScalars.first?.value ?? 0, radix: 16, uppercase: true)
             var error = FileError("write", path: name, code: EILSEQ, offset: coded.consumed)
-            error.advice = "\(encoding) has no character U+\(String(repeating: "0", count: max(0, 4 - code.count)) + code)"
+            error.advice =
+                "\(encoding) has no character U+\(String(repeating: "0", count: max(0, 4 - code.count)) + code)"
             throw error
         }
         let end = assay_encoder_finish(handle, target + coded.produced, room - coded.produced)

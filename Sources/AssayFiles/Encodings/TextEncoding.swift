@@ -74,7 +74,9 @@ public struct TextEncoding: Hashable, Sendable {
         if bytes.count < EncodingGuess.sampleBytes && !isAll { return nil }
         var sample = Array(bytes.prefix(EncodingGuess.sampleBytes))
         // A character that is cut off says nothing.
-        if !isAll || sample.count < bytes.count { sample.removeLast(sample.reversed().prefix(4).prefix { $0 >= 0x80 }.count) }
+        if !isAll || sample.count < bytes.count {
+            sample.removeLast(sample.reversed().prefix(4).prefix { $0 >= 0x80 }.count)
+        }
         if String(validating: sample, as: UTF8.self) != nil { return TextEncoding("UTF-8", .bytes) }
         return EncodingGuess(sample).map { TextEncoding($0.name, .guess, evidence: $0.evidence) } ?? utf8
     }

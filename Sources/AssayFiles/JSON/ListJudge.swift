@@ -36,12 +36,15 @@ struct ListJudge: ~Copyable {
                     judge.judge(rows: count, broken: broken.baseAddress!) { _, cells in
                         cells.update(from: elements.cells + first, count: count)
                         return GatheredCells(
-                            bytes: UnsafePointer(chunk.bytes), nulls: nulls + first / 64, wrongTypes: wrong + first / 64)
+                            bytes: UnsafePointer(chunk.bytes), nulls: nulls + first / 64, wrongTypes: wrong + first / 64
+                        )
                     }
                 }
                 for rule in judge.rulesWithFindings {
                     let isReject = templates[0].failed[rule].severity == .reject
-                    for (isUndecided, mask) in [(false, judge.failed(byRule: rule)), (true, judge.undecided(byRule: rule))] {
+                    for (isUndecided, mask) in [
+                        (false, judge.failed(byRule: rule)), (true, judge.undecided(byRule: rule)),
+                    ] {
                         for word in 0..<maskWords(count) {
                             forEachBit(in: mask[word]) { bit in
                                 let element = first + word * 64 + bit

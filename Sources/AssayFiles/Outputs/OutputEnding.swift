@@ -14,7 +14,8 @@ enum OutputEnding {
         let isUsual = records.contains(own) || !(own.isEmpty || binary.contains(own) || texts.contains(own))
         for path in [paths.clean, paths.rejects].compactMap({ $0 }) where ending(of: path) != own {
             try refuse(
-                path, unless: records, written: "records are written as they came", instead: isUsual ? own : format == .jsonLines ? ".jsonl" : ".csv")
+                path, unless: records, written: "records are written as they came",
+                instead: isUsual ? own : format == .jsonLines ? ".jsonl" : ".csv")
         }
         if let path = paths.findings {
             try refuse(

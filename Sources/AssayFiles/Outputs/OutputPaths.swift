@@ -44,7 +44,11 @@ public struct OutputPaths: Hashable, Sendable {
         var common = Substring(first)
         for input in inputs.dropFirst() {
             let stem = splitEnding(splitPath(Compression.unpackedName(input)).base).stem
-            common = common[..<zip(common.indices, stem).prefix { common[$0.0] == $0.1 }.reduce(common.startIndex) { common.index(after: $1.0) }]
+            common =
+                common[
+                    ..<zip(common.indices, stem).prefix { common[$0.0] == $0.1 }.reduce(common.startIndex) {
+                        common.index(after: $1.0)
+                    }]
         }
         while let last = common.last, last.isNumber || "-_. ".contains(last) { common.removeLast() }
         return directory + (common.isEmpty ? "all" : String(common)) + ending

@@ -40,7 +40,8 @@ struct DelimiterChoice {
         let reserved = [dialect.quoteChar, dialect.escapeChar, dialect.commentChar].compactMap(\.self)
         var candidates: [Candidate] = []
         var whole = 0
-        for delimiter in usual where (sample.contains(delimiter) || delimiter == usual[0]) && !reserved.contains(delimiter) {
+        for delimiter in usual
+        where (sample.contains(delimiter) || delimiter == usual[0]) && !reserved.contains(delimiter) {
             var read = dialect
             read.delimiter = delimiter
             let records = SampleRecords(
@@ -56,7 +57,8 @@ struct DelimiterChoice {
         }
         // A name may be the whole header, whatever is in it.
         if whole > candidates.map(\.named).max() ?? 0 { return usual[0] }
-        return try best(candidates, isNamed: true, name: name) ?? best(candidates, isNamed: false, name: name) ?? usual[0]
+        return try best(candidates, isNamed: true, name: name) ?? best(candidates, isNamed: false, name: name)
+            ?? usual[0]
     }
 
     private static func best(_ candidates: [Candidate], isNamed: Bool, name: String) throws(InputError) -> UInt8? {
@@ -85,7 +87,8 @@ struct SampleRecords {
     private let entries: [Int]
 
     init(
-        _ sample: ArraySlice<UInt8>, _ batch: UnsafeMutablePointer<assay_batch>, _ dialect: assay_dialect, limits: Limits,
+        _ sample: ArraySlice<UInt8>, _ batch: UnsafeMutablePointer<assay_batch>, _ dialect: assay_dialect,
+        limits: Limits,
         isAll: Bool, most: Int
     ) {
         // Room for undoing doubled quotes.

@@ -103,7 +103,8 @@ package final class RecordReader: Sendable {
         mostRecords = most < Self.recordsAtOnce ? most : most - most % Self.recordsAtOnce
         state = Lock(
             State(
-                unfinished: Self.ended(prefix, sourceEnded, lastTerminator, dialect), sourceEnded: sourceEnded, offset: offset, position: file?.position, lines: lines,
+                unfinished: Self.ended(prefix, sourceEnded, lastTerminator, dialect), sourceEnded: sourceEnded,
+                offset: offset, position: file?.position, lines: lines,
                 recordsLeft: max(0, wanted ?? .max), most: mostRecords))
     }
 

@@ -112,7 +112,8 @@ package struct TableHead: Sendable {
             if choosesDelimiter {
                 let sample = read.looked(atMost: Self.firstRead)
                 dialect.delimiter = try DelimiterChoice.delimiter(
-                    of: sample.dropFirst(read.start), isAll: read.ended && sample.count == read.bytes.count, dialect: dialect,
+                    of: sample.dropFirst(read.start), isAll: read.ended && sample.count == read.bytes.count,
+                    dialect: dialect,
                     endsAtCR: endsAtCR, limits: limits, fields: fields, name: source.name)
                 chose = dialect.separator != UInt8(ascii: ",")
                 // Until now any of them might have come before a quote that opens.
@@ -178,7 +179,8 @@ package struct TableHead: Sendable {
         guard let lastEntry = entries.last, entries.count >= headerRows else {
             throw InputError(
                 "\(printable(source.name)) is empty\(dialect.skip > 0 ? " behind the lines that are skipped" : ""): "
-                    + "a header was expected", hint: emptyHint, remedy: emptyHint == nil && dialect.skip == 0 ? .noHeader : nil)
+                    + "a header was expected", hint: emptyHint,
+                remedy: emptyHint == nil && dialect.skip == 0 ? .noHeader : nil)
         }
         let rows = dialect.headerRows.map { entries[$0 - 1] }
         let place = HeaderPlace(
@@ -187,7 +189,8 @@ package struct TableHead: Sendable {
         let names = try Self.names(rows, place, batch, cDialect, dialect, limits)
         columnCount = names.count
         try Self.checkColumns(columnCount, limits, source.name)
-        delimiterDoubt = choosesDelimiter && given.delimiter == nil
+        delimiterDoubt =
+            choosesDelimiter && given.delimiter == nil
             ? nil : Self.delimiterDoubt(names, dialect: dialect, name: source.name)
         header = names
         let end = start + place.bytes.count
@@ -201,15 +204,16 @@ package struct TableHead: Sendable {
             linesAboveHeader = nil
         } else {
             let others = given.delimiter == nil ? DelimiterChoice.usual : [dialect.separator]
-            linesAboveHeader = others.lazy.compactMap { [rest, lines, sourceEnded, endsAtCR] delimiter -> Int? in
-                if rest.isEmpty { return nil }
-                var read = dialect
-                if given.delimiter == nil { read.delimiter = delimiter }
-                let sample = SampleRecords(
-                    rest.prefix(Self.firstRead), batch, read.cValue(endsAtCR: endsAtCR), limits: limits,
-                    isAll: sourceEnded, most: 100)
-                return sample.line(ofRecordWith: fields).map { $0 + lines }
-            }.first
+            linesAboveHeader =
+                others.lazy.compactMap { [rest, lines, sourceEnded, endsAtCR] delimiter -> Int? in
+                    if rest.isEmpty { return nil }
+                    var read = dialect
+                    if given.delimiter == nil { read.delimiter = delimiter }
+                    let sample = SampleRecords(
+                        rest.prefix(Self.firstRead), batch, read.cValue(endsAtCR: endsAtCR), limits: limits,
+                        isAll: sourceEnded, most: 100)
+                    return sample.line(ofRecordWith: fields).map { $0 + lines }
+                }.first
         }
     }
 

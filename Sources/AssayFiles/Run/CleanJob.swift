@@ -51,7 +51,8 @@ public final class CleanJob {
     ///   - packing: how outputs are packed whose names do not say so.
     ///   - keepsEncoding: whether clean rows and rejects are written in the encoding of the input, and not in UTF-8.
     package init(
-        inputs: [String], force: Bool, format: InputFormat? = nil, unpacks: Bool = true, packing: OutputPacking = .asInput,
+        inputs: [String], force: Bool, format: InputFormat? = nil, unpacks: Bool = true,
+        packing: OutputPacking = .asInput,
         keepsEncoding: Bool = false, paths: (Compression?) -> OutputPaths
     ) throws {
         self.inputs = inputs
@@ -241,7 +242,8 @@ public final class CleanJob {
         }
         if keepsEncoding, table.encoding == nil {
             throw InputError(
-                "the inputs are in different encodings, so the outputs cannot be in the same", hint: "leave out --output-encoding")
+                "the inputs are in different encodings, so the outputs cannot be in the same",
+                hint: "leave out --output-encoding")
         }
         if keepsEncoding, let encoding = table.encoding, !encoding.isUTF8 {
             let (name, mark) = (encoding.name, encoding.mark)

@@ -76,8 +76,9 @@ public struct RunResult: Hashable, Sendable {
     public var compression: Compression?
     /// The encoding that the input was in. Offsets count what was decoded.
     public var encoding = TextEncoding("UTF-8", .usual)
-    /// The delimiter that separates fields; and whether the records told it, and it is not a comma.
+    /// What separates fields.
     public var delimiter = ","
+    /// Whether the first records told the delimiter, and it is not a comma.
     public var choseDelimiter = false
     /// The names of the columns; `nil` for a table without a header.
     public var header: [String]?

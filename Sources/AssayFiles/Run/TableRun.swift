@@ -162,7 +162,8 @@ final class TableRun: Sendable {
                 schema: bound, limits: rules.limits.match, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR),
                 width: RecordWidth(head), plan: plan, templates: templates, json: json),
             emitter: try ChunkEmitter(
-                outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate, isDecoded: parts.contains { !$0.encoding.isUTF8 },
+                outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate,
+                isDecoded: parts.contains { !$0.encoding.isUTF8 },
                 isJSON: json != nil),
             findings: try OutputWriter(outputs.findings))
     }
@@ -216,7 +217,9 @@ final class TableRun: Sendable {
         written.withLock { written in
             written.workers += 1
             if written.tally == nil { written.tally = tally } else { written.tally?.add(tally) }
-            if written.listTallies.isEmpty { written.listTallies = listTallies } else {
+            if written.listTallies.isEmpty {
+                written.listTallies = listTallies
+            } else {
                 for index in listTallies.indices { written.listTallies[index].add(listTallies[index]) }
             }
             written.structure.add(structure)
@@ -311,7 +314,9 @@ final class TableRun: Sendable {
         result.encodingGuess = written.garbledSample.isEmpty ? nil : EncodingGuess(written.garbledSample)?.name
         if let tally = written.tally {
             var columns = columns(of: bound, tally)
-            for (list, tally) in zip(json?.lists ?? [], written.listTallies) { columns += self.columns(of: list, tally) }
+            for (list, tally) in zip(json?.lists ?? [], written.listTallies) {
+                columns += self.columns(of: list, tally)
+            }
             result.columns = columns.sorted { $0.position < $1.position }.map(\.column)
         }
         result.format = head.format

@@ -8,7 +8,9 @@ package enum FindingFormat: Hashable, Sendable {
     case csv
 
     /// `.csv` by the name, in any case, else JSON lines.
-    package init(path: String) { self = Compression.unpackedName(path).lowercased().hasSuffix(".csv") ? .csv : .jsonLines }
+    package init(path: String) {
+        self = Compression.unpackedName(path).lowercased().hasSuffix(".csv") ? .csv : .jsonLines
+    }
 
     /// What stands at the top of the file.
     package func header(showValues: Bool, namesInputs: Bool = false) -> [UInt8] {

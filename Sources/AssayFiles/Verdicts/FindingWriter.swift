@@ -121,7 +121,8 @@ struct FindingWriter: ~Copyable {
         var row = 0
         while row < slice.rows {
             // Rows with findings in lists are put together one by one, as broken ones are.
-            let inList = lists.findings.count == 0 ? slice.rows : assay_mask_next(lists.findings.marked, slice.rows, row)
+            let inList =
+                lists.findings.count == 0 ? slice.rows : assay_mask_next(lists.findings.marked, slice.rows, row)
             let next = min(assay_mask_next(broken, slice.rows, row), inList)
             while row < next && isOneByOne {
                 row = assay_mask_next(schema.marked, next, row)
@@ -134,7 +135,9 @@ struct FindingWriter: ~Copyable {
                         handle, kinds, kinds.count, UInt32(slice.first), UInt32(row), UInt32(next), plan.annotate))
             }
             if next < slice.rows && next == inList {
-                if isOneByOne || plan.annotate || isWriting { add(slice, schema, listFindings(slice, next, &lists), row: next) }
+                if isOneByOne || plan.annotate || isWriting {
+                    add(slice, schema, listFindings(slice, next, &lists), row: next)
+                }
             } else if next < slice.rows {
                 let isGarbled = garbled[next / 64] >> UInt64(next % 64) & 1 != 0
                 if let template = brokenTemplate(slice, row: next, isGarbled) {
@@ -281,7 +284,8 @@ struct FindingWriter: ~Copyable {
     ) {
         let entry = slice.first + row
         // The mistake in a line of JSON stands somewhere in it.
-        let isMistake = slice.json != nil && template.code.hasPrefix("structure.") && template.code != "structure.too-long"
+        let isMistake =
+            slice.json != nil && template.code.hasPrefix("structure.") && template.code != "structure.too-long"
         if isOneByOne {
             let record = slice.chunk.record(entry)
             let start = Int(record.start)

@@ -38,7 +38,8 @@ struct CleanCommand: ParsableCommand {
         completion: .directory)
     var outputDirectory: String?
 
-    @Option(help: "How outputs are packed: gzip, zstd or none. Default: as the input; a path given by name says it itself.")
+    @Option(
+        help: "How outputs are packed: gzip, zstd or none. Default: as the input; a path given by name says it itself.")
     var compress: OutputPackingOption?
 
     @Option(
@@ -66,7 +67,8 @@ struct CleanCommand: ParsableCommand {
         let named = [clean, rejects, findings, report].compactMap(\.self).filter { $0 != "none" }
         if input.inputs.count > 1 && !named.isEmpty && !input.asOne {
             throw ArgumentParser.ValidationError(
-                "--clean, --rejects, --findings and --report name one file each; with several inputs use --output-dir, or --as-one.")
+                "--clean, --rejects, --findings and --report name one file each; with several inputs use --output-dir, or --as-one."
+            )
         }
         if input.inputs.contains(CleanJob.standard) && input.inputs.count > 1 {
             throw ArgumentParser.ValidationError("Standard input (-) cannot be mixed with other inputs.")
@@ -203,10 +205,12 @@ private func openJobs(
     // Files that are one table are one job.
     let tables = options.asOne ? [invocation.inputs] : invocation.inputs.map { [$0] }
     return try forEachInput(tables.map { $0[0] }, of: invocation) { index in
-        let input = options.asOne && tables[index].count > 1 ? OutputPaths.commonName(of: tables[index]) : tables[index][0]
+        let input =
+            options.asOne && tables[index].count > 1 ? OutputPaths.commonName(of: tables[index]) : tables[index][0]
         do {
             return try CleanJob(
-                inputs: tables[index], force: force, format: options.inputFormat, unpacks: options.unpacks, packing: packing, keepsEncoding: keepsEncoding
+                inputs: tables[index], force: force, format: options.inputFormat, unpacks: options.unpacks,
+                packing: packing, keepsEncoding: keepsEncoding
             ) { paths(input, $0) }
         } catch let error as FileError {
             throw InputError("\(error)")

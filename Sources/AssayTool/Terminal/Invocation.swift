@@ -47,7 +47,9 @@ struct Invocation {
     func reading(standardInputFor input: String, named name: String) -> Invocation {
         var again = self
         again.inputs = [CleanJob.standard]
-        if !has("--delimiter"), !rulesHaveDelimiter, Dialect.delimiter(suggestedBy: name) != nil { again.set("--delimiter", to: "tab") }
+        if !has("--delimiter"), !rulesHaveDelimiter, Dialect.delimiter(suggestedBy: name) != nil {
+            again.set("--delimiter", to: "tab")
+        }
         guard command == "clean", input != CleanJob.standard else { return again }
         let paths = OutputPaths(besides: name, in: value(of: "--output-dir"))
         again.remove("--output-dir")

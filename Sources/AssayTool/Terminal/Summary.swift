@@ -36,7 +36,9 @@ struct Summary {
     }
 
     private func name(_ report: RunReport) -> String {
-        if report.inputs.count > 1 { return "\(printable(report.input)) and \(plural(report.inputs.count - 1, "other"))" }
+        if report.inputs.count > 1 {
+            return "\(printable(report.input)) and \(plural(report.inputs.count - 1, "other"))"
+        }
         return report.input == CleanJob.standard ? "standard input" : printable(report.input)
     }
 
@@ -133,7 +135,8 @@ struct Summary {
             let value = finding.value.map { ": " + printable(String($0.prefix(60))) } ?? ""
             let subject = finding.column.map { printable($0) + " " } ?? "the record "
             lines.append(
-                "    \(finding.input.map { printable($0) } ?? name):\(finding.line):\(finding.offset) " + style.faint(printable(finding.rule))
+                "    \(finding.input.map { printable($0) } ?? name):\(finding.line):\(finding.offset) "
+                    + style.faint(printable(finding.rule))
                     + " \(subject)\(printable(finding.message))\(value)")
         }
         if result.findingsDropped > 0 {

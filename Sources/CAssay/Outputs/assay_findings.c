@@ -186,8 +186,9 @@ static void add_finding(writer *w, const assay_finding_kind *kind, uint32_t entr
     const assay_record *record = &w->batch->records[entry];
     const size_t delimiter_bytes = w->delimiter2 == 0 ? 1 : 2;
     const size_t place = kind->places != NULL ? kind->places[entry - w->first]
-                         : kind->field == 0   ? record->start
-                                            : w->batch->field_ends[record->first_field + kind->field - 1] + delimiter_bytes;
+                         : kind->field == 0
+                             ? record->start
+                             : w->batch->field_ends[record->first_field + kind->field - 1] + delimiter_bytes;
     const uint64_t line = assay_lines_at(&w->findings.lines, place, entry);
     uint8_t *out = text->bytes + bytes_used(text);
     out = put_decimal(&w->record_digits, record_number(w, entry), put_text(&w->before[0], out));

@@ -634,9 +634,9 @@ typedef struct assay_finding_kind {
     uint32_t field;       /* the column it was found in */
     /* Where the value of each row of the slice stands in the buffer; NULL: where its field does. */
     const uint32_t *places;
-    bool needs_quotes;    /* its reason does */
-    assay_text tail;      /* what follows the place, with the end of the line */
-    assay_text reason;    /* its name in notes, quotes doubled; NULL: it is no reason for a note */
+    bool needs_quotes; /* its reason does */
+    assay_text tail;   /* what follows the place, with the end of the line */
+    assay_text reason; /* its name in notes, quotes doubled; NULL: it is no reason for a note */
 } assay_finding_kind;
 
 /* The findings of one buffer, and the notes of its rejected records. Made by assay_findings_create, freed by

@@ -8,7 +8,7 @@
 #ifndef ASSAY_JSON_H
 #define ASSAY_JSON_H
 
-#include "assay/core.h"
+#include "core.h"
 
 #ifdef __cplusplus
 extern "C" {
