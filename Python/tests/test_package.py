@@ -1,6 +1,7 @@
 """What the package promises besides: errors, pickles, threads, forks, files, progress, looks."""
 
 import concurrent.futures
+import gzip
 import json
 import multiprocessing
 import os
@@ -309,13 +310,13 @@ def test_tables_with_tabs(rules, tmp_path):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("id\temail\n1\tx\n", "contains tab.*if that is the delimiter, say so in the rules: dialect: {delimiter: tab}"),
-        ("id;email\n1;x\n", "say so in the rules: dialect: {delimiter: ';'}"),
+        ("x,y;z\n1,a;b\n", "say which in the rules: dialect: {delimiter: ','} or dialect: {delimiter: ';'}"),
+        ("a note\nid,email\n", "the columns are named further down; say so in the rules: dialect: {skip: 1}"),
+        ("id,\xe9mail\n", "say which encoding it is in the rules: dialect: {encoding: "),
         ("", "if the file has no header line, say so in the rules: dialect: {header: false}"),
         ('id,"x\n', "if quotes are ordinary text in this file, say so in the rules: dialect: {quoteChar: none}"),
         (",".join("abc" * 6000), "raise it in the rules: limits: {columns: 18000}"),
-        ("\x1f\x8b\x08", "gzip data, not CSV.*unpack it first"),
-        ("sep=;\nid;email\n", "remove that line, and say in the rules: dialect: {delimiter: ';'}"),
+        ("BZh91AY&SY", "bzip2 data, not CSV.*unpack it first"),
     ],
     ids=lambda text: text[:9],
 )
@@ -459,3 +460,16 @@ def test_control_characters_are_not_printed():
         with pytest.raises((assay.AssayError, TypeError)) as caught:
             call()
         assert "\x1b" not in str(caught.value)
+
+
+def test_packed_files_and_json_lines(rules, tmp_path):
+    content = b"id,email\n1,anna@example.org\n2,bo\n"
+    packed = tmp_path / "users.csv.gz"
+    packed.write_bytes(gzip.compress(content))
+    assert rules.clean(packed)["inputs"][0]["compression"] == "gzip"
+    assert gzip.decompress((tmp_path / "users.clean.csv.gz").read_bytes()) == b"id,email\n1,anna@example.org\n"
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text('{"id":1,"email":"anna@example.org"}\n{"id":"2"}\nno\n')
+    report = rules.clean(lines)
+    assert report["inputs"][0]["format"] == "jsonl" and report["structure"]["json"] == 1
+    assert (tmp_path / "lines.clean.jsonl").read_text() == '{"id":1,"email":"anna@example.org"}\n'

@@ -542,7 +542,8 @@ def test_forms_are_those_of_the_schemas(tmp_path):
         assert list(check_docs.misfits(report, schema, schema)) == []
         assert assay.Rules.parse(json.dumps(report["rules"])) == rules
         assert report["limits"]["field-bytes"] == (2 if more else 1 << 20)
-        assert report["structure"] == {"fields": 0, "quote": 0, "tooLong": 6 if more else 2, "encoding": 2}
+        expected = {"fields": 0, "quote": 0, "tooLong": 6 if more else 2, "encoding": 2, "json": 0, "blank": 0}
+        assert report["structure"] == expected
         schema = json.loads((ROOT / "Docs/assay-finding.schema.json").read_text())
         for finding in findings_in(tmp_path / "users.findings.jsonl"):
             assert list(check_docs.misfits(finding, schema, schema)) == []

@@ -45,7 +45,8 @@ class Inputs(NamedTuple):
 
     @property
     def ending(self) -> str:
-        return os.path.splitext(self.paths[0])[1]
+        """With what says how it is packed: ``.csv.gz``. Outputs are packed as their names say."""
+        return _split(self.paths[0])[1]
 
     def output(self, given: Path | None, usual: str, folder: Path | None) -> str | None:
         """The path of an output: as given, or made of the input's; None: it is not wanted."""
@@ -62,6 +63,19 @@ class Inputs(NamedTuple):
         return os.path.join(self.folder if folder is None else path_text(folder), self.stem + usual)
 
 
+#: Endings that say how a file is packed.
+_PACKED = (".gz", ".gzip", ".bgz", ".zst", ".zstd")
+
+
+def _split(path: str) -> tuple[str, str]:
+    """A path without its ending, and the ending: ``.csv``, or ``.csv.gz``."""
+    stem, ending = os.path.splitext(path)
+    if ending.lower() not in _PACKED:
+        return stem, ending
+    stem, inner = os.path.splitext(stem)
+    return stem, inner + ending
+
+
 def inputs_of(given: Paths) -> Inputs:
     """The files that are meant: one of any kind, or Parquet files that are one table."""
     if isinstance(given, Iterable) and not isinstance(given, (str, bytes, os.PathLike)):
@@ -71,7 +85,7 @@ def inputs_of(given: Paths) -> Inputs:
         return _inputs_of_pattern(path)
     _refuse_other_kinds(path)
     folder, name = os.path.split(path)
-    return Inputs(path, [path], folder, os.path.splitext(name)[0])
+    return Inputs(path, [path], folder, _split(name)[0])
 
 
 def _inputs_of_pattern(pattern: str) -> Inputs:
