@@ -31,9 +31,8 @@ help:
 
 build:
 	@sh Scripts/install-dependencies.sh build
-	@# Where only the archive is found, the linker takes it; where there is none, the link leads nowhere and does no harm.
-	@[ -z "$(CXX_RUNTIME)" ] || { mkdir -p $(CXX_RUNTIME) && for name in stdc++ zstd uchardet; do \
-	  ln -sf "$$($(CC) -print-file-name=lib$$name.a)" $(CXX_RUNTIME)/; done; }
+	@[ -z "$(CXX_RUNTIME)" ] || sh Scripts/static-libraries.sh $(CXX_RUNTIME)
+	$(if $(CXX_RUNTIME),PKG_CONFIG_PATH="$(CURDIR)/$(CXX_RUNTIME):$$PKG_CONFIG_PATH") \
 	$(SWIFT) build -c release --product assay $(STATIC) $(BRANCHES)
 
 demo: build

@@ -37,7 +37,7 @@ static const char *mistake(int result)
     case ISAL_UNSUPPORTED_METHOD:
         return "its header names a method that does not exist";
     case ISAL_INCORRECT_CHECKSUM:
-        return "the checksum is wrong";
+        return "the checksum of the member that begins there is wrong";
     default:
         return "the packed data is invalid";
     }

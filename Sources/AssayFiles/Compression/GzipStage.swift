@@ -252,8 +252,8 @@ private final class Inflater: @unchecked Sendable {
 
 extension FileError {
     /// gzip needs a library that is loaded when it is needed.
-    static func noGzip(_ path: String) -> FileError {
-        var error = FileError("read", path: path, code: gzip_is_available() ? ENOMEM : ELIBACC)
+    static func noGzip(_ path: String, to operation: String = "read") -> FileError {
+        var error = FileError(operation, path: path, code: gzip_is_available() ? ENOMEM : ELIBACC)
         if !gzip_is_available() {
             error.advice =
                 "gzip needs the library ISA-L (libisal.so.2): install it, such as with apt-get install libisal2"

@@ -77,7 +77,7 @@ struct Packer: ~Copyable {
 
     private mutating func gzip(_ bytes: UnsafeRawBufferPointer, _ name: String) throws(FileError) -> Int {
         if deflater == nil { deflater = gzip_deflater_create() }
-        guard let deflater else { throw .noGzip(name) }
+        guard let deflater else { throw .noGzip(name, to: "write") }
         let count = gzip_deflate(
             deflater, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count,
             memory!.baseAddress!.assumingMemoryBound(to: UInt8.self))

@@ -1,0 +1,205 @@
+"""The same rows packed, as JSON Lines and in other encodings: `assay check` beside programs that only unpack, and beside
+Polars and DuckDB, which read JSON and check the same ten patterns.
+
+    python Benchmarks/inputs.py --assay .build/release/assay [--rows N] [--rounds N]
+
+Needs igzip, zstd, and a Python with polars and duckdb; what is not here has no figure. Rounds go through all contenders in
+turn, and the best of each counts. Every answer is compared with what the generator of the data knows: how many rows are
+rejected, and how often each column is at fault.
+"""
+
+import argparse
+import codecs
+import collections
+import csv
+import importlib.util
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RULES = ROOT / "Benchmarks" / "export.rules.yaml"
+
+POLARS = """
+import json, polars as pl, sys
+rules = json.loads(sys.argv[2])
+frame = pl.scan_ndjson(sys.argv[1], schema={name: pl.String for name in rules})
+flags = [pl.col(name).str.contains(rf"\\A(?:{pattern})\\z").fill_null(False).alias(name) for name, pattern in rules.items()]
+judged = frame.select(flags)
+good = pl.all_horizontal(list(rules))
+counts = judged.select(pl.len().alias("all"), (~good).sum().alias("bad"), *[(~pl.col(name)).sum() for name in rules])
+_, bad, *failed = counts.collect(engine="streaming").row(0)
+print(json.dumps([bad, dict(zip(rules, failed))]))
+"""
+
+DUCKDB = """
+import duckdb, json, sys
+rules = json.loads(sys.argv[2])
+quoted = lambda text: "'" + text.replace("'", "''") + "'"
+columns = "{" + ", ".join(f"{name}: 'VARCHAR'" for name in rules) + "}"
+flags = {name: f"coalesce(regexp_full_match({name}, {quoted(pattern)}), false)" for name, pattern in rules.items()}
+con = duckdb.connect()
+con.execute("SET threads = 2")
+con.execute("SET enable_progress_bar = false")
+row = con.execute(
+    "SELECT " + ", ".join([f"count(*) FILTER (NOT ({' AND '.join(flags.values())}))"] +
+                          [f"count(*) FILTER (NOT {flag})" for flag in flags.values()]) +
+    f" FROM read_json({quoted(sys.argv[1])}, format = 'newline_delimited', columns = {columns})").fetchone()
+print(json.dumps([row[0], dict(zip(rules, row[1:]))]))
+"""
+
+
+def patterns():
+    """The rules, read as Assay reads them: a report holds them."""
+    import re
+
+    text, rules, name = RULES.read_text(encoding="utf-8"), {}, None
+    for line in text.splitlines():
+        if found := re.match(r"  - name: (\w+)", line):
+            name = found[1]
+        elif found := re.match(r"    constraints: \{pattern: '(.*)'\}", line):
+            rules[name] = found[1].replace("''", "'")
+    return rules
+
+
+codecs.register_error("letter", lambda error: ("x" * (error.end - error.start), error.end))
+
+
+class Contender:
+    def __init__(self, name, command, answer=None, env=None):
+        self.name, self.command, self.answer, self.env, self.best, self.wrong = name, command, answer, env, None, False
+
+    def run(self):
+        start = time.perf_counter()
+        # What only unpacks must not wait for a reader.
+        out = subprocess.PIPE if self.answer else subprocess.DEVNULL
+        done = subprocess.run(self.command, stdout=out, stderr=subprocess.PIPE, env=self.env)
+        seconds = time.perf_counter() - start
+        if done.returncode != 0:
+            sys.exit(f"{self.name}: {done.stderr.decode(errors='replace')[-500:]}")
+        if self.answer:
+            self.answer(done.stdout)
+        self.best = min(seconds, self.best or seconds)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--assay", default=str(ROOT / ".build" / "release" / "assay"))
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--scratch", default="/dev/shm" if os.path.isdir("/dev/shm") else None)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=options.scratch) as folder:
+        race(options, pathlib.Path(folder))
+
+
+def race(options, folder):
+    plain, known = make(options.rows, folder)
+    rules = patterns()
+    (folder / "text.yaml").write_text(RULES.read_text(encoding="utf-8") + "\ntypes: text\n", encoding="utf-8")
+
+    def counted(out):
+        bad, failed = json.loads(out)
+        expect(bad, failed)
+
+    def expect(bad, failed):
+        if bad != known["rejected"] or {k: v for k, v in failed.items() if v} != known["rules"]:
+            sys.exit(f"a wrong answer: {bad} rejected {failed}, and the generator knows {known}")
+
+    def reported(path):
+        def check(_):
+            report = json.loads((folder / f"{path}.json").read_text())
+            failed = {c["name"]: sum(r["failed"] for r in c["rules"]) for c in report["columns"]}
+            expect(report["inputs"][0]["rejected"], failed)
+            (folder / f"{path}.json").unlink()
+        return check
+
+    def check(name, path, *more, rules=RULES):
+        command = [options.assay, "check", folder / path, "-r", rules, "-q", "--max-reject-rate", "99",
+                   "--report", folder / f"{path}.json", *more]
+        return Contender(name, list(map(str, command)), reported(path))
+
+    def clean(name, path, compress):
+        command = [options.assay, "clean", folder / path, "-r", RULES, "-q", "--force", "--compress", compress,
+                   "--output-dir", folder / "out"]
+        return Contender(name, list(map(str, command)))
+
+    (folder / "out").mkdir()
+    contenders = [check("CSV", "ten.csv")]
+    beside, goals = {}, []
+
+    def goal(name, what, other, bound, is_least=True):
+        goals.append((name, what, other, bound, is_least))
+
+    if shutil.which("igzip"):
+        subprocess.run(["igzip", "-k", "-1", plain, "-o", folder / "one.csv.gz"], check=True, stderr=subprocess.DEVNULL)
+        members(plain, folder / "members.csv.gz", ["igzip", "-1", "-c"])
+        contenders += [check("gzip", "one.csv.gz"), Contender("igzip -dc", ["igzip", "-dc", str(folder / "one.csv.gz")]),
+                       check("gzip, members of 8 MB", "members.csv.gz"),
+                       clean("gzip, clean to plain files", "one.csv.gz", "none"),
+                       clean("gzip, clean to gzip", "one.csv.gz", "gzip")]
+        goal("gzip", "of the time of igzip -dc", "igzip -dc", 1.15, False)
+        goal("gzip, clean to gzip", "of the time of plain outputs", "gzip, clean to plain files", 2, False)
+    if shutil.which("zstd"):
+        subprocess.run(["zstd", "-q", "-k", plain, "-o", folder / "one.csv.zst"], check=True)
+        contenders += [check("Zstandard", "one.csv.zst"), Contender("zstd -dc", ["zstd", "-dqc", str(folder / "one.csv.zst")])]
+        goal("Zstandard", "of the time of zstd -dc", "zstd -dc", 1.15, False)
+    for encoding, codec in (("windows-1252", "cp1252"), ("UTF-16LE", "utf-16-le")):
+        path = f"{encoding}.csv"
+        # A letter stands for each that the encoding lacks, so that the same rows are good.
+        (folder / path).write_bytes(plain.read_bytes().decode().encode(codec, "letter"))
+        contenders.append(check(encoding, path, "--encoding", encoding))
+        goal(encoding, "of the time of UTF-8", "CSV", 1 / 0.6, False)
+    contenders.append(check("JSON Lines", "ten.jsonl", rules=folder / "text.yaml"))
+    for name, module, script, bound in (("Polars scan_ndjson", "polars", POLARS, 10), ("DuckDB read_json", "duckdb", DUCKDB, 30)):
+        if importlib.util.find_spec(module):
+            command = [sys.executable, "-c", script, str(folder / "ten.jsonl"), json.dumps(rules)]
+            contenders.append(Contender(name, command, counted, os.environ | {"POLARS_MAX_THREADS": "2"}))
+            goal(name, "times as long as JSON Lines", "JSON Lines", bound)
+    for _ in range(options.rounds):
+        for contender in contenders:
+            contender.run()
+    table(contenders, goals, folder, options)
+
+
+def make(rows, folder):
+    plain = folder / "ten.csv"
+    done = subprocess.run(
+        [sys.executable, ROOT / "Scripts" / "make-example.py", "--rows", str(rows), "--columns", "ten", "--values-only",
+         "--output", plain], check=True, stdout=subprocess.PIPE)
+    known = json.loads(done.stdout)
+    known["rules"] = {name.split(".")[0]: count for name, count in known["rules"].items()}
+    with open(plain, encoding="utf-8", newline="") as source, open(folder / "ten.jsonl", "w", encoding="utf-8") as target:
+        for row in csv.DictReader(source):
+            target.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
+    return plain, known
+
+
+def members(plain, target, command):
+    """Packs pieces of 8 MB one after the other, as parts of an export that were joined."""
+    with open(plain, "rb") as source, open(target, "wb") as packed:
+        while piece := source.read(8 << 20):
+            packed.write(subprocess.run(command, input=piece, stdout=subprocess.PIPE, check=True).stdout)
+
+
+def table(contenders, goals, folder, options):
+    best = collections.OrderedDict((contender.name, contender.best) for contender in contenders)
+    size = (folder / "ten.csv").stat().st_size
+    print(f"{options.rows:,} rows, {size / 1e6:.0f} MB of CSV, {(folder / 'ten.jsonl').stat().st_size / 1e6:.0f} MB of JSON "
+          f"Lines, {os.cpu_count()} processors, the best of {options.rounds}\n")
+    for name, seconds in best.items():
+        print(f"  {name:30}{seconds:8.3f} s{options.rows / seconds / 1e6:8.2f} million rows/s")
+    print()
+    for name, what, other, bound, is_least in goals:
+        ratio = best[name] / best[other]
+        met = ratio >= bound if is_least else ratio <= bound
+        print(f"  {name}: {ratio:.2f} {what} ({'at least' if is_least else 'at most'} {bound:.2f}): {'met' if met else 'NOT MET'}")
+
+
+if __name__ == "__main__":
+    main()
