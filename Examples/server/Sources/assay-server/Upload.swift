@@ -50,6 +50,8 @@ final class Upload: @unchecked Sendable {
         } catch let error as InputError {
             // A line for each thing that is wrong; the hints are for those who run the command.
             throw Problem(error.message.split(separator: "\n").map { .init(code: "table", detail: String($0)) })
+        } catch let error as FileError where error.damage != nil {
+            throw Problem([.init(code: "table", detail: error.description)])
         }
     }
 }
