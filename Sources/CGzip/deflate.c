@@ -16,6 +16,8 @@ struct gzip_deflater {
     const isal_functions *isal;
     struct isal_zstream stream;
     uint8_t level_memory[ISAL_DEF_LVL1_DEFAULT];
+    /* What a member packs: ISA-L looks a little behind it. */
+    uint8_t input[member_bytes + 64];
 };
 
 gzip_deflater *gzip_deflater_create(void)
@@ -40,13 +42,17 @@ static size_t deflate_member(gzip_deflater *deflater, const uint8_t *input, size
 {
     static const uint8_t header[header_bytes] = {0x1F, 0x8B, 8, 4, 0, 0, 0, 0, 0, 255, 6, 0, 'B', 'C', 2, 0};
     struct isal_zstream *stream = &deflater->stream;
+    /* So that the same bytes give the same member, whatever stands behind them, and was packed before. */
+    if (count > 0) memcpy(deflater->input, input, count);
+    memset(deflater->input + count, 0, sizeof deflater->input - member_bytes);
+    memset(deflater->level_memory, 0, ISAL_DEF_LVL1_REQ);
     deflater->isal->deflate_stateless_init(stream);
     stream->level = 1;
     stream->level_buf = deflater->level_memory;
     stream->level_buf_size = sizeof deflater->level_memory;
     stream->end_of_stream = 1;
     stream->gzip_flag = IGZIP_DEFLATE;
-    stream->next_in = (uint8_t *)(uintptr_t)input;
+    stream->next_in = deflater->input;
     stream->avail_in = (uint32_t)count;
     stream->next_out = output + header_bytes;
     stream->avail_out = most_packed;
@@ -55,7 +61,7 @@ static size_t deflate_member(gzip_deflater *deflater, const uint8_t *input, size
     memcpy(output, header, header_bytes);
     output[16] = (uint8_t)(size - 1);
     output[17] = (uint8_t)((size - 1) >> 8);
-    put32(output + size - 8, deflater->isal->crc32_gzip(0, input, count));
+    put32(output + size - 8, deflater->isal->crc32_gzip(0, deflater->input, count));
     put32(output + size - 4, (uint32_t)count);
     return size;
 }

@@ -35,7 +35,7 @@ package struct OpenedInput: Sendable {
             compression = Compression(firstBytes: peeked.bytes)
         }
         if let compression {
-            source = try Decompressed(source, from: compression, threads: threads)
+            source = try Decompressed(later: source, from: compression, threads: threads)
         }
         self.compression = compression
         let sample = encoding == TextEncoding.auto ? EncodingGuess.sampleBytes : nil
@@ -45,12 +45,12 @@ package struct OpenedInput: Sendable {
         source = text.source
         self.encoding = TextEncoding.find(in: text.bytes, asked: encoding, isAll: true) ?? .utf8
         self.source =
-            self.encoding.isUTF8 ? source : try Decoded(source, from: self.encoding, threads: threads)
+            self.encoding.isUTF8 ? source : try Decoded(later: source, from: self.encoding, threads: threads)
     }
 }
 
 /// A source of which the first bytes have been looked at.
-final class PeekedSource: Source {
+final class PeekedSource: Source, ReadingAhead {
     private let source: any Source
     private let bytes: Lock<[UInt8]>
 
@@ -61,6 +61,8 @@ final class PeekedSource: Source {
 
     var name: String { source.name }
     var byteCount: Int? { source.byteCount }
+
+    func startReadingAhead() { (source as? any ReadingAhead)?.startReadingAhead() }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         let count = bytes.withLock { bytes in

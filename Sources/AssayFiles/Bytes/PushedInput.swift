@@ -56,7 +56,8 @@ struct PushedInput {
             if Compression.mayBegin(first.bytes) && !first.isAll { return }
             compression = Compression(firstBytes: first.bytes)
             packed.isPlain = compression == nil
-            packed.source = try compression.map { try Decompressed(packed.feed, from: $0, threads: 0) } ?? packed.feed
+            packed.source =
+                try compression.map { try Decompressed(later: packed.feed, from: $0, threads: 0) } ?? packed.feed
         }
         guard let source = packed.source else { return }
         try Self.drain(source) { try pushText($0, emit) }
@@ -76,7 +77,7 @@ struct PushedInput {
             guard let found = TextEncoding.find(in: first.bytes, asked: asked, isAll: first.isAll) else { return }
             encoding = found
             text.isPlain = found.isUTF8
-            text.source = found.isUTF8 ? text.feed : try Decoded(text.feed, from: found, threads: 0)
+            text.source = found.isUTF8 ? text.feed : try Decoded(later: text.feed, from: found, threads: 0)
         }
         guard let source = text.source else { return }
         try Self.drain(source, emit)

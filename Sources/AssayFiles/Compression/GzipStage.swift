@@ -53,19 +53,20 @@ final class GzipStage: RestartableStage {
     /// - Parameters:
     ///   - guesses: whether several threads will unpack it, so that it pays to guess.
     ///   - offset: where in the source its first byte to be read is.
-    init(_ source: any Source, guesses: Bool, offset: Int = 0) throws(FileError) {
+    init(_ source: any Source, guesses: Bool, offset: Int? = nil) throws(FileError) {
         name = source.name
         self.source = source
         isFile = (source as? FileSource)?.byteCount != nil
         self.guesses = guesses && isFile
-        state = Lock(State(input: PackedInput(source, offset: offset), inflater: try Inflater(name)))
+        state = Lock(
+            State(
+                input: PackedInput(source, offset: offset ?? (source as? FileSource)?.position ?? 0),
+                inflater: try Inflater(name)))
     }
 
-    func restarted(at offset: Int) -> any BlockStage {
-        guard let file = source as? FileSource,
-            let stage = try? GzipStage(FileTail(file, from: offset), guesses: false, offset: offset)
-        else { preconditionFailure("guesses are made of regular files only") }
-        return stage
+    func restarted(at offset: Int) throws(FileError) -> any BlockStage {
+        guard let file = source as? FileSource else { preconditionFailure("guesses are made of regular files only") }
+        return try GzipStage(FileTail(file, from: offset), guesses: false, offset: offset)
     }
 
     var estimatedByteCount: Int? {
@@ -112,7 +113,8 @@ final class GzipStage: RestartableStage {
             guard size > 0, together + size <= max(size, Self.togetherBytes) else { break }
             if together > 0 && !isFile && state.input.count < together + size { break }
             try state.input.fill(together + size)
-            if state.input.count < together + size { break }
+            // As bgzip writes them they hold 64 KiB at most; others are unpacked in turn.
+            if state.input.count < together + size || state.input.length(endingAt: together + size) > 1 << 16 { break }
             together += size
         }
         if together == 0 {

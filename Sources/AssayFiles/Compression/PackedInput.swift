@@ -46,6 +46,11 @@ struct PackedInput {
         bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[position...])) }
     }
 
+    /// The length that the trailer of a gzip member tells, which ends here.
+    func length(endingAt end: Int) -> Int {
+        withBytes { bytes in (1...4).reduce(0) { $0 << 8 | Int(bytes[end - $1]) } }
+    }
+
     mutating func skip(_ count: Int) {
         position += count
         offset += count
@@ -74,6 +79,9 @@ final class FileTail: Source {
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         try offset.withLock { offset throws(FileError) in
             let count = try file.readWhole(at: offset, into: buffer)
+            if count == 0, let bytes = file.byteCount, offset < bytes {
+                throw .shortened(file.name, at: offset, from: bytes)
+            }
             offset += count
             return count
         }

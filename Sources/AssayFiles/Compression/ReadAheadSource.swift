@@ -16,52 +16,109 @@ internal import Assay
 ///
 /// The threads end when the source has ended, or when nobody refers to the `ReadAheadSource` any more; one that waits for a
 /// pipe meanwhile ends once something comes out of it.
-final class ReadAheadSource: Source {
-    private let pipeline: Pipeline
-    /// The block that is being read, and what is read instead once a guess was wrong. Used by the thread that reads.
-    private let current = Lock<(block: Block?, instead: SerialStageSource?)>((nil, nil))
+///
+/// Until ``startReadingAhead()``, whoever reads makes the blocks, in the memory of one: of many files only the heads are read at
+/// first.
+final class ReadAheadSource: Source, ReadingAhead {
+    private let stage: any BlockStage
+    private let threads: Int
+    private let state: Lock<State>
 
-    var name: String { pipeline.stage.name }
-    var byteCount: Int? { pipeline.stage.estimatedByteCount }
+    /// Used by the thread that reads.
+    private struct State {
+        /// The block that is being read.
+        var block: Block
+        var pipeline: Pipeline?
+        /// What is read instead once a guess was wrong.
+        var instead: SerialStageSource?
+        var hasEnded = false
+    }
+
+    var name: String { stage.name }
+    var byteCount: Int? { stage.estimatedByteCount }
 
     /// - Parameter threads: how many blocks are made side by side, at least 1.
     init(_ stage: any BlockStage, threads: Int) throws(NoMemoryError) {
-        pipeline = try Pipeline(stage, blocks: 2 * threads + 2)
-        var started = 0
-        for _ in 0..<threads {
-            let pipeline = pipeline
-            if runDetached({ pipeline.work() }) { started += 1 }
-        }
-        if started == 0 { throw NoMemoryError(for: "a thread that reads ahead") }
+        self.stage = stage
+        self.threads = threads
+        state = Lock(State(block: try Block()))
     }
 
-    deinit { pipeline.cancel() }
+    deinit { state.withLock { $0.pipeline?.cancel() } }
+
+    func startReadingAhead() {
+        state.withLock { state in
+            if state.pipeline != nil || state.hasEnded || state.instead != nil { return }
+            // Without memory or threads it goes on as before.
+            guard let pipeline = try? Pipeline(stage, blocks: 2 * threads + 1) else { return }
+            var started = 0
+            for _ in 0..<threads where runDetached({ pipeline.work() }) { started += 1 }
+            if started > 0 { state.pipeline = pipeline }
+        }
+    }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
-        try current.withLock { current throws(FileError) in
-            if let instead = current.instead { return try instead.read(into: buffer) }
+        try state.withLock { state throws(FileError) in
+            if let instead = state.instead { return try instead.read(into: buffer) }
             while true {
-                guard let block = current.block ?? pipeline.next() else { return 0 }
-                current.block = block
-                if block.isMisguided {
-                    pipeline.cancel()
-                    let instead = try pipeline.startAgain(at: block)
-                    current.instead = instead
+                let count = state.block.move(into: buffer)
+                if count > 0 { return count }
+                if let failure = state.block.failure { throw failure }
+                guard try next(&state) else { return 0 }
+                if state.block.isMisguided {
+                    state.pipeline?.cancel()
+                    let instead = try startAgain(at: state.block.start)
+                    state.instead = instead
                     return try instead.read(into: buffer)
                 }
-                let count = block.move(into: buffer)
-                if count > 0 { return count }
-                if let failure = block.failure { throw failure }
-                pipeline.giveBack(block)
-                current.block = nil
             }
+        }
+    }
+
+    /// Goes on to the next block. `false`: there is none.
+    private func next(_ state: inout State) throws(FileError) -> Bool {
+        if state.hasEnded { return false }
+        if let pipeline = state.pipeline {
+            guard let block = pipeline.next() else {
+                state.hasEnded = true
+                state.pipeline = nil
+                return false
+            }
+            pipeline.giveBack(state.block)
+            state.block = block
+            return true
+        }
+        state.block.reuse()
+        guard try stage.cut(state.block) else {
+            state.hasEnded = true
+            return false
+        }
+        if state.block.isUnfinished { try stage.finish(state.block) }
+        return true
+    }
+
+    /// The bytes from a block on whose beginning was a wrong guess, made without guessing.
+    private func startAgain(at offset: Int) throws(FileError) -> SerialStageSource {
+        guard let stage = stage as? any RestartableStage else {
+            preconditionFailure("only a stage that can start again makes guesses")
+        }
+        let restarted = try stage.restarted(at: offset)
+        do throws(NoMemoryError) {
+            return try SerialStageSource(restarted)
+        } catch {
+            throw FileError("read", path: stage.name, code: ENOMEM)
         }
     }
 }
 
+/// A source that can be read ahead by threads of its own, once it is its turn.
+protocol ReadingAhead {
+    func startReadingAhead()
+}
+
 /// Blocks between the threads that make them and the one that reads them.
 private final class Pipeline: Sendable {
-    let stage: any BlockStage
+    private let stage: any BlockStage
     /// Held by the thread that cuts.
     private let cutting = Lock(0)
     private let state: Monitor<State>
@@ -133,22 +190,10 @@ private final class Pipeline: Sendable {
     func giveBack(_ block: Block) { state.change { $0.free.append(block) } }
 
     func cancel() { state.change { $0.isCancelled = true } }
-
-    /// The bytes from a block on whose beginning was a wrong guess, made without guessing.
-    func startAgain(at block: Block) throws(FileError) -> SerialStageSource {
-        guard let stage = stage as? any RestartableStage else {
-            preconditionFailure("only a stage that can start again makes guesses")
-        }
-        do throws(NoMemoryError) {
-            return try SerialStageSource(stage.restarted(at: block.start))
-        } catch {
-            throw FileError("read", path: stage.name, code: ENOMEM)
-        }
-    }
 }
 
 /// A stage that can begin anew in the middle of its source.
 protocol RestartableStage: BlockStage {
     /// The same stage from a byte of the source on, which guesses nothing.
-    func restarted(at offset: Int) -> any BlockStage
+    func restarted(at offset: Int) throws(FileError) -> any BlockStage
 }

@@ -55,7 +55,7 @@ final class ZstdStage: BlockStage {
         try state.withLock { state throws(FileError) in
             let before = state.input.offset
             defer { taken.wrappingAdd(state.input.offset - before, ordering: .relaxed) }
-            if !state.isInside && !isSerial, try cutFrames(&state, block) { return true }
+            if !state.isInside && !isSerial && isFile, try cutFrames(&state, block) { return true }
             return try unpack(&state, block)
         }
     }

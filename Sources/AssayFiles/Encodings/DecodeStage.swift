@@ -104,12 +104,15 @@ final class DecodeStage: BlockStage {
     private func decode(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
         guard let decoder = state.decoder else { preconditionFailure("text without units has a decoder of its own") }
         while block.count == 0 {
-            // A character may be cut off: then more is wanted than there is.
-            try state.input.fill(state.input.count + 1)
-            if state.input.count == 0 { return false }
             let isLast = state.input.hasEnded
             let consumed = state.input.withBytes { decoder.step($0, isLast: isLast, into: block) }
             state.input.skip(consumed)
+            if block.count > 0 { break }
+            if consumed == 0 || state.input.count == 0 {
+                // A character may be cut off: then more is wanted than there is.
+                if isLast && state.input.count == 0 { return false }
+                try state.input.fill(state.input.count + 1)
+            }
         }
         made.wrappingAdd(block.count, ordering: .relaxed)
         return true

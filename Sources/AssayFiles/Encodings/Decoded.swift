@@ -16,7 +16,8 @@ internal import AssayRules
 ///
 /// Bytes that cannot be decoded become lone surrogates (U+DC00 + the byte; of UTF-16 the unit itself), which are no well-formed
 /// UTF-8, so that a ``Cleaner`` rejects the records that have some. A byte order mark is passed over.
-public final class Decoded: Source {
+public final class Decoded: Source, ReadingAhead {
+    private let source: any Source
     private let decoded: any Source
     /// The usual name of the encoding.
     public let encoding: String
@@ -30,10 +31,13 @@ public final class Decoded: Source {
         guard Encodings.canonicalName(encoding) != nil,
             let found = TextEncoding.find(in: peeked.bytes, asked: encoding, isAll: true)
         else { throw InputError.unknownEncoding(encoding) }
-        try self.init(peeked.source, from: found, threads: threads)
+        try self.init(later: peeked.source, from: found, threads: threads)
+        startReadingAhead()
     }
 
-    init(_ source: any Source, from encoding: TextEncoding, threads: Int) throws(FileError) {
+    /// One that is read ahead only from ``startReadingAhead()`` on.
+    init(later source: any Source, from encoding: TextEncoding, threads: Int) throws(FileError) {
+        self.source = source
         self.encoding = encoding.name
         let stage = try DecodeStage(source, from: encoding)
         do throws(NoMemoryError) {
@@ -46,6 +50,11 @@ public final class Decoded: Source {
     public var name: String { decoded.name }
     /// An estimate by how far the text has been read; `nil` where its length is not known.
     public var byteCount: Int? { decoded.byteCount }
+
+    func startReadingAhead() {
+        (source as? any ReadingAhead)?.startReadingAhead()
+        (decoded as? any ReadingAhead)?.startReadingAhead()
+    }
 
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         try decoded.read(into: buffer)

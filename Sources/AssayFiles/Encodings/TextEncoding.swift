@@ -74,7 +74,7 @@ public struct TextEncoding: Hashable, Sendable {
         if bytes.count < EncodingGuess.sampleBytes && !isAll { return nil }
         var sample = Array(bytes.prefix(EncodingGuess.sampleBytes))
         // A character that is cut off says nothing.
-        if !isAll || sample.count < bytes.count {
+        if !isAll || bytes.count >= EncodingGuess.sampleBytes {
             sample.removeLast(sample.reversed().prefix(4).prefix { $0 >= 0x80 }.count)
         }
         if String(validating: sample, as: UTF8.self) != nil { return TextEncoding("UTF-8", .bytes) }

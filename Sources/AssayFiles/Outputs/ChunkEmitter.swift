@@ -8,6 +8,7 @@ struct ChunkEmitter: ~Copyable {
     private let annotate: Bool
     private let endsAtCR: Bool
     private let isJSON: Bool
+    private let areDecoded: [Bool]
     private var rejected: UnsafeMutableRawBufferPointer?
     /// How far before the first record the clean ones begin.
     private var moved = 0
@@ -18,14 +19,15 @@ struct ChunkEmitter: ~Copyable {
     private var clean: OutputWriter
     private var rejects: OutputWriter
 
-    /// - Parameter isDecoded: whether the records were decoded, so that rejected ones may have lone surrogates.
-    init(outputs: Outputs, endsAtCR: Bool, annotate: Bool, isDecoded: Bool, isJSON: Bool) throws(FileError) {
+    /// - Parameter areDecoded: whether the records of each file were decoded, so that rejected ones may have lone surrogates.
+    init(outputs: Outputs, endsAtCR: Bool, annotate: Bool, areDecoded: [Bool], isJSON: Bool) throws(FileError) {
         let clean = try OutputWriter(outputs.clean)
-        let rejects = try OutputWriter(outputs.rejects, isDecoded: isDecoded)
+        let rejects = try OutputWriter(outputs.rejects)
         self.clean = clean
         self.rejects = rejects
         self.endsAtCR = endsAtCR
         self.isJSON = isJSON
+        self.areDecoded = areDecoded
         self.outputs = outputs
         self.annotate = annotate
     }
@@ -64,7 +66,7 @@ struct ChunkEmitter: ~Copyable {
         }
         try clean.prepare(UnsafeRawBufferPointer(start: chunk.bytes - moved, count: cleanCount))
         do throws(FileError) {
-            try rejects.prepare(rejectedBytes(chunk))
+            try rejects.prepare(rejectedBytes(chunk), isDecoded: areDecoded[chunk.input])
         } catch {
             throw error.advice == nil ? error : naming(error, chunk, judge)
         }

@@ -6,15 +6,14 @@ struct OutputWriter: ~Copyable {
     private let sink: (any Sink)?
     private var encoder: TextEncoder?
     private var packer: Packer?
-    /// Whether lone surrogates, which stand for what could not be decoded, become U+FFFD.
-    private let replacesSurrogates: Bool
+    /// Whether lone surrogates, which stand for what could not be decoded, are written as what they were.
+    private let keepsSurrogates: Bool
     private var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
     /// How many bytes were prepared, before they were packed.
     private(set) var count = 0
 
-    /// - Parameter isDecoded: whether what is written may have lone surrogates.
     /// - Throws: ``FileError`` when there is no memory.
-    init(_ sink: (any Sink)?, isDecoded: Bool = false) throws(FileError) {
+    init(_ sink: (any Sink)?) throws(FileError) {
         var inner = sink
         if let encoded = sink as? Encoded {
             encoder = try TextEncoder(encoded.encoding, encoded.name)
@@ -22,7 +21,7 @@ struct OutputWriter: ~Copyable {
         } else {
             encoder = nil
         }
-        replacesSurrogates = isDecoded && !(sink is Encoded)
+        keepsSurrogates = sink is Encoded
         if let packed = inner as? Packed {
             packer = Packer(packed.compression)
             inner = packed.sink
@@ -32,12 +31,14 @@ struct OutputWriter: ~Copyable {
         self.sink = inner
     }
 
-    /// - Parameter bytes: stay where they are until they are written, and may be changed.
-    mutating func prepare(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+    /// - Parameters:
+    ///   - bytes: stay where they are until they are written, and may be changed.
+    ///   - isDecoded: whether they may have lone surrogates, which become U+FFFD, unless they are encoded back.
+    mutating func prepare(_ bytes: UnsafeRawBufferPointer, isDecoded: Bool = false) throws(FileError) {
         count = bytes.count
         self.bytes = bytes
         guard let sink, !bytes.isEmpty else { return }
-        if replacesSurrogates {
+        if isDecoded && !keepsSurrogates {
             replaceSurrogates(UnsafeMutableRawBufferPointer(mutating: bytes).bindMemory(to: UInt8.self))
         }
         if encoder != nil { self.bytes = try encoder!.encode(self.bytes) }

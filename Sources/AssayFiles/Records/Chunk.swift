@@ -87,6 +87,9 @@ package final class Chunk {
         ahead = offset..<offset + read
     }
 
+    /// Forgets what was read ahead: it is of another file.
+    func dropAhead() { ahead = 0..<0 }
+
     /// Begins with the bytes that the chunk before left, and with those that were read ahead if they follow there.
     ///
     /// - Parameter offset: where in the file the bytes begin that nobody has read yet; `nil`: not known.

@@ -3,6 +3,14 @@ internal import AssayRules
 internal import CAssay
 internal import Synchronization
 
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
 /// Cuts a source into chunks of whole records, in order, for any number of workers.
 ///
 /// A worker that wants work takes the turn: it reads into its own chunk, finds the records, leaves the unfinished one at
@@ -33,6 +41,7 @@ package final class RecordReader: Sendable {
         var unfinished: [UInt8] = []
         var sourceEnded = false
         var finished = false
+        var failed = false
         var continues = false
         var sequence = 0
         var offset: Int
@@ -112,10 +121,11 @@ package final class RecordReader: Sendable {
     private static func ended(
         _ bytes: [UInt8], _ sourceEnded: Bool, _ terminator: UInt8, _ dialect: assay_dialect
     ) -> [UInt8] {
-        guard sourceEnded, terminator != 0, let last = bytes.last, last != 10, last != 13 || !dialect.cr_ends else {
-            return bytes
-        }
-        return bytes + [terminator]
+        guard sourceEnded, terminator != 0, let last = bytes.last else { return bytes }
+        let isEnded = last == 10 || last == 13 && dialect.cr_ends
+        // One that ends in an escape is refused when it is read.
+        let isOpen = last == dialect.escape && dialect.escape != 0 && !isEscaped(bytes, dialect)
+        return isOpen || isEnded && !isEscaped(bytes, dialect) ? bytes : bytes + [terminator]
     }
 
     package func makeChunk() throws(NoMemoryError) -> Chunk { try Chunk(capacity: capacity) }
@@ -146,12 +156,19 @@ package final class RecordReader: Sendable {
             return .success(try fill(chunk, &state))
         } catch {
             state.finished = true
+            state.failed = true
             return .failure(error)
         }
     }
 
     /// Whether all records are handed out that there are, or that were asked for.
     var isAtEnd: Bool { state.withLock { $0.isAtEnd } }
+
+    /// Whether reading has failed, so that nothing may follow.
+    var hasFailed: Bool { state.withLock { $0.failed } }
+
+    /// Lets threads unpack and decode ahead, from now on.
+    func startReadingAhead() { (source as? any ReadingAhead)?.startReadingAhead() }
 
     /// Records handed out so far, those of the files before included, and where in the file they end.
     package var handedOut: (records: Int, offset: Int) { state.withLock { ($0.records, $0.offset) } }
@@ -169,6 +186,7 @@ package final class RecordReader: Sendable {
 
     private func fill(_ chunk: Chunk, _ state: inout State) throws -> Bool {
         if state.isAtEnd { return false }
+        if state.sourceEnded { try expectNoOpenEscape(state.unfinished) }
         var target = max(state.target, state.unfinished.count)
         if needsMoreInput(target - state.unfinished.count) { return false }
         let taken = chunk.begin(with: state.unfinished, before: state.position)
@@ -283,14 +301,31 @@ package final class RecordReader: Sendable {
     }
 
     /// Ends a last record that has no terminator, where another file follows.
-    private func endLastRecord(_ chunk: Chunk, _ state: State) {
+    private func endLastRecord(_ chunk: Chunk, _ state: State) throws(FileError) {
         guard lastTerminator != 0, chunk.count > 0 || state.continues else { return }
         if chunk.count > 0 {
+            let bytes = UnsafeBufferPointer(start: chunk.bytes, count: chunk.count)
+            try expectNoOpenEscape(bytes)
             let last = chunk.bytes[chunk.count - 1]
-            if last == 10 || (last == 13 && dialect.cr_ends) { return }
+            if last == 10 || (last == 13 && dialect.cr_ends), !Self.isEscaped(bytes, dialect) { return }
         }
         chunk.bytes[chunk.count] = lastTerminator
         chunk.count += 1
+    }
+
+    /// Whether the last byte, or the terminator that it is, stands behind an escape, which would take what follows for data.
+    private static func isEscaped(_ bytes: some RandomAccessCollection<UInt8>, _ dialect: assay_dialect) -> Bool {
+        dialect.escape != 0 && bytes.dropLast().reversed().prefix { $0 == dialect.escape }.count % 2 == 1
+    }
+
+    /// Refuses a file whose last byte is an escape: the next file could not follow it.
+    private func expectNoOpenEscape(_ bytes: some RandomAccessCollection<UInt8>) throws(FileError) {
+        guard dialect.escape != 0, lastTerminator != 0, bytes.last == dialect.escape,
+            !Self.isEscaped(bytes, dialect)
+        else { return }
+        var error = FileError("read", path: source.name, code: EILSEQ)
+        error.advice = "it ends in an escape, so that no other file can follow it in one table"
+        throw error
     }
 
     private func read(
@@ -306,7 +341,7 @@ package final class RecordReader: Sendable {
             state.position? += count
             if count == 0 {
                 state.sourceEnded = true
-                endLastRecord(chunk, state)
+                try endLastRecord(chunk, state)
             }
         }
     }

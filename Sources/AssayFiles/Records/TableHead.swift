@@ -38,6 +38,9 @@ package struct TableHead: Sendable {
     /// How many lines more would have to be skipped to come to a header with all fields of the rules; `nil`: there is none.
     let linesAboveHeader: Int?
 
+    /// Whether anything follows the head.
+    var hasRecords: Bool { !rest.isEmpty || !sourceEnded }
+
     /// How much is read at first. Where that is not enough, it is doubled.
     static let firstRead = 64 << 10
 
@@ -129,7 +132,7 @@ package struct TableHead: Sendable {
         self.endsAtCR = endsAtCR
         self.dialect = dialect
 
-        var most = dialect.header ? headerRows : Int.max
+        let most = dialect.header && dialect.commentChar == nil ? headerRows : Int.max
         let cDialect = dialect.cValue(endsAtCR: endsAtCR)
         var first = try read.scan(batch, cDialect, limits, most: most)
         // A broken record is no header, but says so; without a header it says nothing about the others.
@@ -139,17 +142,17 @@ package struct TableHead: Sendable {
             return read.bytes.count > limits.recordBytes ? first != nil : Self.fieldCount(batch) != nil
         }
         while !isEnough() {
-            if dialect.header && Int(batch.pointee.record_count) == most && batch.pointee.comment_count > 0 {
-                // Comments stand between.
-                most = headerRows + Int(batch.pointee.comment_count)
-            } else if read.ended || (dialect.header && first != nil && read.bytes.count > 2 * limits.recordBytes) {
-                break
-            } else {
-                // The records that are wanted do not tell how many columns there are.
-                read.wanted = nil
-                try read.more(upTo: read.bytes.count * 2, dialect, limits, batch)
-            }
+            let isLong = read.bytes.count > 2 * limits.recordBytes
+            if read.ended || isLong && (first != nil || !read.hasStart) { break }
+            // The records that are wanted do not tell how many columns there are.
+            read.wanted = nil
+            try read.more(upTo: read.bytes.count * 2, dialect, limits, batch)
             first = try read.scan(batch, cDialect, limits, most: most)
+        }
+        if !read.hasStart && !read.ended {
+            throw InputError(
+                "\(printable(source.name)): a line above the table is longer than \(limits.recordBytes) bytes",
+                hint: "is this a table with one record on each line?", remedy: .limit("record-bytes", read.bytes.count))
         }
         let (bytes, start) = (read.bytes, read.start)
         sourceEnded = read.ended
@@ -176,7 +179,7 @@ package struct TableHead: Sendable {
         let entries = (0..<Int(batch.pointee.record_count)).filter {
             batch.pointee.records[$0].flags & UInt32(ASSAY_RECORD_COMMENT) == 0
         }
-        guard let lastEntry = entries.last, entries.count >= headerRows else {
+        guard entries.count >= headerRows, let lastEntry = entries.prefix(headerRows).last else {
             throw InputError(
                 "\(printable(source.name)) is empty\(dialect.skip > 0 ? " behind the lines that are skipped" : ""): "
                     + "a header was expected", hint: emptyHint,
@@ -407,9 +410,14 @@ private struct HeadBytes {
             terminators += bytes[known...].count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
             findStart()
             guard !ended, hasStart, terminators >= wanted, let terminator = firstTerminator(dialect) else { continue }
-            _ = try scan(batch, dialect.cValue(endsAtCR: terminator == .cr), limits, most: wanted)
-            guard Int(batch.pointee.record_count) == wanted else { continue }
-            let last = batch.pointee.records[wanted - 1]
+            // Comments are no records.
+            let hasComments = dialect.commentChar != nil
+            _ = try scan(batch, dialect.cValue(endsAtCR: terminator == .cr), limits, most: hasComments ? .max : wanted)
+            let entries = (0..<Int(batch.pointee.record_count)).lazy.filter { [batch] in
+                batch.pointee.records[$0].flags & UInt32(ASSAY_RECORD_COMMENT) == 0
+            }.prefix(wanted)
+            guard entries.count == wanted, let entry = Array(entries).last else { continue }
+            let last = batch.pointee.records[entry]
             if last.flags & UInt32(ASSAY_RECORD_CONTINUED) == 0 { end = start + Int(last.end) }
         }
     }

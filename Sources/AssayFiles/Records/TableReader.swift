@@ -11,7 +11,10 @@ final class TableReader: Sendable {
     /// The file that is being read, and how many records are still wanted.
     private let current = Lock(0)
 
-    init(_ readers: [RecordReader]) { self.readers = readers }
+    init(_ readers: [RecordReader]) {
+        self.readers = readers
+        readers[0].startReadingAhead()
+    }
 
     func makeChunk() throws(NoMemoryError) -> Chunk {
         // A chunk is filled from each file in turn: the first reader's buffers are no smaller than others'.
@@ -30,12 +33,14 @@ final class TableReader: Sendable {
     func next(_ chunk: Chunk) throws -> Bool {
         while true {
             let index = current.withLock { $0 }
+            if chunk.input != index { chunk.dropAhead() }
             chunk.input = index
             if try readers[index].next(chunk) { return true }
-            guard index + 1 < readers.count, readers[index].isAtEnd else { return false }
+            guard index + 1 < readers.count, readers[index].isAtEnd, !readers[index].hasFailed else { return false }
             current.withLock { current in
                 if current != index { return }
                 readers[index + 1].goOn(after: readers[index])
+                readers[index + 1].startReadingAhead()
                 current += 1
             }
         }

@@ -46,18 +46,31 @@ package struct PreparedTable: Sendable {
             return Part(
                 source: opened.source, compression: opened.compression, encoding: opened.encoding, head: head)
         }
-        for part in parts.dropFirst() { try parts[0].expectLike(part) }
-        let head = parts[0].head
+        // Files without records tell little: what the others are like, the first one with some tells.
+        lead = parts.firstIndex { $0.head.hasRecords } ?? parts.firstIndex { $0.head.columnCount > 0 } ?? 0
+        for (index, part) in parts.enumerated() where index != lead { try parts[lead].expectLike(part) }
+        let head = parts[lead].head
         if head.format == .jsonLines {
             let json = try JSONTable(cleaner.rules, cleaner.jsonSchema(), name: parts[0].source.name)
             (bound, self.json) = (json.plain, json)
         } else {
-            (bound, json) = (try BoundSchema(cleaner.schema, head, source: parts[0].source.name), nil)
+            (bound, json) = (try BoundSchema(cleaner.schema, head, source: parts[lead].source.name), nil)
         }
     }
 
-    /// The head of the first file, which the others are like.
-    var head: TableHead { parts[0].head }
+    private let lead: Int
+
+    /// The head of the file that the others are like.
+    var head: TableHead { parts[lead].head }
+
+    /// What stands at the top of the outputs: the head of the first file, ended where others follow.
+    var prefix: [UInt8] {
+        let prefix = parts[0].head.prefix
+        guard parts.count > 1, head.header != nil, json == nil, let last = prefix.last, last != 10, last != 13 else {
+            return prefix
+        }
+        return prefix + [head.endsAtCR ? 13 : 10]
+    }
 
     /// How the first file was packed; `nil`: it was not.
     package var compression: Compression? { parts[0].compression }
@@ -81,10 +94,10 @@ extension PreparedTable.Part {
                 hint: "without --as-one each file has outputs of its own")
         }
         if head.format != other.head.format { try refuse("one is CSV, the other JSON Lines") }
-        if head.format == .jsonLines { return }
+        if head.format == .jsonLines || other.head.columnCount == 0 { return }
         let (one, two) = (head.dialect.spelledSeparator, other.head.dialect.spelledSeparator)
         if one != two { try refuse("the delimiters are '\(one)' and '\(two)'") }
-        if head.endsAtCR != other.head.endsAtCR && !head.rest.isEmpty && !other.head.rest.isEmpty {
+        if head.endsAtCR != other.head.endsAtCR && head.hasRecords && other.head.hasRecords {
             try refuse("a bare CR ends the records of one of them only")
         }
         guard let names = head.header, let others = other.head.header else {

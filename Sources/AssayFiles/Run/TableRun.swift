@@ -15,6 +15,7 @@ final class TableRun: Sendable {
     private let progress: (@Sendable (RunProgress) -> BulkControl)?
 
     private let head: TableHead
+    private let prefix: [UInt8]
     private let bound: BoundSchema
     private let style: FindingStyle
     private let plan: FindingPlan
@@ -79,6 +80,7 @@ final class TableRun: Sendable {
         sequencers = kinds.map { [threads] in (TicketSequencer(spinsBeforeParking: threads <= processorCount), $0) }
         parts = table.parts
         head = table.head
+        prefix = table.prefix
         bound = table.bound
         self.outputs = outputs
         self.progress = progress
@@ -140,9 +142,9 @@ final class TableRun: Sendable {
 
     /// Writes what stands at the top of the outputs.
     func begin() throws {
-        try outputs.clean?.writeTop(head.prefix)
-        cleanBytes.store(head.prefix.count, ordering: .relaxed)
-        try outputs.rejects?.writeTop(plan.annotate ? annotatedHeader() : head.prefix)
+        try outputs.clean?.writeTop(prefix)
+        cleanBytes.store(prefix.count, ordering: .relaxed)
+        try outputs.rejects?.writeTop(plan.annotate ? annotatedHeader() : prefix)
         try outputs.findings?.writeTop(style.format.header(showValues: plan.showValues, namesInputs: parts.count > 1))
     }
 
@@ -163,7 +165,7 @@ final class TableRun: Sendable {
                 width: RecordWidth(head), plan: plan, templates: templates, json: json),
             emitter: try ChunkEmitter(
                 outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate,
-                isDecoded: parts.contains { !$0.encoding.isUTF8 },
+                areDecoded: parts.map { !$0.encoding.isUTF8 },
                 isJSON: json != nil),
             findings: try OutputWriter(outputs.findings))
     }
@@ -275,7 +277,7 @@ final class TableRun: Sendable {
             }
             if written.first.count < plan.kept { written.first += kept.prefix(plan.kept - written.first.count) }
             return RunProgress(
-                bytes: head.prefix.count + written.bytes, totalBytes: totalBytes, records: written.records,
+                bytes: prefix.count + written.bytes, totalBytes: totalBytes, records: written.records,
                 rejected: written.rejected)
         }
         return progress?(state) ?? .proceed
@@ -308,7 +310,7 @@ final class TableRun: Sendable {
                 records: counts.records, clean: counts.records - counts.rejected, rejected: counts.rejected,
                 undecided: counts.undecided)
         }
-        result.inputs[0].bytes += head.prefix.count
+        result.inputs[0].bytes += parts[0].head.prefix.count
         result.delimiter = String(decoding: head.dialect.separatorBytes, as: UTF8.self)
         result.choseDelimiter = head.choseDelimiter
         result.encodingGuess = written.garbledSample.isEmpty ? nil : EncodingGuess(written.garbledSample)?.name
@@ -352,8 +354,8 @@ final class TableRun: Sendable {
     }
 
     private func annotatedHeader() -> [UInt8] {
-        guard head.header != nil, json == nil else { return head.prefix }
-        let (line, end) = splitTerminator(head.prefix, endsAtCR: head.endsAtCR)
+        guard head.header != nil, json == nil else { return prefix }
+        let (line, end) = splitTerminator(prefix, endsAtCR: head.endsAtCR)
         let delimiter = head.dialect.separatorBytes
         return line + delimiter + Array("_line".utf8) + delimiter + Array("_reasons".utf8) + end
     }

@@ -1,0 +1,147 @@
+"""Several files as one table: --as-one."""
+
+import gzip
+import random
+import unittest
+
+from support import CommandTest
+
+
+class AsOneTests(CommandTest):
+    def clean(self, *arguments, rules=None, status=0):
+        rules = rules or self.rules({"name": "id", "type": "integer"}, "name")
+        return self.assay("clean", *arguments, "-r", rules, "--as-one", "--force", "-q", status=status)
+
+    def test_one_set_of_outputs(self):
+        self.write("part-01.csv", "id,name\n1,a\nx,b")
+        self.write("part-02.csv.gz", gzip.compress("id,name\n3,ä\ny,d\n".encode("utf-16")))
+        self.clean("part-01.csv", "part-02.csv.gz", "--annotate")
+        self.assertEqual(self.read("part.clean.csv").decode(), "id,name\n1,a\n3,ä\n")
+        self.assertEqual(
+            self.read("part.rejects.csv").decode(), "id,name,_line,_reasons\nx,b,3,id.type\ny,d,3,id.type\n")
+        found = [(each["record"], each["line"], each["offset"], each["input"]) for each in self.findings("part.findings.jsonl")]
+        self.assertEqual(found, [(2, 3, 12, "part-01.csv"), (4, 3, 13, "part-02.csv.gz")])
+        inputs = self.report("part.report.json")["inputs"]
+        self.assertEqual(
+            [(each["path"], each["compression"], each["encoding"]["name"], each["records"], each["rejected"]) for each in inputs],
+            [("part-01.csv", None, "UTF-8", 2, 1), ("part-02.csv.gz", "gzip", "UTF-16LE", 2, 1)])
+
+    def test_many_large_files_for_any_number_of_threads(self):
+        """As many records as came in, in order; sizes at which one file's pieces could be taken for another's."""
+        chance = random.Random(5)
+        names, expected = [], ["id,name\n"]
+        for number in range(24):
+            lines, size = [], 0
+            while size < 265_000 + number * 9_000:
+                lines.append(f"{number},{'x' * chance.randrange(30)}{len(lines)}\n")
+                size += len(lines[-1])
+            expected += lines
+            self.write(f"p{number:02}.csv", "id,name\n" + "".join(lines))
+            names.append(f"p{number:02}.csv")
+        whole = "".join(expected).encode()
+        for threads in (1, 2, 4, 7, 4, 7):
+            self.clean(*names, "--threads", threads)
+            self.assertTrue(self.read("p.clean.csv") == whole, f"{threads} threads")
+
+    def test_headers_without_a_line_end(self):
+        for first, second, clean in [
+            ("id,name", "id,name\n1,a\n", "id,name\n1,a\n"), ("id,name", "id,name\r1,a\r2,b\r", "id,name\r1,a\r2,b\r"),
+            ("id,name\r", "id,name\n1,a\rb\n", "id,name\r1,a\rb\n"), ("id,name\n", "id,name", "id,name\n"),
+        ]:
+            with self.subTest(first=first, second=second):
+                self.write("a1.csv", first)
+                self.write("a2.csv", second)
+                self.clean("a1.csv", "a2.csv")
+                self.assertEqual(self.read("a.clean.csv").decode(), clean)
+
+    def test_files_without_records_decide_nothing(self):
+        self.write("b1.csv", "")
+        self.write("b2.csv", "1;a\n2\n3;b\n4;c\n")
+        for names in (["b1.csv", "b2.csv"], ["b2.csv", "b1.csv"]):
+            self.clean(*names, "--no-header")
+            self.assertEqual(self.read("b.clean.csv").decode(), "1;a\n3;b\n4;c\n")
+            self.assertEqual(self.read("b.rejects.csv").decode(), "2\n")
+
+    def test_an_escape_at_the_end(self):
+        self.write("c1.csv", "id,name\n2,b\\\n")
+        self.write("c2.csv", "id,name\n3,c\n")
+        self.clean("c1.csv", "c2.csv", "--escape", "\\")
+        self.assertEqual(self.read("c.clean.csv").decode(), "id,name\n2,b\\\n\n3,c\n")
+        self.write("c1.csv", "id,name\n2,b\\")
+        error = self.clean("c1.csv", "c2.csv", "--escape", "\\", status=3).err
+        self.assertEqual(
+            error, "assay: error: cannot read c1.csv: it ends in an escape, so that no other file can follow it in one table\n")
+
+    def test_rejects_of_a_file_that_was_not_decoded_stay(self):
+        self.write("d1.csv", "id,name\nx,ä\n".encode("utf-16"))
+        self.write("d2.csv", b"id,name\n2,\xed\xa0\x80z\n")
+        self.clean("d1.csv", "d2.csv")
+        self.assertEqual(self.read("d.rejects.csv"), "id,name\nx,ä\n".encode() + b"2,\xed\xa0\x80z\n")
+
+    def test_what_is_not_one_table(self):
+        self.write("e1.csv", "id,name\n1,a\n")
+        for content, difference in [
+            ("id;name\n1;a\n", "the delimiters are ',' and ';'"),
+            ("id,nam\n", "column 2 is 'name' in one and 'nam' in the other"),
+            ("id,name,x\n", "their headers have 2 and 3 columns"), ('{"id":1}\n', "one is CSV, the other JSON Lines"),
+        ]:
+            with self.subTest(content):
+                self.write("e2.csv", content)
+                before = self.files()
+                self.assertEqual(
+                    self.assay("check", "e1.csv", "e2.csv", "--as-one", status=2).err,
+                    f"assay: error: e1.csv and e2.csv are not one table: {difference}\n"
+                    "  hint: without --as-one each file has outputs of its own\n")
+                self.assertEqual(self.files(), before)
+
+    def test_head_and_json_lines(self):
+        self.write("f1.jsonl", '{"id":1}\n{"id":"x"}')
+        self.write("f2.jsonl", '{"id":2}\n{"id":3}\n')
+        rules = self.rules({"name": "id", "type": "integer"}, name="json.json")
+        self.clean("f1.jsonl", "f2.jsonl", "--head", 3, rules=rules)
+        self.assertEqual(self.read("f.clean.jsonl").decode(), '{"id":1}\n{"id":2}\n')
+        self.assertEqual(self.read("f.rejects.jsonl").decode(), '{"id":"x"}\n')
+
+    def test_nothing_follows_a_file_that_is_damaged(self):
+        packed = bytearray(gzip.compress(b"id,name\n" + b"1,a\n" * 100_000))
+        packed[-5] ^= 1
+        self.write("g1.csv.gz", bytes(packed))
+        self.write("g2.csv", b"id,name\n" + b"2,b\n" * 100_000)
+        rules = self.rules("id", "name", name="g.json")
+        for _ in range(10):
+            outcome = self.assay(
+                "clean", "g1.csv.gz", "g2.csv", "-r", rules, "--as-one", "-q", "--clean", "-", "--rejects", "none",
+                "--findings", "none", "--report", "none", "--compress", "none", "--threads", 7, status=3)
+            self.assertNotIn(b"2,b", outcome.out)
+
+
+class HeadTests(CommandTest):
+    """Heads that took too long, or too much."""
+
+    def test_many_comments_above_a_header(self):
+        self.write("t.csv", "#\n" * 200_000 + "a,b\n1,2\n")
+        self.assay("check", "t.csv", "--comment", "#", status=0)
+
+    def test_comments_are_no_records_for_head(self):
+        self.write("t.csv", "#c1\n#c2\nid;name\n1;a\n2;b\n")
+        self.assay("check", "t.csv", "--comment", "#", "--head", 1, "-r", self.rules("id", "name"), status=0)
+
+    def test_a_line_above_the_table_that_never_ends(self):
+        self.write("t.csv", b"x" * (12 << 20))
+        error = self.assay("check", "t.csv", "--skip", 1, status=2).err
+        self.assertIn("is empty behind the lines that are skipped", error)
+        self.write("t.csv", b"x" * (20 << 20))
+        error = self.assay("check", "t.csv", "--skip", 1, status=2).err
+        self.assertIn("a line above the table is longer than 4194304 bytes", error)
+
+    def test_a_character_at_the_end_of_the_sample(self):
+        text = "a,b\n" + "1,2\n" * (((1 << 20) - 5) // 4) + "é\n2,日本é\n"
+        for shift in range(5):
+            with self.subTest(shift):
+                self.write("t.csv", "x" * shift + text)
+                self.assay("check", "t.csv", "--encoding", "auto", "--report", "r.json", "--force", "-q")
+                self.assertEqual(self.report("r.json")["inputs"][0]["encoding"]["name"], "UTF-8")
+
+
+if __name__ == "__main__":
+    unittest.main()
