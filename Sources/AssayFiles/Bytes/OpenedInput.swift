@@ -45,7 +45,8 @@ package struct OpenedInput: Sendable {
         source = text.source
         self.encoding = TextEncoding.find(in: text.bytes, asked: encoding, isAll: true) ?? .utf8
         self.source =
-            self.encoding.isUTF8 ? source : try Decoded(later: source, from: self.encoding, threads: max(1, threads / 2))
+            self.encoding.isUTF8
+            ? source : try Decoded(later: source, from: self.encoding, threads: max(1, threads / 2))
     }
 }
 
