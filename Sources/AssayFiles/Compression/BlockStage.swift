@@ -15,11 +15,8 @@ internal import Assay
 ///
 /// A stage whose blocks depend on each other does everything in `cut`.
 protocol BlockStage: AnyObject, Sendable {
-    /// What to call the bytes in messages.
-    var name: String { get }
-
-    /// How many bytes will come of the source in all, as far as it can be known; it may change.
-    var estimatedByteCount: Int? { get }
+    /// What the bytes are taken from.
+    var source: any Source { get }
 
     /// Takes from the source what the block is made of. `false`: the source has ended.
     ///
@@ -30,18 +27,32 @@ protocol BlockStage: AnyObject, Sendable {
     func finish(_ block: Block) throws(FileError)
 }
 
+extension BlockStage {
+    /// What to call the bytes in messages.
+    var name: String { source.name }
+}
+
+/// A stage that can begin anew in the middle of its source.
+protocol RestartableStage: BlockStage {
+    /// The same stage from a byte of the source on, which guesses nothing.
+    func restarted(at offset: Int) throws(FileError) -> any BlockStage
+}
+
 /// A block on its way through a stage. Used by one thread at a time, and again and again.
 final class Block: @unchecked Sendable {
     /// What it is made of, where `cut` leaves that to `finish`.
     var input: [UInt8] = []
     /// Whether `finish` has anything to do.
     var isUnfinished = false
-    /// Where in the source the input begins, where it is a guess that it begins something.
-    var start = 0
+    /// Where in the source the input begins.
+    var inputStart = 0
+    /// Where in the source the next block begins.
+    var inputEnd = 0
+    /// Whether it is a guess that something begins where the input does.
+    var isGuess = false
     /// Whether the guess was wrong, so that the bytes have to be made in another way.
     var isMisguided = false
-    /// What `finish` keeps from block to block.
-    var tool: AnyObject?
+    private var tool: AnyObject?
     /// Its place in the order of the source.
     var sequence = 0
 
@@ -67,7 +78,15 @@ final class Block: @unchecked Sendable {
 
     func reuse() {
         input.removeAll(keepingCapacity: true)
-        (isUnfinished, isMisguided, count, taken, failure) = (false, false, 0, 0, nil)
+        (isUnfinished, isGuess, isMisguided, count, taken, failure) = (false, false, false, 0, 0, nil)
+    }
+
+    /// What `finish` works with, made for the first block and kept for those after it.
+    func tool<Tool: AnyObject>(_ type: Tool.Type, make: () throws(FileError) -> Tool) throws(FileError) -> Tool {
+        if let tool = tool as? Tool { return tool }
+        let made = try make()
+        tool = made
+        return made
     }
 
     /// Makes room for so many bytes in all; those that are there stay.
@@ -89,28 +108,5 @@ final class Block: @unchecked Sendable {
         buffer.baseAddress?.copyMemory(from: bytes + taken, byteCount: part)
         taken += part
         return part
-    }
-}
-
-/// The bytes of a stage, made by the thread that reads them.
-final class SerialStageSource: Source {
-    private let stage: any BlockStage
-    private let block: Block
-
-    init(_ stage: any BlockStage) throws(NoMemoryError) {
-        self.stage = stage
-        block = try Block()
-    }
-
-    var name: String { stage.name }
-    var byteCount: Int? { stage.estimatedByteCount }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
-        while block.taken == block.count {
-            block.reuse()
-            guard try stage.cut(block) else { return 0 }
-            if block.isUnfinished { try stage.finish(block) }
-        }
-        return block.move(into: buffer)
     }
 }

@@ -1,13 +1,5 @@
 internal import Assay
 
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
-
 /// The bytes that are packed in another source.
 ///
 ///     let source = try Decompressed(FileSource(path: "users.csv.gz"), from: .gzip)
@@ -16,8 +8,7 @@ internal import Assay
 /// ``Cleaner`` unpacks what is packed by itself; this is for whoever wants the bytes. They are unpacked ahead of whoever reads
 /// them, in a few MiB. Every checksum is verified: data that is damaged or cut off is a ``FileError`` with the packed offset.
 public final class Decompressed: Source, ReadingAhead {
-    private let source: any Source
-    private let unpacked: any Source
+    private let unpacked: ReadAheadSource
 
     /// - Parameters:
     ///   - threads: how many members or frames are unpacked side by side, where they do not depend on each other; 0: whoever
@@ -32,27 +23,19 @@ public final class Decompressed: Source, ReadingAhead {
 
     /// One that is read ahead only from ``startReadingAhead()`` on.
     init(later source: any Source, from compression: Compression, threads: Int) throws(FileError) {
-        self.source = source
         let stage: any BlockStage
         switch compression {
         case .gzip: stage = try GzipStage(source, guesses: threads > 1)
         case .zstd: stage = try ZstdStage(source, isSerial: threads == 0)
         }
-        do throws(NoMemoryError) {
-            unpacked = threads == 0 ? try SerialStageSource(stage) : try ReadAheadSource(stage, threads: threads)
-        } catch {
-            throw FileError("read", path: source.name, code: ENOMEM)
-        }
+        unpacked = try ReadAheadSource(stage, threads: threads)
     }
 
     public var name: String { unpacked.name }
     /// An estimate by how far the packed bytes have been read; `nil` where their number is not known.
     public var byteCount: Int? { unpacked.byteCount }
 
-    func startReadingAhead() {
-        (source as? any ReadingAhead)?.startReadingAhead()
-        (unpacked as? any ReadingAhead)?.startReadingAhead()
-    }
+    func startReadingAhead() { unpacked.startReadingAhead() }
 
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         try unpacked.read(into: buffer)

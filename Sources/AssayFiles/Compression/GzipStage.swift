@@ -1,6 +1,5 @@
 internal import Assay
 internal import CGzip
-internal import Synchronization
 
 #if canImport(Darwin)
     internal import Darwin
@@ -20,20 +19,17 @@ internal import Synchronization
 ///   say whether they were. If not, everything from there on is unpacked once more, one piece after the other.
 /// - Members of which no end is found within ``guessBytes`` are unpacked in turn.
 final class GzipStage: RestartableStage {
-    let name: String
-    private let source: any Source
-    private let isFile: Bool
+    let source: any Source
     /// Whether the ends of members are guessed.
     private let guesses: Bool
     private let state: Lock<State>
-    /// Packed bytes that have been cut, and bytes that came of them: for the estimate.
-    private let taken = Atomic(0)
-    private let made = Atomic(0)
 
     /// How far the end of a member is looked for.
     private static let guessBytes = 1 << 20
     /// More than that no guess may come to: then it is unpacked in turn.
     private static let mostOfGuess = 16 << 20
+    /// A member that tells its size holds no more, as bgzip writes them; others are unpacked in turn.
+    private static let mostOfMember = 1 << 16
     /// Members that tell their sizes are taken together up to so many packed bytes.
     private static let togetherBytes = 1 << 17
     /// The header of a member that tells its size.
@@ -54,14 +50,10 @@ final class GzipStage: RestartableStage {
     ///   - guesses: whether several threads will unpack it, so that it pays to guess.
     ///   - offset: where in the source its first byte to be read is.
     init(_ source: any Source, guesses: Bool, offset: Int? = nil) throws(FileError) {
-        name = source.name
         self.source = source
-        isFile = (source as? FileSource)?.byteCount != nil
-        self.guesses = guesses && isFile
-        state = Lock(
-            State(
-                input: PackedInput(source, offset: offset ?? (source as? FileSource)?.position ?? 0),
-                inflater: try Inflater(name)))
+        let input = PackedInput(source, offset: offset)
+        self.guesses = guesses && input.isFile
+        state = Lock(State(input: input, inflater: try Inflater(source.name)))
     }
 
     func restarted(at offset: Int) throws(FileError) -> any BlockStage {
@@ -69,16 +61,9 @@ final class GzipStage: RestartableStage {
         return try GzipStage(FileTail(file, from: offset), guesses: false, offset: offset)
     }
 
-    var estimatedByteCount: Int? {
-        let (taken, made) = (taken.load(ordering: .relaxed), made.load(ordering: .relaxed))
-        guard let packed = source.byteCount, taken > 0 else { return nil }
-        return Int(Double(made) * Double(packed) / Double(taken))
-    }
-
     func cut(_ block: Block) throws(FileError) -> Bool {
         try state.withLock { state throws(FileError) in
-            let before = state.input.offset
-            defer { taken.wrappingAdd(state.input.offset - before, ordering: .relaxed) }
+            defer { block.inputEnd = state.input.offset }
             while true {
                 if state.isInside {
                     if try inflate(&state, block) { return true }
@@ -105,16 +90,19 @@ final class GzipStage: RestartableStage {
     private func cutMembers(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
         var together = 0
         // Of a pipe it takes what is there.
-        while together == 0 || isFile || state.input.count >= together + Self.headerBytes {
+        while together == 0 || state.input.isFile || state.input.count >= together + Self.headerBytes {
             try state.input.fill(together + Self.headerBytes)
             let size = state.input.withBytes { bytes in
                 bytes.count <= together ? 0 : gzip_member_size(bytes.baseAddress! + together, bytes.count - together)
             }
             guard size > 0, together + size <= max(size, Self.togetherBytes) else { break }
-            if together > 0 && !isFile && state.input.count < together + size { break }
+            if together > 0 && !state.input.isFile && state.input.count < together + size { break }
             try state.input.fill(together + size)
-            // As bgzip writes them they hold 64 KiB at most; others are unpacked in turn.
-            if state.input.count < together + size || state.input.length(endingAt: together + size) > 1 << 16 { break }
+            if state.input.count < together + size
+                || state.input.length(endingAt: together + size) > Self.mostOfMember
+            {
+                break
+            }
             together += size
         }
         if together == 0 {
@@ -128,13 +116,10 @@ final class GzipStage: RestartableStage {
                 state.endlessUntil = state.input.offset + state.input.count / 2
                 return false
             }
-            block.start = state.input.offset
-        } else {
-            block.start = -1 - state.input.offset
+            block.isGuess = true
         }
         state.members += 1
-        state.input.move(together, to: &block.input)
-        block.isUnfinished = true
+        state.input.move(together, to: block)
         return true
     }
 
@@ -154,31 +139,32 @@ final class GzipStage: RestartableStage {
     }
 
     func finish(_ block: Block) throws(FileError) {
-        let inflater = try Inflater(name)
-        let isGuess = block.start >= 0
-        let start = isGuess ? block.start : -1 - block.start
+        let inflater = try block.tool(Inflater.self) { () throws(FileError) in try Inflater(name) }
         var position = 0
         while position < block.input.count {
             inflater.reset()
-            let memberStart = position
+            let (memberStart, memberCount) = (position, block.count)
             while true {
-                if block.room.count < 1 << 16 { try block.reserveRoom(2 * block.capacity) }
+                if block.room.count < Self.mostOfMember { try block.reserveRoom(2 * block.capacity) }
                 let step = block.input.withUnsafeBufferPointer {
                     inflater.step(UnsafeBufferPointer(rebasing: $0[position...]), into: block)
                 }
                 position += step.consumed
                 if step.status == .GZIP_MEMBER_END { break }
                 let isStuck = step.status == .GZIP_DAMAGED || (step.consumed == 0 && step.produced == 0)
-                if isGuess && (isStuck || block.count > Self.mostOfGuess) {
+                if block.isGuess && (isStuck || block.count > Self.mostOfGuess) {
                     block.isMisguided = true
                     return
                 }
                 if isStuck {
-                    throw damaged(at: start + memberStart, step.mistake.map { String(cString: $0) } ?? Self.cutOff)
+                    throw damaged(
+                        at: block.inputStart + memberStart, step.mistake.map { String(cString: $0) } ?? Self.cutOff)
+                }
+                if !block.isGuess && block.count - memberCount > Self.mostOfMember {
+                    throw damaged(at: block.inputStart + memberStart, "more comes of a member than it says")
                 }
             }
         }
-        made.wrappingAdd(block.count, ordering: .relaxed)
     }
 
     /// Unpacks on in the member under way. `true`: the block has bytes.
@@ -186,7 +172,7 @@ final class GzipStage: RestartableStage {
         while block.count < block.capacity {
             if state.input.count == 0 {
                 // Of a pipe what has come is passed on.
-                if block.count > 0 && !isFile { break }
+                if block.count > 0 && !state.input.isFile { break }
                 try state.input.fill(1)
             }
             let inflater = state.inflater
@@ -196,7 +182,6 @@ final class GzipStage: RestartableStage {
             case .GZIP_MEMBER_END:
                 state.isInside = false
                 state.members += 1
-                made.wrappingAdd(block.count, ordering: .relaxed)
                 return block.count > 0
             case .GZIP_DAMAGED:
                 // What came before the damage is passed on, so that more of the file has been seen.
@@ -207,7 +192,6 @@ final class GzipStage: RestartableStage {
                 }
             }
         }
-        made.wrappingAdd(block.count, ordering: .relaxed)
         return true
     }
 

@@ -19,13 +19,18 @@ struct PackedInput {
     /// Where in the source the unread bytes begin.
     private(set) var offset: Int
     private(set) var hasEnded = false
+    /// Whether it is a regular file, whose bytes nobody has to wait for.
+    let isFile: Bool
 
     /// How much is read at once.
     static let pieceBytes = 1 << 18
 
-    init(_ source: any Source, offset: Int = 0) {
+    /// - Parameter offset: where in its file the source is, unless it is a file itself.
+    init(_ source: any Source, offset: Int? = nil) {
+        let file = source as? FileSource
         self.source = source
-        self.offset = offset
+        self.offset = offset ?? file?.position ?? 0
+        isFile = file?.byteCount != nil
     }
 
     var count: Int { bytes.count - position }
@@ -56,9 +61,11 @@ struct PackedInput {
         offset += count
     }
 
-    /// Moves unread bytes to the end of others.
-    mutating func move(_ count: Int, to other: inout [UInt8]) {
-        other += bytes[position..<position + count]
+    /// Moves unread bytes to a block, which is to be finished.
+    mutating func move(_ count: Int, to block: Block) {
+        block.inputStart = offset
+        block.input += bytes[position..<position + count]
+        block.isUnfinished = true
         skip(count)
     }
 }

@@ -1,4 +1,5 @@
 internal import Assay
+internal import Synchronization
 
 #if canImport(Darwin)
     internal import Darwin
@@ -17,40 +18,55 @@ internal import Assay
 /// The threads end when the source has ended, or when nobody refers to the `ReadAheadSource` any more; one that waits for a
 /// pipe meanwhile ends once something comes out of it.
 ///
-/// Until ``startReadingAhead()``, whoever reads makes the blocks, in the memory of one: of many files only the heads are read at
-/// first.
+/// Until ``startReadingAhead()``, and always if there are no threads, whoever reads makes the blocks, in the memory of one: of many
+/// files only the heads are read at first. So it is, too, once a guess was wrong.
 final class ReadAheadSource: Source, ReadingAhead {
-    private let stage: any BlockStage
+    private let source: any Source
     private let threads: Int
     private let state: Lock<State>
+    /// How much of the source was taken for the blocks that have been read, and how many bytes they had.
+    private let taken = Atomic(0)
+    private let made = Atomic(0)
 
     /// Used by the thread that reads.
     private struct State {
+        var stage: any BlockStage
         /// The block that is being read.
         var block: Block
         var pipeline: Pipeline?
-        /// What is read instead once a guess was wrong.
-        var instead: SerialStageSource?
+        var mayStart: Bool
         var hasEnded = false
     }
 
-    var name: String { stage.name }
-    var byteCount: Int? { stage.estimatedByteCount }
+    var name: String { source.name }
 
-    /// - Parameter threads: how many blocks are made side by side, at least 1.
-    init(_ stage: any BlockStage, threads: Int) throws(NoMemoryError) {
-        self.stage = stage
+    /// An estimate by how far the source has been read; `nil` where its length is not known.
+    var byteCount: Int? {
+        let (taken, made) = (taken.load(ordering: .relaxed), made.load(ordering: .relaxed))
+        guard let bytes = source.byteCount, taken > 0 else { return nil }
+        return Int(Double(made) * Double(bytes) / Double(taken))
+    }
+
+    /// - Parameter threads: how many blocks are made side by side; 0: whoever reads makes them.
+    init(_ stage: any BlockStage, threads: Int) throws(FileError) {
+        source = stage.source
         self.threads = threads
-        state = Lock(State(block: try Block()))
+        do throws(NoMemoryError) {
+            state = Lock(State(stage: stage, block: try Block(), mayStart: threads > 0))
+        } catch {
+            throw FileError("read", path: source.name, code: ENOMEM)
+        }
     }
 
     deinit { state.withLock { $0.pipeline?.cancel() } }
 
     func startReadingAhead() {
+        (source as? any ReadingAhead)?.startReadingAhead()
         state.withLock { state in
-            if state.pipeline != nil || state.hasEnded || state.instead != nil { return }
+            if !state.mayStart { return }
+            state.mayStart = false
             // Without memory or threads it goes on as before.
-            guard let pipeline = try? Pipeline(stage, blocks: 2 * threads + 1) else { return }
+            guard let pipeline = try? Pipeline(state.stage, blocks: 2 * threads + 1) else { return }
             var started = 0
             for _ in 0..<threads where runDetached({ pipeline.work() }) { started += 1 }
             if started > 0 { state.pipeline = pipeline }
@@ -59,18 +75,14 @@ final class ReadAheadSource: Source, ReadingAhead {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         try state.withLock { state throws(FileError) in
-            if let instead = state.instead { return try instead.read(into: buffer) }
             while true {
                 let count = state.block.move(into: buffer)
                 if count > 0 { return count }
                 if let failure = state.block.failure { throw failure }
                 guard try next(&state) else { return 0 }
-                if state.block.isMisguided {
-                    state.pipeline?.cancel()
-                    let instead = try startAgain(at: state.block.start)
-                    state.instead = instead
-                    return try instead.read(into: buffer)
-                }
+                if state.block.isMisguided { try startAgain(&state) }
+                taken.store(state.block.inputEnd, ordering: .relaxed)
+                made.wrappingAdd(state.block.count, ordering: .relaxed)
             }
         }
     }
@@ -89,25 +101,25 @@ final class ReadAheadSource: Source, ReadingAhead {
             return true
         }
         state.block.reuse()
-        guard try stage.cut(state.block) else {
+        guard try state.stage.cut(state.block) else {
             state.hasEnded = true
             return false
         }
-        if state.block.isUnfinished { try stage.finish(state.block) }
+        if state.block.isUnfinished { try state.stage.finish(state.block) }
         return true
     }
 
-    /// The bytes from a block on whose beginning was a wrong guess, made without guessing.
-    private func startAgain(at offset: Int) throws(FileError) -> SerialStageSource {
-        guard let stage = stage as? any RestartableStage else {
+    /// Makes the bytes from a block on, whose beginning was a wrong guess, without guessing.
+    private func startAgain(_ state: inout State) throws(FileError) {
+        guard let stage = state.stage as? any RestartableStage else {
             preconditionFailure("only a stage that can start again makes guesses")
         }
-        let restarted = try stage.restarted(at: offset)
-        do throws(NoMemoryError) {
-            return try SerialStageSource(restarted)
-        } catch {
-            throw FileError("read", path: stage.name, code: ENOMEM)
-        }
+        state.pipeline?.cancel()
+        state.pipeline = nil
+        state.mayStart = false
+        state.stage = try stage.restarted(at: state.block.inputStart)
+        state.block.reuse()
+        state.block.inputEnd = state.block.inputStart
     }
 }
 
@@ -190,10 +202,4 @@ private final class Pipeline: Sendable {
     func giveBack(_ block: Block) { state.change { $0.free.append(block) } }
 
     func cancel() { state.change { $0.isCancelled = true } }
-}
-
-/// A stage that can begin anew in the middle of its source.
-protocol RestartableStage: BlockStage {
-    /// The same stage from a byte of the source on, which guesses nothing.
-    func restarted(at offset: Int) throws(FileError) -> any BlockStage
 }

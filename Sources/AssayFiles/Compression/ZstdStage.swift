@@ -1,6 +1,5 @@
 internal import Assay
 internal import CZstd
-internal import Synchronization
 
 #if canImport(Darwin)
     internal import Darwin
@@ -15,13 +14,9 @@ internal import Synchronization
 /// Frames that tell how much comes of them, and of which that is not much, are unpacked side by side; the others in turn. A frame
 /// has a checksum only if whoever packed it wanted one, as `zstd` does.
 final class ZstdStage: BlockStage {
-    let name: String
-    private let source: any Source
-    private let isFile: Bool
+    let source: any Source
     private let isSerial: Bool
     private let state: Lock<State>
-    private let taken = Atomic(0)
-    private let made = Atomic(0)
 
     /// Frames of which more comes are unpacked in turn.
     private static let mostOfFrame = 8 << 20
@@ -38,24 +33,15 @@ final class ZstdStage: BlockStage {
 
     /// - Parameter isSerial: whether one thread will do it all.
     init(_ source: any Source, isSerial: Bool) throws(FileError) {
-        name = source.name
         self.source = source
         self.isSerial = isSerial
-        isFile = (source as? FileSource)?.byteCount != nil
-        state = Lock(State(input: PackedInput(source), unpacker: try Unpacker(name)))
-    }
-
-    var estimatedByteCount: Int? {
-        let (taken, made) = (taken.load(ordering: .relaxed), made.load(ordering: .relaxed))
-        guard let packed = source.byteCount, taken > 0 else { return nil }
-        return Int(Double(made) * Double(packed) / Double(taken))
+        state = Lock(State(input: PackedInput(source), unpacker: try Unpacker(source.name)))
     }
 
     func cut(_ block: Block) throws(FileError) -> Bool {
         try state.withLock { state throws(FileError) in
-            let before = state.input.offset
-            defer { taken.wrappingAdd(state.input.offset - before, ordering: .relaxed) }
-            if !state.isInside && !isSerial && isFile, try cutFrames(&state, block) { return true }
+            defer { block.inputEnd = state.input.offset }
+            if !state.isInside && !isSerial && state.input.isFile, try cutFrames(&state, block) { return true }
             return try unpack(&state, block)
         }
     }
@@ -86,21 +72,18 @@ final class ZstdStage: BlockStage {
             room += Int(content)
         }
         if together == 0 { return false }
-        block.start = state.input.offset
-        state.input.move(together, to: &block.input)
-        block.isUnfinished = true
+        state.input.move(together, to: block)
         try block.reserveRoom(room)
         return true
     }
 
     func finish(_ block: Block) throws(FileError) {
-        let unpacker = try Unpacker(name)
+        let unpacker = try block.tool(Unpacker.self) { () throws(FileError) in try Unpacker(name) }
         let result = block.input.withUnsafeBytes { input in
             ZSTD_decompressDCtx(unpacker.handle, block.bytes, block.capacity, input.baseAddress, input.count)
         }
-        if ZSTD_isError(result) != 0 { throw damaged(at: block.start, result) }
+        if ZSTD_isError(result) != 0 { throw damaged(at: block.inputStart, result) }
         block.count = result
-        made.wrappingAdd(result, ordering: .relaxed)
     }
 
     /// Unpacks on, in turn. `false`: there is no more.
@@ -108,7 +91,7 @@ final class ZstdStage: BlockStage {
         while block.count < block.capacity {
             if state.input.count == 0 && !(state.isInside && state.hasInput) {
                 // Of a pipe what has come is passed on.
-                if block.count > 0 && !isFile { break }
+                if block.count > 0 && !state.input.isFile { break }
                 try state.input.fill(1)
                 if state.input.count == 0 {
                     if state.isInside {
@@ -133,7 +116,6 @@ final class ZstdStage: BlockStage {
             if isStuck { state.hasInput = false }
             if result == 0 && !isSerial && block.count > 0 { break }
         }
-        made.wrappingAdd(block.count, ordering: .relaxed)
         return block.count > 0
     }
 

@@ -1,6 +1,5 @@
 internal import Assay
 internal import CAssay
-internal import Synchronization
 
 #if canImport(Darwin)
     internal import Darwin
@@ -17,17 +16,13 @@ internal import Synchronization
 ///
 /// Where a character is a fixed number of bytes, blocks are decoded side by side.
 final class DecodeStage: BlockStage {
-    let name: String
-    private let source: any Source
+    let source: any Source
     private let encoding: String
-    private let isFile: Bool
     /// Bytes at whose multiples the text may be cut; 0: nowhere.
     private let unit: Int
     /// How many bytes a surrogate pair of UTF-16 has before its second half; which byte of a unit tells that it is a first half.
     private let surrogateByte: Int?
     private let state: Lock<State>
-    private let taken = Atomic(0)
-    private let made = Atomic(0)
 
     private struct State {
         var input: PackedInput
@@ -38,10 +33,8 @@ final class DecodeStage: BlockStage {
 
     /// - Parameter encoding: one that is known, by its usual name.
     init(_ source: any Source, from encoding: TextEncoding) throws(FileError) {
-        name = source.name
         self.source = source
         self.encoding = encoding.name
-        isFile = source is FileSource
         unit = Int(assay_encoding_unit(encoding.name))
         surrogateByte = encoding.name == "UTF-16LE" ? 1 : encoding.name == "UTF-16BE" ? 0 : nil
         state = Lock(
@@ -50,16 +43,9 @@ final class DecodeStage: BlockStage {
                 markBytes: encoding.markBytes))
     }
 
-    var estimatedByteCount: Int? {
-        let (taken, made) = (taken.load(ordering: .relaxed), made.load(ordering: .relaxed))
-        guard let raw = source.byteCount, taken > 0 else { return nil }
-        return Int(Double(made) * Double(raw) / Double(taken))
-    }
-
     func cut(_ block: Block) throws(FileError) -> Bool {
         try state.withLock { state throws(FileError) in
-            let before = state.input.offset
-            defer { taken.wrappingAdd(state.input.offset - before, ordering: .relaxed) }
+            defer { block.inputEnd = state.input.offset }
             if state.markBytes > 0 {
                 try state.input.fill(state.markBytes)
                 state.input.skip(state.markBytes)
@@ -73,7 +59,7 @@ final class DecodeStage: BlockStage {
     private func cutUnits(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
         let wanted = Block.size * max(1, unit)
         // Of a pipe what has come is passed on.
-        try state.input.fill(isFile ? wanted : unit == 1 ? 1 : 4)
+        try state.input.fill(state.input.isFile ? wanted : unit == 1 ? 1 : 4)
         var count = min(state.input.count, wanted)
         if count == 0 { return false }
         if !(state.input.hasEnded && count == state.input.count) {
@@ -83,21 +69,17 @@ final class DecodeStage: BlockStage {
                 if high == 0xD8 { count -= 2 }
             }
         }
-        state.input.move(count, to: &block.input)
-        block.isUnfinished = true
+        state.input.move(count, to: block)
         return true
     }
 
     func finish(_ block: Block) throws(FileError) {
-        let decoder: Decoder
-        if let known = block.tool as? Decoder { decoder = known } else { decoder = try Decoder(encoding, name) }
-        block.tool = decoder
+        let decoder = try block.tool(Decoder.self) { () throws(FileError) in try Decoder(encoding, name) }
         // One byte may become three, two of UTF-16 three, four of UTF-32 twelve.
         try block.reserveRoom(block.input.count * 3 + 64)
         let input = block.input
         let coded = input.withUnsafeBufferPointer { decoder.step($0, isLast: true, into: block) }
         precondition(coded == input.count, "a block that was cut at a character is decoded whole")
-        made.wrappingAdd(block.count, ordering: .relaxed)
     }
 
     /// Decodes on, in turn.
@@ -114,7 +96,6 @@ final class DecodeStage: BlockStage {
                 try state.input.fill(state.input.count + 1)
             }
         }
-        made.wrappingAdd(block.count, ordering: .relaxed)
         return true
     }
 }

@@ -1,14 +1,6 @@
 internal import Assay
 internal import AssayRules
 
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
-
 /// The text of another source, as UTF-8.
 ///
 ///     let source = try Decoded(FileSource(path: "users.csv"), from: "windows-1252")
@@ -17,8 +9,7 @@ internal import AssayRules
 /// Bytes that cannot be decoded become lone surrogates (U+DC00 + the byte; of UTF-16 the unit itself), which are no well-formed
 /// UTF-8, so that a ``Cleaner`` rejects the records that have some. A byte order mark is passed over.
 public final class Decoded: Source, ReadingAhead {
-    private let source: any Source
-    private let decoded: any Source
+    private let decoded: ReadAheadSource
     /// The usual name of the encoding.
     public let encoding: String
 
@@ -37,24 +28,15 @@ public final class Decoded: Source, ReadingAhead {
 
     /// One that is read ahead only from ``startReadingAhead()`` on.
     init(later source: any Source, from encoding: TextEncoding, threads: Int) throws(FileError) {
-        self.source = source
         self.encoding = encoding.name
-        let stage = try DecodeStage(source, from: encoding)
-        do throws(NoMemoryError) {
-            decoded = threads == 0 ? try SerialStageSource(stage) : try ReadAheadSource(stage, threads: threads)
-        } catch {
-            throw FileError("read", path: source.name, code: ENOMEM)
-        }
+        decoded = try ReadAheadSource(DecodeStage(source, from: encoding), threads: threads)
     }
 
     public var name: String { decoded.name }
     /// An estimate by how far the text has been read; `nil` where its length is not known.
     public var byteCount: Int? { decoded.byteCount }
 
-    func startReadingAhead() {
-        (source as? any ReadingAhead)?.startReadingAhead()
-        (decoded as? any ReadingAhead)?.startReadingAhead()
-    }
+    func startReadingAhead() { decoded.startReadingAhead() }
 
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
         try decoded.read(into: buffer)
