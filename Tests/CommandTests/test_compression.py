@@ -200,6 +200,17 @@ class Packed(CommandTest):
             for key in ("inputs", "structure", "findings"):
                 self.assertEqual(self.report(f"{threads}.json")[key], self.report("1.json")[key])
 
+    def test_a_member_that_holds_more_than_it_says(self):
+        """Its size makes it one of those that are unpacked side by side; what comes of it is bounded by what it says."""
+        content = b"a\n" + b"1\n" * 5_000_000
+        member = bytearray(blocked(content, len(content))[:-28])
+        self.assertLess(len(member), 1 << 16)
+        member[-4:] = (1000).to_bytes(4, "little")
+        self.write("a.csv.gz", blocked(b"b\n") + bytes(member))
+        outcome = self.assay("check", "a.csv.gz", status=3)
+        self.assertIn("is damaged at byte", outcome.err)
+        self.assertIn("more comes of a member than it says", outcome.err)
+
     def test_bytes_as_they_are(self):
         self.write("a.csv.gz", gzip.compress(b"a,b\n1,2\n"))
         outcome = self.assay("check", "a.csv.gz", "--compression", "none", status=2)

@@ -1,5 +1,6 @@
 """Memory: the same for a small file and a large one, and under 100 MB."""
 
+import gzip
 import os
 import subprocess
 import sys
@@ -38,6 +39,29 @@ class MemoryTests(CommandTest):
             peaks.append(self.peak("clean", "big.csv", *self.rules_of_ten(), "--quiet", "--force"))
         self.assertLess(max(peaks), MEGABYTES_ALLOWED)
         self.assertLess(peaks[1], peaks[0] + 25, "more data must not mean more memory")
+
+    def test_packed_and_encoded_input(self):
+        make_ten(self.path("big.csv"), 250_000)
+        text = self.read("big.csv").decode(errors="replace")
+        self.path("big.csv").unlink()
+        ways = {
+            "gzip": gzip.compress(text.encode(), 1), "UTF-16": text.encode("utf-16"), "GB18030": text.encode("gb18030"),
+            "gzip of UTF-16": gzip.compress(text.encode("utf-16"), 1),
+        }
+        for name, content in ways.items():
+            self.write("big.csv", content)
+            options = ["--encoding", "GB18030"] if name == "GB18030" else []
+            with self.subTest(name):
+                peak = self.peak("clean", "big.csv", *self.rules_of_ten(), "--quiet", "--force", *options)
+                self.assertLess(peak, MEGABYTES_ALLOWED)
+
+    def test_many_packed_inputs(self):
+        """Only the heads of those that follow are held."""
+        rules = self.rules("a")
+        names = [f"{number}.csv.gz" for number in range(300)]
+        for name in names:
+            self.write(name, gzip.compress(b"a\n" + b"12\n" * 200_000, 1))
+        self.assertLess(self.peak("check", *names, "--rules", rules, "--quiet"), 3 * MEGABYTES_ALLOWED)
 
     def test_every_row_is_bad(self):
         make_ten(self.path("big.csv"), 250_000, bad=100)
