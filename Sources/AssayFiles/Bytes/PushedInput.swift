@@ -8,7 +8,6 @@ internal import Assay
 struct PushedInput {
     private var packed: Entry
     private var text: Entry
-    private let unpacks: Bool
     private let asked: String?
     private(set) var compression: Compression?
     private(set) var encoding = TextEncoding.utf8
@@ -25,7 +24,6 @@ struct PushedInput {
     init(name: String, unpacks: Bool, encoding: String?) {
         packed = Entry(feed: PushSource(name: name), isPlain: !unpacks)
         text = Entry(feed: PushSource(name: name))
-        self.unpacks = unpacks
         asked = encoding
     }
 

@@ -8,12 +8,13 @@ internal import CAssay
 ///                                                             ·       absent
 final class JSONReader {
     private let paths: JSONPaths
+    // SAFETY: this and the memory below are made in `init` and freed in `deinit`; one worker uses them.
     private let handle: OpaquePointer
     /// Of the column that was asked for last: rows without a value, and those with one of another type.
-    private var nulls: [UInt64]
-    private var wrong: [UInt64]
+    private let nulls: UnsafeMutablePointer<UInt64>
+    private let wrong: UnsafeMutablePointer<UInt64>
     /// Where in each malformed line the mistake is.
-    private var mistakes: [UInt32]
+    private let mistakes: UnsafeMutablePointer<UInt32>
 
     init(_ paths: JSONPaths) throws(NoMemoryError) {
         guard let handle = assay_json_reader_create(paths.handle) else {
@@ -21,12 +22,20 @@ final class JSONReader {
         }
         self.paths = paths
         self.handle = handle
-        nulls = Array(repeating: 0, count: maskWords(Slice.mostRows))
-        wrong = nulls
-        mistakes = Array(repeating: 0, count: Slice.mostRows)
+        nulls = .allocate(capacity: maskWords(Slice.mostRows))
+        wrong = .allocate(capacity: maskWords(Slice.mostRows))
+        mistakes = .allocate(capacity: Slice.mostRows)
+        nulls.initialize(repeating: 0, count: maskWords(Slice.mostRows))
+        wrong.initialize(repeating: 0, count: maskWords(Slice.mostRows))
+        mistakes.initialize(repeating: 0, count: Slice.mostRows)
     }
 
-    deinit { assay_json_reader_free(handle) }
+    deinit {
+        assay_json_reader_free(handle)
+        nulls.deallocate()
+        wrong.deallocate()
+        mistakes.deallocate()
+    }
 
     /// Reads the rows of a slice that are not broken, and adds those that are malformed to them.
     func read(
@@ -48,7 +57,7 @@ final class JSONReader {
     /// Where the mistakes of lines stand, row by row. Only what was put there last is right.
     func places(ofMistakeIn row: Int) -> UnsafePointer<UInt32> {
         mistakes[row] = UInt32(mistake(row).place)
-        return mistakes.withUnsafeBufferPointer { $0.baseAddress! }
+        return UnsafePointer(mistakes)
     }
 
     /// Writes the cells of a plain column, and says which rows have no value, or one of another type.
@@ -61,15 +70,15 @@ final class JSONReader {
             return GatheredCells(bytes: bytes)
         }
         cells.update(from: values, count: rows)
-        markKinds(column)
-        return GatheredCells(
-            bytes: bytes, nulls: nulls.withUnsafeBufferPointer { $0.baseAddress },
-            wrongTypes: wrong.withUnsafeBufferPointer { $0.baseAddress })
+        markKinds(column, nulls, wrong)
+        return GatheredCells(bytes: bytes, nulls: nulls, wrongTypes: wrong)
     }
 
-    private func markKinds(_ column: Int) {
-        assay_json_kind_mask(handle, column, JSONPaths.none, &nulls)
-        assay_json_kind_mask(handle, column, JSONPaths.all & ~JSONPaths.none & ~paths.kinds[column], &wrong)
+    private func markKinds(
+        _ column: Int, _ nulls: UnsafeMutablePointer<UInt64>, _ wrong: UnsafeMutablePointer<UInt64>
+    ) {
+        assay_json_kind_mask(handle, column, JSONPaths.none, nulls)
+        assay_json_kind_mask(handle, column, JSONPaths.all & ~JSONPaths.none & ~paths.kinds[column], wrong)
     }
 
     func cell(_ column: Int, _ row: Int) -> assay_cell { assay_json_cells(handle, column)![row] }
@@ -114,18 +123,21 @@ final class JSONReader {
         _ column: Int, _ elements: Elements,
         _ body: (_ nulls: UnsafePointer<UInt64>, _ wrong: UnsafePointer<UInt64>) -> Void
     ) {
-        if nulls.count < maskWords(elements.count) {
-            nulls = Array(repeating: 0, count: maskWords(elements.count))
-            wrong = nulls
+        // A slice may have any number of elements.
+        let words = maskWords(elements.count)
+        let (nulls, wrong) = (
+            UnsafeMutablePointer<UInt64>.allocate(capacity: words), UnsafeMutablePointer<UInt64>.allocate(capacity: words)
+        )
+        defer {
+            nulls.deallocate()
+            wrong.deallocate()
         }
-        markKinds(column)
+        markKinds(column, nulls, wrong)
         // Something stands where a list should be, also if it could be an element.
         let depth = Int(assay_json_paths_depth(paths.handle, column))
         for element in 0..<elements.count where elements.isNoList(element, depth: depth) {
             wrong[element / 64] |= 1 << UInt64(element % 64)
         }
-        nulls.withUnsafeBufferPointer { nulls in
-            wrong.withUnsafeBufferPointer { wrong in body(nulls.baseAddress!, wrong.baseAddress!) }
-        }
+        body(nulls, wrong)
     }
 }

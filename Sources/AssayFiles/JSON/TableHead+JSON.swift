@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayRules
 internal import CAssay
 
 extension TableHead {
@@ -35,5 +36,57 @@ extension UnsafeBufferPointer<UInt8> {
     /// The lines, without their ends.
     fileprivate func split(separator: UInt8) -> [UnsafeBufferPointer<UInt8>] {
         (self[0...] as SubSequence).split(separator: separator).map { UnsafeBufferPointer(rebasing: $0) }
+    }
+}
+
+extension HeadBytes {
+    /// Reads until it is known whether there is an object on each line.
+    mutating func requireJSONLines(_ name: String) throws {
+        while !ended && bytes.count < TableHead.firstRead, JSONDocument(bytes) == nil { try piece() }
+        if JSONDocument(bytes) == .document {
+            throw InputError(
+                "\(printable(name)) is JSON over several lines, not an object on each line",
+                remedy: .convert(.json, hasHeader: true))
+        }
+    }
+}
+
+extension Dialect {
+    /// Lines, of which each is one field.
+    static var jsonLines: Dialect {
+        var dialect = Dialect(delimiter: UInt8(ascii: "\n"), quoteChar: nil, header: false)
+        dialect.skip = 0
+        return dialect
+    }
+}
+
+/// Whether the first object of JSON goes on in the second line.
+private enum JSONDocument {
+    case lines, document
+
+    /// `nil`: more bytes are wanted.
+    init?(_ bytes: [UInt8]) {
+        let content = bytes.drop { [9, 10, 13, 32, 0xEF, 0xBB, 0xBF].contains($0) }
+        guard let end = content.firstIndex(of: 10) else { return nil }
+        var (depth, isInString, isEscaped) = (0, false, false)
+        for byte in content[..<end] {
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = isInString
+            } else if byte == UInt8(ascii: "\"") {
+                isInString.toggle()
+            } else if !isInString {
+                if [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(byte) { depth += 1 }
+                if [UInt8(ascii: "}"), UInt8(ascii: "]")].contains(byte) { depth -= 1 }
+            }
+        }
+        if depth <= 0 {
+            self = .lines
+            return
+        }
+        // A broken line, behind which the next object begins, is a finding.
+        guard let next = content[end...].first(where: { ![9, 10, 13, 32].contains($0) }) else { return nil }
+        self = next == UInt8(ascii: "{") ? .lines : .document
     }
 }

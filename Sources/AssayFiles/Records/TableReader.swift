@@ -8,7 +8,7 @@ internal import CAssay
 ///
 final class TableReader: Sendable {
     private let readers: [RecordReader]
-    /// The file that is being read, and how many records are still wanted.
+    /// The file that is being read.
     private let current = Lock(0)
 
     init(_ readers: [RecordReader]) {
@@ -17,7 +17,7 @@ final class TableReader: Sendable {
     }
 
     func makeChunk() throws(NoMemoryError) -> Chunk {
-        // A chunk is filled from each file in turn: the first reader's buffers are no smaller than others'.
+        // A chunk is filled from each file in turn: it has room for the widest records.
         try readers[widest].makeChunk()
     }
 

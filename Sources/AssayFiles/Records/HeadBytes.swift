@@ -1,0 +1,191 @@
+internal import Assay
+internal import AssayRules
+internal import CAssay
+
+/// What has been read of a source so far.
+struct HeadBytes {
+    enum Terminator { case lf, cr }
+
+    private let source: any Source
+    private(set) var bytes: [UInt8] = []
+    private(set) var ended = false
+    /// How many records are enough; `nil`: as many as there are.
+    var wanted: Int?
+    /// Where they end, once all of them have been read.
+    private var end: Int?
+    /// Bytes so far that may end a record: where these are too few, looking for records is no use.
+    private var terminators = 0
+
+    /// Lines above the table that are still to be found.
+    private var linesToSkip: Int
+    /// How many bytes stand before the first record, as far as is known: a mark, a note for Excel, lines that are skipped.
+    private(set) var start = 0
+    /// Whether that is all of them.
+    private(set) var hasStart = false
+    private var hasLookedForNote = false
+    /// The delimiter that a note for Excel tells.
+    private(set) var notedDelimiter: UInt8?
+
+    init(_ source: any Source, wanted: Int?, skip: Int) {
+        self.source = source
+        self.wanted = wanted
+        linesToSkip = skip
+    }
+
+    /// The bytes that may be looked at for a guess.
+    func looked(atMost most: Int) -> ArraySlice<UInt8> { bytes[..<min(most, end ?? bytes.count)] }
+
+    /// Goes on looking for the first record in the bytes that have come.
+    private mutating func findStart() {
+        if hasStart || (bytes.count < 3 && !ended && [0xEF, 0xBB, 0xBF].starts(with: bytes)) { return }
+        if start == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+        if !hasLookedForNote {
+            // `sep=;` on a line of its own, which Excel writes above the header and reads as the delimiter.
+            let note = bytes[start...]
+            let isNote = note.starts(with: "sep=".utf8)
+            if !isNote && !ended && "sep=".utf8.starts(with: note) { return }
+            if isNote {
+                guard let line = lineEnd(from: start) else {
+                    if !ended { return }
+                    hasStart = true
+                    return
+                }
+                let text = bytes[start + 4..<line].filter { $0 != 10 && $0 != 13 }
+                if text.count == 1, let delimiter = text.first, delimiter < 0x80 {
+                    notedDelimiter = delimiter
+                    start = line
+                }
+            }
+            hasLookedForNote = true
+        }
+        while linesToSkip > 0 {
+            guard let line = lineEnd(from: start) else {
+                if ended { start = bytes.count }
+                hasStart = ended
+                return
+            }
+            start = line
+            linesToSkip -= 1
+        }
+        hasStart = true
+    }
+
+    /// Where the line ends that begins here, behind its terminator; `nil`: not within these bytes.
+    private func lineEnd(from start: Int) -> Int? {
+        guard let end = bytes[start...].firstIndex(where: { $0 == 10 || $0 == 13 }) else { return nil }
+        if bytes[end] == 10 { return end + 1 }
+        if end + 1 < bytes.count { return bytes[end + 1] == 10 ? end + 2 : end + 1 }
+        return ended ? end + 1 : nil
+    }
+
+    static var noMemory: NoMemoryError { NoMemoryError(for: "the head of a table") }
+
+    /// Reads what has come, or waits for something.
+    mutating func piece() throws { ended = try source.readPiece(onto: &bytes, upTo: bytes.count + TableHead.firstRead) }
+
+    /// Reads on until there are so many bytes, or the records that are wanted. Of JSON a piece is enough.
+    mutating func more(
+        upTo target: Int, _ dialect: Dialect, _ limits: Limits, _ batch: UnsafeMutablePointer<assay_batch>
+    ) throws {
+        guard let wanted else {
+            if !ended { ended = try source.read(onto: &bytes, upTo: target) }
+            return findStart()
+        }
+        defer { findStart() }
+        while !ended && end == nil && bytes.count < target {
+            let known = bytes.count
+            ended = try source.readPiece(onto: &bytes, upTo: target)
+            if InputFormat(firstBytes: bytes) == .jsonLines { return }
+            // Which kind of archive it is stands further on, and line ends mean nothing in one.
+            if bytes.starts(with: ForeignFormat.zipMagic) {
+                self.wanted = nil
+                return try more(upTo: target, dialect, limits, batch)
+            }
+            terminators += bytes[known...].count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+            findStart()
+            guard !ended, hasStart, terminators >= wanted, let terminator = firstTerminator(dialect) else { continue }
+            // Comments are no records.
+            let hasComments = dialect.commentChar != nil
+            _ = try scan(batch, dialect.cValue(endsAtCR: terminator == .cr), limits, most: hasComments ? .max : wanted)
+            let entries = (0..<Int(batch.pointee.record_count)).lazy.filter { [batch] in
+                batch.pointee.records[$0].flags & UInt32(ASSAY_RECORD_COMMENT) == 0
+            }.prefix(wanted)
+            guard entries.count == wanted, let entry = Array(entries).last else { continue }
+            let last = batch.pointee.records[entry]
+            if last.flags & UInt32(ASSAY_RECORD_CONTINUED) == 0 { end = start + Int(last.end) }
+        }
+    }
+
+    /// The first terminator outside quotes; `nil` when it is not among these bytes. Where nobody has said which the delimiter is,
+    /// a quote opens behind each that it may be.
+    func firstTerminator(_ dialect: Dialect) -> Terminator? {
+        let delimiters = dialect.delimiter == nil ? DelimiterChoice.usual : [dialect.separator]
+        // In a comment nothing is quoted.
+        let isComment = start < bytes.count && bytes[start] == dialect.commentChar
+        let (quote, escape) = isComment ? (nil, nil) : (dialect.quoteChar, dialect.escapeChar)
+        var inQuotes = false
+        // Where a quote opens: at the start of a field, or right after one that closed, since then both are one in the text.
+        var mayOpen = true
+        var isEscaped = false
+        for index in start..<bytes.count {
+            let byte = bytes[index]
+            if isEscaped || byte == escape {
+                isEscaped.toggle()
+                mayOpen = false
+            } else if inQuotes {
+                inQuotes = byte != quote
+                mayOpen = !inQuotes
+            } else if byte == quote && mayOpen {
+                inQuotes = true
+            } else if byte == UInt8(ascii: "\n") {
+                return .lf
+            } else if byte == UInt8(ascii: "\r") {
+                guard index + 1 < bytes.count else { return ended ? .cr : nil }
+                return bytes[index + 1] == UInt8(ascii: "\n") ? .lf : .cr
+            } else if let second = dialect.secondDelimiter {
+                mayOpen = byte == second && index > start && bytes[index - 1] == dialect.separator
+            } else if dialect.skipInitialSpace && [9, 32].contains(byte) && !delimiters.contains(byte) {
+                continue
+            } else {
+                mayOpen = delimiters.contains(byte)
+            }
+        }
+        return nil
+    }
+
+    /// Finds records, so many at most, and gives the first; `nil`: it is not all there.
+    func scan(
+        _ batch: UnsafeMutablePointer<assay_batch>, _ dialect: assay_dialect, _ limits: Limits, most: Int
+    ) throws(NoMemoryError) -> assay_record? {
+        guard hasStart, bytes.count > start else { return nil }
+        var dialect = dialect
+        var limits = assay_record_limits(
+            field_bytes: UInt32(limits.fieldBytes), record_bytes: UInt32(limits.recordBytes))
+        let status = bytes.withUnsafeBufferPointer { buffer in
+            assay_scan(
+                batch, &dialect, &limits, buffer.baseAddress! + start, buffer.count - start,
+                UInt32(clamping: most), ended, false)
+        }
+        if status != .ASSAY_OK { throw Self.noMemory }
+        return batch.pointee.record_count > 0 ? batch.pointee.records[0] : nil
+    }
+}
+
+/// The lines of bytes, as an editor counts them.
+func countLines(_ bytes: ArraySlice<UInt8>, endsAtCR: Bool) -> Int {
+    var lines = 0
+    for index in bytes.indices {
+        if bytes[index] == 10 { lines += index > bytes.startIndex && bytes[index - 1] == 13 && endsAtCR ? 0 : 1 }
+        if endsAtCR && bytes[index] == 13 { lines += 1 }
+    }
+    return lines
+}
+
+extension Dialect {
+    func cValue(endsAtCR: Bool) -> assay_dialect {
+        assay_dialect(
+            delimiter: separator, quote: quoteChar ?? 0, quoting: quoteChar != nil, cr_ends: endsAtCR,
+            delimiter2: secondDelimiter ?? 0, escape: escapeChar ?? 0, comment: commentChar ?? 0,
+            skip_initial_space: skipInitialSpace)
+    }
+}
