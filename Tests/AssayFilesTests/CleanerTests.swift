@@ -258,7 +258,7 @@ struct CleanerTests {
             ([0x28, 0xB5, 0x2F, 0xFD], "Zstandard: it ends in the middle of a frame"),
             (Array("PK\u{3}\u{4}".utf8), "zip"), (Array("PAR1\u{15}\u{4}".utf8), "Parquet"),
             (Array("BZh91AY&SY".utf8), "bzip2"), (Array("a;b,c\n1;2,3\n".utf8), "may be ',' or ';'"),
-            (Array("[{\"a\": 1}]".utf8), "is JSON, not CSV"), ([], "empty"), ([0x61, 0xE9, 0x0A], "not UTF-8"),
+            (Array("[{\"a\": 1}]".utf8), "is a JSON array, not CSV"), ([], "empty"), ([0x61, 0xE9, 0x0A], "not UTF-8"),
             (Array("\"a,b\n".utf8), "never closed"),
         ] as [([UInt8], String)])
     func otherFormats(bytes: [UInt8], what: String) {

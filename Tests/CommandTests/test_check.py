@@ -94,7 +94,7 @@ class CheckTests(CommandTest):
     def test_mostly_windows_1252(self):
         outcome = self.check("name,city\nJürgen,Köln\nZoë,Genève\nAnn,Oslo\n".encode("windows-1252"), status=1)
         self.assertIn("windows-1252", outcome.err.lower())
-        self.assertIn("these look like windows-1252. Read them so: --encoding windows-1252", outcome.err)
+        self.assertIn("these look like windows-1252. If the whole file is in it: --encoding windows-1252", outcome.err)
         outcome = self.check(b"name,city\n\xff\xfe\x81,x\nAnn,Oslo\n", status=1)
         self.assertNotIn("windows-1252", outcome.err.lower())
 

@@ -415,7 +415,7 @@ class WhatIsSaid(EncodingTest):
         for words, codec, name in ((GERMAN, "cp1252", "windows-1252"), (RUSSIAN, "cp1251", "windows-1251")):
             text = self.rows(words).encode(codec)
             _, summary = self.seen(text, status=1)
-            self.assertIn(f"these look like {name}. Read them so: --encoding {name}", summary)
+            self.assertIn(f"these look like {name}. If the whole file is in it: --encoding {name}", summary)
             self.seen(text, "--encoding", name, status=0)
 
     def test_a_header_that_is_not_utf8(self):
@@ -425,6 +425,15 @@ class WhatIsSaid(EncodingTest):
             outcome.err,
             "assay: error: h.csv:1: the header is not UTF-8\n  try:\n    assay check h.csv --encoding windows-1252\n")
         self.shell("assay check h.csv --encoding windows-1252", status=0)
+
+    def test_a_header_that_is_not_in_the_encoding_that_was_given(self):
+        self.write("h.csv", b"a,\xffb\n1,2\n")
+        outcome = self.assay("check", "h.csv", "--encoding", "windows-1253", status=2)
+        self.assertEqual(
+            outcome.err,
+            "assay: error: h.csv:1: the header is not valid windows-1253\n  hint: is it in another encoding?\n"
+            "  try:\n    assay check h.csv --encoding auto\n")
+        self.shell("assay check h.csv --encoding auto", status=0)
 
 
 class Targets(EncodingTest):

@@ -600,13 +600,25 @@ class Recognised(JSONTest):
         self.assay("check", "a.jsonl", "--report", "r.json", "-q", status=0)
         self.assertIsNone(self.report("r.json")["inputs"][0]["delimiter"])
 
+    def test_options_for_tables_of_fields_are_refused(self):
+        self.write("a.jsonl", '{"a":1}\n')
+        self.write("b.csv", "a\n1\n")
+        for options in (
+                ["--delimiter", ";"], ["--quote", "none"], ["--no-header"], ["--escape", "!"], ["--comment", "#"],
+                ["--extra-fields", "keep"]):
+            with self.subTest(options):
+                outcome = self.assay("check", "b.csv", "a.jsonl", *options, status=2)
+                self.assertEqual(
+                    outcome.err, f"assay: error: {options[0]} is for CSV, and a.jsonl is JSON Lines\n"
+                    "  hint: leave it out, or, if this is CSV, add --format csv\n")
+
     def test_documents_that_are_no_lines(self):
         """One object over several lines, or a list: the command that makes lines of it works."""
         several = "is JSON over several lines, not an object on each line"
         cases = [
             ('{\n  "a": 1\n}\n', several), ('{"a": 1,\n "b": 2}\n', several), ('{\r\n\t"a": 1\r\n}\r\n', several),
-            ('[{"a":1}]\n', "is JSON, not CSV"), ('[\n  {"a": 1},\n  {"a": 2}\n]\n', "is JSON, not CSV"),
-            ('\n [{"a":1}]', "is JSON, not CSV")]
+            ('[{"a":1}]\n', "is a JSON array, not "), ('[\n  {"a": 1},\n  {"a": 2}\n]\n', "is a JSON array, not "),
+            ('\n [{"a":1}]', "is a JSON array, not ")]
         for content, message in cases:
             for name in ("a.json", "b.jsonl", "unnamed", "it's a name.json"):
                 with self.subTest(content=content, name=name):

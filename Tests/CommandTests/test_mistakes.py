@@ -119,8 +119,8 @@ class OtherFormatTests(MistakeTest):
     def test_json(self):
         several = "JSON over several lines, not an object on each line"
         for content, words in (
-            ('[{"a": 1}]', "JSON, not CSV"), ('\ufeff\n [\n  {"a": 1}\n]', "JSON, not CSV"),
-            ("[[1, 2], [3, 4]]", "JSON, not CSV"), ('{\n  "a": 1\n}\n', several), ('{"a": 1,\n "b": 2}\n', several),
+            ('[{"a": 1}]', "a JSON array, not JSON Lines"), ('\ufeff\n [\n  {"a": 1}\n]', "a JSON array, not JSON Lines"),
+            ("[[1, 2], [3, 4]]", "a JSON array, not JSON Lines"), ('{\n  "a": 1\n}\n', several), ('{"a": 1,\n "b": 2}\n', several),
         ):
             with self.subTest(content):
                 self.write("it's.json", content)

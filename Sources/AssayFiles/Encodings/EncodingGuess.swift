@@ -11,9 +11,11 @@ struct EncodingGuess: Hashable, Sendable {
     /// How many bytes are looked at, at most.
     static let sampleBytes = 1 << 20
 
+    var encoding: TextEncoding { TextEncoding(name, .guess, evidence: evidence) }
+
     /// `nil`: the detector has no idea, or it is ASCII.
     init?(_ bytes: [UInt8]) {
-        guard let detector = uchardet_new() else { return nil }
+        guard !bytes.isEmpty, let detector = uchardet_new() else { return nil }
         defer { uchardet_delete(detector) }
         let status = bytes.withUnsafeBytes { bytes in
             uchardet_handle_data(detector, bytes.baseAddress, bytes.count)

@@ -78,7 +78,7 @@ public struct TextEncoding: Hashable, Sendable {
             sample.removeLast(sample.reversed().prefix(4).prefix { $0 >= 0x80 }.count)
         }
         if String(validating: sample, as: UTF8.self) != nil { return TextEncoding("UTF-8", .bytes) }
-        return EncodingGuess(sample).map { TextEncoding($0.name, .guess, evidence: $0.evidence) } ?? utf8
+        return EncodingGuess(sample)?.encoding ?? utf8
     }
 
     /// UTF-32 before UTF-16, whose little-endian mark is the first half of the other.

@@ -126,7 +126,8 @@ final class JSONReader {
         // A slice may have any number of elements.
         let words = maskWords(elements.count)
         let (nulls, wrong) = (
-            UnsafeMutablePointer<UInt64>.allocate(capacity: words), UnsafeMutablePointer<UInt64>.allocate(capacity: words)
+            UnsafeMutablePointer<UInt64>.allocate(capacity: words),
+            UnsafeMutablePointer<UInt64>.allocate(capacity: words)
         )
         defer {
             nulls.deallocate()

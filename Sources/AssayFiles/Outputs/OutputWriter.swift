@@ -45,10 +45,6 @@ struct OutputWriter: ~Copyable {
         if packer != nil { self.bytes = try packer!.pack(self.bytes, for: sink.name) }
     }
 
-    mutating func prepare(_ findings: (bytes: UnsafeRawBufferPointer, count: Int)) throws(FileError) {
-        try prepare(findings.bytes)
-    }
-
     func write() throws(FileError) {
         if !bytes.isEmpty { try sink?.write(bytes) }
     }

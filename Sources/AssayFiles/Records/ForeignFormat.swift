@@ -20,7 +20,7 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
     case parquet
     /// A database of SQLite 3.
     case sqlite
-    /// A list of JSON, or an object over several lines.
+    /// JSON that is not JSON Lines: an array, or an object over several lines.
     case json
     /// PDF.
     case pdf
@@ -55,7 +55,7 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         case .openDocument: "an OpenDocument spreadsheet"
         case .parquet: "a Parquet file"
         case .sqlite: "an SQLite database"
-        case .json: "JSON"
+        case .json: "a JSON array"
         case .pdf: "a PDF document"
         case .webPage: "a web page"
         case .xml: "XML"
@@ -76,7 +76,8 @@ public enum ForeignFormat: Hashable, Sendable, CaseIterable {
         case .excel, .openDocument: "save it as CSV in UTF-8"
         case .parquet:
             "export the table as CSV, or clean it in Python: assay.clean(\"users.parquet\", rules)"
-        case .sqlite, .json, .pdf, .xml, .arrow, .orc, .avro: "export the table as CSV"
+        case .json: "write each object on a line of its own (JSON Lines), such as with jq -c '.[]'"
+        case .sqlite, .pdf, .xml, .arrow, .orc, .avro: "export the table as CSV"
         case .picture, .program: "this is not a table"
         case .ebcdic: "convert it to UTF-8 first, such as with iconv -f IBM1047 -t UTF-8"
         case .webPage: "it may be a login or an error page that was saved in place of the export"

@@ -52,11 +52,13 @@ package struct TableHead: Sendable {
     ///   - choosesDelimiter: whether the records may tell the delimiter where the dialect has none.
     ///   - asked: how the records stand in it; `nil`: its name and its first bytes tell.
     ///   - fields: the names that the rules have for columns.
+    ///   - encoding: the one that the source has been decoded from.
     ///   - emptyHint: what to do where there is nothing at all, if not to read it without a header.
     /// - Throws: ``InputError`` for what is no such table at all, with what to do instead; ``FileError``.
     package init(
         _ source: any Source, dialect given: Dialect, limits: Limits, format asked: InputFormat? = nil,
-        choosesDelimiter: Bool = true, fields: [String] = [], most wanted: Int? = nil, emptyHint: String? = nil
+        choosesDelimiter: Bool = true, fields: [String] = [], most wanted: Int? = nil,
+        encoding: TextEncoding = .utf8, emptyHint: String? = nil
     ) throws {
         let batch = assay_batch_create()
         defer { assay_batch_free(batch) }
@@ -71,7 +73,7 @@ package struct TableHead: Sendable {
         let first64 = Array(read.looked(atMost: Self.firstRead))
         if let foreign = ForeignFormat(firstBytes: first64), foreign != .json || asked == nil {
             throw InputError(
-                "\(printable(source.name)) is \(foreign.name), not CSV",
+                "\(printable(source.name)) is \(foreign.name), not \(known == .jsonLines ? "JSON Lines" : "CSV")",
                 remedy: .convert(foreign, hasHeader: dialect.header))
         }
         format = known ?? InputFormat(firstBytes: first64)
@@ -123,7 +125,8 @@ package struct TableHead: Sendable {
         }
         let rows = dialect.headerRows.map { entries[$0 - 1] }
         let place = HeaderPlace(
-            source: source.name, bytes: Array(bytes[start..<start + Int(batch.pointee.records[lastEntry].end)]),
+            source: source.name, encoding: encoding,
+            bytes: Array(bytes[start..<start + Int(batch.pointee.records[lastEntry].end)]),
             linesBefore: countLines(bytes[..<start], endsAtCR: endsAtCR))
         let names = try Self.names(rows, place, batch, cDialect, dialect, limits)
         columnCount = names.count
@@ -224,7 +227,8 @@ package struct TableHead: Sendable {
             var dialect = dialect
             dialect.delimiter = delimiter
             let sample = SampleRecords(
-                rest.prefix(firstRead), batch, dialect.cValue(endsAtCR: endsAtCR), limits: limits, isAll: isAll, most: 100)
+                rest.prefix(firstRead), batch, dialect.cValue(endsAtCR: endsAtCR), limits: limits, isAll: isAll,
+                most: 100)
             if let line = sample.line(ofRecordWith: fields) { return line }
         }
         return nil
@@ -250,6 +254,7 @@ package struct TableHead: Sendable {
     /// The bytes from the first record of a header to its end, and where they stand.
     private struct HeaderPlace {
         let source: String
+        let encoding: TextEncoding
         let bytes: [UInt8]
         let linesBefore: Int
     }
@@ -278,7 +283,14 @@ package struct TableHead: Sendable {
                     remedy: .noQuotes)
             }
             guard String(validating: bytes, as: UTF8.self) != nil else {
-                throw InputError("\(where_): the header is not UTF-8", remedy: .encoding(EncodingGuess(bytes)?.name))
+                if place.encoding.isUTF8 {
+                    throw InputError(
+                        "\(where_): the header is not UTF-8", remedy: .encoding(EncodingGuess(bytes)?.name))
+                }
+                let isGuess = place.encoding.origin == .guess
+                throw InputError(
+                    "\(where_): the header is not valid \(place.encoding.name)",
+                    hint: "is it in another encoding?", remedy: isGuess ? nil : .encoding(nil))
             }
             let padded = place.bytes + [UInt8](repeating: 0, count: place.bytes.count)
             parts.append(SampleRecords.texts(ofEntry: row, batch, cDialect, padded, count: place.bytes.count))

@@ -42,7 +42,8 @@ package struct PreparedTable: Sendable {
                 threads: options.threads ?? processorCount)
             let head = try TableHead(
                 opened.source, dialect: cleaner.rules.dialect, limits: cleaner.rules.limits,
-                format: options.format, fields: fields, most: options.head)
+                format: options.format, fields: fields, most: options.head,
+                encoding: opened.encoding)
             return Part(
                 source: opened.source, compression: opened.compression, encoding: opened.encoding, head: head)
         }
@@ -79,6 +80,9 @@ package struct PreparedTable: Sendable {
     package var encoding: TextEncoding? {
         parts.allSatisfy { $0.encoding.name == parts[0].encoding.name } ? parts[0].encoding : nil
     }
+
+    /// How its records stand in the files.
+    package var format: InputFormat { head.format }
 
     /// The names of the columns; `nil` for a table without a header.
     package var header: [String]? { head.header }

@@ -86,6 +86,7 @@ public struct RunResult: Hashable, Sendable {
     /// Rejected records in a hundred; 0 when there are none at all.
     public var rejectRate: Double { records == 0 ? 0 : 100 * Double(rejected) / Double(records) }
 
-    /// The encoding that the records seem to be in that are not what they should be; `nil`: there are none, or nobody can tell.
-    public var encodingGuess: String?
+    /// The encoding that those records seem to be in that are not the UTF-8 that they should be, and how many bytes suggest it;
+    /// `nil`: there are none, or nobody can tell.
+    public var encodingGuess: TextEncoding?
 }

@@ -178,7 +178,7 @@ final class TableRun: Sendable {
         let isNext = sequencers[0].sequencer.isCurrent(chunk.sequence)
         try worker.emitter.prepare(
             chunk, worker.judge, cleanOffset: isNext ? cleanBytes.load(ordering: .relaxed) : nil)
-        try worker.findings.prepare(worker.judge.findings.written(atMost: room().written))
+        try worker.findings.prepare(worker.judge.findings.written(atMost: room().written).bytes)
         var isCancelled = false
         for (sequencer, outputs) in sequencers {
             let went = try sequencer.run(ticket: chunk.sequence) { () throws(FileError) in
@@ -241,7 +241,7 @@ final class TableRun: Sendable {
         let (bytes, count) = worker.judge.findings.written(atMost: room().written)
         if outputs.findings == nil || count == 0 { return }
         // Others have written since it was prepared, so that there may be room for fewer.
-        if bytes.count != worker.findings.count { try worker.findings.prepare((bytes, count)) }
+        if bytes.count != worker.findings.count { try worker.findings.prepare(bytes) }
         try worker.findings.write()
         findingsWritten.wrappingAdd(count, ordering: .relaxed)
     }
@@ -313,7 +313,7 @@ final class TableRun: Sendable {
         result.inputs[0].bytes += parts[0].head.prefix.count
         result.delimiter = String(decoding: head.dialect.separatorBytes, as: UTF8.self)
         result.choseDelimiter = head.choseDelimiter
-        result.encodingGuess = written.garbledSample.isEmpty ? nil : EncodingGuess(written.garbledSample)?.name
+        result.encodingGuess = EncodingGuess(written.garbledSample)?.encoding
         if let tally = written.tally {
             var columns = columns(of: bound, tally)
             for (list, tally) in zip(json?.lists ?? [], written.listTallies) {

@@ -31,7 +31,11 @@ struct JobList {
         // Then all heads: a column that is missing in the last file should not wait for the others to be done.
         var invocation = invocation
         invocation.rulesHaveDelimiter = base.dialect.delimiter != nil
-        let tables = try forEachInput(jobs.map(\.input), of: invocation) { try jobs[$0].prepare(cleaners[$0]) }
+        let tables = try forEachInput(jobs.map(\.input), of: invocation) {
+            let table = try jobs[$0].prepare(cleaners[$0])
+            if table.format == .jsonLines { try input.refuseTableOptions(jobs[$0].input) }
+            return table
+        }
         var worst = Status.done
         var reports: [RunReport] = []
         for (job, table) in zip(jobs, tables) {

@@ -135,6 +135,18 @@ struct InputOptions: ParsableArguments {
                 : "the rules are \(printable(rules!)) already; if this is a table, rename it, such as to data.csv")
     }
 
+    /// Refuses options for tables of fields, where the input turns out to be JSON Lines.
+    func refuseTableOptions(_ input: String) throws(InputError) {
+        let given = [
+            ("--delimiter", delimiter != nil), ("--quote", quote != nil), ("--no-header", noHeader),
+            ("--escape", escape != nil), ("--comment", comment != nil), ("--extra-fields", extraFields != nil),
+        ]
+        guard let option = given.first(where: { $0.1 })?.0 else { return }
+        throw InputError(
+            "\(option) is for CSV, and \(printable(input)) is JSON Lines",
+            hint: "leave it out, or, if this is CSV, add --format csv")
+    }
+
     /// The rules as they are written, with the limits of the command line.
     func baseRules() throws -> RuleFile {
         let settings = LimitSettings(settings: self.limits)

@@ -96,7 +96,9 @@ struct Summary {
         var lines = result.structure.byCode.filter { $0.count > 0 }.map { table($0.code, $0.count, of: result.records) }
         if !lines.isEmpty { lines.insert("\n  " + style.bold("malformed records"), at: 0) }
         if let encoding = result.encodingGuess {
-            lines.append("    these look like \(encoding). Read them so: --encoding \(encoding)")
+            lines.append(
+                "    by \(plural(encoding.evidence, "byte")) above ASCII these look like \(encoding.name). "
+                    + "If the whole file is in it: --encoding \(encoding.name)")
         }
         return lines
     }
