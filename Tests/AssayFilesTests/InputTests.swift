@@ -37,6 +37,38 @@ import Testing
         }
     }
 
+    @Test("a file is unpacked from where it is read on, also after a wrong guess", arguments: [0, 1, 3])
+    func position(threads: Int) throws {
+        // Stored blocks hold what looks like the headers of members.
+        let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+        let content = Self.table + (0..<30_000).flatMap { _ in header + [10] }
+        let stored = Self.stored(content)
+        try withTemporaryFile(Array("before".utf8) + stored + stored) { path in
+            let file = try FileSource(path: path)
+            var before = [UInt8](repeating: 0, count: 6)
+            _ = try before.withUnsafeMutableBytes { bytes throws(FileError) in try file.read(into: bytes) }
+            #expect(try Self.all(Decompressed(file, from: .gzip, threads: threads)) == content + content)
+        }
+    }
+
+    /// A gzip member of stored blocks (RFC 1951, 3.2.4).
+    private static func stored(_ bytes: [UInt8]) -> [UInt8] {
+        func little(_ number: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        var member: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
+        for start in stride(from: 0, to: bytes.count, by: 0xFFFF) {
+            let block = bytes[start..<min(bytes.count, start + 0xFFFF)]
+            member += [start + 0xFFFF >= bytes.count ? 1 : 0] + little(block.count, 2) + little(~block.count, 2) + block
+        }
+        var crc: UInt32 = 0xFFFF_FFFF
+        for byte in bytes {
+            crc ^= UInt32(byte)
+            for _ in 0..<8 { crc = crc & 1 == 0 ? crc >> 1 : crc >> 1 ^ 0xEDB8_8320 }
+        }
+        return member + little(Int(~crc), 4) + little(bytes.count, 4)
+    }
+
     @Test("a reader that stops early leaves nobody waiting")
     func dropped() throws {
         let packed = try Self.packed(Self.table, .gzip)

@@ -3,31 +3,20 @@ import Testing
 
 @testable import AssayFiles
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// What a worker reads while another one has the turn is either what comes next, or is read again.
 struct ReadAheadTests {
     /// Some workers who take turns, and who read ahead before that as `ahead` says; what they got must be the file.
     ///
     /// - Returns: how many of the chunks began with bytes that were read ahead.
     private func run(_ text: String, workers: Int, ahead: (_ turn: Int, _ worker: Int) -> Bool) throws -> Int {
-        var template = Array("/tmp/assay-ahead-XXXXXX".utf8CString)
-        let descriptor = template.withUnsafeMutableBufferPointer { mkstemp($0.baseAddress!) }
-        let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        try #require(descriptor >= 0)
-        close(descriptor)
-        defer { unlink(path) }
-        let file = try StagedFile(path: path, replaces: true)
-        try file.write(Array(text.utf8))
-        try StagedFile.publish([file])
+        try withTemporaryFile(Array(text.utf8)) { path in
+            try run(FileSource(path: path), text, workers: workers, ahead: ahead)
+        }
+    }
 
-        let source = try FileSource(path: path)
+    private func run(
+        _ source: FileSource, _ text: String, workers: Int, ahead: (_ turn: Int, _ worker: Int) -> Bool
+    ) throws -> Int {
         let (dialect, limits) = (Dialect(), Limits())
         let head = try TableHead(source, dialect: dialect, limits: limits, choosesDelimiter: false)
         let reader = RecordReader(

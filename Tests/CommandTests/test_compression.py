@@ -4,10 +4,11 @@ import gzip
 import pathlib
 import random
 import subprocess
+import sys
 import unittest
 import zlib
 
-from support import CommandTest, ROOT, make_ten
+from support import CommandTest, ROOT, environment, make_ten
 
 EXPORT = ROOT / "Examples" / "users.csv"
 RULES = ROOT / "Examples" / "users.rules.yaml"
@@ -235,6 +236,26 @@ class Packed(CommandTest):
         process.stdin.write(begun)
         process.stdin.flush()
         self.assertEqual(process.wait(20), 0)
+
+    @unittest.skipUnless(has_zstd(), "needs zstd")
+    def test_the_first_records_of_a_zstd_pipe_are_not_waited_for(self):
+        packed = zstd(EXPORT.read_bytes())
+        process = self.start("check", "-", "--head", 1)
+        process.stdin.write(packed[: len(packed) // 2])
+        process.stdin.flush()
+        self.assertEqual(process.wait(20), 0)
+
+    @unittest.skipUnless(sys.platform == "linux", "the loader of Linux")
+    def test_the_library_for_gzip_is_missing(self):
+        self.write("libisal.so.2", b"")
+        self.write("a.csv.gz", gzip.compress(b"a\n1\n"))
+        self.write("b.csv", b"a\n1\n")
+        env = environment(LD_LIBRARY_PATH=str(self.directory))
+        advice = "gzip needs the library ISA-L (libisal.so.2): install it, such as with apt-get install libisal2\n"
+        outcome = self.assay("check", "a.csv.gz", env=env, status=3)
+        self.assertEqual(outcome.err, f"assay: error: cannot read a.csv.gz: {advice}")
+        outcome = self.assay("clean", "b.csv", "-r", self.rules("a"), "--compress", "gzip", env=env, status=3)
+        self.assertEqual(outcome.err, f"assay: error: cannot write b.clean.csv.gz: {advice}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,24 @@
+import AssayFiles
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Lends a file with these bytes, which is removed afterwards.
+func withTemporaryFile<Result>(_ bytes: [UInt8], _ body: (_ path: String) throws -> Result) throws -> Result {
+    var template = Array("/tmp/assay-test-XXXXXX".utf8CString)
+    let descriptor = template.withUnsafeMutableBufferPointer { mkstemp($0.baseAddress!) }
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    try #require(descriptor >= 0)
+    close(descriptor)
+    defer { unlink(path) }
+    let file = try StagedFile(path: path, replaces: true)
+    try file.write(bytes)
+    try StagedFile.publish([file])
+    return try body(path)
+}
