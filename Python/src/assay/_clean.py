@@ -13,7 +13,7 @@ from typing import IO, Any, NamedTuple
 
 from . import _arrow, _native
 from ._arrow import ArrowColumn
-from ._errors import refusal
+from ._errors import printable, refusal
 from ._frames import PyArrow, without_nul
 from ._inputs import PARQUET, Inputs
 from ._kind import judge, pick_of_arrow, pyarrow_for
@@ -75,7 +75,7 @@ def clean_parquet(
     if annotate and REASONS in table.schema.names:
         raise refusal(
             "input",
-            f"{inputs.name} has a column {REASONS} already",
+            f"{printable(inputs.name)} has a column {REASONS} already",
             "these are rejects of an earlier run: take the column out, or say annotate=False",
         )
     # What is wrong with the columns is said before anything is written.
