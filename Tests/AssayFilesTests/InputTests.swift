@@ -2,6 +2,14 @@ import Assay
 import AssayRules
 import Testing
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 @testable import AssayFiles
 
 /// What is packed or in another encoding, read by itself, as a table, and piece by piece.
@@ -91,6 +99,53 @@ import Testing
             #expect(try Self.all(Decoded(PieceSource(encoded), from: encoding, threads: threads)) == Self.table)
         }
         #expect(throws: InputError.self) { try Decoded(PieceSource([]), from: "latin-99") }
+    }
+
+    /// Pairs of surrogates at every place where a block, or what is read at once, may end.
+    @Test(
+        "a file, read in blocks side by side, decodes as a pipe does",
+        arguments: ["UTF-16LE", "UTF-16BE", "UTF-32LE", "windows-1252"], [0, 1, 2, 3])
+    func decodedFile(encoding: String, shift: Int) throws {
+        let isSingle = encoding == "windows-1252"
+        let text =
+            String(repeating: "a", count: shift)
+            + String(repeating: isSingle ? "züg," : "\u{1F600}", count: 400_000) + "é\n"
+        let memory = MemorySink()
+        try Encoded(memory, as: encoding).write(Array(text.utf8))
+        let encoded = memory.take()
+        // Halves of units and pairs at the end are decoded alike, too.
+        for cut in 0...4 {
+            let bytes = Array(encoded.dropLast(cut))
+            let expected = try Self.all(Decoded(PieceSource(bytes), from: encoding, threads: 0))
+            if cut == 0 { #expect(expected == Array(text.utf8)) }
+            try withTemporaryFile(bytes) { path in
+                for threads in [0, 1, 3] {
+                    let file = try Decoded(FileSource(path: path), from: encoding, threads: threads)
+                    let isSame = try Self.all(file) == expected
+                    #expect(isSame, "\(cut) bytes cut off, \(threads) threads")
+                }
+            }
+        }
+    }
+
+    @Test("a file that grows while it is decoded is read to its new end")
+    func decodedGrowingFile() throws {
+        let memory = MemorySink()
+        let text = "\u{FEFF}" + String(repeating: "ab\u{1F600}", count: 1000)
+        try Encoded(memory, as: "UTF-16LE").write(Array(text.utf8))
+        let encoded = memory.take()
+        // Behind the first half of a pair, and in the middle of a unit.
+        for cut in [0, 1, 2, 3] {
+            try withTemporaryFile(encoded.dropLast(cut)) { path in
+                let source = try FileSource(path: path)
+                let file = try #require(fopen(path, "a"))
+                for byte in encoded.suffix(cut) + [0x78, 0] { fputc(Int32(byte), file) }
+                fclose(file)
+                let decoded = try Self.all(Decoded(source, from: "UTF-16LE", threads: 0))
+                let isWhole = decoded == Array((text.dropFirst() + "x").utf8)
+                #expect(isWhole, "\(cut) bytes are added later")
+            }
+        }
     }
 
     @Test("a stream takes packed and encoded pieces of any size", arguments: [1, 7, 1000, 1 << 20])

@@ -18,6 +18,9 @@ protocol BlockStage: AnyObject, Sendable {
     /// What the bytes are taken from.
     var source: any Source { get }
 
+    /// Whether `cut` neither waits nor works, so that whoever waits for a block may as well make one.
+    var cutsAtOnce: Bool { get }
+
     /// Takes from the source what the block is made of. `false`: the source has ended.
     ///
     /// After an error of a source that cannot be waited for (``FileError/needsMoreInput``) it may be called again.
@@ -30,6 +33,8 @@ protocol BlockStage: AnyObject, Sendable {
 extension BlockStage {
     /// What to call the bytes in messages.
     var name: String { source.name }
+
+    var cutsAtOnce: Bool { false }
 }
 
 /// A stage that can begin anew in the middle of its source.

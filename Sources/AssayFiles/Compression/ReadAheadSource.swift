@@ -153,31 +153,37 @@ private final class Pipeline: Sendable {
 
     /// Makes blocks until the source ends.
     func work() {
-        while true {
-            // Which block it is, is settled while it is cut; a free one is waited for before.
-            guard let block = takeFree() else { return }
-            block.reuse()
-            let isEnd = cutting.withLock { sequence -> Bool in
-                if state.change({ $0.end != nil || $0.isCancelled }) { return true }
-                block.sequence = sequence
-                do throws(FileError) {
-                    if try !stage.cut(block) {
-                        endSource(at: sequence)
-                        return true
-                    }
-                } catch {
-                    block.failure = error
-                    endSource(at: sequence + 1)
+        // Which block it is, is settled while it is cut; a free one is waited for before.
+        while let block = takeFree(), make(block) {}
+    }
+
+    /// Makes the next block that nobody has begun. `false`: there is none.
+    private func make(_ block: Block) -> Bool {
+        block.reuse()
+        let isEnd = cutting.withLock { sequence -> Bool in
+            if state.change({ $0.end != nil || $0.isCancelled }) { return true }
+            block.sequence = sequence
+            do throws(FileError) {
+                if try !stage.cut(block) {
+                    endSource(at: sequence)
+                    return true
                 }
-                sequence += 1
-                return false
+            } catch {
+                block.failure = error
+                endSource(at: sequence + 1)
             }
-            if isEnd { return giveBack(block) }
-            if block.failure == nil && block.isUnfinished {
-                do throws(FileError) { try stage.finish(block) } catch { block.failure = error }
-            }
-            state.change { $0.finished[block.sequence] = block }
+            sequence += 1
+            return false
         }
+        if isEnd {
+            giveBack(block)
+            return false
+        }
+        if block.failure == nil && block.isUnfinished {
+            do throws(FileError) { try stage.finish(block) } catch { block.failure = error }
+        }
+        state.change { $0.finished[block.sequence] = block }
+        return true
     }
 
     private func endSource(at sequence: Int) { state.change { $0.end = sequence } }
@@ -189,14 +195,31 @@ private final class Pipeline: Sendable {
         }
     }
 
-    /// The next block in order; `nil` at the end.
+    /// The next block in order; `nil` at the end. Rather than wait for it, the reader makes another, if that takes no turn.
     func next() -> Block? {
-        state.wait { state -> Block?? in
-            if state.nextToRead == state.end || state.isCancelled { return .some(nil) }
-            guard let block = state.finished.removeValue(forKey: state.nextToRead) else { return nil }
-            state.nextToRead += 1
-            return .some(block)
+        while true {
+            let step = state.wait { state -> Step? in
+                if state.nextToRead == state.end || state.isCancelled { return .end }
+                if let block = state.finished.removeValue(forKey: state.nextToRead) {
+                    state.nextToRead += 1
+                    return .read(block)
+                }
+                if !stage.cutsAtOnce || state.end != nil { return nil }
+                return state.free.popLast().map { .make($0) }
+            }
+            switch step {
+            case .read(let block): return block
+            case .make(let block): _ = make(block)
+            case .end: return nil
+            }
         }
+    }
+
+    /// What the reader does next.
+    private enum Step {
+        case read(Block)
+        case make(Block)
+        case end
     }
 
     func giveBack(_ block: Block) { state.change { $0.free.append(block) } }

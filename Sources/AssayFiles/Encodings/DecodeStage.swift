@@ -14,7 +14,11 @@ internal import CAssay
 /// What cannot be decoded becomes lone surrogates, which are no well-formed UTF-8: the records that have them are found as
 /// others of which the encoding is broken, and the encoder makes the bytes of them that they were (`assay_decoder_step`).
 ///
-/// Where a character is a fixed number of bytes, blocks are decoded side by side.
+/// Where a character is a fixed number of bytes, blocks are decoded side by side. Of a regular file `cut` only says which
+/// bytes a block is made of, and `finish` reads them:
+///
+///     file    │ block │ block │ … │ block │ fewer bytes than a unit, and what is added meanwhile: read in turn
+///           start                        end
 final class DecodeStage: BlockStage {
     let source: any Source
     private let encoding: String
@@ -22,13 +26,21 @@ final class DecodeStage: BlockStage {
     private let unit: Int
     /// How many bytes a surrogate pair of UTF-16 has before its second half; which byte of a unit tells that it is a first half.
     private let surrogateByte: Int?
+    /// The source, if its blocks are read by `finish`, and where in it the text begins.
+    private let file: FileSource?
+    private let textStart: Int?
     private let state: Lock<State>
+
+    /// How much of a file is read at once.
+    private static let pieceBytes = 1 << 16
 
     private struct State {
         var input: PackedInput
         let decoder: Decoder?
         /// Bytes of a mark that are still to be passed over.
         var markBytes: Int
+        /// What is still to be read by `finish`, in whole units; `nil`: nothing.
+        var unread: Range<Int>?
     }
 
     /// - Parameter encoding: one that is known, by its usual name.
@@ -37,14 +49,27 @@ final class DecodeStage: BlockStage {
         self.encoding = encoding.name
         unit = Int(assay_encoding_unit(encoding.name))
         surrogateByte = encoding.name == "UTF-16LE" ? 1 : encoding.name == "UTF-16BE" ? 0 : nil
-        state = Lock(
-            State(
-                input: PackedInput(source), decoder: unit == 0 ? try Decoder(encoding.name, source.name) : nil,
-                markBytes: encoding.markBytes))
+        let file = source as? FileSource
+        var state = State(
+            input: PackedInput(source), decoder: unit == 0 ? try Decoder(encoding.name, source.name) : nil,
+            markBytes: encoding.markBytes)
+        if unit > 0, let file, let position = file.position, let byteCount = file.byteCount {
+            let start = position + encoding.markBytes
+            state.unread = start..<max(start, byteCount - (byteCount - start) % unit)
+        }
+        textStart = state.unread?.lowerBound
+        self.file = textStart == nil ? nil : file
+        self.state = Lock(state)
     }
+
+    var cutsAtOnce: Bool { file != nil }
 
     func cut(_ block: Block) throws(FileError) -> Bool {
         try state.withLock { state throws(FileError) in
+            if let unread = state.unread {
+                if cutRange(unread, &state, block) { return true }
+                try readRest(after: unread.upperBound, &state)
+            }
             defer { block.inputEnd = state.input.offset }
             if state.markBytes > 0 {
                 try state.input.fill(state.markBytes)
@@ -53,6 +78,34 @@ final class DecodeStage: BlockStage {
             }
             return unit == 0 ? try decode(&state, block) : try cutUnits(&state, block)
         }
+    }
+
+    /// Takes bytes that `finish` reads. `false`: there are no more.
+    private func cutRange(_ unread: Range<Int>, _ state: inout State, _ block: Block) -> Bool {
+        if unread.isEmpty { return false }
+        let range = unread.prefix(Block.size * unit)
+        (block.inputStart, block.inputEnd) = (range.lowerBound, range.upperBound)
+        block.isUnfinished = true
+        state.unread = range.upperBound..<unread.upperBound
+        return true
+    }
+
+    /// Goes on in turn where the bytes end that `finish` reads.
+    private func readRest(after end: Int, _ state: inout State) throws(FileError) {
+        guard let file, let textStart else { preconditionFailure("only a file has blocks that are read later") }
+        let start = surrogateByte == nil || end == textStart ? end : end - 2
+        state.unread = nil
+        state.markBytes = 0
+        state.input = PackedInput(FileTail(file, from: start), offset: start)
+        // The first half of a pair was left by the block before.
+        try state.input.fill(end - start)
+        if start < end && !state.input.withBytes({ isFirstHalf($0.prefix(2)) }) { state.input.skip(2) }
+    }
+
+    /// Whether these bytes end in the first half of a surrogate pair of UTF-16.
+    private func isFirstHalf(_ bytes: Swift.Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        guard let surrogateByte, bytes.count >= 2 else { return false }
+        return bytes[bytes.endIndex - 2 + surrogateByte] & 0xFC == 0xD8
     }
 
     /// Takes whole characters, to be decoded by `finish`.
@@ -64,10 +117,7 @@ final class DecodeStage: BlockStage {
         if count == 0 { return false }
         if !(state.input.hasEnded && count == state.input.count) {
             count -= count % unit
-            if let surrogateByte, count >= 4 {
-                let high = state.input.withBytes { $0[count - 2 + surrogateByte] & 0xFC }
-                if high == 0xD8 { count -= 2 }
-            }
+            if count >= 4 && state.input.withBytes({ isFirstHalf($0[..<count]) }) { count -= 2 }
         }
         state.input.move(count, to: block)
         return true
@@ -76,10 +126,34 @@ final class DecodeStage: BlockStage {
     func finish(_ block: Block) throws(FileError) {
         let decoder = try block.tool(Decoder.self) { () throws(FileError) in try Decoder(encoding, name) }
         // One byte may become three, two of UTF-16 three, four of UTF-32 twelve.
-        try block.reserveRoom(block.input.count * 3 + 64)
-        let input = block.input
-        let coded = input.withUnsafeBufferPointer { decoder.step($0, isLast: true, into: block) }
-        precondition(coded == input.count, "a block that was cut at a character is decoded whole")
+        try block.reserveRoom(max(block.input.count, block.inputEnd - block.inputStart + 2) * 3 + 64)
+        if block.input.isEmpty {
+            try decodeRange(block, decoder)
+        } else {
+            let input = block.input
+            let coded = input.withUnsafeBufferPointer { decoder.step($0, isLast: true, into: block) }
+            precondition(coded == input.count, "a block that was cut at a character is decoded whole")
+        }
+    }
+
+    /// Reads and decodes the bytes of a block of the file, in pieces that stay in the cache. The second half of a surrogate pair
+    /// belongs to the block with the first.
+    private func decodeRange(_ block: Block, _ decoder: Decoder) throws(FileError) {
+        guard let file, let textStart else { preconditionFailure("only a file has blocks that are read later") }
+        var position = block.inputStart
+        if surrogateByte != nil && position > textStart {
+            if isFirstHalf(try decoder.read(file, position - 2..<position)[...]) { position -= 2 }
+        }
+        while position < block.inputEnd {
+            let end = min(position + Self.pieceBytes, block.inputEnd)
+            var bytes = try decoder.read(file, position..<end)
+            if end == block.inputEnd && isFirstHalf(bytes[...]) {
+                bytes = UnsafeBufferPointer(rebasing: bytes.dropLast(2))
+                if bytes.isEmpty { return }
+            }
+            position += decoder.step(bytes, isLast: end == block.inputEnd, into: block)
+            if end == block.inputEnd { return }
+        }
     }
 
     /// Decodes on, in turn.
@@ -104,13 +178,39 @@ final class DecodeStage: BlockStage {
 private final class Decoder: @unchecked Sendable {
     // SAFETY: made in `init`, freed in `deinit`; whoever holds the decoder is alone with it.
     private let handle: OpaquePointer
+    /// What was read of a file.
+    private var memory: UnsafeMutableRawBufferPointer?
 
     init(_ encoding: String, _ name: String) throws(FileError) {
         guard let handle = assay_decoder_create(encoding) else { throw FileError("read", path: name, code: ENOMEM) }
         self.handle = handle
     }
 
-    deinit { assay_decoder_free(handle) }
+    deinit {
+        assay_decoder_free(handle)
+        free(memory?.baseAddress)
+    }
+
+    /// Reads a part of a file. The bytes are valid until the next part is read.
+    func read(_ file: FileSource, _ range: Range<Int>) throws(FileError) -> UnsafeBufferPointer<UInt8> {
+        if memory.map({ $0.count < range.count }) ?? true {
+            free(memory?.baseAddress)
+            memory = nil
+            guard let new = malloc(range.count) else { throw FileError("read", path: file.name, code: ENOMEM) }
+            memory = UnsafeMutableRawBufferPointer(start: new, count: range.count)
+        }
+        let target = UnsafeMutableRawBufferPointer(rebasing: memory![..<range.count])
+        var count = 0
+        while count < range.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: target[count...])
+            let step = try file.readWhole(at: range.lowerBound + count, into: rest)
+            if step == 0 {
+                throw .shortened(file.name, at: range.lowerBound + count, from: file.byteCount ?? range.upperBound)
+            }
+            count += step
+        }
+        return UnsafeBufferPointer(target.bindMemory(to: UInt8.self))
+    }
 
     /// Decodes into the room of a block. Returns how many bytes it took.
     func step(_ input: UnsafeBufferPointer<UInt8>, isLast: Bool, into block: Block) -> Int {
