@@ -1,5 +1,6 @@
 /* Unpacking. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "gzip.h"
 #include "isal.h"
@@ -28,6 +29,26 @@ void gzip_inflater_reset(gzip_inflater *inflater)
     inflater->isal->inflate_init(&inflater->state);
     inflater->state.crc_flag = ISAL_GZIP;
 }
+
+void gzip_inflater_reset_inside(gzip_inflater *inflater)
+{
+    inflater->isal->inflate_init(&inflater->state);
+    inflater->state.crc_flag = ISAL_GZIP_NO_HDR;
+}
+
+bool gzip_inflater_is_between_blocks(const gzip_inflater *inflater)
+{
+    const struct inflate_state *state = &inflater->state;
+    return state->avail_in == 0 && state->read_in_length == 0 && state->tmp_in_size == 0 &&
+           (state->block_state == ISAL_BLOCK_NEW_HDR || state->block_state == ISAL_BLOCK_HDR);
+}
+
+size_t gzip_inflater_unused(const gzip_inflater *inflater)
+{
+    return (size_t)(inflater->state.read_in_length > 0 ? inflater->state.read_in_length : 0) / 8;
+}
+
+uint32_t gzip_inflater_checksum(const gzip_inflater *inflater) { return inflater->state.crc; }
 
 static const char *mistake(int result)
 {
@@ -65,7 +86,10 @@ gzip_step gzip_inflate(gzip_inflater *inflater, const uint8_t *input, size_t inp
 
 enum {
     header_bytes = 10,
+    has_header_checksum = 1 << 1,
     has_extra = 1 << 2,
+    has_name = 1 << 3,
+    has_comment = 1 << 4,
     reserved_flags = 0xE0,
 };
 
@@ -77,6 +101,45 @@ bool gzip_is_member(const uint8_t *input, size_t count)
 }
 
 static size_t number16(const uint8_t *bytes) { return (size_t)bytes[0] | (size_t)bytes[1] << 8; }
+
+static const uint8_t empty_block[] = {0x00, 0x00, 0xFF, 0xFF};
+
+size_t gzip_first_flush(const uint8_t *input, size_t count)
+{
+    for (size_t end = sizeof empty_block; end <= count; end++) {
+        if (memcmp(input + end - sizeof empty_block, empty_block, sizeof empty_block) == 0) return end;
+    }
+    return 0;
+}
+
+size_t gzip_last_flush(const uint8_t *input, size_t count)
+{
+    for (size_t end = count; end >= sizeof empty_block; end--) {
+        if (memcmp(input + end - sizeof empty_block, empty_block, sizeof empty_block) == 0) return end;
+    }
+    return 0;
+}
+
+/* Behind the next zero; 0: there is none. */
+static size_t behind_zero(const uint8_t *input, size_t count, size_t at)
+{
+    const uint8_t *zero = at < count ? memchr(input + at, 0, count - at) : NULL;
+    return zero == NULL ? 0 : (size_t)(zero - input) + 1;
+}
+
+size_t gzip_header_size(const uint8_t *input, size_t count)
+{
+    if (count < header_bytes || !gzip_is_member(input, count)) return 0;
+    size_t at = header_bytes;
+    if (input[3] & has_extra) {
+        if (count < at + 2) return 0;
+        at += 2 + number16(input + at);
+    }
+    if ((input[3] & has_name) && (at = behind_zero(input, count, at)) == 0) return 0;
+    if ((input[3] & has_comment) && (at = behind_zero(input, count, at)) == 0) return 0;
+    if (input[3] & has_header_checksum) at += 2;
+    return at <= count ? at : 0;
+}
 
 size_t gzip_member_size(const uint8_t *input, size_t count)
 {

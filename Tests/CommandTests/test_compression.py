@@ -47,6 +47,13 @@ def blocked(content, size=0xFF00):
     return out
 
 
+def flushed(content, size, flush=zlib.Z_FULL_FLUSH):
+    """One member with a flush behind every so many bytes; after full ones, as `pigz -i` has them, nothing refers to what is before."""
+    packer = zlib.compressobj(6, zlib.DEFLATED, 31)
+    pieces = [content[i : i + size] for i in range(0, len(content), size)]
+    return b"".join(packer.compress(piece) + packer.flush(flush) for piece in pieces) + packer.flush()
+
+
 class Packed(CommandTest):
     def clean(self, name, *options, status=0):
         return self.assay("clean", name, "-r", str(RULES), "--force", "-q", *options, status=status)
@@ -63,11 +70,17 @@ class Packed(CommandTest):
             "one.csv.gz": gzip.compress(plain), "members.csv.gz": members(plain, 40_000),
             "small.csv.gz": members(plain, 700), "blocked.csv.gz": blocked(plain),
             "mixed.csv.gz": blocked(plain[:200_000]) + gzip.compress(plain[200_000:]) + bytes(512),
-            "stored.csv.gz": gzip.compress(plain, 0),
+            "stored.csv.gz": gzip.compress(plain, 0), "parts.csv.gz": flushed(plain, 20_000),
+            "dependent.csv.gz": flushed(plain, 20_000, zlib.Z_SYNC_FLUSH),
+            "parted.csv.gz": flushed(plain[:300_000], 9_000) + flushed(plain[300_000:600_000], 50_000) + blocked(
+                plain[600_000:700_000]) + gzip.compress(plain[700_000:]) + bytes(512),
         }
         if has_zstd():
             ways["one.csv.zst"] = zstd(plain)
             ways["frames.csv.zst"] = b"".join(zstd(plain[i : i + 50_000]) for i in range(0, len(plain), 50_000))
+            ways["small.csv.zst"] = b"".join(zstd(plain[i : i + 900]) for i in range(0, len(plain), 900))
+            with_sizes = [self.sized_frame(plain[i : i + 50_000]) for i in range(0, len(plain), 50_000)]
+            ways["sized.csv.zst"] = b"".join(with_sizes)
             ways["skippable.csv.zst"] = b"\x50\x2a\x4d\x18\x05\x00\x00\x00abcde" + zstd(plain)
             ways["no-checksum.csv.zst"] = zstd(plain, "--no-check")
         for name, packed in ways.items():
@@ -89,6 +102,58 @@ class Packed(CommandTest):
                     "clean", "-", "-r", str(RULES), "--rejects", "r.csv", "--force", "-q", stdin=packed, status=0)
                 self.assertEqual(unpack(outcome.out), expected["clean.csv"])
                 self.assertEqual(self.read("r.csv"), expected["rejects.csv"])
+
+    def sized_frame(self, content):
+        """A frame that tells how much comes of it, as `zstd FILE` writes it."""
+        self.write("frame", content)
+        return zstd(b"", str(self.path("frame")))
+
+    def test_a_member_in_parts_is_unpacked_as_others_are(self):
+        make_ten(self.path("ten.csv"), 30_000)
+        plain = self.read("ten.csv")
+        half = len(plain) // 2
+        # Parts that depend on those before, from the middle of the member on.
+        packer = zlib.compressobj(6, zlib.DEFLATED, 31)
+        mixed = b""
+        for i in range(0, len(plain), 40_000):
+            mixed += packer.compress(plain[i : i + 40_000])
+            mixed += packer.flush(zlib.Z_FULL_FLUSH if i < half else zlib.Z_SYNC_FLUSH)
+        mixed += packer.flush()
+        whole = flushed(plain, 40_000)
+        wrong = bytearray(whole)
+        wrong[-6] ^= 1
+        flush = whole.rindex(b"\0\0\xff\xff", 0, len(whole) * 3 // 4) + 4
+        broken = bytearray(whole)
+        broken[len(whole) * 2 // 3] ^= 0x10
+        self.assertEqual(gzip.decompress(mixed), plain)
+        ways = {
+            "parts": (whole, None), "mixed": (mixed, None),
+            "members": (flushed(plain[:half], 40_000) + flushed(plain[half:], 70_000), None),
+            "before": (flushed(plain[:half], 40_000) + gzip.compress(plain[half:]), None),
+            "zeros": (whole + bytes(1024), None), "empty": (whole + gzip.compress(b""), None),
+            "rubbish": (whole + b"rubbish", f"at byte {len(whole)}: gzip: what follows is no gzip member"),
+            "checksum": (bytes(wrong), "at byte 0: gzip: the checksum of the member that begins there is wrong"),
+            "second": (whole + bytes(wrong), f"at byte {len(whole)}: gzip: the checksum of the member that begins there"),
+            "flush": (whole[:flush], f"at byte {flush}: gzip: it ends in the middle of a member"),
+            "cut": (whole[: flush + 1000], f"at byte {flush + 1000}: gzip: it ends in the middle of a member"),
+            "trailer": (whole[:-3], f"at byte {len(whole) - 3}: gzip: it ends in the middle of a member"),
+            "broken": (bytes(broken), "is damaged at byte 0: gzip: "),
+        }
+        rules = str(ROOT / "Benchmarks" / "export.rules.yaml")
+        self.assay("clean", "ten.csv", "-r", rules, "--report", "none")
+        for name, (packed, mistake) in ways.items():
+            self.write(f"{name}.csv.gz", packed)
+            for threads in (1, 2, 7):
+                with self.subTest(name=name, threads=threads):
+                    outcome = self.assay(
+                        "clean", f"{name}.csv.gz", "-r", rules, "--compress", "none", "--force", "--threads", threads,
+                        "--report", "none", "-q", status=3 if mistake else 0)
+                    if mistake:
+                        self.assertIn(mistake, outcome.err)
+                        self.assertFalse(self.path(f"{name}.clean.csv").exists())
+                    else:
+                        for kind in ("clean.csv", "rejects.csv"):
+                            self.assertEqual(self.read(f"{name}.{kind}"), self.read(f"ten.{kind}"))
 
     def test_the_name_does_not_count(self):
         plain, expected = self.expected()

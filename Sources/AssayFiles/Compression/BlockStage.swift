@@ -28,6 +28,9 @@ protocol BlockStage: AnyObject, Sendable {
 
     /// Makes the block's bytes.
     func finish(_ block: Block) throws(FileError)
+
+    /// Looks at a finished block when it is its turn, in the order of the source.
+    func accept(_ block: Block) throws(FileError)
 }
 
 extension BlockStage {
@@ -35,12 +38,15 @@ extension BlockStage {
     var name: String { source.name }
 
     var cutsAtOnce: Bool { false }
+
+    func accept(_ block: Block) throws(FileError) {}
 }
 
 /// A stage that can begin anew in the middle of its source.
 protocol RestartableStage: BlockStage {
-    /// The same stage from a byte of the source on, which guesses nothing.
-    func restarted(at offset: Int) throws(FileError) -> any BlockStage
+    /// The same stage, which guesses nothing, from the beginning of a block on: it gives what comes behind the blocks that were
+    /// accepted.
+    func restarted(at block: Block) throws(FileError) -> any BlockStage
 }
 
 /// A block on its way through a stage. Used by one thread at a time, and again and again.
@@ -53,8 +59,10 @@ final class Block: @unchecked Sendable {
     var inputStart = 0
     /// Where in the source the next block begins.
     var inputEnd = 0
-    /// Whether it is a guess that something begins where the input does.
-    var isGuess = false
+    /// What was guessed of the input; `nil`: nothing.
+    var guess: Guess?
+    /// The parts that a guess of ``Guess/parts(isFirst:isLast:)`` led to.
+    var parts: [Part] = []
     /// Whether the guess was wrong, so that the bytes have to be made in another way.
     var isMisguided = false
     private var tool: AnyObject?
@@ -71,6 +79,23 @@ final class Block: @unchecked Sendable {
     /// Why no more could be made.
     var failure: FileError?
 
+    enum Guess {
+        /// Members begin where the input does and where it ends.
+        case members
+        /// Parts of members that do not depend on those before begin there; the first has the header before it, and with the last
+        /// the source ends.
+        case parts(isFirst: Bool, isLast: Bool)
+    }
+
+    /// Bytes of one member.
+    struct Part {
+        let count: Int
+        let checksum: UInt32
+        /// The checksum and the length of the whole member that stand behind it, and where in the input that ends; `nil`: the
+        /// member goes on.
+        let end: (checksum: UInt32, length: UInt32, inputEnd: Int)?
+    }
+
     /// How many bytes a block has, about: a chunk of records.
     static let size = RecordReader.chunkBytes
 
@@ -83,7 +108,8 @@ final class Block: @unchecked Sendable {
 
     func reuse() {
         input.removeAll(keepingCapacity: true)
-        (isUnfinished, isGuess, isMisguided, count, taken, failure) = (false, false, false, 0, 0, nil)
+        parts.removeAll(keepingCapacity: true)
+        (isUnfinished, guess, isMisguided, count, taken, failure) = (false, nil, false, 0, 0, nil)
     }
 
     /// What `finish` works with, made for the first block and kept for those after it.

@@ -11,33 +11,39 @@ internal import CGzip
 
 /// Unpacks gzip (RFC 1952).
 ///
-/// Members follow each other, and each is unpacked by itself. Three kinds of them are told apart:
+/// Members follow each other, and each is unpacked by itself. Four kinds of them are told apart:
 ///
 /// - Members that tell their sizes, as bgzip and Assay write them, are unpacked side by side.
 /// - Of other members it is not known where they end. In a regular file the headers of those that follow are looked for; what is
 ///   between two of them is unpacked side by side, too, on the guess that these are headers and no packed data. The checksums
 ///   say whether they were. If not, everything from there on is unpacked once more, one piece after the other.
-/// - Members of which no end is found within ``guessBytes`` are unpacked in turn.
+/// - Members made of parts that do not depend on each other, as `pigz -i` writes them, are cut at the full flushes between the
+///   parts (`GzipParts.swift`).
+/// - Other members of which no end is found within ``guessBytes`` are unpacked in turn.
 final class GzipStage: RestartableStage {
     let source: any Source
     /// Whether the ends of members are guessed.
     private let guesses: Bool
     private let state: Lock<State>
+    /// Used in the order of the source, by `accept`.
+    private let member: Lock<MemberUnderWay>
 
     /// How far the end of a member is looked for.
-    private static let guessBytes = 1 << 20
+    static let guessBytes = 1 << 20
     /// More than that no guess may come to: then it is unpacked in turn.
-    private static let mostOfGuess = 16 << 20
+    static let mostOfGuess = 16 << 20
     /// A member that tells its size holds no more, as bgzip writes them; others are unpacked in turn.
-    private static let mostOfMember = 1 << 16
+    static let mostOfMember = 1 << 16
     /// Members that tell their sizes are taken together up to so many packed bytes.
-    private static let togetherBytes = 1 << 17
+    static let togetherBytes = 1 << 17
     /// The header of a member that tells its size.
     private static let headerBytes = 18
 
-    private struct State {
+    struct State {
         var input: PackedInput
         let inflater: Inflater
+        /// How far members have been cut into parts; `nil`: that does not pay.
+        var parts: PartsUnderWay?
         /// Whether a member is being unpacked in turn.
         var isInside = false
         var memberStart = 0
@@ -49,22 +55,28 @@ final class GzipStage: RestartableStage {
     /// - Parameters:
     ///   - guesses: whether several threads will unpack it, so that it pays to guess.
     ///   - offset: where in the source its first byte to be read is.
-    init(_ source: any Source, guesses: Bool, offset: Int? = nil) throws(FileError) {
+    ///   - skip: how many bytes that come of it are passed over.
+    init(_ source: any Source, guesses: Bool, offset: Int? = nil, skip: Int = 0) throws(FileError) {
         self.source = source
         let input = PackedInput(source, offset: offset)
         self.guesses = guesses && input.isFile
+        member = Lock(MemberUnderWay(start: input.offset, skip: skip))
         state = Lock(State(input: input, inflater: try Inflater(source.name)))
     }
 
-    func restarted(at offset: Int) throws(FileError) -> any BlockStage {
+    func restarted(at block: Block) throws(FileError) -> any BlockStage {
         guard let file = source as? FileSource else { preconditionFailure("guesses are made of regular files only") }
-        return try GzipStage(FileTail(file, from: offset), guesses: false, offset: offset)
+        // In the middle of a member nothing can begin: what has come of it is made once more.
+        let (offset, skip) =
+            if case .parts = block.guess { member.withLock { ($0.start, $0.length) } } else { (block.inputStart, 0) }
+        return try GzipStage(FileTail(file, from: offset), guesses: false, offset: offset, skip: skip)
     }
 
     func cut(_ block: Block) throws(FileError) -> Bool {
         try state.withLock { state throws(FileError) in
             defer { block.inputEnd = state.input.offset }
             while true {
+                if state.parts != nil { return try cutParts(&state, block) }
                 if state.isInside {
                     if try inflate(&state, block) { return true }
                     continue
@@ -79,6 +91,11 @@ final class GzipStage: RestartableStage {
                     }
                 }
                 if try cutMembers(&state, block) { return true }
+                if guesses, try hasParts(&state, block) {
+                    state.parts = PartsUnderWay()
+                    member.withLock { $0.start = state.input.offset }
+                    continue
+                }
                 state.isInside = true
                 state.memberStart = state.input.offset
                 state.inflater.reset()
@@ -116,7 +133,7 @@ final class GzipStage: RestartableStage {
                 state.endlessUntil = state.input.offset + state.input.count / 2
                 return false
             }
-            block.isGuess = true
+            block.guess = .members
         }
         state.members += 1
         state.input.move(together, to: block)
@@ -140,6 +157,10 @@ final class GzipStage: RestartableStage {
 
     func finish(_ block: Block) throws(FileError) {
         let inflater = try block.tool(Inflater.self) { () throws(FileError) in try Inflater(name) }
+        if case .parts(let isFirst, let isLast) = block.guess {
+            return try finishParts(block, inflater, isFirst: isFirst, isLast: isLast)
+        }
+        let isGuess = block.guess != nil
         var position = 0
         while position < block.input.count {
             inflater.reset()
@@ -152,7 +173,7 @@ final class GzipStage: RestartableStage {
                 position += step.consumed
                 if step.status == .GZIP_MEMBER_END { break }
                 let isStuck = step.status == .GZIP_DAMAGED || (step.consumed == 0 && step.produced == 0)
-                if block.isGuess && (isStuck || block.count > Self.mostOfGuess) {
+                if isGuess && (isStuck || block.count > Self.mostOfGuess) {
                     block.isMisguided = true
                     return
                 }
@@ -160,10 +181,20 @@ final class GzipStage: RestartableStage {
                     throw damaged(
                         at: block.inputStart + memberStart, step.mistake.map { String(cString: $0) } ?? Self.cutOff)
                 }
-                if !block.isGuess && block.count - memberCount > Self.mostOfMember {
+                if !isGuess && block.count - memberCount > Self.mostOfMember {
                     throw damaged(at: block.inputStart + memberStart, "more comes of a member than it says")
                 }
             }
+        }
+    }
+
+    func accept(_ block: Block) throws(FileError) {
+        try member.withLock { member throws(FileError) in
+            for part in block.parts where !member.add(part, at: block.inputStart) {
+                throw damaged(at: member.start, "the checksum of the member that begins there is wrong")
+            }
+            block.taken = min(member.skip, block.count)
+            member.skip -= block.taken
         }
     }
 
@@ -208,15 +239,15 @@ final class GzipStage: RestartableStage {
 
     private static let cutOff = "it ends in the middle of a member"
 
-    private func damaged(at offset: Int, _ damage: String) -> FileError {
+    func damaged(at offset: Int, _ damage: String) -> FileError {
         .damaged(name, as: .gzip, at: offset, damage)
     }
 }
 
 /// ISA-L, for one thread at a time.
-private final class Inflater: @unchecked Sendable {
+final class Inflater: @unchecked Sendable {
     // SAFETY: made in `init`, freed in `deinit`; whoever holds the inflater is alone with it.
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
 
     init(_ name: String) throws(FileError) {
         guard let handle = gzip_inflater_create() else { throw .noGzip(name) }
@@ -226,6 +257,8 @@ private final class Inflater: @unchecked Sendable {
     deinit { gzip_inflater_free(handle) }
 
     func reset() { gzip_inflater_reset(handle) }
+
+    func resetInside() { gzip_inflater_reset_inside(handle) }
 
     func step(_ input: UnsafeBufferPointer<UInt8>, into block: Block) -> gzip_step {
         let room = block.room

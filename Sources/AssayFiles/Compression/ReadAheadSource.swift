@@ -80,7 +80,12 @@ final class ReadAheadSource: Source, ReadingAhead {
                 if count > 0 { return count }
                 if let failure = state.block.failure { throw failure }
                 guard try next(&state) else { return 0 }
-                if state.block.isMisguided { try startAgain(&state) }
+                if state.block.isMisguided {
+                    try startAgain(&state)
+                } else if state.block.failure == nil {
+                    // What is wrong with bytes is said behind them.
+                    do throws(FileError) { try state.stage.accept(state.block) } catch { state.block.failure = error }
+                }
                 taken.store(state.block.inputEnd, ordering: .relaxed)
                 made.wrappingAdd(state.block.count, ordering: .relaxed)
             }
@@ -117,7 +122,7 @@ final class ReadAheadSource: Source, ReadingAhead {
         state.pipeline?.cancel()
         state.pipeline = nil
         state.mayStart = false
-        state.stage = try stage.restarted(at: state.block.inputStart)
+        state.stage = try stage.restarted(at: state.block)
         state.block.reuse()
         state.block.inputEnd = state.block.inputStart
     }

@@ -18,8 +18,8 @@ final class ZstdStage: BlockStage {
     private let isSerial: Bool
     private let state: Lock<State>
 
-    /// Frames of which more comes are unpacked in turn.
-    private static let mostOfFrame = 8 << 20
+    /// Frames of which more comes are unpacked in turn. Those of a pipe are waited for: of large ones the first records would come late.
+    private static let mostOfFrame = (file: 8 << 20, pipe: Block.size)
     /// Frames are taken together up to so many packed bytes.
     private static let togetherBytes = 1 << 17
     private static let headerBytes = 18
@@ -41,7 +41,7 @@ final class ZstdStage: BlockStage {
     func cut(_ block: Block) throws(FileError) -> Bool {
         try state.withLock { state throws(FileError) in
             defer { block.inputEnd = state.input.offset }
-            if !state.isInside && !isSerial && state.input.isFile, try cutFrames(&state, block) { return true }
+            if !state.isInside && !isSerial, try cutFrames(&state, block) { return true }
             return try unpack(&state, block)
         }
     }
@@ -50,7 +50,9 @@ final class ZstdStage: BlockStage {
     private func cutFrames(_ state: inout State, _ block: Block) throws(FileError) -> Bool {
         var together = 0
         var room = 0
-        while true {
+        let most = state.input.isFile ? Self.mostOfFrame.file : Self.mostOfFrame.pipe
+        // Of a pipe it takes what is there, but for the first frame.
+        while together == 0 || state.input.isFile || state.input.count >= together + Self.headerBytes {
             try state.input.fill(together + Self.headerBytes)
             let content = state.input.withBytes { bytes -> UInt64 in
                 let rest = bytes.dropFirst(together)
@@ -58,16 +60,11 @@ final class ZstdStage: BlockStage {
                     ? ZSTD_CONTENTSIZE_UNKNOWN_VALUE
                     : ZSTD_getFrameContentSize(bytes.baseAddress! + together, rest.count)
             }
-            guard content <= UInt64(Self.mostOfFrame), room + Int(content) <= max(Int(content), Block.size) else {
+            guard content <= UInt64(most), room + Int(content) <= max(Int(content), Block.size) else {
                 break
             }
-            // A frame of so much is not much longer than that.
-            let most = Int(ZSTD_compressBound(Int(content))) + 1 << 10
-            try state.input.fill(together + most)
-            let size = state.input.withBytes { bytes in
-                ZSTD_findFrameCompressedSize(bytes.baseAddress! + together, bytes.count - together)
-            }
-            guard ZSTD_isError(size) == 0, together + size <= max(size, Self.togetherBytes) else { break }
+            let size = try frameSize(at: together, most: Int(ZSTD_compressBound(Int(content))) + 1 << 10, &state)
+            guard size > 0, together + size <= max(size, Self.togetherBytes) else { break }
             together += size
             room += Int(content)
         }
@@ -75,6 +72,21 @@ final class ZstdStage: BlockStage {
         state.input.move(together, to: block)
         try block.reserveRoom(room)
         return true
+    }
+
+    /// How long the frame is that begins there; 0: that cannot be told, or it has not come whole and others have.
+    ///
+    /// - Parameter most: a frame of so much content is not longer.
+    private func frameSize(at start: Int, most: Int, _ state: inout State) throws(FileError) -> Int {
+        if state.input.isFile { try state.input.fill(start + most) }
+        while true {
+            let size = state.input.withBytes { bytes in
+                ZSTD_findFrameCompressedSize(bytes.baseAddress! + start, bytes.count - start)
+            }
+            if ZSTD_isError(size) == 0 { return size }
+            if start > 0 || state.input.hasEnded || state.input.count - start >= most { return 0 }
+            try state.input.fill(state.input.count + 1)
+        }
     }
 
     func finish(_ block: Block) throws(FileError) {

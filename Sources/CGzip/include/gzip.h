@@ -47,6 +47,30 @@ void gzip_inflater_reset(gzip_inflater *inflater);
 gzip_step gzip_inflate(gzip_inflater *inflater, const uint8_t *input, size_t input_count, uint8_t *output,
                        size_t output_count);
 
+/* The same from the middle of a member on, where a deflate block begins that refers to nothing before it: there is no header to
+ * come, and the checksum and the length behind the last block are left alone. */
+void gzip_inflater_reset_inside(gzip_inflater *inflater);
+
+/* Whether all that was given has been unpacked, and ended where a deflate block does. */
+bool gzip_inflater_is_between_blocks(const gzip_inflater *inflater);
+
+/* How many of the bytes it consumed stand behind the last block. */
+size_t gzip_inflater_unused(const gzip_inflater *inflater);
+
+/* The checksum of what was unpacked since `gzip_inflater_reset_inside`. */
+uint32_t gzip_inflater_checksum(const gzip_inflater *inflater);
+
+/* The checksum of two texts, one behind the other, from theirs. That of no bytes is 0. */
+uint32_t gzip_checksum_of_both(uint32_t first, uint32_t second, size_t second_count);
+
+/* The size of a member's header; 0: it is none, or not within these bytes. */
+size_t gzip_header_size(const uint8_t *input, size_t count);
+
+/* Where the first, or the last, full flush among these bytes ends, as it looks: an empty stored block (RFC 1951, section 3.2.4),
+ * behind which a deflate block begins at a byte. 0: there is none. */
+size_t gzip_first_flush(const uint8_t *input, size_t count);
+size_t gzip_last_flush(const uint8_t *input, size_t count);
+
 /* The size of a member whose header tells it, as bgzip writes them (SAM specification, section 4.1), up to 64 KiB; 0: it
  * does not, or not within these bytes. */
 size_t gzip_member_size(const uint8_t *input, size_t count);
