@@ -11,13 +11,20 @@ public struct Schema: Hashable, Sendable, Codable {
     /// How the fields and the columns of a file must correspond. By default the file may have further columns.
     public var fieldsMatch: FieldsMatch
 
+    /// What must hold between the columns of a record, asked after the fields' own rules, and reported in this order.
+    public var rows: [RowRule]
+
     /// A schema.
     ///
     /// - Parameters:
     ///   - fields: the columns that have rules.
     ///   - missingValues: texts that mean "no value here".
     ///   - fieldsMatch: how the fields and the columns of a file must correspond.
-    public init(fields: [Field] = [], missingValues: [String] = [""], fieldsMatch: FieldsMatch = .subset) {
+    ///   - rows: what must hold between the columns of a record.
+    public init(
+        fields: [Field] = [], missingValues: [String] = [""], fieldsMatch: FieldsMatch = .subset, rows: [RowRule] = []
+    ) {
+        self.rows = rows
         self.fields = fields
         self.missingValues = missingValues
         self.fieldsMatch = fieldsMatch

@@ -3,21 +3,28 @@ package final class BoundSchema: Sendable {
     package final class Column: Sendable {
         /// Position in the table, from 0.
         package let position: Int
+        /// Its place among the fields of the schema.
+        let fieldIndex: Int
         package var name: String { field.name }
         let field: CompiledField
         /// Where its rules start in the list of all rules.
         package let firstRule: Int
         package var rules: Range<Int> { firstRule..<firstRule + field.rules.count }
 
-        init(position: Int, field: CompiledField, firstRule: Int) {
-            (self.position, self.field, self.firstRule) = (position, field, firstRule)
+        init(position: Int, field: CompiledField, fieldIndex: Int, firstRule: Int) {
+            (self.position, self.field, self.fieldIndex, self.firstRule) = (position, field, fieldIndex, firstRule)
         }
     }
 
     /// The columns that have a field, in the table's order.
     package let columns: [Column]
-    /// The rules of those columns, in the order in which findings of a record are reported.
+    /// The rules of those columns, and behind them those between columns, in the order in which findings of a record are
+    /// reported.
     package let rules: [CompiledRule]
+    /// Which of the rules are between columns.
+    package var rowRuleRange: Range<Int> { rules.count - rowRules.count..<rules.count }
+    let rowRules: [CompiledRowRule]
+    let rowVariables: [RowVariable?]
 
     /// Finds the fields in a header by name.
     package convenience init(_ schema: CompiledSchema, header: [String]) throws(BindError) {
@@ -44,7 +51,11 @@ package final class BoundSchema: Sendable {
             guard let places = positions[ByteEqualString(name)], places.count > 1 else { continue }
             throw BindError(.twice(name, positions: places.map { $0 + 1 }), header: header)
         }
-        self.init(schema.fields.compactMap { field in positions[ByteEqualString(field.name)].map { (field, $0[0]) } })
+        self.init(
+            schema,
+            schema.fields.indices.compactMap { index in
+                positions[ByteEqualString(schema.fields[index].name)].map { (index, $0[0]) }
+            })
     }
 
     /// Takes the fields by position: for tables without a header.
@@ -58,33 +69,64 @@ package final class BoundSchema: Sendable {
             case .partial: true
             }
         if !fits { throw BindError(.count(columnCount, fields: names.count), header: []) }
-        self.init(zip(schema.fields, 0..<columnCount).map { ($0, $1) })
+        self.init(schema, zip(schema.fields.indices, 0..<columnCount).map { ($0, $1) })
     }
 
-    /// Takes one field alone, as if its column were the whole table.
+    /// Takes one field alone, as if its column were the whole table; rules between columns are not asked.
     package convenience init(_ schema: CompiledSchema, field index: Int) {
-        self.init([(schema.fields[index], 0)])
+        self.init([(schema.fields[index], index, 0)], rowRules: [], reported: [], rowVariables: [])
     }
 
     /// Takes some of the fields, each at a position that is its place in the schema.
-    package convenience init(_ schema: CompiledSchema, fields: [Int]) {
-        self.init(fields.map { (schema.fields[$0], $0) })
+    ///
+    /// - Parameter hasRows: whether the rules between columns are asked, too.
+    package convenience init(_ schema: CompiledSchema, fields: [Int], hasRows: Bool) {
+        if hasRows {
+            self.init(schema, fields.map { ($0, $0) })
+        } else {
+            self.init(
+                fields.map { (schema.fields[$0], $0, $0) }, rowRules: [], reported: [], rowVariables: [])
+        }
     }
 
-    private init(_ pairs: [(field: CompiledField, position: Int)]) {
+    private convenience init(_ schema: CompiledSchema, _ pairs: [(field: Int, position: Int)]) {
+        self.init(
+            pairs.map { (schema.fields[$0.field], $0.field, $0.position) }, rowRules: schema.rowRules,
+            reported: schema.schema.rows.map(CompiledRule.init), rowVariables: schema.rowVariables)
+    }
+
+    private init(
+        _ fields: [(field: CompiledField, index: Int, position: Int)], rowRules: [CompiledRowRule],
+        reported: [CompiledRule], rowVariables: [RowVariable?]
+    ) {
         var columns: [Column] = []
         var rules: [CompiledRule] = []
-        for (field, position) in pairs.sorted(by: { $0.position < $1.position }) {
-            columns.append(Column(position: position, field: field, firstRule: rules.count))
+        for (field, index, position) in fields.sorted(by: { $0.position < $1.position }) {
+            columns.append(Column(position: position, field: field, fieldIndex: index, firstRule: rules.count))
             rules += field.rules
         }
         self.columns = columns
-        self.rules = rules
+        self.rules = rules + reported
+        self.rowRules = rowRules
+        self.rowVariables = rowVariables
     }
 
     /// The same for one worker alone. Swift counts who refers to an object, and threads that count the same one wait for each
     /// other: with two of them that took a hundredth of a run.
-    func copied() -> BoundSchema { BoundSchema(columns.map { (CompiledField(copying: $0.field), $0.position) }) }
+    func copied() -> BoundSchema {
+        BoundSchema(
+            columns.map { (CompiledField(copying: $0.field), $0.fieldIndex, $0.position) }, rowRules: rowRules,
+            reported: rules[rowRuleRange].map { $0.copied() }, rowVariables: rowVariables)
+    }
+}
+
+extension CompiledRule {
+    /// A rule between columns, as it is reported.
+    fileprivate init(_ rule: RowRule) {
+        self.init(
+            id: rule.id, code: "row", severity: rule.severity, message: rule.failureMessage, node: .constant(true),
+            hasFailureReasons: false)
+    }
 }
 
 /// The columns of a table are not those that the schema describes.

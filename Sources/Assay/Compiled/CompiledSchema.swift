@@ -6,9 +6,13 @@ internal import CAssay
 package final class CompiledSchema: Sendable {
     package let schema: Schema
     let fields: [CompiledField]
+    /// The rules between columns, in declared order.
+    let rowRules: [CompiledRowRule]
+    /// How the columns are read that those rules name, by field; `nil`: none names it.
+    let rowVariables: [RowVariable?]
     package var fieldCount: Int { fields.count }
     /// How many rules have an id, those that a type, a format or `required` makes among them.
-    package var ruleCount: Int { fields.reduce(0) { $0 + $1.rules.count } }
+    package var ruleCount: Int { fields.reduce(rowRules.count) { $0 + $1.rules.count } }
 
     /// - Parameter typing: how values tell their types.
     /// - Throws: ``CompileError``; its message names the field and the rule.
@@ -23,6 +27,32 @@ package final class CompiledSchema: Sendable {
             fields.append(try CompiledField(field, schema: schema, typing: typing, compiler: compiler))
         }
         self.fields = fields
+
+        var rows: [CompiledRowRule] = []
+        for rule in schema.rows {
+            do {
+                rows.append(
+                    CompiledRowRule(
+                        try CELProgram(compiling: rule.check, variables: schema.rowVariables), compiler: compiler))
+            } catch {
+                throw CompileError(
+                    part: .check, message: "row rule '\(rule.id)': \(error.message)", offset: error.range.lowerBound)
+            }
+        }
+        rowRules = rows
+        let named = rows.reduce(into: Set<Int>()) { $0.formUnion($1.fields) }
+        var variables: [RowVariable?] = []
+        for (index, field) in schema.fields.enumerated() {
+            guard named.contains(index) else {
+                variables.append(nil)
+                continue
+            }
+            let isText = field.type.kind.celType == .string
+            // What JSON says is true is `true`, whatever the spellings.
+            let type = typing == .jsonStrict && field.type.kind == .boolean ? .boolean : field.type
+            variables.append(RowVariable(type: isText ? nil : try CompiledType(type), kind: type.kind))
+        }
+        rowVariables = variables
     }
 }
 

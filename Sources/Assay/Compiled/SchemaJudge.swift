@@ -18,6 +18,10 @@ package struct SchemaJudge: ~Copyable {
     /// Masks of the slice: for each rule its failed rows and its undecided rows; then five of our own.
     private let masks: UnsafeMutablePointer<UInt64>
     private let cells: UnsafeMutablePointer<assay_cell>
+    /// The cells of the column that was judged last: ours, or kept for the rules between columns.
+    private var judgedCells: UnsafeMutablePointer<assay_cell>
+    /// `nil`: there are no rules between columns.
+    private let rows: RowJudge?
     /// The rules that found anything in the slice, in reported order.
     private var findingRules: [Int] = []
     private var words = 0
@@ -41,8 +45,17 @@ package struct SchemaJudge: ~Copyable {
             release(masks)
             throw error
         }
+        let rows: RowJudge?
+        do throws(NoMemoryError) {
+            rows = schema.rowRules.isEmpty ? nil : try RowJudge(schema, scratch: scratch.handle)
+        } catch {
+            release(masks)
+            release(cells)
+            throw error
+        }
+        self.rows = rows
         self.schema = schema.copied()
-        (self.masks, self.cells) = (masks, cells)
+        (self.masks, self.cells, judgedCells) = (masks, cells, cells)
         self.scratch = scratch
         tally = RuleTally(schema)
         if timed { timings = Array(repeating: RuleTiming(), count: schema.rules.count) }
@@ -81,7 +94,7 @@ package struct SchemaJudge: ~Copyable {
     /// - Precondition: the rule has failure reasons (``CompiledRule/hasFailureReasons``).
     package func findFailureReasons(rows: Int, rule: Int, into failureReasons: UnsafeMutablePointer<UInt8>) {
         findFailureReasons(
-            bytes: bytes, cells: UnsafeMutableBufferPointer(start: cells, count: rows), rule: rule, into: failureReasons
+            bytes: bytes, cells: UnsafeMutableBufferPointer(start: judgedCells, count: rows), rule: rule, into: failureReasons
         )
     }
 
@@ -120,16 +133,36 @@ package struct SchemaJudge: ~Copyable {
         rejects.update(repeating: 0, count: words)
         marked.update(repeating: 0, count: words)
 
+        self.rows?.cells.begin(rows: rows, broken: broken)
         for (index, column) in schema.columns.enumerated() {
-            let gathered = gather(column.position, cells)
+            let kept = self.rows?.cells.columns[column.fieldIndex]
+            judgedCells = kept?.cells ?? cells
+            let gathered = gather(column.position, judgedCells)
             bytes = gathered.bytes
-            let view = ColumnView(bytes: gathered.bytes, cells: UnsafeBufferPointer(start: cells, count: rows))
+            let view = ColumnView(bytes: gathered.bytes, cells: UnsafeBufferPointer(start: judgedCells, count: rows))
             judge(
                 view, column: column, hasEmpty: gathered.mayHaveEmpty, broken: broken, nulls: gathered.nulls ?? nulls,
                 wrong: gathered.wrongTypes)
             tally.missing[index] += count(missing)
             for rule in column.rules { settle(rule, rejects: rejects, marked: marked) }
+            if kept != nil { keep(column, gathered.bytes) }
         }
+        for (index, rule) in schema.rowRuleRange.enumerated() {
+            let start = timings.isEmpty ? nil : ContinuousClock.now
+            self.rows?.judge(index, broken: broken, into: bits(ofRule: rule))
+            if let start { count(rule, since: start, values: rows - count(broken)) }
+            settle(rule, rejects: rejects, marked: marked)
+        }
+    }
+
+    /// Keeps a column that has been judged for the rules between columns.
+    private func keep(_ column: BoundSchema.Column, _ bytes: UnsafePointer<UInt8>) {
+        unused.update(repeating: 0, count: words)
+        for rule in column.rules where schema.rules[rule].severity == .reject && schema.rules[rule].code != "required" {
+            let bits = bits(ofRule: rule)
+            for word in 0..<words { unused[word] |= bits.failed[word] | bits.undecided[word] }
+        }
+        rows?.cells.keep(column.fieldIndex, bytes: bytes, missing: missing, failed: unused)
     }
 
     /// Asks a column's questions in the order that leaves most of them unasked.
@@ -181,10 +214,12 @@ package struct SchemaJudge: ~Copyable {
     private mutating func ask(_ rule: Int, _ view: ColumnView) {
         let start = timings.isEmpty ? nil : ContinuousClock.now
         schema.rules[rule].node.judge(view, skip: closed, scratch: scratch.handle, into: bits(ofRule: rule))
-        if let start {
-            timings[rule].time += start.duration(to: .now)
-            timings[rule].values += view.count - count(closed)
-        }
+        if let start { count(rule, since: start, values: view.count - count(closed)) }
+    }
+
+    private mutating func count(_ rule: Int, since start: ContinuousClock.Instant, values: Int) {
+        timings[rule].time += start.duration(to: .now)
+        timings[rule].values += values
     }
 
     /// Counts a rule's bits and adds them to what the rows come to.

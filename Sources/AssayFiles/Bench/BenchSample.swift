@@ -51,7 +51,7 @@ package struct BenchSample {
         let typing: Typing = paths == nil ? .text : rules.typesAreText ? .jsonText : .jsonStrict
         let schema = try CompiledSchema(
             rules.schema, engine: engine, maxPatternBytes: rules.limits.patternBytes, typing: typing)
-        if let paths { return BoundSchema(schema, fields: paths.plain) }
+        if let paths { return BoundSchema(schema, fields: paths.plain, hasRows: true) }
         return try BoundSchema(schema, head, source: name)
     }
 

@@ -28,8 +28,8 @@ struct JSONTable: Sendable {
                 hint: "leave out skip; a line that is no object is rejected")
         }
         paths = try JSONPaths(rules)
-        plain = BoundSchema(schema, fields: paths.plain)
-        lists = paths.lists.map { BoundSchema(schema, fields: [$0]) }
+        plain = BoundSchema(schema, fields: paths.plain, hasRows: true)
+        lists = paths.lists.map { BoundSchema(schema, fields: [$0], hasRows: false) }
     }
 }
 

@@ -42,6 +42,7 @@ public struct RunReport: Sendable {
             ),
             ("inputs", .array(zip(inputs, result.inputs).map(inputValue))),
             ("columns", .array(result.columns.map(columnValue))),
+            ("rows", .array(result.rows.map(ruleValue))),
             (
                 "structure",
                 .object([
@@ -97,14 +98,15 @@ public struct RunReport: Sendable {
             ("name", .string(column.name)), ("missing", .integer(column.missing)),
             (
                 "rules",
-                .array(
-                    column.rules.map { rule in
-                        .object([
-                            ("id", .string(rule.id)), ("failed", .integer(rule.failed)),
-                            ("warned", .integer(rule.warned)), ("undecided", .integer(rule.undecided)),
-                        ])
-                    })
+                .array(column.rules.map(ruleValue))
             ),
+        ])
+    }
+
+    private func ruleValue(_ rule: RunResult.Rule) -> JSONValue {
+        .object([
+            ("id", .string(rule.id)), ("failed", .integer(rule.failed)), ("warned", .integer(rule.warned)),
+            ("undecided", .integer(rule.undecided)),
         ])
     }
 

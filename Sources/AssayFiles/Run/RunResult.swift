@@ -62,6 +62,10 @@ public struct RunResult: Hashable, Sendable {
     public var structure = Structure()
     /// The columns that have rules.
     public var columns: [Column] = []
+    /// The rules between columns, in declared order.
+    public var rows: [Rule] = []
+    /// All rules: those of the columns, and those between them.
+    package var allRules: [Rule] { columns.flatMap(\.rules) + rows }
     /// All findings, the unwritten ones included.
     public var findings = 0
     /// Findings that were not written, because there were more than `maxFindings`.

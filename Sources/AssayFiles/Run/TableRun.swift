@@ -320,6 +320,7 @@ final class TableRun: Sendable {
                 columns += self.columns(of: list, tally)
             }
             result.columns = columns.sorted { $0.position < $1.position }.map(\.column)
+            result.rows = rules(bound.rowRuleRange, of: bound, tally)
         }
         result.format = head.format
         return result
@@ -327,15 +328,19 @@ final class TableRun: Sendable {
 
     private func columns(of bound: BoundSchema, _ tally: RuleTally) -> [(position: Int, column: RunResult.Column)] {
         bound.columns.enumerated().map { index, column in
-            let rules = column.rules.map { rule in
-                let (counts, severity) = (tally.rules[rule], bound.rules[rule].severity)
-                return RunResult.Rule(
-                    id: bound.rules[rule].id, severity: severity, failed: severity == .reject ? counts.failed : 0,
-                    warned: severity == .warn ? counts.failed : 0, undecided: counts.undecided)
-            }
+            let rules = rules(column.rules, of: bound, tally)
             return (
                 column.position, RunResult.Column(name: column.name, missing: tally.missing[index], rules: rules)
             )
+        }
+    }
+
+    private func rules(_ rules: Range<Int>, of bound: BoundSchema, _ tally: RuleTally) -> [RunResult.Rule] {
+        rules.map { rule in
+            let (counts, severity) = (tally.rules[rule], bound.rules[rule].severity)
+            return RunResult.Rule(
+                id: bound.rules[rule].id, severity: severity, failed: severity == .reject ? counts.failed : 0,
+                warned: severity == .warn ? counts.failed : 0, undecided: counts.undecided)
         }
     }
 

@@ -27,22 +27,22 @@ struct FindingTemplates: Sendable {
             FindingTemplate(
                 style: style, column: nil, position: 0, rule: code, code: code, severity: .reject, message: message)
         }
+        /// Those of the columns, and behind them those between columns, which are the record's.
         func rules(_ make: (CompiledRule) -> (code: String, message: String)) -> [FindingTemplate] {
-            schema.columns.flatMap { column in
-                column.rules.map { index in
-                    let rule = schema.rules[index]
-                    let (code, message) = make(rule)
-                    return FindingTemplate(
-                        style: style, column: column.name, position: column.position + 1, rule: rule.id, code: code,
-                        severity: rule.severity, message: message)
-                }
+            let places = schema.columns.flatMap { column in column.rules.map { _ in (column.name, column.position + 1) } }
+            let rows: [(String?, Int)] = schema.rowRuleRange.map { _ in (nil, 0) }
+            return zip(schema.rules, places + rows).map { rule, place in
+                let (code, message) = make(rule)
+                return FindingTemplate(
+                    style: style, column: place.0, position: place.1, rule: rule.id, code: code,
+                    severity: rule.severity, message: message)
             }
         }
         failed = rules { ($0.code, $0.message) }
         undecided = rules { _ in ("undecided", FindingText.undecided) }
-        let asked = schema.columns.flatMap(\.rules)
-        reasonTemplates = zip(asked, failed).map { rule, plain in
-            schema.rules[rule].hasFailureReasons ? FailureReasonTemplates(rule, plain: plain, style: style) : nil
+        reasonTemplates = failed.indices.map { [failed] rule in
+            schema.rules[rule].hasFailureReasons
+                ? FailureReasonTemplates(rule, plain: failed[rule], style: style) : nil
         }
         encoding = record("encoding", FindingText.invalidUTF8)
         tooLongRecord = record(

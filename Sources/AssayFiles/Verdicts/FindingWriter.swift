@@ -210,7 +210,7 @@ struct FindingWriter: ~Copyable {
         }
         schema.forEachFinding(ofRow: row) { rule, undecided in
             var template = undecided ? templates.undecided[rule] : templates.failed[rule]
-            addItems(before: template.position - 1, &self)
+            addItems(before: template.position == 0 ? .max : template.position - 1, &self)
             let place = slice.place(
                 entry, position: template.position - 1, delimiterBytes: Int(assay_dialect_delimiter_bytes(&dialect)))
             if !undecided, isWriting || kept.count < room.kept, let reasonTemplates = templates.reasonTemplates[rule] {

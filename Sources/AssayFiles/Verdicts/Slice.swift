@@ -69,14 +69,15 @@ struct Slice {
         if let failure { throw failure }
     }
 
-    /// Where the value of a column stands in the chunk, of an entry that is no broken record.
+    /// Where the value of a column stands in the chunk, of an entry that is no broken record; of no column (−1), the record.
     func place(_ entry: Int, position: Int, delimiterBytes: Int) -> Int {
-        json.map { Int($0.places(position)[entry - first]) }
+        if position < 0 { return Int(chunk.record(entry).start) }
+        return json.map { Int($0.places(position)[entry - first]) }
             ?? chunk.fieldRange(entry, position, delimiterBytes: delimiterBytes).lowerBound
     }
 
-    /// Where the values of a column stand, row by row; `nil`: where its fields do.
-    func places(position: Int) -> UnsafePointer<UInt32>? { json?.places(position) }
+    /// Where the values of a column stand, row by row; `nil`: where its fields do, or of no column (−1) the records.
+    func places(position: Int) -> UnsafePointer<UInt32>? { position < 0 ? nil : json?.places(position) }
 
     /// Runs the rules over the rows.
     ///

@@ -61,7 +61,7 @@ struct Summary {
                 "  undecided " + style.yellow(amount(result.undecided, of: result.records))
                     + "  a limit stopped a check: see --limit match-base, match-per-byte, heap-kib")
         }
-        let warned = result.columns.flatMap(\.rules).reduce(0) { $0 + $1.warned }
+        let warned = result.allRules.reduce(0) { $0 + $1.warned }
         if warned > 0 { lines.append("  warnings  " + style.yellow(padded(grouped(warned), 13, right: true))) }
         lines += structureLines(result)
         lines += ruleLines(result)
@@ -104,7 +104,7 @@ struct Summary {
     }
 
     private func ruleLines(_ result: RunResult) -> [String] {
-        let rules = result.columns.flatMap(\.rules).filter { $0.failed + $0.warned + $0.undecided > 0 }
+        let rules = result.allRules.filter { $0.failed + $0.warned + $0.undecided > 0 }
             .enumerated().sorted { one, other in
                 let (a, b) = (count(one.element), count(other.element))
                 return a != b ? a > b : one.offset < other.offset

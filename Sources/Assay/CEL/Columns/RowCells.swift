@@ -1,0 +1,171 @@
+internal import CAssay
+
+/// The cells of the columns of a slice that rules between columns name, kept until all columns have been judged.
+///
+/// Columns are counted as the variables of the rules are: one that no rule names is `nil`. Its memory is made once; used by one worker.
+final class RowCells {
+    /// One column.
+    struct Column {
+        /// `nil`: texts.
+        let type: CompiledType?
+        let kind: ValueType.Kind
+        let cells: UnsafeMutablePointer<assay_cell>
+        /// Rows without a value, and rows whose value failed the column's own rules.
+        let missing: UnsafeMutablePointer<UInt64>
+        let failed: UnsafeMutablePointer<UInt64>
+        /// Its values as numbers, once somebody asked; Booleans are a mask.
+        let values: UnsafeMutablePointer<Int64>
+        let others: UnsafeMutablePointer<UInt64>
+        var bytes: UnsafePointer<UInt8>
+        var scale = 0
+        var isRead = false
+    }
+
+    private(set) var columns: [Column?] = []
+    private(set) var rows = 0
+    /// Rows that no column has values of. Lent for a slice.
+    private var broken: UnsafePointer<UInt64>
+    private let scales: UnsafeMutablePointer<UInt8>
+    private static let words = SchemaJudge.sliceRows / 64
+
+    init(_ variables: [RowVariable?]) throws(NoMemoryError) {
+        let purpose = "the rows of a thread"
+        let scales: UnsafeMutablePointer<UInt8> = try reserve(8 * SchemaJudge.sliceRows, for: purpose)
+        self.scales = scales
+        broken = UnsafeRawPointer(scales).assumingMemoryBound(to: UInt64.self)
+        for variable in variables {
+            guard let variable else {
+                columns.append(nil)
+                continue
+            }
+            let cells: UnsafeMutablePointer<assay_cell> = try reserve(SchemaJudge.sliceRows, for: purpose)
+            let masks: UnsafeMutablePointer<UInt64>
+            let values: UnsafeMutablePointer<Int64>
+            do throws(NoMemoryError) {
+                masks = try reserve(3 * Self.words, for: purpose)
+            } catch {
+                release(cells)
+                throw error
+            }
+            do throws(NoMemoryError) {
+                values = try reserve(SchemaJudge.sliceRows, for: purpose)
+            } catch {
+                release(cells)
+                release(masks)
+                throw error
+            }
+            columns.append(
+                Column(
+                    type: variable.type, kind: variable.kind, cells: cells, missing: masks, failed: masks + Self.words, values: values,
+                    others: masks + 2 * Self.words, bytes: UnsafePointer(scales)))
+        }
+    }
+
+    deinit {
+        release(scales)
+        for case let column? in columns {
+            release(column.cells)
+            release(column.missing)
+            release(column.values)
+        }
+    }
+
+    /// Begins a slice, in which no column has values so far.
+    ///
+    /// - Parameter broken: rows that are judged no further. Lent until the next slice.
+    func begin(rows: Int, broken: UnsafePointer<UInt64>) {
+        (self.rows, self.broken) = (rows, broken)
+        for index in columns.indices {
+            guard let column = columns[index] else { continue }
+            columns[index]!.isRead = false
+            column.missing.update(repeating: ~0, count: maskWords(rows))
+            column.failed.update(repeating: 0, count: maskWords(rows))
+        }
+    }
+
+    /// Keeps a column whose cells have been written.
+    func keep(
+        _ index: Int, bytes: UnsafePointer<UInt8>, missing: UnsafePointer<UInt64>, failed: UnsafePointer<UInt64>
+    ) {
+        columns[index]!.bytes = bytes
+        columns[index]!.missing.update(from: missing, count: maskWords(rows))
+        columns[index]!.failed.update(from: failed, count: maskWords(rows))
+    }
+
+    /// A column with its values read as numbers. Rows that `others` has do not fit.
+    func numbers(_ index: Int) -> Column {
+        let column = columns[index]!
+        guard !column.isRead, let type = column.type else { return column }
+        let words = maskWords(rows)
+        column.others.update(repeating: 0, count: words)
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { skip in
+            for word in 0..<words {
+                let closed: UInt64 = column.missing[word] | column.failed[word]
+                skip[word] = broken[word] | closed
+            }
+            let isNumber = column.kind == .number
+            assay_row_values(
+                type.handle, column.bytes, column.cells, rows, skip.baseAddress, column.values,
+                isNumber ? scales : nil, column.others)
+            if isNumber {
+                columns[index]!.scale = Int(assay_row_align(column.values, scales, rows, column.others))
+            }
+        }
+        columns[index]!.isRead = true
+        return columns[index]!
+    }
+
+    /// What a cell is to the interpreter.
+    func outcome(_ index: Int, row: Int) -> CELOutcome {
+        let column = columns[index]!
+        let (word, bit) = (row / 64, UInt64(row % 64))
+        let closed: UInt64 = column.missing[word] | column.failed[word]
+        if closed >> bit & 1 != 0 { return .absent }
+        let cell = column.cells[row]
+        let bytes = UnsafeBufferPointer(start: column.bytes + Int(cell.start), count: Int(cell.length))
+        guard let type = column.type else { return .value(.string(String(decoding: bytes, as: UTF8.self))) }
+        var exact = assay_row_exact()
+        guard assay_row_exact_value(type.handle, bytes.baseAddress, bytes.count, &exact) else { return .undecided }
+        switch column.kind {
+        case .boolean: return .value(.bool(exact.seconds != 0))
+        case .integer:
+            return Int64(exactly: exact.coefficient).map { .value(.int($0)) } ?? .undecided
+        case .number:
+            return .value(.number(CELNumber(coefficient: exact.coefficient, scale: Int(exact.scale))))
+        case .year: return .value(.int(exact.seconds))
+        case .date, .datetime, .yearmonth:
+            return .value(.timestamp(CELTime(seconds: exact.seconds, nanoseconds: exact.nanoseconds)))
+        case .time, .duration:
+            return .value(.duration(CELTime(seconds: exact.seconds, nanoseconds: exact.nanoseconds)))
+        case .any, .string: return .value(.string(String(decoding: bytes, as: UTF8.self)))
+        }
+    }
+}
+
+extension assay_row_exact {
+    fileprivate var coefficient: Int128 {
+        let upper = Int128(high) << 64
+        return upper | Int128(low)
+    }
+}
+
+/// How the cells of a column that a rule names are read.
+struct RowVariable: Sendable {
+    /// `nil`: texts.
+    let type: CompiledType?
+    let kind: ValueType.Kind
+}
+
+extension ValueType.Kind {
+    /// What its values are in an expression.
+    package var celType: CELType {
+        switch self {
+        case .any, .string: .string
+        case .integer, .year: .int
+        case .number: .number
+        case .boolean: .bool
+        case .date, .datetime, .yearmonth: .timestamp
+        case .time, .duration: .duration
+        }
+    }
+}

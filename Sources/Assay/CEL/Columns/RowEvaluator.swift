@@ -1,0 +1,300 @@
+internal import CAssay
+
+/// Runs operations over the columns of a slice. Used by one worker; its memory is made as it is needed and kept.
+final class RowEvaluator {
+    /// A column that an operation made, or that a field has. Valid until the operation above it is done.
+    struct Column {
+        /// By kind, one of these.
+        var bits: UnsafeMutablePointer<UInt64>?
+        var values: UnsafeMutablePointer<Int64>?
+        var texts = assay_row_texts()
+        /// Digits behind the point that the values have.
+        var scale = 0
+        /// Rows without a value, since a cell has none; `nil`: all have one.
+        var absent: UnsafeMutablePointer<UInt64>?
+    }
+
+    /// Memory for one column.
+    private struct Slot {
+        let bits: UnsafeMutablePointer<UInt64>
+        let absent: UnsafeMutablePointer<UInt64>
+        let values: UnsafeMutablePointer<Int64>
+        let cells: UnsafeMutablePointer<assay_cell>
+    }
+
+    private let cells: RowCells
+    private let scratch: OpaquePointer
+    private var slots: [Slot] = []
+    /// Rows that the operations of a rule could not do, and another mask.
+    private let others: UnsafeMutablePointer<UInt64>
+    private let spare: UnsafeMutablePointer<UInt64>
+    /// Where the operand goes whose scale has to grow.
+    private let shifted: UnsafeMutablePointer<Int64>
+    private var skip: UnsafePointer<UInt64>
+    private var rows: Int { cells.rows }
+    private var words: Int { maskWords(cells.rows) }
+    private static let sliceWords = SchemaJudge.sliceRows / 64
+
+    /// - Parameter depth: how many columns there are at once (``RowOperation/depth``).
+    init(_ cells: RowCells, depth: Int, scratch: OpaquePointer) throws(NoMemoryError) {
+        let purpose = "the rows of a thread"
+        self.cells = cells
+        self.scratch = scratch
+        others = try reserve(2 * Self.sliceWords + SchemaJudge.sliceRows, for: purpose)
+        spare = others + Self.sliceWords
+        shifted = UnsafeMutableRawPointer(spare + Self.sliceWords)
+            .bindMemory(to: Int64.self, capacity: SchemaJudge.sliceRows)
+        skip = UnsafePointer(others)
+        for _ in 0..<depth {
+            // One piece for all four, so that there is one that may fail.
+            let count: Int = 2 * Self.sliceWords + 2 * SchemaJudge.sliceRows
+            let memory: UnsafeMutablePointer<UInt64> = try reserve(count, for: purpose)
+            let values = UnsafeMutableRawPointer(memory + 2 * Self.sliceWords)
+            slots.append(
+                Slot(
+                    bits: memory, absent: memory + Self.sliceWords,
+                    values: values.bindMemory(to: Int64.self, capacity: SchemaJudge.sliceRows),
+                    cells: (values + SchemaJudge.sliceRows * 8).bindMemory(
+                        to: assay_cell.self, capacity: SchemaJudge.sliceRows)))
+        }
+    }
+
+    deinit {
+        release(others)
+        for slot in slots { release(slot.bits) }
+    }
+
+    /// Judges the rows that are not skipped.
+    ///
+    /// - Parameter interpret: the answer for a row that the operation cannot do.
+    func judge(
+        _ operation: RowOperation, skip: UnsafePointer<UInt64>, into bits: VerdictBits, interpret: (Int) -> CELOutcome
+    ) {
+        self.skip = skip
+        others.update(repeating: 0, count: words)
+        let result = evaluate(operation, 0)
+        for word in 0..<words {
+            let live: UInt64 = liveRows(word, of: rows, skip)
+            let absent: UInt64 = result.absent?[word] ?? 0
+            others[word] &= live
+            bits.failed[word] = live & ~(absent | result.bits![word] | others[word])
+            bits.undecided[word] = 0
+        }
+        for word in 0..<words {
+            forEachBit(in: others[word]) { bits.write(word * 64 + $0, interpret(word * 64 + $0)) }
+        }
+    }
+
+    private func evaluate(_ operation: RowOperation, _ depth: Int) -> Column {
+        switch operation.form {
+        case .bool(let bool):
+            slots[depth].bits.update(repeating: bool ? ~0 : 0, count: words)
+            return Column(bits: slots[depth].bits)
+        case .whole(let whole, let scale):
+            slots[depth].values.update(repeating: whole, count: rows)
+            return Column(values: slots[depth].values, scale: scale)
+        case .text(let text):
+            let cell = assay_cell(start: 0, length: UInt32(text.count))
+            slots[depth].cells.update(repeating: cell, count: rows)
+            return Column(texts: assay_row_texts(bytes: text.bytes, cells: slots[depth].cells))
+        case .field(let index): return field(index, operation.kind, depth)
+        case .has(let index):
+            for word in 0..<words { slots[depth].bits[word] = ~cells.columns[index]!.missing[word] }
+            return Column(bits: slots[depth].bits)
+        default:
+            let operands = operation.operands.enumerated().map { evaluate($0.element, depth + $0.offset) }
+            return combine(operation, operands, slots[depth])
+        }
+    }
+
+    private func field(_ index: Int, _ kind: RowOperation.Kind, _ depth: Int) -> Column {
+        if kind == .text {
+            let column = cells.columns[index]!
+            return Column(texts: assay_row_texts(bytes: column.bytes, cells: column.cells), absent: column.missing)
+        }
+        let column = cells.numbers(index)
+        for word in 0..<words { others[word] |= column.others[word] }
+        if kind != .bool { return Column(values: column.values, scale: column.scale, absent: column.missing) }
+        for word in 0..<words {
+            var bits: UInt64 = 0
+            for row in word * 64..<min(rows, word * 64 + 64) {
+                let bit: UInt64 = column.values[row] != 0 ? 1 : 0
+                bits |= bit << UInt64(row % 64)
+            }
+            slots[depth].bits[word] = bits
+        }
+        return Column(bits: slots[depth].bits, absent: column.missing)
+    }
+
+    /// Joins the columns of the operands. The slot may be that of the first one.
+    private func combine(_ operation: RowOperation, _ operands: [Column], _ slot: Slot) -> Column {
+        switch operation.form {
+        case .and, .or: return join(operands[0], operands[1], isAnd: operation.form.isAnd, slot)
+        case .choose: return choose(operands, operation.kind, slot)
+        default: break
+        }
+        var result = Column(absent: absent(operands, slot))
+        switch operation.form {
+        case .not:
+            for word in 0..<words { slot.bits[word] = ~operands[0].bits![word] }
+            result.bits = slot.bits
+        case .compare(let relation, let isNegated):
+            compare(relation, operands, operation.operands[0].kind, slot)
+            if isNegated { for word in 0..<words { slot.bits[word] = ~slot.bits[word] } }
+            result.bits = slot.bits
+        case .compute(let function): compute(function, operands, operation.kind, slot, &result)
+        case .widen: (result.values, result.scale) = (operands[0].values, 0)
+        case .check(let node):
+            let column = ColumnView(
+                bytes: operands[0].texts.bytes, cells: UnsafeBufferPointer(start: operands[0].texts.cells, count: rows))
+            node.judge(
+                column, skip: skip, scratch: scratch, into: VerdictBits(failed: slot.bits, undecided: spare))
+            for word in 0..<words { slot.bits[word] = ~slot.bits[word] }
+            leaveSpare(but: result.absent)
+            result.bits = slot.bits
+        case .contained(let numbers):
+            for word in 0..<words {
+                var bits: UInt64 = 0
+                for row in word * 64..<min(rows, word * 64 + 64) where numbers.contains(operands[0].values![row]) {
+                    bits |= 1 << UInt64(row % 64)
+                }
+                slot.bits[word] = bits
+            }
+            result.bits = slot.bits
+        case .find(let place):
+            assay_row_find(place, operands[0].texts, operands[1].texts, rows, slot.bits)
+            result.bits = slot.bits
+        case .size:
+            assay_row_sizes(operands[0].texts, rows, slot.values)
+            result.values = slot.values
+        case .part(let part):
+            assay_row_parts(part, operands[0].values, rows, slot.values)
+            result.values = slot.values
+        case .bool, .whole, .text, .field, .has, .and, .or, .choose:
+            preconditionFailure("it has been done before")
+        }
+        return result
+    }
+
+    /// Rows without a value, where one of the operands has none.
+    private func absent(_ operands: [Column], _ slot: Slot) -> UnsafeMutablePointer<UInt64>? {
+        let masks = operands.compactMap(\.absent)
+        if masks.count < 2 { return masks.first }
+        for word in 0..<words {
+            var absent: UInt64 = 0
+            for mask in masks { absent |= mask[word] }
+            slot.absent[word] = absent
+        }
+        return slot.absent
+    }
+
+    /// As in CEL, one side may decide where the other has no value.
+    private func join(_ one: Column, _ other: Column, isAnd: Bool, _ slot: Slot) -> Column {
+        for word in 0..<words {
+            let absent: UInt64 = one.absent?[word] ?? 0
+            let otherAbsent: UInt64 = other.absent?[word] ?? 0
+            let yes: UInt64 = one.bits![word] & ~absent
+            let otherYes: UInt64 = other.bits![word] & ~otherAbsent
+            let no: UInt64 = ~(one.bits![word] | absent)
+            let otherNo: UInt64 = ~(other.bits![word] | otherAbsent)
+            let isTrue: UInt64 = isAnd ? yes & otherYes : yes | otherYes
+            let isFalse: UInt64 = isAnd ? no | otherNo : no & otherNo
+            slot.bits[word] = isTrue
+            slot.absent[word] = ~(isTrue | isFalse)
+        }
+        return Column(bits: slot.bits, absent: one.absent == nil && other.absent == nil ? nil : slot.absent)
+    }
+
+    private func choose(_ operands: [Column], _ kind: RowOperation.Kind, _ slot: Slot) -> Column {
+        let (condition, one, other) = (operands[0], operands[1], operands[2])
+        var result = Column(absent: slot.absent)
+        let scale = max(one.scale, other.scale)
+        let values = kind == .bool ? nil : (scaled(one, to: scale), scaled(other, to: scale))
+        for word in 0..<words {
+            let yes: UInt64 = condition.bits![word]
+            let absent: UInt64 = condition.absent?[word] ?? 0
+            let absentOne: UInt64 = yes & (one.absent?[word] ?? 0)
+            let absentOther: UInt64 = ~yes & (other.absent?[word] ?? 0)
+            if kind == .bool {
+                let bitsOne: UInt64 = yes & one.bits![word]
+                let bitsOther: UInt64 = ~yes & other.bits![word]
+                slot.bits[word] = bitsOne | bitsOther
+            } else if let values {
+                for row in word * 64..<min(rows, word * 64 + 64) {
+                    let isYes = yes >> UInt64(row % 64) & 1 != 0
+                    slot.values[row] = isYes ? values.0[row] : values.1[row]
+                }
+            }
+            slot.absent[word] = absent | absentOne | absentOther
+        }
+        if kind == .bool { result.bits = slot.bits } else { (result.values, result.scale) = (slot.values, scale) }
+        return result
+    }
+
+    private func compare(
+        _ relation: assay_row_relation, _ operands: [Column], _ kind: RowOperation.Kind, _ slot: Slot
+    ) {
+        switch kind {
+        case .bool:
+            let (one, other) = (operands[0].bits!, operands[1].bits!)
+            for word in 0..<words { slot.bits[word] = ~(one[word] ^ other[word]) }
+        case .text: assay_row_compare_texts(relation, operands[0].texts, operands[1].texts, rows, slot.bits)
+        case .whole, .number:
+            let scale = max(operands[0].scale, operands[1].scale)
+            assay_row_compare(
+                relation, scaled(operands[0], to: scale), scaled(operands[1], to: scale), rows, slot.bits)
+        }
+    }
+
+    private func compute(
+        _ function: assay_row_operator, _ operands: [Column], _ kind: RowOperation.Kind, _ slot: Slot,
+        _ result: inout Column
+    ) {
+        let (one, other) = (operands[0], operands[1])
+        result.values = slot.values
+        spare.update(repeating: 0, count: words)
+        if function == .ASSAY_ROW_MULTIPLY && kind == .number {
+            result.scale = one.scale + other.scale
+            if result.scale > ASSAY_ROW_MOST_SCALE {
+                others.update(repeating: ~0, count: words)
+                result.scale = 0
+            }
+            assay_row_compute(function, one.values, other.values, rows, slot.values, spare)
+        } else {
+            result.scale = max(one.scale, other.scale)
+            assay_row_compute(
+                function, scaled(one, to: result.scale), scaled(other, to: result.scale), rows, slot.values, spare)
+        }
+        leaveSpare(but: result.absent)
+    }
+
+    /// Leaves the rows of the spare mask to the interpreter, but those without a value.
+    private func leaveSpare(but absent: UnsafeMutablePointer<UInt64>?) {
+        for word in 0..<words {
+            let without: UInt64 = absent?[word] ?? 0
+            others[word] |= spare[word] & ~without
+        }
+    }
+
+    /// The values with so many digits behind the point. They may be another column's.
+    private func scaled(_ column: Column, to scale: Int) -> UnsafeMutablePointer<Int64> {
+        if column.scale == scale { return column.values! }
+        assay_row_shift(column.values, rows, UInt32(scale - column.scale), shifted, others)
+        return shifted
+    }
+}
+
+extension RowOperation.Form {
+    fileprivate var isAnd: Bool { if case .and = self { true } else { false } }
+}
+
+extension VerdictBits {
+    /// Writes what came of a row: an answer, or none for want of a cell.
+    func write(_ row: Int, _ outcome: CELOutcome) {
+        switch outcome {
+        case .value(.bool(true)), .absent: set(row, .pass)
+        case .value: set(row, .fail)
+        case .undecided: set(row, .undecided)
+        }
+    }
+}

@@ -1,0 +1,229 @@
+internal import CAssay
+
+/// An expression as it runs over columns: each operation makes a column of those of its operands.
+///
+///     end >= start        lessOrEqual ─┬─ field(start)      seconds, seconds ──► a mask
+///                                      └─ field(end)
+///
+/// Numbers are of 64 bits here. For rows whose values do not fit, and for expressions that have no such form, the interpreter
+/// has the answer (``CELProgram``).
+final class RowOperation: Sendable {
+    /// What the values of its column are.
+    enum Kind {
+        /// A mask.
+        case bool
+        /// Integers; seconds of times.
+        case whole
+        /// Numbers of one scale.
+        case number
+        case text
+    }
+
+    enum Form {
+        case bool(Bool)
+        /// For ``Kind/number`` with a scale.
+        case whole(Int64, scale: Int)
+        case text(RowText)
+        case field(Int)
+        case has(Int)
+        case not, and, or, choose
+        /// `isNegated`: the opposite of the relation.
+        case compare(assay_row_relation, isNegated: Bool)
+        case compute(assay_row_operator)
+        /// A number that is an integer so far.
+        case widen
+        /// Whether the texts pass a check.
+        case check(Node)
+        /// Whether the numbers are among these.
+        case contained([Int64])
+        case find(assay_row_place)
+        case size
+        case part(assay_row_part)
+    }
+
+    let form: Form
+    let kind: Kind
+    let operands: [RowOperation]
+
+    init(_ form: Form, _ kind: Kind, _ operands: [RowOperation] = []) {
+        (self.form, self.kind, self.operands) = (form, kind, operands)
+    }
+
+    /// How many columns there are at once while it runs.
+    var depth: Int { operands.enumerated().map { $0.offset + $0.element.depth }.max() ?? 1 }
+}
+
+/// The bytes of a text that stands in an expression.
+final class RowText: Sendable {
+    // SAFETY: written in `init`, freed in `deinit`, read in between.
+    nonisolated(unsafe) let bytes: UnsafeMutablePointer<UInt8>
+    let count: Int
+
+    init(_ text: String) {
+        let utf8 = Array(text.utf8)
+        count = utf8.count
+        bytes = .allocate(capacity: max(1, utf8.count))
+        bytes.update(from: utf8, count: utf8.count)
+    }
+
+    deinit { bytes.deallocate() }
+}
+
+extension CELType {
+    var rowKind: RowOperation.Kind? {
+        switch self {
+        case .bool: .bool
+        case .int, .timestamp, .duration: .whole
+        case .number: .number
+        case .string: .text
+        case .list, .nothing: nil
+        }
+    }
+}
+
+/// Makes operations of the nodes of a program.
+struct RowOperationBuilder {
+    let program: CELProgram
+    let compiler: CheckCompiler
+
+    /// `nil`: there is no such form of it.
+    func operation(_ node: CELNode) -> RowOperation? {
+        guard let kind = node.type.rowKind else { return nil }
+        if let constant = constant(node) { return constant }
+        switch node.form {
+        case .field(let field): return RowOperation(.field(field), kind)
+        case .has(let field): return RowOperation(.has(field), .bool)
+        case .call(.contained, let arguments): return contained(arguments)
+        case .call(.conditional, let arguments):
+            guard kind != .text, let operands = operations(arguments) else { return nil }
+            return RowOperation(.choose, kind, operands)
+        case .call(let function, let arguments):
+            guard let operands = operations(arguments) else { return nil }
+            return call(function, arguments, operands, kind)
+        case .literal, .local, .list, .macro: return nil
+        }
+    }
+
+    private func operations(_ nodes: [CELNode]) -> [RowOperation]? {
+        let operations = nodes.compactMap(operation)
+        return operations.count == nodes.count ? operations : nil
+    }
+
+    /// What needs no column is computed now.
+    private func constant(_ node: CELNode) -> RowOperation? {
+        guard !node.needsRow, case .value(let value) = program.outcome(of: node, { _ in .absent }) else { return nil }
+        switch value {
+        case .bool(let bool): return RowOperation(.bool(bool), .bool)
+        case .int(let int): return RowOperation(.whole(int, scale: 0), .whole)
+        case .number(let number):
+            guard number.scale <= ASSAY_ROW_MOST_SCALE, let coefficient = Int64(exactly: number.coefficient) else {
+                return nil
+            }
+            return RowOperation(.whole(coefficient, scale: number.scale), .number)
+        case .string(let text): return RowOperation(.text(RowText(text)), .text)
+        case .timestamp(let time), .duration(let time):
+            return time.nanoseconds == 0 ? RowOperation(.whole(time.seconds, scale: 0), .whole) : nil
+        case .list: return nil
+        }
+    }
+
+    private func call(
+        _ function: CELFunction, _ arguments: [CELNode], _ operands: [RowOperation], _ kind: RowOperation.Kind
+    ) -> RowOperation? {
+        let types = arguments.map(\.type)
+        let swapped = Array(operands.reversed())
+        switch function {
+        case .and: return RowOperation(.and, .bool, operands)
+        case .or: return RowOperation(.or, .bool, operands)
+        case .not: return RowOperation(.not, .bool, operands)
+        case .equal: return RowOperation(.compare(.ASSAY_ROW_EQUAL, isNegated: false), .bool, operands)
+        case .notEqual: return RowOperation(.compare(.ASSAY_ROW_EQUAL, isNegated: true), .bool, operands)
+        case .less, .lessOrEqual, .greater, .greaterOrEqual:
+            // `false < true` is rare.
+            if types[0] == .bool { return nil }
+            let isStrict = function == .less || function == .greater
+            let isSwapped = function == .greater || function == .greaterOrEqual
+            return RowOperation(
+                .compare(isStrict ? .ASSAY_ROW_LESS : .ASSAY_ROW_LESS_OR_EQUAL, isNegated: false), .bool,
+                isSwapped ? swapped : operands)
+        case .add where kind != .text, .subtract:
+            return RowOperation(.compute(function == .add ? .ASSAY_ROW_ADD : .ASSAY_ROW_SUBTRACT), kind, operands)
+        case .multiply: return RowOperation(.compute(.ASSAY_ROW_MULTIPLY), kind, operands)
+        case .divide where kind == .whole: return RowOperation(.compute(.ASSAY_ROW_DIVIDE), kind, operands)
+        case .modulo: return RowOperation(.compute(.ASSAY_ROW_MODULO), kind, operands)
+        case .negate:
+            let zero = RowOperation(.whole(0, scale: 0), kind)
+            return RowOperation(.compute(.ASSAY_ROW_SUBTRACT), kind, [zero] + operands)
+        case .toNumber where types[0] == .int: return RowOperation(.widen, .number, operands)
+        case .toNumber where types[0] == .number, .toInt where types[0] == .int, .toString where types[0] == .string,
+            .toTimestamp where types[0] == .timestamp, .toDuration where types[0] == .duration,
+            .toBool where types[0] == .bool:
+            return operands[0]
+        case .size where types[0] == .string: return RowOperation(.size, .whole, operands)
+        case .startsWith: return RowOperation(.find(.ASSAY_ROW_AT_START), .bool, operands)
+        case .endsWith: return RowOperation(.find(.ASSAY_ROW_AT_END), .bool, operands)
+        case .contains: return RowOperation(.find(.ASSAY_ROW_ANYWHERE), .bool, operands)
+        case .matches(let pattern):
+            return RowOperation(.check(.leaf(Leaf(program.patterns[pattern]))), .bool, [operands[0]])
+        case .part(let part) where types == [.timestamp]: return timePart(part, operands)
+        default: return nil
+        }
+    }
+
+    private func timePart(_ part: CELTimePart, _ operands: [RowOperation]) -> RowOperation? {
+        let parts: [CELTimePart: assay_row_part] = [
+            .getFullYear: .ASSAY_ROW_YEAR, .getMonth: .ASSAY_ROW_MONTH, .getDate: .ASSAY_ROW_DAY,
+            .getDayOfWeek: .ASSAY_ROW_DAY_OF_WEEK, .getDayOfYear: .ASSAY_ROW_DAY_OF_YEAR, .getHours: .ASSAY_ROW_HOUR,
+            .getMinutes: .ASSAY_ROW_MINUTE, .getSeconds: .ASSAY_ROW_SECOND,
+        ]
+        return parts[part].map { RowOperation(.part($0), .whole, operands) }
+    }
+
+    /// Whether a value is among those of a list that is known.
+    private func contained(_ arguments: [CELNode]) -> RowOperation? {
+        guard let value = operation(arguments[0]), !arguments[1].needsRow,
+            case .value(.list(let list)) = program.outcome(of: arguments[1], { _ in .absent })
+        else { return nil }
+        var (texts, numbers): ([String], [Int64]) = ([], [])
+        for element in list {
+            switch element {
+            case .string(let text): texts.append(text)
+            case .int(let int): numbers.append(int)
+            case .timestamp(let time), .duration(let time):
+                if time.nanoseconds == 0 { numbers.append(time.seconds) }
+            case .bool, .number, .list: return nil
+            }
+        }
+        switch value.kind {
+        case .text:
+            if texts.isEmpty { return nil }
+            guard let node = try? compiler.compile(.oneOf(texts)) else { return nil }
+            return RowOperation(.check(node), .bool, [value])
+        case .whole: return RowOperation(.contained(numbers), .bool, [value])
+        case .bool, .number: return nil
+        }
+    }
+}
+
+extension CELNode {
+    /// Whether its value is not the same for all rows, or that of a part is asked for.
+    var needsRow: Bool {
+        switch form {
+        case .literal: false
+        case .field, .local, .has, .macro: true
+        case .call(_, let arguments): arguments.contains(where: \.needsRow)
+        case .list(let elements): elements.contains(where: \.needsRow)
+        }
+    }
+
+    /// The columns that it names.
+    var fields: Set<Int> {
+        switch form {
+        case .literal, .local: []
+        case .field(let field), .has(let field): [field]
+        case .call(_, let arguments): arguments.reduce(into: []) { $0.formUnion($1.fields) }
+        case .list(let elements): elements.reduce(into: []) { $0.formUnion($1.fields) }
+        case .macro(_, let list, _, let body, let map): list.fields.union(body.fields).union(map?.fields ?? [])
+        }
+    }
+}

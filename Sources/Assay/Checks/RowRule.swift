@@ -1,0 +1,42 @@
+/// A rule between the columns of a record, in the Common Expression Language.
+///
+///     RowRule(id: "dates", check: "end >= start", message: "ends before it starts")
+///
+/// A record for which the expression is false has a finding. A record without one of the cells that decide has none, and neither
+/// has one with a cell that failed the rules of its own column. A description: plain data; ``CompiledSchema`` reads the
+/// expression. Source: <https://github.com/google/cel-spec>.
+public struct RowRule: Hashable, Sendable, Codable {
+    /// The stable name under which findings and counts are reported. Unique in a schema.
+    public var id: String
+
+    /// The expression. Columns are variables: `price`, or `row["unit price"]`.
+    public var check: String
+
+    /// What to tell people instead of the expression.
+    public var message: String?
+
+    /// Whether a failure rejects the record or only warns.
+    public var severity: Severity
+
+    /// A rule. Its expression is read, and its types are checked, when the schema is compiled.
+    ///
+    /// - Parameters:
+    ///   - id: the stable name, unique in a schema.
+    ///   - check: the expression, which is true of a good record.
+    ///   - message: what is wrong with a record; `nil`: that the expression is not true.
+    ///   - severity: whether a failure rejects the record.
+    public init(id: String, check: String, message: String? = nil, severity: Severity = .reject) {
+        self.id = id
+        self.check = check
+        self.message = message
+        self.severity = severity
+    }
+
+    /// What findings say.
+    package var failureMessage: String { message ?? "the record does not fulfil \(check)" }
+}
+
+extension Schema {
+    /// The columns as an expression sees them.
+    package var rowVariables: [CELVariable] { fields.map { CELVariable($0.name, $0.type.kind.celType) } }
+}

@@ -1,0 +1,87 @@
+/* Comparisons of columns, 64 rows a word. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memmem, which is linear */
+#endif
+#include "assay/rows.h"
+
+#include <string.h>
+
+#define WRITE_MASK(condition)                                                              \
+    for (size_t first = 0; first < count; first += 64) {                                   \
+        const size_t end = count - first < 64 ? count : first + 64;                        \
+        uint64_t word = 0;                                                                 \
+        for (size_t i = first; i < end; i++) word |= (uint64_t)(condition) << (i - first); \
+        mask[first / 64] = word;                                                           \
+    }
+
+void assay_row_compare(assay_row_relation relation, const int64_t *left, const int64_t *right, size_t count,
+                       uint64_t *mask)
+{
+    switch (relation) {
+    case ASSAY_ROW_EQUAL:
+        WRITE_MASK(left[i] == right[i])
+        break;
+    case ASSAY_ROW_LESS:
+        WRITE_MASK(left[i] < right[i])
+        break;
+    case ASSAY_ROW_LESS_OR_EQUAL:
+        WRITE_MASK(left[i] <= right[i])
+        break;
+    }
+}
+
+static const uint8_t *text_at(assay_row_texts texts, size_t row) { return texts.bytes + texts.cells[row].start; }
+
+static bool are_equal(assay_row_texts left, assay_row_texts right, size_t row)
+{
+    const size_t length = left.cells[row].length;
+    return length == right.cells[row].length && memcmp(text_at(left, row), text_at(right, row), length) == 0;
+}
+
+/* Below, at or above zero. */
+static int order_of(assay_row_texts left, assay_row_texts right, size_t row)
+{
+    const size_t one = left.cells[row].length, other = right.cells[row].length;
+    const int order = memcmp(text_at(left, row), text_at(right, row), one < other ? one : other);
+    return order != 0 ? order : (one > other) - (one < other);
+}
+
+void assay_row_compare_texts(assay_row_relation relation, assay_row_texts left, assay_row_texts right, size_t count,
+                             uint64_t *mask)
+{
+    switch (relation) {
+    case ASSAY_ROW_EQUAL:
+        WRITE_MASK(are_equal(left, right, i))
+        break;
+    case ASSAY_ROW_LESS:
+        WRITE_MASK(order_of(left, right, i) < 0)
+        break;
+    case ASSAY_ROW_LESS_OR_EQUAL:
+        WRITE_MASK(order_of(left, right, i) <= 0)
+        break;
+    }
+}
+
+static bool has_part(assay_row_place place, assay_row_texts left, assay_row_texts right, size_t row)
+{
+    const uint8_t *text = text_at(left, row), *part = text_at(right, row);
+    const size_t count = left.cells[row].length, part_count = right.cells[row].length;
+    if (part_count > count) return false;
+    if (place == ASSAY_ROW_ANYWHERE) return memmem(text, count, part, part_count) != NULL;
+    return memcmp(place == ASSAY_ROW_AT_START ? text : text + (count - part_count), part, part_count) == 0;
+}
+
+void assay_row_find(assay_row_place place, assay_row_texts left, assay_row_texts right, size_t count, uint64_t *mask)
+{
+    WRITE_MASK(has_part(place, left, right, i))
+}
+
+void assay_row_sizes(assay_row_texts texts, size_t count, int64_t *sizes)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *text = text_at(texts, i);
+        int64_t size = 0;
+        for (size_t k = 0; k < texts.cells[i].length; k++) size += (text[k] & 0xC0) != 0x80;
+        sizes[i] = size;
+    }
+}

@@ -1,0 +1,289 @@
+/* Cells as 64-bit numbers. */
+#include "assay/rows.h"
+
+#include "Bytes/assay_ascii.h"
+#include "Types/assay_calendar.h"
+#include "Types/assay_type.h"
+
+#include <string.h>
+
+static const int64_t powers_of_ten[ASSAY_ROW_MOST_SCALE + 1] = {
+    1,
+    10,
+    100,
+    1000,
+    10000,
+    100000,
+    1000000,
+    10000000,
+    100000000,
+    1000000000,
+    10000000000,
+    100000000000,
+    1000000000000,
+    10000000000000,
+    100000000000000,
+    1000000000000000,
+    10000000000000000,
+    100000000000000000,
+    1000000000000000000,
+};
+
+static bool is_set(const uint64_t *mask, size_t row) { return mask != NULL && (mask[row / 64] >> row % 64 & 1) != 0; }
+static void set(uint64_t *mask, size_t row) { mask[row / 64] |= UINT64_C(1) << row % 64; }
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Numbers
+ * ------------------------------------------------------------------------------------------------------------- */
+
+#if defined(__SIZEOF_INT128__) && defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define HAS_SIXTEEN 1
+__extension__ typedef unsigned __int128 sixteen_bytes;
+
+/* Eight digits, the first in the lowest byte. */
+static uint64_t eight_digits(uint64_t digits)
+{
+    digits = digits * 10 + (digits >> 8);
+    return ((digits & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x000F424000000064) +
+            (digits >> 16 & UINT64_C(0x000000FF000000FF)) * UINT64_C(0x0000271000000001)) >>
+           32;
+}
+
+static bool are_digits(uint64_t bytes)
+{
+    const uint64_t high = UINT64_C(0xF0F0F0F0F0F0F0F0);
+    return ((bytes & high) | ((bytes + UINT64_C(0x0606060606060606)) & high) >> 4) == UINT64_C(0x3333333333333333);
+}
+
+/* [-]digits[.digits] of up to 16 bytes behind the sign, which end a block of 16. False: it is something else. */
+static bool short_number(const uint8_t *end, size_t length, bool has_point, int64_t *value, uint8_t *scale)
+{
+    sixteen_bytes text;
+    memcpy(&text, end - 16, sizeof text);
+    const bool negative = end[-(ptrdiff_t)length] == '-';
+    const size_t digits = length - negative;
+    if (digits == 0 || digits > 16) return false;
+    const sixteen_bytes zeros = (sixteen_bytes)UINT64_C(0x3030303030303030) << 64 | UINT64_C(0x3030303030303030);
+    unsigned behind = 0;
+    if (digits < 16) {
+        const unsigned shift = 8 * (unsigned)(16 - digits);
+        text = (text >> shift << shift) | (zeros & (((sixteen_bytes)1 << shift) - 1));
+    }
+    if (has_point) {
+        /* The point is the byte that differs from '.' in nothing; the bytes before it move towards the end. */
+        const sixteen_bytes points = (sixteen_bytes)UINT64_C(0x2E2E2E2E2E2E2E2E) << 64 | UINT64_C(0x2E2E2E2E2E2E2E2E);
+        const sixteen_bytes other = text ^ points;
+        const uint64_t low_bits = UINT64_C(0x7F7F7F7F7F7F7F7F);
+        const uint64_t low = (uint64_t)other, high = (uint64_t)(other >> 64);
+        const uint64_t low_zero = ~(((low & low_bits) + low_bits) | low | low_bits);
+        const uint64_t high_zero = ~(((high & low_bits) + low_bits) | high | low_bits);
+        if ((low_zero | high_zero) != 0) {
+            const unsigned at = high_zero != 0 ? 8 + (unsigned)__builtin_ctzll(high_zero) / 8 : (unsigned)__builtin_ctzll(low_zero) / 8;
+            behind = 15 - at;
+            if (digits == 1) return false;
+            const sixteen_bytes after = at == 15 ? 0 : text >> 8 * (at + 1) << 8 * (at + 1);
+            const sixteen_bytes before = text & (((sixteen_bytes)1 << 8 * at) - 1);
+            text = after | before << 8 | 0x30;
+        }
+    }
+    const uint64_t first = (uint64_t)text, second = (uint64_t)(text >> 64);
+    if (!are_digits(first) || !are_digits(second)) return false;
+    const uint64_t magnitude = eight_digits(first & UINT64_C(0x0F0F0F0F0F0F0F0F)) * 100000000 +
+                               eight_digits(second & UINT64_C(0x0F0F0F0F0F0F0F0F));
+    *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
+    *scale = (uint8_t)behind;
+    return true;
+}
+#else
+#define HAS_SIXTEEN 0
+#endif
+
+/* The digits of a number without its separators, as high × 2^64 + low, up to 36 of them; false: there are more, or `exponent`
+   takes it beyond. */
+typedef struct wide {
+    uint64_t high, low;
+} wide;
+
+static wide times_ten_plus(wide number, unsigned digit)
+{
+    /* In halves of 32 bits. */
+    uint64_t parts[4] = {number.low & 0xFFFFFFFF, number.low >> 32, number.high & 0xFFFFFFFF, number.high >> 32};
+    uint64_t carry = digit;
+    for (int i = 0; i < 4; i++) {
+        parts[i] = parts[i] * 10 + carry;
+        carry = parts[i] >> 32;
+        parts[i] &= 0xFFFFFFFF;
+    }
+    return (wide){parts[3] << 32 | parts[2], parts[1] << 32 | parts[0]};
+}
+
+enum { most_digits = 36 };
+
+static bool coefficient(const assay_decimal *decimal, unsigned most, wide *number, int32_t *scale)
+{
+    *number = (wide){0, 0};
+    *scale = 0;
+    if (decimal->form != ASSAY_DECIMAL_FINITE) return false;
+    if (decimal->sign == 0) return true;
+    int64_t count = 0;
+    for (size_t i = 0; i < decimal->span; i++) {
+        if (!is_digit(decimal->digits[i])) continue;
+        if (++count > most) return false;
+        *number = times_ten_plus(*number, decimal->digits[i] - (unsigned)'0');
+    }
+    const int64_t behind = count - decimal->exponent;
+    if (behind > most || count - behind > most) return false;
+    for (int64_t i = behind; i < 0; i++) *number = times_ten_plus(*number, 0);
+    *scale = behind > 0 ? (int32_t)behind : 0;
+    return true;
+}
+
+static bool number_value(const assay_type *type, const uint8_t *bytes, size_t count, int64_t *value, uint8_t *scale)
+{
+    assay_value parsed;
+    wide number;
+    int32_t behind = 0;
+    if (!assay_type_parse(type, bytes, count, &parsed)) return false;
+    if (!coefficient(&parsed.decimal, ASSAY_ROW_MOST_SCALE, &number, &behind)) return false;
+    *value = parsed.decimal.sign < 0 ? -(int64_t)number.low : (int64_t)number.low;
+    *scale = (uint8_t)behind;
+    return true;
+}
+
+static void number_values(const assay_type *type, const uint8_t *bytes, const assay_cell *cells, size_t count,
+                          const uint64_t *skip, int64_t *values, uint8_t *scales, uint64_t *others)
+{
+    const assay_decimal_style *style = assay_type_style(type);
+    const bool has_point = style->point.count == 1 && style->point.bytes[0] == '.';
+    const bool is_short = HAS_SIXTEEN && (has_point || style->point.count == 0);
+    for (size_t i = 0; i < count; i++) {
+        uint8_t scale = 0;
+        values[i] = 0;
+        if (!is_set(skip, i)) {
+            const size_t length = cells[i].length, end = cells[i].start + length;
+#if HAS_SIXTEEN
+            const bool done = is_short && length <= 17 && length > 0 && end >= 17 &&
+                              short_number(bytes + end, length, has_point, &values[i], &scale);
+#else
+            const bool done = is_short;
+#endif
+            if (!done && !number_value(type, bytes + cells[i].start, length, &values[i], &scale)) set(others, i);
+        }
+        if (scales != NULL) scales[i] = scale;
+    }
+}
+
+unsigned assay_row_align(int64_t *values, const uint8_t *scales, size_t count, uint64_t *others)
+{
+    unsigned most = 0, least = ASSAY_ROW_MOST_SCALE;
+    for (size_t i = 0; i < count; i++) {
+        if (scales[i] > most) most = scales[i];
+        if (scales[i] < least) least = scales[i];
+    }
+    if (count == 0 || most == least) return most;
+    for (size_t i = 0; i < count; i++) {
+        if (__builtin_mul_overflow(values[i], powers_of_ten[most - scales[i]], &values[i])) {
+            values[i] = 0;
+            set(others, i);
+        }
+    }
+    return most;
+}
+
+void assay_row_shift(const int64_t *values, size_t count, unsigned digits, int64_t *result, uint64_t *others)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (__builtin_mul_overflow(values[i], powers_of_ten[digits], &result[i])) {
+            result[i] = 0;
+            set(others, i);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Times
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* What a value of a type is in seconds, or as it is. False: not a whole number of them. */
+static bool whole_value(assay_kind kind, const assay_value *value, int64_t *whole)
+{
+    if (value->fraction.count > 0 && kind != ASSAY_KIND_DATE) return false;
+    switch (kind) {
+    case ASSAY_KIND_DATE:
+        *whole = value->whole * ASSAY_SECONDS_PER_DAY;
+        return true;
+    case ASSAY_KIND_YEARMONTH:
+        *whole = assay_days_from_date(value->whole / 12, (int)(value->whole % 12) + 1, 1) * ASSAY_SECONDS_PER_DAY;
+        return true;
+    case ASSAY_KIND_DURATION:
+        if (value->months != 0 || value->too_large) return false;
+        *whole = value->sign * value->whole;
+        return true;
+    default:
+        *whole = value->whole;
+        return true;
+    }
+}
+
+/* YYYY-MM-DD, which has been checked to be a date. */
+static int64_t iso_date(const uint8_t *text)
+{
+    const int64_t year = text[0] * 1000 + text[1] * 100 + text[2] * 10 + text[3] - '0' * 1111;
+    const int month = text[5] * 10 + text[6] - '0' * 11, day = text[8] * 10 + text[9] - '0' * 11;
+    return assay_days_from_date(year, month, day) * ASSAY_SECONDS_PER_DAY;
+}
+
+void assay_row_values(const assay_type *type, const uint8_t *bytes, const assay_cell *cells, size_t count,
+                      const uint64_t *skip, int64_t *values, uint8_t *scales, uint64_t *others)
+{
+    const assay_kind kind = assay_type_kind(type);
+    if (kind == ASSAY_KIND_INTEGER || kind == ASSAY_KIND_NUMBER) {
+        number_values(type, bytes, cells, count, skip, values, scales, others);
+        return;
+    }
+    const bool is_iso_date = kind == ASSAY_KIND_DATE && assay_type_format(type) == NULL;
+    for (size_t i = 0; i < count; i++) {
+        values[i] = 0;
+        if (is_set(skip, i)) continue;
+        const uint8_t *text = bytes + cells[i].start;
+        assay_value value = {.months = 0};
+        if (is_iso_date && cells[i].length == 10) {
+            values[i] = iso_date(text);
+        } else if (!assay_type_parse(type, text, cells[i].length, &value) || !whole_value(kind, &value, &values[i])) {
+            set(others, i);
+        }
+    }
+}
+
+bool assay_row_exact_value(const assay_type *type, const uint8_t *bytes, size_t count, assay_row_exact *exact)
+{
+    assay_value value = {.months = 0};
+    *exact = (assay_row_exact){.high = 0};
+    if (!assay_type_parse(type, bytes, count, &value)) return false;
+    const assay_kind kind = assay_type_kind(type);
+    if (kind == ASSAY_KIND_INTEGER || kind == ASSAY_KIND_NUMBER) {
+        wide number;
+        if (!coefficient(&value.decimal, most_digits, &number, &exact->scale)) return false;
+        if (value.decimal.sign < 0) {
+            number.high = ~number.high + (number.low == 0);
+            number.low = ~number.low + 1;
+        }
+        memcpy(&exact->high, &number.high, sizeof exact->high);
+        exact->low = number.low;
+        return true;
+    }
+    const assay_fraction fraction = value.fraction;
+    if (fraction.count > 9 && kind != ASSAY_KIND_DATE) return false;
+    value.fraction.count = 0;
+    if (!whole_value(kind, &value, &exact->seconds)) return false;
+    int32_t nanoseconds = 0;
+    for (size_t i = 0; i < 9; i++) {
+        nanoseconds = nanoseconds * 10 + (i < fraction.count ? fraction.digits[i] - '0' : 0);
+    }
+    if (kind == ASSAY_KIND_DURATION && value.sign < 0 && nanoseconds > 0) {
+        exact->seconds -= 1;
+        nanoseconds = 1000000000 - nanoseconds;
+    }
+    exact->nanoseconds = nanoseconds;
+    return true;
+}

@@ -1,0 +1,129 @@
+/* assay/rows.h: columns of values, for rules between the columns of a row. It continues assay/core.h, whose house rules hold
+ * here too.
+ *
+ *     start  2026-01-31  2026-02-28 …    ──► 1769817600  1772236800 …      seconds since 1970
+ *     price  12.50       3.999      …    ──► 12500       3999       …      times 10^3, the scale of the column
+ *
+ * A value of a row is a 64-bit number: an integer; a decimal number times a power of ten; the seconds of a point in time or of a
+ * duration; 1 or 0 of a Boolean. What does not fit, such as 10^20 or a fraction of a second, is not computed with: its row
+ * is set in a mask `others`, and the caller finds the answer in another way. Functions only ever set bits of `others`.
+ *
+ * All functions take columns of `count` rows and masks of as many bits, and cost O(count) or, of texts, O(their bytes). */
+#ifndef ASSAY_ROWS_H
+#define ASSAY_ROWS_H
+
+#include "core.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 1  Values of cells
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* The most digits behind the point. */
+enum { ASSAY_ROW_MOST_SCALE = 18 };
+
+/* Reads the cells of a type but STRING, for the rows whose bit in `skip` is not set. `scales` is for NUMBER: the digits behind
+ * the point of each value; NULL otherwise. A date is its first second in UTC, a datetime without a zone is in UTC, a time of day is
+ * the duration since midnight, a yearmonth its first day, a year an integer. Cells of other types, NaN, infinities and
+ * durations of months are `others`. Of skipped rows and of others the value is 0. */
+ASSAY_API void assay_row_values(const assay_type *type, const uint8_t *bytes,
+                                const assay_cell *ASSAY_COUNTED_BY(count) cells, size_t count, const uint64_t *skip,
+                                int64_t *ASSAY_COUNTED_BY(count) values, uint8_t *scales, uint64_t *others);
+
+/* Brings numbers to one scale, the largest of them, which it returns. */
+ASSAY_API unsigned assay_row_align(int64_t *ASSAY_COUNTED_BY(count) values, const uint8_t *ASSAY_COUNTED_BY(count) scales,
+                                   size_t count, uint64_t *others);
+
+/* Multiplies by 10^digits, ASSAY_ROW_MOST_SCALE at most. */
+ASSAY_API void assay_row_shift(const int64_t *ASSAY_COUNTED_BY(count) values, size_t count, unsigned digits,
+                               int64_t *ASSAY_COUNTED_BY(count) result, uint64_t *others);
+
+/* One value, whatever its size, as two 64-bit numbers. */
+typedef struct assay_row_exact {
+    int64_t high; /* integer, number: the coefficient is high × 2^64 + low */
+    uint64_t low;
+    int32_t scale;       /* number: digits behind the point, from 0 */
+    int32_t nanoseconds; /* of a time, from 0 */
+    int64_t seconds;     /* of a time; 1 or 0 of a Boolean; a year */
+} assay_row_exact;
+
+/* Reads the value of one cell: up to 36 digits, and nine of a second. False: it is not of the type, or does not fit. */
+ASSAY_API bool assay_row_exact_value(const assay_type *type, const uint8_t *ASSAY_COUNTED_BY(count) bytes, size_t count,
+                                     assay_row_exact *value);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 2  Arithmetic
+ * ------------------------------------------------------------------------------------------------------------- */
+
+typedef enum ASSAY_CLOSED_ENUM assay_row_operator {
+    ASSAY_ROW_ADD = 0,
+    ASSAY_ROW_SUBTRACT,
+    ASSAY_ROW_MULTIPLY,
+    ASSAY_ROW_DIVIDE, /* towards zero */
+    ASSAY_ROW_MODULO, /* with the sign of the dividend */
+} assay_row_operator;
+
+/* Overflow, and division by zero, are `others`. `result` may be one of the operands. */
+ASSAY_API void assay_row_compute(assay_row_operator operator, const int64_t *ASSAY_COUNTED_BY(count) left,
+                                 const int64_t *ASSAY_COUNTED_BY(count) right, size_t count,
+                                 int64_t *ASSAY_COUNTED_BY(count) result, uint64_t *others);
+
+/* Parts of a point in time, in UTC. */
+typedef enum ASSAY_CLOSED_ENUM assay_row_part {
+    ASSAY_ROW_YEAR = 0,
+    ASSAY_ROW_MONTH,       /* 0 to 11 */
+    ASSAY_ROW_DAY,         /* of the month, 1 to 31 */
+    ASSAY_ROW_DAY_OF_WEEK, /* 0 is Sunday */
+    ASSAY_ROW_DAY_OF_YEAR, /* 0 to 365 */
+    ASSAY_ROW_HOUR,
+    ASSAY_ROW_MINUTE,
+    ASSAY_ROW_SECOND,
+} assay_row_part;
+
+ASSAY_API void assay_row_parts(assay_row_part part, const int64_t *ASSAY_COUNTED_BY(count) times, size_t count,
+                               int64_t *ASSAY_COUNTED_BY(count) result);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 3  Comparisons: masks, all of whose words are written
+ * ------------------------------------------------------------------------------------------------------------- */
+
+typedef enum ASSAY_CLOSED_ENUM assay_row_relation {
+    ASSAY_ROW_EQUAL = 0,
+    ASSAY_ROW_LESS,
+    ASSAY_ROW_LESS_OR_EQUAL,
+} assay_row_relation;
+
+ASSAY_API void assay_row_compare(assay_row_relation relation, const int64_t *ASSAY_COUNTED_BY(count) left,
+                                 const int64_t *ASSAY_COUNTED_BY(count) right, size_t count, uint64_t *mask);
+
+/* A column of texts. */
+typedef struct assay_row_texts {
+    const uint8_t *bytes;
+    const assay_cell *cells;
+} assay_row_texts;
+
+/* By code points, which is the order of the bytes of UTF-8. */
+ASSAY_API void assay_row_compare_texts(assay_row_relation relation, assay_row_texts left, assay_row_texts right,
+                                       size_t count, uint64_t *mask);
+
+typedef enum ASSAY_CLOSED_ENUM assay_row_place {
+    ASSAY_ROW_AT_START = 0,
+    ASSAY_ROW_AT_END,
+    ASSAY_ROW_ANYWHERE,
+} assay_row_place;
+
+/* Whether the left text has the right one there. */
+ASSAY_API void assay_row_find(assay_row_place place, assay_row_texts left, assay_row_texts right, size_t count,
+                              uint64_t *mask);
+
+/* The lengths of texts, in code points. */
+ASSAY_API void assay_row_sizes(assay_row_texts texts, size_t count, int64_t *ASSAY_COUNTED_BY(count) sizes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
