@@ -5,6 +5,7 @@
 /// Source: cel-spec, "Language Definition"; the extensions of cel-go.
 enum CELRefusal: String, CaseIterable {
     case unsigned = "unsigned integers"
+    case oversized = "numbers of more than 38 digits"
     case bytes
     case null
     case maps, messages
@@ -45,7 +46,7 @@ enum CELRefusal: String, CaseIterable {
         case .twoVariableMacros: "write all, exists, exists_one, map or filter with one variable"
         case .regex: "write x.matches('…')"
         case .sets, .lists: "write all, exists or in"
-        case .bytes, .messages, .fields, .bindings, .strings, .math, .encoders, .network: nil
+        case .oversized, .bytes, .messages, .fields, .bindings, .strings, .math, .encoders, .network: nil
         }
     }
 

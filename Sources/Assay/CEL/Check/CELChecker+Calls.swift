@@ -8,8 +8,10 @@ extension CELChecker {
         if let conversion = Self.conversions[name.text] {
             return try converted(syntax, name, conversion, arguments)
         }
-        if name.text == "size" || name.text == "matches", let receiver = arguments.first {
-            return try function(syntax, name, receiver, Array(arguments.dropFirst()))
+        if name.text == "size" || name.text == "matches" {
+            let number = name.text == "size" ? 1 : 2
+            try count(arguments, number...number, name)
+            return try function(syntax, name, arguments[0], Array(arguments.dropFirst()))
         }
         if Self.methods.contains(name.text) {
             throw CELMistake(

@@ -68,7 +68,8 @@ struct CELChecker {
     ) throws(CELMistake) -> CELNode {
         if isRow(operand) {
             guard case .literal(.string(let name)) = index.form else {
-                throw CELMistake("the name of a column must be a text in quotes", "write row[\"name\"]", at: index.range)
+                throw CELMistake(
+                    "the name of a column must be a text in quotes", "write row[\"name\"]", at: index.range)
             }
             return try column(name, at: syntax.range, name: index.range)
         }

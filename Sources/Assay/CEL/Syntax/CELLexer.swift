@@ -92,12 +92,7 @@ struct CELLexer {
         }
         if isInteger { return try integer(text(start..<position), radix: 10, from: start) }
         try mustEndNumber(from: start)
-        guard let number = CELNumber(bytes[start..<position]) else {
-            throw CELMistake(
-                "the number \(text(start..<position)) does not fit", "a number has up to 38 digits",
-                at: start..<position)
-        }
-        return .number(number)
+        return CELNumber(bytes[start..<position]).map { .number($0) } ?? .oversized
     }
 
     private mutating func integer(_ digits: String, radix: Int, from start: Int) throws(CELMistake) -> CELToken.Kind {
@@ -106,7 +101,9 @@ struct CELLexer {
         try mustEndNumber(from: start)
         if digits.isEmpty { throw CELMistake("'0x' has no digits", at: start..<position) }
         if isUnsigned { return .unsigned }
-        guard let value = UInt64(digits, radix: radix) else { throw Self.tooLarge(text(start..<position), at: start..<position) }
+        guard let value = UInt64(digits, radix: radix) else {
+            throw Self.tooLarge(text(start..<position), at: start..<position)
+        }
         return .integer(value)
     }
 

@@ -59,6 +59,7 @@ extension CELParser {
             return try literal(.literal(.int(value)))
         case .number(let value): return try literal(.literal(.number(value)))
         case .string(let value): return try literal(.literal(.string(value)))
+        case .oversized: return try literal(.unsupported(.oversized))
         case .unsigned: return try literal(.unsupported(.unsigned))
         case .bytes: return try literal(.unsupported(.bytes))
         case .identifier("true"): return try literal(.literal(.bool(true)))

@@ -11,6 +11,8 @@ struct CELToken {
         /// An integer without its sign: 2^63 is one only after a minus.
         case integer(UInt64)
         case number(CELNumber)
+        /// A number that does not fit into one of ours.
+        case oversized
         case string(String)
         case unsigned, bytes
         /// Operators and punctuation.

@@ -40,10 +40,8 @@ extension CELNumber {
         coefficient == .min ? nil : CELNumber(coefficient: -coefficient, scale: scale)
     }
 
-    /// The digits before the point; `nil` if 64 bits do not hold them.
-    package var truncated: Int64? {
-        scale < Self.powers.count ? Int64(exactly: coefficient / Self.powers[scale]) : 0
-    }
+    /// The digits before the point.
+    package var truncated: Int128 { scale < Self.powers.count ? coefficient / Self.powers[scale] : 0 }
 
     private func sum(_ other: CELNumber) -> CELNumber? {
         let scale = max(scale, other.scale)

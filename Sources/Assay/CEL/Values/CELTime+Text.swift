@@ -50,7 +50,7 @@ extension CELTime {
         }
         var total: Int128 = 0
         repeat {
-            guard let part = reader.nanosecondsWithUnit() else { return nil }
+            guard let part = reader.nanosecondsWithUnit(), part <= Int128(Int64.max) + 1 else { return nil }
             total += part
         } while !reader.isAtEnd
         guard let nanoseconds = Int64(exactly: isNegative ? -total : total) else { return nil }
@@ -119,8 +119,7 @@ private struct TimeReader {
             ("m", 60_000_000_000), ("h", 3_600_000_000_000),
         ]
         guard let unit = units.first(where: { skip($0.name) }) else { return nil }
-        let product = number.multiplied(by: CELNumber(coefficient: unit.nanoseconds, scale: 0))
-        return product?.truncated.map { Int128($0) }
+        return number.multiplied(by: CELNumber(coefficient: unit.nanoseconds, scale: 0))?.truncated
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9") }

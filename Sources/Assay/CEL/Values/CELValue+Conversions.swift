@@ -5,7 +5,7 @@ extension CELValue {
     package var asInt: Int64? {
         switch self {
         case .int(let value): value
-        case .number(let value): value.truncated
+        case .number(let value): Int64(exactly: value.truncated)
         case .string(let text): Int64(text)
         case .timestamp(let time): time.seconds
         case .bool, .duration, .list: nil
