@@ -1,3 +1,4 @@
+import Assay
 import Testing
 
 @testable import AssayRules

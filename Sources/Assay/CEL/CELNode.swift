@@ -23,7 +23,7 @@ package final class CELNode: Sendable {
         case list([CELNode])
         /// Whether a column has a value.
         case has(Int)
-        /// `list.all(x, body)` and the like.
+        /// `list.all(x, body)` and the like. Of `list.map(x, body, map)` the elements are mapped for which the body is true.
         case macro(CELMacro, list: CELNode, local: Int, body: CELNode, map: CELNode?)
     }
 
@@ -38,8 +38,10 @@ package enum CELFunction: Hashable, Sendable {
     case and, or, not, conditional
     /// Of two values of one type.
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
-    /// Numbers, strings, lists; a timestamp and a duration.
-    case add, subtract
+    /// Numbers, strings, lists, durations; a timestamp and a duration, in this order.
+    case add
+    /// Numbers, durations, timestamps; a timestamp and a duration.
+    case subtract
     case multiply, divide
     /// Of ints.
     case modulo
@@ -54,7 +56,7 @@ package enum CELFunction: Hashable, Sendable {
     /// A string in which the pattern is searched, by its place in ``CELProgram/patterns``.
     case matches(Int)
     case toInt, toNumber, toString, toBool, toTimestamp, toDuration
-    /// Of a timestamp, and perhaps a time zone.
+    /// Of a timestamp, and perhaps a time zone, a literal whose offsets are in ``CELProgram/zones``; or of a duration.
     case part(CELTimePart)
 }
 
@@ -80,8 +82,13 @@ package struct CELProgram: Sendable {
     package let variables: [CELVariable]
     /// The patterns of `matches`.
     package let patterns: [Pattern]
+    /// The time zones of `getHours("Europe/Berlin")` and the like, by the names that the text gives them.
+    package let zones: [String: ZoneOffsets]
 
-    package init(text: String, root: CELNode, variables: [CELVariable], patterns: [Pattern]) {
-        (self.text, self.root, self.variables, self.patterns) = (text, root, variables, patterns)
+    package init(
+        text: String, root: CELNode, variables: [CELVariable], patterns: [Pattern], zones: [String: ZoneOffsets] = [:]
+    ) {
+        (self.text, self.root, self.variables) = (text, root, variables)
+        (self.patterns, self.zones) = (patterns, zones)
     }
 }

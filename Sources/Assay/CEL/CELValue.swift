@@ -20,11 +20,14 @@ package enum CELOutcome: Hashable, Sendable {
     case undecided
 }
 
-/// A decimal number: `coefficient` × 10^−`scale`. Never rounded, but by division; what does not fit is undecided.
+/// A decimal number: `coefficient` × 10^−`scale`. Equal by value: 1.0 is 1. Never rounded, but by division; what does not
+/// fit is undecided.
 package struct CELNumber: Hashable, Sendable {
     package var coefficient: Int128
     /// Digits after the point, from 0.
     package var scale: Int
+
+    package init(coefficient: Int128, scale: Int) { (self.coefficient, self.scale) = (coefficient, scale) }
 }
 
 /// Seconds and nanoseconds: since 1970-01-01T00:00:00Z, or of a duration.

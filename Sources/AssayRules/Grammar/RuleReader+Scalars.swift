@@ -1,3 +1,5 @@
+internal import Assay
+
 extension RuleReader {
     /// A text, as written; `null` is none. `what` is as in "expected …"; `advice` is for a key with nothing behind it.
     mutating func text(

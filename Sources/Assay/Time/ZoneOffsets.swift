@@ -14,7 +14,7 @@
 /// Named zones come from the system's database, `$TZDIR` or `/usr/share/zoneinfo`.
 ///
 /// Source: RFC 8536 (TZif); POSIX.1-2017, 8.3 (the rule at its end); Arrow's Schema.fbs (names of zones).
-struct ZoneOffsets: Sendable {
+package struct ZoneOffsets: Sendable {
     /// When the offsets below begin, in seconds since 1970, ascending.
     private var starts: [Int64] = []
     /// One more: the first holds before all starts.
@@ -22,12 +22,12 @@ struct ZoneOffsets: Sendable {
     /// For moments after the last start, where the file has one.
     private var rule: YearlyRule?
 
-    static let utc = ZoneOffsets()
+    package static let utc = ZoneOffsets()
 
     /// `nil` for a name that the system does not know.
     ///
     /// - Complexity: reads one file of a few kilobytes.
-    init?(named name: String) {
+    package init?(named name: String) {
         if ["", "UTC", "Etc/UTC", "Z"].contains(name) { return }
         if let seconds = Self.fixed(name) {
             offsets = [seconds]
@@ -43,7 +43,7 @@ struct ZoneOffsets: Sendable {
     /// What to add to UTC at this moment to get what the clocks show, in seconds.
     ///
     /// - Complexity: O(log *t*) for *t* changes of the offset, some 200.
-    func seconds(at moment: Int64) -> Int64 {
+    package func seconds(at moment: Int64) -> Int64 {
         if let rule, moment >= starts.last ?? .min { return rule.seconds(at: moment) }
         var (low, high) = (0, starts.count)
         while low < high {

@@ -1,0 +1,86 @@
+/// What CEL has and row rules have not.
+///
+/// The parser recognises all of it, so that it is refused by name.
+///
+/// Source: cel-spec, "Language Definition"; the extensions of cel-go.
+enum CELRefusal: String, CaseIterable {
+    case unsigned = "unsigned integers"
+    case oversized = "numbers of more than 38 digits"
+    case bytes
+    case null
+    case maps, messages
+    case types = "type values"
+    case dynamic = "dynamic values"
+    case optionals = "optional values"
+    case fields = "fields of values"
+    case twoVariableMacros = "two-variable macros"
+    case bindings = "local bindings"
+    case strings = "string extensions"
+    case math = "math extensions"
+    case lists = "list extensions"
+    case sets = "set extensions"
+    case regex = "regex extensions"
+    case encoders
+    case network = "network extensions"
+
+    /// As the first thing that is wrong at a place.
+    func mistake(_ suggestion: String? = nil, at range: Range<Int>) -> CELMistake {
+        let verb = self == .null ? "is" : "are"
+        return CELMistake("CEL's \(rawValue) \(verb) not supported in row rules", suggestion ?? advice, at: range)
+    }
+
+    /// As what a function belongs to.
+    func mistake(of function: String, _ suggestion: String? = nil, at range: Range<Int>) -> CELMistake {
+        let message = "'\(function)' is not supported in row rules: it belongs to CEL's \(rawValue)"
+        return CELMistake(message, suggestion ?? advice, at: range)
+    }
+
+    /// What to write instead, where there is something.
+    private var advice: String? {
+        switch self {
+        case .unsigned: "write an integer without 'u'"
+        case .null: "write !has(x) for a column without a value"
+        case .maps: "write a list, or row[\"name\"] for a column"
+        case .dynamic, .types: "the types of the columns are those of the fields"
+        case .optionals: "has(x) asks whether a column has a value"
+        case .twoVariableMacros: "write all, exists, exists_one, map or filter with one variable"
+        case .regex: "write x.matches('…')"
+        case .sets, .lists: "write all, exists or in"
+        case .oversized, .bytes, .messages, .fields, .bindings, .strings, .math, .encoders, .network: nil
+        }
+    }
+
+    /// The functions that row rules have not, by name.
+    static let functions: [String: CELRefusal] = {
+        var table: [String: CELRefusal] = ["uint": .unsigned, "bytes": .bytes, "type": .types, "dyn": .dynamic]
+        let extensions: [(CELRefusal, [String])] = [
+            (
+                .strings,
+                [
+                    "charAt", "indexOf", "lastIndexOf", "lowerAscii", "upperAscii", "replace", "split", "substring",
+                    "trim", "join", "format", "quote", "reverse",
+                ]
+            ),
+            (.lists, ["distinct", "flatten", "first", "last", "slice", "sort", "sortBy"]),
+            (.optionals, ["hasValue", "value", "or", "orValue", "optMap", "optFlatMap", "unwrap", "unwrapOpt"]),
+            (.twoVariableMacros, ["existsOne", "transformList", "transformMap", "transformMapEntry"]),
+            (.network, ["ip", "cidr", "isIP", "isCIDR"]),
+        ]
+        for (refusal, names) in extensions {
+            for name in names { table[name] = refusal }
+        }
+        return table
+    }()
+
+    /// What functions with a first name belong to, as in `math.abs(x)`.
+    static let namespaces: [String: CELRefusal] = [
+        "math": .math, "strings": .strings, "sets": .sets, "lists": .lists, "regex": .regex, "base64": .encoders,
+        "optional": .optionals, "cel": .bindings, "proto": .messages, "google": .messages, "ip": .network,
+        "cidr": .network,
+    ]
+
+    /// The names of types, which are values in CEL.
+    static let typeNames: Set<String> = [
+        "bool", "int", "uint", "double", "string", "bytes", "list", "map", "null_type", "type",
+    ]
+}

@@ -1,0 +1,194 @@
+extension CELChecker {
+    /// `function(arguments)`
+    mutating func call(
+        _ syntax: CELSyntax, _ name: CELName, _ arguments: [CELSyntax]
+    ) throws(CELMistake) -> CELNode {
+        if name.text == "has" { return try has(syntax, arguments) }
+        if let refusal = CELRefusal.functions[name.text] { throw refusal.mistake(of: name.text, at: name.range) }
+        if let conversion = Self.conversions[name.text] {
+            return try converted(syntax, name, conversion, arguments)
+        }
+        if name.text == "size" || name.text == "matches" {
+            let number = name.text == "size" ? 1 : 2
+            try count(arguments, number...number, name)
+            return try function(syntax, name, arguments[0], Array(arguments.dropFirst()))
+        }
+        if Self.methods.contains(name.text) {
+            throw CELMistake(
+                "'\(name.text)' stands behind a value", "write x.\(name.text)(\(Self.usage[name.text] ?? ""))",
+                at: name.range)
+        }
+        let known = Array(Self.conversions.keys).sorted() + ["has", "size", "matches"]
+        throw unknownFunction(name, known)
+    }
+
+    /// `receiver.function(arguments)`
+    mutating func method(
+        _ syntax: CELSyntax, _ receiver: CELSyntax, _ name: CELName, _ arguments: [CELSyntax]
+    ) throws(CELMistake) -> CELNode {
+        if let refusal = namespace(of: receiver) {
+            let range = receiver.range.lowerBound..<name.range.upperBound
+            throw refusal.mistake(of: text(of: range), at: range)
+        }
+        if let macro = CELMacro(rawValue: name.text) {
+            return try self.macro(syntax, macro, receiver, name, arguments)
+        }
+        if let refusal = CELRefusal.functions[name.text] { throw refusal.mistake(of: name.text, at: name.range) }
+        if Self.methods.contains(name.text) { return try function(syntax, name, receiver, arguments) }
+        if Self.conversions[name.text] != nil || name.text == "has" {
+            throw CELMistake(
+                "'\(name.text)' stands before its value", "write \(name.text)(\(text(of: receiver.range)))",
+                at: name.range)
+        }
+        throw unknownFunction(name, Self.methods.sorted() + CELMacro.allCases.map(\.rawValue))
+    }
+
+    /// What the functions that convert are called, what comes of them, and what they take.
+    private static let conversions: [String: (function: CELFunction, result: CELType, takes: [CELType])] = [
+        "int": (.toInt, .int, [.int, .number, .string, .timestamp]),
+        "double": (.toNumber, .number, [.number, .int, .string]),
+        "string": (.toString, .string, [.string, .bool, .int, .number, .timestamp, .duration]),
+        "bool": (.toBool, .bool, [.bool, .string]),
+        "timestamp": (.toTimestamp, .timestamp, [.timestamp, .string, .int]),
+        "duration": (.toDuration, .duration, [.duration, .string]),
+    ]
+
+    private static let methods: Set<String> = Set(CELTimePart.allCases.map(\.rawValue)).union(
+        ["size", "startsWith", "endsWith", "contains", "matches"])
+
+    /// The arguments of functions that have some, in an example.
+    private static let usage = ["startsWith": "'…'", "endsWith": "'…'", "contains": "'…'", "matches": "'…'"]
+
+    private func unknownFunction(_ name: CELName, _ known: [String]) -> CELMistake {
+        let advice = closestName(to: name.text, among: known).map { "did you mean '\($0)'?" }
+        return CELMistake("there is no function '\(name.text)'", advice, at: name.range)
+    }
+
+    /// `int(x)` and the like. A literal is converted here and now.
+    private mutating func converted(
+        _ syntax: CELSyntax, _ name: CELName, _ conversion: (function: CELFunction, result: CELType, takes: [CELType]),
+        _ arguments: [CELSyntax]
+    ) throws(CELMistake) -> CELNode {
+        try count(arguments, 1...1, name)
+        var argument = try node(of: arguments[0])
+        if argument.type == .nothing { argument = argument.widened(to: .string) }
+        guard conversion.takes.contains(argument.type) else {
+            let types = conversion.takes.map(\.name).joined(separator: ", ")
+            throw CELMistake(
+                "'\(name.text)' cannot convert \(argument.type.name)", "it takes one of: \(types)", at: name.range)
+        }
+        if argument.type == conversion.result { return argument }
+        guard case .literal(let literal) = argument.form else {
+            return CELNode(.call(conversion.function, [argument]), conversion.result, syntax.range)
+        }
+        guard let value = literal.converted(by: conversion.function) else {
+            let advice: String? =
+                switch conversion.result {
+                case .timestamp: "write it as in '\(argument.midnight ?? "2024-02-29T12:30:00Z")'"
+                case .duration: "write it as in '1h30m'"
+                case .bool: "write true or false"
+                default: nil
+                }
+            throw CELMistake(
+                "\(text(of: argument.range)) is no \(conversion.result.name)", advice, at: argument.range)
+        }
+        return CELNode(.literal(value), conversion.result, syntax.range)
+    }
+
+    /// A function of a value, which is written before or behind its name.
+    private mutating func function(
+        _ syntax: CELSyntax, _ name: CELName, _ receiver: CELSyntax, _ arguments: [CELSyntax]
+    ) throws(CELMistake) -> CELNode {
+        let value = try node(of: receiver)
+        if let part = CELTimePart(rawValue: name.text) { return try self.part(syntax, part, value, name, arguments) }
+        if name.text == "size" {
+            try count(arguments, 0...0, name)
+            if case .list = value.type { return CELNode(.call(.size, [value]), .int, syntax.range) }
+            return CELNode(.call(.size, [try string(value, of: name, or: " or a list")]), .int, syntax.range)
+        }
+        let text = try string(value, of: name)
+        try count(arguments, 1...1, name)
+        if name.text == "matches" { return try matches(syntax, text, arguments[0]) }
+        let argument = try string(try node(of: arguments[0]), of: name)
+        let function: CELFunction =
+            switch name.text {
+            case "startsWith": .startsWith
+            case "endsWith": .endsWith
+            default: .contains
+            }
+        return CELNode(.call(function, [text, argument]), .bool, syntax.range)
+    }
+
+    /// `text.matches('pattern')`
+    private mutating func matches(
+        _ syntax: CELSyntax, _ text: CELNode, _ argument: CELSyntax
+    ) throws(CELMistake) -> CELNode {
+        guard case .literal(.string(let source)) = argument.form else {
+            throw CELMistake(
+                "the pattern of 'matches' must be a text in quotes", "write x.matches(r'…')", at: argument.range)
+        }
+        do {
+            patterns.append(try Pattern(source, options: .search))
+        } catch {
+            let place = error.offset.map {
+                CELLexer.place(ofByte: $0, inLiteral: argument.range, of: self.text)
+            }
+            throw CELMistake(error.message, at: place.map { $0..<$0 } ?? argument.range)
+        }
+        return CELNode(.call(.matches(patterns.count - 1), [text]), .bool, syntax.range)
+    }
+
+    /// `time.getHours()`, or `time.getHours('Europe/Berlin')`
+    private mutating func part(
+        _ syntax: CELSyntax, _ part: CELTimePart, _ value: CELNode, _ name: CELName, _ arguments: [CELSyntax]
+    ) throws(CELMistake) -> CELNode {
+        let takes = part.isOfDurations ? "a timestamp or a duration" : "a timestamp"
+        guard value.type == .timestamp || value.type == .nothing || (value.type == .duration && part.isOfDurations)
+        else {
+            let advice = value.type == .string ? "write timestamp(\(text(of: value.range))).\(name.text)()" : nil
+            throw CELMistake("'\(name.text)' needs \(takes), found \(value.type.name)", advice, at: name.range)
+        }
+        try count(arguments, value.type == .duration ? 0...0 : 0...1, name)
+        let time = value.type == .nothing ? value.widened(to: .timestamp) : value
+        guard let argument = arguments.first else {
+            return CELNode(.call(.part(part), [time]), .int, syntax.range)
+        }
+        let advice = "write an offset, as in '+01:00', or a name, as in 'Europe/Berlin'"
+        guard case .literal(.string(let zone)) = argument.form else {
+            throw CELMistake("the time zone must be a text in quotes", advice, at: argument.range)
+        }
+        // An offset may go without its plus.
+        let isBare = zone.utf8.first.map(CELLexer.isDigit) == true
+        guard !zone.isEmpty, let offsets = ZoneOffsets(named: isBare ? "+" + zone : zone) else {
+            throw CELMistake("there is no time zone '\(zone)'", advice, at: argument.range)
+        }
+        zones[zone] = offsets
+        let name = CELNode(.literal(.string(zone)), .string, argument.range)
+        return CELNode(.call(.part(part), [time, name]), .int, syntax.range)
+    }
+
+    /// A string that a function needs.
+    private func string(
+        _ node: CELNode, of name: CELName, or other: String = ""
+    ) throws(CELMistake) -> CELNode {
+        guard node.type.joined(.string) == .string else {
+            let isConvertible = Self.conversions["string"]?.takes.contains(node.type) == true
+            throw CELMistake(
+                "'\(name.text)' needs a string\(other), found \(node.type.name)",
+                isConvertible ? "write string(\(text(of: node.range)))" : nil, at: node.range)
+        }
+        return node.widened(to: .string)
+    }
+
+    /// There must be as many arguments.
+    func count(
+        _ arguments: [CELSyntax], _ allowed: ClosedRange<Int>, _ name: CELName
+    ) throws(CELMistake) {
+        if allowed.contains(arguments.count) { return }
+        let number = allowed.upperBound == allowed.lowerBound ? "\(allowed.upperBound)" : "up to \(allowed.upperBound)"
+        let noun = allowed.upperBound == 1 ? "argument" : "arguments"
+        throw CELMistake(
+            "'\(name.text)' takes \(number == "0" ? "no" : number) \(noun), and there are \(arguments.count)",
+            at: name.range)
+    }
+}

@@ -1,0 +1,89 @@
+// Names: columns, the variables of macros, row["name"] and has().
+
+extension CELChecker {
+    /// Whether it is `row`, the record, of which only columns can be asked.
+    func isRow(_ syntax: CELSyntax) -> Bool {
+        if case .name("row", _) = syntax.form { true } else { false }
+    }
+
+    /// A name by itself.
+    func name(_ name: String, isRooted: Bool, at range: Range<Int>) throws(CELMistake) -> CELNode {
+        if !isRooted, let local = locals.lastIndex(where: { $0.name == name }) {
+            return CELNode(.local(local), locals[local].type, range)
+        }
+        return try column(name, at: range, name: range)
+    }
+
+    /// `row.column`, or a column whose name has points. Values have no fields.
+    mutating func selection(
+        _ syntax: CELSyntax, _ operand: CELSyntax, _ field: CELName
+    ) throws(CELMistake) -> CELNode {
+        if let name = columnName(syntax), isRow(operand) || place(of: name) != nil {
+            return try column(name, at: syntax.range, name: field.range)
+        }
+        if let refusal = namespace(of: operand) { throw refusal.mistake(at: syntax.range) }
+        let value = try node(of: operand)
+        let advice = ["length", "size", "count"].contains(field.text) ? "write size(\(text(of: value.range)))" : nil
+        throw CELRefusal.fields.mistake(advice, at: field.range)
+    }
+
+    /// `has(x)`: whether a column has a value.
+    func has(_ syntax: CELSyntax, _ arguments: [CELSyntax]) throws(CELMistake) -> CELNode {
+        let advice = "write has(name), or has(row[\"name\"])"
+        guard arguments.count == 1, let argument = arguments.first else {
+            throw CELMistake("'has' takes one column", advice, at: syntax.range)
+        }
+        if case .unsupported(let refusal) = argument.form { throw refusal.mistake(at: argument.range) }
+        if case .select(let operand, _) = argument.form, case .unsupported(let refusal) = operand.form {
+            throw refusal.mistake(at: operand.range)
+        }
+        guard let name = columnName(argument) else {
+            throw CELMistake("'has' asks for a column", advice, at: argument.range)
+        }
+        if case .name(_, isRooted: false) = argument.form, locals.contains(where: { $0.name == name }) {
+            throw CELMistake("'has' asks for a column, and '\(name)' is a macro's variable", at: argument.range)
+        }
+        guard let place = place(of: name) else { throw unknown(name, at: argument.range) }
+        return CELNode(.has(place), .bool, syntax.range)
+    }
+
+    /// What a function's receiver belongs to, if it is the name of an extension and no column.
+    func namespace(of syntax: CELSyntax) -> CELRefusal? {
+        switch syntax.form {
+        case .name(let name, _):
+            place(of: name) == nil && !locals.contains { $0.name == name } ? CELRefusal.namespaces[name] : nil
+        case .select(let operand, _): namespace(of: operand)
+        default: nil
+        }
+    }
+
+    /// The column that an expression names, whether there is such a one or not: `x`, `x.y`, `row.x`, `row["x"]`.
+    private func columnName(_ syntax: CELSyntax) -> String? {
+        switch syntax.form {
+        case .name(let name, _): name
+        case .select(let operand, let field):
+            isRow(operand) ? field.text : columnName(operand).map { "\($0).\(field.text)" }
+        case .index(let operand, let index):
+            if isRow(operand), case .literal(.string(let name)) = index.form { name } else { nil }
+        default: nil
+        }
+    }
+
+    func column(_ name: String, at range: Range<Int>, name place: Range<Int>) throws(CELMistake) -> CELNode {
+        guard let index = self.place(of: name) else { throw unknown(name, at: place) }
+        return CELNode(.field(index), variables[index].type, range)
+    }
+
+    private func unknown(_ name: String, at range: Range<Int>) -> CELMistake {
+        if CELRefusal.typeNames.contains(name) { return CELRefusal.types.mistake(at: range) }
+        if name == "row" {
+            return CELMistake("'row' by itself is no value", "write row[\"name\"] for a column", at: range)
+        }
+        let names = locals.map(\.name) + variables.map(\.name)
+        var advice = closestName(to: name, among: names).map { "did you mean '\($0)'?" }
+        if advice == nil, variables.count <= 8, !variables.isEmpty {
+            advice = "the columns are " + variables.map { "'\($0.name)'" }.joined(separator: ", ")
+        }
+        return CELMistake("there is no column '\(name)'", advice, at: range)
+    }
+}

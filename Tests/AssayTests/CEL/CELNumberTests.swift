@@ -1,0 +1,117 @@
+import Assay
+import Testing
+
+@Suite("CEL: numbers are exact decimals")
+struct CELNumberTests {
+    private func number(_ text: String) throws -> CELNumber { try #require(CELNumber(text.utf8), "\(text)") }
+
+    @Test(
+        "texts",
+        arguments: [
+            ("0", "0"), ("-0.0", "0"), ("1.50", "1.5"), ("+7", "7"), (".5", "0.5"), ("5.", "5"), ("1e3", "1000"),
+            ("-4.5e-3", "-0.0045"), ("1.38E-23", "0.0000000000000000000000138"), ("0.10000", "0.1"),
+            ("170141183460469231731687303715884105727", "170141183460469231731687303715884105727"),
+            (
+                "0.00000000000000000000000000000000000000000000000001",
+                "0.00000000000000000000000000000000000000000000000001"
+            ),
+            ("100000000000000000000000000000000000000e-38", "1"),
+            ("1e-1000", "0." + String(repeating: "0", count: 999) + "1"),
+        ])
+    func texts(text: String, expected: String) throws {
+        #expect(try number(text).text == expected)
+    }
+
+    @Test(
+        "what is no number, or does not fit",
+        arguments: [
+            "", ".", "-", "e5", "1e", "1e+", "1 ", " 1", "1_000", "0x10", "NaN", "Infinity", "1.2.3", "--1", "1e5.5",
+            "170141183460469231731687303715884105728", "1e39", "1e-1001", "1e99999999999999999999", "١",
+        ])
+    func noNumbers(text: String) { #expect(CELNumber(text.utf8) == nil) }
+
+    @Test(
+        "equal by value, in order, and with one hash",
+        arguments: [
+            ("1", "1.0", 0), ("1.10", "1.1", 0), ("0", "-0.000", 0), ("1", "2", -1), ("-1", "-1.5", 1), ("-1", "1", -1),
+            ("1e38", "1e-38", 1), ("-1e38", "1e-38", -1), ("0", "1e-1000", -1), ("0", "-1e-1000", 1),
+            ("170141183460469231731687303715884105727", "0.1", 1),
+            ("1.0000000000000000000000000000000000001", "1", 1),
+            ("99999999999999999999.5", "99999999999999999999.50", 0),
+        ])
+    func order(first: String, second: String, expected: Int) throws {
+        let (first, second) = (try number(first), try number(second))
+        #expect((first == second) == (expected == 0))
+        #expect((first < second) == (expected < 0))
+        #expect((second < first) == (expected > 0))
+        if expected == 0 { #expect(first.hashValue == second.hashValue) }
+    }
+
+    @Test(
+        "sums, differences and products",
+        arguments: [
+            ("0.1", "0.2", "0.3", "-0.1", "0.02"), ("1e20", "1e-10", nil, nil, "10000000000"),
+            ("-2.5", "2.5", "0", "-5", "-6.25"), ("0", "1e-1000", nil, nil, "0"),
+            (
+                "170141183460469231731687303715884105727", "1", nil, "170141183460469231731687303715884105726",
+                "170141183460469231731687303715884105727"
+            ),
+            ("1e20", "1e20", "200000000000000000000", "0", nil), ("1e-600", "1e-600", nil, "0", nil),
+        ] as [(String, String, String?, String?, String?)])
+    func arithmetic(first: String, second: String, sum: String?, difference: String?, product: String?) throws {
+        let (first, second) = (try number(first), try number(second))
+        if let sum { #expect(first.adding(second)?.text == sum) }
+        if let difference { #expect(first.subtracting(second)?.text == difference) }
+        #expect(first.multiplied(by: second)?.text == product)
+    }
+
+    @Test("overflow is nothing, whatever the zeros at the end")
+    func overflow() throws {
+        let largest = try number("170141183460469231731687303715884105727")
+        #expect(largest.adding(try number("1")) == nil)
+        #expect(largest.adding(try number("0.1")) == nil)
+        let one = CELNumber(coefficient: 10_000_000_000, scale: 10)
+        #expect(largest.multiplied(by: one) == largest)
+        #expect(largest.subtracting(one)?.text == "170141183460469231731687303715884105726")
+        #expect(CELNumber(coefficient: .min, scale: 0).negated == nil)
+    }
+
+    @Test(
+        "quotients: exact within 34 digits, then rounded half to even",
+        arguments: [
+            ("1", "4", "0.25"), ("-8.875", "-0.0625", "142"), ("0.0625", "0.002", "31.25"), ("0", "7", "0"),
+            ("1", "3", "0.3333333333333333333333333333333333"), ("2", "3", "0.6666666666666666666666666666666667"),
+            ("-2", "3", "-0.6666666666666666666666666666666667"), ("200", "3", "66.66666666666666666666666666666667"),
+            ("1", "3e10", "0.00000000003333333333333333333333333333333333"),
+            ("1e30", "1e-8", "100000000000000000000000000000000000000"),
+            // 35 digits, of which the last is half of one.
+            ("10000000000000000000000000000000005", "10", "1000000000000000000000000000000000"),
+            ("10000000000000000000000000000000015", "10", "1000000000000000000000000000000002"),
+            ("10000000000000000000000000000000015", "1", "10000000000000000000000000000000020"),
+            ("10000000000000000000000000000000005", "1", "10000000000000000000000000000000000"),
+            ("170141183460469231731687303715884105727", "170141183460469231731687303715884105727", "1"),
+            (
+                "1", "170141183460469231731687303715884105727",
+                "0." + String(repeating: "0", count: 38) + "5877471754111437539843682686111228"
+            ),
+        ])
+    func quotients(first: String, second: String, expected: String) throws {
+        #expect(try number(first).divided(by: try number(second))?.text == expected)
+    }
+
+    @Test("no division by zero, and none that does not fit")
+    func noQuotient() throws {
+        #expect(try number("1").divided(by: try number("0.00")) == nil)
+        #expect(try number("1e38").divided(by: try number("1e-1")) == nil)
+        #expect(try number("1e-999").divided(by: try number("1e2")) == nil)
+    }
+
+    @Test(
+        "without the digits after the point",
+        arguments: [
+            ("1.9", 1), ("-7.9", -7), ("0.99", 0), ("9223372036854775808.9", 9_223_372_036_854_775_808), ("1e-500", 0),
+        ] as [(String, Int128)])
+    func truncated(text: String, expected: Int128) throws {
+        #expect(try number(text).truncated == expected)
+    }
+}
