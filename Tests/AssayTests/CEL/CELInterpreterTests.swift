@@ -44,6 +44,7 @@ struct CELInterpreterTests {
             "tags.map(t, t != 'new', t.size()) == [3]", "[1, 2].all(price, price < 3) && price > 3",
             "[1].all(price, .price > 3)", "[1, 2].all(x, [3, 4].all(y, x < y && [x, y].exists(z, z == y)))",
             "[].all(x, x > 1) && ![].exists(x, x.startsWith('a')) && [].map(x, x + 1) == []",
+            "[].all(x, end_date - x == x + start_date && x - end_date < x && -x % 2 == 1 && x)",
             "paid ? count == 3 : count / 0 == 1", "paid == true && paid > false", "int('-5') == -5",
             "string(price) == '19.99' && string(count) == '3' && string(paid) == 'true'", "string(wait) == '90s'",
             "string(start_date) == '2024-02-29T12:00:00Z'", "double('1e2') == 100", "int(price) == 19",

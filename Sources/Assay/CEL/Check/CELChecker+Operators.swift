@@ -85,7 +85,13 @@ extension CELChecker {
     private func arithmetic(
         _ binary: CELOperator, at place: Range<Int>, _ operands: (CELNode, CELNode)
     ) throws(CELMistake) -> (CELType, [CELNode]) {
-        let (left, right) = operands
+        var (left, right) = operands
+        // What has no values is what the other operand needs.
+        switch (left.type, right.type) {
+        case (.nothing, .timestamp): left = left.widened(to: binary == .add ? .duration : .timestamp)
+        case (.timestamp, .nothing): right = right.widened(to: .duration)
+        default: break
+        }
         switch (binary, left.type, right.type) {
         case (.add, .timestamp, .duration), (.subtract, .timestamp, .duration): return (.timestamp, [left, right])
         case (.add, .duration, .timestamp): return (.timestamp, [right, left])

@@ -7,8 +7,8 @@
 struct CELParser {
     /// The longest expression in bytes.
     static let maxBytes = 1 << 16
-    /// The most parentheses, lists, calls and conditions inside one another.
-    private static let maxDepth = 100
+    /// The most parentheses, lists, calls and conditions inside one another; 100 take between 256 and 512 KiB of stack.
+    private static let maxDepth = 60
 
     var lexer: CELLexer
     /// What is next.
