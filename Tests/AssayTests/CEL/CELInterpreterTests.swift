@@ -111,6 +111,8 @@ struct CELInterpreterTests {
         #expect(try outcome(of: "\(doubled) == []") == .undecided)
         let lists = (0..<40).reduce("[tags]") { list, _ in "\(list).map(l, l + l)" }
         #expect(try outcome(of: "\(lists) == []") == .undecided)
+        let shared = (0..<40).reduce("[tags]") { list, _ in "\(list).map(l, [l, l])" }
+        #expect(try outcome(of: "\(shared) == \(shared)") == .undecided)
         let few = (0..<4).reduce("true") { body, depth in "\(digits).all(x\(depth), \(body))" }
         #expect(try outcome(of: few) == .value(.bool(true)))
     }
