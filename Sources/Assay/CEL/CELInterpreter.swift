@@ -26,6 +26,7 @@ struct CELInterpreter {
 
     init(program: CELProgram) { self.program = program }
 
+    /// What comes of a node and what is below it.
     mutating func outcome(of node: CELNode, _ field: (Int) -> CELOutcome) -> CELOutcome {
         steps += 1
         if steps > Self.budget { return .undecided }
@@ -61,6 +62,7 @@ struct CELInterpreter {
         return error ?? .value(.bool(!decisive))
     }
 
+    /// `? :`: one of two, and only that is run.
     private mutating func conditional(_ arguments: [CELNode], _ field: (Int) -> CELOutcome) -> CELOutcome {
         switch outcome(of: arguments[0], field) {
         case .value(let condition): outcome(of: arguments[condition == .bool(true) ? 1 : 2], field)
@@ -80,14 +82,28 @@ struct CELInterpreter {
         return error.map { .error($0) } ?? .values(values)
     }
 
+    /// What a function makes of its arguments, if the budget allows to read them.
     private mutating func result(of function: CELFunction, _ values: [CELValue]) -> CELOutcome {
         if function.readsAll {
-            for value in values { steps += value.weight }
+            for value in values { charge(value) }
             if steps > Self.budget { return .undecided }
         }
         return program.value(of: function, values).map { .value($0) } ?? .undecided
     }
 
+    /// Counts the steps of reading a value, up to the budget: few lists can be the elements of one another very often.
+    private mutating func charge(_ value: CELValue) {
+        switch value {
+        case .string(let text): steps += text.utf8.count / 64
+        case .list(let elements):
+            steps += elements.count
+            for element in elements where steps <= Self.budget { charge(element) }
+        default: break
+        }
+    }
+
+    /// What a macro makes of the elements of a list. It stops early where the answer is known; otherwise it asks for all of
+    /// them, so that the worst error is found.
     private mutating func result(
         of macro: CELMacro, _ elements: [CELValue], _ body: CELNode, _ map: CELNode?, _ field: (Int) -> CELOutcome
     ) -> CELOutcome {
@@ -130,6 +146,7 @@ private enum Values {
     case values([CELValue])
     case error(CELOutcome)
 
+    /// What a function makes of them; without them, why there are none.
     func mapped(_ transform: ([CELValue]) -> CELOutcome) -> CELOutcome {
         switch self {
         case .values(let values): transform(values)
@@ -145,17 +162,6 @@ extension CELOutcome? {
         case (_, .absent), (.absent, _): .absent
         case (_, .undecided), (.undecided, _): .undecided
         default: nil
-        }
-    }
-}
-
-extension CELValue {
-    /// The steps that reading it costs.
-    fileprivate var weight: Int {
-        switch self {
-        case .string(let text): text.utf8.count / 64
-        case .list(let values): values.reduce(values.count) { $0 + $1.weight }
-        default: 0
         }
     }
 }

@@ -12,6 +12,7 @@ package final class CELNode: Sendable {
     package let range: Range<Int>
     package let form: Form
 
+    /// What it does, and its parts.
     package indirect enum Form: Sendable {
         case literal(CELValue)
         /// A column, by its place among the variables.

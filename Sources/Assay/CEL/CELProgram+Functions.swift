@@ -21,6 +21,7 @@ extension CELProgram {
         }
     }
 
+    /// `+ - * / %`, and the minus of one value.
     private func arithmetic(_ function: CELFunction, _ values: [CELValue]) -> CELValue? {
         switch (function, values[0], values.last!) {
         case (.negate, .int(let value), _): value == .min ? nil : .int(-value)
@@ -38,6 +39,7 @@ extension CELProgram {
         }
     }
 
+    /// Ints of 64 bits.
     private func integer(_ function: CELFunction, _ first: Int64, _ second: Int64) -> Int64? {
         let (result, overflow) =
             switch function {
@@ -50,6 +52,7 @@ extension CELProgram {
         return overflow ? nil : result
     }
 
+    /// Decimals.
     private func number(_ function: CELFunction, _ first: CELNumber, _ second: CELNumber) -> CELNumber? {
         switch function {
         case .add: first.adding(second)
@@ -59,14 +62,17 @@ extension CELProgram {
         }
     }
 
+    /// A result, if it is a timestamp.
     private func timestamp(_ time: CELTime?) -> CELValue? {
         time.flatMap { $0.isTimestamp ? .timestamp($0) : nil }
     }
 
+    /// A result, if it is a duration.
     private func duration(_ time: CELTime?) -> CELValue? {
         time.flatMap { $0.isDuration ? .duration($0) : nil }
     }
 
+    /// `in`, and `list[index]`.
     private func listAccess(_ function: CELFunction, _ values: [CELValue]) -> CELValue? {
         switch (values[0], values[1]) {
         case (let value, .list(let elements)): .bool(elements.contains(value))
@@ -76,6 +82,7 @@ extension CELProgram {
         }
     }
 
+    /// Sizes, and texts in texts.
     private func text(_ function: CELFunction, _ values: [CELValue]) -> CELValue? {
         switch (function, values[0], values.last!) {
         case (.size, .string(let text), _): .int(Int64(text.unicodeScalars.count))
@@ -89,6 +96,7 @@ extension CELProgram {
         }
     }
 
+    /// Whether a pattern is found; undecided where a limit stops the search.
     private func matches(_ pattern: Pattern, _ value: CELValue) -> CELValue? {
         guard case .string(let text) = value else { preconditionFailure("a pattern is matched with a string") }
         return switch pattern.verdict(of: text) {
@@ -98,6 +106,7 @@ extension CELProgram {
         }
     }
 
+    /// A part of a timestamp, perhaps in a time zone, or of a duration.
     private func timePart(_ part: CELTimePart, _ values: [CELValue]) -> CELValue? {
         switch (values[0], values.last!) {
         case (.duration(let time), _): return time.part(ofDuration: part).map { .int($0) }

@@ -75,8 +75,7 @@ enum CELRefusal: String, CaseIterable {
     /// What functions with a first name belong to, as in `math.abs(x)`.
     static let namespaces: [String: CELRefusal] = [
         "math": .math, "strings": .strings, "sets": .sets, "lists": .lists, "regex": .regex, "base64": .encoders,
-        "optional": .optionals, "cel": .bindings, "proto": .messages, "google": .messages, "ip": .network,
-        "cidr": .network,
+        "optional": .optionals, "cel": .bindings, "proto": .messages, "google": .messages,
     ]
 
     /// The names of types, which are values in CEL.

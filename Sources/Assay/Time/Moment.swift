@@ -22,6 +22,7 @@ package struct Moment {
         nanoseconds = rest * (1_000_000_000 / perSecond)
     }
 
+    /// Whether the day begins.
     package var isMidnight: Bool { seconds == 0 && nanoseconds == 0 }
 
     /// Year, month and day in the Gregorian calendar.
@@ -40,6 +41,7 @@ package struct Moment {
     /// The day of the year, from 1.
     package var dayOfYear: Int64 { days - Self.days(year: civil.year, month: 1, day: 1) + 1 }
 
+    /// Whether a year has 366 days.
     package static func isLeap(_ year: Int64) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
     /// Days since 1970 of a day in the Gregorian calendar.

@@ -59,6 +59,7 @@ extension CELChecker {
     /// The arguments of functions that have some, in an example.
     private static let usage = ["startsWith": "'…'", "endsWith": "'…'", "contains": "'…'", "matches": "'…'"]
 
+    /// The mistake of a function that CEL does not have.
     private func unknownFunction(_ name: CELName, _ known: [String]) -> CELMistake {
         let advice = closestName(to: name.text, among: known).map { "did you mean '\($0)'?" }
         return CELMistake("there is no function '\(name.text)'", advice, at: name.range)

@@ -69,11 +69,13 @@ extension CELChecker {
         }
     }
 
+    /// A column by its name.
     func column(_ name: String, at range: Range<Int>, name place: Range<Int>) throws(CELMistake) -> CELNode {
         guard let index = self.place(of: name) else { throw unknown(name, at: place) }
         return CELNode(.field(index), variables[index].type, range)
     }
 
+    /// The mistake of a name that nothing has.
     private func unknown(_ name: String, at range: Range<Int>) -> CELMistake {
         if CELRefusal.typeNames.contains(name) { return CELRefusal.types.mistake(at: range) }
         if name == "row" {

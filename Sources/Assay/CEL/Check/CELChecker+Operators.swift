@@ -22,6 +22,7 @@ extension CELChecker {
         return CELNode(.call(.negate, [value.widened(to: type)]), type, range)
     }
 
+    /// `left operator right`
     mutating func binary(
         _ binary: CELOperator, at place: Range<Int>, _ left: CELSyntax, _ right: CELSyntax, _ range: Range<Int>
     ) throws(CELMistake) -> CELNode {
@@ -37,6 +38,7 @@ extension CELChecker {
         return CELNode(.call(binary.function, arguments), type, range)
     }
 
+    /// What `&&` and `||` take.
     private func bools(
         _ binary: CELOperator, at place: Range<Int>, _ operands: (CELNode, CELNode)
     ) throws(CELMistake) -> [CELNode] {
@@ -49,6 +51,7 @@ extension CELChecker {
         return nodes.map { $0.widened(to: .bool) }
     }
 
+    /// What `==`, `<` and the like take.
     private func comparison(
         _ binary: CELOperator, at place: Range<Int>, _ operands: (CELNode, CELNode)
     ) throws(CELMistake) -> [CELNode] {
@@ -82,10 +85,17 @@ extension CELChecker {
         return [value.widened(to: type, depth: depth), list.widened(to: .list(type), depth: depth)]
     }
 
+    /// What `+ - * / %` take, and the type of the result.
     private func arithmetic(
         _ binary: CELOperator, at place: Range<Int>, _ operands: (CELNode, CELNode)
     ) throws(CELMistake) -> (CELType, [CELNode]) {
-        let (left, right) = operands
+        var (left, right) = operands
+        // What has no values is what the other operand needs.
+        switch (left.type, right.type) {
+        case (.nothing, .timestamp): left = left.widened(to: binary == .add ? .duration : .timestamp)
+        case (.timestamp, .nothing): right = right.widened(to: .duration)
+        default: break
+        }
         switch (binary, left.type, right.type) {
         case (.add, .timestamp, .duration), (.subtract, .timestamp, .duration): return (.timestamp, [left, right])
         case (.add, .duration, .timestamp): return (.timestamp, [right, left])

@@ -17,6 +17,7 @@ struct CELChecker {
         self.places = Dictionary(places) { first, _ in first }
     }
 
+    /// The node of a tree; the first mistake in it is thrown.
     mutating func node(of syntax: CELSyntax) throws(CELMistake) -> CELNode {
         switch syntax.form {
         case .literal(let value): CELNode(.literal(value), value.type, syntax.range)
@@ -84,6 +85,7 @@ struct CELChecker {
         return CELNode(.call(.index, [list, place.widened(to: .int)]), element, syntax.range)
     }
 
+    /// `condition ? first : second`
     private mutating func conditional(
         _ syntax: CELSyntax, _ condition: CELSyntax, at place: Range<Int>, _ first: CELSyntax, _ second: CELSyntax
     ) throws(CELMistake) -> CELNode {

@@ -3,6 +3,7 @@
 /// Source: cel-spec, "Syntax".
 struct CELLexer {
     let bytes: [UInt8]
+    /// Where the next word, or the white space before it, begins.
     var position = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -47,6 +48,7 @@ struct CELLexer {
         }
     }
 
+    /// A name or a keyword.
     private mutating func identifier() throws(CELMistake) -> CELToken.Kind {
         let start = position
         while let byte = peek(), Self.isNameStart(byte) || Self.isDigit(byte) { position += 1 }
@@ -57,6 +59,7 @@ struct CELLexer {
         return .identifier(text(start..<position))
     }
 
+    /// A name in backquotes.
     private mutating func quotedIdentifier() throws(CELMistake) -> CELToken.Kind {
         let start = position
         position += 1
@@ -68,6 +71,7 @@ struct CELLexer {
         return .quotedIdentifier(text(start + 1..<position - 1))
     }
 
+    /// `12`, `0x1F`, `1u`, `1.5`, `.5e-3`.
     private mutating func number() throws(CELMistake) -> CELToken.Kind {
         let start = position
         if bytes[start] == UInt8(ascii: "0"), peek(1) == UInt8(ascii: "x") || peek(1) == UInt8(ascii: "X") {
@@ -95,6 +99,7 @@ struct CELLexer {
         return CELNumber(bytes[start..<position]).map { .number($0) } ?? .oversized
     }
 
+    /// An integer whose digits have been read; a `u` may follow.
     private mutating func integer(_ digits: String, radix: Int, from start: Int) throws(CELMistake) -> CELToken.Kind {
         let isUnsigned = peek() == UInt8(ascii: "u") || peek() == UInt8(ascii: "U")
         if isUnsigned { position += 1 }
@@ -125,6 +130,7 @@ struct CELLexer {
         while let byte = peek(), Self.isDigit(byte) { position += 1 }
     }
 
+    /// An operator or punctuation.
     private mutating func symbol() throws(CELMistake) -> String {
         let rest = bytes[position...]
         for symbol in Self.symbols where rest.starts(with: symbol.utf8) {
@@ -147,6 +153,7 @@ struct CELLexer {
     /// What other languages write.
     private static let foreignSymbols = [("=", "=="), ("&", "&&"), ("|", "||")]
 
+    /// The mistake of a byte that CEL does not have.
     private func foreignByte() -> CELMistake {
         let byte = bytes[position]
         let isShown = byte > 0x20 && byte < 0x7F
@@ -170,8 +177,10 @@ struct CELLexer {
             at: position..<end)
     }
 
+    /// `0` to `9`.
     static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9") }
 
+    /// `0` to `9`, `a` to `f` in either case.
     static func isHexDigit(_ byte: UInt8) -> Bool {
         isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }

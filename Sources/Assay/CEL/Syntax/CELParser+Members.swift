@@ -104,6 +104,7 @@ extension CELParser {
         return try node(.call(name, arguments), from: start, arguments)
     }
 
+    /// The elements of `[a, b]`, with its end.
     private mutating func listLiteral(from place: Range<Int>) throws(CELMistake) -> CELSyntax {
         var elements: [CELSyntax] = []
         var isOptional = false
@@ -153,6 +154,7 @@ extension CELParser {
         return try node(.unsupported(.messages), from: start, parts)
     }
 
+    /// `: value` in a map or a message.
     private mutating func entryValue() throws(CELMistake) -> CELSyntax {
         guard try skip(":") else { throw CELMistake("':' is missing before \(described)", at: token.range) }
         return try expression()

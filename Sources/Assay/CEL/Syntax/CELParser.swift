@@ -7,14 +7,15 @@
 struct CELParser {
     /// The longest expression in bytes.
     static let maxBytes = 1 << 16
-    /// The most parentheses, lists, calls and conditions inside one another.
-    private static let maxDepth = 100
+    /// The most parentheses, lists, calls and conditions inside one another; 100 take between 256 and 512 KiB of stack.
+    private static let maxDepth = 60
 
     var lexer: CELLexer
     /// What is next.
     var token: CELToken
     /// Where the last word ended.
     var end = 0
+    /// How many expressions are around.
     private var depth = 0
 
     private init(_ bytes: [UInt8]) throws(CELMistake) {
@@ -139,6 +140,7 @@ struct CELParser {
         try node(form, start..<end, parts)
     }
 
+    /// A node that is not too high.
     private func node(
         _ form: CELSyntax.Form, _ range: Range<Int>, _ parts: [CELSyntax]
     ) throws(CELMistake) -> CELSyntax {
@@ -147,6 +149,7 @@ struct CELParser {
         return CELSyntax(form: form, range: range, height: height)
     }
 
+    /// The mistake of too many parts one in the other.
     private static func tooDeep(at range: Range<Int>) -> CELMistake {
         CELMistake("the expression is nested too deeply", "split it into several rules", at: range)
     }

@@ -11,6 +11,7 @@ struct CELSyntax {
     /// How many of them are one in the other, this one included.
     let height: Int
 
+    /// What is written, and its parts.
     indirect enum Form {
         case literal(CELValue)
         /// A name by itself; after a point, as in `.x`, it is not that of a macro's variable.

@@ -4,6 +4,7 @@ struct CELToken {
     /// Bytes of the text.
     let range: Range<Int>
 
+    /// What is written.
     enum Kind: Equatable {
         case identifier(String)
         /// A name in backquotes, which may stand after a point.

@@ -10,6 +10,7 @@ extension CELNumber {
     /// 10^0 to 10^38, which is the last that fits.
     private static let powers: [Int128] = (0..<38).reduce(into: [1]) { powers, _ in powers.append(10 * powers.last!) }
 
+    /// An integer.
     package init(_ integer: Int64) { self.init(coefficient: Int128(integer), scale: 0) }
 
     /// The same number with the fewest digits after the point.
@@ -24,18 +25,22 @@ extension CELNumber {
         return number
     }
 
+    /// The sum; `nil` if it does not fit, here and below.
     package func adding(_ other: CELNumber) -> CELNumber? {
         sum(other) ?? stripped.sum(other.stripped)
     }
 
+    /// The difference.
     package func subtracting(_ other: CELNumber) -> CELNumber? {
         other.negated.flatMap { adding($0) }
     }
 
+    /// The product.
     package func multiplied(by other: CELNumber) -> CELNumber? {
         product(other) ?? stripped.product(other.stripped)
     }
 
+    /// The number with the other sign.
     package var negated: CELNumber? {
         coefficient == .min ? nil : CELNumber(coefficient: -coefficient, scale: scale)
     }
@@ -43,6 +48,7 @@ extension CELNumber {
     /// The digits before the point.
     package var truncated: Int128 { scale < Self.powers.count ? coefficient / Self.powers[scale] : 0 }
 
+    /// The sum with the digits that there are.
     private func sum(_ other: CELNumber) -> CELNumber? {
         let scale = max(scale, other.scale)
         guard let first = aligned(to: scale), let second = other.aligned(to: scale) else { return nil }
@@ -50,6 +56,7 @@ extension CELNumber {
         return overflow ? nil : CELNumber(coefficient: sum, scale: scale)
     }
 
+    /// The product with the digits that there are.
     private func product(_ other: CELNumber) -> CELNumber? {
         let (product, overflow) = coefficient.multipliedReportingOverflow(by: other.coefficient)
         let scale = scale + other.scale
@@ -112,6 +119,7 @@ extension CELNumber {
         return kept + (isAbove || (half.partialValue == unit && kept % 2 == 1) ? 1 : 0)
     }
 
+    /// How many digits it has; 0 has none.
     private static func digits(of magnitude: UInt128) -> Int {
         powers.firstIndex { UInt128($0) > magnitude } ?? powers.count
     }

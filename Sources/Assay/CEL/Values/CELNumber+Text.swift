@@ -28,6 +28,7 @@ extension CELNumber {
 
 /// Reads a number byte by byte.
 private struct DecimalReader {
+    /// What is being read.
     private enum Part { case start, whole, fraction, exponentSign, exponent }
 
     private var part = Part.start
@@ -67,6 +68,7 @@ private struct DecimalReader {
         return true
     }
 
+    /// A digit before the exponent.
     private mutating func readDigit(_ digit: Int128) -> Bool {
         digits += 1
         if part == .fraction { fractionDigits += 1 }

@@ -16,6 +16,7 @@ extension CELTime {
         if !isTimestamp { return nil }
     }
 
+    /// The days of a month.
     private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
         month == 2 ? (Moment.isLeap(year) ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
     }
@@ -30,6 +31,7 @@ extension CELTime {
         return "\(date)T\(time)\(fraction)Z"
     }
 
+    /// With zeros in front.
     private static func padded(_ number: Int64, _ digits: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
@@ -71,8 +73,10 @@ private struct TimeReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+    /// What has not been read.
     var rest: ArraySlice<UInt8> { bytes[position...] }
 
+    /// Whether all has been read.
     var isAtEnd: Bool { position == bytes.count }
 
     /// Skips this, if it is next.

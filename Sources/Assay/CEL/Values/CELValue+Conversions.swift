@@ -12,6 +12,7 @@ extension CELValue {
         }
     }
 
+    /// An int, or the digits of a text.
     package var asNumber: CELNumber? {
         switch self {
         case .int(let value): CELNumber(value)
@@ -21,6 +22,7 @@ extension CELValue {
         }
     }
 
+    /// The text of all but lists.
     package var asString: String? {
         switch self {
         case .bool(let value): value ? "true" : "false"
@@ -33,6 +35,7 @@ extension CELValue {
         }
     }
 
+    /// `true`, `True`, `TRUE`, `t`, `T` or `1`, and the same of false.
     package var asBool: Bool? {
         switch self {
         case .bool(let value): value
@@ -54,6 +57,7 @@ extension CELValue {
         }
     }
 
+    /// Numbers with units, such as `1h30m`.
     package var asDuration: CELTime? {
         switch self {
         case .duration(let time): time
