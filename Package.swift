@@ -89,7 +89,7 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .target(name: "AssayMacros", dependencies: ["Assay", "AssayMacrosPlugin"], swiftSettings: swiftSettings),
-        .testTarget(name: "AssayTests", dependencies: ["Assay"], swiftSettings: swiftSettings),
+        .testTarget(name: "AssayTests", dependencies: ["Assay", "CAssay"], swiftSettings: swiftSettings),
         .testTarget(
             name: "AssayFormsTests",
             dependencies: [

@@ -36,7 +36,18 @@ public struct RowRule: Hashable, Sendable, Codable {
     package var failureMessage: String { message ?? "the record does not fulfil \(check)" }
 }
 
-extension Schema {
-    /// The columns as an expression sees them.
-    package var rowVariables: [CELVariable] { fields.map { CELVariable($0.name, $0.type.kind.celType) } }
+extension RowRule {
+    /// The expression, read for the columns of a schema.
+    ///
+    /// - Throws: the first mistake in it.
+    package func program(for fields: [Field]) throws(CELMistake) -> CELProgram {
+        let program = try CELProgram(
+            compiling: check, variables: fields.map { CELVariable($0.name, $0.type.kind.celType) })
+        if let list = program.root.fields.sorted().first(where: { fields[$0].name.contains("[]") }) {
+            throw CELMistake(
+                "'\(fields[list].name)' has a list of values in each record, and row rules over lists are not supported yet",
+                "write rules under the field, which hold for each element", at: 0..<check.utf8.count)
+        }
+        return program
+    }
 }

@@ -1,3 +1,5 @@
+internal import CAssay
+
 /// A rule between columns as it runs. Immutable.
 final class CompiledRowRule: Sendable {
     let program: CELProgram
@@ -23,8 +25,12 @@ final class RowJudge {
     private let evaluator: RowEvaluator
     private let skip: UnsafeMutablePointer<UInt64>
 
-    /// - Parameter schema: one that has such rules.
-    init(_ schema: BoundSchema, scratch: OpaquePointer) throws(NoMemoryError) {
+    /// `nil`: the schema has no such rules.
+    static func make(_ schema: BoundSchema, scratch: OpaquePointer) throws(NoMemoryError) -> RowJudge? {
+        schema.rowRules.isEmpty ? nil : try RowJudge(schema, scratch: scratch)
+    }
+
+    private init(_ schema: BoundSchema, scratch: OpaquePointer) throws(NoMemoryError) {
         rules = schema.rowRules
         let depth = rules.map { $0.operation?.depth ?? 0 }.max() ?? 0
         cells = try RowCells(schema.rowVariables)
@@ -33,6 +39,9 @@ final class RowJudge {
     }
 
     deinit { release(skip) }
+
+    /// Where the cells of a field go that some rule names; `nil`: none does.
+    func keptCells(_ field: Int) -> UnsafeMutablePointer<assay_cell>? { cells.columns[field]?.cells }
 
     /// Judges one rule.
     ///

@@ -31,9 +31,7 @@ package final class CompiledSchema: Sendable {
         var rows: [CompiledRowRule] = []
         for rule in schema.rows {
             do {
-                rows.append(
-                    CompiledRowRule(
-                        try CELProgram(compiling: rule.check, variables: schema.rowVariables), compiler: compiler))
+                rows.append(CompiledRowRule(try rule.program(for: schema.fields), compiler: compiler))
             } catch {
                 throw CompileError(
                     part: .check, message: "row rule '\(rule.id)': \(error.message)", offset: error.range.lowerBound)

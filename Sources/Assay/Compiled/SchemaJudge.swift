@@ -21,7 +21,7 @@ package struct SchemaJudge: ~Copyable {
     /// The cells of the column that was judged last: ours, or kept for the rules between columns.
     private var judgedCells: UnsafeMutablePointer<assay_cell>
     /// `nil`: there are no rules between columns.
-    private let rows: RowJudge?
+    private let rowJudge: RowJudge?
     /// The rules that found anything in the slice, in reported order.
     private var findingRules: [Int] = []
     private var words = 0
@@ -36,6 +36,7 @@ package struct SchemaJudge: ~Copyable {
 
     package init(_ schema: BoundSchema, limits: MatchLimits, timed: Bool = false) throws(NoMemoryError) {
         let scratch = try Scratch(limits: limits)
+        let rowJudge = try RowJudge.make(schema, scratch: scratch.handle)
         let masks: UnsafeMutablePointer<UInt64> = try reserve(
             (2 * schema.rules.count + 5) * Self.sliceWords, for: "the verdicts of a thread")
         let cells: UnsafeMutablePointer<assay_cell>
@@ -45,15 +46,7 @@ package struct SchemaJudge: ~Copyable {
             release(masks)
             throw error
         }
-        let rows: RowJudge?
-        do throws(NoMemoryError) {
-            rows = schema.rowRules.isEmpty ? nil : try RowJudge(schema, scratch: scratch.handle)
-        } catch {
-            release(masks)
-            release(cells)
-            throw error
-        }
-        self.rows = rows
+        self.rowJudge = rowJudge
         self.schema = schema.copied()
         (self.masks, self.cells, judgedCells) = (masks, cells, cells)
         self.scratch = scratch
@@ -133,13 +126,13 @@ package struct SchemaJudge: ~Copyable {
         rejects.update(repeating: 0, count: words)
         marked.update(repeating: 0, count: words)
 
-        self.rows?.cells.begin(rows: rows, broken: broken)
+        rowJudge?.cells.begin(rows: rows, broken: broken)
         for (index, column) in schema.columns.enumerated() {
-            let kept = self.rows?.cells.columns[column.fieldIndex]
-            judgedCells = kept?.cells ?? cells
-            let gathered = gather(column.position, judgedCells)
-            bytes = gathered.bytes
-            let view = ColumnView(bytes: gathered.bytes, cells: UnsafeBufferPointer(start: judgedCells, count: rows))
+            let kept = rowJudge?.keptCells(column.fieldIndex)
+            let target = kept ?? cells
+            let gathered = gather(column.position, target)
+            (bytes, judgedCells) = (gathered.bytes, target)
+            let view = ColumnView(bytes: gathered.bytes, cells: UnsafeBufferPointer(start: target, count: rows))
             judge(
                 view, column: column, hasEmpty: gathered.mayHaveEmpty, broken: broken, nulls: gathered.nulls ?? nulls,
                 wrong: gathered.wrongTypes)
@@ -147,9 +140,18 @@ package struct SchemaJudge: ~Copyable {
             for rule in column.rules { settle(rule, rejects: rejects, marked: marked) }
             if kept != nil { keep(column, gathered.bytes) }
         }
-        for (index, rule) in schema.rowRuleRange.enumerated() {
+        if let rowJudge { judgeRows(rowJudge, rows: rows, broken: broken, rejects: rejects, marked: marked) }
+    }
+
+    /// Asks the rules between columns.
+    private mutating func judgeRows(
+        _ judge: RowJudge, rows: Int, broken: UnsafePointer<UInt64>, rejects: UnsafeMutablePointer<UInt64>,
+        marked: UnsafeMutablePointer<UInt64>
+    ) {
+        let first = schema.rowRuleRange.lowerBound
+        for rule in schema.rowRuleRange {
             let start = timings.isEmpty ? nil : ContinuousClock.now
-            self.rows?.judge(index, broken: broken, into: bits(ofRule: rule))
+            judge.judge(rule - first, broken: broken, into: bits(ofRule: rule))
             if let start { count(rule, since: start, values: rows - count(broken)) }
             settle(rule, rejects: rejects, marked: marked)
         }
@@ -162,7 +164,7 @@ package struct SchemaJudge: ~Copyable {
             let bits = bits(ofRule: rule)
             for word in 0..<words { unused[word] |= bits.failed[word] | bits.undecided[word] }
         }
-        rows?.cells.keep(column.fieldIndex, bytes: bytes, missing: missing, failed: unused)
+        rowJudge?.cells.keep(column.fieldIndex, bytes: bytes, missing: missing, failed: unused)
     }
 
     /// Asks a column's questions in the order that leaves most of them unasked.

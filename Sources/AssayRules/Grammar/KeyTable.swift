@@ -60,7 +60,7 @@ extension KeyTable {
 
     private static let fileWithoutDialect = KeyTable(
         place: "a rule file",
-        known: ["fields", "lengthUnit"] + settings,
+        known: ["fields", "rows", "lengthUnit"] + settings,
         descriptive: [
             "$schema", "profile", "id", "name", "title", "description", "homepage", "version", "created", "keywords",
             "contributors", "sources", "licenses", "image", "example", "examples", "rdfType",
@@ -167,6 +167,17 @@ extension KeyTable {
         "if": Refusal("a rule has no key 'if'", "write {when: …, then: …}"),
     ]
 
+    /// An entry of `rows`.
+    static let row: KeyTable = {
+        var table = KeyTable(
+            place: "a row rule", known: ["id", "check", "message", "severity"],
+            descriptive: ["title", "description", "example", "examples"])
+        for key in checkKeys {
+            table.refused[key] = Refusal("'\(key)' is about one column", "write it under 'rules' of that field")
+        }
+        return table
+    }()
+
     /// A type with its properties, as `as:` takes it.
     static let type = KeyTable(place: "a type", known: typeKeys)
 
@@ -200,7 +211,7 @@ extension KeyTable {
 
     /// All tables by the name of their definition in the JSON Schema.
     static let all: [(name: String, table: KeyTable)] = [
-        ("file", file), ("field", field), ("constraints", constraints), ("rule", rule), ("check", check),
+        ("file", file), ("field", field), ("constraints", constraints), ("rule", rule), ("check", check), ("row", row),
         ("type", type),
         ("labelled", labelled), ("dialect", dialect), ("limits", limits),
     ]

@@ -18,6 +18,8 @@ extension RuleReader {
         } else if entries.meant.isDisjoint(with: ["fields", "columns"]), mistakes.isEmpty || !entries.hasStrangers {
             complain(at: entries.range.lowerBound..<entries.range.lowerBound, "'fields' is missing", Self.smallest)
         }
+        // A mistake in a field would make mistakes of rules that name it.
+        if let node = entries["rows"], mistakes.isEmpty { file.schema.rows = rows(node, of: file.schema.fields) }
         return file
     }
 

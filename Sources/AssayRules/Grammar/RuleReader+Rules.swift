@@ -12,16 +12,18 @@ extension RuleReader {
         guard let entries = entries(node, "a rule such as {pattern: '…'}", .rule) else { return nil }
         let id = entries["id"].flatMap { text($0, "an id") }
         let message = entries["message"].flatMap { text($0, "a message") }
-        var severity = Severity.reject
-        if let node = entries["severity"] {
-            let names = Severity.allCases.map(\.rawValue)
-            severity = choice(node, "a severity", from: names).flatMap(Severity.init) ?? .reject
-        }
+        let severity = severity(entries)
         guard let (code, check) = check(entries, context) else { return nil }
         if entries["id"] != nil && id == nil { return nil }
         let name = id ?? "\(context.name).\(code)"
         guard take(name, at: entries["id"]?.range ?? placeOfCheck(entries), isWritten: id != nil) else { return nil }
         return Rule(id: name, code: code, check: check, message: message, severity: severity)
+    }
+
+    mutating func severity(_ entries: Entries) -> Severity {
+        let names = Severity.allCases.map(\.rawValue)
+        guard let node = entries["severity"] else { return .reject }
+        return choice(node, "a severity", from: names).flatMap(Severity.init) ?? .reject
     }
 
     private func placeOfCheck(_ entries: Entries) -> Range<Int> {

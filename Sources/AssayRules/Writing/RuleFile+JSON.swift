@@ -15,6 +15,12 @@ extension RuleFile {
             json.array { json in
                 for field in schema.fields { json.field(field) }
             }
+            if !schema.rows.isEmpty {
+                json.key("rows")
+                json.array { json in
+                    for rule in schema.rows { json.row(rule) }
+                }
+            }
             if schema.missingValues != Schema().missingValues {
                 json.key("missingValues")
                 json.strings(schema.missingValues)
@@ -34,6 +40,23 @@ extension RuleFile {
 }
 
 extension JSONWriter {
+    fileprivate mutating func row(_ rule: RowRule) {
+        object { json in
+            json.key("id")
+            json.string(rule.id)
+            json.key("check")
+            json.string(rule.check)
+            if let message = rule.message {
+                json.key("message")
+                json.string(message)
+            }
+            if rule.severity != .reject {
+                json.key("severity")
+                json.string(rule.severity.rawValue)
+            }
+        }
+    }
+
     fileprivate mutating func dialect(_ dialect: Dialect) {
         key("dialect")
         object { json in

@@ -109,9 +109,18 @@ struct RowOperationBuilder {
         return operations.count == nodes.count ? operations : nil
     }
 
+    /// The value of what needs no column.
+    private func known(_ node: CELNode) -> CELValue? {
+        var interpreter = CELInterpreter(program: program)
+        guard !node.needsRow, case .value(let value) = interpreter.outcome(of: node, { _ in .absent }) else {
+            return nil
+        }
+        return value
+    }
+
     /// What needs no column is computed now.
     private func constant(_ node: CELNode) -> RowOperation? {
-        guard !node.needsRow, case .value(let value) = program.outcome(of: node, { _ in .absent }) else { return nil }
+        guard let value = known(node) else { return nil }
         switch value {
         case .bool(let bool): return RowOperation(.bool(bool), .bool)
         case .int(let int): return RowOperation(.whole(int, scale: 0), .whole)
@@ -133,8 +142,9 @@ struct RowOperationBuilder {
         let types = arguments.map(\.type)
         let swapped = Array(operands.reversed())
         switch function {
-        case .and: return RowOperation(.and, .bool, operands)
-        case .or: return RowOperation(.or, .bool, operands)
+        case .and, .or:
+            let form: RowOperation.Form = function == .and ? .and : .or
+            return operands.dropFirst().reduce(operands[0]) { RowOperation(form, .bool, [$0, $1]) }
         case .not: return RowOperation(.not, .bool, operands)
         case .equal: return RowOperation(.compare(.ASSAY_ROW_EQUAL, isNegated: false), .bool, operands)
         case .notEqual: return RowOperation(.compare(.ASSAY_ROW_EQUAL, isNegated: true), .bool, operands)
@@ -181,9 +191,7 @@ struct RowOperationBuilder {
 
     /// Whether a value is among those of a list that is known.
     private func contained(_ arguments: [CELNode]) -> RowOperation? {
-        guard let value = operation(arguments[0]), !arguments[1].needsRow,
-            case .value(.list(let list)) = program.outcome(of: arguments[1], { _ in .absent })
-        else { return nil }
+        guard let value = operation(arguments[0]), case .list(let list) = known(arguments[1]) else { return nil }
         var (texts, numbers): ([String], [Int64]) = ([], [])
         for element in list {
             switch element {

@@ -1,0 +1,50 @@
+internal import Assay
+
+extension RuleReader {
+    /// The rules between columns. Their types are those of the fields.
+    mutating func rows(_ node: YAMLNode, of fields: [Field]) -> [RowRule] {
+        let advice = "write - {id: dates, check: 'end >= start'}"
+        guard let nodes = list(node, "a list of row rules", suggestion: advice) else { return [] }
+        var rules: [RowRule] = []
+        for (index, node) in nodes.enumerated() where !isFull {
+            if let rule = row(node, number: index + 1, of: fields) { rules.append(rule) }
+        }
+        return rules
+    }
+
+    private mutating func row(_ node: YAMLNode, number: Int, of fields: [Field]) -> RowRule? {
+        guard let entries = entries(node, "a row rule such as {check: 'end >= start'}", .row) else { return nil }
+        let id = entries["id"].flatMap { text($0, "an id") }
+        let message = entries["message"].flatMap { text($0, "a message") }
+        let severity = severity(entries)
+        guard let check = entries["check"] else {
+            if !entries.meant.contains("check") && !entries.hasStrangers {
+                complain(at: entries.range, "'check' is missing", "write {check: 'end >= start'}")
+            }
+            return nil
+        }
+        guard countRule(at: check.range), let expression = text(check, "an expression") else { return nil }
+        let rule = RowRule(id: id ?? "rows.\(number)", check: expression, message: message, severity: severity)
+        do {
+            _ = try rule.program(for: fields)
+        } catch {
+            noteExpressionMistake(error, at: check, text: expression)
+            return nil
+        }
+        if entries["id"] != nil && id == nil { return nil }
+        let place = entries["id"]?.range ?? entries.keyRange("check") ?? entries.range
+        return take(rule.id, at: place, isWritten: id != nil) ? rule : nil
+    }
+
+    /// Underlines what is wrong in an expression, where it stands in the file as it is read.
+    private mutating func noteExpressionMistake(_ error: CELMistake, at node: YAMLNode, text: String) {
+        var mistake = Mistake(range: node.range, message: error.message, suggestion: error.suggestion)
+        if let start = source.offset(ofByte: error.range.lowerBound, in: node) {
+            let end = source.offset(ofByte: error.range.upperBound, in: node)
+            mistake.range = start..<max(start, end ?? start)
+        } else {
+            mistake.excerpt = Mistake.Excerpt(text: text, offset: error.range.lowerBound)
+        }
+        note(mistake)
+    }
+}

@@ -1,0 +1,140 @@
+import CAssay
+import Testing
+
+@testable import Assay
+
+/// Rules between columns, over columns and row by row: the same answers.
+@Suite("Row rules over columns") struct RowRuleTests {
+    private static let fields = [
+        Field(name: "a", type: .integer), Field(name: "b", type: .integer), Field(name: "p", type: .number),
+        Field(name: "q", type: ValueType(.number, decimalChar: ",")), Field(name: "s"), Field(name: "t"),
+        Field(name: "d", type: .date), Field(name: "e", type: .datetime), Field(name: "f", type: .boolean),
+        Field(name: "g", type: .duration), Field(name: "y", type: .year),
+    ]
+
+    /// Cells of a table, column by column.
+    struct Table {
+        var columns: [[String]]
+
+        /// Runs rules over it. The findings of each: failed and undecided rows.
+        func judged(_ rules: [RowRule]) throws -> [(failed: [Int], undecided: [Int])] {
+            let schema = Schema(fields: RowRuleTests.fields, rows: rules)
+            let bound = try BoundSchema(CompiledSchema(schema), header: schema.fields.map(\.name))
+            var judge = try SchemaJudge(bound, limits: MatchLimits())
+            let rows = columns[0].count
+            // Behind bytes that may be read before a value.
+            var bytes = Array(repeating: UInt8(ascii: "7"), count: 20)
+            var cells: [[assay_cell]] = []
+            for column in columns {
+                cells.append([])
+                for text in column {
+                    cells[cells.count - 1].append(assay_cell(start: UInt32(bytes.count), length: UInt32(text.utf8.count)))
+                    bytes += Array(text.utf8)
+                }
+            }
+            let broken = [UInt64](repeating: 0, count: maskWords(rows))
+            return bytes.withUnsafeBufferPointer { bytes in
+                judge.judge(rows: rows, broken: broken) { position, target in
+                    target.update(from: cells[position], count: rows)
+                    return GatheredCells(bytes: bytes.baseAddress!)
+                }
+                return bound.rowRuleRange.map { rule in
+                    func set(_ mask: UnsafePointer<UInt64>) -> [Int] {
+                        (0..<rows).filter { mask[$0 / 64] >> UInt64($0 % 64) & 1 != 0 }
+                    }
+                    return (set(judge.failed(byRule: rule)), set(judge.undecided(byRule: rule)))
+                }
+            }
+        }
+    }
+
+    private static let values: [[String]] = [
+        ["", "0", "1", "-7", "12", "9223372036854775807", "9223372036854775808", "007"],
+        ["", "0", "2", "-3", "100", "-9223372036854775808", "5"],
+        ["", "0", "1.50", "-2.25", "1e3", "0.000000000000000001", "123456789012345678901234567890", "12.5"],
+        ["", "0", "1,5", "-2,25", "1000", "NaN", "0,1"],
+        ["", "x", "ab", "Zürich", "a,b", "DE123"], ["", "x", "b", "ab", "DE"],
+        ["", "2026-01-31", "1999-12-31", "2026-02-01"],
+        ["", "2026-01-31T00:00:00", "2026-01-31T12:30:00Z", "1999-12-31T23:59:59.5Z", "2026-02-01T00:00:00+01:00"],
+        ["", "true", "false", "1"], ["", "PT1H", "P1D", "P1M", "-PT30M"], ["", "2026", "1999"],
+    ]
+
+    private static let expressions = [
+        "a < b", "a + b == 12", "a * b > 0", "a / b == 0", "a % b == 1", "-a > b", "a - b >= 0", "p > q", "p + q == 3.0",
+        "p * 2 > q", "p - q < 0.5", "p == 1.5", "p * q > 1", "p / q > 1", "a > p", "a in [1, 12]", "b in [0, 5, 100]",
+        "s == t", "s < t", "s >= t", "s != 'ab'", "s in ['x', 'ab']", "s.startsWith(t)", "s.endsWith(t)",
+        "s.contains(t)", "s.matches('^[A-Z]{2}')", "size(s) > 2", "size(s) == size(t)", "d < e", "d == e", "e > d",
+        "d > timestamp('2026-01-15T00:00:00Z')", "d.getFullYear() == 2026", "d.getMonth() == 0", "d.getDayOfWeek() == 6",
+        "e.getHours() > 0", "e - d > duration('1h')", "d + g > e", "f", "!f", "f == true", "f && a > 0", "f || a > 0",
+        "has(a)", "has(s) && s == 'x'", "!has(s) || has(t)", "has(a) ? a > 0 : f", "f ? a > b : p > q",
+        "b != 0 && a / b > 0", "y == 2026", "y - d.getFullYear() == 0", "f ? p > 1 : q < 0.5", "(f ? a : b) > 3",
+        "(f ? p : q) > 1", "string(a) == '12'", "int(p) == 1", "double(a) == p", "a == 9223372036854775807",
+        "s + t == 'xx'", "g > duration('30m')", "[a, b].exists(v, v > 10)", "p * p * p * p > 1",
+    ]
+
+    @Test("columns give what single rows give, on random cells", arguments: [1, 63, 64, 500])
+    func agreement(rows: Int) throws {
+        var random = SeededGenerator(seed: UInt64(rows))
+        let table = Table(
+            columns: Self.values.map { values in (0..<rows).map { _ in values.randomElement(using: &random)! } })
+        let rules = Self.expressions.enumerated().map { RowRule(id: "r\($0.offset)", check: $0.element) }
+        let judged = try table.judged(rules)
+        for (rule, found) in zip(rules, judged) {
+            let program = try rule.program(for: Self.fields)
+            var (failed, undecided): ([Int], [Int]) = ([], [])
+            for row in 0..<rows {
+                switch program.outcome({ Self.outcome(table.columns[$0][row], Self.fields[$0].type.kind) }) {
+                case .value(.bool(false)): failed.append(row)
+                case .undecided: undecided.append(row)
+                default: break
+                }
+            }
+            #expect(found.failed == failed, "\(rule.check)")
+            #expect(found.undecided == undecided, "\(rule.check)")
+        }
+    }
+
+    /// A cell, read by itself.
+    private static func outcome(_ text: String, _ kind: ValueType.Kind) -> CELOutcome {
+        if text.isEmpty { return .absent }
+        func value(_ conversion: String, _ text: String) -> CELOutcome {
+            let program = try! CELProgram(
+                compiling: "\(conversion)(text)", variables: [CELVariable("text", .string)], mustBe: nil)
+            return program.outcome { _ in .value(.string(text)) }
+        }
+        switch kind {
+        case .integer, .year: return value("int", text)
+        case .number: return text == "NaN" ? .undecided : value("double", text.split(separator: ",").joined(separator: "."))
+        case .date: return value("timestamp", text + "T00:00:00Z")
+        case .datetime:
+            let hasZone = text.hasSuffix("Z") || text.dropFirst(19).contains("+")
+            return value("timestamp", hasZone ? text : text + "Z")
+        case .boolean: return .value(.bool(text != "false"))
+        case .duration:
+            let durations = ["PT1H": "1h", "P1D": "24h", "-PT30M": "-30m"]
+            return durations[text].map { value("duration", $0) } ?? .undecided
+        default: return .value(.string(text))
+        }
+    }
+
+    @Test("most of them run over columns")
+    func columns() throws {
+        let schema = Schema(fields: Self.fields, rows: Self.expressions.map { RowRule(id: $0, check: $0) })
+        let slow = try CompiledSchema(schema).rowRules.filter { $0.operation == nil }.map(\.program.text)
+        #expect(
+            slow == [
+                "p / q > 1", "string(a) == '12'", "int(p) == 1", "s + t == 'xx'", "[a, b].exists(v, v > 10)",
+            ])
+    }
+
+    @Test("a rule is not asked about a cell that failed its own checks")
+    func failedCells() throws {
+        var columns = Self.fields.map { _ in [""] }
+        columns[0] = ["abc"]
+        columns[1] = ["3"]
+        let table = Table(columns: columns)
+        let judged = try table.judged([RowRule(id: "x", check: "has(a) && a > b"), RowRule(id: "y", check: "b > 5")])
+        #expect(judged[0].failed.isEmpty && judged[0].undecided.isEmpty)
+        #expect(judged[1].failed == [0])
+    }
+}

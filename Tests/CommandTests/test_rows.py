@@ -1,0 +1,139 @@
+"""Rules between columns (`rows:`), in the Common Expression Language."""
+
+import json
+import random
+import unittest
+
+from support import CommandTest
+
+RULES = """
+fields:
+  - {name: id, type: integer}
+  - {name: start, type: date}
+  - {name: end, type: date}
+  - {name: country}
+  - {name: vat, constraints: {pattern: '[A-Z]{2}[0-9]+'}}
+  - {name: net, type: number}
+  - {name: tax, type: number}
+  - {name: gross, type: number}
+rows:
+  - {id: dates, check: end >= start, message: ends before it starts}
+  - {id: vat, check: "country != 'DE' || has(vat)"}
+  - {id: sum, check: net + tax == gross}
+  - {id: large, check: gross < 1000, severity: warn}
+"""
+
+HEADER = "id,start,end,country,vat,net,tax,gross\n"
+
+
+class Rows(CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.write("r.yaml", RULES)
+
+    def findings(self, name):
+        return [json.loads(line) for line in self.read(f"{name}.findings.jsonl").splitlines()]
+
+    def test_records_are_split_by_rules_between_their_columns(self):
+        lines = [
+            "1,2026-01-01,2026-02-01,DE,DE1,1.10,0.20,1.30\n",
+            "2,2026-02-01,2026-01-01,DE,DE1,1,2,3\n",
+            "3,2026-01-01,,DE,,0.1,0.2,0.30\n",
+            "4,,2026-01-01,FR,,1,2,3.01\n",
+            "5,2026-02-01,2026-01-01,DE,,1,1,9\n",
+            "6,x,2026-01-01,DE,de1,1,1,2\n",
+            "7,2026-01-01,2026-01-01,FR,,999,1,1000\n",
+        ]
+        self.write("a.csv", HEADER + "".join(lines))
+        self.assay("clean", "a.csv", "-r", "r.yaml", "-q", status=0)
+        self.assertEqual(self.read("a.clean.csv").decode(), HEADER + lines[0] + lines[6])
+        found = [(f["record"], f["rule"], f["code"], f["column"], f["severity"]) for f in self.findings("a")]
+        self.assertEqual(found, [
+            (2, "dates", "row", None, "reject"), (3, "vat", "row", None, "reject"), (4, "sum", "row", None, "reject"),
+            (5, "dates", "row", None, "reject"), (5, "vat", "row", None, "reject"), (5, "sum", "row", None, "reject"),
+            (6, "start.type", "type", "start", "reject"), (6, "vat.pattern", "pattern", "vat", "reject"),
+            (7, "large", "row", None, "warn"),
+        ])
+        first = self.findings("a")[0]
+        self.assertEqual((first["line"], first["offset"], first["message"]),
+                         (3, len(HEADER + lines[0]), "ends before it starts"))
+        rows = {rule["id"]: rule for rule in self.report("a.report.json")["rows"]}
+        self.assertEqual([rows[name]["failed"] for name in ("dates", "vat", "sum", "large")], [2, 2, 2, 0])
+        self.assertEqual(rows["large"]["warned"], 1)
+
+    def test_any_number_of_threads_and_annotated_rejects(self):
+        chance = random.Random(7)
+        content = HEADER
+        expected = set()
+        for number in range(40_000):
+            start, end = (f"20{chance.randrange(10, 99)}-0{chance.randrange(1, 9)}-1{chance.randrange(9)}" for _ in "ab")
+            net, tax = chance.randrange(10_000), chance.randrange(1000)
+            gross = net + tax + chance.choice([0, 0, 0, 1])
+            content += f"{number},{start},{end},FR,,{net / 100},{tax / 100:.2f},{gross / 100:.3f}\n"
+            if end < start or gross != net + tax:
+                expected.add(number)
+        self.write("a.csv", content)
+        seen = set()
+        for threads in (1, 2, 7):
+            self.assay("clean", "a.csv", "-r", "r.yaml", "-q", "--force", "--annotate", "--threads", threads)
+            seen.add((self.read("a.clean.csv"), self.read("a.rejects.csv"), self.read("a.findings.jsonl")))
+        self.assertEqual(len(seen), 1)
+        rejected = self.read("a.rejects.csv").decode().splitlines()[1:]
+        self.assertEqual({int(line.split(",")[0]) for line in rejected}, expected)
+        self.assertTrue(all(line.rsplit(",", 1)[1] in ("dates", "sum", "dates;sum", "dates sum") for line in rejected), rejected[:3])
+
+    def test_json_lines(self):
+        self.write("r.json.yaml", """
+fields:
+  - {name: a.price, type: number}
+  - {name: a.paid, type: number}
+  - {name: kind}
+  - {name: ok, type: boolean}
+rows:
+  - {id: paid, check: "kind != 'done' || a.paid >= a.price"}
+  - {id: ok, check: "ok || has(kind)"}
+""")
+        lines = ['{"kind":"done","a":{"price":1.5,"paid":1.50},"ok":true}', '{"kind":"done","a":{"price":2,"paid":1.5}}',
+                 '{"kind":"open","a":{"price":2,"paid":1}}', '{"ok":false}', '{"ok":true,"kind":"d\\u006fne","a":{"price":3,"paid":1}}']
+        self.write("a.jsonl", "\n".join(lines) + "\n")
+        self.assay("clean", "a.jsonl", "-r", "r.json.yaml", "-q", "--show-values", status=0)
+        self.assertEqual([(f["record"], f["rule"]) for f in self.findings("a")], [(2, "paid"), (4, "ok"), (5, "paid")])
+
+    def test_mistakes_have_a_place(self):
+        cases = {
+            "end >= start_": ("there is no column 'start_'", "did you mean 'start'?"),
+            "end >= country": ("", ""),
+            "net +": ("", ""),
+            "{'a': 1}.a == net": ("map", ""),
+        }
+        for check, (message, hint) in cases.items():
+            with self.subTest(check=check):
+                self.write("bad.yaml", RULES + f'  - {{id: bad, check: "{check}"}}\n')
+                outcome = self.assay("rules", "check", "bad.yaml", status=2)
+                self.assertIn("bad.yaml:16:", outcome.err)
+                self.assertIn(message, outcome.err)
+                self.assertIn(hint, outcome.err)
+        self.write("bad.yaml", RULES + "  - {id: dates, check: 'net > 0'}\n")
+        self.assertIn("a second rule with the id 'dates'", self.assay("rules", "check", "bad.yaml", status=2).err)
+
+    def test_rows_over_lists_are_refused(self):
+        self.write("bad.yaml", "fields: [{name: 'items[].price', type: number}]\nrows: [{check: \"row['items[].price'] > 0\"}]\n")
+        self.assertIn("not supported yet", self.assay("rules", "check", "bad.yaml", status=2).err)
+
+    def test_bench_shows_their_cost(self):
+        self.write("a.csv", HEADER + "1,2026-01-01,2026-02-01,DE,DE1,1.10,0.20,1.30\n" * 1000)
+        out = self.assay("bench", "a.csv", "-r", "r.yaml", status=0).out.decode()
+        for rule in ("dates", "sum"):
+            self.assertRegex(out, rf"(?m)^\s*{rule}\b.*\d")
+
+    def test_rules_come_back_as_they_were(self):
+        self.write("a.csv", HEADER)
+        self.assay("check", "a.csv", "-r", "r.yaml", "-q", "--report", "r.json", status=0)
+        rules = self.report("r.json")["rules"]
+        self.assertEqual(rules["rows"][0], {"id": "dates", "check": "end >= start", "message": "ends before it starts"})
+        self.write("again.json", json.dumps(rules))
+        self.assay("rules", "check", "again.json", status=0)
+
+
+if __name__ == "__main__":
+    unittest.main()
