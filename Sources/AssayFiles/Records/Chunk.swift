@@ -112,6 +112,9 @@ package final class Chunk {
         UnsafeRawBufferPointer(start: bytes, count: Int(batch.pointee.consumed))
     }
 
+    /// Where the free bytes begin: the next chunk has what follows the entries already.
+    var freeStart: UInt32 { batch.pointee.consumed }
+
     /// The entries of the batch: records and comments, and at the front possibly more of an overlong record.
     var entries: Int { Int(batch.pointee.record_count) }
 

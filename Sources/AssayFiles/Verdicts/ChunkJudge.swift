@@ -48,7 +48,7 @@ struct ChunkJudge: ~Copyable {
         rejects.append(contentsOf: repeatElement(0, count: maskWords(entries)))
         rejectedRecords = 0
         findings.begin(chunk, room: room)
-        var used = UInt32(chunk.count)
+        var used = chunk.freeStart
 
         let most = Slice.rowsEach(of: entries)
         for first in stride(from: 0, to: entries, by: most) {

@@ -367,7 +367,7 @@ struct FindingWriter: ~Copyable {
             return splitTerminator(Array(bytes), endsAtCR: dialect.cr_ends).record
         }
         // What the judge has put behind the records is used no more.
-        var (dialect, used, cell) = (dialect, UInt32(chunk.count), assay_cell())
+        var (dialect, used, cell) = (dialect, chunk.freeStart, assay_cell())
         assay_batch_gather(
             chunk.batch, &dialect, chunk.bytes, &used, UInt32(position - 1), UInt32(entry), 1, nil, &cell)
         return Array(UnsafeBufferPointer(start: chunk.bytes + Int(cell.start), count: Int(cell.length)))
