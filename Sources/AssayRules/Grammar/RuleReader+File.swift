@@ -18,11 +18,12 @@ extension RuleReader {
         } else if entries.meant.isDisjoint(with: ["fields", "columns"]), mistakes.isEmpty || !entries.hasStrangers {
             complain(at: entries.range.lowerBound..<entries.range.lowerBound, "'fields' is missing", Self.smallest)
         }
+        file.thresholds = thresholds(entries, of: file)
         return file
     }
 
     /// What stands beside the columns, in a rule file and in a JSON Schema alike. First of all the limits, on which the
-    /// rest depends.
+    /// rest depends. The thresholds, which name columns and rules, are read last: see ``thresholds(_:of:)``.
     mutating func settings(_ entries: Entries) -> RuleFile {
         if let node = entries["limits"] { limits(node) }
         var file = RuleFile(limits: limits)

@@ -28,6 +28,7 @@ extension RuleFile {
                 json.string("text")
             }
             json.limits(limits)
+            json.thresholds(thresholds)
         }
         return json.text + "\n"
     }
