@@ -549,6 +549,36 @@ def test_forms_are_those_of_the_schemas(tmp_path):
             assert list(check_docs.misfits(finding, schema, schema)) == []
 
 
+@pytest.mark.parametrize(
+    "thresholds",
+    [
+        {"rejected": "50%", "columns": {"n": "33.3%", "s": 1}, "records": {"min": 7}},
+        {"rejected": 3, "columns": {"n": 2}, "rules": {"n.required": 0, "n.even": 2, "s.maxLength": "0.5%"}},
+        {"rules": {"n.type": 1, "s.warn": 1, "encoding": 0}, "records": {"min": 1, "max": 5}},
+        {},
+    ],
+)
+def test_thresholds(tmp_path, thresholds):
+    """The same as of CSV."""
+    fields = [
+        {
+            "name": "n",
+            "type": "integer",
+            "constraints": {"required": True},
+            "rules": [{"id": "n.even", "enum": ["2", "4"]}, {"id": "n.long", "minLength": 2}],
+        },
+        {"name": "s", "constraints": {"maxLength": 2}, "rules": [{"id": "s.warn", "pattern": "a+", "severity": "warn"}]},
+    ]
+    rules = assay.Rules.parse(json.dumps({"fields": fields, "thresholds": thresholds}))
+    rows = [("1", "a"), ("22", "aaa"), ("x", "b"), (None, "a"), ("4", "a"), ("44", "a")]
+    pq.write_table(pa.table({"n": [n for n, _ in rows], "s": [s for _, s in rows]}), tmp_path / "t.parquet")
+    (tmp_path / "t.csv").write_text("n,s\n" + "".join(f"{n or ''},{s}\n" for n, s in rows))
+    reports = [rules.clean(tmp_path / name, replace=True) for name in ("t.csv", "t.parquet")]
+    assert reports[0]["thresholds"] == reports[1]["thresholds"]
+    count = sum(len(named) if isinstance(named, dict) else 1 for named in thresholds.values())
+    assert len(reports[1]["thresholds"]) == count
+
+
 def test_only_so_many_findings_are_written(rules, source, tmp_path, monkeypatch):
     monkeypatch.setattr("assay._clean._MOST_FINDINGS", 3)
     assert rules.clean(source)["findings"] == {"total": 4, "dropped": 1}

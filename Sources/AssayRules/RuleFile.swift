@@ -19,6 +19,8 @@ public struct RuleFile: Hashable, Sendable, Codable {
     public var limits: Limits
     /// Whether values of JSON are judged by their text, as those of CSV are, and not by what JSON says they are.
     public var typesAreText = false
+    /// How much may be bad before a run has fallen short.
+    public var thresholds = Thresholds()
 
     /// A rule file made in code.
     public init(schema: Schema = Schema(), dialect: Dialect = Dialect(), limits: Limits = Limits()) {

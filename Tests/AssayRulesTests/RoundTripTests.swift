@@ -160,7 +160,24 @@ struct RuleFileGenerator {
         if chance() { file.dialect = Dialect(delimiter: 59, quoteChar: chance() ? nil : 39, header: chance()) }
         if chance() { file.limits.columns = 5 }
         if chance() { file.limits.match.heapKiB = 99 }
+        if chance() { file.thresholds = thresholds(of: file) }
         return file
+    }
+
+    mutating func thresholds(of file: RuleFile) -> Thresholds {
+        var thresholds = Thresholds()
+        if chance() { thresholds.rejected = amount() }
+        for field in file.schema.fields where chance() {
+            thresholds.columns.append(.init(name: field.name, most: amount()))
+        }
+        for id in Set(file.ruleIDs).sorted() where chance() { thresholds.rules.append(.init(name: id, most: amount())) }
+        if chance() { thresholds.minRecords = 3 }
+        if chance() { thresholds.maxRecords = 4 }
+        return thresholds
+    }
+
+    mutating func amount() -> Thresholds.Amount {
+        chance() ? .count(Int.random(in: 0...9, using: &random)) : .percent(.random(in: 0...100, using: &random))
     }
 
     mutating func field(_ name: String) -> Field {

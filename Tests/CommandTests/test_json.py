@@ -740,6 +740,15 @@ class Ways(JSONTest):
         self.assay("clean", "a.jsonl", "b.csv", "-r", self.rules(*self.RULES), "-q", status=0)
         self.assertEqual(self.read("a.clean.jsonl") + self.read("b.clean.csv"), b'{"id":1}\nid,t[]\n1,a\n')
 
+    def test_a_short_line_alone_in_a_chunk(self):
+        """Few bytes are read in a copy, however many stand behind them."""
+        rules = self.rules({"name": "a", "type": "integer"})
+        self.write("x.jsonl", '{"a":1}\n' + '{"a":"' + "x" * 300_000 + '"}\n')
+        self.assay("check", "x.jsonl", "-r", rules, "-q", status=1)
+        self.write("x.jsonl", '{"a":"\\u0061"}\n' * 1000)
+        outcome = self.assay("check", "x.jsonl", "-r", rules, "--show-values", "--head", 1, status=1)
+        self.assertIn("x.jsonl:1:5 a.type a is not an integer: a\n", outcome.err)
+
     def test_what_is_written_follows_the_schemas(self):
         try:
             import jsonschema

@@ -198,7 +198,7 @@ class NewcomerTests(CommandTest):
 
     def test_numbers_that_are_negative(self):
         self.write("users.csv", "a,b\n1,2\n")
-        for option in ("--threads", "--head", "--max-findings", "--max-reject-rate"):
+        for option in ("--threads", "--head", "--max-findings", "--max-reject-rate", "--stop-after"):
             with self.subTest(option):
                 self.assertIn(f"assay: error: {option} takes ", self.assay("check", "users.csv", option, "-1", status=2).err)
 

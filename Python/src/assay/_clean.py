@@ -7,6 +7,7 @@ import json
 import os
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import IO, Any, NamedTuple
@@ -21,6 +22,7 @@ from ._missing import MissingValues, names_in
 from ._outputs import Outputs
 from ._parquet import ParquetTable, ParquetWriter
 from ._progress import Steps
+from ._thresholds import measured
 
 #: The column that annotated rejects have more.
 REASONS = "_reasons"
@@ -118,6 +120,9 @@ class _Run:
         self._pyarrow = pyarrow_for("to read Parquet files")
         self._rules, self._table, self._report, self._annotate = rules, table, report, annotate
         self._tally = _native.Tally()
+        self._thresholds = report["rules"].get("thresholds", {})
+        #: For each column the records that it rejects; counted only for a threshold.
+        self._rejected: Counter[str] = Counter()
         self._missing = MissingValues(rules, table.schema, [column["name"] for column in report["columns"]])
         with ExitStack() as stack:
             self._clean = self._writer(stack, paths.clean, outputs, table.schema)
@@ -161,6 +166,8 @@ class _Run:
                 self._findings.write(result)
         self._missing.add(batch, threads)
         rejected = sum(result.totals()[2] for result in results)
+        if rejected and "columns" in self._thresholds:
+            self._rejected.update(_rejecting_columns(self._pyarrow, results))
         if self._clean is not None:
             self._clean.write(pick_of_arrow(batch, results, True) if rejected else batch)
         if self._rejects is not None and rejected:
@@ -181,7 +188,9 @@ class _Run:
         self._report["findings"] = {"total": findings, "dropped": findings - written}
         rules = {(column["name"], rule["id"]): rule for column in self._report["columns"] for rule in column["rules"]}
         structure = self._report["structure"]
+        found: Counter[str] = Counter()
         for column, name, severity, failed, undecided in self._tally.rules():
+            found[name] += failed + undecided
             rule = rules.get((column or "", name))
             if rule is not None:
                 rule["failed" if severity == "reject" else "warned"] += failed
@@ -192,6 +201,7 @@ class _Run:
                 structure["tooLong"] += failed
         for column, count in zip(self._report["columns"], self._missing.counts):
             column["missing"] = count
+        self._report["thresholds"] = measured(self._thresholds, records, rejected, self._rejected, found)
 
 
 class _Findings:
@@ -249,6 +259,16 @@ def _reasons(pyarrow: Any, results: list[_native.Result]) -> Any:
     # Findings are in the order of the records: the groups are those of the rows. One thread keeps that order.
     groups = found.group_by("record", use_threads=False).aggregate([("rule", "list")])
     return compute.binary_join(groups["rule_list"], ";").combine_chunks()
+
+
+def _rejecting_columns(pyarrow: Any, results: list[_native.Result]) -> list[str]:
+    """The columns that reject a record, once for each record."""
+    compute = pyarrow.compute
+    found = pyarrow.table(ArrowColumn(results, _arrow.FINDINGS)).select(["record", "column", "severity"])
+    found = found.filter(compute.equal(found["severity"].cast(pyarrow.string()), "reject"))
+    found = found.set_column(1, "column", found["column"].cast(pyarrow.string()))
+    pairs = found.group_by(["record", "column"]).aggregate([])
+    return [name for name in pairs["column"].to_pylist() if name is not None]
 
 
 def _blank_report(rules: _native.Rules, schema: Any, threads: int) -> dict[str, Any]:

@@ -137,7 +137,9 @@ package struct SchemaJudge: ~Copyable {
                 view, column: column, hasEmpty: gathered.mayHaveEmpty, broken: broken, nulls: gathered.nulls ?? nulls,
                 wrong: gathered.wrongTypes)
             tally.missing[index] += count(missing)
+            let first = findingRules.count
             for rule in column.rules { settle(rule, rejects: rejects, marked: marked) }
+            tally.rejected[index] += rejectedRows(from: first)
             if kept != nil { keep(column, gathered.bytes) }
         }
         if let rowJudge { judgeRows(rowJudge, rows: rows, broken: broken, rejects: rejects, marked: marked) }
@@ -243,6 +245,22 @@ package struct SchemaJudge: ~Copyable {
         }
     }
 
+    /// How many rows the column that was judged last rejects, each counted once.
+    ///
+    /// - Parameter first: where its rules begin among those with findings.
+    private func rejectedRows(from first: Int) -> Int {
+        if first == findingRules.count { return 0 }
+        unused.update(repeating: 0, count: words)
+        for index in first..<findingRules.count where schema.rules[findingRules[index]].severity == .reject {
+            let bits = bits(ofRule: findingRules[index])
+            for word in 0..<words { unused[word] |= bits.failed[word] | bits.undecided[word] }
+        }
+        return count(unused)
+    }
+
+    /// Begins to count anew.
+    package mutating func resetTally() { tally.reset() }
+
     private func count(_ mask: UnsafePointer<UInt64>) -> Int { assay_mask_count(mask, words) }
 
     /// Calls `body` for every finding of a row, in reported order.
@@ -257,7 +275,7 @@ package struct SchemaJudge: ~Copyable {
     }
 }
 
-/// How often each rule had a finding, and how often each column had no value. Tallies of several workers add up.
+/// How often each rule had a finding, how often each column had no value, and how many rows it rejects. Tallies add up.
 package struct RuleTally: Sendable {
     package struct Counts: Hashable, Sendable {
         package var failed = 0
@@ -268,10 +286,18 @@ package struct RuleTally: Sendable {
     package var rules: [Counts]
     /// By column of the bound schema.
     package var missing: [Int]
+    /// By column of the bound schema: rows that a rule of severity reject fails or leaves undecided, each counted once.
+    package var rejected: [Int]
 
-    init(_ schema: BoundSchema) {
+    package init(_ schema: BoundSchema) {
         rules = Array(repeating: Counts(), count: schema.rules.count)
         missing = Array(repeating: 0, count: schema.columns.count)
+        rejected = missing
+    }
+
+    mutating func reset() {
+        for index in rules.indices { rules[index] = Counts() }
+        for index in missing.indices { (missing[index], rejected[index]) = (0, 0) }
     }
 
     package mutating func add(_ other: RuleTally) {
@@ -279,7 +305,10 @@ package struct RuleTally: Sendable {
             rules[index].failed += other.rules[index].failed
             rules[index].undecided += other.rules[index].undecided
         }
-        for index in missing.indices { missing[index] += other.missing[index] }
+        for index in missing.indices {
+            missing[index] += other.missing[index]
+            rejected[index] += other.rejected[index]
+        }
     }
 }
 

@@ -64,7 +64,7 @@ package struct BenchSample {
     ) throws(NoMemoryError) {
         let reader: JSONReader?
         if let paths { reader = try JSONReader(paths) } else { reader = nil }
-        var used = UInt32(chunk.count)
+        var used = chunk.freeStart
         let most = Slice.rowsEach(of: chunk.entries)
         for first in stride(from: 0, to: chunk.entries, by: most) {
             let rows = min(most, chunk.entries - first)

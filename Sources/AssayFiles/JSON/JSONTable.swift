@@ -67,6 +67,11 @@ struct ListJudges: ~Copyable {
 
     var tallies: [RuleTally] { judges.indices.map { judges[$0].tally } }
 
+    /// Begins to count anew.
+    mutating func resetTallies() {
+        for index in judges.indices { judges[index].resetTally() }
+    }
+
     mutating func judge(_ slice: Slice) {
         if judges.isEmpty { return }
         findings.begin(rows: slice.rows)

@@ -10,7 +10,21 @@ struct ListJudge: ~Copyable {
     /// By file of the table.
     private let templates: [FindingTemplates]
 
-    var tally: RuleTally { judge.tally }
+    /// Records that some element makes rejected.
+    private var rejectedRecords = 0
+
+    /// What was counted of the chunk: elements by rule, but rejected records, of which one may have many elements.
+    var tally: RuleTally {
+        var tally = judge.tally
+        tally.rejected = [rejectedRecords]
+        return tally
+    }
+
+    /// Begins to count anew.
+    mutating func resetTally() {
+        judge.resetTally()
+        rejectedRecords = 0
+    }
 
     init(
         _ schema: BoundSchema, column: Int, name: String, limits: MatchLimits, templates: [FindingTemplates]
@@ -27,6 +41,7 @@ struct ListJudge: ~Copyable {
     /// - Parameter number: which of the list columns this is.
     mutating func judge(_ reader: JSONReader, _ chunk: Chunk, number: Int, into findings: inout ListFindings) {
         guard let elements = reader.elements(column) else { return }
+        defer { rejectedRecords += findings.endList() }
         let most = Slice.mostRows
         reader.withElementMasks(column, elements) { nulls, wrong in
             for first in stride(from: 0, to: elements.count, by: most) {
@@ -116,6 +131,8 @@ struct ListFindings {
     private(set) var marked: [UInt64] = []
     private(set) var rejects: [UInt64] = []
     private(set) var undecided: [UInt64] = []
+    /// Rows that elements of the list that is being judged make rejected.
+    private var rejectsOfList: [UInt64] = []
     private var items: [Item] = []
     private var next = 0
 
@@ -129,6 +146,8 @@ struct ListFindings {
         rejects += none
         undecided.removeAll(keepingCapacity: true)
         undecided += none
+        rejectsOfList.removeAll(keepingCapacity: true)
+        rejectsOfList += none
         items.removeAll(keepingCapacity: true)
         next = 0
     }
@@ -136,9 +155,22 @@ struct ListFindings {
     mutating func add(_ item: Item, isReject: Bool) {
         let (word, bit) = (Int(item.row / 64), UInt64(1) << UInt64(item.row % 64))
         marked[word] |= bit
-        if isReject { rejects[word] |= bit }
+        if isReject { rejectsOfList[word] |= bit }
         if item.isUndecided { undecided[word] |= bit }
         items.append(item)
+    }
+
+    /// Ends a list.
+    ///
+    /// - Returns: how many rows its elements make rejected.
+    mutating func endList() -> Int {
+        var count = 0
+        for (word, rows) in rejectsOfList.enumerated() where rows != 0 {
+            count += rows.nonzeroBitCount
+            rejects[word] |= rows
+            rejectsOfList[word] = 0
+        }
+        return count
     }
 
     /// Puts them in the order in which they are reported: the lists stand in the order of the fields.

@@ -56,6 +56,7 @@ public struct RunReport: Sendable {
                 "findings",
                 .object([("total", .integer(result.findings)), ("dropped", .integer(result.findingsDropped))])
             ),
+            ("thresholds", .array(result.thresholds.map(\.reportValue))),
             ("limits", limitsValue),
             ("rules", .text(rules.json())),
             ("threads", .integer(result.threads)),

@@ -104,6 +104,17 @@ package final class Chunk {
         return taken
     }
 
+    /// Forgets an entry and those after it, as if the table ended before it. (The lines of the batch are still all that were read.)
+    func cut(before entry: Int) {
+        let next = batch.pointee.records[entry]
+        batch.pointee.comment_count = assay_batch_comments_before(batch, UInt32(entry))
+        batch.pointee.record_count = UInt32(entry)
+        batch.pointee.field_count = next.first_field
+        batch.pointee.consumed = next.start
+        batch.pointee.records[entry] = assay_record(
+            start: next.start, end: next.start, first_field: next.first_field, flags: 0)
+    }
+
     /// Whether it began with bytes that were read ahead.
     var beganAhead: Bool { bytes != memory }
 
@@ -111,6 +122,9 @@ package final class Chunk {
     var entryBytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: bytes, count: Int(batch.pointee.consumed))
     }
+
+    /// Where the free bytes begin: the next chunk has what follows the entries already.
+    var freeStart: UInt32 { batch.pointee.consumed }
 
     /// The entries of the batch: records and comments, and at the front possibly more of an overlong record.
     var entries: Int { Int(batch.pointee.record_count) }

@@ -209,7 +209,7 @@ public final class CleanJob {
         }
     }
 
-    /// Runs over the input and publishes the outputs.
+    /// Runs over the input and publishes the outputs, unless the run was stopped (``CleanerOptions/stopAfter``).
     ///
     /// - Parameter progress: called now and then, by one thread at a time; when it returns ``BulkControl/cancel`` the run ends.
     /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws; then nothing is published. ``PublishError`` when only some of the
@@ -258,6 +258,7 @@ public final class CleanJob {
             inputs: inputs, paths: paths, result: result, rules: cleaner.rules, engine: cleaner.options.engine,
             head: cleaner.options.head, inputChanged: sources.contains(where: \.hasChanged),
             seconds: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
+        if result.isStopped { return report }
         try reportSink?.write(Array(report.json().utf8))
         try Self.publish(
             [outputs.clean, outputs.rejects, outputs.findings, reportSink].compactMap { $0?.stagedFile })

@@ -77,10 +77,11 @@ public struct CleanStream: ~Copyable {
             try input.finish { try stream.advance(with: $0) }
             stream.feed.close()
             try stream.advance()
-            guard let run = stream.run, let worker = stream.worker.take() else {
+            guard let run = stream.run else {
                 preconditionFailure("a table that has ended has a head, or is refused")
             }
-            run.count(worker)
+            stream.worker = nil
+            run.countWorker()
             var result = try run.result()
             result.compression = input.compression
             result.encoding = input.encoding
@@ -123,7 +124,7 @@ public struct CleanStream: ~Copyable {
         if run == nil { try start() }
         guard let run else { return }
         while try run.step(&worker!) {}
-        // Only when fewer records than there are were asked for is anything left.
+        // Only when fewer records than there are were asked for, or the run was stopped, is anything left.
         if run.hasReadAll { feed.discard() }
     }
 

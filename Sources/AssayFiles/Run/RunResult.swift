@@ -8,6 +8,8 @@ public struct RunResult: Hashable, Sendable {
         public var name: String
         /// Cells without a value.
         public var missing: Int
+        /// Records that its rules reject, each counted once.
+        public var rejected: Int
         /// The counts of its rules, in declared order.
         public var rules: [Rule]
     }
@@ -88,7 +90,12 @@ public struct RunResult: Hashable, Sendable {
     public var header: [String]?
 
     /// Rejected records in a hundred; 0 when there are none at all.
-    public var rejectRate: Double { records == 0 ? 0 : 100 * Double(rejected) / Double(records) }
+    public var rejectRate: Double { share(rejected, of: records) }
+
+    /// Each threshold of the rules with what the table came to; none of a run that was stopped.
+    public var thresholds: [Threshold] = []
+    /// Whether ``CleanerOptions/stopAfter`` ended the run. Then the counts are those of the records up to there.
+    public var isStopped = false
 
     /// The encoding that those records seem to be in that are not the UTF-8 that they should be, and how many bytes suggest it;
     /// `nil`: there are none, or nobody can tell.

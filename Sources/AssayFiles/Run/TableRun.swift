@@ -27,9 +27,11 @@ final class TableRun: Sendable {
     /// have one together: they may be parts of one thing.
     private let sequencers: [(sequencer: TicketSequencer, outputs: [OutputKind])]
     private let threads: Int
+    /// What ends the run when too much is rejected.
+    private let stop: RejectStop?
     /// Bytes of the clean output so far. Changed by the worker whose turn it is.
     private let cleanBytes = Atomic(0)
-    private let written = Lock(Written())
+    private let written: Lock<Written>
     private let findingsWritten = Atomic(0)
 
     /// What is written of a chunk, in order.
@@ -62,8 +64,8 @@ final class TableRun: Sendable {
         var first: [Finding] = []
         var garbledSample: [UInt8] = []
         var structure = RunResult.Structure()
-        var tally: RuleTally?
-        var listTallies: [RuleTally] = []
+        var tally: RuleTally
+        var listTallies: [RuleTally]
         var workers = 0
         var failure: (any Error)?
         /// Why there are not as many workers as were asked for.
@@ -77,11 +79,15 @@ final class TableRun: Sendable {
             sink.map { $0.stagedFile?.isNewFile ?? false } ?? true
         }
         let kinds = areFiles ? OutputKind.allCases.map { [$0] } : [OutputKind.allCases]
-        sequencers = kinds.map { [threads] in (TicketSequencer(spinsBeforeParking: threads <= processorCount), $0) }
+        let spins = threads <= processorCount
+        sequencers = kinds.map { (TicketSequencer(spinsBeforeParking: spins), $0) }
+        stop = cleaner.options.stopAfter.map { RejectStop(after: max(1, $0), spinsBeforeParking: spins) }
         parts = table.parts
         head = table.head
         prefix = table.prefix
         bound = table.bound
+        written = Lock(
+            Written(tally: RuleTally(table.bound), listTallies: (table.json?.lists ?? []).map { RuleTally($0) }))
         self.outputs = outputs
         self.progress = progress
         let (rules, options) = (cleaner.rules, cleaner.options)
@@ -131,8 +137,9 @@ final class TableRun: Sendable {
             do {
                 var worker = made
                 while try step(&worker) {}
-                count(worker)
+                countWorker()
             } catch {
+                stop?.cancel()
                 for (sequencer, _) in sequencers { sequencer.cancel() }
                 written.withLock { if $0.failure == nil { $0.failure = error } }
             }
@@ -170,11 +177,18 @@ final class TableRun: Sendable {
             findings: try OutputWriter(outputs.findings))
     }
 
-    /// Does the next chunk, from reading to writing. `false`: there is none, or another worker failed.
+    /// Does the next chunk, from reading to writing. `false`: there is none, or the run was stopped, or another worker failed.
     func step(_ worker: inout Worker) throws -> Bool {
         let chunk = worker.chunk
-        guard try reader.next(chunk) else { return false }
+        guard !isStopped, try reader.next(chunk) else { return false }
         try worker.judge.judge(chunk, room: room())
+        switch try stop?.count(worker.judge.rejectedRecords, ticket: chunk.sequence) ?? .goesOn {
+        case .goesOn: break
+        case .endsAt(let reject):
+            chunk.cut(before: worker.judge.entry(ofReject: reject, in: chunk) + 1)
+            try worker.judge.judge(chunk, room: room())
+        case .isDropped: return false
+        }
         let isNext = sequencers[0].sequencer.isCurrent(chunk.sequence)
         try worker.emitter.prepare(
             chunk, worker.judge, cleanOffset: isNext ? cleanBytes.load(ordering: .relaxed) : nil)
@@ -207,27 +221,14 @@ final class TableRun: Sendable {
         return .proceed
     }
 
-    /// Whether all records have been read that there are, or that were asked for.
-    var hasReadAll: Bool { reader.isAtEnd }
+    /// Whether so much was rejected that the run has ended.
+    private var isStopped: Bool { stop?.isReached ?? false }
 
-    /// Adds what a worker counted, when it is done.
-    func count(_ worker: borrowing Worker) {
-        let (tally, structure, undecided) = (
-            worker.judge.tally, worker.judge.findings.structure, worker.judge.findings.undecidedRecords
-        )
-        let listTallies = worker.judge.listTallies
-        written.withLock { written in
-            written.workers += 1
-            if written.tally == nil { written.tally = tally } else { written.tally?.add(tally) }
-            if written.listTallies.isEmpty {
-                written.listTallies = listTallies
-            } else {
-                for index in listTallies.indices { written.listTallies[index].add(listTallies[index]) }
-            }
-            written.structure.add(structure)
-            written.undecided += undecided
-        }
-    }
+    /// Whether all records have been read that there are, or that were asked for.
+    var hasReadAll: Bool { isStopped || reader.isAtEnd }
+
+    /// Counts a worker that is done.
+    func countWorker() { written.withLock { $0.workers += 1 } }
 
     /// How many more findings there can be room for. Others may add some meanwhile, but none takes any back.
     private func room() -> FindingRoom {
@@ -261,6 +262,7 @@ final class TableRun: Sendable {
         let rejected = judge.rejectedRecords
         let findings = judge.findings.count
         let kept = judge.findings.kept
+        let (tally, listTallies) = (judge.tally, judge.listTallies)
         let state = written.withLock { written in
             written.bytes += Int(chunk.batch.pointee.consumed)
             written.outputBytes += outputBytes
@@ -268,10 +270,14 @@ final class TableRun: Sendable {
             written.rejected += rejected
             written.clean += chunk.recordCount - rejected
             written.findings += findings
+            written.undecided += judge.findings.undecidedRecords
+            written.structure.add(judge.findings.structure)
+            written.tally.add(tally)
+            for index in listTallies.indices { written.listTallies[index].add(listTallies[index]) }
             written.inputs[chunk.input].bytes += Int(chunk.batch.pointee.consumed)
             written.inputs[chunk.input].records += chunk.recordCount
             written.inputs[chunk.input].rejected += rejected
-            written.inputs[chunk.input].undecided += judge.findings.undecidedInChunk
+            written.inputs[chunk.input].undecided += judge.findings.undecidedRecords
             if parts[chunk.input].encoding.isUTF8 && written.garbledSample.count < FindingWriter.garbledBytes {
                 written.garbledSample += judge.findings.garbledSample
             }
@@ -314,15 +320,15 @@ final class TableRun: Sendable {
         result.delimiter = String(decoding: head.dialect.separatorBytes, as: UTF8.self)
         result.choseDelimiter = head.choseDelimiter
         result.encodingGuess = EncodingGuess(written.garbledSample)?.encoding
-        if let tally = written.tally {
-            var columns = columns(of: bound, tally)
-            for (list, tally) in zip(json?.lists ?? [], written.listTallies) {
-                columns += self.columns(of: list, tally)
-            }
-            result.columns = columns.sorted { $0.position < $1.position }.map(\.column)
-            result.rows = rules(bound.rowRuleRange, of: bound, tally)
+        var columns = columns(of: bound, written.tally)
+        for (list, tally) in zip(json?.lists ?? [], written.listTallies) {
+            columns += self.columns(of: list, tally)
         }
+        result.columns = columns.sorted { $0.position < $1.position }.map(\.column)
+        result.rows = rules(bound.rowRuleRange, of: bound, written.tally)
         result.format = head.format
+        result.isStopped = isStopped
+        if !isStopped { result.thresholds = result.measured(by: cleaner.rules.thresholds) }
         return result
     }
 
@@ -330,7 +336,9 @@ final class TableRun: Sendable {
         bound.columns.enumerated().map { index, column in
             let rules = rules(column.rules, of: bound, tally)
             return (
-                column.position, RunResult.Column(name: column.name, missing: tally.missing[index], rules: rules)
+                column.position,
+                RunResult.Column(
+                    name: column.name, missing: tally.missing[index], rejected: tally.rejected[index], rules: rules)
             )
         }
     }
@@ -346,7 +354,8 @@ final class TableRun: Sendable {
 
     /// Records in = clean + rejected, and the same for bytes: nothing is lost, or nothing is published.
     private func assertConservation(_ written: Written) throws {
-        let read = reader.handedOut
+        // Of a run that was stopped others may have read on.
+        let read = isStopped ? (records: written.records, bytes: written.bytes) : reader.handedOut
         let bytesIn = read.bytes
         let bytesOut = plan.annotate || outputs.clean == nil || outputs.rejects == nil ? bytesIn : written.outputBytes
         guard read.records == written.records, written.clean + written.rejected == written.records,

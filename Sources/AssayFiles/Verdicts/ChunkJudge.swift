@@ -17,6 +17,7 @@ struct ChunkJudge: ~Copyable {
     private(set) var rejects: [UInt64] = []
     private(set) var rejectedRecords = 0
     private(set) var findings: FindingWriter
+    /// What was counted of the chunk.
     var tally: RuleTally { schema.tally }
     /// The tallies of the list columns.
     var listTallies: [RuleTally] { lists.tallies }
@@ -47,8 +48,10 @@ struct ChunkJudge: ~Copyable {
         rejects.removeAll(keepingCapacity: true)
         rejects.append(contentsOf: repeatElement(0, count: maskWords(entries)))
         rejectedRecords = 0
+        schema.resetTally()
+        lists.resetTallies()
         findings.begin(chunk, room: room)
-        var used = UInt32(chunk.count)
+        var used = chunk.freeStart
 
         let most = Slice.rowsEach(of: entries)
         for first in stride(from: 0, to: entries, by: most) {
@@ -57,6 +60,27 @@ struct ChunkJudge: ~Copyable {
         }
         if chunk.startsWithContinuation { rejectedRecords -= 1 }
         if let failure = findings.failure { throw failure }
+    }
+
+    /// The entry that is the nth of the chunk's rejected records.
+    ///
+    /// - Precondition: there are so many.
+    func entry(ofReject nth: Int, in chunk: Chunk) -> Int {
+        // The rest of an overlong record is an entry, and no record.
+        var left = nth + (chunk.startsWithContinuation ? 1 : 0)
+        for (word, rows) in rejects.enumerated() {
+            if rows.nonzeroBitCount < left {
+                left -= rows.nonzeroBitCount
+                continue
+            }
+            var rows = rows
+            while left > 1 {
+                rows &= rows - 1
+                left -= 1
+            }
+            return word * 64 + rows.trailingZeroBitCount
+        }
+        preconditionFailure("a chunk has no rejected record number \(nth)")
     }
 
     private mutating func judgeSlice(_ slice: Slice, used: inout UInt32) throws(NoMemoryError) {

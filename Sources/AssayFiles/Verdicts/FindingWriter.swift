@@ -52,7 +52,7 @@ struct FindingWriter: ~Copyable {
     private(set) var count = 0
     /// The first of them, as values.
     private(set) var kept: [Finding] = []
-    /// Of all chunks.
+    /// Malformed records of the chunk.
     private(set) var structure = RunResult.Structure()
     /// Whether there was no memory for some findings: then what was written is not whole.
     private(set) var failure: NoMemoryError?
@@ -60,9 +60,8 @@ struct FindingWriter: ~Copyable {
     private(set) var garbledSample: [UInt8] = []
     /// How many bytes of such records are kept.
     static let garbledBytes = 1 << 16
-    /// Records with a finding that is undecided, of all chunks, and of this one.
+    /// Records of the chunk with a finding that is undecided.
     private(set) var undecidedRecords = 0
-    private(set) var undecidedInChunk = 0
 
     /// The findings of the chunk as they are written. Valid until the next chunk.
     var text: UnsafePointer<assay_pieces> { UnsafePointer(handle.pointer(to: \.text)!) }
@@ -100,7 +99,8 @@ struct FindingWriter: ~Copyable {
             manyFields = nil
         }
         count = 0
-        undecidedInChunk = 0
+        structure = RunResult.Structure()
+        undecidedRecords = 0
         kept.removeAll(keepingCapacity: true)
         garbledSample.removeAll(keepingCapacity: true)
         assay_findings_begin(
@@ -188,9 +188,7 @@ struct FindingWriter: ~Copyable {
                     count += assay_mask_count(undecided, words)
                 }
             }
-            let undecided = assay_mask_count(undecidedRows.baseAddress!, words)
-            undecidedRecords += undecided
-            undecidedInChunk += undecided
+            undecidedRecords += assay_mask_count(undecidedRows.baseAddress!, words)
         }
     }
 
@@ -367,7 +365,7 @@ struct FindingWriter: ~Copyable {
             return splitTerminator(Array(bytes), endsAtCR: dialect.cr_ends).record
         }
         // What the judge has put behind the records is used no more.
-        var (dialect, used, cell) = (dialect, UInt32(chunk.count), assay_cell())
+        var (dialect, used, cell) = (dialect, chunk.freeStart, assay_cell())
         assay_batch_gather(
             chunk.batch, &dialect, chunk.bytes, &used, UInt32(position - 1), UInt32(entry), 1, nil, &cell)
         return Array(UnsafeBufferPointer(start: chunk.bytes + Int(cell.start), count: Int(cell.length)))

@@ -109,7 +109,7 @@ struct Slice {
                     _ = cells.update(from: UnsafeBufferPointer(start: json.cells(position), count: self.rows))
                     return body(UnsafePointer(chunk.bytes), cells)
                 }
-                var used = UInt32(chunk.count)
+                var used = chunk.freeStart
                 withUnsafePointer(to: dialect) { dialect in
                     assay_batch_gather(
                         chunk.batch, dialect, chunk.bytes, &used, UInt32(position), UInt32(first), UInt32(self.rows),

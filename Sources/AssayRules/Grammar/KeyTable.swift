@@ -48,7 +48,7 @@ struct KeyTable {
 
 extension KeyTable {
     /// What is about the table as a whole.
-    static let settings = ["missingValues", "fieldsMatch", "dialect", "limits", "types"]
+    static let settings = ["missingValues", "fieldsMatch", "dialect", "limits", "types", "thresholds"]
 
     static let file: KeyTable = {
         var table = fileWithoutDialect
@@ -209,10 +209,21 @@ extension KeyTable {
         return table
     }()
 
+    static let thresholds = KeyTable(place: "thresholds", known: ["rejected", "columns", "rules", "records"])
+
+    /// How many records a table may have.
+    static let recordThresholds = KeyTable(
+        place: "records", known: ["min", "max"],
+        refused: [
+            "minimum": Refusal("unknown key 'minimum' in records", "did you mean 'min'?"),
+            "maximum": Refusal("unknown key 'maximum' in records", "did you mean 'max'?"),
+        ])
+
     /// All tables by the name of their definition in the JSON Schema.
     static let all: [(name: String, table: KeyTable)] = [
         ("file", file), ("field", field), ("constraints", constraints), ("rule", rule), ("check", check), ("row", row),
         ("type", type),
         ("labelled", labelled), ("dialect", dialect), ("limits", limits),
+        ("thresholds", thresholds), ("recordThresholds", recordThresholds),
     ]
 }

@@ -20,11 +20,12 @@ extension RuleReader {
         }
         // A mistake in a field would make mistakes of rules that name it.
         if let node = entries["rows"], mistakes.isEmpty { file.schema.rows = rows(node, of: file.schema.fields) }
+        file.thresholds = thresholds(entries, of: file)
         return file
     }
 
     /// What stands beside the columns, in a rule file and in a JSON Schema alike. First of all the limits, on which the
-    /// rest depends.
+    /// rest depends. The thresholds, which name columns and rules, are read last: see ``thresholds(_:of:)``.
     mutating func settings(_ entries: Entries) -> RuleFile {
         if let node = entries["limits"] { limits(node) }
         var file = RuleFile(limits: limits)

@@ -65,6 +65,7 @@ extension RuleReader {
             fields.append(Field(name: name, type: .any, isRequired: true))
         }
         file.schema.fields = fields
+        file.thresholds = thresholds(entries, of: file)
         return file
     }
 

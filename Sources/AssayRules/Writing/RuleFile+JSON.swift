@@ -34,6 +34,7 @@ extension RuleFile {
                 json.string("text")
             }
             json.limits(limits)
+            json.thresholds(thresholds)
         }
         return json.text + "\n"
     }

@@ -150,7 +150,7 @@ struct CheckCommand: ParsableCommand {
         abstract: "Judge files without splitting them.",
         discussion: """
             Without --rules only structure and encoding are judged. Exits with 1 when more records are rejected \
-            than --max-reject-rate allows (none, by default).
+            than --max-reject-rate or the thresholds of the rules allow (none, by default).
             """
     ).below("assay")
 

@@ -42,7 +42,7 @@ struct JobList {
             do {
                 let report = try run(job, table)
                 reports.append(report)
-                worst = max(worst, try status(of: report.result))
+                worst = max(worst, try status(of: report))
             } catch {
                 // With several inputs the others do not suffer for this one.
                 if jobs.count == 1 || isBrokenPipe(error) { throw error }
@@ -80,11 +80,12 @@ struct JobList {
         return try job.run(table) { bar.show($0) }
     }
 
-    private func status(of result: RunResult) throws -> Status {
-        let rate = try input.rejectRate()
-        if isCheck { return result.rejectRate > (rate ?? 0) ? .fellShort : .done }
-        guard let rate else { return .done }
-        return result.rejectRate > rate ? .fellShort : .done
+    private func status(of report: RunReport) throws -> Status {
+        let result = report.result
+        if result.isStopped || result.thresholds.contains(where: \.isExceeded) { return .fellShort }
+        // Without a word on how much may be rejected, `check` allows nothing, and `clean` all.
+        let isUnsaid = isCheck && report.rules.thresholds.rejected == nil
+        return result.rejectRate > (try input.rejectRate() ?? (isUnsaid ? 0 : 100)) ? .fellShort : .done
     }
 
     private func isBrokenPipe(_ error: any Error) -> Bool { (error as? FileError)?.isBrokenPipe ?? false }

@@ -73,6 +73,11 @@ struct InputOptions: ParsableArguments {
     var maxRejectRate: String?
 
     @Option(
+        name: .customLong("stop-after"), parsing: .unconditional,
+        help: ArgumentHelp("End with 1, and publish nothing, once so many records are rejected.", valueName: "n"))
+    var stopAfter: Int?
+
+    @Option(
         name: .customLong("max-findings"), parsing: .unconditional,
         help: ArgumentHelp("Write at most this many findings; all are counted.", valueName: "n"))
     var maxFindings = Self.usualFindings
@@ -101,6 +106,9 @@ struct InputOptions: ParsableArguments {
             throw ArgumentParser.ValidationError("--threads takes a number from 1 to 1024.")
         }
         if let head, head < 0 { throw ArgumentParser.ValidationError("--head takes 0 or a positive number.") }
+        if let stopAfter, stopAfter < 1 {
+            throw ArgumentParser.ValidationError("--stop-after takes a positive number.")
+        }
         if maxFindings < 0 {
             throw ArgumentParser.ValidationError("--max-findings takes 0 or a positive number.")
         }
@@ -201,6 +209,7 @@ struct InputOptions: ParsableArguments {
                 .option("--compression", unpacks ? nil : compression.rawValue),
                 .option("--threads", threads.map(String.init)),
                 .option("--head", head.map(String.init)), .option("--max-reject-rate", maxRejectRate),
+                .option("--stop-after", stopAfter.map(String.init)),
                 .option("--max-findings", maxFindings == Self.usualFindings ? nil : String(maxFindings)),
                 .flag("--show-values", showValues), .flag("--no-dfa", engines.noDFA),
                 .flag("--no-jit", engines.noJIT),
@@ -224,6 +233,7 @@ struct InputOptions: ParsableArguments {
         options.head = head
         options.unpacks = unpacks
         options.format = inputFormat
+        options.stopAfter = stopAfter
         options.maxFindings = maxFindings
         options.showValues = showValues
         options.engine = engines.engine

@@ -43,5 +43,7 @@ func refuseRepeatedOptions(_ words: ArraySlice<String>) throws {
 private let optionsWithOneValue: Set<String> = [
     "--clean", "--comment", "--compress", "--compression", "--delimiter", "--encoding", "--escape", "--extra-fields",
     "--findings", "--format", "--head", "--max-findings", "--max-reject-rate", "--megabytes", "--output-dir",
-    "--output-encoding", "--progress", "--quote", "--rejects", "--report", "--rounds", "--rules", "--skip", "--threads",
+    "--output-encoding", "--progress", "--quote", "--rejects", "--report", "--rounds", "--rules", "--skip",
+    "--stop-after",
+    "--threads",
 ]

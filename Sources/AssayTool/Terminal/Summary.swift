@@ -30,9 +30,21 @@ struct Summary {
                     "rejected \(grouped(rejected)) of \(plural(records, "record")) "
                         + "(\(percentage(rejected, of: records))), more than --max-reject-rate \(maxRejectRate.given)")
             }
+            lines += report.result.thresholds.filter(\.isExceeded).map { ThresholdText($0).warning }
+            if report.result.isStopped { lines.append(stopped(report)) }
             return lines.map { "assay: \(name(report)): \($0)\n" }
         }
         return lines.joined()
+    }
+
+    private func stopped(_ report: RunReport) -> String {
+        let (records, rejected) = (report.result.records, report.result.rejected)
+        let outputs = report.paths.all
+        let ending =
+            outputs.contains(CleanJob.standard)
+            ? "; standard output is not whole, and no file was written" : outputs.isEmpty ? "" : "; nothing was written"
+        return "stopped after \(plural(rejected, "rejected record")) of \(plural(records, "record")) "
+            + "(\(percentage(rejected, of: records))), by --stop-after\(ending)"
     }
 
     private func name(_ report: RunReport) -> String {
@@ -63,6 +75,7 @@ struct Summary {
         }
         let warned = result.allRules.reduce(0) { $0 + $1.warned }
         if warned > 0 { lines.append("  warnings  " + style.yellow(padded(grouped(warned), 13, right: true))) }
+        lines += thresholdLines(result)
         lines += structureLines(result)
         lines += ruleLines(result)
         lines += findingLines(report)
@@ -120,9 +133,10 @@ struct Summary {
 
     private func count(_ rule: RunResult.Rule) -> Int { rule.failed + rule.warned + rule.undecided }
 
-    private func table(_ name: String, _ count: Int, of whole: Int) -> String {
+    /// - Parameter whole: what the count is a share of; `nil`: of nothing.
+    private func table(_ name: String, _ count: Int, of whole: Int?) -> String {
         "    " + padded(printable(name), 34) + padded(grouped(count), 13, right: true)
-            + padded(percentage(count, of: whole), 11, right: true)
+            + padded(whole.map { percentage(count, of: $0) } ?? "", 11, right: true)
     }
 
     private func findingLines(_ report: RunReport) -> [String] {
@@ -150,7 +164,19 @@ struct Summary {
         return lines
     }
 
+    private func thresholdLines(_ result: RunResult) -> [String] {
+        if result.thresholds.isEmpty { return [] }
+        return ["\n  " + style.bold("thresholds")]
+            + result.thresholds.map { threshold in
+                let text = ThresholdText(threshold)
+                let isShare = threshold.subject != .records
+                return table(text.subject, threshold.count, of: isShare ? result.records : nil) + "  \(text.bound)"
+                    + (threshold.isExceeded ? style.red("  exceeded") : "")
+            }
+    }
+
     private func outputLines(_ report: RunReport) -> [String] {
+        if report.result.isStopped { return [] }
         var lines: [String] = []
         let paths = report.paths
         let outputs = [

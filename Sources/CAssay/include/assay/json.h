@@ -85,9 +85,9 @@ ASSAY_API void assay_json_reader_free(assay_json_reader *reader);
 
 /* Reads records [first, first + count), except the rows whose bit is set in `skip` (may be NULL).
  *
- * Strings with escapes are unescaped into the free bytes after `*used`, which moves on. `bytes` must have room for twice the
- * consumed bytes; since unescaping never lengthens, that is enough for all slices of a batch. The byte behind a record is
- * overwritten for a while and then put back.
+ * Strings with escapes are unescaped into the free bytes after `*used`, which is batch->consumed at first and moves on.
+ * `bytes` must have room for twice the consumed bytes; since unescaping never lengthens, that is enough for all slices of a
+ * batch. The byte behind a record is overwritten for a while and then put back.
  *
  * Rows that are read must be well-formed UTF-8; what is unescaped then is, too. The batch and the buffer are borrowed for the
  * call.

@@ -1,0 +1,47 @@
+"""The thresholds of rules, and what a table came to: as reports have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def measured(
+    thresholds: Mapping[str, Any], records: int, rejected: int, columns: Mapping[str, int], rules: Mapping[str, int]
+) -> list[dict[str, Any]]:
+    """Each threshold of a rule file with what was counted.
+
+    :param columns: for each column the records that it rejects.
+    :param rules: for each rule the values that it found.
+    """
+
+    def measure(of: str, name: str | None, count: int, most: Any = None, least: int | None = None) -> dict[str, Any]:
+        percent = None
+        if isinstance(most, str):
+            percent = 100 * count / records if records else 0.0
+            exceeded = percent > float(most.removesuffix("%"))
+        else:
+            exceeded = most is not None and count > most or least is not None and count < least
+        return {
+            "of": of,
+            "name": name,
+            "most": most,
+            "least": least,
+            "measured": count,
+            "percent": percent,
+            "exceeded": exceeded,
+        }
+
+    bounds = thresholds.get("records", {})
+    found = []
+    if "rejected" in thresholds:
+        found.append(measure("rejected", None, rejected, thresholds["rejected"]))
+    for name, most in thresholds.get("columns", {}).items():
+        found.append(measure("column", name, columns.get(name, 0), most))
+    for name, most in thresholds.get("rules", {}).items():
+        found.append(measure("rule", name, rules.get(name, 0), most))
+    if "min" in bounds:
+        found.append(measure("records", None, records, least=bounds["min"]))
+    if "max" in bounds:
+        found.append(measure("records", None, records, bounds["max"]))
+    return found

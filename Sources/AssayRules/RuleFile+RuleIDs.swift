@@ -1,0 +1,17 @@
+internal import Assay
+
+extension RuleFile {
+    /// The ids of all that can have a finding: what a threshold can name. `RunResult` counts by the same ids.
+    package var ruleIDs: [String] {
+        schema.fields.flatMap { field in
+            // In JSON Lines every field has a type, also one that takes any text.
+            let type = [nil, "default"].contains(field.type.format) ? "type" : field.type.ruleCode
+            return ["required", type].map { "\(field.name).\($0)" } + field.rules.map(\.id)
+        } + schema.rows.map(\.id) + Self.structureIDs
+    }
+
+    /// The ids of what is wrong with malformed records.
+    package static let structureIDs = [
+        "structure.fields", "structure.quote", "structure.json", "structure.blank", "structure.too-long", "encoding",
+    ]
+}

@@ -1,0 +1,53 @@
+import AssayFiles
+import AssayRules
+
+/// A measured threshold in words.
+struct ThresholdText {
+    let threshold: RunResult.Threshold
+
+    init(_ threshold: RunResult.Threshold) { self.threshold = threshold }
+
+    /// What it is about, for a table.
+    var subject: String {
+        switch threshold.subject {
+        case .rejected: "rejected"
+        case .column(let name): "column \(name)"
+        case .rule(let id): "rule \(id)"
+        case .records: "records"
+        }
+    }
+
+    /// `at most 0.5%`
+    var bound: String {
+        switch threshold.bound {
+        case .most(let amount): "at most \(text(amount))"
+        case .least(let count): "at least \(grouped(count))"
+        }
+    }
+
+    /// A line about one that is exceeded: `the column email rejects 240 of 4,000 records (6.00 %), more than 0.5% (thresholds.columns)`
+    var warning: String {
+        let (count, records) = (threshold.count, threshold.records)
+        let share = "\(grouped(count)) of \(plural(records, "record")) (\(percentage(count, of: records)))"
+        let (measured, key): (String, String) =
+            switch threshold.subject {
+            case .rejected: ("rejected \(share)", "rejected")
+            case .column(let name): ("the column \(printable(name)) rejects \(share)", "columns")
+            case .rule(let id):
+                (
+                    "the rule \(printable(id)) finds \(plural(count, "value")) in \(plural(records, "record")) "
+                        + "(\(percentage(count, of: records)))", "rules"
+                )
+            case .records: ("has \(plural(count, "record"))", "records")
+            }
+        switch threshold.bound {
+        case .most(let amount): return "\(measured), more than \(text(amount)) (thresholds.\(key))"
+        case .least(let least): return "\(measured), fewer than \(grouped(least)) (thresholds.\(key))"
+        }
+    }
+
+    private func text(_ amount: Thresholds.Amount) -> String {
+        if case .count(let count) = amount { return grouped(count) }
+        return amount.description
+    }
+}

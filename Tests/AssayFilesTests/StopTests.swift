@@ -1,0 +1,73 @@
+import Assay
+import AssayRules
+import Testing
+
+@testable import AssayFiles
+
+@Suite("Ending a run early") struct StopTests {
+    static let rules = "fields: [{name: n, type: integer}]"
+
+    /// Records of which every 37th is bad, and what is written of them up to the nth bad one.
+    static func table(_ records: Int) -> String {
+        "n\n" + (1...records).map { $0 % 37 == 0 ? "x\n" : "\($0)\n" }.joined()
+    }
+
+    static func options(stopAfter: Int?, threads: Int = 1, head: Int? = nil) -> CleanerOptions {
+        var options = CleanerOptions()
+        (options.stopAfter, options.threads, options.head) = (stopAfter, threads, head)
+        return options
+    }
+
+    /// What goes to the sinks is what a table that ends there gives.
+    @Test(arguments: [1, 2, 7], [1, 40, 2_000]) func theSameAsOfAShorterTable(_ threads: Int, _ rejects: Int) throws {
+        let bytes = Array(Self.table(200_000).utf8)
+        var stopped = try clean(
+            bytes, rules: Self.rules, options: Self.options(stopAfter: rejects, threads: threads))
+        #expect(stopped.result.isStopped)
+        #expect(stopped.result.rejected == rejects)
+        let shorter = try clean(bytes, rules: Self.rules, options: Self.options(stopAfter: nil, head: 37 * rejects))
+        stopped.result.isStopped = false
+        stopped.result.threads = 1
+        #expect(stopped == shorter)
+    }
+
+    @Test func aTableWithFewer() throws {
+        let bytes = Array(Self.table(100).utf8)
+        let whole = try clean(bytes, rules: Self.rules, options: Self.options(stopAfter: nil))
+        #expect(try clean(bytes, rules: Self.rules, options: Self.options(stopAfter: 3)) == whole)
+        #expect(!whole.result.isStopped && whole.result.rejected == 2)
+    }
+
+    /// What comes after the end is taken, and dropped.
+    @Test func aTableInPieces() throws {
+        let cleaner = try Cleaner(
+            rules: RuleFile.parse(Array(Self.rules.utf8), name: "r"), options: Self.options(stopAfter: 40))
+        let good = MemorySink()
+        var stream = cleaner.stream(named: "t", to: Outputs(clean: good))
+        for _ in 0..<3 {
+            try stream.write(Self.table(200_000).utf8)
+        }
+        let result = try stream.finish()
+        #expect(result.isStopped && result.records == 37 * 40)
+        #expect(good.take().count { $0 == 10 } == 1 + 36 * 40)
+    }
+
+    @Test func thresholdsOfAResult() throws {
+        var file = try RuleFile.parse(Array(Self.rules.utf8), name: "r")
+        file.thresholds.rejected = .percent(2)
+        file.thresholds.minRecords = 100
+        file.thresholds.rules = RuleFile.structureIDs.map { .init(name: $0, most: .count(0)) }
+        let result = try Cleaner(rules: file).run(PieceSource(Self.table(100)))
+        #expect(result.thresholds.filter(\.isExceeded).isEmpty)
+        #expect(result.thresholds.map(\.count) == [2, 0, 0, 0, 0, 0, 0, 100])
+        #expect(result.thresholds[0].percent == 2)
+        #expect(
+            try Cleaner(rules: file, options: Self.options(stopAfter: 1)).run(PieceSource(Self.table(100))).thresholds
+                .isEmpty)
+    }
+
+    /// A threshold can name every id that a finding of a malformed record has.
+    @Test func idsOfMalformedRecords() {
+        #expect(RunResult.Structure().byCode.map(\.code) == RuleFile.structureIDs)
+    }
+}
