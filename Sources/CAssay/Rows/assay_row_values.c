@@ -55,42 +55,75 @@ static bool are_digits(uint64_t bytes)
     return ((bytes & high) | ((bytes + UINT64_C(0x0606060606060606)) & high) >> 4) == UINT64_C(0x3333333333333333);
 }
 
-/* [-]digits[.digits] of up to 16 bytes behind the sign, which end a block of 16. False: it is something else. */
-static bool short_number(const uint8_t *end, size_t length, bool has_point, int64_t *value, uint8_t *scale)
+/* The high bit of each byte that is a point. */
+static uint64_t points_of(uint64_t bytes)
+{
+    const uint64_t other = bytes ^ UINT64_C(0x2E2E2E2E2E2E2E2E), low_bits = UINT64_C(0x7F7F7F7F7F7F7F7F);
+    return ~(((other & low_bits) + low_bits) | other | low_bits);
+}
+
+static const uint64_t zeros = UINT64_C(0x3030303030303030), digit_bits = UINT64_C(0x0F0F0F0F0F0F0F0F);
+
+/* [digits][.digits] of one to eight bytes before `end`, as eight digits: the bytes before the point move towards the end. False:
+   it is something else. */
+static bool eight_bytes(const uint8_t *end, size_t count, bool has_point, uint64_t *digits, unsigned *behind)
+{
+    uint64_t text;
+    memcpy(&text, end - 8, sizeof text);
+    const unsigned shift = 8 * (unsigned)(8 - count);
+    text = (text >> shift << shift) | (zeros & ((UINT64_C(1) << shift) - 1));
+    const uint64_t points = has_point ? points_of(text) : 0;
+    *behind = 0;
+    if (points != 0) {
+        if (count == 1) return false;
+        const unsigned at = (unsigned)__builtin_ctzll(points) / 8 * 8; /* in bits */
+        const uint64_t before = (UINT64_C(1) << at) - 1;
+        *behind = 7 - at / 8;
+        text = (text & ~(before << 8 | 0xFF)) | (text & before) << 8 | 0x30;
+    }
+    *digits = text;
+    return are_digits(text);
+}
+
+/* The same of nine to sixteen bytes. */
+static bool sixteen_bytes_before(const uint8_t *end, size_t count, bool has_point, uint64_t digits[2], unsigned *behind)
 {
     sixteen_bytes text;
     memcpy(&text, end - 16, sizeof text);
+    const unsigned shift = 8 * (unsigned)(16 - count);
+    const sixteen_bytes one = 1;
+    text = (text >> shift << shift) | (((sixteen_bytes)zeros << 64 | zeros) & ((one << shift) - 1));
+    const uint64_t low = has_point ? points_of((uint64_t)text) : 0;
+    const uint64_t high = has_point ? points_of((uint64_t)(text >> 64)) : 0;
+    *behind = 0;
+    if ((low | high) != 0) {
+        const unsigned at = (low != 0 ? (unsigned)__builtin_ctzll(low) : 64 + (unsigned)__builtin_ctzll(high)) / 8 * 8;
+        const sixteen_bytes before = (one << at) - 1;
+        *behind = 15 - at / 8;
+        text = (text & ~(before << 8 | 0xFF)) | (text & before) << 8 | 0x30;
+    }
+    digits[0] = (uint64_t)text;
+    digits[1] = (uint64_t)(text >> 64);
+    return are_digits(digits[0]) && are_digits(digits[1]);
+}
+
+/* [-][digits][.digits] of up to 16 bytes behind the sign, which end a block of 17. False: it is something else. */
+static bool short_number(const uint8_t *end, size_t length, bool has_point, int64_t *value, uint8_t *scale)
+{
     const bool negative = end[-(ptrdiff_t)length] == '-';
-    const size_t digits = length - negative;
-    if (digits == 0 || digits > 16) return false;
-    const sixteen_bytes zeros = (sixteen_bytes)UINT64_C(0x3030303030303030) << 64 | UINT64_C(0x3030303030303030);
+    const size_t count = length - negative;
     unsigned behind = 0;
-    if (digits < 16) {
-        const unsigned shift = 8 * (unsigned)(16 - digits);
-        text = (text >> shift << shift) | (zeros & (((sixteen_bytes)1 << shift) - 1));
+    int64_t magnitude = 0;
+    if (count - 1 < 8) {
+        uint64_t digits = 0;
+        if (!eight_bytes(end, count, has_point, &digits, &behind)) return false;
+        magnitude = (int64_t)eight_digits(digits & digit_bits);
+    } else {
+        uint64_t digits[2] = {0, 0};
+        if (count - 9 >= 8 || !sixteen_bytes_before(end, count, has_point, digits, &behind)) return false;
+        magnitude = (int64_t)(eight_digits(digits[0] & digit_bits) * 100000000 + eight_digits(digits[1] & digit_bits));
     }
-    if (has_point) {
-        /* The point is the byte that differs from '.' in nothing; the bytes before it move towards the end. */
-        const sixteen_bytes points = (sixteen_bytes)UINT64_C(0x2E2E2E2E2E2E2E2E) << 64 | UINT64_C(0x2E2E2E2E2E2E2E2E);
-        const sixteen_bytes other = text ^ points;
-        const uint64_t low_bits = UINT64_C(0x7F7F7F7F7F7F7F7F);
-        const uint64_t low = (uint64_t)other, high = (uint64_t)(other >> 64);
-        const uint64_t low_zero = ~(((low & low_bits) + low_bits) | low | low_bits);
-        const uint64_t high_zero = ~(((high & low_bits) + low_bits) | high | low_bits);
-        if ((low_zero | high_zero) != 0) {
-            const unsigned at = high_zero != 0 ? 8 + (unsigned)__builtin_ctzll(high_zero) / 8 : (unsigned)__builtin_ctzll(low_zero) / 8;
-            behind = 15 - at;
-            if (digits == 1) return false;
-            const sixteen_bytes after = at == 15 ? 0 : text >> 8 * (at + 1) << 8 * (at + 1);
-            const sixteen_bytes before = text & (((sixteen_bytes)1 << 8 * at) - 1);
-            text = after | before << 8 | 0x30;
-        }
-    }
-    const uint64_t first = (uint64_t)text, second = (uint64_t)(text >> 64);
-    if (!are_digits(first) || !are_digits(second)) return false;
-    const uint64_t magnitude = eight_digits(first & UINT64_C(0x0F0F0F0F0F0F0F0F)) * 100000000 +
-                               eight_digits(second & UINT64_C(0x0F0F0F0F0F0F0F0F));
-    *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
+    *value = negative ? -magnitude : magnitude;
     *scale = (uint8_t)behind;
     return true;
 }
@@ -225,12 +258,16 @@ static bool whole_value(assay_kind kind, const assay_value *value, int64_t *whol
     }
 }
 
-/* YYYY-MM-DD, which has been checked to be a date. */
+/* YYYY-MM-DD, which has been checked to be a date. As assay_days_from_date, in 32 bits, 400 years later so that no year is
+   negative. */
 static int64_t iso_date(const uint8_t *text)
 {
-    const int64_t year = text[0] * 1000 + text[1] * 100 + text[2] * 10 + text[3] - '0' * 1111;
-    const int month = text[5] * 10 + text[6] - '0' * 11, day = text[8] * 10 + text[9] - '0' * 11;
-    return assay_days_from_date(year, month, day) * ASSAY_SECONDS_PER_DAY;
+    const uint32_t tens[3] = {text[0] * 10u + text[1], text[2] * 10u + text[3], text[5] * 10u + text[6]};
+    const uint32_t month = tens[2] - '0' * 11u, day = text[8] * 10u + text[9] - '0' * 11u;
+    const uint32_t year = tens[0] * 100 + tens[1] - '0' * 1111u + 400 - (month <= 2);
+    const uint32_t from_march = month > 2 ? month - 3 : month + 9;
+    const uint32_t days = year * 365 + year / 4 - year / 100 + year / 400 + (153 * from_march + 2) / 5 + day - 1;
+    return ((int64_t)days - 719468 - 146097) * ASSAY_SECONDS_PER_DAY;
 }
 
 void assay_row_values(const assay_type *type, const uint8_t *bytes, const assay_cell *cells, size_t count,

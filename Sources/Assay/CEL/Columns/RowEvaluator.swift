@@ -94,8 +94,7 @@ final class RowEvaluator {
             slots[depth].values.update(repeating: whole, count: rows)
             return Column(values: slots[depth].values, scale: scale)
         case .text(let text):
-            let cell = assay_cell(start: 0, length: UInt32(text.count))
-            slots[depth].cells.update(repeating: cell, count: rows)
+            slots[depth].cells.update(repeating: text.cell, count: rows)
             return Column(texts: assay_row_texts(bytes: text.bytes, cells: slots[depth].cells))
         case .field(let index): return field(index, operation.kind, depth)
         case .has(let index):

@@ -57,13 +57,16 @@ final class RowOperation: Sendable {
 final class RowText: Sendable {
     // SAFETY: written in `init`, freed in `deinit`, read in between.
     nonisolated(unsafe) let bytes: UnsafeMutablePointer<UInt8>
-    let count: Int
+    /// Behind some bytes that are read with it.
+    let cell: assay_cell
+    private static let front = 16
 
     init(_ text: String) {
         let utf8 = Array(text.utf8)
-        count = utf8.count
-        bytes = .allocate(capacity: max(1, utf8.count))
-        bytes.update(from: utf8, count: utf8.count)
+        cell = assay_cell(start: UInt32(Self.front), length: UInt32(utf8.count))
+        bytes = .allocate(capacity: Self.front + utf8.count)
+        bytes.update(repeating: 0, count: Self.front)
+        (bytes + Self.front).update(from: utf8, count: utf8.count)
     }
 
     deinit { bytes.deallocate() }
