@@ -1,0 +1,72 @@
+/* assay/keys.h: which records of a table have equal keys. It continues assay/core.h, whose house rules hold here too.
+ *
+ *     columns ──► assay_key_mix ──► keys, 128 bits each ──► assay_keys_claim ──► records whose keys were taken
+ *     (cells)     (column by column)                        (record by record)
+ *
+ * Two values are equal if they are the same logical value of their type: 007 and 7 as integers, 1.0 and 1 as numbers; texts
+ * byte by byte. Only hashes are kept: SipHash-2-4 of 128 bits with a key that nobody knows. That two of n different keys have
+ * one hash has the probability n² / 2^129: for a billion keys 2·10^-21. */
+#ifndef ASSAY_KEYS_H
+#define ASSAY_KEYS_H
+
+#include "core.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The hash of one key, or of its parts so far. */
+typedef struct assay_key_hash {
+    uint64_t low, high;
+} assay_key_hash;
+
+/* Mixes the values of a column into the hashes of the rows of a mask: each becomes the hash of the value, with the hash
+ * before as the key of the hash function. So a chain of columns begins with a secret and depends on each value and on their
+ * order (the cascade of Bellare, Canetti and Krawczyk, 1996).
+ *
+ * A value that is not of its type is hashed as text. `type` NULL: all are text. O(bytes). */
+ASSAY_API void assay_key_mix(const assay_type *type, const uint8_t *bytes, const assay_cell *cells,
+                             const uint64_t *rows, size_t count, assay_key_hash *hashes);
+
+/* A key of a record. What `place` and the bits of `record` mean is the caller's business. */
+typedef struct assay_key {
+    assay_key_hash hash;
+    uint64_t record; /* 0: no key */
+    uint64_t place;
+} assay_key;
+
+/* A set of keys, with the record that holds each. One thread at a time may change it; while nobody does, any number may look
+ * keys up. */
+typedef struct assay_keys assay_keys;
+
+/* An empty set that takes up to `most_bytes` of memory. NULL: no memory. */
+ASSAY_API assay_keys *assay_keys_create(size_t most_bytes);
+ASSAY_API void assay_keys_free(assay_keys *set);
+
+/* How many keys are in it. */
+ASSAY_API size_t assay_keys_count(const assay_keys *set);
+
+/* For each of some records in turn, which have `each` keys: if none of its keys is in the set, adds them all; else adds none,
+ * sets its bit in `refused`, and writes for each of its keys who holds it to `holders` (record 0: nobody).
+ *
+ *     record 1   a  x     both added
+ *     record 2   a  y     refused: a is held by record 1; y stays free
+ *     record 3   b  y     both added
+ *
+ * `refused` has assay_mask_words(records) words and `holders` is as long as `keys`; of records that are not refused nothing
+ * is written to it. ASSAY_NO_MEMORY: the memory, or what is allowed of it, does not suffice; nothing has changed.
+ * O(keys). */
+ASSAY_API assay_status assay_keys_claim(assay_keys *set, const assay_key *keys, size_t records, size_t each,
+                                        assay_key *holders, uint64_t *refused);
+
+/* The key in the set that has this hash, or NULL. Valid until the set changes. */
+ASSAY_API const assay_key *assay_keys_find(const assay_keys *set, assay_key_hash hash);
+
+/* Some key of the set, the next one with each call, NULL after the last. `*place` is 0 at first. */
+ASSAY_API const assay_key *assay_keys_next(const assay_keys *set, size_t *place);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
