@@ -11,6 +11,12 @@ public struct Schema: Hashable, Sendable, Codable {
     /// How the fields and the columns of a file must correspond. By default the file may have further columns.
     public var fieldsMatch: FieldsMatch
 
+    /// What no two records may have in common, in reported order.
+    public var keys: [Key] = []
+
+    /// Which of the records stay that have a key in common.
+    public var keep = KeptRecords.first
+
     /// A schema.
     ///
     /// - Parameters:

@@ -7,6 +7,8 @@ package final class CompiledSchema: Sendable {
     package let schema: Schema
     let fields: [CompiledField]
     package var fieldCount: Int { fields.count }
+    /// Its keys, in reported order.
+    package let keys: [CompiledKey]
     /// How many rules have an id, those that a type, a format or `required` makes among them.
     package var ruleCount: Int { fields.reduce(0) { $0 + $1.rules.count } }
 
@@ -23,6 +25,9 @@ package final class CompiledSchema: Sendable {
             fields.append(try CompiledField(field, schema: schema, typing: typing, compiler: compiler))
         }
         self.fields = fields
+        var keys: [CompiledKey] = []
+        for key in schema.keys { keys.append(try CompiledKey(key, schema, fields, typing: typing)) }
+        self.keys = keys
     }
 }
 

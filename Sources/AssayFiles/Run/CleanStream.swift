@@ -138,7 +138,7 @@ public struct CleanStream: ~Copyable {
             headBytes *= 2
             return
         }
-        let run = TableRun(table, to: outputs, progress: nil)
+        let run = try TableRun(table, to: outputs, progress: nil)
         try run.begin()
         worker = try run.makeWorker()
         self.run = run

@@ -62,6 +62,8 @@ public struct RunResult: Hashable, Sendable {
     public var structure = Structure()
     /// The columns that have rules.
     public var columns: [Column] = []
+    /// The counts of the keys, in reported order. A record is refused only for its keys if it is good in all else.
+    public var keys: [Rule] = []
     /// All findings, the unwritten ones included.
     public var findings = 0
     /// Findings that were not written, because there were more than `maxFindings`.

@@ -27,6 +27,8 @@ final class TableRun: Sendable {
     /// have one together: they may be parts of one thing.
     private let sequencers: [(sequencer: TicketSequencer, outputs: [OutputKind])]
     private let threads: Int
+    /// What no two records may have in common; `nil`: nothing.
+    private let keys: TableKeys?
     /// Bytes of the clean output so far. Changed by the worker whose turn it is.
     private let cleanBytes = Atomic(0)
     private let written = Lock(Written())
@@ -64,13 +66,15 @@ final class TableRun: Sendable {
         var structure = RunResult.Structure()
         var tally: RuleTally?
         var listTallies: [RuleTally] = []
+        /// Records that each key has refused.
+        var keyFailures: [Int] = []
         var workers = 0
         var failure: (any Error)?
         /// Why there are not as many workers as were asked for.
         var shortage: (any Error)?
     }
 
-    init(_ table: PreparedTable, to outputs: Outputs, progress: (@Sendable (RunProgress) -> BulkControl)?) {
+    init(_ table: PreparedTable, to outputs: Outputs, progress: (@Sendable (RunProgress) -> BulkControl)?) throws {
         cleaner = table.cleaner
         threads = max(1, cleaner.options.threads ?? processorCount)
         let areFiles = [outputs.clean, outputs.rejects, outputs.findings].allSatisfy { sink in
@@ -104,6 +108,7 @@ final class TableRun: Sendable {
         }
         json?.listTemplates = lists
         self.json = json
+        keys = try TableKeys(table, styles: styles, spins: threads <= processorCount)
         let readers = parts.enumerated().map { index, part in
             RecordReader(
                 source: part.source, dialect: part.head.dialect.cValue(endsAtCR: head.endsAtCR),
@@ -134,6 +139,7 @@ final class TableRun: Sendable {
                 count(worker)
             } catch {
                 for (sequencer, _) in sequencers { sequencer.cancel() }
+                keys?.cancel()
                 written.withLock { if $0.failure == nil { $0.failure = error } }
             }
         }
@@ -162,7 +168,7 @@ final class TableRun: Sendable {
             chunk: try reader.makeChunk(),
             judge: try ChunkJudge(
                 schema: bound, limits: rules.limits.match, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR),
-                width: RecordWidth(head), plan: plan, templates: templates, json: json),
+                width: RecordWidth(head), plan: plan, templates: templates, json: json, keys: keys),
             emitter: try ChunkEmitter(
                 outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate,
                 areDecoded: parts.map { !$0.encoding.isUTF8 },
@@ -175,6 +181,10 @@ final class TableRun: Sendable {
         let chunk = worker.chunk
         guard try reader.next(chunk) else { return false }
         try worker.judge.judge(chunk, room: room())
+        if let keys {
+            guard try keys.decide(chunk, worker.judge) else { return false }
+            try worker.judge.refuse(chunk)
+        }
         let isNext = sequencers[0].sequencer.isCurrent(chunk.sequence)
         try worker.emitter.prepare(
             chunk, worker.judge, cleanOffset: isNext ? cleanBytes.load(ordering: .relaxed) : nil)
@@ -215,7 +225,7 @@ final class TableRun: Sendable {
         let (tally, structure, undecided) = (
             worker.judge.tally, worker.judge.findings.structure, worker.judge.findings.undecidedRecords
         )
-        let listTallies = worker.judge.listTallies
+        let (listTallies, keyFailures) = (worker.judge.listTallies, worker.judge.keys?.failed ?? [])
         written.withLock { written in
             written.workers += 1
             if written.tally == nil { written.tally = tally } else { written.tally?.add(tally) }
@@ -223,6 +233,11 @@ final class TableRun: Sendable {
                 written.listTallies = listTallies
             } else {
                 for index in listTallies.indices { written.listTallies[index].add(listTallies[index]) }
+            }
+            if written.keyFailures.isEmpty {
+                written.keyFailures = keyFailures
+            } else {
+                for index in keyFailures.indices { written.keyFailures[index] += keyFailures[index] }
             }
             written.structure.add(structure)
             written.undecided += undecided
@@ -320,6 +335,9 @@ final class TableRun: Sendable {
                 columns += self.columns(of: list, tally)
             }
             result.columns = columns.sorted { $0.position < $1.position }.map(\.column)
+        }
+        result.keys = zip(keys?.keys ?? [], written.keyFailures).map { key, failed in
+            RunResult.Rule(id: key.key.key.id, severity: .reject, failed: failed, warned: 0, undecided: 0)
         }
         result.format = head.format
         return result

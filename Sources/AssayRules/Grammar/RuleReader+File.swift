@@ -15,6 +15,7 @@ extension RuleReader {
         let unit = entries["lengthUnit"].flatMap { lengthUnit($0) } ?? .scalars
         if let node = entries["fields"] {
             file.schema.fields = fields(node, unit: unit)
+            keys(entries, of: file.schema.fields, into: &file.schema)
         } else if entries.meant.isDisjoint(with: ["fields", "columns"]), mistakes.isEmpty || !entries.hasStrangers {
             complain(at: entries.range.lowerBound..<entries.range.lowerBound, "'fields' is missing", Self.smallest)
         }

@@ -13,8 +13,9 @@ extension RuleFile {
         json.object { json in
             json.key("fields")
             json.array { json in
-                for field in schema.fields { json.field(field) }
+                for field in schema.fields { json.field(field, isUnique: schema.isUnique(field)) }
             }
+            json.keys(schema)
             if schema.missingValues != Schema().missingValues {
                 json.key("missingValues")
                 json.strings(schema.missingValues)
@@ -91,7 +92,7 @@ extension JSONWriter {
         }
     }
 
-    fileprivate mutating func field(_ field: Field) {
+    fileprivate mutating func field(_ field: Field, isUnique: Bool) {
         object { json in
             json.key("name")
             json.string(field.name)
@@ -115,9 +116,9 @@ extension JSONWriter {
                 json.strings(values)
             }
             let inConstraints = constraints.filter { $0.code != "categories" }
-            if field.isRequired || !inConstraints.isEmpty {
+            if field.isRequired || isUnique || !inConstraints.isEmpty {
                 json.key("constraints")
-                json.object { json in json.constraints(field.isRequired, inConstraints) }
+                json.object { json in json.constraints(field.isRequired, isUnique: isUnique, inConstraints) }
             }
             let others = field.rules[constraints.endIndex...]
             if !others.isEmpty {
@@ -129,9 +130,13 @@ extension JSONWriter {
         }
     }
 
-    private mutating func constraints(_ isRequired: Bool, _ rules: [Rule]) {
+    private mutating func constraints(_ isRequired: Bool, isUnique: Bool, _ rules: [Rule]) {
         if isRequired {
             key("required")
+            bool(true)
+        }
+        if isUnique {
+            key("unique")
             bool(true)
         }
         for rule in rules { checkKeys(rule.check, typeOf: nil) }
