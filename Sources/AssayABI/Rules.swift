@@ -68,6 +68,14 @@ final class Rules: Handle, Sendable {
         }
         return index
     }
+
+    /// Refuses keys, where records are not compared with one another.
+    func expectNoKeys() throws(Fault) {
+        guard let key = file.schema.keys.first else { return }
+        throw Fault(
+            ASSAY_FAULT_RULES, "the rules have the key '\(printable(key.id))', which only files are asked about",
+            hint: "clean the file (assay_clean_file), or leave out unique, primaryKey and uniqueKeys")
+    }
 }
 
 extension Fault {

@@ -9,8 +9,8 @@ package final class CompiledSchema: Sendable {
     package var fieldCount: Int { fields.count }
     /// Its keys, in reported order.
     package let keys: [CompiledKey]
-    /// How many rules have an id, those that a type, a format or `required` makes among them.
-    package var ruleCount: Int { fields.reduce(0) { $0 + $1.rules.count } }
+    /// How many rules have an id, those that a type, a format, `required` or a key makes among them.
+    package var ruleCount: Int { fields.reduce(keys.count) { $0 + $1.rules.count } }
 
     /// - Parameter typing: how values tell their types.
     /// - Throws: ``CompileError``; its message names the field and the rule.

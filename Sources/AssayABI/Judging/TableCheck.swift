@@ -20,6 +20,7 @@ extension Rules {
 
     /// Finds the fields among the names of the columns.
     func bind(_ names: [String]) throws(Fault) -> BoundSchema {
+        try expectNoKeys()
         do {
             return try BoundSchema(schema, header: names)
         } catch {
@@ -30,6 +31,7 @@ extension Rules {
 
     /// Judges one column by the rules of one field.
     func check(_ column: SourceColumn, field: Int, options: CheckOptions) throws -> TableVerdicts {
+        try expectNoKeys()
         try check([(plans[field], column)], rows: column.count, options: options)
     }
 

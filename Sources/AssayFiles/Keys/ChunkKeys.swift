@@ -172,6 +172,15 @@ final class ChunkKeys {
         return done
     }
 
+    /// Refuses a row, a key of which another record holds.
+    func refuse(_ row: Int, key: Int, holder record: UInt64, place: UInt64) {
+        if refused[row / 64] >> UInt64(row % 64) & 1 == 0 {
+            for other in 0..<each { holders[row * each + other].record = 0 }
+        }
+        refused[row / 64] |= 1 << UInt64(row % 64)
+        holders[row * each + key] = assay_key(hash: assay_key_hash(), record: record, place: place)
+    }
+
     /// Calls `body` for each reason that a row is refused for, and counts it: the key and who holds it, `nil` where a part of
     /// the primary key is missing.
     func forEachRefusal(_ body: (_ row: Int, _ key: Int, _ holder: assay_key?) -> Void) {

@@ -6,6 +6,9 @@ final class KeySet: Sendable {
     // SAFETY: made in `init`, freed in `deinit`; whoever changes it does so alone.
     nonisolated(unsafe) private let handle: OpaquePointer
 
+    /// What an empty set takes.
+    static let leastBytes = 1 << 15
+
     /// - Parameter bytes: the most memory that it takes.
     init(memory bytes: Int) throws(NoMemoryError) {
         guard let handle = assay_keys_create(max(0, bytes)) else { throw NoMemoryError(for: "keys") }

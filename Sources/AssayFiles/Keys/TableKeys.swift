@@ -8,37 +8,137 @@ internal import Synchronization
 ///     worker 1   judge ▸ hash ▸ claim ─────▸ write       each hashes the keys of its chunk; claiming them is done by one at
 ///     worker 2          judge ▸ hash ─▸ claim ▸ write    a time, in the order of the file, so that the first one has them
 ///
+/// When the memory has no more room, or if none of the records with equal keys is to stay, that cannot be decided before the
+/// end. Then the keys go to partitions in a file, and the chunks wait in it, judged as they are. At the end it is decided about
+/// the partitions one by one, and the chunks are taken up again:
+///
+///     pass 1     judge ▸ hash ▸ park          pass 2     take up ▸ decide ▸ write
+///
 final class TableKeys: Sendable {
     let keys: [BoundKey]
     /// By file.
     let templates: [KeyTemplates]
-    private let sequencer: TicketSequencer
-    private let taken: KeySet
+    private let keep: KeptRecords
+    private let memory: Int
+    private let temporaryDirectory: String?
+    private let mostKept: Int
+
+    private let claims: TicketSequencer
+    private let decisions: TicketSequencer
+    // SAFETY: these three are used only by the worker whose turn it is, and between the passes.
+    /// The keys of clean records, as long as they have room.
+    nonisolated(unsafe) private var taken: KeySet?
+    nonisolated(unsafe) private var waiting: Waiting?
+    nonisolated(unsafe) private var refusals: MergedEvents?
+
+    /// What waits for the end.
+    private struct Waiting {
+        let file: ScratchFile
+        let chunks: ParkedChunks
+        var partitions: KeyPartitions
+        /// The first record whose keys are not decided.
+        let firstOpen: UInt64
+    }
+
+    /// What has become of a chunk.
+    enum Decision {
+        case decided
+        /// It is known at the end only.
+        case parked
+        /// Another worker has failed.
+        case cancelled
+    }
 
     /// - Throws: ``InputError`` for a key of lists.
     init?(_ table: PreparedTable, styles: [FindingStyle], spins: Bool) throws {
+        let (schema, options) = (table.cleaner.rules.schema, table.cleaner.options)
+        if schema.keys.isEmpty { return nil }
+        try table.json?.refuseKeysOfLists(schema.keys)
         let compiled = try table.json == nil ? table.cleaner.schema : table.cleaner.jsonSchema()
-        if compiled.keys.isEmpty { return nil }
-        try table.json?.refuseKeysOfLists(compiled.keys.map(\.key))
         let keys = compiled.keys.map { BoundKey($0, in: table.bound) }
         let inputs = table.parts.map(\.source.name)
         self.keys = keys
         templates = styles.map { KeyTemplates(keys, style: $0, inputs: inputs) }
-        sequencer = TicketSequencer(spinsBeforeParking: spins)
-        taken = try KeySet(memory: table.cleaner.options.memory ?? .max)
+        keep = schema.keep
+        memory = options.memory ?? usualKeyMemory()
+        temporaryDirectory = options.temporaryDirectory
+        mostKept = options.keptFindings
+        claims = TicketSequencer(spinsBeforeParking: spins)
+        decisions = TicketSequencer(spinsBeforeParking: spins)
+        taken = schema.keep == .first && memory >= KeySet.leastBytes ? try KeySet(memory: memory) : nil
     }
 
-    /// Decides which records of a chunk have keys that are taken. `false`: another worker has failed.
-    func decide(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws -> Bool {
-        guard let own = judge.keys else { return true }
-        var fits = true
-        let went = try sequencer.run(ticket: chunk.sequence) { () throws(FileError) in fits = own.claim(in: taken) }
-        if !fits { throw NoMemoryError(for: "the keys") }
-        return went
+    // MARK: Pass 1
+
+    /// Decides which records of a chunk that has been judged have keys that are taken.
+    func decide(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws -> Decision {
+        guard let own = judge.keys else { return .decided }
+        var chunks: ParkedChunks?
+        let kept = judge.findings.kept
+        let went = try claims.run(ticket: chunk.sequence) { () throws(FileError) in
+            if waiting == nil, let taken, own.claim(in: taken) { return }
+            if waiting == nil { try beginWaiting(with: chunk) }
+            for (index, claim) in own.claims.enumerated() where claim.record != 0 {
+                var key = claim
+                key.record = KeyOrder(record: claim.record, key: index % own.each).bits
+                try waiting?.partitions.append(key)
+            }
+            waiting?.chunks.keep(kept, of: chunk, most: mostKept)
+            chunks = waiting?.chunks
+        }
+        if !went { return .cancelled }
+        guard let chunks else { return .decided }
+        try chunks.park(chunk, judge)
+        return .parked
+    }
+
+    /// From this chunk on all wait. The keys that are held go to the partitions first.
+    private func beginWaiting(with chunk: Chunk) throws(FileError) {
+        let file = try ScratchFile(in: temporaryDirectory)
+        var partitions = KeyPartitions(file)
+        try taken?.forEach { key throws(FileError) in
+            var key = key
+            key.record = KeyOrder(record: key.record, key: 0).bits
+            try partitions.append(key)
+        }
+        taken = nil
+        waiting = Waiting(
+            file: file, chunks: ParkedChunks(file, first: chunk.sequence), partitions: partitions,
+            firstOpen: UInt64(chunk.recordsBefore) + 1)
+    }
+
+    // MARK: Pass 2
+
+    /// Decides about all that waits, once everything has been read. `false`: nothing does.
+    func decideWaiting() throws -> Bool {
+        guard let waiting else { return false }
+        var resolver = KeyResolver(
+            waiting.file, memory: memory, keep: keep, each: keys.count, firstOpen: waiting.firstOpen)
+        refusals = try resolver.decide(waiting.partitions)
+        return true
+    }
+
+    /// Takes up the next chunk that waits, with its keys decided. `nil`: there is none, or another worker has failed.
+    func takeNext(into chunk: Chunk, _ judge: inout ChunkJudge, room: FindingRoom) throws -> Bool {
+        guard let chunks = waiting?.chunks, let index = try chunks.takeNext(into: chunk, &judge, room: room),
+            let own = judge.keys
+        else { return false }
+        return try decisions.run(ticket: index) { () throws(FileError) in
+            own.beginDeciding()
+            for row in 0..<own.rows {
+                while let event = refusals?.first, event.order >> 16 == own.records[row] {
+                    own.refuse(row, key: KeyOrder(bits: event.order).key, holder: event.holder, place: event.place)
+                    try refusals?.removeFirst()
+                }
+            }
+        }
     }
 
     /// Ends all waiting.
-    func cancel() { sequencer.cancel() }
+    func cancel() {
+        claims.cancel()
+        decisions.cancel()
+    }
 }
 
 extension JSONTable {

@@ -43,6 +43,11 @@ public struct RunReport: Sendable {
             ("inputs", .array(zip(inputs, result.inputs).map(inputValue))),
             ("columns", .array(result.columns.map(columnValue))),
             (
+                "keys",
+                .array(
+                    result.keys.map { .object([("id", .string($0.id)), ("refused", .integer($0.failed))]) })
+            ),
+            (
                 "structure",
                 .object([
                     ("fields", .integer(result.structure.fields)), ("quote", .integer(result.structure.quote)),

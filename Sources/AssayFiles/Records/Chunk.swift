@@ -104,6 +104,11 @@ package final class Chunk {
         return taken
     }
 
+    /// Holds these bytes and no others.
+    func hold(_ bytes: [UInt8]) {
+        _ = begin(with: bytes, before: nil)
+    }
+
     /// Whether it began with bytes that were read ahead.
     var beganAhead: Bool { bytes != memory }
 

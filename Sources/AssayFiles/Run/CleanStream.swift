@@ -80,7 +80,9 @@ public struct CleanStream: ~Copyable {
             guard let run = stream.run, let worker = stream.worker.take() else {
                 preconditionFailure("a table that has ended has a head, or is refused")
             }
-            run.count(worker)
+            var last = worker
+            if try run.decideWaiting() { while try run.stepWaiting(&last) {} }
+            run.count(last)
             var result = try run.result()
             result.compression = input.compression
             result.encoding = input.encoding

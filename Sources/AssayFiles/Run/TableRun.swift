@@ -125,25 +125,34 @@ final class TableRun: Sendable {
 
     func run() throws -> RunResult {
         try begin()
-        onThreads(threadsWithRoom(threads, bytes: reader.chunkMemory)) { [self] in
-            let made: Worker
-            do {
-                made = try makeWorker()
-            } catch {
-                // The others do its work, if there are any.
-                return written.withLock { $0.shortage = error }
-            }
-            do {
-                var worker = made
-                while try step(&worker) {}
-                count(worker)
-            } catch {
-                for (sequencer, _) in sequencers { sequencer.cancel() }
-                keys?.cancel()
-                written.withLock { if $0.failure == nil { $0.failure = error } }
-            }
+        let threads = threadsWithRoom(threads, bytes: reader.chunkMemory)
+        onThreads(threads) { [self] in work { while try step(&$0) {} } }
+        if written.withLock({ $0.failure == nil && $0.workers > 0 }), try decideWaiting() {
+            let workers = written.withLock { $0.workers }
+            onThreads(threads) { [self] in work { while try stepWaiting(&$0) {} } }
+            written.withLock { $0.workers = workers }
         }
         return try result()
+    }
+
+    /// Does one worker's share of the work.
+    private func work(_ body: (inout Worker) throws -> Void) {
+        let made: Worker
+        do {
+            made = try makeWorker()
+        } catch {
+            // The others do its work, if there are any.
+            return written.withLock { $0.shortage = error }
+        }
+        do {
+            var worker = made
+            try body(&worker)
+            count(worker)
+        } catch {
+            for (sequencer, _) in sequencers { sequencer.cancel() }
+            keys?.cancel()
+            written.withLock { if $0.failure == nil { $0.failure = error } }
+        }
     }
 
     /// Writes what stands at the top of the outputs.
@@ -181,10 +190,26 @@ final class TableRun: Sendable {
         let chunk = worker.chunk
         guard try reader.next(chunk) else { return false }
         try worker.judge.judge(chunk, room: room())
-        if let keys {
-            guard try keys.decide(chunk, worker.judge) else { return false }
-            try worker.judge.refuse(chunk)
+        switch try keys?.decide(chunk, worker.judge) {
+        case .cancelled: return false
+        case .parked: return true
+        case .decided, nil: return try write(&worker)
         }
+    }
+
+    /// Decides about the chunks that wait for the end because of their keys. `false`: none does.
+    func decideWaiting() throws -> Bool { try keys?.decideWaiting() ?? false }
+
+    /// Takes up the next chunk that waits, and writes it. `false`: there is none, or another worker failed.
+    func stepWaiting(_ worker: inout Worker) throws -> Bool {
+        guard let keys, try keys.takeNext(into: worker.chunk, &worker.judge, room: room()) else { return false }
+        return try write(&worker)
+    }
+
+    /// Writes a chunk about which all is decided. `false`: another worker failed.
+    private func write(_ worker: inout Worker) throws -> Bool {
+        let chunk = worker.chunk
+        try worker.judge.refuse(chunk)
         let isNext = sequencers[0].sequencer.isCurrent(chunk.sequence)
         try worker.emitter.prepare(
             chunk, worker.judge, cleanOffset: isNext ? cleanBytes.load(ordering: .relaxed) : nil)

@@ -99,6 +99,27 @@ struct ChunkJudge: ~Copyable {
 
     private var plan: FindingPlan { findings.plan }
 
+    /// Puts what is known of a chunk that has been judged behind other bytes.
+    func park(in bytes: inout PlainBytes) {
+        bytes.put(all: rejects)
+        bytes.put(rejectedRecords)
+        findings.park(in: &bytes)
+        keys?.park(in: &bytes)
+    }
+
+    /// Knows of a chunk what was put there.
+    ///
+    /// - Parameter kept: the first findings of the chunk.
+    mutating func restore(
+        _ chunk: Chunk, from bytes: inout PlainBytes, kept: [Finding], room: FindingRoom
+    ) throws(NoMemoryError) {
+        rejects = bytes.takeAll()
+        rejectedRecords = bytes.take()
+        findings.restore(chunk, from: &bytes, kept: kept, room: room)
+        keys?.restore(from: &bytes)
+        if let failure = findings.failure { throw failure }
+    }
+
     private mutating func judgeSlice(
         _ slice: Slice, used: inout UInt32, lines: inout assay_lines
     ) throws(NoMemoryError) {

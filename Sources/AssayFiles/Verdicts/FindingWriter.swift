@@ -57,12 +57,12 @@ struct FindingWriter: ~Copyable {
     /// Whether there was no memory for some findings: then what was written is not whole.
     private(set) var failure: NoMemoryError?
     /// Some of the records of the chunk that are not UTF-8.
-    private(set) var garbledSample: [UInt8] = []
+    var garbledSample: [UInt8] = []
     /// How many bytes of such records are kept.
     static let garbledBytes = 1 << 16
     /// Records with a finding that is undecided, of all chunks, and of this one.
     private(set) var undecidedRecords = 0
-    private(set) var undecidedInChunk = 0
+    var undecidedInChunk = 0
 
     /// The findings of the chunk as they are written. Valid until the next chunk.
     var text: UnsafePointer<assay_pieces> { UnsafePointer(handle.pointer(to: \.text)!) }

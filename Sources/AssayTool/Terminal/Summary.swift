@@ -104,7 +104,7 @@ struct Summary {
     }
 
     private func ruleLines(_ result: RunResult) -> [String] {
-        let rules = result.columns.flatMap(\.rules).filter { $0.failed + $0.warned + $0.undecided > 0 }
+        let rules = (result.columns.flatMap(\.rules) + result.keys).filter { $0.failed + $0.warned + $0.undecided > 0 }
             .enumerated().sorted { one, other in
                 let (a, b) = (count(one.element), count(other.element))
                 return a != b ? a > b : one.offset < other.offset

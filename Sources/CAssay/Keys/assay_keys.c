@@ -2,9 +2,17 @@
  *
  * A key stands at, or not far behind, the place that the high bits of its hash name. When the set grows, keys so keep their
  * order, and what is read in order is written in order. */
+#if defined(__linux__)
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, madvise */
+#endif
+
 #include "assay/keys.h"
 
 #include <stdlib.h>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 enum {
     first_capacity = 1024,
@@ -14,6 +22,10 @@ enum {
     prefetched_records = 16,
 };
 
+/* From so many bytes on slots are asked for in pages of 2 MiB, where Linux has them. Each place of a large set is a page of its
+   own: of 4 KiB, first use and finding it again would take most of the time. */
+static const size_t large = (size_t)4 << 20;
+
 struct assay_keys {
     assay_key *slots;
     size_t capacity; /* a power of two */
@@ -22,13 +34,40 @@ struct assay_keys {
     int shift; /* the hash's high bits by it are a place */
 };
 
+/* Free slots, or NULL. */
+static assay_key *make_slots(size_t capacity)
+{
+#if defined(__linux__)
+    const size_t bytes = capacity * sizeof(assay_key);
+    if (bytes >= large) {
+        void *slots = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (slots == MAP_FAILED) return NULL;
+        madvise(slots, bytes, MADV_HUGEPAGE);
+        return slots;
+    }
+#endif
+    return calloc(capacity, sizeof(assay_key));
+}
+
+static void free_slots(assay_key *slots, size_t capacity)
+{
+#if defined(__linux__)
+    if (slots != NULL && capacity * sizeof *slots >= large) {
+        munmap(slots, capacity * sizeof *slots);
+        return;
+    }
+#endif
+    (void)capacity;
+    free(slots);
+}
+
 assay_keys *assay_keys_create(size_t most_bytes)
 {
     assay_keys *set = calloc(1, sizeof *set);
-    assay_key *slots = calloc(first_capacity, sizeof *slots);
+    assay_key *slots = make_slots(first_capacity);
     if (set == NULL || slots == NULL) {
         free(set);
-        free(slots);
+        free_slots(slots, first_capacity);
         return NULL;
     }
     *set = (assay_keys){slots, first_capacity, 0, most_bytes, 64 - __builtin_ctzll(first_capacity)};
@@ -38,7 +77,7 @@ assay_keys *assay_keys_create(size_t most_bytes)
 void assay_keys_free(assay_keys *set)
 {
     if (set == NULL) return;
-    free(set->slots);
+    free_slots(set->slots, set->capacity);
     free(set);
 }
 
@@ -64,7 +103,7 @@ static bool reserve(assay_keys *set, size_t more)
     while ((set->count + more) * 16 > capacity * most_taken) capacity *= 2;
     if (capacity == set->capacity) return true;
     if ((capacity + set->capacity) * sizeof *set->slots > set->most_bytes) return false;
-    assay_key *slots = calloc(capacity, sizeof *slots);
+    assay_key *slots = make_slots(capacity);
     if (slots == NULL) return false;
     const assay_keys old = *set;
     set->slots = slots;
@@ -73,7 +112,7 @@ static bool reserve(assay_keys *set, size_t more)
     for (size_t place = 0; place < old.capacity; place++) {
         if (old.slots[place].record != 0) *slot_of(set, old.slots[place].hash) = old.slots[place];
     }
-    free(old.slots);
+    free_slots(old.slots, old.capacity);
     return true;
 }
 
