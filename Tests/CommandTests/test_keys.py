@@ -282,6 +282,13 @@ class KeyTests(CommandTest):
             self.assertEqual(
                 [each["_reasons"] for each in rejects], [[id for id, _ in refused[number]] for number in sorted(refused)])
 
+    def test_json_lines_that_are_all_bad(self):
+        self.rules("a", primaryKey="a")
+        self.write("t.jsonl", "x\n\n[]\n")
+        for more in ([], ["--memory", "0"], ["--show-values"]):
+            self.clean("t.jsonl", *more)
+            self.assertEqual(self.read("t.clean.jsonl"), b"")
+
     def test_several_files_as_one(self):
         records = list(self.records(6, 0.2))
         text = self.csv(records).splitlines(keepends=True)

@@ -14,30 +14,31 @@ final class ChunkKeys {
     private let keepsValues: Bool
     private let delimiterBytes: Int
 
+    /// How many rows there are.
+    private(set) var rows = 0
     /// By row: the entry of the chunk.
-    var entries: [UInt32] = []
+    private(set) var entries: [UInt32] = []
     /// By row: the number of the record.
-    var records: [UInt64] = []
+    private(set) var records: [UInt64] = []
     /// By row and key; without a record where there is no key.
-    var claims: [assay_key] = []
+    private(set) var claims: [assay_key] = []
     /// By row and key: where in the chunk what is found stands.
-    var places: [UInt32] = []
+    private(set) var places: [UInt32] = []
     /// By row and key: the value, if it is to be shown.
-    var values: [[UInt8]] = []
+    private(set) var values: [[UInt8]] = []
     /// Rows that lack a part of the primary key.
-    var lacking: [UInt64] = []
+    private(set) var lacking: [UInt64] = []
 
     /// Rows that are refused: those that lack something, and those of whose keys others are the holders.
-    var refused: [UInt64] = []
+    private var refused: [UInt64] = []
     /// By row and key; right for refused rows.
-    var holders: [assay_key] = []
+    private var holders: [assay_key] = []
 
     /// How many rows each key has refused, of all chunks.
     private(set) var failed: [Int]
 
     /// How many keys each row has.
     var each: Int { keys.count }
-    var rows: Int { entries.count }
 
     init(_ keys: [BoundKey], limits: MatchLimits, dialect: assay_dialect, keepsValues: Bool) throws(NoMemoryError) {
         hasher = try KeyHasher(limits: limits)
@@ -49,13 +50,21 @@ final class ChunkKeys {
     }
 
     /// Begins with another chunk.
-    func begin() {
-        entries.removeAll(keepingCapacity: true)
-        records.removeAll(keepingCapacity: true)
-        claims.removeAll(keepingCapacity: true)
-        places.removeAll(keepingCapacity: true)
-        values.removeAll(keepingCapacity: true)
+    func begin(entries most: Int) {
+        rows = 0
         lacking.removeAll(keepingCapacity: true)
+        values.removeAll(keepingCapacity: true)
+        makeRoom(most)
+    }
+
+    private func makeRoom(_ most: Int) {
+        guard entries.count < most else { return }
+        let none = assay_key(hash: assay_key_hash(), record: 0, place: 0)
+        entries = Array(repeating: 0, count: most)
+        records = Array(repeating: 0, count: most)
+        claims = Array(repeating: none, count: most * each)
+        holders = claims
+        places = Array(repeating: 0, count: most * each)
     }
 
     /// Adds the rows of a slice, when it has been judged.
@@ -67,69 +76,61 @@ final class ChunkKeys {
         let first = rows
         let words = maskWords(slice.rows)
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * words) { buffer in
-            let (open, wanted) = (buffer.baseAddress!, buffer.baseAddress! + words)
+            let (open, present) = (buffer.baseAddress!, buffer.baseAddress! + words)
             for word in 0..<words {
                 let rows = min(64, slice.rows - 64 * word)
                 open[word] = ~closed(word) & (rows == 64 ? ~0 : 1 << UInt64(rows) - 1)
             }
-            addRows(slice, open, &lines)
-            for (number, key) in keys.enumerated() {
-                wanted.update(from: open, count: words)
-                let hashes = hasher.hash(key, rows: slice.rows, wanted: wanted) { position, cells in
-                    slice.gather(position, only: wanted, dialect: dialect, into: cells)
-                }
-                var row = first
-                forEachRow(open, words) { index in
-                    if wanted[index / 64] >> UInt64(index % 64) & 1 != 0 {
-                        claims[row * each + number].hash = hashes[index]
-                    } else {
-                        claims[row * each + number].record = 0
+            withRows { to in
+                let chunk = slice.chunk
+                rows += assay_key_rows_add(
+                    &to, first, chunk.batch, &lines, UInt32(slice.first), open, slice.rows,
+                    UInt64(chunk.recordNumber(0)), RecordPlace(line: 0, input: chunk.input).bits)
+                // Where no record was read there are no values.
+                for (number, key) in keys.enumerated() where rows > first {
+                    present.update(from: open, count: words)
+                    let hashes = hasher.hash(key, rows: slice.rows, wanted: present) { position, cells in
+                        slice.gather(position, only: present, dialect: dialect, into: cells)
                     }
-                    row += 1
+                    assay_key_rows_hash(&to, first, number, open, present, slice.rows, hashes)
+                    // What is found in a key of several columns stands where the record does.
+                    guard key.positions.count == 1, let position = key.positions[0] else { continue }
+                    assay_key_rows_place(
+                        &to, first, number, chunk.batch, UInt32(slice.first), open, slice.rows, UInt32(position),
+                        delimiterBytes, slice.places(position: position))
                 }
-                addPlaces(of: key, number, slice, open, from: first, dialect: dialect)
             }
+            if keepsValues && rows > first { addValues(of: slice, open, from: first, dialect: dialect) }
         }
         markLacking(from: first)
     }
 
-    private func addRows(_ slice: Slice, _ open: UnsafePointer<UInt64>, _ lines: inout assay_lines) {
-        let chunk = slice.chunk
-        forEachRow(open, maskWords(slice.rows)) { index in
-            let entry = slice.first + index
-            let line = assay_lines_at(&lines, Int(chunk.record(entry).start), UInt32(entry))
-            let record = UInt64(chunk.recordNumber(entry))
-            let place = RecordPlace(line: Int(line), input: chunk.input).bits
-            entries.append(UInt32(entry))
-            records.append(record)
-            for _ in 0..<each {
-                claims.append(assay_key(hash: assay_key_hash(), record: record, place: place))
-                places.append(chunk.record(entry).start)
+    /// Lends the rows to C.
+    private func withRows(_ body: (inout assay_key_rows) -> Void) {
+        entries.withUnsafeMutableBufferPointer { entries in
+            records.withUnsafeMutableBufferPointer { records in
+                claims.withUnsafeMutableBufferPointer { claims in
+                    places.withUnsafeMutableBufferPointer { places in
+                        var rows = assay_key_rows(
+                            each: keys.count, entries: entries.baseAddress, records: records.baseAddress,
+                            keys: claims.baseAddress, places: places.baseAddress)
+                        body(&rows)
+                    }
+                }
             }
-            if keepsValues { values.append(contentsOf: repeatElement([], count: each)) }
         }
     }
 
-    /// What is found in a key of one column stands where its value does; else where the record does.
-    private func addPlaces(
-        of key: BoundKey, _ number: Int, _ slice: Slice, _ open: UnsafePointer<UInt64>, from first: Int,
-        dialect: assay_dialect
-    ) {
-        guard key.positions.count == 1, let position = key.positions[0] else { return }
-        var row = first
-        forEachRow(open, maskWords(slice.rows)) { index in
-            let place = slice.place(slice.first + index, position: position, delimiterBytes: delimiterBytes)
-            places[row * each + number] = UInt32(place)
-            row += 1
-        }
-        guard keepsValues else { return }
-        slice.withCells(of: position, in: open, dialect: dialect) { bytes, cells in
-            var row = first
-            forEachRow(open, maskWords(slice.rows)) { index in
-                let cell = cells[index]
-                values[row * each + number] = Array(
-                    UnsafeBufferPointer(start: bytes + Int(cell.start), count: Int(cell.length)))
-                row += 1
+    private func addValues(of slice: Slice, _ open: UnsafePointer<UInt64>, from first: Int, dialect: assay_dialect) {
+        values.append(contentsOf: repeatElement([], count: (rows - first) * each))
+        for (number, key) in keys.enumerated() {
+            guard key.positions.count == 1, let position = key.positions[0] else { continue }
+            slice.withCells(of: position, in: open, dialect: dialect) { bytes, cells in
+                for row in first..<rows {
+                    let cell = cells[Int(entries[row]) - slice.first]
+                    values[row * each + number] = Array(
+                        UnsafeBufferPointer(start: bytes + Int(cell.start), count: Int(cell.length)))
+                }
             }
         }
     }
@@ -144,15 +145,10 @@ final class ChunkKeys {
         }
     }
 
-    /// Makes room for what is decided about the rows: so far those are refused that lack something.
+    /// So far those are refused that lack something.
     func beginDeciding() {
         refused.removeAll(keepingCapacity: true)
         refused.append(contentsOf: lacking)
-        if holders.count < claims.count {
-            holders.append(
-                contentsOf: repeatElement(
-                    assay_key(hash: assay_key_hash(), record: 0, place: 0), count: claims.count - holders.count))
-        }
     }
 
     /// Has a set decide about the rows. `false`: it has no room for them.
@@ -172,6 +168,13 @@ final class ChunkKeys {
         return done
     }
 
+    /// Hands out all keys in the order of the rows, each with its number.
+    func forEachClaim(_ body: (assay_key, _ number: Int) throws(FileError) -> Void) throws(FileError) {
+        for row in 0..<rows {
+            for key in 0..<each where claims[row * each + key].record != 0 { try body(claims[row * each + key], key) }
+        }
+    }
+
     /// Refuses a row, a key of which another record holds.
     func refuse(_ row: Int, key: Int, holder record: UInt64, place: UInt64) {
         if refused[row / 64] >> UInt64(row % 64) & 1 == 0 {
@@ -183,7 +186,7 @@ final class ChunkKeys {
 
     /// Calls `body` for each reason that a row is refused for, and counts it: the key and who holds it, `nil` where a part of
     /// the primary key is missing.
-    func forEachRefusal(_ body: (_ row: Int, _ key: Int, _ holder: assay_key?) -> Void) {
+    private func forEachRefusal(_ body: (_ row: Int, _ key: Int, _ holder: assay_key?) -> Void) {
         for word in refused.indices {
             forEachBit(in: refused[word]) { bit in
                 let row = word * 64 + bit
@@ -199,6 +202,41 @@ final class ChunkKeys {
     }
 }
 
-private func forEachRow(_ mask: UnsafePointer<UInt64>, _ words: Int, _ body: (Int) -> Void) {
-    for word in 0..<words { forEachBit(in: mask[word]) { body(word * 64 + $0) } }
+extension ChunkKeys {
+    /// What is wrong with the keys of the rows that are refused, in the order of the records. Counts it.
+    func findings(of templates: KeyTemplates, in chunk: Chunk, endsAtCR: Bool) -> [KeyFinding] {
+        var found: [KeyFinding] = []
+        forEachRefusal { row, key, holder in
+            let (entry, cell) = (Int(entries[row]), row * each + key)
+            var value = keepsValues ? values[cell] : nil
+            if keepsValues && templates.isOfRecord(key) { value = chunk.text(entry, endsAtCR: endsAtCR) }
+            found.append(
+                KeyFinding(
+                    entry: entry, record: Int(records[row]), place: Int(places[cell]), key: key, holder: holder,
+                    value: value))
+        }
+        return found
+    }
+
+    /// Puts the rows behind other bytes, without their keys.
+    func park(in bytes: inout PlainBytes) {
+        bytes.put(all: Array(entries[..<rows]))
+        bytes.put(all: Array(records[..<rows]))
+        bytes.put(all: Array(places[..<(rows * each)]))
+        bytes.put(all: lacking)
+        bytes.put(values.count)
+        for value in values { bytes.put(all: value) }
+    }
+
+    /// Has the rows that were put there.
+    func restore(from bytes: inout PlainBytes) {
+        let entries = bytes.takeAll(of: UInt32.self)
+        begin(entries: entries.count)
+        rows = entries.count
+        self.entries.replaceSubrange(..<rows, with: entries)
+        records.replaceSubrange(..<rows, with: bytes.takeAll(of: UInt64.self))
+        places.replaceSubrange(..<(rows * each), with: bytes.takeAll(of: UInt32.self))
+        lacking = bytes.takeAll()
+        for _ in 0..<bytes.take(Int.self) { values.append(bytes.takeAll()) }
+    }
 }

@@ -6,8 +6,9 @@ struct KeyFinding {
     let entry: Int
     let record: Int
     let place: Int
-    let template: FindingTemplate
-    let message: String?
+    let key: Int
+    /// Who holds it; `nil`: a part of it is missing.
+    let holder: assay_key?
     let value: [UInt8]?
 }
 
@@ -17,19 +18,21 @@ extension FindingWriter {
     ///
     /// - Parameters:
     ///   - found: in the order of the records.
+    ///   - own: the templates for them.
     ///   - rejects: the entries that were rejected before, none of those of `found`.
-    mutating func insert(_ found: [KeyFinding], into chunk: Chunk, rejects: [UInt64]) {
+    mutating func insert(_ found: [KeyFinding], _ own: KeyTemplates, into chunk: Chunk, rejects: [UInt64]) {
         restartLines(chunk)
-        insertNotes(found, chunk, rejects)
+        insertNotes(found, own, chunk, rejects)
         restartLines(chunk)
-        insertText(found, chunk)
+        insertText(found, own, chunk)
         restartLines(chunk)
-        insertKept(found, chunk)
+        insertKept(found, own, chunk)
         count += found.count
     }
 
-    private mutating func insertText(_ found: [KeyFinding], _ chunk: Chunk) {
+    private mutating func insertText(_ found: [KeyFinding], _ own: KeyTemplates, _ chunk: Chunk) {
         guard plan.isWritten, room.written > 0 else { return }
+        var message: [UInt8] = []
         var old = TakenPieces(&handle.pointee.text)
         for finding in found {
             while let piece = old.next(if: { templates.style.format.record(of: $0) <= finding.record }) {
@@ -37,9 +40,11 @@ extension FindingWriter {
             }
             guard isWriting else { return }
             piece.removeAll(keepingCapacity: true)
-            finding.template.append(
+            let template = own.template(finding, in: chunk, message: &message)
+            template.append(
                 record: finding.record, line: line(at: finding.place, entry: finding.entry),
-                offset: chunk.firstOffset + finding.place, message: finding.message, value: finding.value, to: &piece)
+                offset: chunk.firstOffset + finding.place, message: message.isEmpty ? nil : message,
+                value: finding.value, to: &piece)
             expectMemory(assay_findings_add_text(handle, piece, piece.count))
         }
         while let piece = old.next(if: { _ in true }) { add(piece) }
@@ -50,7 +55,9 @@ extension FindingWriter {
         expectMemory(status)
     }
 
-    private mutating func insertNotes(_ found: [KeyFinding], _ chunk: Chunk, _ rejects: [UInt64]) {
+    private mutating func insertNotes(
+        _ found: [KeyFinding], _ own: KeyTemplates, _ chunk: Chunk, _ rejects: [UInt64]
+    ) {
         guard plan.annotate else { return }
         var old = TakenPieces(&handle.pointee.notes)
         var (entry, next) = (0, 0)
@@ -66,26 +73,28 @@ extension FindingWriter {
             }
         }
         while next < found.count {
-            let own = found[next].entry
-            let reasons = found[next...].prefix { $0.entry == own }.map(\.template.rule)
-            addOld(before: own, &self)
-            addNote(chunk, entry: own, reasons)
+            let refused = found[next].entry
+            let reasons = found[next...].prefix { $0.entry == refused }.map { own.rule($0.key) }
+            addOld(before: refused, &self)
+            addNote(chunk, entry: refused, reasons)
             next += reasons.count
         }
         addOld(before: chunk.entries, &self)
     }
 
-    private mutating func insertKept(_ found: [KeyFinding], _ chunk: Chunk) {
+    private mutating func insertKept(_ found: [KeyFinding], _ own: KeyTemplates, _ chunk: Chunk) {
         if room.kept == 0 { return }
+        var message: [UInt8] = []
         var merged: [Finding] = []
         var rest = kept[...]
         for finding in found where merged.count < room.kept {
             while let first = rest.first, first.record <= finding.record { merged.append(rest.removeFirst()) }
-            var kept = finding.template.finding(
+            let template = own.template(finding, in: chunk, message: &message)
+            var kept = template.finding(
                 record: finding.record, line: line(at: finding.place, entry: finding.entry),
                 offset: chunk.firstOffset + finding.place,
                 value: finding.value.map { String(decoding: $0, as: UTF8.self) })
-            if let message = finding.message { kept.message = message }
+            if !message.isEmpty { kept.message = String(decoding: message, as: UTF8.self) }
             merged.append(kept)
         }
         kept = Array((merged + rest).prefix(room.kept))

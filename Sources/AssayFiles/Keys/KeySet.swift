@@ -17,6 +17,8 @@ final class KeySet: Sendable {
 
     deinit { assay_keys_free(handle) }
 
+    var count: Int { assay_keys_count(handle) }
+
     /// Adds the keys of each record in turn if all of them are free; see `assay_keys_claim`. `false`: the memory does not
     /// suffice, and nothing has changed.
     func claim(
@@ -25,6 +27,9 @@ final class KeySet: Sendable {
     ) -> Bool {
         assay_keys_claim(handle, keys, records, each, holders, refused) == .ASSAY_OK
     }
+
+    /// Makes room for so many keys more, if the memory allows it.
+    func reserve(_ more: Int) { assay_keys_reserve(handle, more) }
 
     func find(_ hash: assay_key_hash) -> assay_key? { assay_keys_find(handle, hash)?.pointee }
 

@@ -10,7 +10,6 @@ struct KeyTemplates: Sendable {
     private let lacking: [FindingTemplate]
     /// The names of the files; empty where there is only one.
     private let inputs: [String]
-    let style: FindingStyle
 
     init(_ keys: [BoundKey], style: FindingStyle, inputs: [String]) {
         func templates(_ code: String, _ message: (Key) -> String) -> [FindingTemplate] {
@@ -27,15 +26,28 @@ struct KeyTemplates: Sendable {
         lacking = templates("primaryKey") { key in
             key.fields.count == 1 ? "is missing, and is the primary key" : "lacks a part of the primary key"
         }
-        self.style = style
         self.inputs = inputs.count > 1 ? inputs : []
     }
 
-    /// For a record of a chunk, one of whose keys another holds; `nil`: a part of it is missing.
-    func template(_ key: Int, heldBy holder: assay_key?, from input: Int) -> (FindingTemplate, message: String?) {
-        guard let holder else { return (lacking[key], nil) }
+    /// Whether what is found in a key is said of the record, and not of a column.
+    func isOfRecord(_ key: Int) -> Bool { taken[key].position == 0 }
+
+    /// The template for a finding; `message` becomes what is said instead, where that is another thing each time.
+    func template(_ finding: KeyFinding, in chunk: Chunk, message: inout [UInt8]) -> FindingTemplate {
+        message.removeAll(keepingCapacity: true)
+        guard let holder = finding.holder else { return lacking[finding.key] }
         let place = RecordPlace(bits: holder.place)
-        let file = place.input == input || inputs.isEmpty ? "" : " of \(printable(inputs[place.input]))"
-        return (taken[key], "equals record \(holder.record) (line \(place.line)\(file))")
+        message += Array("equals record ".utf8)
+        appendDecimal(Int(holder.record), to: &message)
+        message += Array(" (line ".utf8)
+        appendDecimal(place.line, to: &message)
+        if place.input != chunk.input && !inputs.isEmpty {
+            message += Array(" of \(printable(inputs[place.input]))".utf8)
+        }
+        message.append(UInt8(ascii: ")"))
+        return taken[finding.key]
     }
+
+    /// The id of a key.
+    func rule(_ key: Int) -> String { taken[key].rule }
 }

@@ -22,6 +22,8 @@ final class TableKeys: Sendable {
     private let memory: Int
     private let temporaryDirectory: String?
     private let mostKept: Int
+    /// How long the table is, where that is known.
+    private let tableBytes: Int?
 
     private let claims: TicketSequencer
     private let decisions: TicketSequencer
@@ -63,6 +65,8 @@ final class TableKeys: Sendable {
         memory = options.memory ?? usualKeyMemory()
         temporaryDirectory = options.temporaryDirectory
         mostKept = options.keptFindings
+        let lengths = table.parts.map(\.source.byteCount)
+        tableBytes = lengths.contains(nil) ? nil : lengths.reduce(0) { $0 + ($1 ?? 0) }
         claims = TicketSequencer(spinsBeforeParking: spins)
         decisions = TicketSequencer(spinsBeforeParking: spins)
         taken = schema.keep == .first && memory >= KeySet.leastBytes ? try KeySet(memory: memory) : nil
@@ -76,11 +80,14 @@ final class TableKeys: Sendable {
         var chunks: ParkedChunks?
         let kept = judge.findings.kept
         let went = try claims.run(ticket: chunk.sequence) { () throws(FileError) in
-            if waiting == nil, let taken, own.claim(in: taken) { return }
+            if waiting == nil, let taken, own.claim(in: taken) {
+                if chunk.sequence == 0 { makeRoom(in: taken, after: chunk) }
+                return
+            }
             if waiting == nil { try beginWaiting(with: chunk) }
-            for (index, claim) in own.claims.enumerated() where claim.record != 0 {
+            try own.forEachClaim { claim, number throws(FileError) in
                 var key = claim
-                key.record = KeyOrder(record: claim.record, key: index % own.each).bits
+                key.record = KeyOrder(record: claim.record, key: number).bits
                 try waiting?.partitions.append(key)
             }
             waiting?.chunks.keep(kept, of: chunk, most: mostKept)
@@ -90,6 +97,14 @@ final class TableKeys: Sendable {
         guard let chunks else { return .decided }
         try chunks.park(chunk, judge)
         return .parked
+    }
+
+    /// Makes room for the keys of the table, if it goes on as it began: a set that grows is filled again and again.
+    private func makeRoom(in set: KeySet, after chunk: Chunk) {
+        guard let tableBytes, chunk.entryBytes.count > 0 else { return }
+        let chunks = max(0, tableBytes / chunk.entryBytes.count - 1)
+        let (more, isTooMany) = chunks.multipliedReportingOverflow(by: set.count)
+        if !isTooMany { set.reserve(more) }
     }
 
     /// From this chunk on all wait. The keys that are held go to the partitions first.

@@ -59,7 +59,7 @@ struct ChunkJudge: ~Copyable {
         rejects.append(contentsOf: repeatElement(0, count: maskWords(entries)))
         rejectedRecords = 0
         findings.begin(chunk, room: room)
-        keys?.begin()
+        keys?.begin(entries: entries)
         var lines = chunk.lines(endsAtCR: dialect.cr_ends)
         var used = UInt32(chunk.count)
 
@@ -75,20 +75,10 @@ struct ChunkJudge: ~Copyable {
     /// Rejects what the keys have refused, when it has been decided.
     mutating func refuse(_ chunk: Chunk) throws(NoMemoryError) {
         guard let keys else { return }
-        var found: [KeyFinding] = []
         let templates = keyTemplates[chunk.input]
-        keys.forEachRefusal { row, key, holder in
-            let (template, message) = templates.template(key, heldBy: holder, from: chunk.input)
-            let (entry, cell) = (Int(keys.entries[row]), row * keys.each + key)
-            var value = plan.showValues ? keys.values[cell] : nil
-            if plan.showValues && template.position == 0 { value = chunk.text(entry, endsAtCR: dialect.cr_ends) }
-            found.append(
-                KeyFinding(
-                    entry: entry, record: Int(keys.records[row]), place: Int(keys.places[cell]), template: template,
-                    message: message, value: value))
-        }
+        let found = keys.findings(of: templates, in: chunk, endsAtCR: dialect.cr_ends)
         if found.isEmpty { return }
-        findings.insert(found, into: chunk, rejects: rejects)
+        findings.insert(found, templates, into: chunk, rejects: rejects)
         if let failure = findings.failure { throw failure }
         for finding in found {
             let (word, bit) = (finding.entry / 64, UInt64(1) << UInt64(finding.entry % 64))

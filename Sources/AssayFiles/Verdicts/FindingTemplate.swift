@@ -106,7 +106,7 @@ final class FindingTemplate: Sendable {
     ///
     /// - Parameter message: what is said instead, this once.
     func append(
-        record: Int, line: Int, offset: Int, message: String? = nil, value: [UInt8]?, to output: inout [UInt8]
+        record: Int, line: Int, offset: Int, message: [UInt8]? = nil, value: [UInt8]?, to output: inout [UInt8]
     ) {
         let labels = format.labels
         appendLiteral(labels.record, to: &output)
@@ -118,8 +118,8 @@ final class FindingTemplate: Sendable {
         if let message {
             output += tail[..<messageRange.lowerBound]
             switch format {
-            case .jsonLines: JSONText.append(message, to: &output)
-            case .csv: output += csvField(Array(message.utf8))
+            case .jsonLines: JSONText.append(utf8: message.span, to: &output)
+            case .csv: output += csvField(message)
             }
             output += tail[messageRange.upperBound...]
         } else {

@@ -22,9 +22,11 @@ enum {
     prefetched_records = 16,
 };
 
-/* From so many bytes on slots are asked for in pages of 2 MiB, where Linux has them. Each place of a large set is a page of its
-   own: of 4 KiB, first use and finding it again would take most of the time. */
+#if defined(__linux__)
+/* From so many bytes on slots are asked for in pages of 2 MiB. Each place of a large set is on another page: of 4 KiB, first use
+   and finding it again would take most of the time. */
 static const size_t large = (size_t)4 << 20;
+#endif
 
 struct assay_keys {
     assay_key *slots;
@@ -114,6 +116,11 @@ static bool reserve(assay_keys *set, size_t more)
     }
     free_slots(old.slots, old.capacity);
     return true;
+}
+
+void assay_keys_reserve(assay_keys *set, size_t more)
+{
+    if (more <= SIZE_MAX / 64) (void)reserve(set, more);
 }
 
 static void prefetch(const assay_keys *set, const assay_key *keys, size_t each)

@@ -99,28 +99,6 @@ extension Chunk {
     }
 }
 
-extension ChunkKeys {
-    func park(in bytes: inout PlainBytes) {
-        bytes.put(all: entries)
-        bytes.put(all: records)
-        bytes.put(all: places)
-        bytes.put(all: lacking)
-        bytes.put(values.count)
-        for value in values { bytes.put(all: value) }
-    }
-
-    func restore(from bytes: inout PlainBytes) {
-        begin()
-        entries = bytes.takeAll()
-        records = bytes.takeAll()
-        places = bytes.takeAll()
-        lacking = bytes.takeAll()
-        for _ in 0..<bytes.take(Int.self) { values.append(bytes.takeAll()) }
-        claims.append(
-            contentsOf: repeatElement(assay_key(hash: assay_key_hash(), record: 0, place: 0), count: rows * each))
-    }
-}
-
 extension FindingWriter {
     func park(in bytes: inout PlainBytes) {
         bytes.put(count)

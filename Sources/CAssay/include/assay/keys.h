@@ -35,6 +35,36 @@ typedef struct assay_key {
     uint64_t place;
 } assay_key;
 
+/* The rows of a mask one after another, for the keys of `each` a row: where each stands in a batch.
+ *
+ *     rows of the slice  0 · 2 3 ·  ──►  entries first, first + 2, first + 3;  keys and places of row 0, row 2, row 3
+ *
+ * Each array has room for what is asked for. */
+typedef struct assay_key_rows {
+    size_t each;
+    uint32_t *entries; /* by row: the entry of the batch */
+    uint64_t *records; /* by row: the number of its record */
+    assay_key *keys;   /* by row and key */
+    uint32_t *places;  /* by row and key: where in the buffer what is said of the key stands */
+} assay_key_rows;
+
+/* Writes the rows `rows` of the slice that begins with the entry `first`, from index `at` on, and returns how many: keys
+ * without hashes, and the places of the records. The place of a key is the line of the record, with the bits of `place`.
+ * `record` is the number of the batch's first entry. Lines are asked in ascending order. */
+ASSAY_API size_t assay_key_rows_add(const assay_key_rows *to, size_t at, const assay_batch *batch, assay_lines *lines,
+                                    uint32_t first, const uint64_t *rows, size_t count, uint64_t record,
+                                    uint64_t place);
+
+/* Gives those rows the hashes of one of their keys. Rows that are not `present` have no such key. */
+ASSAY_API void assay_key_rows_hash(const assay_key_rows *to, size_t at, size_t key, const uint64_t *rows,
+                                   const uint64_t *present, size_t count, const assay_key_hash *hashes);
+
+/* Gives one of their keys the places of a column of the batch: of field `field`, or those in `places`, row by row, if it is
+ * not NULL. */
+ASSAY_API void assay_key_rows_place(const assay_key_rows *to, size_t at, size_t key, const assay_batch *batch,
+                                    uint32_t first, const uint64_t *rows, size_t count, uint32_t field,
+                                    size_t delimiter_bytes, const uint32_t *places);
+
 /* A set of keys, with the record that holds each. One thread at a time may change it; while nobody does, any number may look
  * keys up. */
 typedef struct assay_keys assay_keys;
@@ -45,6 +75,9 @@ ASSAY_API void assay_keys_free(assay_keys *set);
 
 /* How many keys are in it. */
 ASSAY_API size_t assay_keys_count(const assay_keys *set);
+
+/* Makes room for so many keys more at once, if the memory allows it; if not, the set grows as it is filled. */
+ASSAY_API void assay_keys_reserve(assay_keys *set, size_t more);
 
 /* For each of some records in turn, which have `each` keys: if none of its keys is in the set, adds them all; else adds none,
  * sets its bit in `refused`, and writes for each of its keys who holds it to `holders` (record 0: nobody).
