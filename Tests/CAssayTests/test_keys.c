@@ -56,7 +56,10 @@ typedef struct type_case {
     const char *texts[10]; /* to the first NULL */
 } type_case;
 
-#define TEXT(literal) {(const uint8_t *)(literal), sizeof(literal) - 1}
+#define TEXT(literal)                                                                                                  \
+    {                                                                                                                  \
+        (const uint8_t *)(literal), sizeof(literal) - 1                                                                \
+    }
 
 static const type_case type_cases[] = {
     {{.kind = ASSAY_KIND_INTEGER}, {"7", "007", "+7", "-7", "0", "-0", "70", "12345678901234567890123", "x"}},

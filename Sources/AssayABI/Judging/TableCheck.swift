@@ -32,7 +32,7 @@ extension Rules {
     /// Judges one column by the rules of one field.
     func check(_ column: SourceColumn, field: Int, options: CheckOptions) throws -> TableVerdicts {
         try expectNoKeys()
-        try check([(plans[field], column)], rows: column.count, options: options)
+        return try check([(plans[field], column)], rows: column.count, options: options)
     }
 
     private func check(

@@ -251,7 +251,8 @@ struct InputOptions: ParsableArguments {
     private func memoryBytes() throws -> Int? {
         guard let memory else { return nil }
         guard let bytes = Limits.bytes(memory) else {
-            throw ArgumentParser.ValidationError("--memory takes a size such as 512M or 2G, not '\(printable(memory))'.")
+            throw ArgumentParser.ValidationError(
+                "--memory takes a size such as 512M or 2G, not '\(printable(memory))'.")
         }
         return bytes
     }

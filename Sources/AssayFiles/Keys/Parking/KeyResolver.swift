@@ -7,22 +7,25 @@ internal import CAssay
 ///     (by hash, each in memory)  (in the order of the records)
 ///
 struct KeyResolver {
-    let file: ScratchFile
+    private let file: ScratchFile
     /// The most memory for the keys of a partition, in bytes.
-    let memory: Int
-    let keep: KeptRecords
+    private let memory: Int
+    private let keep: KeptRecords
     /// How many keys a record has.
-    let each: Int
+    private let each: Int
     /// Records before this one were clean when the memory had no more room: they hold their keys.
-    let firstOpen: UInt64
+    private let firstOpen: UInt64
 
-    /// By group of equal keys: who holds it; record 0: nobody yet. Only where records have several keys.
-    private var groups: [(record: UInt64, place: UInt64)] = []
-    private var lists: [SpilledList<KeyEvent>] = []
+    /// By group of equal keys: who holds it. Only where records have several keys.
+    private var groups: GroupHolders
+    private var events: EventRuns
 
+    /// - Parameter memory: the most that it takes, in bytes, but for what it has in hand.
     init(_ file: ScratchFile, memory: Int, keep: KeptRecords, each: Int, firstOpen: UInt64) {
-        (self.file, self.memory, self.keep, self.each) = (file, memory, keep, each)
+        (self.file, self.memory, self.keep, self.each) = (file, memory / 2, keep, each)
         self.firstOpen = firstOpen
+        groups = GroupHolders(file, memory: memory / 4)
+        events = EventRuns(file, memory: memory / 4)
     }
 
     /// - Parameter keys: each with a ``KeyOrder`` as its record, in the order of the records within a partition, but for those
@@ -30,8 +33,8 @@ struct KeyResolver {
     /// - Returns: an event for each key of a refused record that another holds.
     mutating func decide(_ keys: KeyPartitions) throws -> MergedEvents {
         try resolve(keys)
-        let events = try MergedEvents(lists)
-        return isGreedy ? try refuseInOrder(events) : events
+        let met = try events.merged()
+        return isGreedy ? try refuseInOrder(met) : met
     }
 
     /// Whether a record that is refused for one key leaves another free that a later one may have.
@@ -40,74 +43,71 @@ struct KeyResolver {
     private mutating func resolve(_ keys: KeyPartitions) throws {
         for partition in keys.partitions where !partition.isEmpty {
             let groupsBefore = groups.count
-            if let list = try events(of: partition) {
-                lists.append(list)
+            let set = try KeySet(memory: memory)
+            if try fill(set, from: partition) {
+                try addEvents(of: partition, in: set)
             } else {
-                groups.removeLast(groups.count - groupsBefore)
+                groups.removeAll(from: groupsBefore)
                 try resolve(keys.split(partition))
             }
         }
     }
 
-    /// What happens in a partition. `nil`: its keys have no room in memory.
-    private mutating func events(of partition: SpilledList<assay_key>) throws -> SpilledList<KeyEvent>? {
-        let set = try KeySet(memory: memory)
-        var list = SpilledList<KeyEvent>(file)
+    /// Finds the first of each group of equal keys and, but where the first is all that counts, the second. `false`: they have
+    /// no room in memory.
+    private mutating func fill(_ set: KeySet, from partition: SpilledList<assay_key>) throws -> Bool {
         var reader = partition.makeReader()
         while let key = try reader.next() {
-            guard let holder = set.claim(key) else { return nil }
-            if holder.record == 0 { continue }
-            if keep == .first && each == 1 {
-                let record = KeyOrder(bits: holder.record).record
-                try list.append(KeyEvent(order: key.record, holder: record, place: holder.place))
-            } else if set.find(key.hash.second) == nil {
-                // The second of its group: from here on the group has a number.
-                var second = key
-                second.hash = key.hash.second
-                if keep == .first {
-                    second.record = UInt64(groups.count) + 1
-                    groups.append((0, 0))
-                }
-                guard set.claim(second) != nil else { return nil }
-            }
+            guard let first = set.claim(key) else { return false }
+            if first.record == 0 || keep == .first && !isGreedy || set.find(key.hash.second) != nil { continue }
+            var second = key
+            second.hash = key.hash.second
+            // From here on the group has a number.
+            if isGreedy { second.record = UInt64(try groups.append()) + 1 }
+            guard set.claim(second) != nil else { return false }
         }
-        if keep == .first && each == 1 { return list }
+        return true
+    }
 
-        reader = partition.makeReader()
+    /// Says of each key that is not alone who else has it.
+    private mutating func addEvents(of partition: SpilledList<assay_key>, in set: KeySet) throws {
+        var reader = partition.makeReader()
         while let key = try reader.next() {
-            guard let second = set.find(key.hash.second) else { continue }
-            if keep == .none {
-                guard let first = set.find(key.hash) else { continue }
-                let other = first.record == key.record ? second : first
-                let record = KeyOrder(bits: other.record).record
-                try list.append(KeyEvent(order: key.record, holder: record, place: other.place))
-            } else if KeyOrder(bits: key.record).record < firstOpen {
-                groups[Int(second.record) - 1] = (KeyOrder(bits: key.record).record, key.place)
+            guard let first = set.find(key.hash) else { continue }
+            let record = KeyOrder(bits: key.record).record
+            if isGreedy {
+                guard let group = set.find(key.hash.second).map({ Int($0.record) - 1 }) else { continue }
+                if record < firstOpen {
+                    try groups.set(group, GroupHolders.Holder(record: record, place: key.place))
+                } else {
+                    try events.append(KeyEvent(order: key.record, holder: UInt64(group), place: key.place))
+                }
             } else {
-                try list.append(KeyEvent(order: key.record, holder: second.record - 1, place: key.place))
+                let isFirst = first.record == key.record
+                guard let other = isFirst ? set.find(key.hash.second) : first else { continue }
+                let holder = KeyOrder(bits: other.record).record
+                try events.append(KeyEvent(order: key.record, holder: holder, place: other.place))
             }
         }
-        return list
     }
 
     /// Goes through the records in order: one whose groups are all free holds them, the others are refused.
     private mutating func refuseInOrder(_ events: MergedEvents) throws -> MergedEvents {
         var events = events
         var decisions = SpilledList<KeyEvent>(file)
-        var own: [KeyEvent] = []
+        var own: [(event: KeyEvent, holder: GroupHolders.Holder)] = []
         while let first = events.first {
             own.removeAll(keepingCapacity: true)
             while let event = events.first, event.order >> 16 == first.order >> 16 {
-                own.append(event)
+                own.append((event, try groups.holder(Int(event.holder))))
                 try events.removeFirst()
             }
-            let isFree = own.allSatisfy { groups[Int($0.holder)].record == 0 }
-            for event in own {
-                let group = Int(event.holder)
+            let isFree = own.allSatisfy { $0.holder.record == 0 }
+            for (event, holder) in own {
                 if isFree {
-                    groups[group] = (KeyOrder(bits: event.order).record, event.place)
-                } else if groups[group].record != 0 {
-                    let holder = groups[group]
+                    let record = KeyOrder(bits: event.order).record
+                    try groups.set(Int(event.holder), GroupHolders.Holder(record: record, place: event.place))
+                } else if holder.record != 0 {
                     try decisions.append(KeyEvent(order: event.order, holder: holder.record, place: holder.place))
                 }
             }

@@ -26,12 +26,7 @@ final class ParkedChunks: Sendable {
         var bytes = PlainBytes()
         chunk.park(in: &bytes)
         judge.park(in: &bytes)
-        var offset = 0
-        var problem: FileError?
-        bytes.bytes.withUnsafeBytes { bytes in
-            do throws(FileError) { offset = try file.append(bytes) } catch { problem = error }
-        }
-        if let problem { throw problem }
+        let offset = try file.append(all: bytes.bytes)
         let index = chunk.sequence - first
         places.withLock { places in
             while places.count <= index { places.append((0, 0)) }
@@ -55,15 +50,7 @@ final class ParkedChunks: Sendable {
     ) throws -> Int? {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         guard let (offset, count) = places.withLock({ index < $0.count ? $0[index] : nil }) else { return nil }
-        var problem: FileError?
-        let read = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            do throws(FileError) {
-                try file.read(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
-                initialized = count
-            } catch { problem = error }
-        }
-        if let problem { throw problem }
-        var bytes = PlainBytes(read)
+        var bytes = PlainBytes(try file.read(count, at: offset))
         try chunk.restore(from: &bytes)
         let findings = kept.withLock { $0.findings.removeValue(forKey: chunk.sequence) ?? [] }
         try judge.restore(chunk, from: &bytes, kept: findings, room: room)

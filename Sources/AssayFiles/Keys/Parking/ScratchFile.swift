@@ -50,9 +50,27 @@ final class ScratchFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Writes at its end and returns where.
-    func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) -> Int {
-        let offset = end.wrappingAdd(bytes.count, ordering: .relaxed).oldValue
+    /// Writes values at its end and returns where.
+    func append<Value: BitwiseCopyable>(all values: [Value]) throws(FileError) -> Int {
+        let offset = end.wrappingAdd(values.count * MemoryLayout<Value>.stride, ordering: .relaxed).oldValue
+        var problem: FileError?
+        values.withUnsafeBytes { bytes in
+            do throws(FileError) { try write(bytes, at: offset) } catch { problem = error }
+        }
+        if let problem { throw problem }
+        return offset
+    }
+
+    /// Writes a value over others.
+    func write(_ value: some BitwiseCopyable, at offset: Int) throws(FileError) {
+        var problem: FileError?
+        withUnsafeBytes(of: value) { bytes in
+            do throws(FileError) { try write(bytes, at: offset) } catch { problem = error }
+        }
+        if let problem { throw problem }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileError) {
         var done = 0
         while done < bytes.count {
             let count = pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
@@ -60,11 +78,27 @@ final class ScratchFile: Sendable {
             if count < 0 { throw FileError("write", path: name, code: errno) }
             done += count
         }
-        return offset
     }
 
-    /// Fills a buffer with what was written at a place.
-    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) {
+    /// Reads a value that was written at a place.
+    func read<Value: BitwiseCopyable>(at offset: Int, as: Value.Type = Value.self) throws(FileError) -> Value {
+        try read(1, at: offset)[0]
+    }
+
+    /// Reads values that were written at a place.
+    func read<Value: BitwiseCopyable>(_ count: Int, at offset: Int) throws(FileError) -> [Value] {
+        var problem: FileError?
+        let values = [Value](unsafeUninitializedCapacity: count) { buffer, initialized in
+            do throws(FileError) {
+                try read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<(count * MemoryLayout<Value>.stride)]))
+                initialized = count
+            } catch { problem = error }
+        }
+        if let problem { throw problem }
+        return values
+    }
+
+    private func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) {
         var done = 0
         while done < buffer.count {
             let count = pread(descriptor, buffer.baseAddress! + done, buffer.count - done, off_t(offset + done))

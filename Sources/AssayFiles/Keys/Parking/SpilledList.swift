@@ -14,15 +14,14 @@ struct SpilledList<Value: BitwiseCopyable> {
 
     mutating func append(_ value: Value) throws(FileError) {
         last.append(value)
-        guard last.count >= Self.mostInMemory else { return }
-        var offset = 0
-        var problem: FileError?
-        last.withUnsafeBytes { bytes in
-            do throws(FileError) { offset = try file.append(bytes) } catch { problem = error }
-        }
-        if let problem { throw problem }
-        pieces.append((offset, last.count))
-        last.removeAll(keepingCapacity: true)
+        if last.count >= Self.mostInMemory { try spill() }
+    }
+
+    /// Has none in memory.
+    mutating func spill() throws(FileError) {
+        if last.isEmpty { return }
+        pieces.append((try file.append(all: last), last.count))
+        last.removeAll()
     }
 
     /// Reads the values in their order. What is appended meanwhile is not among them.
@@ -51,14 +50,7 @@ struct SpilledList<Value: BitwiseCopyable> {
             }
             let (offset, count) = list.pieces[piece]
             piece += 1
-            var problem: FileError?
-            values = Array(unsafeUninitializedCapacity: count) { buffer, initialized in
-                do throws(FileError) {
-                    try list.file.read(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
-                    initialized = count
-                } catch { problem = error }
-            }
-            if let problem { throw problem }
+            values = try list.file.read(count, at: offset)
             return true
         }
     }
