@@ -90,7 +90,10 @@ final class ScratchFile: Sendable {
         var problem: FileError?
         let values = [Value](unsafeUninitializedCapacity: count) { buffer, initialized in
             do throws(FileError) {
-                try read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<(count * MemoryLayout<Value>.stride)]))
+                try read(
+                    at: offset,
+                    into: UnsafeMutableRawBufferPointer(
+                        rebasing: UnsafeMutableRawBufferPointer(buffer)[..<(count * MemoryLayout<Value>.stride)]))
                 initialized = count
             } catch { problem = error }
         }
