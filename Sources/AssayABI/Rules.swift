@@ -68,6 +68,19 @@ final class Rules: Handle, Sendable {
         }
         return index
     }
+
+    /// Refuses rules of whole records and keys, where columns are judged one by one.
+    func expectOnlyFields() throws(Fault) {
+        if let row = file.schema.rows.first {
+            throw Fault(
+                ASSAY_FAULT_RULES, "the rules have the row rule '\(printable(row.id))', which only files are asked about",
+                hint: "clean the file (assay_clean_file), or leave out rows")
+        }
+        guard let key = file.schema.keys.first else { return }
+        throw Fault(
+            ASSAY_FAULT_RULES, "the rules have the key '\(printable(key.id))', which only files are asked about",
+            hint: "clean the file (assay_clean_file), or leave out unique, primaryKey and uniqueKeys")
+    }
 }
 
 extension Fault {

@@ -99,6 +99,9 @@ extension Limits {
         }
     }
 
+    /// An amount of bytes such as `512M`; `nil`: it is none.
+    package static func bytes(_ text: String) -> Int? { number(text, isBytes: true) }
+
     private static func number(_ text: String, isBytes: Bool) -> Int? {
         var digits = Substring(text)
         var factor = 1

@@ -155,8 +155,17 @@ extension GrammarMistakeTests {
             "{fields: [], 1️⃣foreignKeys: []}",
             ("'foreignKeys' is not supported yet", "foreignKeys", "remove it, or check it in the database")),
         Case(
-            "{fields: [], 1️⃣uniqueKeys: []}",
-            ("'uniqueKeys' is not supported yet", "uniqueKeys", "remove it, or check it in the database")),
+            "{fields: [{name: id}], primaryKey: 1️⃣idd, uniqueKeys: [[id, 2️⃣id], 3️⃣[]]}",
+            ("'primaryKey' names 'idd', which is no field", "idd", "did you mean 'id'?"),
+            ("the key 1 of 'uniqueKeys' names 'id' twice", "id", nil),
+            ("the key 2 of 'uniqueKeys' names no field", "[]", nil)),
+        Case(
+            "{fields: [{name: id}], uniqueKeys: 1️⃣id, keep: 2️⃣all}",
+            ("expected a list of keys, found 'id'", "id", "write [[id]]"),
+            ("unknown keep 'all'", "all", "known are first, none")),
+        Case(
+            "{fields: [{name: id}], 1️⃣keep: none}",
+            ("'keep' without a key", "keep", "it is for primaryKey, uniqueKeys, and constraints: {unique: true}")),
         Case(
             "{fields: [], missingValues: 1️⃣NA}",
             ("expected a list of texts, found 'NA'", "NA", "write [NA]")),
@@ -321,8 +330,8 @@ extension GrammarMistakeTests {
             "{required: 1️⃣[]}",
             ("expected true or false, found a list", "[]", nil)),
         Case(
-            "{1️⃣unique: true}",
-            ("'unique' is not supported yet", "unique", "remove it, or check it in the database")),
+            "{unique: 1️⃣yes}",
+            ("expected true or false, found 'yes'", "yes", "write true")),
         Case(
             "{1️⃣jsonSchema: {}}",
             ("'jsonSchema' is not supported yet", "jsonSchema", nil)),

@@ -32,9 +32,9 @@ import Testing
                 limits: {depth: 5}
                 fieldsMatch: subsets
                 """) == """
-                    rules.yaml:1:1: error: 'primaryKey' is not supported yet
+                    rules.yaml:1:13: error: 'primaryKey' names 'id', which is no field
                        1 | primaryKey: id
-                         | ^^^^^^^^^^ remove it, or check it in the database
+                         |             ^^ add it to 'fields': - name: id
                     rules.yaml:4:11: error: unknown type 'intger'
                        4 |     type: intger
                          |           ^^^^^^ did you mean 'integer'?

@@ -91,6 +91,26 @@ import Testing
         #expect(try rules(file.json()) == file)
     }
 
+    @Test func keys() throws {
+        let file = try rules(
+            """
+            fields:
+              - {name: b, constraints: {unique: true, maxLength: 3}}
+              - {name: a, constraints: {unique: false}}
+            uniqueKeys: [[a, b], [a]]
+            primaryKey: b
+            keep: none
+            """)
+        #expect(
+            file.schema.keys == [
+                Key(.unique, fields: ["b"]), Key(.primary, fields: ["b"]),
+                Key(.combination, fields: ["a", "b"], number: 1), Key(.combination, fields: ["a"], number: 2),
+            ])
+        #expect(file.schema.keys.map(\.id) == ["b.unique", "primaryKey", "uniqueKeys.1", "uniqueKeys.2"])
+        #expect(file.schema.keep == .none)
+        #expect(try rules(file.json()) == file)
+    }
+
     /// What no rule file can say is written so that it judges alike.
     @Test func checksThatAreAlwaysTrueOrFalse() throws {
         func afterwards(_ check: Check) throws -> Check {

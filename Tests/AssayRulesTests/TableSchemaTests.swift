@@ -94,19 +94,16 @@ import Testing
         #expect(
             mistakes(
                 """
-                primaryKey: [id]
+                foreignKeys: []
                 fields:
                   - {name: id, type: integer, constraints: {unique: true}}
                   - {name: tags, type: list, itemType: string}
                   - {name: place, type: geopoint}
                   - {name: more, type: object, constraints: {jsonSchema: {}}}
                 """) == """
-                    rules.yaml:1:1: error: 'primaryKey' is not supported yet
-                       1 | primaryKey: [id]
-                         | ^^^^^^^^^^ remove it, or check it in the database
-                    rules.yaml:3:45: error: 'unique' is not supported yet
-                       3 |   - {name: id, type: integer, constraints: {unique: true}}
-                         |                                             ^^^^^^ remove it, or check it in the database
+                    rules.yaml:1:1: error: 'foreignKeys' is not supported yet
+                       1 | foreignKeys: []
+                         | ^^^^^^^^^^^ remove it, or check it in the database
                     rules.yaml:4:24: error: the type 'list' is not supported yet
                        4 |   - {name: tags, type: list, itemType: string}
                          |                        ^^^^ type: any accepts every text

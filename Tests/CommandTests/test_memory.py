@@ -55,6 +55,27 @@ class MemoryTests(CommandTest):
                 peak = self.peak("clean", "big.csv", *self.rules_of_ten(), "--quiet", "--force", *options)
                 self.assertLess(peak, MEGABYTES_ALLOWED)
 
+    def test_keys(self):
+        """Their memory is what was allowed, however many records have keys, and equal ones."""
+        rows = 400_000
+        keys = {
+            "all different": (rows, "first"), "all twice": (rows // 2, "first"), "all twice, none kept": (rows // 2, "none"),
+            "all the same": (1, "first"),
+        }
+        rules = {keep: self.rules("a", "b", "c", primaryKey="a", uniqueKeys=[["b"]], keep=keep, name=f"{keep}.json")
+                 for keep in ("first", "none")}
+        self.write("big.csv", "a,b,c\n" + "".join(f"{row},{row},x\n" for row in range(rows)))
+        base = self.peak("clean", "big.csv", "-r", self.rules("a"), "-q", "--force")
+        for name, (different, keep) in keys.items():
+            lines = (f"{row % different},{row * 7 % different},{row}\n" for row in range(rows))
+            self.write("big.csv", "a,b,c\n" + "".join(lines))
+            for allowed in (1, 8):
+                with self.subTest(name, allowed=allowed):
+                    options = ["-r", rules[keep], "-q", "--force", "--max-findings", "1000"]
+                    peak = self.peak("clean", "big.csv", *options, "--memory", f"{allowed}M")
+                    # And what is at hand of each partition, and of the many records of each chunk.
+                    self.assertLess(peak, base + 1.1 * allowed + 30)
+
     def test_many_packed_inputs(self):
         """Only the heads of those that follow are held."""
         rules = self.rules("a")

@@ -116,7 +116,7 @@ fields:
   - name: d
     constraints: {minLength: -1}                                        # 11 0 or more
   - name: e
-    constraints: {unique: true}                                         # 13 not supported
+    constraints: {unique: yes}                                          # 13 true
   - name: f
     type: date
     constraints: {minimum: 1990-02-30}                                  # 16 1990-02-30|date
@@ -131,7 +131,7 @@ fields:
     type: geopoint                                                      # 25 not supported
   - name: j
     constraints: {minLength: 5, maxLength: 2}                           # 27 less
-primaryKey: id                                                          # 28 not supported
+primaryKey: id                                                          # 28 no field
 """
 
     def test_all_mistakes_at_once_with_their_places(self):
@@ -194,7 +194,7 @@ primaryKey: id                                                          # 28 not
     def test_rules_are_counted_by_their_ids(self):
         for field, count in [
             ("{name: a}", "0 rules"), ("{name: a, format: email}", "1 rule"), ("{name: a, type: integer}", "1 rule"),
-            ("{name: a, constraints: {required: true}}", "1 rule"),
+            ("{name: a, constraints: {required: true}}", "1 rule"), ("{name: a, constraints: {unique: true}}", "1 rule"),
             ("{name: a, format: email, constraints: {required: true, maxLength: 9}, rules: [{pattern: x}]}", "4 rules"),
         ]:
             with self.subTest(field):
@@ -212,8 +212,6 @@ primaryKey: id                                                          # 28 not
     def test_never_ignored(self):
         """What is not supported is an error that names it."""
         for key, text in [
-            ("unique", '{"fields": [{"name": "a", "constraints": {"unique": true}}]}'),
-            ("primaryKey", '{"fields": [], "primaryKey": ["a"]}'), ("uniqueKeys", '{"fields": [], "uniqueKeys": [["a"]]}'),
             ("foreignKeys", '{"fields": [], "foreignKeys": []}'), ("list", '{"fields": [{"name": "a", "type": "list"}]}'),
             ("object", '{"fields": [{"name": "a", "type": "object"}]}'), ("array", '{"fields": [{"name": "a", "type": "array"}]}'),
             ("geojson", '{"fields": [{"name": "a", "type": "geojson"}]}'),

@@ -14,6 +14,12 @@ public struct Schema: Hashable, Sendable, Codable {
     /// What must hold between the columns of a record, asked after the fields' own rules, and reported in this order.
     public var rows: [RowRule]
 
+    /// What no two records may have in common, in reported order.
+    public var keys: [Key] = []
+
+    /// Which of the records stay that have a key in common.
+    public var keep = KeptRecords.first
+
     /// A schema.
     ///
     /// - Parameters:

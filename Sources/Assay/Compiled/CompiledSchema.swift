@@ -11,8 +11,10 @@ package final class CompiledSchema: Sendable {
     /// How the columns are read that those rules name, by field; `nil`: none names it.
     let rowVariables: [RowVariable?]
     package var fieldCount: Int { fields.count }
-    /// How many rules have an id, those that a type, a format or `required` makes among them.
-    package var ruleCount: Int { fields.reduce(rowRules.count) { $0 + $1.rules.count } }
+    /// Its keys, in reported order.
+    package let keys: [CompiledKey]
+    /// How many rules have an id, those that a type, a format, `required` or a key makes among them.
+    package var ruleCount: Int { fields.reduce(rowRules.count + keys.count) { $0 + $1.rules.count } }
 
     /// - Parameter typing: how values tell their types.
     /// - Throws: ``CompileError``; its message names the field and the rule.
@@ -27,7 +29,6 @@ package final class CompiledSchema: Sendable {
             fields.append(try CompiledField(field, schema: schema, typing: typing, compiler: compiler))
         }
         self.fields = fields
-
         var rows: [CompiledRowRule] = []
         for rule in schema.rows {
             do {
@@ -51,6 +52,9 @@ package final class CompiledSchema: Sendable {
             variables.append(RowVariable(type: isText ? nil : try CompiledType(type), kind: type.kind))
         }
         rowVariables = variables
+        var keys: [CompiledKey] = []
+        for key in schema.keys { keys.append(try CompiledKey(key, schema, fields, typing: typing)) }
+        self.keys = keys
     }
 }
 

@@ -34,6 +34,7 @@ public func assay_rules_check_csv(
     reporting {
         guard let result else { throw Fault.null("result") }
         let rules = try Rules.behind(rules)
+        try rules.expectOnlyFields()
         let options = try CheckOptions(options)
         let text = bytes.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }
         let source = MemorySource(try borrowedBytes(text, count, "bytes"))

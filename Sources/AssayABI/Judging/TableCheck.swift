@@ -20,6 +20,7 @@ extension Rules {
 
     /// Finds the fields among the names of the columns.
     func bind(_ names: [String]) throws(Fault) -> BoundSchema {
+        try expectOnlyFields()
         do {
             return try BoundSchema(schema, header: names)
         } catch {
@@ -30,7 +31,8 @@ extension Rules {
 
     /// Judges one column by the rules of one field.
     func check(_ column: SourceColumn, field: Int, options: CheckOptions) throws -> TableVerdicts {
-        try check([(plans[field], column)], rows: column.count, options: options)
+        try expectOnlyFields()
+        return try check([(plans[field], column)], rows: column.count, options: options)
     }
 
     private func check(

@@ -44,6 +44,11 @@ public struct RunReport: Sendable {
             ("columns", .array(result.columns.map(columnValue))),
             ("rows", .array(result.rows.map(ruleValue))),
             (
+                "keys",
+                .array(
+                    result.keys.map { .object([("id", .string($0.id)), ("refused", .integer($0.failed))]) })
+            ),
+            (
                 "structure",
                 .object([
                     ("fields", .integer(result.structure.fields)), ("quote", .integer(result.structure.quote)),

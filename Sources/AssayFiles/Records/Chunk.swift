@@ -115,6 +115,11 @@ package final class Chunk {
             start: next.start, end: next.start, first_field: next.first_field, flags: 0)
     }
 
+    /// Holds these bytes and no others.
+    func hold(_ bytes: [UInt8]) {
+        _ = begin(with: bytes, before: nil)
+    }
+
     /// Whether it began with bytes that were read ahead.
     var beganAhead: Bool { bytes != memory }
 
@@ -146,7 +151,19 @@ package final class Chunk {
         return recordsBefore + entry + 1 - comments - (startsWithContinuation ? 1 : 0)
     }
 
+    /// Tells the lines of its records.
+    func lines(endsAtCR: Bool) -> assay_lines {
+        assay_lines_begin(batch, bytes, endsAtCR, UInt64(linesBefore + 1))
+    }
+
     func record(_ entry: Int) -> assay_record { batch.pointee.records[entry] }
+
+    /// An entry without its terminator.
+    func text(_ entry: Int, endsAtCR: Bool) -> [UInt8] {
+        let record = record(entry)
+        let text = UnsafeBufferPointer(start: bytes + Int(record.start), count: Int(record.end - record.start))
+        return splitTerminator(Array(text), endsAtCR: endsAtCR).record
+    }
 
     /// Where a field of an entry lies in the buffer, its quotes included.
     ///

@@ -80,8 +80,9 @@ public struct CleanStream: ~Copyable {
             guard let run = stream.run else {
                 preconditionFailure("a table that has ended has a head, or is refused")
             }
-            stream.worker = nil
-            run.countWorker()
+            guard var last = stream.worker.take() else { preconditionFailure("a run has a worker") }
+            if try run.decideWaiting() { while try run.stepWaiting(&last) {} }
+            run.count(last)
             var result = try run.result()
             result.compression = input.compression
             result.encoding = input.encoding
@@ -139,7 +140,7 @@ public struct CleanStream: ~Copyable {
             headBytes *= 2
             return
         }
-        let run = TableRun(table, to: outputs, progress: nil)
+        let run = try TableRun(table, to: outputs, progress: nil)
         try run.begin()
         worker = try run.makeWorker()
         self.run = run

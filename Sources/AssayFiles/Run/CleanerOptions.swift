@@ -21,6 +21,10 @@ public struct CleanerOptions: Hashable, Sendable {
     public var format: InputFormat?
     /// Whether input that is packed (``Compression``) is unpacked. Say no to read the packed bytes as they are.
     public var unpacks = true
+    /// How much memory the keys of a table may take; `nil`: a quarter of the machine's. What is more goes to ``temporaryDirectory``.
+    public var memory: Int?
+    /// Where what has no room in memory is written to; `nil`: what `TMPDIR` says, else `/tmp`. Nothing of it has a name.
+    public var temporaryDirectory: String?
     /// The engine that patterns run on, or the next one where it cannot be had. The verdicts are the same on each.
     public var engine = Pattern.Engine.dfa
 

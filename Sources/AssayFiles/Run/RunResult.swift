@@ -66,8 +66,10 @@ public struct RunResult: Hashable, Sendable {
     public var columns: [Column] = []
     /// The rules between columns, in declared order.
     public var rows: [Rule] = []
-    /// All rules: those of the columns, and those between them.
-    package var allRules: [Rule] { columns.flatMap(\.rules) + rows }
+    /// The counts of the keys, in reported order. A record is refused only for its keys if it is good in all else.
+    public var keys: [Rule] = []
+    /// All rules: those of the columns, those between them, and the keys.
+    package var allRules: [Rule] { columns.flatMap(\.rules) + rows + keys }
     /// All findings, the unwritten ones included.
     public var findings = 0
     /// Findings that were not written, because there were more than `maxFindings`.

@@ -29,6 +29,8 @@ final class TableRun: Sendable {
     private let threads: Int
     /// What ends the run when too much is rejected.
     private let stop: RejectStop?
+    /// What no two records may have in common; `nil`: nothing.
+    private let keys: TableKeys?
     /// Bytes of the clean output so far. Changed by the worker whose turn it is.
     private let cleanBytes = Atomic(0)
     private let written: Lock<Written>
@@ -66,13 +68,15 @@ final class TableRun: Sendable {
         var structure = RunResult.Structure()
         var tally: RuleTally
         var listTallies: [RuleTally]
+        /// Records that each key has refused.
+        var keyFailures: [Int] = []
         var workers = 0
         var failure: (any Error)?
         /// Why there are not as many workers as were asked for.
         var shortage: (any Error)?
     }
 
-    init(_ table: PreparedTable, to outputs: Outputs, progress: (@Sendable (RunProgress) -> BulkControl)?) {
+    init(_ table: PreparedTable, to outputs: Outputs, progress: (@Sendable (RunProgress) -> BulkControl)?) throws {
         cleaner = table.cleaner
         threads = max(1, cleaner.options.threads ?? processorCount)
         let areFiles = [outputs.clean, outputs.rejects, outputs.findings].allSatisfy { sink in
@@ -110,6 +114,7 @@ final class TableRun: Sendable {
         }
         json?.listTemplates = lists
         self.json = json
+        keys = try TableKeys(table, styles: styles, spins: threads <= processorCount)
         let readers = parts.enumerated().map { index, part in
             RecordReader(
                 source: part.source, dialect: part.head.dialect.cValue(endsAtCR: head.endsAtCR),
@@ -126,25 +131,35 @@ final class TableRun: Sendable {
 
     func run() throws -> RunResult {
         try begin()
-        onThreads(threadsWithRoom(threads, bytes: reader.chunkMemory)) { [self] in
-            let made: Worker
-            do {
-                made = try makeWorker()
-            } catch {
-                // The others do its work, if there are any.
-                return written.withLock { $0.shortage = error }
-            }
-            do {
-                var worker = made
-                while try step(&worker) {}
-                countWorker()
-            } catch {
-                stop?.cancel()
-                for (sequencer, _) in sequencers { sequencer.cancel() }
-                written.withLock { if $0.failure == nil { $0.failure = error } }
-            }
+        let threads = threadsWithRoom(threads, bytes: reader.chunkMemory)
+        onThreads(threads) { [self] in work { while try step(&$0) {} } }
+        if written.withLock({ $0.failure == nil && $0.workers > 0 }), try decideWaiting() {
+            let workers = written.withLock { $0.workers }
+            onThreads(threads) { [self] in work { while try stepWaiting(&$0) {} } }
+            written.withLock { $0.workers = workers }
         }
         return try result()
+    }
+
+    /// Does one worker's share of the work.
+    private func work(_ body: (inout Worker) throws -> Void) {
+        let made: Worker
+        do {
+            made = try makeWorker()
+        } catch {
+            // The others do its work, if there are any.
+            return written.withLock { $0.shortage = error }
+        }
+        do {
+            var worker = made
+            try body(&worker)
+            count(worker)
+        } catch {
+            stop?.cancel()
+            for (sequencer, _) in sequencers { sequencer.cancel() }
+            keys?.cancel()
+            written.withLock { if $0.failure == nil { $0.failure = error } }
+        }
     }
 
     /// Writes what stands at the top of the outputs.
@@ -169,7 +184,7 @@ final class TableRun: Sendable {
             chunk: try reader.makeChunk(),
             judge: try ChunkJudge(
                 schema: bound, limits: rules.limits.match, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR),
-                width: RecordWidth(head), plan: plan, templates: templates, json: json),
+                width: RecordWidth(head), plan: plan, templates: templates, json: json, keys: keys),
             emitter: try ChunkEmitter(
                 outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate,
                 areDecoded: parts.map { !$0.encoding.isUTF8 },
@@ -189,6 +204,27 @@ final class TableRun: Sendable {
             try worker.judge.judge(chunk, room: room())
         case .isDropped: return false
         }
+        countVerdicts(worker.judge)
+        switch try keys?.decide(chunk, worker.judge) {
+        case .cancelled: return false
+        case .parked: return true
+        case .decided, nil: return try write(&worker)
+        }
+    }
+
+    /// Decides about the chunks that wait for the end because of their keys. `false`: none does.
+    func decideWaiting() throws -> Bool { try keys?.decideWaiting() ?? false }
+
+    /// Takes up the next chunk that waits, and writes it. `false`: there is none, or another worker failed.
+    func stepWaiting(_ worker: inout Worker) throws -> Bool {
+        guard let keys, try keys.takeNext(into: worker.chunk, &worker.judge, room: room()) else { return false }
+        return try write(&worker)
+    }
+
+    /// Writes a chunk about which all is decided. `false`: another worker failed.
+    private func write(_ worker: inout Worker) throws -> Bool {
+        let chunk = worker.chunk
+        try worker.judge.refuse(chunk)
         let isNext = sequencers[0].sequencer.isCurrent(chunk.sequence)
         try worker.emitter.prepare(
             chunk, worker.judge, cleanOffset: isNext ? cleanBytes.load(ordering: .relaxed) : nil)
@@ -227,8 +263,28 @@ final class TableRun: Sendable {
     /// Whether all records have been read that there are, or that were asked for.
     var hasReadAll: Bool { isStopped || reader.isAtEnd }
 
-    /// Counts a worker that is done.
-    func countWorker() { written.withLock { $0.workers += 1 } }
+    /// Counts a worker that is done, and what its keys have refused.
+    func count(_ worker: borrowing Worker) {
+        let keyFailures = worker.judge.keys?.failed ?? []
+        written.withLock { written in
+            written.workers += 1
+            if written.keyFailures.isEmpty {
+                written.keyFailures = keyFailures
+            } else {
+                for index in keyFailures.indices { written.keyFailures[index] += keyFailures[index] }
+            }
+        }
+    }
+
+    /// Adds what the rules found in a chunk, once it is judged for good.
+    private func countVerdicts(_ judge: borrowing ChunkJudge) {
+        let (tally, listTallies, structure) = (judge.tally, judge.listTallies, judge.findings.structure)
+        written.withLock { written in
+            written.structure.add(structure)
+            written.tally.add(tally)
+            for index in listTallies.indices { written.listTallies[index].add(listTallies[index]) }
+        }
+    }
 
     /// How many more findings there can be room for. Others may add some meanwhile, but none takes any back.
     private func room() -> FindingRoom {
@@ -262,7 +318,6 @@ final class TableRun: Sendable {
         let rejected = judge.rejectedRecords
         let findings = judge.findings.count
         let kept = judge.findings.kept
-        let (tally, listTallies) = (judge.tally, judge.listTallies)
         let state = written.withLock { written in
             written.bytes += Int(chunk.batch.pointee.consumed)
             written.outputBytes += outputBytes
@@ -271,9 +326,6 @@ final class TableRun: Sendable {
             written.clean += chunk.recordCount - rejected
             written.findings += findings
             written.undecided += judge.findings.undecidedRecords
-            written.structure.add(judge.findings.structure)
-            written.tally.add(tally)
-            for index in listTallies.indices { written.listTallies[index].add(listTallies[index]) }
             written.inputs[chunk.input].bytes += Int(chunk.batch.pointee.consumed)
             written.inputs[chunk.input].records += chunk.recordCount
             written.inputs[chunk.input].rejected += rejected
@@ -326,6 +378,9 @@ final class TableRun: Sendable {
         }
         result.columns = columns.sorted { $0.position < $1.position }.map(\.column)
         result.rows = rules(bound.rowRuleRange, of: bound, written.tally)
+        result.keys = zip(keys?.keys ?? [], written.keyFailures).map { key, failed in
+            RunResult.Rule(id: key.key.key.id, severity: .reject, failed: failed, warned: 0, undecided: 0)
+        }
         result.format = head.format
         result.isStopped = isStopped
         if !isStopped { result.thresholds = result.measured(by: cleaner.rules.thresholds) }

@@ -12,6 +12,9 @@ struct ChunkJudge: ~Copyable {
     /// The values of JSON Lines; `nil`: the records are CSV.
     private let json: JSONReader?
     private var lists: ListJudges
+    /// The keys of its records; `nil`: the table has none.
+    let keys: ChunkKeys?
+    private let keyTemplates: [KeyTemplates]
 
     /// Rejected entries of the chunk, a bit for each.
     private(set) var rejects: [UInt64] = []
@@ -24,13 +27,21 @@ struct ChunkJudge: ~Copyable {
 
     init(
         schema: BoundSchema, limits: MatchLimits, dialect: assay_dialect, width: RecordWidth, plan: FindingPlan,
-        templates: [FindingTemplates], json: JSONTable? = nil
+        templates: [FindingTemplates], json: JSONTable? = nil, keys: TableKeys? = nil
     ) throws(NoMemoryError) {
         let judge = try SchemaJudge(schema, limits: limits)
         let findings = try FindingWriter(plan, templates, dialect: dialect)
         let lists = try ListJudges(json, limits: limits)
         let reader: JSONReader?
         if let json { reader = try JSONReader(json.paths) } else { reader = nil }
+        let chunkKeys: ChunkKeys?
+        if let keys {
+            chunkKeys = try ChunkKeys(keys.keys, limits: limits, dialect: dialect, keepsValues: plan.showValues)
+        } else {
+            chunkKeys = nil
+        }
+        self.keys = chunkKeys
+        keyTemplates = keys?.templates ?? []
         self.json = reader
         self.lists = lists
         self.schema = judge
@@ -51,12 +62,14 @@ struct ChunkJudge: ~Copyable {
         schema.resetTally()
         lists.resetTallies()
         findings.begin(chunk, room: room)
+        keys?.begin(entries: entries)
+        var lines = chunk.lines(endsAtCR: dialect.cr_ends)
         var used = chunk.freeStart
 
         let most = Slice.rowsEach(of: entries)
         for first in stride(from: 0, to: entries, by: most) {
             let rows = min(most, entries - first)
-            try judgeSlice(Slice(chunk, first: first, rows: rows, width: width, json: json), used: &used)
+            try judgeSlice(Slice(chunk, first: first, rows: rows, width: width, json: json), used: &used, lines: &lines)
         }
         if chunk.startsWithContinuation { rejectedRecords -= 1 }
         if let failure = findings.failure { throw failure }
@@ -83,7 +96,47 @@ struct ChunkJudge: ~Copyable {
         preconditionFailure("a chunk has no rejected record number \(nth)")
     }
 
-    private mutating func judgeSlice(_ slice: Slice, used: inout UInt32) throws(NoMemoryError) {
+    /// Rejects what the keys have refused, when it has been decided.
+    mutating func refuse(_ chunk: Chunk) throws(NoMemoryError) {
+        guard let keys else { return }
+        let templates = keyTemplates[chunk.input]
+        let found = keys.findings(of: templates, in: chunk, endsAtCR: dialect.cr_ends)
+        if found.isEmpty { return }
+        findings.insert(found, templates, into: chunk, rejects: rejects)
+        if let failure = findings.failure { throw failure }
+        for finding in found {
+            let (word, bit) = (finding.entry / 64, UInt64(1) << UInt64(finding.entry % 64))
+            if rejects[word] & bit == 0 { rejectedRecords += 1 }
+            rejects[word] |= bit
+        }
+    }
+
+    private var plan: FindingPlan { findings.plan }
+
+    /// Puts what is known of a chunk that has been judged behind other bytes.
+    func park(in bytes: inout PlainBytes) {
+        bytes.put(all: rejects)
+        bytes.put(rejectedRecords)
+        findings.park(in: &bytes)
+        keys?.park(in: &bytes)
+    }
+
+    /// Knows of a chunk what was put there.
+    ///
+    /// - Parameter kept: the first findings of the chunk.
+    mutating func restore(
+        _ chunk: Chunk, from bytes: inout PlainBytes, kept: [Finding], room: FindingRoom
+    ) throws(NoMemoryError) {
+        rejects = bytes.takeAll()
+        rejectedRecords = bytes.take()
+        findings.restore(chunk, from: &bytes, kept: kept, room: room)
+        keys?.restore(from: &bytes)
+        if let failure = findings.failure { throw failure }
+    }
+
+    private mutating func judgeSlice(
+        _ slice: Slice, used: inout UInt32, lines: inout assay_lines
+    ) throws(NoMemoryError) {
         try slice.withBroken(used: &used) { broken, garbled, used in
             slice.judge(&schema, broken: broken, dialect: dialect, used: &used)
             lists.judge(slice)
@@ -94,6 +147,8 @@ struct ChunkJudge: ~Copyable {
                 rejectedRecords += rejected.nonzeroBitCount
             }
             findings.add(slice, schema, &lists, broken: broken, garbled: garbled)
+            keys?.add(
+                slice, closed: { broken[$0] | schema.rejects[$0] | lists.rejects($0) }, dialect: dialect, lines: &lines)
         }
     }
 }

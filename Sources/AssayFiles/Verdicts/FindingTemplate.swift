@@ -16,6 +16,8 @@ final class FindingTemplate: Sendable {
     private let input: String?
     /// What follows the place in the output.
     private let tail: [UInt8]
+    /// Where in the tail the message stands.
+    private let messageRange: Range<Int>
     private let format: FindingFormat
     // SAFETY: made in `init`, freed in `deinit`, never changed between.
     /// The tail with the end of the line, and behind it the rule as a reason in notes.
@@ -47,14 +49,19 @@ final class FindingTemplate: Sendable {
             member("rule", rule)
             member("code", code)
             member("severity", severity.rawValue)
+            let start = bytes.count
             member("message", message)
+            messageRange = start + ",\"message\":".utf8.count..<bytes.count
             if let input { member("input", input) }
             tail = bytes
         case .csv:
-            let texts = [column ?? "", position > 0 ? String(position) : "", rule, code, severity.rawValue, message]
-            tail = (texts + (input.map { [$0] } ?? [])).flatMap { text in
-                [UInt8(ascii: ",")] + csvField(Array(text.utf8))
+            func fields(_ texts: [String]) -> [UInt8] {
+                texts.flatMap { [UInt8(ascii: ",")] + csvField(Array($0.utf8)) }
             }
+            let before = fields([column ?? "", position > 0 ? String(position) : "", rule, code, severity.rawValue])
+            let field = fields([message])
+            messageRange = before.count + 1..<before.count + field.count
+            tail = before + field + fields(input.map { [$0] } ?? [])
         }
 
         let end = UnsafeBufferPointer(start: format.end.utf8Start, count: format.end.utf8CodeUnitCount)
@@ -96,7 +103,11 @@ final class FindingTemplate: Sendable {
     }
 
     /// Appends a finding to an output.
-    func append(record: Int, line: Int, offset: Int, value: [UInt8]?, to output: inout [UInt8]) {
+    ///
+    /// - Parameter message: what is said instead, this once.
+    func append(
+        record: Int, line: Int, offset: Int, message: [UInt8]? = nil, value: [UInt8]?, to output: inout [UInt8]
+    ) {
         let labels = format.labels
         appendLiteral(labels.record, to: &output)
         appendDecimal(record, to: &output)
@@ -104,7 +115,16 @@ final class FindingTemplate: Sendable {
         appendDecimal(line, to: &output)
         appendLiteral(labels.offset, to: &output)
         appendDecimal(offset, to: &output)
-        output += tail
+        if let message {
+            output += tail[..<messageRange.lowerBound]
+            switch format {
+            case .jsonLines: JSONText.append(utf8: message.span, to: &output)
+            case .csv: output += csvField(message)
+            }
+            output += tail[messageRange.upperBound...]
+        } else {
+            output += tail
+        }
         if let value {
             switch format {
             case .jsonLines:

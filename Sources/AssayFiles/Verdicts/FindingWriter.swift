@@ -30,14 +30,14 @@ struct FindingRoom {
 /// One by one is the plain way, and the one for findings that have to be values or have to show one: the C core knows
 /// neither. A test compares the two.
 struct FindingWriter: ~Copyable {
-    private let plan: FindingPlan
+    let plan: FindingPlan
     /// By file of the table, and those of the file that the chunk is from.
     private let allTemplates: [FindingTemplates]
-    private var templates: FindingTemplates
+    private(set) var templates: FindingTemplates
     private var input = 0
     private var dialect: assay_dialect
-    private let handle: UnsafeMutablePointer<assay_findings>
-    private var room = FindingRoom(written: 0, kept: 0)
+    let handle: UnsafeMutablePointer<assay_findings>
+    private(set) var room = FindingRoom(written: 0, kept: 0)
     /// What the slice has of findings, for the C core; kept for its memory.
     private var kinds: [assay_finding_kind] = []
     private var said = SaidMasks(rows: Slice.mostRows)
@@ -46,22 +46,24 @@ struct FindingWriter: ~Copyable {
     /// What was said last of a record with many fields too many: the next one mostly has as many.
     private var manyFields: (count: Int, template: FindingTemplate)?
     /// A finding or a note on its way to the C core; kept for its memory.
-    private var piece: [UInt8] = []
+    var piece: [UInt8] = []
 
     /// Findings of the chunk, written or not.
-    private(set) var count = 0
+    var count = 0
     /// The first of them, as values.
-    private(set) var kept: [Finding] = []
+    var kept: [Finding] = []
     /// Malformed records of the chunk.
     private(set) var structure = RunResult.Structure()
     /// Whether there was no memory for some findings: then what was written is not whole.
     private(set) var failure: NoMemoryError?
     /// Some of the records of the chunk that are not UTF-8.
-    private(set) var garbledSample: [UInt8] = []
+    var garbledSample: [UInt8] = []
     /// How many bytes of such records are kept.
     static let garbledBytes = 1 << 16
     /// Records of the chunk with a finding that is undecided.
-    private(set) var undecidedRecords = 0
+    var undecidedRecords = 0
+    var kept: [Finding] = []
+    /// Malformed records of the chunk.
 
     /// The findings of the chunk as they are written. Valid until the next chunk.
     var text: UnsafePointer<assay_pieces> { UnsafePointer(handle.pointer(to: \.text)!) }
@@ -149,7 +151,7 @@ struct FindingWriter: ~Copyable {
     }
 
     /// Whether findings are still written.
-    private var isWriting: Bool { plan.isWritten && handle.pointee.text.count < room.written }
+    var isWriting: Bool { plan.isWritten && handle.pointee.text.count < room.written }
 
     /// Whether findings are made of what the C core does not know: all of them, and still.
     private var isAlwaysOneByOne: Bool { plan.showValues || (plan.annotate && !templates.style.canJoinReasons) }
@@ -322,7 +324,7 @@ struct FindingWriter: ~Copyable {
         }
     }
 
-    private mutating func addNote(
+    mutating func addNote(
         _ chunk: Chunk, entry: Int, _ reasons: [String], closesQuote: Bool = false
     ) {
         guard plan.annotate else { return }
@@ -341,11 +343,14 @@ struct FindingWriter: ~Copyable {
         expectMemory(assay_findings_add_note(handle, piece, piece.count))
     }
 
-    private func line(at place: Int, entry: Int) -> Int {
+    func line(at place: Int, entry: Int) -> Int {
         Int(assay_lines_at(&handle.pointee.lines, place, UInt32(entry)))
     }
 
-    private mutating func expectMemory(_ status: assay_status) {
+    /// Begins with the lines of a chunk again: they are fast only in ascending order.
+    func restartLines(_ chunk: Chunk) { handle.pointee.lines = chunk.lines(endsAtCR: dialect.cr_ends) }
+
+    mutating func expectMemory(_ status: assay_status) {
         if status != .ASSAY_OK { failure = Self.noMemory }
     }
 
@@ -358,12 +363,7 @@ struct FindingWriter: ~Copyable {
             let cell = json.cell(position - 1, entry - slice.first)
             return Array(UnsafeBufferPointer(start: chunk.bytes + Int(cell.start), count: Int(cell.length)))
         }
-        if position == 0 {
-            let record = chunk.record(entry)
-            let bytes = UnsafeBufferPointer(
-                start: chunk.bytes + Int(record.start), count: Int(record.end - record.start))
-            return splitTerminator(Array(bytes), endsAtCR: dialect.cr_ends).record
-        }
+        if position == 0 { return chunk.text(entry, endsAtCR: dialect.cr_ends) }
         // What the judge has put behind the records is used no more.
         var (dialect, used, cell) = (dialect, chunk.freeStart, assay_cell())
         assay_batch_gather(

@@ -96,27 +96,38 @@ struct Slice {
         }
     }
 
+    /// Writes the cells of a column, of the rows of a mask; the others are empty or whatever they are. After `judge`: it takes
+    /// the bytes behind the chunk's own anew.
+    func gather(
+        _ position: Int, only rows: UnsafePointer<UInt64>, dialect: assay_dialect,
+        into cells: UnsafeMutablePointer<assay_cell>
+    ) -> GatheredCells {
+        if let json { return json.gather(position, rows: self.rows, bytes: chunk.bytes, into: cells) }
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(self.rows)) { skip in
+            for word in skip.indices { skip[word] = ~rows[word] }
+            var used = chunk.freeStart
+            withUnsafePointer(to: dialect) { dialect in
+                assay_batch_gather(
+                    chunk.batch, dialect, chunk.bytes, &used, UInt32(position), UInt32(first), UInt32(self.rows),
+                    skip.baseAddress, cells)
+            }
+        }
+        return GatheredCells(bytes: UnsafePointer(chunk.bytes))
+    }
+
     /// Lends the cells of a column, of the rows of a mask only; the others are empty. After `judge`: it takes the bytes behind
     /// the chunk's own anew.
     func withCells(
         of position: Int, in rows: UnsafePointer<UInt64>, dialect: assay_dialect,
         _ body: (_ bytes: UnsafePointer<UInt8>, UnsafeMutableBufferPointer<assay_cell>) -> Void
     ) {
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(self.rows)) { skip in
-            for word in skip.indices { skip[word] = ~rows[word] }
-            withUnsafeTemporaryAllocation(of: assay_cell.self, capacity: self.rows) { cells in
-                if let json {
-                    _ = cells.update(from: UnsafeBufferPointer(start: json.cells(position), count: self.rows))
-                    return body(UnsafePointer(chunk.bytes), cells)
-                }
-                var used = chunk.freeStart
-                withUnsafePointer(to: dialect) { dialect in
-                    assay_batch_gather(
-                        chunk.batch, dialect, chunk.bytes, &used, UInt32(position), UInt32(first), UInt32(self.rows),
-                        skip.baseAddress, cells.baseAddress)
-                }
-                body(UnsafePointer(chunk.bytes), cells)
+        withUnsafeTemporaryAllocation(of: assay_cell.self, capacity: self.rows) { cells in
+            if let json {
+                _ = cells.update(from: UnsafeBufferPointer(start: json.cells(position), count: self.rows))
+            } else {
+                _ = gather(position, only: rows, dialect: dialect, into: cells.baseAddress!)
             }
+            body(UnsafePointer(chunk.bytes), cells)
         }
     }
 }

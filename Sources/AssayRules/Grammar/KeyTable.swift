@@ -60,14 +60,12 @@ extension KeyTable {
 
     private static let fileWithoutDialect = KeyTable(
         place: "a rule file",
-        known: ["fields", "rows", "lengthUnit"] + settings,
+        known: ["fields", "rows", "primaryKey", "uniqueKeys", "keep", "lengthUnit"] + settings,
         descriptive: [
             "$schema", "profile", "id", "name", "title", "description", "homepage", "version", "created", "keywords",
             "contributors", "sources", "licenses", "image", "example", "examples", "rdfType",
         ],
         refused: [
-            "primaryKey": .notYet("'primaryKey'"),
-            "uniqueKeys": .notYet("'uniqueKeys'"),
             "foreignKeys": .notYet("'foreignKeys'"),
             "resources": Refusal(
                 "this is a Data Package; a rule file is the schema of one table",
@@ -161,7 +159,7 @@ extension KeyTable {
 
     private static let inChecks: [String: Refusal] = [
         "required": Refusal("'required' belongs under 'constraints'", "write constraints: {required: true}"),
-        "unique": .notYet("'unique'"),
+        "unique": Refusal("'unique' belongs under 'constraints'", "write constraints: {unique: true}"),
         "name": Refusal("a rule has no name", "write 'id'"),
         "else": Refusal("'when' has no 'else'", "write a second rule: {when: {not: …}, then: …}"),
         "if": Refusal("a rule has no key 'if'", "write {when: …, then: …}"),

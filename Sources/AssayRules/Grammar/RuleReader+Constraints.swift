@@ -12,10 +12,10 @@ extension RuleReader {
             field.isRequired = bool(node) ?? false
             if field.isRequired { ids[ByteEqualString("\(context.name).required")] = node.range }
         }
-        if let node = entries["unique"], let isUnique = bool(node), isUnique {
-            complain(
-                at: entries.keyRange("unique")!, "'unique' is not supported yet",
-                "remove it, or check it in the database")
+        if let node = entries["unique"], let isUnique = bool(node), isUnique, let place = entries.keyRange("unique") {
+            if countRule(at: place), take("\(context.name).unique", at: place, isWritten: false) {
+                uniqueFields.append(context.name)
+            }
         }
         lengths(entries, context, into: &field)
         if let node = entries["pattern"], let check = pattern(node, options: []) {

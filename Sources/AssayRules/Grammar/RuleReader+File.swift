@@ -13,13 +13,17 @@ extension RuleReader {
         }
         var file = settings(entries)
         let unit = entries["lengthUnit"].flatMap { lengthUnit($0) } ?? .scalars
+        let before = mistakes.count
+        var areFieldsRight = true
         if let node = entries["fields"] {
             file.schema.fields = fields(node, unit: unit)
+            areFieldsRight = mistakes.count == before
+            keys(entries, of: file.schema.fields, into: &file.schema)
         } else if entries.meant.isDisjoint(with: ["fields", "columns"]), mistakes.isEmpty || !entries.hasStrangers {
             complain(at: entries.range.lowerBound..<entries.range.lowerBound, "'fields' is missing", Self.smallest)
         }
         // A mistake in a field would make mistakes of rules that name it.
-        if let node = entries["rows"], mistakes.isEmpty { file.schema.rows = rows(node, of: file.schema.fields) }
+        if let node = entries["rows"], areFieldsRight { file.schema.rows = rows(node, of: file.schema.fields) }
         file.thresholds = thresholds(entries, of: file)
         return file
     }

@@ -10,7 +10,7 @@ extension RuleReader {
         thresholds.rejected = own["rejected"].flatMap { amount($0) }
         // What could not be read is not known by name either.
         let areKnown = !mistakes.contains { mistake in
-            ["fields", "properties", "required"].contains { key in
+            ["fields", "properties", "required", "rows", "primaryKey", "uniqueKeys"].contains { key in
                 entries[key]?.range.contains(mistake.range.lowerBound) ?? false
             }
         }

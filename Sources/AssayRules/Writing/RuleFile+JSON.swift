@@ -13,7 +13,7 @@ extension RuleFile {
         json.object { json in
             json.key("fields")
             json.array { json in
-                for field in schema.fields { json.field(field) }
+                for field in schema.fields { json.field(field, isUnique: schema.isUnique(field)) }
             }
             if !schema.rows.isEmpty {
                 json.key("rows")
@@ -21,6 +21,7 @@ extension RuleFile {
                     for rule in schema.rows { json.row(rule) }
                 }
             }
+            json.keys(schema)
             if schema.missingValues != Schema().missingValues {
                 json.key("missingValues")
                 json.strings(schema.missingValues)
@@ -115,7 +116,7 @@ extension JSONWriter {
         }
     }
 
-    fileprivate mutating func field(_ field: Field) {
+    fileprivate mutating func field(_ field: Field, isUnique: Bool) {
         object { json in
             json.key("name")
             json.string(field.name)
@@ -139,9 +140,9 @@ extension JSONWriter {
                 json.strings(values)
             }
             let inConstraints = constraints.filter { $0.code != "categories" }
-            if field.isRequired || !inConstraints.isEmpty {
+            if field.isRequired || isUnique || !inConstraints.isEmpty {
                 json.key("constraints")
-                json.object { json in json.constraints(field.isRequired, inConstraints) }
+                json.object { json in json.constraints(field.isRequired, isUnique: isUnique, inConstraints) }
             }
             let others = field.rules[constraints.endIndex...]
             if !others.isEmpty {
@@ -153,9 +154,13 @@ extension JSONWriter {
         }
     }
 
-    private mutating func constraints(_ isRequired: Bool, _ rules: [Rule]) {
+    private mutating func constraints(_ isRequired: Bool, isUnique: Bool, _ rules: [Rule]) {
         if isRequired {
             key("required")
+            bool(true)
+        }
+        if isUnique {
+            key("unique")
             bool(true)
         }
         for rule in rules { checkKeys(rule.check, typeOf: nil) }

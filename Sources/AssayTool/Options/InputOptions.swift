@@ -90,6 +90,19 @@ struct InputOptions: ParsableArguments {
     var engines: EngineOptions
 
     @Option(
+        help: ArgumentHelp(
+            "Memory for the keys of a table, such as 512M; more goes to --temp-dir. Default: a quarter of the machine's.",
+            valueName: "size"))
+    var memory: String?
+
+    @Option(
+        name: .customLong("temp-dir"),
+        help: ArgumentHelp(
+            "Where keys are written that have no room in memory. Default: TMPDIR, or /tmp.", valueName: "directory"),
+        completion: .directory)
+    var temporaryDirectory: String?
+
+    @Option(
         name: .customLong("limit"), parsing: .singleValue,
         help: ArgumentHelp("\(LimitSettings.help)", valueName: "name=value"))
     var limits: [String] = []
@@ -116,6 +129,7 @@ struct InputOptions: ParsableArguments {
             throw ArgumentParser.ValidationError("Standard input (-) can be read only once.")
         }
         _ = try rejectRate()
+        _ = try memoryBytes()
         if let skip, !(0...100_000).contains(skip) {
             throw ArgumentParser.ValidationError("--skip takes a number from 0 to 100000.")
         }
@@ -213,6 +227,7 @@ struct InputOptions: ParsableArguments {
                 .option("--max-findings", maxFindings == Self.usualFindings ? nil : String(maxFindings)),
                 .flag("--show-values", showValues), .flag("--no-dfa", engines.noDFA),
                 .flag("--no-jit", engines.noJIT),
+                .option("--memory", memory), .option("--temp-dir", temporaryDirectory),
             ] + limits.map { .option("--limit", $0) } + [
                 .option("--progress", progress == .auto ? nil : progress.rawValue), .flag("--quiet", quiet),
             ]
@@ -237,7 +252,19 @@ struct InputOptions: ParsableArguments {
         options.maxFindings = maxFindings
         options.showValues = showValues
         options.engine = engines.engine
+        options.memory = (try? memoryBytes()) ?? nil
+        options.temporaryDirectory = temporaryDirectory
         return options
+    }
+
+    /// The memory for keys in bytes; `nil`: as much as is usual.
+    private func memoryBytes() throws -> Int? {
+        guard let memory else { return nil }
+        guard let bytes = Limits.bytes(memory) else {
+            throw ArgumentParser.ValidationError(
+                "--memory takes a size such as 512M or 2G, not '\(printable(memory))'.")
+        }
+        return bytes
     }
 
     /// The share of rejected records, in a hundred, that is still good enough.

@@ -139,3 +139,17 @@ size_t assay_batch_mask_encoding(const assay_batch *batch, const uint8_t *bytes,
     }
     return newly_set;
 }
+
+assay_status assay_batch_restore(assay_batch *batch, const assay_record *records, uint32_t count,
+                                 const uint64_t *comments, uint32_t comment_count, uint32_t lines)
+{
+    if (!assay_batch_reserve_records(batch, 0, count)) return ASSAY_NO_MEMORY;
+    memcpy(batch->records, records, ((size_t)count + 1) * sizeof *records);
+    if (comment_count > 0) memcpy(batch->comments, comments, assay_mask_words(count) * sizeof *comments);
+    batch->record_count = count;
+    batch->field_count = 0;
+    batch->consumed = records[count].start;
+    batch->lines = lines;
+    batch->comment_count = comment_count;
+    return ASSAY_OK;
+}

@@ -216,6 +216,12 @@ typedef struct assay_batch {
 ASSAY_API assay_batch *assay_batch_create(void);
 ASSAY_API void assay_batch_free(assay_batch *batch);
 
+/* Gives a batch the records of another that is gone, without their fields: enough for lines and outputs.
+ * `records` are those of the other with its closing entry, `count` + 1 of them; `comments` a mask, or what there is if
+ * `comment_count` is 0. */
+ASSAY_API assay_status assay_batch_restore(assay_batch *batch, const assay_record *records, uint32_t count,
+                                           const uint64_t *comments, uint32_t comment_count, uint32_t lines);
+
 /* Splits a buffer, whose first byte starts a record, into records and fields.
  *
  *  - A quote opens only as the first byte of a field; elsewhere it is data.

@@ -1,0 +1,118 @@
+package import CAssay
+
+/// A ``Key`` whose columns are known by their fields, and how their values compare.
+///
+/// Immutable and shared freely between threads.
+package final class CompiledKey: Sendable {
+    package let key: Key
+    let parts: [Part]
+
+    /// One of its columns.
+    struct Part: Sendable {
+        let field: CompiledField
+        /// What values are compared as; `nil`: as texts.
+        let type: CompiledType?
+    }
+
+    /// - Throws: ``CompileError`` for a key without columns, or with one that is no field.
+    init(_ key: Key, _ schema: Schema, _ fields: [CompiledField], typing: Typing) throws(CompileError) {
+        if key.fields.isEmpty { throw CompileError(part: .check, message: "the key '\(key.id)' has no field") }
+        var parts: [Part] = []
+        for name in key.fields {
+            guard let index = schema.fields.firstIndex(where: { ByteEqualString($0.name) == ByteEqualString(name) })
+            else { throw CompileError(part: .check, message: "the key '\(key.id)' names '\(name)', which is no field") }
+            // JSON has its own true and false, however a column of text would spell them.
+            let declared = schema.fields[index].type
+            let type = typing == .jsonStrict && declared.kind == .boolean ? .boolean : declared
+            let isText = [.any, .string].contains(type.kind)
+            parts.append(Part(field: fields[index], type: isText ? nil : try CompiledType(type)))
+        }
+        self.key = key
+        self.parts = parts
+    }
+
+    /// Where its columns stand in a table; `nil` for one that the table does not have.
+    package func positions(in bound: BoundSchema) -> [Int?] {
+        parts.map { part in
+            bound.columns.first { ByteEqualString($0.name) == ByteEqualString(part.field.name) }?.position
+        }
+    }
+}
+
+/// A key in the columns of one table, with a secret of its own for its hashes. Made once for a run.
+package struct BoundKey: Sendable {
+    package let key: CompiledKey
+    /// Where its columns stand; `nil` for one that the table does not have, so that it is missing in every record.
+    package let positions: [Int?]
+    fileprivate let seed: assay_key_hash
+
+    package init(_ key: CompiledKey, in bound: BoundSchema) {
+        self.key = key
+        positions = key.positions(in: bound)
+        seed = assay_key_hash(low: .random(in: 0 ... .max), high: .random(in: 0 ... .max))
+    }
+}
+
+/// A worker that turns the values of a key into hashes, one for each row of a slice.
+package struct KeyHasher: ~Copyable {
+    private let scratch: Scratch
+    private let cells: UnsafeMutablePointer<assay_cell>
+    private let hashes: UnsafeMutablePointer<assay_key_hash>
+    /// Rows that have no value in a column, and a mask for what nobody asks for.
+    private let missing: UnsafeMutablePointer<UInt64>
+    private let unused: UnsafeMutablePointer<UInt64>
+
+    package init(limits: MatchLimits) throws(NoMemoryError) {
+        let scratch = try Scratch(limits: limits)
+        let rows = SchemaJudge.sliceRows
+        self.scratch = scratch
+        cells = .allocate(capacity: rows)
+        hashes = .allocate(capacity: rows)
+        missing = .allocate(capacity: maskWords(rows))
+        unused = .allocate(capacity: maskWords(rows))
+    }
+
+    deinit {
+        cells.deallocate()
+        hashes.deallocate()
+        missing.deallocate()
+        unused.deallocate()
+    }
+
+    /// Hashes a key of the rows of a mask.
+    ///
+    /// - Parameters:
+    ///   - wanted: the rows. Those that lack a part of the key are taken out.
+    ///   - gather: writes the cells of the column at a position of the table and says where they lie.
+    /// - Returns: the hashes, right where a row is still wanted. Valid until the next call.
+    package mutating func hash(
+        _ key: BoundKey, rows: Int, wanted: UnsafeMutablePointer<UInt64>,
+        gather: (_ position: Int, UnsafeMutablePointer<assay_cell>) -> GatheredCells
+    ) -> UnsafePointer<assay_key_hash> {
+        hashes.update(repeating: key.seed, count: rows)
+        for (part, position) in zip(key.key.parts, key.positions) {
+            guard let position else {
+                wanted.update(repeating: 0, count: maskWords(rows))
+                break
+            }
+            let gathered = gather(position, cells)
+            takeOutMissing(part.field, gathered, rows: rows, wanted: wanted)
+            assay_key_mix(part.type?.handle, gathered.bytes, cells, wanted, rows, hashes)
+        }
+        return UnsafePointer(hashes)
+    }
+
+    private func takeOutMissing(
+        _ field: CompiledField, _ gathered: GatheredCells, rows: Int, wanted: UnsafeMutablePointer<UInt64>
+    ) {
+        if let presence = field.presence, gathered.mayHaveEmpty || !field.onlyEmptyIsMissing {
+            let view = ColumnView(bytes: gathered.bytes, cells: UnsafeBufferPointer(start: cells, count: rows))
+            presence.judge(
+                view, skip: nil, scratch: scratch.handle, into: VerdictBits(failed: missing, undecided: unused))
+            for word in 0..<maskWords(rows) { wanted[word] &= ~missing[word] }
+        }
+        if let nulls = gathered.nulls {
+            for word in 0..<maskWords(rows) { wanted[word] &= ~nulls[word] }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+internal import Assay
+internal import CAssay
+
+/// One thing that is wrong with the keys of a record.
+struct KeyFinding {
+    let entry: Int
+    let record: Int
+    let place: Int
+    let key: Int
+    /// Who holds it; `nil`: a part of it is missing.
+    let holder: assay_key?
+    let value: [UInt8]?
+}
+
+extension FindingWriter {
+    /// Adds what was found in the keys of the chunk, when everything else has been said of it: behind what else was found in
+    /// each record.
+    ///
+    /// - Parameters:
+    ///   - found: in the order of the records.
+    ///   - own: the templates for them.
+    ///   - rejects: the entries that were rejected before, none of those of `found`.
+    mutating func insert(_ found: [KeyFinding], _ own: KeyTemplates, into chunk: Chunk, rejects: [UInt64]) {
+        restartLines(chunk)
+        insertNotes(found, own, chunk, rejects)
+        restartLines(chunk)
+        insertText(found, own, chunk)
+        restartLines(chunk)
+        insertKept(found, own, chunk)
+        count += found.count
+    }
+
+    private mutating func insertText(_ found: [KeyFinding], _ own: KeyTemplates, _ chunk: Chunk) {
+        guard plan.isWritten, room.written > 0 else { return }
+        var message: [UInt8] = []
+        var old = TakenPieces(&handle.pointee.text)
+        for finding in found {
+            while let piece = old.next(if: { templates.style.format.record(of: $0) <= finding.record }) {
+                add(piece)
+            }
+            guard isWriting else { return }
+            piece.removeAll(keepingCapacity: true)
+            let template = own.template(finding, in: chunk, message: &message)
+            template.append(
+                record: finding.record, line: line(at: finding.place, entry: finding.entry),
+                offset: chunk.firstOffset + finding.place, message: message.isEmpty ? nil : message,
+                value: finding.value, to: &piece)
+            expectMemory(assay_findings_add_text(handle, piece, piece.count))
+        }
+        while let piece = old.next(if: { _ in true }) { add(piece) }
+    }
+
+    private mutating func add(_ text: ArraySlice<UInt8>) {
+        let status = text.withUnsafeBufferPointer { assay_findings_add_text(handle, $0.baseAddress, $0.count) }
+        expectMemory(status)
+    }
+
+    private mutating func insertNotes(
+        _ found: [KeyFinding], _ own: KeyTemplates, _ chunk: Chunk, _ rejects: [UInt64]
+    ) {
+        guard plan.annotate else { return }
+        var old = TakenPieces(&handle.pointee.notes)
+        var (entry, next) = (0, 0)
+        func addOld(before end: Int, _ writer: inout FindingWriter) {
+            while true {
+                entry = assay_mask_next(rejects, end, entry)
+                guard entry < end, let note = old.next(if: { _ in true }) else { break }
+                let status = note.withUnsafeBufferPointer {
+                    assay_findings_add_note(writer.handle, $0.baseAddress, $0.count)
+                }
+                writer.expectMemory(status)
+                entry += 1
+            }
+        }
+        while next < found.count {
+            let refused = found[next].entry
+            let reasons = found[next...].prefix { $0.entry == refused }.map { own.rule($0.key) }
+            addOld(before: refused, &self)
+            addNote(chunk, entry: refused, reasons)
+            next += reasons.count
+        }
+        addOld(before: chunk.entries, &self)
+    }
+
+    private mutating func insertKept(_ found: [KeyFinding], _ own: KeyTemplates, _ chunk: Chunk) {
+        if room.kept == 0 { return }
+        var message: [UInt8] = []
+        var merged: [Finding] = []
+        var rest = kept[...]
+        for finding in found where merged.count < room.kept {
+            while let first = rest.first, first.record <= finding.record { merged.append(rest.removeFirst()) }
+            let template = own.template(finding, in: chunk, message: &message)
+            var kept = template.finding(
+                record: finding.record, line: line(at: finding.place, entry: finding.entry),
+                offset: chunk.firstOffset + finding.place,
+                value: finding.value.map { String(decoding: $0, as: UTF8.self) })
+            if !message.isEmpty { kept.message = String(decoding: message, as: UTF8.self) }
+            merged.append(kept)
+        }
+        kept = Array((merged + rest).prefix(room.kept))
+    }
+}
+
+/// Pieces that are put down again one by one, with others between them.
+private struct TakenPieces {
+    private let bytes: [UInt8]
+    private let ends: [Int]
+    private var taken = 0
+
+    /// Takes all pieces out.
+    init(_ pieces: inout assay_pieces) {
+        ends = Array(UnsafeBufferPointer(start: pieces.ends, count: pieces.count))
+        bytes = Array(UnsafeBufferPointer(start: pieces.bytes, count: ends.last ?? 0))
+        pieces.count = 0
+    }
+
+    /// The next piece, if it is as asked for.
+    mutating func next(if isWanted: (ArraySlice<UInt8>) -> Bool) -> ArraySlice<UInt8>? {
+        guard taken < ends.count else { return nil }
+        let piece = bytes[(taken == 0 ? 0 : ends[taken - 1])..<ends[taken]]
+        guard isWanted(piece) else { return nil }
+        taken += 1
+        return piece
+    }
+}
+
+extension FindingFormat {
+    /// The number of the record that a finding begins with.
+    fileprivate func record(of finding: ArraySlice<UInt8>) -> Int {
+        var number = 0
+        for byte in finding.dropFirst(labels.record.utf8CodeUnitCount) {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { break }
+            number = number * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return number
+    }
+}

@@ -1,0 +1,24 @@
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// How much memory keys may take where nobody says it: a quarter of what the machine has, or the container, in bytes.
+func usualKeyMemory() -> Int {
+    let pages = max(0, sysconf(Int32(_SC_PHYS_PAGES)))
+    let machine = pages.multipliedReportingOverflow(by: Int(getpagesize())).partialValue
+    return max(1 << 24, min(machine, containerMemory() ?? .max) / 4)
+}
+
+/// What a container may use of the memory; `nil`: all. Source: cgroups(7), memory.max.
+private func containerMemory() -> Int? {
+    guard let file = fopen("/sys/fs/cgroup/memory.max", "re") else { return nil }
+    defer { fclose(file) }
+    var bytes = 0
+    return withUnsafeMutablePointer(to: &bytes) { bytes in
+        withVaList([bytes]) { vfscanf(file, "%ld", $0) } == 1 && bytes.pointee > 0 ? bytes.pointee : nil
+    }
+}

@@ -1,0 +1,55 @@
+internal import Assay
+internal import CAssay
+
+/// A set of keys in memory, each with the record that holds it. One thread at a time may change it.
+final class KeySet: Sendable {
+    // SAFETY: made in `init`, freed in `deinit`; whoever changes it does so alone.
+    nonisolated(unsafe) private let handle: OpaquePointer
+
+    /// What an empty set takes.
+    static let leastBytes = 1 << 15
+
+    /// - Parameter bytes: the most memory that it takes.
+    init(memory bytes: Int) throws(NoMemoryError) {
+        guard let handle = assay_keys_create(max(0, bytes)) else { throw NoMemoryError(for: "keys") }
+        self.handle = handle
+    }
+
+    deinit { assay_keys_free(handle) }
+
+    var count: Int { assay_keys_count(handle) }
+
+    /// Adds the keys of each record in turn if all of them are free; see `assay_keys_claim`. `false`: the memory does not
+    /// suffice, and nothing has changed.
+    func claim(
+        _ keys: UnsafePointer<assay_key>, records: Int, each: Int, holders: UnsafeMutablePointer<assay_key>,
+        refused: UnsafeMutablePointer<UInt64>
+    ) -> Bool {
+        assay_keys_claim(handle, keys, records, each, holders, refused) == .ASSAY_OK
+    }
+
+    /// Makes room for so many keys more, if the memory allows it.
+    func reserve(_ more: Int) { assay_keys_reserve(handle, more) }
+
+    func find(_ hash: assay_key_hash) -> assay_key? { assay_keys_find(handle, hash)?.pointee }
+
+    /// Hands out all keys, in no order.
+    func forEach(_ body: (assay_key) throws(FileError) -> Void) throws(FileError) {
+        var place = 0
+        while let key = assay_keys_next(handle, &place) { try body(key.pointee) }
+    }
+}
+
+/// Where a record stands: its line, and which of the table's files it is in.
+///
+///     ┌─ file, 20 bits ─┬─ line, 44 bits ─┐
+///
+struct RecordPlace {
+    let bits: UInt64
+
+    init(bits: UInt64) { self.bits = bits }
+    init(line: Int, input: Int) { bits = UInt64(input) << 44 | UInt64(line) }
+
+    var line: Int { Int(bits & (1 << 44 - 1)) }
+    var input: Int { Int(bits >> 44) }
+}

@@ -1,0 +1,60 @@
+/// Who holds the keys of each group of equal ones. Those that have no room in memory are in a file, and asked for one by one.
+struct GroupHolders {
+    /// A record, 0 for none, and its ``RecordPlace``.
+    struct Holder: BitwiseCopyable {
+        var record: UInt64 = 0
+        var place: UInt64 = 0
+    }
+
+    private let file: ScratchFile
+    private let mostInMemory: Int
+    private var inMemory: [Holder] = []
+    /// Where in the file each block of holders begins.
+    private var blocks: [Int] = []
+    private(set) var count = 0
+
+    private static let blockHolders = 1 << 12
+
+    /// - Parameter bytes: the most memory.
+    init(_ file: ScratchFile, memory bytes: Int) {
+        self.file = file
+        mostInMemory = bytes / MemoryLayout<Holder>.stride
+    }
+
+    /// Adds a group that nobody holds, and returns its number.
+    mutating func append() throws(FileError) -> Int {
+        if count < mostInMemory {
+            inMemory.append(Holder())
+        } else if count - mostInMemory == blocks.count * Self.blockHolders {
+            blocks.append(try file.append(all: Array(repeating: Holder(), count: Self.blockHolders)))
+        } else {
+            try set(count, Holder())
+        }
+        count += 1
+        return count - 1
+    }
+
+    /// Forgets the groups from this number on.
+    mutating func removeAll(from number: Int) {
+        count = number
+        if number < inMemory.count { inMemory.removeLast(inMemory.count - number) }
+    }
+
+    func holder(_ group: Int) throws(FileError) -> Holder {
+        if group < inMemory.count { return inMemory[group] }
+        return try file.read(at: offset(group))
+    }
+
+    mutating func set(_ group: Int, _ holder: Holder) throws(FileError) {
+        if group < inMemory.count {
+            inMemory[group] = holder
+        } else {
+            try file.write(holder, at: offset(group))
+        }
+    }
+
+    private func offset(_ group: Int) -> Int {
+        let place = group - mostInMemory
+        return blocks[place / Self.blockHolders] + place % Self.blockHolders * MemoryLayout<Holder>.stride
+    }
+}

@@ -1,0 +1,134 @@
+internal import Assay
+internal import CAssay
+
+/// Decides about keys that have no room in memory together: which records are refused, and who holds their keys.
+///
+///     partitions of all keys ──► those that are not alone ──► decisions, in the order of the records
+///     (by hash, each in memory)  (in the order of the records)
+///
+struct KeyResolver {
+    private let file: ScratchFile
+    /// The most memory for the keys of a partition, in bytes.
+    private let memory: Int
+    private let keep: KeptRecords
+    /// How many keys a record has.
+    private let each: Int
+    /// Records before this one were clean when the memory had no more room: they hold their keys.
+    private let firstOpen: UInt64
+
+    /// By group of equal keys: who holds it. Only where records have several keys.
+    private var groups: GroupHolders
+    private var events: EventRuns
+
+    /// - Parameter memory: the most that it takes, in bytes, but for what it has in hand.
+    init(_ file: ScratchFile, memory: Int, keep: KeptRecords, each: Int, firstOpen: UInt64) {
+        (self.file, self.memory, self.keep, self.each) = (file, memory / 2, keep, each)
+        self.firstOpen = firstOpen
+        groups = GroupHolders(file, memory: memory / 4)
+        events = EventRuns(file, memory: memory / 4)
+    }
+
+    /// - Parameter keys: each with a ``KeyOrder`` as its record, in the order of the records within a partition, but for those
+    ///   that are held.
+    /// - Returns: an event for each key of a refused record that another holds.
+    mutating func decide(_ keys: KeyPartitions) throws -> MergedEvents {
+        try resolve(keys)
+        let met = try events.merged()
+        return isGreedy ? try refuseInOrder(met) : met
+    }
+
+    /// Whether a record that is refused for one key leaves another free that a later one may have.
+    private var isGreedy: Bool { keep == .first && each > 1 }
+
+    private mutating func resolve(_ keys: KeyPartitions) throws {
+        for partition in keys.partitions where !partition.isEmpty {
+            let groupsBefore = groups.count
+            let set = try KeySet(memory: memory)
+            if try fill(set, from: partition) {
+                try addEvents(of: partition, in: set)
+            } else {
+                groups.removeAll(from: groupsBefore)
+                try resolve(keys.split(partition))
+            }
+        }
+    }
+
+    /// Finds the first of each group of equal keys and, but where the first is all that counts, the second. `false`: they have
+    /// no room in memory.
+    private mutating func fill(_ set: KeySet, from partition: SpilledList<assay_key>) throws -> Bool {
+        var reader = partition.makeReader()
+        while let key = try reader.next() {
+            guard let first = set.claim(key) else { return false }
+            if first.record == 0 || keep == .first && !isGreedy || set.find(key.hash.second) != nil { continue }
+            var second = key
+            second.hash = key.hash.second
+            // From here on the group has a number.
+            if isGreedy { second.record = UInt64(try groups.append()) + 1 }
+            guard set.claim(second) != nil else { return false }
+        }
+        return true
+    }
+
+    /// Says of each key that is not alone who else has it.
+    private mutating func addEvents(of partition: SpilledList<assay_key>, in set: KeySet) throws {
+        var reader = partition.makeReader()
+        while let key = try reader.next() {
+            guard let first = set.find(key.hash) else { continue }
+            let record = KeyOrder(bits: key.record).record
+            if isGreedy {
+                guard let group = set.find(key.hash.second).map({ Int($0.record) - 1 }) else { continue }
+                if record < firstOpen {
+                    try groups.set(group, GroupHolders.Holder(record: record, place: key.place))
+                } else {
+                    try events.append(KeyEvent(order: key.record, holder: UInt64(group), place: key.place))
+                }
+            } else {
+                let isFirst = first.record == key.record
+                guard let other = isFirst ? set.find(key.hash.second) : first else { continue }
+                let holder = KeyOrder(bits: other.record).record
+                try events.append(KeyEvent(order: key.record, holder: holder, place: other.place))
+            }
+        }
+    }
+
+    /// Goes through the records in order: one whose groups are all free holds them, the others are refused.
+    private mutating func refuseInOrder(_ events: MergedEvents) throws -> MergedEvents {
+        var events = events
+        var decisions = SpilledList<KeyEvent>(file)
+        var own: [(event: KeyEvent, holder: GroupHolders.Holder)] = []
+        while let first = events.first {
+            own.removeAll(keepingCapacity: true)
+            while let event = events.first, event.order >> 16 == first.order >> 16 {
+                own.append((event, try groups.holder(Int(event.holder))))
+                try events.removeFirst()
+            }
+            let isFree = own.allSatisfy { $0.holder.record == 0 }
+            for (event, holder) in own {
+                if isFree {
+                    let record = KeyOrder(bits: event.order).record
+                    try groups.set(Int(event.holder), GroupHolders.Holder(record: record, place: event.place))
+                } else if holder.record != 0 {
+                    try decisions.append(KeyEvent(order: event.order, holder: holder.record, place: holder.place))
+                }
+            }
+        }
+        return try MergedEvents([decisions])
+    }
+}
+
+extension KeySet {
+    /// Adds a key, unless another holds it. Returns the holder, without a record if there was none; `nil`: no room.
+    fileprivate func claim(_ key: assay_key) -> assay_key? {
+        var holder = assay_key(hash: key.hash, record: 0, place: 0)
+        var refused: UInt64 = 0
+        let fits = withUnsafePointer(to: key) { claim($0, records: 1, each: 1, holders: &holder, refused: &refused) }
+        if !fits { return nil }
+        if refused == 0 { holder.record = 0 }
+        return holder
+    }
+}
+
+extension assay_key_hash {
+    /// Under which the second of a group of equal keys stands: as far from all others as any hash is.
+    fileprivate var second: assay_key_hash { assay_key_hash(low: low ^ 0x9E37_79B9_7F4A_7C15, high: ~high) }
+}

@@ -1,0 +1,113 @@
+internal import Synchronization
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Musl)
+    internal import Musl
+#else
+    internal import Glibc
+#endif
+
+/// A file without a name, for what has no room in memory. Whatever ends the process, nothing is left of it.
+///
+/// Any number of threads may append to it and read from it at once.
+final class ScratchFile: Sendable {
+    private let descriptor: Int32
+    private let name: String
+    private let end = Atomic(0)
+
+    /// - Parameter directory: where it is made; `nil`: where `TMPDIR` says, else in `/tmp`.
+    init(in directory: String?) throws(FileError) {
+        let usual = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        let directory = directory ?? usual
+        name = "a temporary file in \(directory)"
+        descriptor = Self.open(in: directory)
+        if descriptor < 0 {
+            var error = FileError("create", path: name, code: errno)
+            error.advice = "\(String(cString: strerror(errno))); choose another directory with --temp-dir"
+            throw error
+        }
+    }
+
+    private static func open(in directory: String) -> Int32 {
+        #if os(Linux)
+            // O_TMPFILE (open(2)): the file never has a name.
+            let unnamed = O_RDWR | O_CLOEXEC | O_DIRECTORY | 0o20_000_000
+            #if canImport(Musl)
+                let made = Musl.open(directory, unnamed, 0o600)
+            #else
+                let made = Glibc.open(directory, unnamed, 0o600)
+            #endif
+            if made >= 0 { return made }
+        #endif
+        var template = Array("\(directory)/.assay-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        if descriptor < 0 { return -1 }
+        unlink(template)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// Writes values at its end and returns where.
+    func append<Value: BitwiseCopyable>(all values: [Value]) throws(FileError) -> Int {
+        let offset = end.wrappingAdd(values.count * MemoryLayout<Value>.stride, ordering: .relaxed).oldValue
+        var problem: FileError?
+        values.withUnsafeBytes { bytes in
+            do throws(FileError) { try write(bytes, at: offset) } catch { problem = error }
+        }
+        if let problem { throw problem }
+        return offset
+    }
+
+    /// Writes a value over others.
+    func write(_ value: some BitwiseCopyable, at offset: Int) throws(FileError) {
+        var problem: FileError?
+        withUnsafeBytes(of: value) { bytes in
+            do throws(FileError) { try write(bytes, at: offset) } catch { problem = error }
+        }
+        if let problem { throw problem }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileError) {
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(offset + done))
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 { throw FileError("write", path: name, code: errno) }
+            done += count
+        }
+    }
+
+    /// Reads a value that was written at a place.
+    func read<Value: BitwiseCopyable>(at offset: Int, as: Value.Type = Value.self) throws(FileError) -> Value {
+        try read(1, at: offset)[0]
+    }
+
+    /// Reads values that were written at a place.
+    func read<Value: BitwiseCopyable>(_ count: Int, at offset: Int) throws(FileError) -> [Value] {
+        var problem: FileError?
+        let values = [Value](unsafeUninitializedCapacity: count) { buffer, initialized in
+            do throws(FileError) {
+                try read(
+                    at: offset,
+                    into: UnsafeMutableRawBufferPointer(
+                        rebasing: UnsafeMutableRawBufferPointer(buffer)[..<(count * MemoryLayout<Value>.stride)]))
+                initialized = count
+            } catch { problem = error }
+        }
+        if let problem { throw problem }
+        return values
+    }
+
+    private func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) {
+        var done = 0
+        while done < buffer.count {
+            let count = pread(descriptor, buffer.baseAddress! + done, buffer.count - done, off_t(offset + done))
+            if count < 0 && errno == EINTR { continue }
+            if count <= 0 { throw FileError("read", path: name, code: count == 0 ? EIO : errno) }
+            done += count
+        }
+    }
+}

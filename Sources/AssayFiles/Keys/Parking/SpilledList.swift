@@ -1,0 +1,57 @@
+/// Plain values one after another, of which only the last ones are in memory.
+struct SpilledList<Value: BitwiseCopyable> {
+    private let file: ScratchFile
+    private var last: [Value] = []
+    private var pieces: [(offset: Int, count: Int)] = []
+
+    /// So many bytes are written, and read, at once.
+    private static var pieceBytes: Int { 1 << 14 }
+    private static var mostInMemory: Int { pieceBytes / MemoryLayout<Value>.stride }
+
+    init(_ file: ScratchFile) { self.file = file }
+
+    var isEmpty: Bool { last.isEmpty && pieces.isEmpty }
+
+    mutating func append(_ value: Value) throws(FileError) {
+        last.append(value)
+        if last.count >= Self.mostInMemory { try spill() }
+    }
+
+    /// Has none in memory.
+    mutating func spill() throws(FileError) {
+        if last.isEmpty { return }
+        pieces.append((try file.append(all: last), last.count))
+        last.removeAll()
+    }
+
+    /// Reads the values in their order. What is appended meanwhile is not among them.
+    func makeReader() -> Reader { Reader(list: self) }
+
+    struct Reader {
+        fileprivate let list: SpilledList
+        private var piece = 0
+        private var values: [Value] = []
+        private var taken = 0
+
+        fileprivate init(list: SpilledList) { self.list = list }
+
+        mutating func next() throws(FileError) -> Value? {
+            if taken == values.count, try !load() { return nil }
+            taken += 1
+            return values[taken - 1]
+        }
+
+        private mutating func load() throws(FileError) -> Bool {
+            taken = 0
+            guard piece < list.pieces.count else {
+                values = piece == list.pieces.count ? list.last : []
+                piece = list.pieces.count + 1
+                return !values.isEmpty
+            }
+            let (offset, count) = list.pieces[piece]
+            piece += 1
+            values = try list.file.read(count, at: offset)
+            return true
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import Assay
+
+extension RuleReader {
+    /// The keys of a table, in reported order: those that fields are by themselves, `primaryKey`, `uniqueKeys`.
+    mutating func keys(_ entries: Entries, of fields: [Field], into schema: inout Schema) {
+        schema.keys = uniqueFields.map { Key(.unique, fields: [$0]) }
+        if let node = entries["primaryKey"], let names = keyFields(node, "'primaryKey'", fields) {
+            take(Key(.primary, fields: names), at: entries.keyRange("primaryKey")!, into: &schema)
+        }
+        if let node = entries["uniqueKeys"], let nodes = list(node, "a list of keys", suggestion: keysAdvice(node)) {
+            for (index, node) in nodes.enumerated() where !isFull {
+                guard let names = keyFields(node, "the key \(index + 1) of 'uniqueKeys'", fields) else { continue }
+                take(Key(.combination, fields: names, number: index + 1), at: node.range, into: &schema)
+            }
+        }
+        guard let node = entries["keep"] else { return }
+        if let keep = choice(node, "a keep", from: KeptRecords.allCases.map(\.rawValue)).flatMap(KeptRecords.init) {
+            schema.keep = keep
+        }
+        if uniqueFields.isEmpty && entries.present(["primaryKey", "uniqueKeys"]).isEmpty {
+            complain(
+                at: entries.keyRange("keep")!, "'keep' without a key",
+                "it is for primaryKey, uniqueKeys, and constraints: {unique: true}")
+        }
+    }
+
+    private mutating func take(_ key: Key, at place: Range<Int>, into schema: inout Schema) {
+        if countRule(at: place), take(key.id, at: place, isWritten: false) { schema.keys.append(key) }
+    }
+
+    /// The columns of a key: a name, or a list of names, each of a field.
+    private mutating func keyFields(_ node: YAMLNode, _ what: String, _ fields: [Field]) -> [String]? {
+        var nodes = [node]
+        if case .sequence(let several) = node.content { nodes = several }
+        if nodes.isEmpty { complain(at: node, "\(what) names no field") }
+        var names: [String] = []
+        for node in nodes where !isFull {
+            guard let name = text(node, "the name of a field") else { continue }
+            if !fields.contains(where: { ByteEqualString($0.name) == ByteEqualString(name) }) {
+                complain(at: node, "\(what) names \(name.quoted), which is no field", fieldAdvice(name, fields))
+            } else if names.contains(where: { ByteEqualString($0) == ByteEqualString(name) }) {
+                complain(at: node, "\(what) names \(name.quoted) twice")
+            } else {
+                names.append(name)
+            }
+        }
+        return names.count == nodes.count && !names.isEmpty ? names : nil
+    }
+
+    private func fieldAdvice(_ name: String, _ fields: [Field]) -> String {
+        closestName(to: name, among: fields.map(\.name)).map { "did you mean \($0.quoted)?" }
+            ?? "add it to 'fields': - name: \(name.visible)"
+    }
+
+    /// What is written for `uniqueKeys: [a, b]` or `uniqueKeys: a`.
+    private func keysAdvice(_ node: YAMLNode) -> String? {
+        listAdvice(node).map { _ in "write [[\(source.text(node.range).visible)]]" }
+    }
+}

@@ -1,0 +1,29 @@
+internal import Assay
+
+extension JSONWriter {
+    /// The keys of a table that are not the constraint of a field.
+    mutating func keys(_ schema: Schema) {
+        if let primary = schema.keys.first(where: { $0.kind == .primary }) {
+            key("primaryKey")
+            strings(primary.fields)
+        }
+        let combinations = schema.keys.filter { $0.kind == .combination }
+        if !combinations.isEmpty {
+            key("uniqueKeys")
+            array { json in
+                for key in combinations { json.strings(key.fields) }
+            }
+        }
+        if schema.keep != .first {
+            key("keep")
+            string(schema.keep.rawValue)
+        }
+    }
+}
+
+extension Schema {
+    /// Whether a field has the constraint `unique`.
+    func isUnique(_ field: Field) -> Bool {
+        keys.contains { $0.kind == .unique && $0.fields.map(ByteEqualString.init) == [ByteEqualString(field.name)] }
+    }
+}

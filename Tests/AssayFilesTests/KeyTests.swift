@@ -1,0 +1,76 @@
+import Assay
+import AssayFiles
+import AssayRules
+import Testing
+
+/// Keys in Swift. What they mean is tested with the command (`test_keys.py`).
+struct KeyTests {
+    private static func cleaner(keep: KeptRecords, memory: Int?, threads: Int = 1) throws -> Cleaner {
+        var rules = RuleFile(schema: Schema(fields: [Field(name: "id", type: .integer), Field(name: "email")]))
+        rules.schema.keys = [Key(.unique, fields: ["email"]), Key(.primary, fields: ["id"])]
+        rules.schema.keep = keep
+        var options = CleanerOptions()
+        options.threads = threads
+        options.memory = memory
+        return try Cleaner(rules: rules, options: options)
+    }
+
+    private static func table(rows: Int) -> [UInt8] {
+        var random = SeededGenerator(seed: 4)
+        let lines = (0..<rows).map { row in
+            let id = Int.random(in: 0..<10, using: &random) == 0 ? Int.random(in: 0..<100, using: &random) : row + 100
+            return "\(id),user\(Int.random(in: 0..<20 * rows, using: &random))@example.org\n"
+        }
+        return Array(("id,email\n" + lines.joined()).utf8)
+    }
+
+    private static func outcome(_ body: (Outputs) throws -> RunResult) throws -> Outcome {
+        let (good, bad, findings) = (MemorySink(), MemorySink(), MemorySink())
+        let result = try body(Outputs(clean: good, rejects: bad, findings: findings))
+        return Outcome(good, bad, findings, result)
+    }
+
+    @Test("a stream gives what a run gives, in one pass and in two", arguments: KeptRecords.allCases)
+    func streams(keep: KeptRecords) throws {
+        let table = Self.table(rows: 30_000)
+        let expected = try Self.outcome { try Self.cleaner(keep: keep, memory: nil).run(PieceSource(table), to: $0) }
+        #expect(expected.result.keys.map(\.id) == ["email.unique", "primaryKey"])
+        #expect(expected.result.keys.allSatisfy { $0.failed > 0 })
+        for memory in [nil, 0, 300_000] {
+            for size in [4093, Int.max] {
+                let streamed = try Self.outcome { outputs in
+                    var stream = try Self.cleaner(keep: keep, memory: memory).stream(named: "table.csv", to: outputs)
+                    var place = 0
+                    while place < table.count {
+                        let end = place + min(size, table.count - place)
+                        try stream.write(table[place..<end])
+                        place = end
+                    }
+                    return try stream.finish()
+                }
+                #expect(streamed == expected, "memory \(memory.map(String.init) ?? "as usual")")
+            }
+        }
+    }
+
+    @Test("a run that is cancelled, or whose output fails, ends in either pass", arguments: [nil, 0])
+    func endsEarly(memory: Int?) throws {
+        let table = Self.table(rows: 60_000)
+        for threads in [1, 4] {
+            let cleaner = try Self.cleaner(keep: .first, memory: memory, threads: threads)
+            #expect(throws: RunCancelled.self) { try cleaner.run(PieceSource(table)) { _ in .cancel } }
+            let full = Outputs(clean: FullSink(room: 100_000))
+            #expect(throws: FileError.self) { try cleaner.run(PieceSource(table), to: full) }
+        }
+    }
+
+    @Test("a key that names no field does not compile")
+    func noField() throws {
+        for fields in [["nowhere"], []] {
+            let schema = Schema(fields: [Field(name: "id")])
+            var rules = RuleFile(schema: schema)
+            rules.schema.keys = [Key(.combination, fields: fields)]
+            #expect(throws: CompileError.self) { try Cleaner(rules: rules) }
+        }
+    }
+}

@@ -1,0 +1,227 @@
+/* Keys: hashes beside SipHash's own vectors and beside the equality of the types; the set beside a quadratic search. */
+#include "Keys/assay_sip.h"
+#include "Types/assay_type.h"
+#include "assay/keys.h"
+#include "test.h"
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Hashes
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* vectors_sip128 of the reference code (github.com/veorq/SipHash): the key is 00 01 … 0f, the text 00 01 …. */
+static void test_vectors(void)
+{
+    static const struct {
+        size_t count;
+        uint64_t low, high;
+    } vectors[] = {
+        {0, UINT64_C(0xe6a825ba047f81a3), UINT64_C(0x930255c71472f66d)},
+        {1, UINT64_C(0x44af996bd8c187da), UINT64_C(0x45fc229b11597634)},
+    };
+    const assay_key_hash key = {UINT64_C(0x0706050403020100), UINT64_C(0x0f0e0d0c0b0a0908)};
+    uint8_t text[64];
+    for (size_t i = 0; i < sizeof text; i++) text[i] = (uint8_t)i;
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+        const assay_key_hash hash = assay_sip_bytes(key, text, vectors[i].count);
+        CHECK_EQUAL(hash.low, vectors[i].low);
+        CHECK_EQUAL(hash.high, vectors[i].high);
+    }
+}
+
+/* The last bytes of a text, beside a loop. */
+static void test_tails(void)
+{
+    uint8_t text[24];
+    for (size_t i = 0; i < sizeof text; i++) text[i] = (uint8_t)(0xa0 + i);
+    for (size_t count = 0; count <= sizeof text; count++) {
+        uint64_t word = 0;
+        for (size_t i = count / 8 * 8; i < count; i++) word |= (uint64_t)text[i] << 8 * (i % 8);
+        CHECK_EQUAL(assay_sip_tail(text, count), word);
+    }
+}
+
+static assay_key_hash hash_of(const assay_type *type, const char *text)
+{
+    const assay_cell cell = {0, (uint32_t)strlen(text)};
+    const uint64_t rows = 1;
+    assay_key_hash hash = {1, 2};
+    assay_key_mix(type, (const uint8_t *)text, &cell, &rows, 1, &hash);
+    return hash;
+}
+
+static bool same(assay_key_hash left, assay_key_hash right) { return left.low == right.low && left.high == right.high; }
+
+typedef struct type_case {
+    assay_type_description type;
+    const char *texts[10]; /* to the first NULL */
+} type_case;
+
+#define TEXT(literal)                                                                                                  \
+    {                                                                                                                  \
+        (const uint8_t *)(literal), sizeof(literal) - 1                                                                \
+    }
+
+static const type_case type_cases[] = {
+    {{.kind = ASSAY_KIND_INTEGER}, {"7", "007", "+7", "-7", "0", "-0", "70", "12345678901234567890123", "x"}},
+    {{.kind = ASSAY_KIND_INTEGER, .group_char = TEXT(",")}, {"1,234", "1234", "12,34", "1,2345"}},
+    {{.kind = ASSAY_KIND_NUMBER}, {"1", "1.0", "1e0", "0.1e1", "10", "NaN", "nan", "INF", "-INF"}},
+    {{.kind = ASSAY_KIND_NUMBER}, {"1234567890123456", "12345678901234560", "0.1", ".1", "-.1", "0", "0.00"}},
+    {{.kind = ASSAY_KIND_NUMBER, .decimal_char = TEXT(",")}, {"1,5", "1,50", "01,5", "1"}},
+    {{.kind = ASSAY_KIND_BOOLEAN}, {"true", "1", "TRUE", "false", "0"}},
+    {{.kind = ASSAY_KIND_DATE, .format = TEXT("%d/%m/%Y")}, {"01/02/2024", "1/2/2024", "02/01/2024"}},
+    {{.kind = ASSAY_KIND_TIME}, {"10:00:00", "10:00:00.0", "10:00:00.5", "10:00:00.50", "10:00:00.05"}},
+    {{.kind = ASSAY_KIND_DATETIME},
+     {"2024-01-01T10:00:00Z", "2024-01-01T11:00:00+01:00", "2024-01-01T10:00:00", "2024-01-01T10:00:00.1Z"}},
+    {{.kind = ASSAY_KIND_YEARMONTH}, {"2024-01", "2024-02"}},
+    {{.kind = ASSAY_KIND_DURATION}, {"P1Y", "P12M", "PT60S", "PT1M", "-PT1M", "P30D", "P1M", "PT0.5S", "PT0.50S"}},
+    {{.kind = ASSAY_KIND_STRING}, {"", "a", "a ", "A", "aaaaaaaa", "aaaaaaaaa"}},
+};
+
+/* Two values have one hash exactly if they are equal as their type says, or as texts where one is of no type. */
+static void test_types(void)
+{
+    for (size_t i = 0; i < sizeof type_cases / sizeof type_cases[0]; i++) {
+        assay_error error;
+        assay_type *type = assay_type_create(&type_cases[i].type, &error);
+        if (!CHECK(type != NULL)) continue;
+        for (size_t a = 0; a < 10 && type_cases[i].texts[a] != NULL; a++) {
+            for (size_t b = 0; b < 10 && type_cases[i].texts[b] != NULL; b++) {
+                const char *left = type_cases[i].texts[a];
+                const char *right = type_cases[i].texts[b];
+                assay_value one = {0};
+                assay_value other = {0};
+                const bool typed = type_cases[i].type.kind != ASSAY_KIND_STRING &&
+                                   assay_type_parse(type, (const uint8_t *)left, strlen(left), &one) &&
+                                   assay_type_parse(type, (const uint8_t *)right, strlen(right), &other);
+                const bool equal = typed ? assay_type_equal(type, &one, &other) : strcmp(left, right) == 0;
+                if (!CHECK(same(hash_of(type, left), hash_of(type, right)) == equal)) {
+                    fprintf(stderr, "    \"%s\" and \"%s\"\n", left, right);
+                }
+            }
+        }
+        assay_type_free(type);
+    }
+}
+
+/* The parts of a key do not run into one another, and their order counts. Only the rows of the mask are mixed. */
+static void test_parts(void)
+{
+    static const char bytes[] = "abc";
+    const assay_cell first[4] = {{0, 2}, {0, 1}, {0, 1}, {0, 2}};
+    const assay_cell second[4] = {{2, 1}, {1, 2}, {0, 0}, {2, 1}};
+    assay_key_hash hashes[4] = {{1, 2}, {1, 2}, {1, 2}, {1, 2}};
+    const uint64_t rows = 0x7;
+    assay_key_mix(NULL, (const uint8_t *)bytes, first, &rows, 4, hashes);
+    assay_key_mix(NULL, (const uint8_t *)bytes, second, &rows, 4, hashes);
+    CHECK(!same(hashes[0], hashes[1]));
+    CHECK(!same(hashes[1], hashes[2]));
+    CHECK(same(hashes[3], (assay_key_hash){1, 2}));
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * The set
+ * ------------------------------------------------------------------------------------------------------------- */
+
+enum { most_records = 3000, most_each = 3 };
+
+/* The hash of a key; a weak one puts all keys at few places of the set, as far as its high bits tell. */
+static assay_key_hash spread(uint64_t number, bool is_weak)
+{
+    const uint64_t mixed = (number + 1) * UINT64_C(0x9E3779B97F4A7C15);
+    return is_weak ? (assay_key_hash){(mixed >> 62) << 62 | (number & 1), mixed} : (assay_key_hash){mixed, number};
+}
+
+/* Records with so many keys each, of which so many in a hundred are taken from few values, against a search through all
+   records that were clean. */
+static void test_claims(uint32_t seed, size_t records, size_t each, uint32_t duplicates, bool is_weak, size_t batch)
+{
+    static assay_key keys[most_records * most_each];
+    static assay_key holders[most_records * most_each];
+    static uint64_t refused[most_records / 64 + 1];
+    static bool is_clean[most_records];
+    test_random random = {seed};
+    for (size_t i = 0; i < records * each; i++) {
+        const bool is_common = test_random_below(&random, 100) < duplicates;
+        const uint64_t value = is_common ? test_random_below(&random, 50) : i + 1000;
+        keys[i] = (assay_key){spread(value * most_each + i % each, is_weak), i / each + 1, i / each + 100};
+        if (test_random_below(&random, 10) == 0) keys[i].record = 0; /* a part is missing */
+    }
+    assay_keys *set = assay_keys_create(SIZE_MAX);
+    size_t count = 0;
+    for (size_t start = 0; start < records; start += batch) {
+        const size_t rows = records - start < batch ? records - start : batch;
+        CHECK_EQUAL(assay_keys_claim(set, keys + start * each, rows, each, holders, refused), ASSAY_OK);
+        for (size_t row = 0; row < rows; row++) {
+            const size_t record = start + row;
+            is_clean[record] = true;
+            for (size_t key = 0; key < each; key++) {
+                const assay_key *own = &keys[record * each + key];
+                const assay_key *holder = NULL;
+                for (size_t other = 0; other < record && own->record != 0 && holder == NULL; other++) {
+                    const assay_key *there = &keys[other * each + key];
+                    if (is_clean[other] && there->record != 0 && same(there->hash, own->hash)) holder = there;
+                }
+                const bool is_refused = refused[row / 64] >> row % 64 & 1;
+                if (holder != NULL) {
+                    is_clean[record] = false;
+                    CHECK(is_refused);
+                    CHECK_EQUAL(holders[row * each + key].record, holder->record);
+                    CHECK_EQUAL(holders[row * each + key].place, holder->place);
+                } else if (is_refused) {
+                    CHECK_EQUAL(holders[row * each + key].record, 0);
+                }
+            }
+            CHECK(is_clean[record] == !(refused[row / 64] >> row % 64 & 1));
+            for (size_t key = 0; key < each; key++) count += is_clean[record] && keys[record * each + key].record != 0;
+        }
+    }
+    CHECK_EQUAL(assay_keys_count(set), count);
+    size_t place = 0;
+    size_t seen = 0;
+    for (const assay_key *key; (key = assay_keys_next(set, &place)) != NULL; seen++) {
+        CHECK(is_clean[key->record - 1]);
+        CHECK(assay_keys_find(set, key->hash) == key);
+    }
+    CHECK_EQUAL(seen, count);
+    CHECK(assay_keys_find(set, (assay_key_hash){7, 7}) == NULL);
+    assay_keys_free(set);
+}
+
+/* A batch for which the memory does not suffice changes nothing, and a smaller one may still fit. */
+static void test_limit(void)
+{
+    static assay_key keys[4000];
+    static assay_key holders[4000];
+    static uint64_t refused[4000 / 64 + 1];
+    for (size_t i = 0; i < 4000; i++) keys[i] = (assay_key){spread(i, false), i + 1, 0};
+    assay_keys *set = assay_keys_create(3 * 1024 * sizeof(assay_key));
+    CHECK_EQUAL(assay_keys_claim(set, keys, 4000, 1, holders, refused), ASSAY_NO_MEMORY);
+    CHECK_EQUAL(assay_keys_count(set), 0);
+    CHECK_EQUAL(assay_keys_claim(set, keys, 1200, 1, holders, refused), ASSAY_OK);
+    CHECK_EQUAL(assay_keys_count(set), 1200);
+    CHECK_EQUAL(assay_keys_claim(set, keys + 1200, 1000, 1, holders, refused), ASSAY_NO_MEMORY);
+    CHECK_EQUAL(assay_keys_count(set), 1200);
+    CHECK_EQUAL(assay_keys_claim(set, keys + 1200, 40, 1, holders, refused), ASSAY_OK);
+    CHECK_EQUAL(assay_keys_claim(set, keys, 40, 1, holders, refused), ASSAY_OK);
+    CHECK_EQUAL(refused[0], (UINT64_C(1) << 40) - 1);
+    assay_keys_free(set);
+    assay_keys_free(NULL);
+}
+
+int main(void)
+{
+    test_vectors();
+    test_tails();
+    test_types();
+    test_parts();
+    static const uint32_t duplicates[] = {0, 1, 50, 100};
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t each = 1; each <= most_each; each++) {
+            test_claims((uint32_t)(17 * i + each), most_records, each, duplicates[i], false, 700);
+            test_claims((uint32_t)(19 * i + each), 900, each, duplicates[i], true, 64);
+            test_claims((uint32_t)(23 * i + each), 300, each, duplicates[i], false, 1);
+        }
+    }
+    test_limit();
+    return test_result();
+}

@@ -1,0 +1,417 @@
+"""Keys: unique, primaryKey, uniqueKeys and keep, beside a few lines of Python that do the same."""
+
+import datetime
+import gzip
+import itertools
+import json
+import os
+import random
+import signal
+import subprocess
+import unittest
+
+from support import CommandTest, wait_until
+
+# Enough for some chunks, and for more than one partition's worth of keys.
+ROWS = 12_000
+
+
+def expected(records, keys, primary=(), keep="first"):
+    """What becomes of records, each a tuple of values or None: for each refused one (from 1) its keys and who holds them.
+
+    `keys`: by id, the columns; in the order in which they are reported.
+    """
+    whole = {id: [tuple(record[column] for column in columns) for record in records] for id, columns in keys.items()}
+    refused, holders = {}, {id: {} for id in keys}
+    for number, record in enumerate(records, 1):
+        own = {id: whole[id][number - 1] for id in keys}
+        if any(None in own[id] for id in primary):
+            refused[number] = [(id, None) for id in primary]
+            continue
+        own = {id: key for id, key in own.items() if None not in key}
+        if keep == "none":
+            for id, key in own.items():
+                holders[id].setdefault(key, []).append(number)
+            continue
+        taken = [(id, holders[id][key]) for id, key in own.items() if key in holders[id]]
+        if taken:
+            refused[number] = taken
+        else:
+            for id, key in own.items():
+                holders[id][key] = number
+    if keep == "none":
+        for number in range(1, len(records) + 1):
+            if number in refused:
+                continue
+            taken = []
+            for id in keys:
+                equal = holders[id].get(whole[id][number - 1], [])
+                if len(equal) > 1:
+                    taken.append((id, equal[1] if equal[0] == number else equal[0]))
+            if taken:
+                refused[number] = taken
+    return refused
+
+
+class KeyTests(CommandTest):
+    def clean(self, *arguments, rules="rules.json", status=0, **more):
+        return self.assay("clean", *arguments, "-r", rules, "--force", "-q", status=status, **more)
+
+    def outputs(self, name="t"):
+        found = [path for path in self.files() if path.startswith(f"{name}.") and ".report." not in path]
+        return {path: self.read(path) for path in found}
+
+    def refusals(self, name="t.findings.jsonl"):
+        """By record: the rules that refused it, with the record that the message names."""
+        refused = {}
+        for finding in self.findings(name):
+            words = finding["message"].split()
+            holder = int(words[2]) if finding["code"] == "unique" else None
+            refused.setdefault(finding["record"], []).append((finding["rule"], holder))
+        return refused
+
+    # What a key is
+
+    def test_the_outputs_in_full(self):
+        self.rules(
+            {"name": "id", "type": "integer"}, {"name": "email", "constraints": {"unique": True, "maxLength": 5}},
+            primaryKey="id")
+        self.write("t.csv", 'id,email\n1,a\n01,b\n2,a\n,c\n3,"x,y"\n4,toolong\n4,"x,y"\n5,toolong\n6,\n7,\n4,d\n')
+        self.clean("t.csv", "--annotate")
+        self.assertEqual(self.read("t.clean.csv").decode(), 'id,email\n1,a\n3,"x,y"\n6,\n7,\n4,d\n')
+        self.assertEqual(
+            self.read("t.rejects.csv").decode(),
+            "id,email,_line,_reasons\n01,b,3,primaryKey\n2,a,4,email.unique\n,c,5,primaryKey\n"
+            '4,toolong,7,email.maxLength\n4,"x,y",8,email.unique\n5,toolong,9,email.maxLength\n')
+        found = self.findings("t.findings.jsonl")
+        self.assertEqual(
+            [(each["record"], each["line"], each["offset"], each["column"], each["rule"], each["code"], each["message"])
+             for each in found if each["code"] != "maxLength"],
+            [(2, 3, 13, "id", "primaryKey", "unique", "equals record 1 (line 2)"),
+             (3, 4, 20, "email", "email.unique", "unique", "equals record 1 (line 2)"),
+             (4, 5, 22, "id", "primaryKey", "primaryKey", "is missing, and is the primary key"),
+             (7, 8, 45, "email", "email.unique", "unique", "equals record 5 (line 6)")])
+        report = self.report("t.report.json")
+        self.assertEqual(
+            report["keys"], [{"id": "email.unique", "refused": 2}, {"id": "primaryKey", "refused": 2}])
+        self.assertEqual(report["inputs"][0]["rejected"], 6)
+        outcome = self.assay("check", "t.csv", "-r", "rules.json", status=1)
+        self.assertRegex(outcome.err, r"email\.unique +2 ")
+
+    def test_equal_as_their_type_says(self):
+        day = {"name": "v", "type": "date", "format": "%d/%m/%Y"}
+        cases = [
+            ({"name": "v", "type": "integer"}, ["7", "007", "+7", "8", "-7"], [2, 3]),
+            ({"name": "v", "type": "number"}, ["1", "1.0", "10e-1", "1.01", "NaN", "nan", "0", "-0.0"], [2, 3, 6, 8]),
+            ({"name": "v", "type": "string"}, ["7", "007", "a", "A", "a ", "a"], [6]),
+            ({"name": "v", "type": "any"}, ["1", "1.0", "1"], [3]),
+            ({"name": "v", "type": "boolean"}, ["true", "1", "false", "0"], [2, 4]),
+            (day, ["01/02/2024", "1/2/2024", "2/1/2024"], [2]),
+            ({"name": "v", "type": "datetime"}, ["2024-01-01T10:00:00Z", "2024-01-01T11:00:00+01:00",
+                                                 "2024-01-01T10:00:00"], [2]),
+            ({"name": "v", "type": "duration"}, ["PT60S", "PT1M", "P1M", "P30D"], [2]),
+        ]
+        for field, values, refused in cases:
+            with self.subTest(field):
+                self.rules(field | {"constraints": {"unique": True}})
+                self.write("t.csv", "v,w\n" + "".join(f"{value},x\n" for value in values))
+                self.clean("t.csv")
+                self.assertEqual(sorted(self.refusals()), refused)
+
+    def test_a_record_that_is_bad_in_something_else_holds_no_key(self):
+        self.rules({"name": "a", "constraints": {"unique": True}}, {"name": "b", "type": "integer"})
+        self.write("t.csv", "a,b\n1,x\n1,1\n1,2\n2\n2,5\n")
+        self.clean("t.csv")
+        self.assertEqual(self.read("t.clean.csv").decode(), "a,b\n1,1\n2,5\n")
+        self.assertEqual(self.findings("t.findings.jsonl")[1]["message"], "equals record 2 (line 3)")
+
+    def test_a_refused_record_leaves_its_other_keys_free(self):
+        self.rules({"name": "a", "constraints": {"unique": True}}, {"name": "b", "constraints": {"unique": True}})
+        self.write("t.csv", "a,b\n1,1\n1,2\n2,2\n2,3\n3,3\n")
+        for memory in ("1G", "0"):
+            self.clean("t.csv", "--memory", memory)
+            self.assertEqual(self.read("t.clean.csv").decode(), "a,b\n1,1\n2,2\n3,3\n")
+
+    def test_warnings_stay_and_come_first(self):
+        warn = {"pattern": "[0-9]+", "severity": "warn", "id": "warned"}
+        self.rules({"name": "a", "constraints": {"unique": True}, "rules": [warn]}, "b")
+        self.write("t.csv", "a,b\nx,1\ny,2\nx,3\nz,4\nx,5\n")
+        for more in ([], ["--memory", "0"], ["--show-values"]):
+            self.clean("t.csv", *more)
+            self.assertEqual(
+                [(each["record"], each["rule"]) for each in self.findings("t.findings.jsonl")],
+                [(1, "warned"), (2, "warned"), (3, "warned"), (3, "a.unique"), (4, "warned"), (5, "warned"),
+                 (5, "a.unique")])
+
+    def test_values_are_shown_only_where_they_are_asked_for(self):
+        self.rules("a", "b", primaryKey="a", uniqueKeys=[["b", "a"]])
+        self.write("t.csv", 'a,b\n"x""y",1\n"x""y",1\n')
+        for memory in ("1G", "0"):
+            self.clean("t.csv", "--show-values", "--memory", memory)
+            self.assertEqual([each["value"] for each in self.findings("t.findings.jsonl")], ['x"y', '"x""y",1'])
+
+    def test_findings_as_csv(self):
+        self.rules({"name": "a", "constraints": {"unique": True}}, "b")
+        self.write("t.csv", "a,b\n1,1\n1,2\n")
+        self.clean("t.csv", "--findings", "f.csv")
+        self.assertEqual(
+            self.read("f.csv").decode().splitlines()[1], "2,3,8,a,1,a.unique,unique,reject,equals record 1 (line 2)")
+
+    def test_a_column_that_the_table_lacks(self):
+        self.rules("a", "b", fieldsMatch="partial", primaryKey=["a", "b"], uniqueKeys=[["b"]])
+        self.write("t.csv", "a,c\n1,1\n1,1\n")
+        self.clean("t.csv")
+        self.assertEqual([each["message"] for each in self.findings("t.findings.jsonl")],
+                         ["lacks a part of the primary key"] * 2)
+
+    def test_no_record_and_no_key(self):
+        self.rules({"name": "a", "constraints": {"unique": True}}, "b")
+        for text in ("a,b\n", "a,b\n,1\n,2\n"):
+            for more in ([], ["--memory", "0"]):
+                self.write("t.csv", text)
+                self.clean("t.csv", *more)
+                self.assertEqual(self.read("t.clean.csv").decode(), text)
+
+    # Beside Python
+
+    def records(self, seed, duplicates, rows=ROWS):
+        """Records of an integer, a text and a day, of which some are missing."""
+        chance = random.Random(seed)
+        start = datetime.date(1900, 1, 1)
+        for number in range(rows):
+            def draw(few):
+                return chance.randrange(few) if chance.random() < duplicates else 1000 + number
+            missing = [chance.random() < 0.02 for _ in range(3)]
+            yield (None if missing[0] else draw(40), None if missing[1] else f"v{draw(60)}",
+                   None if missing[2] else start + datetime.timedelta(days=draw(50)))
+
+    def csv(self, records, seed=3):
+        """The same record written in different ways."""
+        chance = random.Random(seed)
+        lines = ["id,text,day\n"]
+        for id, text, day in records:
+            written = [
+                "" if id is None else chance.choice(["", "0", "00", "+"]) + str(id),
+                "" if text is None else chance.choice([text, f'"{text}"']),
+                "" if day is None else chance.choice([f"{day:%d/%m/%Y}", f"{day.day}/{day.month}/{day.year}"])]
+            lines.append(",".join(written) + "\n")
+        return "".join(lines)
+
+    FIELDS = [{"name": "id", "type": "integer"}, {"name": "text"}, {"name": "day", "type": "date", "format": "%d/%m/%Y"}]
+
+    CASES = {
+        "one": ({"uniqueKeys": [["id"]]}, {"uniqueKeys.1": [0]}, []),
+        "primary": ({"primaryKey": ["id", "day"]}, {"primaryKey": [0, 2]}, ["primaryKey"]),
+        "several": ({"primaryKey": "id", "uniqueKeys": [["text", "day"], ["day"]]},
+                    {"primaryKey": [0], "uniqueKeys.1": [1, 2], "uniqueKeys.2": [2]}, ["primaryKey"]),
+    }
+
+    def check(self, records, case, keep, options):
+        rules, keys, primary = self.CASES[case]
+        self.rules(*self.FIELDS, keep=keep, **rules)
+        refused = expected(records, keys, primary, keep)
+        before = None
+        for more in options:
+            self.clean("t.csv", *more)
+            outputs = self.outputs()
+            if before is None:
+                self.assertEqual(self.refusals(), refused)
+                lines = self.read("t.csv").splitlines(keepends=True)
+                clean = [line for number, line in enumerate(lines) if number not in refused]
+                self.assertEqual(self.read("t.clean.csv"), b"".join(clean))
+                counts = {id: sum(id in dict(found) for found in refused.values()) for id in keys}
+                self.assertEqual({each["id"]: each["refused"] for each in self.report("t.report.json")["keys"]}, counts)
+                before = outputs
+            else:
+                self.assertEqual(outputs, before, more)
+
+    def test_against_python(self):
+        for duplicates, case, keep in itertools.product((0, 0.01, 0.5, 1), self.CASES, ("first", "none")):
+            with self.subTest(duplicates=duplicates, case=case, keep=keep):
+                records = list(self.records(duplicates, duplicates))
+                self.write("t.csv", self.csv(records))
+                options = [["--threads", "1"], ["--threads", "7"], ["--memory", "0", "--threads", "2"]]
+                self.check(records, case, keep, options)
+
+    def test_memory_of_many_sizes(self):
+        """From nothing to more than enough: the set grows by doubling, and is full somewhere in the table."""
+        records = list(self.records(8, 0.1))
+        self.write("t.csv", self.csv(records))
+        sizes = ["0", "40K", "100K", "200K", "400K", "800K", "1600K", "3M", "1G"]
+        for case in ("one", "several"):
+            with self.subTest(case):
+                options = [["--memory", size, "--threads", threads] for size in sizes for threads in "14"]
+                self.check(records, case, "first", options)
+
+    def test_annotated_and_limited_findings_are_the_same_in_two_passes(self):
+        records = list(self.records(9, 0.3))
+        text = self.csv(records).replace("v12", "w\xe912").encode("latin-1")
+        self.write("t.csv", text)
+        self.rules(*self.FIELDS, primaryKey="id", uniqueKeys=[["text", "day"]])
+        for more in (["--annotate"], ["--max-findings", "100"], ["--max-findings", "0"], ["--annotate", "--show-values"],
+                     ["--head", "7000"], ["--compress", "gzip"], ["--findings", "t.findings.csv"]):
+            with self.subTest(more):
+                outcomes = []
+                for memory, threads in (("1G", 1), ("1G", 7), ("0", 1), ("0", 7), ("300K", 2)):
+                    self.clean("t.csv", "--memory", memory, "--threads", threads, *more)
+                    report = self.report("t.report.json")
+                    kept = {key: report[key] for key in ("inputs", "columns", "keys", "structure", "findings")}
+                    outcomes.append((self.outputs(), kept))
+                for other in outcomes[1:]:
+                    self.assertEqual(other, outcomes[0])
+
+    def test_json_lines(self):
+        records = list(self.records(5, 0.3))
+        lines = []
+        for id, text, day in records:
+            line = {"id": id, "o": {"text": text}} if id is not None else {"o": {"text": text}}
+            lines.append(json.dumps(line | {"day": day and f"{day:%d/%m/%Y}"}) + "\n")
+        self.write("t.jsonl", "".join(lines))
+        fields = [self.FIELDS[0], {"name": "o.text"}, self.FIELDS[2]]
+        for keep, memory in itertools.product(("first", "none"), ("1G", "0")):
+            self.rules(*fields, primaryKey="id", uniqueKeys=[["o.text", "day"]], keep=keep)
+            self.clean("t.jsonl", "--memory", memory, "--annotate", "--show-values")
+            keys = {"primaryKey": [0], "uniqueKeys.1": [1, 2]}
+            refused = expected(records, keys, ["primaryKey"], keep)
+            self.assertEqual(self.refusals(), refused)
+            self.assertEqual(
+                self.read("t.clean.jsonl").decode(),
+                "".join(line for number, line in enumerate(lines, 1) if number not in refused))
+            rejects = [json.loads(line) for line in self.read("t.rejects.jsonl").splitlines()]
+            self.assertEqual([each["_line"] for each in rejects], sorted(refused))
+            self.assertEqual(
+                [each["_reasons"] for each in rejects], [[id for id, _ in refused[number]] for number in sorted(refused)])
+
+    def test_json_lines_that_are_all_bad(self):
+        self.rules("a", primaryKey="a")
+        self.write("t.jsonl", "x\n\n[]\n")
+        for more in ([], ["--memory", "0"], ["--show-values"]):
+            self.clean("t.jsonl", *more)
+            self.assertEqual(self.read("t.clean.jsonl"), b"")
+
+    def test_several_files_as_one(self):
+        records = list(self.records(6, 0.2))
+        text = self.csv(records).splitlines(keepends=True)
+        pieces = [text[1:3001], text[3001:3001], text[3001:9000], text[9000:]]
+        names = []
+        for number, piece in enumerate(pieces):
+            content = (text[0] + "".join(piece)).encode()
+            names.append(self.write(f"t-{number}.csv.gz", gzip.compress(content)) if number == 2
+                         else self.write(f"t-{number}.csv", content))
+        self.rules(*self.FIELDS, primaryKey="id", uniqueKeys=[["text", "day"]])
+        refused = expected(records, {"primaryKey": [0], "uniqueKeys.1": [1, 2]}, ["primaryKey"])
+        before = None
+        for memory, threads in (("1G", 1), ("1G", 7), ("0", 2), ("250K", 3)):
+            self.clean(*names, "--as-one", "--memory", memory, "--threads", threads)
+            self.assertEqual(self.refusals(), refused)
+            before = before or self.outputs()
+            self.assertEqual(self.outputs(), before)
+        # The file is named where it is another one.
+        for finding in self.findings("t.findings.jsonl"):
+            words = finding["message"].split()
+            if finding["code"] != "unique":
+                continue
+            number = int(words[2]) - 1
+            home = next(index for index, end in enumerate((3000, 3000, 8999, ROWS)) if number < end)
+            is_named = len(words) > 5
+            self.assertEqual(is_named, names[home] != finding["input"], finding)
+            if is_named:
+                self.assertEqual(words[-1], names[home] + ")")
+
+    def test_a_pipe(self):
+        records = list(self.records(7, 0.2))
+        self.rules(*self.FIELDS, primaryKey="id")
+        refused = expected(records, {"primaryKey": [0]}, ["primaryKey"])
+        text = self.csv(records)
+        clean = "".join(
+            line for number, line in enumerate(text.splitlines(keepends=True)) if number not in refused)
+        for memory in ("1G", "0", "100K"):
+            outcome = self.clean("-", "--rejects", "none", "--memory", memory, stdin=text)
+            self.assertEqual(outcome.text, clean)
+
+    # The file that keys are written to
+
+    def test_nothing_is_left_of_a_run_that_is_killed(self):
+        os.mkdir(self.path("tmp"))
+        self.rules({"name": "a", "constraints": {"unique": True}}, "b")
+        process = self.start(
+            "clean", "-", "-r", "rules.json", "--rejects", "none", "--memory", "0", "--temp-dir", "tmp",
+            stdout=subprocess.DEVNULL)
+        process.stdin.write(b"a,b\n" + b"".join(b"%d,x\n" % number for number in range(300_000)))
+        process.stdin.flush()
+
+        def writes():
+            links = []
+            for name in os.listdir(f"/proc/{process.pid}/fd"):
+                try:
+                    links.append(os.readlink(f"/proc/{process.pid}/fd/{name}"))
+                except OSError:
+                    pass
+            return any(str(self.path("tmp")) in link for link in links)
+
+        wait_until(writes, "it has begun to write keys")
+        self.assertEqual(os.listdir(self.path("tmp")), [])
+        process.send_signal(signal.SIGKILL)
+        process.wait(20)
+        self.assertEqual(os.listdir(self.path("tmp")), [])
+
+    def test_a_directory_that_cannot_be_written_to(self):
+        self.rules({"name": "a", "constraints": {"unique": True}}, "b")
+        self.write("t.csv", "a,b\n1,1\n1,2\n")
+        outcome = self.clean("t.csv", "--memory", "0", "--temp-dir", "no/such", status=3)
+        self.assertIn("cannot create a temporary file in no/such: No such file or directory", outcome.err)
+        self.assertIn("--temp-dir", outcome.err)
+        self.assertFalse(self.exists("t.clean.csv"))
+        # Where there is room it is not asked for.
+        self.clean("t.csv", "--temp-dir", "no/such")
+
+    def test_a_size_that_is_none(self):
+        self.rules({"name": "a", "constraints": {"unique": True}})
+        self.write("t.csv", "a\n1\n")
+        outcome = self.clean("t.csv", "--memory", "many", status=2)
+        self.assertIn("--memory takes a size such as 512M or 2G, not 'many'", outcome.err)
+
+    # Rule files
+
+    def test_mistakes(self):
+        cases = [
+            ({"primaryKey": "idd"}, "'primaryKey' names 'idd', which is no field", "did you mean 'id'?"),
+            ({"primaryKey": []}, "'primaryKey' names no field", None),
+            ({"uniqueKeys": ["id"]}, None, None),
+            ({"uniqueKeys": "id"}, "expected a list of keys, found", "write [["),
+            ({"uniqueKeys": [["id", "id"]]}, "the key 1 of 'uniqueKeys' names 'id' twice", None),
+            ({"uniqueKeys": [["id"], ["x"]]}, "the key 2 of 'uniqueKeys' names 'x', which is no field", None),
+            ({"primaryKey": "id", "keep": "last"}, "unknown keep 'last'", "first, none"),
+            ({"keep": "none"}, "'keep' without a key", None),
+            ({"foreignKeys": []}, "'foreignKeys' is not supported yet", None),
+        ]
+        self.write("t.csv", "id\n1\n")
+        for more, message, advice in cases:
+            with self.subTest(more):
+                self.rules("id", **more)
+                outcome = self.clean("t.csv", status=0 if message is None else 2)
+                self.assertIn(message or "", outcome.err)
+                self.assertIn(advice or "", outcome.err)
+
+    def test_a_list_is_no_key(self):
+        self.rules("tags[]", primaryKey="tags[]")
+        self.write("t.jsonl", '{"tags":["a"]}\n')
+        outcome = self.clean("t.jsonl", status=2)
+        self.assertIn("the key primaryKey is of the list 'tags[]'", outcome.err)
+
+    def test_rules_in_json_are_the_same_rules(self):
+        self.rules(
+            {"name": "a", "constraints": {"unique": True, "required": True}}, "b", primaryKey="b",
+            uniqueKeys=[["a", "b"]], keep="none")
+        self.write("t.csv", "a,b\n1,1\n")
+        self.clean("t.csv")
+        rules = self.report("t.report.json")["rules"]
+        self.assertEqual(rules["fields"][0]["constraints"], {"required": True, "unique": True})
+        self.assertEqual((rules["primaryKey"], rules["uniqueKeys"], rules["keep"]), (["b"], [["a", "b"]], "none"))
+        self.write("again.json", json.dumps(rules))
+        self.clean("t.csv", rules="again.json")
+        self.assertEqual(self.report("t.report.json")["rules"], rules)
+
+
+if __name__ == "__main__":
+    unittest.main()
