@@ -62,8 +62,6 @@ struct FindingWriter: ~Copyable {
     static let garbledBytes = 1 << 16
     /// Records of the chunk with a finding that is undecided.
     var undecidedRecords = 0
-    var kept: [Finding] = []
-    /// Malformed records of the chunk.
 
     /// The findings of the chunk as they are written. Valid until the next chunk.
     var text: UnsafePointer<assay_pieces> { UnsafePointer(handle.pointer(to: \.text)!) }
