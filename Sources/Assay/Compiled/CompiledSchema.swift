@@ -25,6 +25,9 @@ package final class CompiledSchema: Sendable {
             fields.append(try CompiledField(field, schema: schema, typing: typing, compiler: compiler))
         }
         self.fields = fields
+        if schema.keys.count > CompiledKey.most {
+            throw CompileError(part: .check, message: "a table has at most \(CompiledKey.most) keys")
+        }
         var keys: [CompiledKey] = []
         for key in schema.keys { keys.append(try CompiledKey(key, schema, fields, typing: typing)) }
         self.keys = keys
