@@ -73,7 +73,8 @@ final class Rules: Handle, Sendable {
     func expectOnlyFields() throws(Fault) {
         if let row = file.schema.rows.first {
             throw Fault(
-                ASSAY_FAULT_RULES, "the rules have the row rule '\(printable(row.id))', which only files are asked about",
+                ASSAY_FAULT_RULES,
+                "the rules have the row rule '\(printable(row.id))', which only files are asked about",
                 hint: "clean the file (assay_clean_file), or leave out rows")
         }
         guard let key = file.schema.keys.first else { return }

@@ -70,7 +70,8 @@ static void test_numbers(test_random *random)
         assay_row_values(type, column.bytes, column.cells, ROWS, skip, values, scales, others);
         for (size_t i = 0; i < ROWS; i++) {
             assay_row_exact exact;
-            const bool is_number = assay_row_exact_value(type, column.bytes + column.cells[i].start, column.cells[i].length, &exact);
+            const bool is_number =
+                assay_row_exact_value(type, column.bytes + column.cells[i].start, column.cells[i].length, &exact);
             if (is_set(skip, i)) {
                 CHECK(values[i] == 0 && !is_set(others, i));
             } else if (CHECK(is_number && !is_set(others, i))) {
@@ -89,11 +90,17 @@ static void test_bounds(void)
 {
     assay_type *type = made(ASSAY_KIND_INTEGER, "");
     static column column;
-    static const char *const texts[] = {"padding-padding-padding", "999999999999999999", "1000000000000000000",
-                                        "-999999999999999999",     "9999999999999999",   "99999999999999999",
-                                        "-9999999999999999",       "0",                  "x"};
-    static const int64_t expected[] = {0, 999999999999999999, 0, -999999999999999999, 9999999999999999, 99999999999999999,
-                                       -9999999999999999, 0, 0};
+    static const char *const texts[] = {"padding-padding-padding",
+                                        "999999999999999999",
+                                        "1000000000000000000",
+                                        "-999999999999999999",
+                                        "9999999999999999",
+                                        "99999999999999999",
+                                        "-9999999999999999",
+                                        "0",
+                                        "x"};
+    static const int64_t expected[] = {
+        0, 999999999999999999, 0, -999999999999999999, 9999999999999999, 99999999999999999, -9999999999999999, 0, 0};
     static const bool is_other[] = {true, false, true, false, false, false, false, false, true};
     const size_t rows = sizeof texts / sizeof *texts;
     for (size_t i = 0; i < rows; i++) add(&column, texts[i]);
@@ -113,7 +120,7 @@ static void test_bounds(void)
     const int64_t left[] = {INT64_MAX, INT64_MIN, 7, INT64_MIN, -7, 1}, right[] = {1, 1, 0, -1, 2, 0};
     int64_t result[6];
     static const uint64_t expect[] = {9, 2, 8, 0x2C, 0x2C};
-    for (int operator = ASSAY_ROW_ADD; operator <= ASSAY_ROW_MODULO; operator++) {
+    for (int operator= ASSAY_ROW_ADD; operator<= ASSAY_ROW_MODULO; operator++) {
         uint64_t mask[1] = {0};
         assay_row_compute((assay_row_operator) operator, left, right, 6, result, mask);
         CHECK_EQUAL(mask[0], expect[operator]);

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import unittest
 
-from support import CommandTest, wait_until
+from support import ROOT, CommandTest, wait_until
 
 # Enough for some chunks, and for more than one partition's worth of keys.
 ROWS = 12_000
@@ -398,6 +398,20 @@ class KeyTests(CommandTest):
         self.write("t.jsonl", '{"tags":["a"]}\n')
         outcome = self.clean("t.jsonl", status=2)
         self.assertIn("the key primaryKey is of the list 'tags[]'", outcome.err)
+
+    def test_findings_and_report_are_as_their_schemas_say(self):
+        try:
+            import jsonschema
+        except ImportError:
+            self.skipTest("there is no jsonschema")
+        self.rules({"name": "a", "constraints": {"unique": True}}, "b", primaryKey="b", uniqueKeys=[["a", "b"]])
+        self.write("t.csv", "a,b\n1,1\n1,2\n2,1\n3,\n")
+        self.clean("t.csv")
+        for name, values in (("report", [self.report("t.report.json")]), ("finding", self.findings("t.findings.jsonl")),
+                             ("rules", [self.report("t.report.json")["rules"]])):
+            schema = json.loads((ROOT / f"Docs/assay-{name}.schema.json").read_text())
+            for value in values:
+                jsonschema.Draft202012Validator(schema).validate(value)
 
     def test_rules_in_json_are_the_same_rules(self):
         self.rules(

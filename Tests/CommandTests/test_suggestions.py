@@ -40,7 +40,7 @@ class OptionTests(SuggestionTest):
             "--max-findings": "7", "--limit": "columns=8", "--progress": "never", "--findings": "none",
             "--report": "none", "--clean": "out of here.csv", "--rejects": "none", "--skip": "1", "--escape": "\\",
             "--comment": "#", "--extra-fields": "keep", "--compression": "none", "--compress": "none", "--encoding": "utf-8",
-            "--output-encoding": "same", "--format": "csv", "--stop-after": "6",
+            "--output-encoding": "same", "--format": "csv", "--stop-after": "6", "--memory": "9M", "--temp-dir": ".",
         }
         left = {"clean": {"--output-dir"}, "check": set()}
         for command in ("clean", "check"):

@@ -7,6 +7,9 @@ package final class CompiledKey: Sendable {
     package let key: Key
     let parts: [Part]
 
+    /// How many keys a table may have: they are numbered in 16 bits.
+    package static let most = 1 << 16
+
     /// One of its columns.
     struct Part: Sendable {
         let field: CompiledField

@@ -52,6 +52,9 @@ package final class CompiledSchema: Sendable {
             variables.append(RowVariable(type: isText ? nil : try CompiledType(type), kind: type.kind))
         }
         rowVariables = variables
+        if schema.keys.count > CompiledKey.most {
+            throw CompileError(part: .check, message: "a table has at most \(CompiledKey.most) keys")
+        }
         var keys: [CompiledKey] = []
         for key in schema.keys { keys.append(try CompiledKey(key, schema, fields, typing: typing)) }
         self.keys = keys

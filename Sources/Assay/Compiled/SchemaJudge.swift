@@ -87,7 +87,8 @@ package struct SchemaJudge: ~Copyable {
     /// - Precondition: the rule has failure reasons (``CompiledRule/hasFailureReasons``).
     package func findFailureReasons(rows: Int, rule: Int, into failureReasons: UnsafeMutablePointer<UInt8>) {
         findFailureReasons(
-            bytes: bytes, cells: UnsafeMutableBufferPointer(start: judgedCells, count: rows), rule: rule, into: failureReasons
+            bytes: bytes, cells: UnsafeMutableBufferPointer(start: judgedCells, count: rows), rule: rule,
+            into: failureReasons
         )
     }
 

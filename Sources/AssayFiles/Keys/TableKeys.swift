@@ -22,7 +22,7 @@ final class TableKeys: Sendable {
     private let memory: Int
     private let temporaryDirectory: String?
     private let mostKept: Int
-    /// How long the table is, where that is known.
+    /// How much is read, where that is known.
     private let tableBytes: Int?
 
     private let claims: TicketSequencer
@@ -66,7 +66,7 @@ final class TableKeys: Sendable {
         temporaryDirectory = options.temporaryDirectory
         mostKept = options.keptFindings
         let lengths = table.parts.map(\.source.byteCount)
-        tableBytes = lengths.contains(nil) ? nil : lengths.reduce(0) { $0 + ($1 ?? 0) }
+        tableBytes = lengths.contains(nil) || options.head != nil ? nil : lengths.reduce(0) { $0 + ($1 ?? 0) }
         claims = TicketSequencer(spinsBeforeParking: spins)
         decisions = TicketSequencer(spinsBeforeParking: spins)
         taken = schema.keep == .first && memory >= KeySet.leastBytes ? try KeySet(memory: memory) : nil

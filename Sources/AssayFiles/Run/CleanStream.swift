@@ -31,7 +31,8 @@ extension Cleaner {
 /// stream: there is nothing to end.
 ///
 /// Records are judged some hundred KiB at a time, so that output comes in steps. Memory: some MiB, whatever the size of the table,
-/// and some ten times the record limit where records are that long; what is written is kept by nobody but the outputs.
+/// and some ten times the record limit where records are that long; what is written is kept by nobody but the outputs. Keys have
+/// ``CleanerOptions/memory``; once that is full, output comes at the end.
 public struct CleanStream: ~Copyable {
     private let cleaner: Cleaner
     private let outputs: Outputs

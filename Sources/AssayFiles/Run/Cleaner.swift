@@ -55,7 +55,8 @@ public final class Cleaner: Sendable {
     ///   - progress: called now and then, by one thread at a time; when it returns ``BulkControl/cancel`` the run ends.
     /// - Throws: ``InputError`` for what is no such table, before anything is written; ``FileError`` when reading or writing
     ///   fails; ``NoMemoryError`` when not one thread has room for its records; ``RunCancelled``.
-    /// - Complexity: linear in the bytes. Memory: some MiB for each thread, whatever the size of the table.
+    /// - Complexity: linear in the bytes. Memory: some MiB for each thread, whatever the size of the table, and
+    ///   ``CleanerOptions/memory`` for its keys.
     public func run(
         _ source: any Source, to outputs: Outputs = Outputs(),
         progress: (@Sendable (RunProgress) -> BulkControl)? = nil

@@ -29,7 +29,8 @@ struct FindingTemplates: Sendable {
         }
         /// Those of the columns, and behind them those between columns, which are the record's.
         func rules(_ make: (CompiledRule) -> (code: String, message: String)) -> [FindingTemplate] {
-            let places = schema.columns.flatMap { column in column.rules.map { _ in (column.name, column.position + 1) } }
+            let places = schema.columns.flatMap { column in column.rules.map { _ in (column.name, column.position + 1) }
+            }
             let rows: [(String?, Int)] = schema.rowRuleRange.map { _ in (nil, 0) }
             return zip(schema.rules, places + rows).map { rule, place in
                 let (code, message) = make(rule)

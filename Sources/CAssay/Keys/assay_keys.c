@@ -120,7 +120,7 @@ static bool reserve(assay_keys *set, size_t more)
 
 void assay_keys_reserve(assay_keys *set, size_t more)
 {
-    if (more <= SIZE_MAX / 64) (void)reserve(set, more);
+    if (more <= SIZE_MAX / 1024) (void)reserve(set, more);
 }
 
 static void prefetch(const assay_keys *set, const assay_key *keys, size_t each)

@@ -4,18 +4,18 @@
 #include "Types/assay_calendar.h"
 
 /* Each loop sets a bit of a word for the rows that overflow, so that most words are written once, as zero. */
-#define FOR_EACH_ROW(statement)                                                            \
-    for (size_t first = 0; first < count; first += 64) {                                   \
-        const size_t end = count - first < 64 ? count : first + 64;                        \
-        uint64_t word = 0;                                                                 \
-        for (size_t i = first; i < end; i++) {                                             \
-            bool is_other = false;                                                         \
-            statement word |= (uint64_t)is_other << (i - first);                           \
-        }                                                                                  \
-        if (word != 0) others[first / 64] |= word;                                         \
+#define FOR_EACH_ROW(statement)                                                                                        \
+    for (size_t first = 0; first < count; first += 64) {                                                               \
+        const size_t end = count - first < 64 ? count : first + 64;                                                    \
+        uint64_t word = 0;                                                                                             \
+        for (size_t i = first; i < end; i++) {                                                                         \
+            bool is_other = false;                                                                                     \
+            statement word |= (uint64_t)is_other << (i - first);                                                       \
+        }                                                                                                              \
+        if (word != 0) others[first / 64] |= word;                                                                     \
     }
 
-void assay_row_compute(assay_row_operator operator, const int64_t *left, const int64_t *right, size_t count,
+void assay_row_compute(assay_row_operator operator, const int64_t * left, const int64_t *right, size_t count,
                        int64_t *result, uint64_t *others)
 {
     switch (operator) {
@@ -44,10 +44,7 @@ void assay_row_compute(assay_row_operator operator, const int64_t *left, const i
 }
 
 /* Towards minus infinity. */
-static int64_t floor_divide(int64_t number, int64_t divisor)
-{
-    return number / divisor - (number % divisor < 0);
-}
+static int64_t floor_divide(int64_t number, int64_t divisor) { return number / divisor - (number % divisor < 0); }
 
 typedef struct civil_date {
     int64_t year;
@@ -61,8 +58,7 @@ static civil_date date_of_days(int64_t days)
     const int64_t shifted = days + 719468;
     const int64_t era = floor_divide(shifted, 146097);
     const int64_t day_of_era = shifted - era * 146097;
-    const int64_t year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    const int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
     const int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     const int64_t from_march = (5 * day_of_year + 2) / 153;
     const int month = (int)(from_march < 10 ? from_march + 3 : from_march - 9);

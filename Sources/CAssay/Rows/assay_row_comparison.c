@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-#define WRITE_MASK(condition)                                                              \
-    for (size_t first = 0; first < count; first += 64) {                                   \
-        const size_t end = count - first < 64 ? count : first + 64;                        \
-        uint64_t word = 0;                                                                 \
-        for (size_t i = first; i < end; i++) word |= (uint64_t)(condition) << (i - first); \
-        mask[first / 64] = word;                                                           \
+#define WRITE_MASK(condition)                                                                                          \
+    for (size_t first = 0; first < count; first += 64) {                                                               \
+        const size_t end = count - first < 64 ? count : first + 64;                                                    \
+        uint64_t word = 0;                                                                                             \
+        for (size_t i = first; i < end; i++) word |= (uint64_t)(condition) << (i - first);                             \
+        mask[first / 64] = word;                                                                                       \
     }
 
 void assay_row_compare(assay_row_relation relation, const int64_t *left, const int64_t *right, size_t count,

@@ -28,7 +28,8 @@ import Testing
             for column in columns {
                 cells.append([])
                 for text in column {
-                    cells[cells.count - 1].append(assay_cell(start: UInt32(bytes.count), length: UInt32(text.utf8.count)))
+                    cells[cells.count - 1].append(
+                        assay_cell(start: UInt32(bytes.count), length: UInt32(text.utf8.count)))
                     bytes += Array(text.utf8)
                 }
             }
@@ -60,11 +61,13 @@ import Testing
     ]
 
     private static let expressions = [
-        "a < b", "a + b == 12", "a * b > 0", "a / b == 0", "a % b == 1", "-a > b", "a - b >= 0", "p > q", "p + q == 3.0",
+        "a < b", "a + b == 12", "a * b > 0", "a / b == 0", "a % b == 1", "-a > b", "a - b >= 0", "p > q",
+        "p + q == 3.0",
         "p * 2 > q", "p - q < 0.5", "p == 1.5", "p * q > 1", "p / q > 1", "a > p", "a in [1, 12]", "b in [0, 5, 100]",
         "s == t", "s < t", "s >= t", "s != 'ab'", "s in ['x', 'ab']", "s.startsWith(t)", "s.endsWith(t)",
         "s.contains(t)", "s.matches('^[A-Z]{2}')", "size(s) > 2", "size(s) == size(t)", "d < e", "d == e", "e > d",
-        "d > timestamp('2026-01-15T00:00:00Z')", "d.getFullYear() == 2026", "d.getMonth() == 0", "d.getDayOfWeek() == 6",
+        "d > timestamp('2026-01-15T00:00:00Z')", "d.getFullYear() == 2026", "d.getMonth() == 0",
+        "d.getDayOfWeek() == 6",
         "e.getHours() > 0", "e - d > duration('1h')", "d + g > e", "f", "!f", "f == true", "f && a > 0", "f || a > 0",
         "has(a)", "has(s) && s == 'x'", "!has(s) || has(t)", "has(a) ? a > 0 : f", "f ? a > b : p > q",
         "b != 0 && a / b > 0", "y == 2026", "y - d.getFullYear() == 0", "f ? p > 1 : q < 0.5", "(f ? a : b) > 3",
@@ -104,7 +107,8 @@ import Testing
         }
         switch kind {
         case .integer, .year: return value("int", text)
-        case .number: return text == "NaN" ? .undecided : value("double", text.split(separator: ",").joined(separator: "."))
+        case .number:
+            return text == "NaN" ? .undecided : value("double", text.split(separator: ",").joined(separator: "."))
         case .date: return value("timestamp", text + "T00:00:00Z")
         case .datetime:
             let hasZone = text.hasSuffix("Z") || text.dropFirst(19).contains("+")

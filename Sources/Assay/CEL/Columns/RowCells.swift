@@ -56,7 +56,8 @@ final class RowCells {
             }
             columns.append(
                 Column(
-                    type: variable.type, kind: variable.kind, cells: cells, missing: masks, failed: masks + Self.words, values: values,
+                    type: variable.type, kind: variable.kind, cells: cells, missing: masks, failed: masks + Self.words,
+                    values: values,
                     others: masks + 2 * Self.words, bytes: UnsafePointer(scales)))
         }
     }

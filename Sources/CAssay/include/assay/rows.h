@@ -34,8 +34,8 @@ ASSAY_API void assay_row_values(const assay_type *type, const uint8_t *bytes,
                                 int64_t *ASSAY_COUNTED_BY(count) values, uint8_t *scales, uint64_t *others);
 
 /* Brings numbers to one scale, the largest of them, which it returns. */
-ASSAY_API unsigned assay_row_align(int64_t *ASSAY_COUNTED_BY(count) values, const uint8_t *ASSAY_COUNTED_BY(count) scales,
-                                   size_t count, uint64_t *others);
+ASSAY_API unsigned assay_row_align(int64_t *ASSAY_COUNTED_BY(count) values,
+                                   const uint8_t *ASSAY_COUNTED_BY(count) scales, size_t count, uint64_t *others);
 
 /* Multiplies by 10^digits, ASSAY_ROW_MOST_SCALE at most. */
 ASSAY_API void assay_row_shift(const int64_t *ASSAY_COUNTED_BY(count) values, size_t count, unsigned digits,
@@ -67,7 +67,7 @@ typedef enum ASSAY_CLOSED_ENUM assay_row_operator {
 } assay_row_operator;
 
 /* Overflow, and division by zero, are `others`. `result` may be one of the operands. */
-ASSAY_API void assay_row_compute(assay_row_operator operator, const int64_t *ASSAY_COUNTED_BY(count) left,
+ASSAY_API void assay_row_compute(assay_row_operator operator, const int64_t * ASSAY_COUNTED_BY(count) left,
                                  const int64_t *ASSAY_COUNTED_BY(count) right, size_t count,
                                  int64_t *ASSAY_COUNTED_BY(count) result, uint64_t *others);
 
