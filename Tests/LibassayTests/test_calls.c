@@ -322,6 +322,18 @@ static void add_up(assay_rules *rules)
                   "no column is named 'id'"));
 }
 
+/* Records are compared with one another only in files. */
+static void refuse_keys(void)
+{
+    static const char csv[] = "id\n1\n1\n";
+    assay_rules *rules = must_parse("fields: [{name: id, constraints: {unique: true}}]");
+    assay_result *result = NULL;
+    CHECK(refused(assay_rules_check_csv(rules, (const uint8_t *)csv, strlen(csv), NULL, &result), ASSAY_FAULT_RULES,
+                  "the key 'id.unique'"));
+    CHECK(result == NULL);
+    assay_rules_free(rules);
+}
+
 static void *check_and_free(void *argument)
 {
     assay_rules *rules = argument;
@@ -476,6 +488,7 @@ int main(void)
     use_hooks(rules);
     cancel(rules);
     add_up(rules);
+    refuse_keys();
     share(rules);
     pull_streams(rules);
     /* What they are written as is read back. */
