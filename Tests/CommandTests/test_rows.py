@@ -65,7 +65,7 @@ class Rows(CommandTest):
         chance = random.Random(7)
         content = HEADER
         expected = set()
-        for number in range(40_000):
+        for number in range(18_000):
             start, end = (f"20{chance.randrange(10, 99)}-0{chance.randrange(1, 9)}-1{chance.randrange(9)}" for _ in "ab")
             net, tax = chance.randrange(10_000), chance.randrange(1000)
             gross = net + tax + chance.choice([0, 0, 0, 1])
@@ -125,6 +125,23 @@ rows:
         out = self.assay("bench", "a.csv", "-r", "r.yaml", status=0).out.decode()
         for rule in ("dates", "sum"):
             self.assertRegex(out, rf"(?m)^\s*{rule}\b.*\d")
+
+    def test_explain_shows_how_a_rule_runs(self):
+        out = self.assay("explain", "--rules", "r.yaml", "sum", status=0).out.decode()
+        self.assertIn("columns  net: number, tax: number, gross: number\n", out)
+        self.assertIn("runs     over columns", out)
+        self.assertNotIn("dates", out)
+        self.write("slow.yaml", RULES + "  - {id: slow, check: \"[net, tax].all(x, x > 0)\"}\n")
+        self.assertIn("record by record", self.assay("explain", "-r", "slow.yaml", "slow", status=0).out.decode())
+        self.assertIn("did you mean 'dates'?", self.assay("explain", "-r", "r.yaml", "date", status=2).err)
+        self.assertIn("<pattern>", self.assay("explain", status=2).err)
+
+    def test_a_long_list_costs_no_more_than_a_short_one(self):
+        numbers = ", ".join(str(n * 3) for n in range(9_000))
+        self.write("long.yaml", f"fields: [{{name: id, type: integer}}]\nrows: [{{check: 'id in [{numbers}]'}}]\n")
+        self.write("a.csv", "id\n" + "".join(f"{n}\n" for n in range(27_000)))
+        self.assay("check", "a.csv", "-r", "long.yaml", "-q", "--report", "r.json", status=1)
+        self.assertEqual(self.report("r.json")["inputs"][0]["rejected"], 18_000)
 
     def test_rules_come_back_as_they_were(self):
         self.write("a.csv", HEADER)

@@ -6,19 +6,27 @@ import AssayRules
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Show a pattern's verdict on some values, how far it matched, and which engine runs it.",
+        abstract: "Show a pattern's verdict on some values and its engine, or how the row rules of a file run.",
         discussion: """
             EXAMPLE:
               assay explain '\\d{4}-\\d{2}-\\d{2}' 2024-02-29 2024/02/29
               assay explain -- '-?\\d+' -17
                   -- ends the options
+              assay explain --rules users.rules.yaml dates
+                  how the row rule 'dates' runs; without a name, all of them
             """)
 
-    @Argument(help: "The pattern, as PCRE2 reads it. The whole value must match, unless --search is given.")
-    var pattern: String
+    @Argument(
+        help:
+            "The pattern, as PCRE2 reads it. The whole value must match, unless --search is given. With --rules the id of a row rule."
+    )
+    var pattern: String?
 
     @Argument(help: "The values to judge.")
     var values: [String] = []
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Explain the row rules of this rule file.", valueName: "file"))
+    var rules: String?
 
     @Flag(name: [.customShort("i"), .customLong("case-insensitive")], help: "Letters match in either case.")
     var caseInsensitive = false
@@ -46,13 +54,41 @@ struct ExplainCommand: ParsableCommand {
     @OptionGroup
     var engines: EngineOptions
 
+    func validate() throws {
+        if pattern == nil && rules == nil {
+            throw ArgumentParser.ValidationError("Missing expected argument '<pattern>', or --rules <file>.")
+        }
+    }
+
     func run() throws {
+        if let rules { try explainRows(of: rules) } else if let pattern { try explain(pattern) }
+    }
+
+    /// How the rules between columns run.
+    private func explainRows(of path: String) throws {
+        let file = try readRules(path, limits: Limits())
+        let plans = try CompiledSchema(file.schema, maxPatternBytes: file.limits.patternBytes).rowPlans
+        let asked = plans.filter { pattern == nil || $0.rule.id == pattern }
+        if asked.isEmpty {
+            let near = pattern.flatMap { closestName(to: $0, among: plans.map(\.rule.id)) }
+            throw InputError(
+                pattern.map { "\(printable(path)) has no row rule '\(printable($0))'" }
+                    ?? "\(printable(path)) has no row rules",
+                hint: near.map { "did you mean '\(printable($0))'?" } ?? "row rules stand under rows: in a rule file")
+        }
+        let lines = asked.flatMap { plan in
+            ["rule     \(plan.rule.id)"] + plan.lines + [""]
+        }
+        try writeOutput(lines.dropLast().map { printable($0) }.joined(separator: "\n") + "\n")
+    }
+
+    private func explain(_ pattern: String) throws {
         let style = Style(forStandardError: false)
         let compiled: Pattern
         do {
             compiled = try Pattern(pattern, options: options, engine: engines.engine)
         } catch {
-            throw InputError(caret(error))
+            throw InputError(caret(error, in: pattern))
         }
         let names = Pattern.Options.names.filter { options.contains($0.option) }.map(\.name)
         var lines = ["pattern  \(printable(pattern))"]
@@ -60,7 +96,7 @@ struct ExplainCommand: ParsableCommand {
         lines += [
             "options  \(names.isEmpty ? "none: the whole value must match, case matters" : names.joined(separator: ", "))"
         ]
-        for (index, line) in engineLines(compiled).enumerated() {
+        for (index, line) in engineLines(compiled, of: pattern).enumerated() {
             lines.append((index == 0 ? "engine   " : "         ") + line)
         }
         if !values.isEmpty { lines.append("") }
@@ -81,7 +117,7 @@ struct ExplainCommand: ParsableCommand {
     }
 
     /// What the pattern runs on, and why on nothing faster.
-    private func engineLines(_ pattern: Pattern) -> [String] {
+    private func engineLines(_ pattern: Pattern, of text: String) -> [String] {
         let info = EngineInfo.current
         let pcre2 =
             pattern.jitRefusal.map { "interpreter: \($0)" } ?? "JIT, \(grouped(pattern.jitSize)) bytes of machine code"
@@ -102,7 +138,7 @@ struct ExplainCommand: ParsableCommand {
                 "for the rest: " + pcre2 + version,
             ]
         case .none(let because, let offset):
-            let isAboutText = engines.engine == .dfa && !icuCompatible && offset < self.pattern.utf8.count
+            let isAboutText = engines.engine == .dfa && !icuCompatible && offset < text.utf8.count
             return [
                 pcre2 + version + ": time bounded by match limits",
                 "no DFA: \(because)" + (isAboutText ? " (offset \(offset))" : ""),
@@ -134,7 +170,7 @@ struct ExplainCommand: ParsableCommand {
     }
 
     /// The mistake in a pattern, with a caret under it.
-    private func caret(_ error: CompileError) -> String {
+    private func caret(_ error: CompileError, in pattern: String) -> String {
         guard let offset = error.offset, offset <= pattern.utf8.count else { return "the pattern: \(error.message)" }
         let before = pattern[..<pattern.utf8.index(pattern.startIndex, offsetBy: offset)]
         return "the pattern: \(error.message) at offset \(offset)\n    \(printable(pattern))\n    "

@@ -154,7 +154,7 @@ final class RowEvaluator {
         case .contained(let numbers):
             for word in 0..<words {
                 var bits: UInt64 = 0
-                for row in word * 64..<min(rows, word * 64 + 64) where numbers.contains(operands[0].values![row]) {
+                for row in word * 64..<min(rows, word * 64 + 64) where numbers.has(operands[0].values![row]) {
                     bits |= 1 << UInt64(row % 64)
                 }
                 slot.bits[word] = bits
@@ -280,6 +280,18 @@ final class RowEvaluator {
         if column.scale == scale { return column.values! }
         assay_row_shift(column.values, rows, UInt32(scale - column.scale), shifted, others)
         return shifted
+    }
+}
+
+extension [Int64] {
+    /// Whether a number is among these, which are in ascending order. O(log *n*).
+    fileprivate func has(_ number: Int64) -> Bool {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low] == number
     }
 }
 

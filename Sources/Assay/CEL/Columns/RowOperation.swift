@@ -34,7 +34,7 @@ final class RowOperation: Sendable {
         case widen
         /// Whether the texts pass a check.
         case check(Node)
-        /// Whether the numbers are among these.
+        /// Whether the numbers are among these, which are in ascending order.
         case contained([Int64])
         case find(assay_row_place)
         case size
@@ -210,7 +210,7 @@ struct RowOperationBuilder {
             if texts.isEmpty { return nil }
             guard let node = try? compiler.compile(.oneOf(texts)) else { return nil }
             return RowOperation(.check(node), .bool, [value])
-        case .whole: return RowOperation(.contained(numbers), .bool, [value])
+        case .whole: return RowOperation(.contained(numbers.sorted()), .bool, [value])
         case .bool, .number: return nil
         }
     }

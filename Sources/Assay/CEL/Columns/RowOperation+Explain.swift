@@ -1,0 +1,76 @@
+internal import CAssay
+
+extension CompiledSchema {
+    /// How the rules between columns run, in declared order: each a list of lines.
+    package var rowPlans: [(rule: RowRule, lines: [String])] {
+        zip(schema.rows, rowRules).map { rule, compiled in
+            let fields = compiled.fields.sorted().map { compiled.program.variables[$0] }
+            let columns = fields.map { "\($0.name): \($0.type.name)" }.joined(separator: ", ")
+            let steps = compiled.operation.map { $0.lines(compiled.program.variables.map(\.name)) }
+            return (
+                rule,
+                [
+                    "check    \(rule.check)",
+                    "columns  \(columns.isEmpty ? "none" : columns)",
+                    "runs     "
+                        + (steps == nil
+                            ? "record by record: it has lists, decimal division or conversions, which columns have not"
+                            : "over columns, up to \(SchemaJudge.sliceRows) records at once"),
+                ] + (steps ?? []).map { "         " + $0 }
+            )
+        }
+    }
+}
+
+extension RowOperation {
+    /// Itself and its operands, a line each.
+    fileprivate func lines(_ names: [String]) -> [String] {
+        [name(names)] + operands.flatMap { operand in operand.lines(names).map { "  " + $0 } }
+    }
+
+    private func name(_ names: [String]) -> String {
+        switch form {
+        case .bool(let bool): "the constant \(bool)"
+        case .whole(let whole, scale: 0): "the constant \(whole)"
+        case .whole(let whole, let scale): "the constant \(whole) with \(scale) digits behind the point"
+        case .text: "a constant text"
+        case .field(let field):
+            switch kind {
+            case .bool: "\(names[field]) as a mask"
+            case .whole: "\(names[field]) as 64-bit integers"
+            case .number: "\(names[field]) as 64-bit integers of one scale"
+            case .text: "\(names[field]) as texts"
+            }
+        case .has(let field): "whether \(names[field]) has a value"
+        case .not: "not"
+        case .and: "and"
+        case .or: "or"
+        case .choose: "choose by the first"
+        case .compare(let relation, let isNegated):
+            switch relation {
+            case .ASSAY_ROW_EQUAL: isNegated ? "not equal" : "equal"
+            case .ASSAY_ROW_LESS: "less"
+            case .ASSAY_ROW_LESS_OR_EQUAL: "less or equal"
+            }
+        case .compute(let function):
+            switch function {
+            case .ASSAY_ROW_ADD: "add"
+            case .ASSAY_ROW_SUBTRACT: "subtract"
+            case .ASSAY_ROW_MULTIPLY: "multiply"
+            case .ASSAY_ROW_DIVIDE: "divide"
+            case .ASSAY_ROW_MODULO: "modulo"
+            }
+        case .widen: "as numbers"
+        case .check: "matches a pattern, or is in a set"
+        case .contained(let numbers): "is one of \(numbers.count) numbers"
+        case .find(let place):
+            switch place {
+            case .ASSAY_ROW_AT_START: "starts with"
+            case .ASSAY_ROW_AT_END: "ends with"
+            case .ASSAY_ROW_ANYWHERE: "contains"
+            }
+        case .size: "length in code points"
+        case .part: "a part of the time"
+        }
+    }
+}
