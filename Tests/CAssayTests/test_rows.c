@@ -21,14 +21,14 @@ static assay_type *made(assay_kind kind, const char *format)
 static bool is_set(const uint64_t *mask, size_t row) { return (mask[row / 64] >> row % 64 & 1) != 0; }
 
 /* A column of texts, one behind the other. */
-typedef struct column {
+typedef struct text_column {
     uint8_t bytes[ROWS * 64];
     uint32_t count;
     assay_cell cells[ROWS];
     size_t rows;
-} column;
+} text_column;
 
-static void add(column *column, const char *text)
+static void add(text_column *column, const char *text)
 {
     const size_t length = strlen(text);
     memcpy(column->bytes + column->count, text, length);
@@ -55,7 +55,7 @@ static void test_numbers(test_random *random)
 {
     assay_type *type = made(ASSAY_KIND_NUMBER, "");
     for (int round = 0; round < 50; round++) {
-        static column column;
+        static text_column column;
         int64_t values[ROWS];
         uint8_t scales[ROWS];
         uint64_t others[WORDS] = {0}, skip[WORDS] = {0};
@@ -89,7 +89,7 @@ static void test_numbers(test_random *random)
 static void test_bounds(void)
 {
     assay_type *type = made(ASSAY_KIND_INTEGER, "");
-    static column column;
+    static text_column column;
     static const char *const texts[] = {"padding-padding-padding",
                                         "999999999999999999",
                                         "1000000000000000000",
@@ -178,8 +178,9 @@ static void test_times(void)
 
 static void test_texts(test_random *random)
 {
-    static column one, other;
-    one.count = one.rows = other.count = other.rows = 0;
+    static text_column one, other;
+    one.count = other.count = 0;
+    one.rows = other.rows = 0;
     for (size_t i = 0; i < ROWS; i++) {
         char left[8] = {0}, right[8] = {0};
         for (uint32_t k = test_random_below(random, 7); k > 0; k--) left[k - 1] = "ab"[test_random_below(random, 2)];

@@ -78,9 +78,62 @@ import Testing
     @Test("columns give what single rows give, on random cells", arguments: [1, 63, 64, 500])
     func agreement(rows: Int) throws {
         var random = SeededGenerator(seed: UInt64(rows))
+        try expectAgreement(Self.expressions, rows: rows, &random)
+    }
+
+    @Test("columns give what single rows give, for random expressions", arguments: 1...30)
+    func randomAgreement(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let expressions = (0..<40).map { _ in Self.expression(of: .bool, depth: 4, &random) }
+        try expectAgreement(expressions, rows: 130, &random)
+    }
+
+    /// An expression of the columns that mostly runs over columns.
+    private static func expression(of type: CELType, depth: Int, _ random: inout SeededGenerator) -> String {
+        func part(_ type: CELType) -> String { expression(of: type, depth: depth - 1, &random) }
+        func pick(_ texts: [String]) -> String { texts.randomElement(using: &random)! }
+        let leaves: [CELType: [String]] = [
+            .bool: ["f", "true", "has(a)", "has(s)"], .int: ["a", "b", "y", "0", "-3", "9223372036854775807"],
+            .number: ["p", "q", "0.5", "-2.25"], .string: ["s", "t", "'ab'", "''"], .timestamp: ["d", "e"],
+            .duration: ["g", "duration('90m')"],
+        ]
+        if depth == 0 || Int.random(in: 0..<6, using: &random) == 0 { return pick(leaves[type]!) }
+        let same = [CELType.bool, .int, .number, .string, .timestamp, .duration].randomElement(using: &random)!
+        switch type {
+        case .bool:
+            return switch Int.random(in: 0..<9, using: &random) {
+            case 0: "(\(part(.bool)) && \(part(.bool)))"
+            case 1: "(\(part(.bool)) || \(part(.bool)))"
+            case 2: "!\(part(.bool))"
+            case 3: "(\(part(.bool)) ? \(part(.bool)) : \(part(.bool)))"
+            case 4: "\(part(.string)).\(pick(["startsWith", "endsWith", "contains"]))(\(part(.string)))"
+            case 5: "(\(part(.int)) in [0, 12, -7])"
+            case 6: "(\(part(same)) \(pick(["==", "!="])) \(part(same)))"
+            default:
+                "(\(part(same == .bool ? .int : same)) \(pick(["<", "<=", ">", ">="])) "
+                    + "\(part(same == .bool ? .number : same)))"
+            }
+        case .int:
+            return switch Int.random(in: 0..<5, using: &random) {
+            case 0: "size(\(part(.string)))"
+            case 1: "\(part(.timestamp)).\(pick(["getFullYear", "getMonth", "getDate", "getDayOfWeek"]))()"
+            case 2: "(\(part(.bool)) ? \(part(.int)) : \(part(.int)))"
+            default: "(\(part(.int)) \(pick(["+", "-", "*", "/", "%"])) \(part(.int)))"
+            }
+        case .number:
+            return Bool.random(using: &random)
+                ? "(\(part(.number)) \(pick(["+", "-", "*"])) \(part(.number)))"
+                : "(\(part(.bool)) ? \(part(.number)) : double(\(part(.int))))"
+        case .timestamp: return "(\(part(.timestamp)) \(pick(["+", "-"])) \(part(.duration)))"
+        case .duration: return "(\(part(.timestamp)) - \(part(.timestamp)))"
+        default: return pick(leaves[type]!)
+        }
+    }
+
+    private func expectAgreement(_ expressions: [String], rows: Int, _ random: inout SeededGenerator) throws {
         let table = Table(
             columns: Self.values.map { values in (0..<rows).map { _ in values.randomElement(using: &random)! } })
-        let rules = Self.expressions.enumerated().map { RowRule(id: "r\($0.offset)", check: $0.element) }
+        let rules = expressions.enumerated().map { RowRule(id: "r\($0.offset)", check: $0.element) }
         let judged = try table.judged(rules)
         for (rule, found) in zip(rules, judged) {
             let program = try rule.program(for: Self.fields)

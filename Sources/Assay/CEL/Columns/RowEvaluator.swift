@@ -175,10 +175,10 @@ final class RowEvaluator {
         return result
     }
 
-    /// Rows without a value, where one of the operands has none.
+    /// Rows without a value, where one of the operands has none. In the slot of the result: those of the operands are used again.
     private func absent(_ operands: [Column], _ slot: Slot) -> UnsafeMutablePointer<UInt64>? {
         let masks = operands.compactMap(\.absent)
-        if masks.count < 2 { return masks.first }
+        if masks.isEmpty { return nil }
         for word in 0..<words {
             var absent: UInt64 = 0
             for mask in masks { absent |= mask[word] }
