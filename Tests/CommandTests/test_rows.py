@@ -126,6 +126,36 @@ rows:
         for rule in ("dates", "sum"):
             self.assertRegex(out, rf"(?m)^\s*{rule}\b.*\d")
 
+    def test_a_column_that_the_file_lacks_has_no_values(self):
+        self.write("p.yaml", """
+fieldsMatch: partial
+fields: [{name: id}, {name: other}, {name: number, type: number}]
+rows:
+  - {check: "size(other) > 3"}
+  - {check: "other.matches('x') || other.contains(id) || other < id"}
+  - {check: "number > 1"}
+  - {check: "!has(other) && !has(number)"}
+""")
+        self.write("a.csv", "id\n" + "".join(f"{n}\n" for n in range(5000)))
+        self.assay("check", "a.csv", "-r", "p.yaml", status=0)
+
+    def test_missing_cells_of_one_part_are_not_those_of_another(self):
+        fields = "fields: [{name: a, type: integer}, {name: b, type: integer}, {name: c, type: integer}, {name: d, type: integer}]\n"
+        self.write("r.yaml", fields + "rows: [{id: r, check: 'a + b > 10 && c + d < 100'}, {id: s, check: '2 * (a + b) <= c + d'}]\n")
+        self.write("a.csv", "a,b,c,d\n1,1,,5\n,9,1,1\n")
+        self.assay("clean", "a.csv", "-r", "r.yaml", "-q", status=0)
+        self.assertEqual([(f["record"], f["rule"]) for f in self.findings("a")], [(1, "r")])
+
+    def test_what_cannot_be_computed_is_said(self):
+        self.write("r.yaml", "fields: [{name: a, type: integer}, {name: d, type: date}, {name: e, type: date}]\nrows:\n"
+                   "  - {id: r, check: 10 / a > 1}\n  - {id: s, check: \"e - d >= duration('0s')\"}\n")
+        self.write("a.csv", "a,d,e\n0,,\n5,1700-01-01,2024-01-01\n4,2023-01-01,2024-01-01\n")
+        outcome = self.assay("check", "a.csv", "-r", "r.yaml", "--findings", "a.findings.jsonl", status=1)
+        found = self.findings("a")
+        self.assertEqual([(f["record"], f["rule"], f["code"]) for f in found], [(1, "r", "undecided"), (2, "s", "undecided")])
+        self.assertIn("a part of 10 / a > 1 has no value", found[0]["message"])
+        self.assertNotIn("the record the record", outcome.text)
+
     def test_explain_shows_how_a_rule_runs(self):
         out = self.assay("explain", "--rules", "r.yaml", "sum", status=0).out.decode()
         self.assertIn("columns  net: number, tax: number, gross: number\n", out)

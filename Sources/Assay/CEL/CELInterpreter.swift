@@ -19,6 +19,9 @@ struct CELInterpreter {
     /// written, a list one for each element.
     static let budget = 1_000_000
 
+    /// The steps of a match without a DFA, whose work is bounded by the match limits only: tens of milliseconds at worst.
+    private static let matchSteps = 20_000
+
     let program: CELProgram
     private(set) var steps = 0
     /// What the macros around are at, the outermost first.
@@ -86,6 +89,9 @@ struct CELInterpreter {
     private mutating func result(of function: CELFunction, _ values: [CELValue]) -> CELOutcome {
         if function.readsAll {
             for value in values { charge(value) }
+            if case .matches(let pattern) = function, case .none = program.patterns[pattern].dfa {
+                steps += Self.matchSteps
+            }
             if steps > Self.budget { return .undecided }
         }
         return program.value(of: function, values).map { .value($0) } ?? .undecided

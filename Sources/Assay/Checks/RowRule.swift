@@ -12,7 +12,7 @@ public struct RowRule: Hashable, Sendable, Codable {
     /// The expression. Columns are variables: `price`, or `row["unit price"]`.
     public var check: String
 
-    /// What to tell people instead of the expression.
+    /// What to tell people of a record that fails, as in "ends before it starts".
     public var message: String?
 
     /// Whether a failure rejects the record or only warns.
@@ -33,7 +33,7 @@ public struct RowRule: Hashable, Sendable, Codable {
     }
 
     /// What findings say.
-    package var failureMessage: String { message ?? "the record does not fulfil \(check)" }
+    package var failureMessage: String { message ?? "does not fulfil \(check)" }
 }
 
 extension RowRule {

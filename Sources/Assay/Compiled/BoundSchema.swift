@@ -124,8 +124,8 @@ extension CompiledRule {
     /// A rule between columns, as it is reported.
     fileprivate init(_ rule: RowRule) {
         self.init(
-            id: rule.id, code: "row", severity: rule.severity, message: rule.failureMessage, node: .constant(true),
-            hasFailureReasons: false)
+            id: rule.id, code: "row", severity: rule.severity, message: rule.failureMessage, expression: rule.check,
+            node: .constant(true), hasFailureReasons: false)
     }
 }
 

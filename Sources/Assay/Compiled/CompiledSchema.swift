@@ -80,12 +80,14 @@ package struct CompiledRule: Sendable {
     package let code: String
     package let severity: Severity
     package let message: String
+    /// Of a rule between columns.
+    package var expression: String?
     let node: Node
 
     /// See ``BoundSchema/copied()``.
     func copied() -> CompiledRule {
         CompiledRule(
-            id: id, code: code, severity: severity, message: message, node: node.copied(),
+            id: id, code: code, severity: severity, message: message, expression: expression, node: node.copied(),
             hasFailureReasons: hasFailureReasons)
     }
 

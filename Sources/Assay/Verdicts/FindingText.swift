@@ -4,6 +4,11 @@
 /// Files, Arrow columns and the command show the same texts.
 package enum FindingText {
     package static let undecided = "is undecided: a limit of the engine stopped the check"
+
+    /// Of a rule between columns.
+    package static func undecided(row check: String) -> String {
+        "cannot be decided: a part of \(check) has no value, as after a division by zero, or one that does not fit"
+    }
     package static let invalidUTF8 = "is not well-formed UTF-8"
     package static let unclosedQuote = "has a quote that is never closed"
     package static let textAfterQuote = "has text after a closing quote"

@@ -40,7 +40,9 @@ struct FindingTemplates: Sendable {
             }
         }
         failed = rules { ($0.code, $0.message) }
-        undecided = rules { _ in ("undecided", FindingText.undecided) }
+        undecided = rules { rule in
+            ("undecided", rule.expression.map { FindingText.undecided(row: $0) } ?? FindingText.undecided)
+        }
         reasonTemplates = failed.indices.map { [failed] rule in
             schema.rules[rule].hasFailureReasons
                 ? FailureReasonTemplates(rule, plain: failed[rule], style: style) : nil

@@ -71,7 +71,9 @@ struct Summary {
         if result.undecided > 0 {
             lines.append(
                 "  undecided " + style.yellow(amount(result.undecided, of: result.records))
-                    + "  a limit stopped a check: see --limit match-base, match-per-byte, heap-kib")
+                    + (result.rows.contains { $0.undecided > 0 }
+                        ? "  a row rule could not be computed, or a limit stopped a check"
+                        : "  a limit stopped a check: see --limit match-base, match-per-byte, heap-kib"))
         }
         let warned = result.allRules.reduce(0) { $0 + $1.warned }
         if warned > 0 { lines.append("  warnings  " + style.yellow(padded(grouped(warned), 13, right: true))) }

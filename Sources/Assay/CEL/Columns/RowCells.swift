@@ -39,6 +39,8 @@ final class RowCells {
                 continue
             }
             let cells: UnsafeMutablePointer<assay_cell> = try reserve(SchemaJudge.sliceRows, for: purpose)
+            // So they stay if the table has no such column.
+            cells.update(repeating: assay_cell(start: 0, length: 0), count: SchemaJudge.sliceRows)
             let masks: UnsafeMutablePointer<UInt64>
             let values: UnsafeMutablePointer<Int64>
             do throws(NoMemoryError) {

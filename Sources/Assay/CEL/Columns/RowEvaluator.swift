@@ -141,7 +141,7 @@ final class RowEvaluator {
             compare(relation, operands, operation.operands[0].kind, slot)
             if isNegated { for word in 0..<words { slot.bits[word] = ~slot.bits[word] } }
             result.bits = slot.bits
-        case .compute(let function): compute(function, operands, operation.kind, slot, &result)
+        case .compute(let function, let bounds): compute(function, bounds, operands, operation.kind, slot, &result)
         case .widen: (result.values, result.scale) = (operands[0].values, 0)
         case .check(let node):
             let column = ColumnView(
@@ -246,8 +246,8 @@ final class RowEvaluator {
     }
 
     private func compute(
-        _ function: assay_row_operator, _ operands: [Column], _ kind: RowOperation.Kind, _ slot: Slot,
-        _ result: inout Column
+        _ function: assay_row_operator, _ bounds: ClosedRange<Int64>?, _ operands: [Column],
+        _ kind: RowOperation.Kind, _ slot: Slot, _ result: inout Column
     ) {
         let (one, other) = (operands[0], operands[1])
         result.values = slot.values
@@ -263,6 +263,11 @@ final class RowEvaluator {
             result.scale = max(one.scale, other.scale)
             assay_row_compute(
                 function, scaled(one, to: result.scale), scaled(other, to: result.scale), rows, slot.values, spare)
+        }
+        if let bounds {
+            for row in 0..<rows where !bounds.contains(slot.values[row]) {
+                spare[row / 64] |= 1 << UInt64(row % 64)
+            }
         }
         leaveSpare(but: result.absent)
     }

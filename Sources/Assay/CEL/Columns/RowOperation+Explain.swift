@@ -52,7 +52,7 @@ extension RowOperation {
             case .ASSAY_ROW_LESS: "less"
             case .ASSAY_ROW_LESS_OR_EQUAL: "less or equal"
             }
-        case .compute(let function):
+        case .compute(let function, _):
             switch function {
             case .ASSAY_ROW_ADD: "add"
             case .ASSAY_ROW_SUBTRACT: "subtract"

@@ -29,7 +29,8 @@ final class RowOperation: Sendable {
         case not, and, or, choose
         /// `isNegated`: the opposite of the relation.
         case compare(assay_row_relation, isNegated: Bool)
-        case compute(assay_row_operator)
+        /// `bounds`: results beyond them are left to the interpreter.
+        case compute(assay_row_operator, bounds: ClosedRange<Int64>?)
         /// A number that is an integer so far.
         case widen
         /// Whether the texts pass a check.
@@ -82,6 +83,15 @@ extension CELType {
         case .list, .nothing: nil
         }
     }
+
+    /// Seconds that are surely in the range of a type of time: the years 1 to 9999, and 64 bits of nanoseconds.
+    fileprivate var wholeSeconds: ClosedRange<Int64>? {
+        switch self {
+        case .timestamp: -62_135_596_800...253_402_300_798
+        case .duration: -9_223_372_035...9_223_372_035
+        default: nil
+        }
+    }
 }
 
 /// Makes operations of the nodes of a program.
@@ -102,7 +112,7 @@ struct RowOperationBuilder {
             return RowOperation(.choose, kind, operands)
         case .call(let function, let arguments):
             guard let operands = operations(arguments) else { return nil }
-            return call(function, arguments, operands, kind)
+            return call(function, arguments, operands, node.type, kind)
         case .literal, .local, .list, .macro: return nil
         }
     }
@@ -140,7 +150,8 @@ struct RowOperationBuilder {
     }
 
     private func call(
-        _ function: CELFunction, _ arguments: [CELNode], _ operands: [RowOperation], _ kind: RowOperation.Kind
+        _ function: CELFunction, _ arguments: [CELNode], _ operands: [RowOperation], _ type: CELType,
+        _ kind: RowOperation.Kind
     ) -> RowOperation? {
         let types = arguments.map(\.type)
         let swapped = Array(operands.reversed())
@@ -160,13 +171,16 @@ struct RowOperationBuilder {
                 .compare(isStrict ? .ASSAY_ROW_LESS : .ASSAY_ROW_LESS_OR_EQUAL, isNegated: false), .bool,
                 isSwapped ? swapped : operands)
         case .add where kind != .text, .subtract:
-            return RowOperation(.compute(function == .add ? .ASSAY_ROW_ADD : .ASSAY_ROW_SUBTRACT), kind, operands)
-        case .multiply: return RowOperation(.compute(.ASSAY_ROW_MULTIPLY), kind, operands)
-        case .divide where kind == .whole: return RowOperation(.compute(.ASSAY_ROW_DIVIDE), kind, operands)
-        case .modulo: return RowOperation(.compute(.ASSAY_ROW_MODULO), kind, operands)
+            return RowOperation(
+                .compute(function == .add ? .ASSAY_ROW_ADD : .ASSAY_ROW_SUBTRACT, bounds: type.wholeSeconds), kind,
+                operands)
+        case .multiply: return RowOperation(.compute(.ASSAY_ROW_MULTIPLY, bounds: nil), kind, operands)
+        case .divide where kind == .whole:
+            return RowOperation(.compute(.ASSAY_ROW_DIVIDE, bounds: nil), kind, operands)
+        case .modulo: return RowOperation(.compute(.ASSAY_ROW_MODULO, bounds: nil), kind, operands)
         case .negate:
             let zero = RowOperation(.whole(0, scale: 0), kind)
-            return RowOperation(.compute(.ASSAY_ROW_SUBTRACT), kind, [zero] + operands)
+            return RowOperation(.compute(.ASSAY_ROW_SUBTRACT, bounds: type.wholeSeconds), kind, [zero] + operands)
         case .toNumber where types[0] == .int: return RowOperation(.widen, .number, operands)
         case .toNumber where types[0] == .number, .toInt where types[0] == .int, .toString where types[0] == .string,
             .toTimestamp where types[0] == .timestamp, .toDuration where types[0] == .duration,
