@@ -60,7 +60,7 @@ extension Check {
         return values.count > 6 ? "\(shown) and \(values.count - 6) more" : shown
     }
 
-    private static func shortened(_ text: String) -> String {
+    static func shortened(_ text: String) -> String {
         text.isEmpty ? "''" : text.count > 60 ? text.prefix(59) + "…" : text
     }
 }

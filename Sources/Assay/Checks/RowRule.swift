@@ -33,7 +33,7 @@ public struct RowRule: Hashable, Sendable, Codable {
     }
 
     /// What findings say.
-    package var failureMessage: String { message ?? "does not fulfil \(check)" }
+    package var failureMessage: String { message ?? "does not fulfil \(Check.shortened(check))" }
 }
 
 extension RowRule {

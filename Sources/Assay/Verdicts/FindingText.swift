@@ -7,7 +7,7 @@ package enum FindingText {
 
     /// Of a rule between columns.
     package static func undecided(row check: String) -> String {
-        "cannot be decided: a part of \(check) has no value, as after a division by zero, or one that does not fit"
+        "cannot be decided: a part of \(Check.shortened(check)) has no value, as after a division by zero, or one that does not fit"
     }
     package static let invalidUTF8 = "is not well-formed UTF-8"
     package static let unclosedQuote = "has a quote that is never closed"
