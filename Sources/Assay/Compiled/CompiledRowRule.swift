@@ -1,5 +1,3 @@
-internal import CAssay
-
 /// A rule between columns as it runs. Immutable.
 final class CompiledRowRule: Sendable {
     let program: CELProgram
@@ -12,60 +10,5 @@ final class CompiledRowRule: Sendable {
         self.program = program
         operation = RowOperationBuilder(program: program, compiler: compiler).operation(program.root)
         fields = program.root.fields
-    }
-}
-
-/// Judges the rules between columns, once the columns of a slice have been judged.
-///
-///     columns ──keep──► RowCells ──► RowEvaluator ──► a mask for each rule
-///                                    interpreter      for the rows that it leaves
-final class RowJudge {
-    private let rules: [CompiledRowRule]
-    let cells: RowCells
-    private let evaluator: RowEvaluator
-    private let skip: UnsafeMutablePointer<UInt64>
-
-    /// `nil`: the schema has no such rules.
-    static func make(_ schema: BoundSchema, scratch: OpaquePointer) throws(NoMemoryError) -> RowJudge? {
-        schema.rowRules.isEmpty ? nil : try RowJudge(schema, scratch: scratch)
-    }
-
-    private init(_ schema: BoundSchema, scratch: OpaquePointer) throws(NoMemoryError) {
-        rules = schema.rowRules
-        let depth = rules.map { $0.operation?.depth ?? 0 }.max() ?? 0
-        cells = try RowCells(schema.rowVariables)
-        evaluator = try RowEvaluator(cells, depth: depth, scratch: scratch)
-        skip = try reserve(maskWords(SchemaJudge.sliceRows), for: "the rows of a thread")
-    }
-
-    deinit { release(skip) }
-
-    /// Where the cells of a field go that some rule names; `nil`: none does.
-    func keptCells(_ field: Int) -> UnsafeMutablePointer<assay_cell>? { cells.columns[field]?.cells }
-
-    /// Judges one rule.
-    ///
-    /// - Parameter broken: rows that are judged no further.
-    func judge(_ index: Int, broken: UnsafePointer<UInt64>, into bits: VerdictBits) {
-        let rule = rules[index]
-        let words = maskWords(cells.rows)
-        skip.update(from: broken, count: words)
-        for field in rule.fields {
-            let failed = cells.columns[field]!.failed
-            for word in 0..<words { skip[word] |= failed[word] }
-        }
-        func interpret(_ row: Int) -> CELOutcome {
-            rule.program.outcome { self.cells.outcome($0, row: row) }
-        }
-        if let operation = rule.operation {
-            evaluator.judge(operation, skip: skip, into: bits, interpret: interpret)
-        } else {
-            bits.clear(rows: cells.rows)
-            for word in 0..<words {
-                forEachBit(in: liveRows(word, of: cells.rows, skip)) {
-                    bits.write(word * 64 + $0, interpret(word * 64 + $0))
-                }
-            }
-        }
     }
 }
