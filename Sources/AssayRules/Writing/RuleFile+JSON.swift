@@ -48,14 +48,19 @@ extension JSONWriter {
             json.string(rule.id)
             json.key("check")
             json.string(rule.check)
-            if let message = rule.message {
-                json.key("message")
-                json.string(message)
-            }
-            if rule.severity != .reject {
-                json.key("severity")
-                json.string(rule.severity.rawValue)
-            }
+            json.consequence(rule.message, rule.severity)
+        }
+    }
+
+    /// What follows when a rule fails.
+    private mutating func consequence(_ message: String?, _ severity: Severity) {
+        if let message {
+            key("message")
+            string(message)
+        }
+        if severity != .reject {
+            key("severity")
+            string(severity.rawValue)
         }
     }
 
@@ -177,14 +182,7 @@ extension JSONWriter {
         object { json in
             json.key("id")
             json.string(rule.id)
-            if let message = rule.message {
-                json.key("message")
-                json.string(message)
-            }
-            if rule.severity != .reject {
-                json.key("severity")
-                json.string(rule.severity.rawValue)
-            }
+            json.consequence(rule.message, rule.severity)
             json.check(rule.check, in: field)
         }
     }
