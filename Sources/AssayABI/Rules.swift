@@ -74,12 +74,12 @@ final class Rules: Handle, Sendable {
         if let row = file.schema.rows.first {
             throw Fault(
                 ASSAY_FAULT_RULES,
-                "the rules have the row rule '\(printable(row.id))', which only files are asked about",
+                "the rules have the row rule '\(printable(row.id))', which is asked only of files",
                 hint: "clean the file (assay_clean_file), or leave out rows")
         }
         guard let key = file.schema.keys.first else { return }
         throw Fault(
-            ASSAY_FAULT_RULES, "the rules have the key '\(printable(key.id))', which only files are asked about",
+            ASSAY_FAULT_RULES, "the rules have the key '\(printable(key.id))', which is asked only of files",
             hint: "clean the file (assay_clean_file), or leave out unique, primaryKey and uniqueKeys")
     }
 }

@@ -413,6 +413,31 @@ class KeyTests(CommandTest):
             for value in values:
                 jsonschema.Draft202012Validator(schema).validate(value)
 
+    def test_stop_after_and_thresholds_of_columns_do_not_count_keys(self):
+        self.write("s.yaml", """
+fields:
+  - {name: id, type: integer}
+  - {name: email, constraints: {unique: true}}
+thresholds: {columns: {email: 0}, rules: {email.unique: 3}}
+""")
+        # Of every ten records one is no integer, and seven have an address that others have.
+        rows = [f"{'x' if n % 10 == 9 else n},{'same' if n % 10 < 8 else n}\n" for n in range(40_000)]
+        self.write("s.csv", "id,email\n" + "".join(rows))
+        for keep in ("first", "none"):
+            self.write("k.yaml", self.read("s.yaml").decode() + f"keep: {keep}\n")
+            seen = set()
+            for threads in (1, 2, 7):
+                outcome = self.assay(
+                    "clean", "s.csv", "-r", "k.yaml", "-q", "--force", "--stop-after", 5, "--threads", threads, status=1)
+                self.assertIn("stopped after", outcome.err)
+                self.assertFalse(self.path("s.clean.csv").exists())
+                seen.add(outcome.err)
+            self.assertEqual(len(seen), 1, seen)
+        self.assay("clean", "s.csv", "-r", "s.yaml", "-q", status=1)
+        found = {entry["name"]: entry for entry in self.report("s.report.json")["thresholds"]}
+        self.assertEqual((found["email"]["measured"], found["email"]["exceeded"]), (0, False))
+        self.assertEqual((found["email.unique"]["measured"], found["email.unique"]["exceeded"]), (31_999, True))
+
     def test_rules_in_json_are_the_same_rules(self):
         self.rules(
             {"name": "a", "constraints": {"unique": True, "required": True}}, "b", primaryKey="b",

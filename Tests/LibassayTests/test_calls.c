@@ -322,9 +322,15 @@ static void add_up(assay_rules *rules)
                   "no column is named 'id'"));
 }
 
-/* Records are compared with one another only in files. */
-static void refuse_keys(void)
+/* Records are compared with one another, and columns with each other, only in files. */
+static void refuse_keys_and_rows(void)
 {
+    assay_rules *between = must_parse("fields: [{name: id}]\nrows: [{id: same, check: 'id == id'}]");
+    assay_result *none = NULL;
+    CHECK(refused(assay_rules_check_csv(between, (const uint8_t *)"id\n1\n", 5, NULL, &none), ASSAY_FAULT_RULES,
+                  "the row rule 'same'"));
+    CHECK(none == NULL);
+    assay_rules_free(between);
     static const char csv[] = "id\n1\n1\n";
     assay_rules *rules = must_parse("fields: [{name: id, constraints: {unique: true}}]");
     assay_result *result = NULL;
@@ -488,7 +494,7 @@ int main(void)
     use_hooks(rules);
     cancel(rules);
     add_up(rules);
-    refuse_keys();
+    refuse_keys_and_rows();
     share(rules);
     pull_streams(rules);
     /* What they are written as is read back. */
