@@ -77,10 +77,11 @@ final class Rules: Handle, Sendable {
                 "the rules have the row rule '\(printable(row.id))', which is asked only of files",
                 hint: "clean the file (assay_clean_file), or leave out rows")
         }
-        guard let key = file.schema.keys.first else { return }
+        let keys = file.schema.keys.map(\.id) + file.schema.foreignKeys.map(\.id)
+        guard let key = keys.first else { return }
         throw Fault(
-            ASSAY_FAULT_RULES, "the rules have the key '\(printable(key.id))', which is asked only of files",
-            hint: "clean the file (assay_clean_file), or leave out unique, primaryKey and uniqueKeys")
+            ASSAY_FAULT_RULES, "the rules have the key '\(printable(key))', which is asked only of files",
+            hint: "clean the file (assay_clean_file), or leave out unique, primaryKey, uniqueKeys and foreignKeys")
     }
 }
 

@@ -17,6 +17,9 @@ public struct Schema: Hashable, Sendable, Codable {
     /// What no two records may have in common, in reported order.
     public var keys: [Key] = []
 
+    /// What must stand in other tables, or elsewhere in this one, in reported order.
+    public var foreignKeys: [ForeignKey] = []
+
     /// Which of the records stay that have a key in common.
     public var keep = KeptRecords.first
 

@@ -13,8 +13,12 @@ package final class CompiledSchema: Sendable {
     package var fieldCount: Int { fields.count }
     /// Its keys, in reported order.
     package let keys: [CompiledKey]
+    /// Its foreign keys, in reported order.
+    package let foreignKeys: [CompiledForeignKey]
     /// How many rules have an id, those that a type, a format, `required` or a key makes among them.
-    package var ruleCount: Int { fields.reduce(rowRules.count + keys.count) { $0 + $1.rules.count } }
+    package var ruleCount: Int {
+        fields.reduce(rowRules.count + keys.count + foreignKeys.count) { $0 + $1.rules.count }
+    }
 
     /// - Parameter typing: how values tell their types.
     /// - Throws: ``CompileError``; its message names the field and the rule.
@@ -52,12 +56,17 @@ package final class CompiledSchema: Sendable {
             variables.append(RowVariable(type: isText ? nil : try CompiledType(type), kind: type.kind))
         }
         rowVariables = variables
-        if schema.keys.count > CompiledKey.most {
+        if schema.keys.count + 2 * schema.foreignKeys.count > CompiledKey.most {
             throw CompileError(part: .check, message: "a table has at most \(CompiledKey.most) keys")
         }
         var keys: [CompiledKey] = []
         for key in schema.keys { keys.append(try CompiledKey(key, schema, fields, typing: typing)) }
         self.keys = keys
+        var foreignKeys: [CompiledForeignKey] = []
+        for key in schema.foreignKeys {
+            foreignKeys.append(try CompiledForeignKey(key, schema, fields, typing: typing))
+        }
+        self.foreignKeys = foreignKeys
     }
 }
 

@@ -1,4 +1,5 @@
 internal import AssayFiles
+internal import AssayRules
 public import CAssayABI
 
 @c @implementation
@@ -28,7 +29,7 @@ public func assay_clean_file(
             settings.keptFindings = 0
         }
         let job = try CleanJob(input: source, paths: paths, force: outputs.replace)
-        try CleanJob.check([job])
+        try CleanJob.check([job], referringTo: rules.file.referencedPaths)
         _ = CleanJob.removeLeftovers(of: [job])
         try job.stage()
         let run = try job.run(job.prepare(cleaner), progress: options.runProgress)

@@ -76,7 +76,11 @@ final class TableRun: Sendable {
         var shortage: (any Error)?
     }
 
-    init(_ table: PreparedTable, to outputs: Outputs, progress: (@Sendable (RunProgress) -> BulkControl)?) throws {
+    /// - Parameter collected: takes the keys of the records, which are then not decided about.
+    init(
+        _ table: PreparedTable, to outputs: Outputs, collecting collected: ReferencedKeys? = nil,
+        progress: (@Sendable (RunProgress) -> BulkControl)?
+    ) throws {
         cleaner = table.cleaner
         threads = max(1, cleaner.options.threads ?? processorCount)
         let areFiles = [outputs.clean, outputs.rejects, outputs.findings].allSatisfy { sink in
@@ -114,7 +118,10 @@ final class TableRun: Sendable {
         }
         json?.listTemplates = lists
         self.json = json
-        keys = try TableKeys(table, styles: styles, spins: threads <= processorCount)
+        let start = RunProgress(bytes: 0, totalBytes: nil, records: 0, rejected: 0)
+        keys = try TableKeys(table, styles: styles, collecting: collected, spins: threads <= processorCount) {
+            progress?(start) ?? .proceed
+        }
         let readers = parts.enumerated().map { index, part in
             RecordReader(
                 source: part.source, dialect: part.head.dialect.cValue(endsAtCR: head.endsAtCR),
@@ -378,8 +385,8 @@ final class TableRun: Sendable {
         }
         result.columns = columns.sorted { $0.position < $1.position }.map(\.column)
         result.rows = rules(bound.rowRuleRange, of: bound, written.tally)
-        result.keys = zip(keys?.keys ?? [], written.keyFailures).map { key, failed in
-            RunResult.Rule(id: key.key.key.id, severity: .reject, failed: failed, warned: 0, undecided: 0)
+        result.keys = zip(keys?.columns ?? [], written.keyFailures).map { key, failed in
+            RunResult.Rule(id: key.key.key.key.id, severity: .reject, failed: failed, warned: 0, undecided: 0)
         }
         result.format = head.format
         result.isStopped = isStopped

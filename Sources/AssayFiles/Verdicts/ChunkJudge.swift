@@ -36,7 +36,7 @@ struct ChunkJudge: ~Copyable {
         if let json { reader = try JSONReader(json.paths) } else { reader = nil }
         let chunkKeys: ChunkKeys?
         if let keys {
-            chunkKeys = try ChunkKeys(keys.keys, limits: limits, dialect: dialect, keepsValues: plan.showValues)
+            chunkKeys = try ChunkKeys(keys.columns, limits: limits, dialect: dialect, keepsValues: plan.showValues)
         } else {
             chunkKeys = nil
         }

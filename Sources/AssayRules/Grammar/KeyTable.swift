@@ -39,8 +39,7 @@ struct KeyTable {
             self.suggestion = suggestion
         }
 
-        static func notYet(_ what: String, _ suggestion: String? = "remove it, or check it in the database") -> Refusal
-        {
+        static func notYet(_ what: String, _ suggestion: String?) -> Refusal {
             Refusal("\(what) is not supported yet", suggestion)
         }
     }
@@ -60,13 +59,12 @@ extension KeyTable {
 
     private static let fileWithoutDialect = KeyTable(
         place: "a rule file",
-        known: ["fields", "rows", "primaryKey", "uniqueKeys", "keep", "lengthUnit"] + settings,
+        known: ["fields", "rows", "primaryKey", "uniqueKeys", "foreignKeys", "keep", "lengthUnit"] + settings,
         descriptive: [
             "$schema", "profile", "id", "name", "title", "description", "homepage", "version", "created", "keywords",
             "contributors", "sources", "licenses", "image", "example", "examples", "rdfType",
         ],
         refused: [
-            "foreignKeys": .notYet("'foreignKeys'"),
             "resources": Refusal(
                 "this is a Data Package; a rule file is the schema of one table",
                 "make a file of what stands under 'schema' of the resource"),
@@ -176,6 +174,17 @@ extension KeyTable {
         return table
     }()
 
+    /// An entry of `foreignKeys`.
+    static let foreignKey: KeyTable = {
+        var table = KeyTable(
+            place: "a foreign key", known: ["fields", "reference"], descriptive: ["title", "description", "name"])
+        table.refused["resource"] = Refusal("'resource' belongs under 'reference'", "write reference: {resource: …}")
+        return table
+    }()
+
+    /// Its `reference`.
+    static let reference = KeyTable(place: "a reference", known: ["resource", "fields"])
+
     /// A type with its properties, as `as:` takes it.
     static let type = KeyTable(place: "a type", known: typeKeys)
 
@@ -220,7 +229,7 @@ extension KeyTable {
     /// All tables by the name of their definition in the JSON Schema.
     static let all: [(name: String, table: KeyTable)] = [
         ("file", file), ("field", field), ("constraints", constraints), ("rule", rule), ("check", check), ("row", row),
-        ("type", type),
+        ("foreignKey", foreignKey), ("reference", reference), ("type", type),
         ("labelled", labelled), ("dialect", dialect), ("limits", limits),
         ("thresholds", thresholds), ("recordThresholds", recordThresholds),
     ]

@@ -23,7 +23,8 @@ struct JobList {
             known[rules] = cleaner
             return cleaner
         }
-        try CleanJob.check(jobs, reading: input.rules.map { [$0] } ?? [])
+        try CleanJob.check(
+            jobs, reading: input.rules.map { [$0] } ?? [], referringTo: cleaners.flatMap(\.rules.referencedPaths))
         for path in CleanJob.removeLeftovers(of: jobs) where !input.quiet {
             writeError("assay: removed \(printable(path)), a temporary file left by a run that was killed\n")
         }
