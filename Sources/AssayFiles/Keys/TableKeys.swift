@@ -117,7 +117,7 @@ final class TableKeys: Sendable {
     func decide(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws -> Decision {
         guard let own = judge.keys else { return .decided }
         if let collected {
-            try collected.add(own)
+            try collected.add(own) { makeRoom(in: $0, after: chunk) }
             return .decided
         }
         if columns.uniqueCount == 0 && !columns.hasOwnForeign {

@@ -22,9 +22,15 @@ final class ReferencedKeys: Sendable {
 
     /// Adds the keys of a chunk of the table.
     ///
+    /// - Parameter makeRoom: called after the first ones for those that follow.
     /// - Throws: ``InputError``: there are more than the memory has room for.
-    func add(_ keys: ChunkKeys) throws(InputError) {
-        let fits = set.withLock { keys.claim(in: $0) }
+    func add(_ keys: ChunkKeys, makeRoom: (KeySet) -> Void) throws(InputError) {
+        let fits = set.withLock { set in
+            let isFirst = set.count == 0
+            let fits = keys.claim(in: set)
+            if isFirst && fits { makeRoom(set) }
+            return fits
+        }
         // Many records may have the same.
         keys.beginDeciding()
         if fits { return }
