@@ -75,6 +75,12 @@ resources:
         self.write("any name.yaml", self.read("datapackage.yaml"))
         self.assay("check", "any name.yaml", status=1)
 
+    def test_a_single_resource(self):
+        self.write("towns.csv", TOWNS)
+        for name in ("towns.json", "a.resource.yaml"):
+            self.write(name, json.dumps({"name": "towns", "path": "towns.csv", "schema": {"fields": TOWN_FIELDS}}))
+            self.assertIn("towns.csv:3:15 id.type", self.assay("check", name, status=1).err)
+
     def test_several_parts_are_one_table(self):
         self.write("part-1.csv", "id,name\n1,a\n2,b\n")
         self.write("part-2.csv", "id,name\n2,c\n3,d\n")

@@ -15,13 +15,13 @@ extension DataPackage {
 
     /// Whether an input is the descriptor of a Data Package: by its name, or by what stands in it.
     ///
-    /// `datapackage.json`, `….package.json` and the same with `.yaml` are always one. Other files of JSON and YAML are one if they
+    /// `datapackage.json`, `resource.json`, `….package.json`, `….resource.json` and the same with `.yaml` are always one. Other files of JSON and YAML are one if they
     /// are read as such; a table of JSON Lines is not.
     package static func isDescriptor(at path: String) -> Bool {
         let base = splitPath(path).base.lowercased()
         guard let ending = [".json", ".yaml", ".yml"].first(where: base.hasSuffix) else { return false }
         let stem = base.dropLast(ending.count)
-        if stem == "datapackage" || stem.hasSuffix(".package") || stem.hasSuffix(".datapackage") { return true }
+        if ["datapackage", "resource"].contains(stem) || [".package", ".datapackage", ".resource"].contains(where: stem.hasSuffix) { return true }
         guard OutputTarget(path).isFile, let source = try? FileSource(path: path),
             let bytes = try? source.ruleFileBytes(Limits())
         else { return false }

@@ -81,7 +81,7 @@ extension KeyTable {
                 "this is a Data Package; a rule file is the schema of one table",
                 "give it to check or clean as the input, without --rules"),
             "schema": Refusal(
-                "this is a Data Resource; a rule file is its schema", "make a file of what stands under 'schema'"),
+                "this is a Data Resource; a rule file is its schema", "give it to check or clean as the input, without --rules"),
             "properties": Refusal(
                 "'properties' is JSON Schema, and 'fields' is Table Schema", "a file is one of the two"),
             "rules": Refusal("rules belong to a field", "write them under the field: - name: …"),

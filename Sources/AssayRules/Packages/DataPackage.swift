@@ -4,7 +4,7 @@
 ///                           ├─ path, encoding, dialect  ──►  where and how to read it
 ///                           └─ schema                   ──►  the rules, as in a rule file
 ///
-/// Source: Data Package (v1 and v2), https://datapackage.org/standard/data-package/. A description: plain data.
+/// The descriptor of a single Data Resource is a package of one. Source: Data Package (v1 and v2), https://datapackage.org/standard/data-package/. A description: plain data.
 package struct DataPackage: Hashable, Sendable {
     /// The tables, in the order of the descriptor.
     package var tables: [DataResource] = []
@@ -69,16 +69,26 @@ extension DataPackage {
         return package
     }
 
-    /// Whether a JSON or YAML text is a descriptor: a mapping with a list of `resources` that have a name, a path or data.
+    /// Whether a JSON or YAML text is a descriptor: a mapping with a list of `resources` that have a path or data, or one such
+    /// resource that says more of itself.
     package static func isDescriptor(_ bytes: [UInt8]) -> Bool {
         var yaml = YAMLReader(SourceText(name: "", bytes: bytes), depth: Limits().depth)
-        guard case .mapping(let entries) = yaml.read()?.content,
-            case .sequence(let resources) = entries.first(where: { $0.key == "resources" })?.value.content
-        else { return false }
-        return !resources.isEmpty
-            && resources.allSatisfy { resource in
-                guard case .mapping(let entries) = resource.content else { return false }
-                return entries.contains { $0.key == "path" || $0.key == "data" }
-            }
+        guard let root = yaml.read() else { return false }
+        if case .sequence(let resources) = root["resources"]?.content {
+            return !resources.isEmpty && resources.allSatisfy { $0["path"] != nil || $0["data"] != nil }
+        }
+        return isResource(root) && ["schema", "dialect", "profile", "encoding", "format"].contains { root[$0] != nil }
+    }
+
+    /// Whether a descriptor is that of a single resource.
+    static func isResource(_ root: YAMLNode) -> Bool {
+        root["resources"] == nil && (root["path"] != nil || root["data"] != nil)
+    }
+}
+
+extension YAMLNode {
+    /// The value of a key of a mapping.
+    fileprivate subscript(key: String) -> YAMLNode? {
+        if case .mapping(let entries) = content { entries.first { $0.key == key }?.value } else { nil }
     }
 }

@@ -29,6 +29,10 @@ struct PackageReader {
             if mistakes.isEmpty { reader.complain(at: 0..<0, "the descriptor is empty", Self.smallest) }
             return package
         }
+        if DataPackage.isResource(root) {
+            resource(root, isTabular: true, file)
+            return package
+        }
         guard
             let entries = reader.openEntries(root, "a mapping with 'resources'", .package, suggestion: Self.smallest)
         else { return package }
