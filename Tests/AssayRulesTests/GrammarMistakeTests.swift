@@ -143,7 +143,7 @@ extension GrammarMistakeTests {
             "{1️⃣resources: []}",
             (
                 "this is a Data Package; a rule file is the schema of one table", "resources",
-                "make a file of what stands under 'schema' of the resource"
+                "give it to check or clean as the input, without --rules"
             )),
         Case(
             "{fields: [], 1️⃣delimiter: ;}",

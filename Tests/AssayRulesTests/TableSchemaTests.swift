@@ -90,6 +90,19 @@ import Testing
         #expect(file.schema.fields.flatMap(\.rules).count == 5)
     }
 
+    @Test func inSeveralLanguages() throws {
+        let file = try rules("title@de: Orte\nfields: [{name: a, title@de: Ort, description@fr: Lieu, title: Place}]")
+        #expect(file.schema.fields == [Field(name: "a")])
+        #expect(mistakes("fields: [{name: a, title@: Ort}]").hasPrefix("rules.yaml:1:20: error: unknown key 'title@'"))
+        #expect(
+            mistakes("fields: [{name: a, type@de: Ort}]").hasPrefix("rules.yaml:1:20: error: unknown key 'type@de'"))
+    }
+
+    @Test func defaultsThatAreWrittenOut() throws {
+        let field = try field("fields: [{name: a, type: number, decimalChar: ., groupChar: '', format: default}]")
+        #expect(field.type == ValueType(.number, decimalChar: "."))
+    }
+
     @Test func whatCannotBeDoneYetIsNamed() {
         #expect(
             mistakes(

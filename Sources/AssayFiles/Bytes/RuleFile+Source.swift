@@ -5,14 +5,23 @@ extension RuleFile {
     ///
     /// - Throws: ``RuleFileError``; ``FileError``.
     package static func read(_ source: FileSource, limits: Limits = Limits()) throws -> RuleFile {
+        try parse(source.ruleFileBytes(limits), name: source.name, limits: limits)
+    }
+}
+
+extension FileSource {
+    /// All bytes of a rule file.
+    ///
+    /// - Throws: ``RuleFileError`` if it is longer than it may be; ``FileError``.
+    func ruleFileBytes(_ limits: Limits) throws -> [UInt8] {
         let most = limits.ruleFileBytes
         // Of a file that is too long as it is, nothing is read; what a pipe holds is known only at its end.
-        if let count = source.byteCount, count > most {
-            throw RuleFileError.tooLong(name: source.name, byteCount: count, limits: limits)
+        if let byteCount, byteCount > most {
+            throw RuleFileError.tooLong(name: name, byteCount: byteCount, limits: limits)
         }
         var bytes: [UInt8] = []
-        _ = try source.read(onto: &bytes, upTo: most + 1)
-        if bytes.count > most { throw RuleFileError.tooLong(name: source.name, byteCount: nil, limits: limits) }
-        return try parse(bytes, name: source.name, limits: limits)
+        _ = try read(onto: &bytes, upTo: most + 1)
+        if bytes.count > most { throw RuleFileError.tooLong(name: name, byteCount: nil, limits: limits) }
+        return bytes
     }
 }

@@ -16,6 +16,16 @@ struct KeyTable {
     /// Known elsewhere, but not here or not yet: why, and what to do.
     var refused: [String: Refusal] = [:]
 
+    /// Whether a key is for people: one that describes, also in a language of its own (`title@de`), or a note.
+    func describes(_ key: String) -> Bool {
+        if descriptive.contains(key) || key.hasPrefix("x-") { return true }
+        guard let at = key.firstIndex(of: "@"), key.index(after: at) < key.endIndex else { return false }
+        return Self.translated.contains(String(key[..<at])) && descriptive.contains(String(key[..<at]))
+    }
+
+    /// What may stand in several languages, as the pattern of translations for Data Packages has it.
+    static let translated = ["title", "description"]
+
     /// What other languages call our keys, where the spelling does not tell.
     static let otherNames = [
         "regex": "pattern", "regexp": "pattern", "min": "minimum", "max": "maximum", "values": "enum",
@@ -67,9 +77,9 @@ extension KeyTable {
         refused: [
             "resources": Refusal(
                 "this is a Data Package; a rule file is the schema of one table",
-                "make a file of what stands under 'schema' of the resource"),
+                "give it to check or clean as the input, without --rules"),
             "schema": Refusal(
-                "this is a Data Resource; a rule file is its schema", "make a file of what stands under 'schema'"),
+                "this is a Data Resource; a rule file is its schema", "give it to check or clean as the input, without --rules"),
             "properties": Refusal(
                 "'properties' is JSON Schema, and 'fields' is Table Schema", "a file is one of the two"),
             "rules": Refusal("rules belong to a field", "write them under the field: - name: …"),

@@ -60,7 +60,7 @@ extension RuleReader {
         complain(at: node, "headerRows is a list of ascending numbers from 1 to 64, such as [1, 2]")
     }
 
-    private mutating func encoding(_ node: YAMLNode, _ dialect: inout Dialect) {
+    mutating func encoding(_ node: YAMLNode, _ dialect: inout Dialect) {
         guard let name = text(node, "the name of an encoding") else { return }
         if name != "auto" && Encodings.canonicalName(name) == nil {
             complain(

@@ -16,7 +16,10 @@ extension RuleReader {
         refuseForeign(entries, of: kind)
         if let node = entries["format"] { type.format = format(node, of: kind) }
         if let node = entries["decimalChar"] { type.decimalChar = separator(node, "decimalChar") }
-        if let node = entries["groupChar"] { type.groupChar = separator(node, "groupChar") }
+        // What writes out all defaults has an empty groupChar for none.
+        if let node = entries["groupChar"], node.scalarText != "" || node.isNull {
+            type.groupChar = separator(node, "groupChar")
+        }
         if let node = entries["bareNumber"] { type.isBareNumber = bool(node) ?? true }
         if let node = entries["trueValues"] { type.trueValues = spellings(node) }
         if let node = entries["falseValues"] { type.falseValues = spellings(node) }

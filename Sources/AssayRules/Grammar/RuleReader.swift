@@ -81,7 +81,7 @@ extension RuleReader {
             } else if let refusal = table.refused[entry.key] {
                 entries.hasStrangers = true
                 complain(at: entry.keyRange, refusal.message, refusal.suggestion)
-            } else if !table.descriptive.contains(entry.key), !entry.key.hasPrefix("x-") {
+            } else if !table.describes(entry.key) {
                 let names = table.known + table.descriptive + table.refused.keys.sorted()
                 let name =
                     KeyTable.otherNames[entry.key].flatMap { names.contains($0) ? $0 : nil }

@@ -54,9 +54,8 @@ struct CleanCommand: ParsableCommand {
     var force = false
 
     /// Not `validate()`, which would speak before the parser names an unknown option.
-    private func checkUsage() throws {
-        try input.refuseRuleFiles()
-        if input.rules == nil {
+    private func checkUsage(_ inputs: InputTables) throws {
+        if input.rules == nil && !inputs.isPackage {
             let begin = Invocation(
                 "init", Array(input.inputs.prefix(1)),
                 [.option("--delimiter", input.delimiter), .option("--quote", input.quote)])
@@ -65,10 +64,10 @@ struct CleanCommand: ParsableCommand {
                 "clean needs --rules. To start with a skeleton: \(begin.text) > \(skeleton)")
         }
         let named = [clean, rejects, findings, report].compactMap(\.self).filter { $0 != "none" }
-        if input.inputs.count > 1 && !named.isEmpty && !input.asOne {
+        if inputs.tables.count > 1 && !named.isEmpty {
             throw ArgumentParser.ValidationError(
-                "--clean, --rejects, --findings and --report name one file each; with several inputs use --output-dir, or --as-one."
-            )
+                "--clean, --rejects, --findings and --report name one file each; with several "
+                    + (inputs.isPackage ? "tables use --output-dir." : "inputs use --output-dir, or --as-one."))
         }
         if input.inputs.contains(CleanJob.standard) && input.inputs.count > 1 {
             throw ArgumentParser.ValidationError("Standard input (-) cannot be mixed with other inputs.")
@@ -85,13 +84,14 @@ struct CleanCommand: ParsableCommand {
         if outputDirectory?.isEmpty == true {
             throw ArgumentParser.ValidationError("--output-dir takes a directory, not ''; . is the current one.")
         }
-        if paths(for: input.inputs[0], nil).all.filter({ $0 == CleanJob.standard }).count > 1 {
+        if paths(for: inputs.tables[0].name, nil).all.filter({ $0 == CleanJob.standard }).count > 1 {
             throw ArgumentParser.ValidationError("At most one output can be standard output (-).")
         }
     }
 
     func run() throws {
-        try checkUsage()
+        let inputs = try input.tables()
+        try checkUsage(inputs)
         let invocation = input.invocation(
             "clean",
             [
@@ -102,12 +102,12 @@ struct CleanCommand: ParsableCommand {
                 .flag("--force", force),
             ])
         let jobs = try openJobs(
-            invocation, input, force: force, packing: compress?.packing ?? .asInput,
+            invocation, inputs, unpacks: input.unpacks, force: force, packing: compress?.packing ?? .asInput,
             keepsEncoding: outputEncoding == .same
         ) { paths(for: $0, $1) }
         var options = input.cleanerOptions
         options.annotate = annotate
-        try JobList(input: input, options: options, invocation: invocation).run(jobs)
+        try JobList(input: input, inputs: inputs, options: options, invocation: invocation).run(jobs)
     }
 
     /// Where the outputs of an input go: by its name, unless told otherwise.
@@ -167,11 +167,13 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Replace outputs that exist.")
     var force = false
 
-    private func checkUsage() throws {
-        try input.refuseRuleFiles()
+    private func checkUsage(_ inputs: InputTables) throws {
         let named = [findings, report].compactMap(\.self).filter { $0 != "none" }
-        if input.inputs.count > 1 && !named.isEmpty && !input.asOne {
-            throw ArgumentParser.ValidationError("--findings and --report take one input, or several with --as-one.")
+        if inputs.tables.count > 1 && !named.isEmpty {
+            throw ArgumentParser.ValidationError(
+                inputs.isPackage
+                    ? "--findings and --report take one table, and the Data Package has \(inputs.tables.count)."
+                    : "--findings and --report take one input, or several with --as-one.")
         }
         if findings == CleanJob.standard && report == CleanJob.standard {
             throw ArgumentParser.ValidationError("At most one output can be standard output (-).")
@@ -179,39 +181,38 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws {
-        try checkUsage()
+        let inputs = try input.tables()
+        try checkUsage(inputs)
         let paths = OutputPaths(
             findings: findings == "none" ? nil : findings, report: report == "none" ? nil : report)
         let invocation = input.invocation(
             "check",
             [.option("--findings", findings), .option("--report", report), .flag("--force", force)])
-        let jobs = try openJobs(invocation, input, force: force) { _, _ in
+        let jobs = try openJobs(invocation, inputs, unpacks: input.unpacks, force: force) { _, _ in
             paths
         }
-        try JobList(input: input, options: input.cleanerOptions, invocation: invocation).run(jobs)
+        try JobList(input: input, inputs: inputs, options: input.cleanerOptions, invocation: invocation).run(jobs)
     }
 }
 
 /// Opens the inputs. One that cannot be opened is a job that cannot start.
 private func openJobs(
-    _ invocation: Invocation, _ options: InputOptions, force: Bool, packing: OutputPacking = .asInput,
+    _ invocation: Invocation, _ inputs: InputTables, unpacks: Bool, force: Bool, packing: OutputPacking = .asInput,
     keepsEncoding: Bool = false, paths: (String, Compression?) -> OutputPaths
 ) throws -> [CleanJob] {
-    if invocation.inputs.count > freeOpenFiles {
+    let files = inputs.tables.reduce(0) { $0 + $1.files.count }
+    if files > freeOpenFiles {
         throw InputError(
-            "\(plural(invocation.inputs.count, "input")) are too many at once: \(openFileLimit) files may be open",
+            "\(plural(files, "input")) are too many at once: \(openFileLimit) files may be open",
             hint: "give fewer inputs at a time, or raise the limit (ulimit -Hn)")
     }
-    // Files that are one table are one job.
-    let tables = options.asOne ? [invocation.inputs] : invocation.inputs.map { [$0] }
-    return try forEachInput(tables.map { $0[0] }, of: invocation) { index in
-        let input =
-            options.asOne && tables[index].count > 1 ? OutputPaths.commonName(of: tables[index]) : tables[index][0]
+    return try forEachInput(inputs.names, of: invocation, suggestsCommands: !inputs.isPackage) { index in
+        let table = inputs.tables[index]
         do {
             return try CleanJob(
-                inputs: tables[index], force: force, format: options.inputFormat, unpacks: options.unpacks,
+                inputs: table.files, force: force, format: table.format, unpacks: unpacks,
                 packing: packing, keepsEncoding: keepsEncoding
-            ) { paths(input, $0) }
+            ) { paths(table.name, $0) }
         } catch let error as FileError {
             throw InputError("\(error)")
         }

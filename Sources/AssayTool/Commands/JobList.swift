@@ -5,6 +5,8 @@ import AssayRules
 /// Runs the inputs of one command, one after the other, and comes to one exit status.
 struct JobList {
     let input: InputOptions
+    /// The tables of the jobs, one for each.
+    let inputs: InputTables
     let options: CleanerOptions
     /// The command that was given, for those that are suggested instead.
     let invocation: Invocation
@@ -17,14 +19,18 @@ struct JobList {
         // that are read alike.
         let base = try input.baseRules()
         var known: [RuleFile: Cleaner] = [:]
-        let cleaners = try jobs.map { job in
-            let rules = try input.ruleFile(base, for: job.input)
-            let cleaner = try known[rules] ?? Cleaner(rules: rules, options: options)
+        let cleaners = try zip(jobs, inputs.tables).map { job, table in
+            let rules = try table.rules ?? input.ruleFile(base, for: job.input)
+            if let cleaner = known[rules], cleaner.options.format == table.format { return cleaner }
+            var options = options
+            options.format = table.format
+            let cleaner = try Cleaner(rules: rules, options: options)
             known[rules] = cleaner
             return cleaner
         }
         try CleanJob.check(
-            jobs, reading: input.rules.map { [$0] } ?? [], referringTo: cleaners.flatMap(\.rules.referencedPaths))
+            jobs, reading: inputs.otherFiles, referringTo: cleaners.flatMap(\.rules.referencedPaths))
+        if !input.quiet { writeError(inputs.notes) }
         for path in CleanJob.removeLeftovers(of: jobs) where !input.quiet {
             writeError("assay: removed \(printable(path)), a temporary file left by a run that was killed\n")
         }
@@ -32,9 +38,9 @@ struct JobList {
         // Then all heads: a column that is missing in the last file should not wait for the others to be done.
         var invocation = invocation
         invocation.rulesHaveDelimiter = base.dialect.delimiter != nil
-        let tables = try forEachInput(jobs.map(\.input), of: invocation) {
+        let tables = try forEachInput(inputs.names, of: invocation, suggestsCommands: !inputs.isPackage) {
             let table = try jobs[$0].prepare(cleaners[$0])
-            if table.format == .jsonLines { try input.refuseTableOptions(jobs[$0].input) }
+            if table.format == .jsonLines && !inputs.isPackage { try input.refuseTableOptions(jobs[$0].input) }
             return table
         }
         var worst = Status.done
@@ -95,11 +101,14 @@ struct JobList {
 /// Does something to each input, and goes on behind one that cannot be used, so that all of them are known at once.
 ///
 /// - Parameters:
-///   - invocation: what was asked for. The commands that would work are said last.
+///   - invocation: what was asked for.
+///   - suggestsCommands: whether the commands that would work are said last. What a Data Package says of its tables, no option
+///     says better.
 ///   - body: is given the index of the input.
 /// - Throws: ``Ending`` when there was one, or more; each has been complained about, unless they are very many.
 func forEachInput<Result>(
-    _ inputs: [String], of invocation: Invocation, _ body: (_ index: Int) throws -> Result
+    _ inputs: [String], of invocation: Invocation, suggestsCommands: Bool = true,
+    _ body: (_ index: Int) throws -> Result
 ) throws -> [Result] {
     var results: [Result] = []
     var problems: [(input: String, error: InputError)] = []
@@ -111,9 +120,9 @@ func forEachInput<Result>(
         }
     }
     if problems.isEmpty { return results }
-    var lines = problems.prefix(20).map(\.error.inOptions)
+    var lines = problems.prefix(20).map { suggestsCommands ? $0.error.inOptions : $0.error.description }
     if problems.count > 20 { lines.append("and \(problems.count - 20) more inputs that cannot be used") }
-    lines[lines.count - 1] += Remedies(invocation: invocation).text(for: problems)
+    if suggestsCommands { lines[lines.count - 1] += Remedies(invocation: invocation).text(for: problems) }
     for line in lines { complain(line) }
     throw Ending(status: .couldNotStart)
 }

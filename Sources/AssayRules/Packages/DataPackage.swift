@@ -1,0 +1,94 @@
+/// A Data Package descriptor: the tables of a folder, each with its files, its dialect and its rules.
+///
+///     datapackage.json ─► resources: [capital, country]
+///                           ├─ path, encoding, dialect  ──►  where and how to read it
+///                           └─ schema                   ──►  the rules, as in a rule file
+///
+/// The descriptor of a single Data Resource is a package of one. Source: Data Package (v1 and v2), https://datapackage.org/standard/data-package/. A description: plain data.
+package struct DataPackage: Hashable, Sendable {
+    /// The tables, in the order of the descriptor.
+    package var tables: [DataResource] = []
+    /// Resources that are no tables, such as a text or a picture.
+    package var others: [Other] = []
+    /// The files that were read besides the descriptor: schemas and dialects that stand alone. Relative to its folder.
+    package var readFiles: [String] = []
+
+    /// A resource that is no table.
+    package struct Other: Hashable, Sendable {
+        package var name: String
+        /// Its file, or the first of them.
+        package var path: String
+    }
+}
+
+/// A table of a Data Package.
+package struct DataResource: Hashable, Sendable {
+    /// How the records stand in the files.
+    package enum Format: Hashable, Sendable {
+        case csv, jsonLines
+    }
+
+    /// The name that references of other resources use.
+    package var name: String
+    /// The files, relative to the folder of the descriptor. Several are parts of one table.
+    package var paths: [String]
+    /// How the records stand in them; `nil`: nobody has said.
+    package var format: Format?
+    /// The schema, with the dialect and the encoding of the resource.
+    package var rules: RuleFile
+    /// Whether there is a schema; without one only structure and encoding can be judged.
+    package var hasSchema: Bool
+}
+
+extension DataPackage {
+    /// The table that a reference names.
+    ///
+    /// Foreign keys of a Data Package name a resource; those of a rule file name a path. This is where the one becomes the
+    /// other: the files of the table, with the rules that say how to read them.
+    package func table(named name: String) -> DataResource? { tables.first { $0.name == name } }
+
+    /// Reads a descriptor in JSON or YAML, and the schemas and dialects that it names.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the descriptor in messages.
+    ///   - limits: what it may cost to read; the limits of the schemas are set over them.
+    ///   - file: reads a file of the package, by its path in the folder of the descriptor.
+    /// - Throws: all mistakes at once, each with its place; those of a schema in a file of its own with that file's name.
+    package static func parse(
+        _ bytes: [UInt8], name: String, limits: Limits = Limits(),
+        file: (_ path: String) throws -> (name: String, bytes: [UInt8])
+    ) throws(RuleFileError) -> DataPackage {
+        if bytes.count > limits.ruleFileBytes { throw .tooLong(name: name, byteCount: bytes.count, limits: limits) }
+        let source = SourceText(name: name, bytes: bytes)
+        var yaml = YAMLReader(source, depth: limits.depth)
+        let root = yaml.read()
+        var reader = PackageReader(source: source, limits: limits, mistakes: yaml.mistakes)
+        let package = reader.package(root, file: file)
+        let problems = source.problems(reader.mistakes) + reader.foreignProblems
+        if !problems.isEmpty { throw RuleFileError(problems: problems) }
+        return package
+    }
+
+    /// Whether a JSON or YAML text is a descriptor: a mapping with a list of `resources` that have a path or data, or one such
+    /// resource that says more of itself.
+    package static func isDescriptor(_ bytes: [UInt8]) -> Bool {
+        var yaml = YAMLReader(SourceText(name: "", bytes: bytes), depth: Limits().depth)
+        guard let root = yaml.read() else { return false }
+        if case .sequence(let resources) = root["resources"]?.content {
+            return !resources.isEmpty && resources.allSatisfy { $0["path"] != nil || $0["data"] != nil }
+        }
+        return isResource(root) && ["schema", "dialect", "profile", "encoding", "format"].contains { root[$0] != nil }
+    }
+
+    /// Whether a descriptor is that of a single resource.
+    static func isResource(_ root: YAMLNode) -> Bool {
+        root["resources"] == nil && (root["path"] != nil || root["data"] != nil)
+    }
+}
+
+extension YAMLNode {
+    /// The value of a key of a mapping.
+    fileprivate subscript(key: String) -> YAMLNode? {
+        if case .mapping(let entries) = content { entries.first { $0.key == key }?.value } else { nil }
+    }
+}

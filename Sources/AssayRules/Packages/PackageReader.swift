@@ -1,0 +1,254 @@
+internal import Assay
+
+/// Turns the tree of a Data Package descriptor into tables, noting every mistake on the way.
+struct PackageReader {
+    let source: SourceText
+    private var reader: RuleReader
+    /// Mistakes in files that the descriptor names.
+    private(set) var foreignProblems: [RuleProblem] = []
+    private var package = DataPackage()
+    private var names: [ByteEqualString: Range<Int>] = [:]
+
+    init(source: SourceText, limits: Limits, mistakes: [Mistake]) {
+        self.source = source
+        reader = RuleReader(source: source, limits: limits, mistakes: mistakes)
+    }
+
+    var mistakes: [Mistake] { reader.mistakes }
+
+    /// What reads a file of the package.
+    typealias ReadFile = (_ path: String) throws -> (name: String, bytes: [UInt8])
+
+    private static let smallest = """
+        a small descriptor looks like this:
+        {"resources": [{"name": "users", "path": "users.csv", "schema": {"fields": [{"name": "email"}]}}]}
+        """
+
+    mutating func package(_ root: YAMLNode?, file: ReadFile) -> DataPackage {
+        guard let root, !root.isNull else {
+            if mistakes.isEmpty { reader.complain(at: 0..<0, "the descriptor is empty", Self.smallest) }
+            return package
+        }
+        if DataPackage.isResource(root) {
+            resource(root, isTabular: true, file)
+            return package
+        }
+        guard
+            let entries = reader.openEntries(root, "a mapping with 'resources'", .package, suggestion: Self.smallest)
+        else { return package }
+        guard let node = entries["resources"] else {
+            if !entries.meant.isEmpty { return package }
+            reader.complain(at: root.range.lowerBound..<root.range.lowerBound, "'resources' is missing", Self.smallest)
+            return package
+        }
+        let isTabular = entries["profile"]?.scalarText?.contains("tabular-data-package") ?? false
+        guard let resources = reader.list(node, "a list of resources") else { return package }
+        if resources.isEmpty { reader.complain(at: node, "the list of resources is empty") }
+        for resource in resources where !reader.isFull {
+            self.resource(resource, isTabular: isTabular, file)
+        }
+        if mistakes.isEmpty && foreignProblems.isEmpty && package.tables.isEmpty {
+            reader.complain(
+                at: node, "none of the resources is a table",
+                "a table has a 'schema', type: table, or a path that ends in .csv, .tsv, .jsonl or .ndjson")
+        }
+        return package
+    }
+
+    private mutating func resource(_ node: YAMLNode, isTabular: Bool, _ file: ReadFile) {
+        guard let entries = reader.openEntries(node, "a resource such as {name: users, path: users.csv}", .resource)
+        else { return }
+        let name = self.name(entries)
+        // Where something is wrong with them the rest is read all the same.
+        let paths = paths(entries) ?? []
+        if let first = paths.first, !isTabular, !isTable(entries, paths) {
+            package.others.append(DataPackage.Other(name: name ?? "", path: first))
+            return
+        }
+        let format = self.format(entries)
+        refuse(entries)
+        let schema = entries["schema"].flatMap { $0.isNull ? nil : $0 }
+        var rules = schema.flatMap { self.schema($0, file) } ?? RuleFile(limits: reader.limits)
+        if let node = entries["dialect"], !node.isNull, let dialect = self.dialect(node, file) {
+            rules.dialect = dialect
+        }
+        if let node = entries["encoding"], !node.isNull { encoding(node, &rules.dialect) }
+        if entries["format"]?.scalarText?.lowercased() == "tsv" && rules.dialect.delimiter == nil {
+            rules.dialect.delimiter = UInt8(ascii: "\t")
+        }
+        package.tables.append(
+            DataResource(name: name ?? "", paths: paths, format: format, rules: rules, hasSchema: schema != nil))
+    }
+
+    /// Whether a resource is a table: it says so, or has a schema, or its format or its names promise it.
+    private func isTable(_ entries: Entries, _ paths: [String]) -> Bool {
+        if entries["type"]?.scalarText == "table" || entries["schema"].map({ !$0.isNull }) ?? false { return true }
+        if entries["profile"]?.scalarText?.contains("tabular-data-resource") ?? false { return true }
+        guard let format = entries["format"]?.scalarText?.lowercased() else { return paths.allSatisfy(Self.isTable) }
+        return Self.formats[format] != nil || Self.otherTables.contains(format)
+    }
+
+    private mutating func name(_ entries: Entries) -> String? {
+        guard let node = entries["name"] else {
+            reader.complain(at: entries.range.lowerBound..<entries.range.lowerBound, "the resource has no 'name'")
+            return nil
+        }
+        guard let name = reader.text(node, "a name") else { return nil }
+        if let first = names[ByteEqualString(name)] {
+            reader.complain(
+                at: node, "a second resource named \(name.quoted)", "the first is on line \(reader.line(of: first))")
+        }
+        names[ByteEqualString(name)] = node.range
+        return name
+    }
+
+    // MARK: - Files
+
+    /// The paths of a resource; `nil`: there is something wrong with them.
+    private mutating func paths(_ entries: Entries) -> [String]? {
+        guard let node = entries["path"] else {
+            if let place = entries.keyRange("data") {
+                reader.complain(
+                    at: place, "data inside the descriptor is not read", "put it into a file, and name its 'path'")
+            } else if !entries.meant.contains("path") {
+                reader.complain(at: entries.range.lowerBound..<entries.range.lowerBound, "the resource has no 'path'")
+            }
+            return nil
+        }
+        var nodes = [node]
+        if case .sequence(let several) = node.content { nodes = several }
+        if nodes.isEmpty { reader.complain(at: node, "the list of paths is empty") }
+        let paths = nodes.compactMap { self.path($0) }
+        return paths.isEmpty || paths.count < nodes.count ? nil : paths
+    }
+
+    /// A path inside the folder of the descriptor.
+    private mutating func path(_ node: YAMLNode) -> String? {
+        guard let path = reader.text(node, "a path") else { return nil }
+        if path.isEmpty {
+            reader.complain(at: node, "the path is empty")
+        } else if path.contains("://") {
+            reader.complain(
+                at: node, "\(path.quoted) is a URL, and nothing is read from the network",
+                "download it into the folder of the descriptor, and write its path there")
+        } else if path.hasPrefix("/") || path.hasPrefix("~") || path.contains("\\") || path.dropFirst().hasPrefix(":") {
+            reader.complain(
+                at: node, "\(path.quoted) is not a path relative to the descriptor",
+                "files of a Data Package stand in its folder: write data/users.csv")
+        } else if path.split(separator: "/").contains("..") {
+            reader.complain(
+                at: node, "\(path.quoted) leads out of the folder of the descriptor",
+                "move the file into it: a Data Package may name no others")
+        } else {
+            return path
+        }
+        return nil
+    }
+
+    /// What a name promises of a table.
+    private static func isTable(_ path: String) -> Bool {
+        var path = path.lowercased()
+        for packed in [".gz", ".zst"] where path.hasSuffix(packed) { path.removeLast(packed.count) }
+        return [".csv", ".tsv", ".jsonl", ".ndjson"].contains { path.hasSuffix($0) }
+    }
+
+    private static let formats: [String: DataResource.Format] = [
+        "csv": .csv, "tsv": .csv, "txt": .csv, "jsonl": .jsonLines, "ndjson": .jsonLines,
+    ]
+
+    /// Formats of tables that are not read.
+    private static let otherTables: Set = ["xls", "xlsx", "ods", "parquet", "sql"]
+
+    private mutating func format(_ entries: Entries) -> DataResource.Format? {
+        guard let node = entries["format"], !node.isNull, let name = reader.text(node, "a format") else { return nil }
+        if let format = Self.formats[name.lowercased()] { return name.lowercased() == "txt" ? nil : format }
+        reader.complain(
+            at: node, "the format \(name.quoted) is not read",
+            name.lowercased() == "json"
+                ? "make JSON Lines of a list of objects, and write format: jsonl" : "export it as csv, tsv or jsonl")
+        return nil
+    }
+
+    /// What asks for something that is not done.
+    private mutating func refuse(_ entries: Entries) {
+        if let node = entries["scheme"], let scheme = node.scalarText, !["file", ""].contains(scheme), !node.isNull {
+            reader.complain(at: node, "the scheme \(scheme.quoted) is not read", "only files are read")
+        }
+        if let node = entries["compression"], let name = node.scalarText, !node.isNull,
+            !["gz", "gzip", "zst", "zstd", "no", "none", ""].contains(name.lowercased())
+        {
+            reader.complain(
+                at: node, "the compression \(name.quoted) is not read", "unpack the file, or pack it with gzip or zstd")
+        }
+    }
+
+    // MARK: - Rules
+
+    /// A schema, here or in a file of its own.
+    private mutating func schema(_ node: YAMLNode, _ file: ReadFile) -> RuleFile? {
+        guard case .scalar = node.content else {
+            var inner = RuleReader(source: source, limits: reader.limits, mistakes: [])
+            let rules = inner.ruleFile(node)
+            for mistake in inner.mistakes { reader.note(mistake) }
+            return inner.mistakes.isEmpty ? rules : nil
+        }
+        guard let (name, bytes) = read(node, file) else { return nil }
+        do {
+            return try RuleFile.parse(bytes, name: name, limits: reader.limits)
+        } catch {
+            foreignProblems += error.problems
+            return nil
+        }
+    }
+
+    /// A dialect, here or in a file of its own.
+    private mutating func dialect(_ node: YAMLNode, _ file: ReadFile) -> Dialect? {
+        guard case .scalar = node.content else { return reader.dialect(Self.flat(node)) }
+        guard let (name, bytes) = read(node, file) else { return nil }
+        let source = SourceText(name: name, bytes: bytes)
+        var yaml = YAMLReader(source, depth: reader.limits.depth)
+        let root = yaml.read()
+        var inner = RuleReader(source: source, limits: reader.limits, mistakes: yaml.mistakes)
+        let dialect = root.flatMap { inner.dialect(Self.flat($0)) }
+        foreignProblems += source.problems(inner.mistakes)
+        return dialect
+    }
+
+    /// A dialect with what stands in it under `csv`, where the Frictionless tools put what is for CSV alone. What they put
+    /// under `json` (`keyed`) holds for JSON Lines anyway.
+    private static func flat(_ node: YAMLNode) -> YAMLNode {
+        guard case .mapping(let entries) = node.content else { return node }
+        var all: [YAMLEntry] = []
+        for entry in entries {
+            if entry.key == "csv", case .mapping(let own) = entry.value.content {
+                all += own
+            } else if entry.key == "json", case .mapping(let own) = entry.value.content, own.map(\.key) == ["keyed"],
+                own[0].value.scalarText == "true"
+            {
+                continue
+            } else {
+                all.append(entry)
+            }
+        }
+        return YAMLNode(content: .mapping(all), range: node.range)
+    }
+
+    private mutating func encoding(_ node: YAMLNode, _ dialect: inout Dialect) {
+        guard let name = reader.text(node, "the name of an encoding") else { return }
+        // Python's name for UTF-8 with a byte order mark, which is read anyway.
+        if name.lowercased() == "utf-8-sig" || name.lowercased() == "utf_8_sig" { return }
+        reader.encoding(node, &dialect)
+    }
+
+    private mutating func read(_ node: YAMLNode, _ file: ReadFile) -> (name: String, bytes: [UInt8])? {
+        guard let path = path(node) else { return nil }
+        do {
+            let read = try file(path)
+            package.readFiles.append(path)
+            return read
+        } catch {
+            reader.complain(at: node, "\(error)")
+            return nil
+        }
+    }
+}

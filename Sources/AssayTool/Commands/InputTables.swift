@@ -1,0 +1,110 @@
+import ArgumentParser
+import AssayFiles
+import AssayRules
+
+/// A table that a command reads.
+struct InputTable {
+    /// Its files: one, or several that are its parts.
+    var files: [String]
+    /// How the records stand in them; `nil`: nobody has said.
+    var format: InputFormat?
+    /// The rules, where the input itself has them; `nil`: those of the command.
+    var rules: RuleFile?
+
+    /// What its outputs are called after.
+    var name: String { files.count > 1 ? OutputPaths.commonName(of: files) : files[0] }
+}
+
+/// What the inputs of a command are: files, or the tables of a Data Package.
+struct InputTables {
+    var tables: [InputTable]
+    /// Files that are read besides the tables: rules, descriptors, schemas.
+    var otherFiles: [String]
+    /// What a person should know beforehand; lines for standard error.
+    var notes = ""
+    /// Whether they come from a Data Package, which says itself how they are read.
+    var isPackage = false
+
+    /// The first file of each table, by which it is named in messages.
+    var names: [String] { tables.map { $0.files[0] } }
+}
+
+extension InputOptions {
+    /// The tables of the inputs. The descriptor of a Data Package stands for all of its tables.
+    func tables() throws -> InputTables {
+        if inputFormat == nil, let descriptor = inputs.first(where: { DataPackage.isDescriptor(at: $0) }) {
+            return try tables(ofPackage: descriptor)
+        }
+        try refuseRuleFiles()
+        // Files that are one table are one job.
+        let groups = asOne ? [inputs] : inputs.map { [$0] }
+        return InputTables(
+            tables: groups.map { InputTable(files: $0, format: inputFormat) }, otherFiles: rules.map { [$0] } ?? [])
+    }
+
+    private func tables(ofPackage descriptor: String) throws -> InputTables {
+        try refuseOptions(besides: descriptor)
+        let settings = LimitSettings(settings: limits)
+        let package: DataPackage
+        do {
+            package = try .read(descriptor, limits: settings.limits())
+        } catch let error as FileError {
+            throw InputError("\(error)")
+        }
+        let folder = splitPath(descriptor).directory
+        var found = InputTables(
+            tables: [], otherFiles: [descriptor] + package.readFiles.map { folder + $0 }, isPackage: true)
+        for other in package.others {
+            found.notes +=
+                "assay: \(printable(other.name)) (\(printable(folder + other.path))) is left out: "
+                + "it is not a table\n"
+        }
+        for table in package.tables {
+            var rules = table.rules
+            found.notes += settings.noteOnRaisedLimits(rules, named: "\(descriptor): \(table.name)") ?? ""
+            try settings.apply(to: &rules.limits)
+            if rules.dialect.delimiter == nil {
+                rules.dialect.delimiter = Dialect.delimiter(suggestedBy: table.paths[0])
+            }
+            if !table.hasSchema {
+                found.notes += "assay: \(printable(table.name)) has no schema: only structure and encoding are judged\n"
+            }
+            found.tables.append(
+                InputTable(
+                    files: table.paths.map { folder + $0 }, format: table.format.map(InputFormat.init), rules: rules))
+        }
+        return found
+    }
+
+    /// Refuses what a Data Package says itself.
+    private func refuseOptions(besides descriptor: String) throws {
+        let name = printable(descriptor)
+        if inputs.count > 1 {
+            throw InputError(
+                "\(name) is a Data Package, which is read by itself", hint: "it names its files; give it alone")
+        }
+        if let rules {
+            throw InputError(
+                "\(name) is a Data Package: its schemas are the rules, not \(printable(rules))",
+                hint: "leave out --rules; to judge one of its files by other rules, give that file")
+        }
+        let given = [
+            ("--delimiter", delimiter != nil), ("--quote", quote != nil), ("--no-header", noHeader),
+            ("--skip", skip != nil), ("--escape", escape != nil), ("--comment", comment != nil),
+            ("--extra-fields", extraFields != nil), ("--as-one", asOne), ("--encoding", encoding != nil),
+        ]
+        guard let option = given.first(where: { $0.1 })?.0 else { return }
+        throw InputError(
+            "\(option) is for a single table, and \(name) is a Data Package",
+            hint: "say it in the descriptor: a resource has 'path', 'dialect' and 'encoding'")
+    }
+}
+
+extension InputFormat {
+    init(_ format: DataResource.Format) {
+        switch format {
+        case .csv: self = .csv
+        case .jsonLines: self = .jsonLines
+        }
+    }
+}

@@ -1,0 +1,159 @@
+"""The Frictionless project's own schemas and descriptors: read and judged alike, or refused for a listed reason.
+
+They are in ../shared/suites/frictionless; without it the tests are skipped. Which records are bad was compared with frictionless-py
+5.21 (`frictionless.validate`), record by record.
+"""
+
+import json
+import re
+import shutil
+import unittest
+
+from support import SUITES, CommandTest
+
+DATA = SUITES / "frictionless" / "data"
+
+# Why a good file is not read, by what is said of it.
+REASONS = {
+    "foreign keys": "'foreignKeys' is not supported yet",
+    "geo types": "the type '(geopoint|geojson)' is not supported yet",
+    "lists and objects in a cell": "the type '(array|object)' is not supported yet|unknown key 'arrayItem' in a field",
+    "a date of a year alone": "this date format needs a year, month and day, such as %Y-%m-%d at offset 2",
+    "keys of one's own without x-": "unknown key '.*' in a (rule file|field)",
+    "data inside": "data inside the descriptor is not read",
+    "not a file": ".* is a URL, and nothing is read from the network|the scheme 'https' is not read",
+    "another format": "the format '(json|xls|ods|sql)' is not read|unknown key 'sql' in a dialect",
+    "an archive": "the compression 'zip' is not read|'innerpath' is for archives, which are not read",
+    "a header that matters": "names of columns are always compared exactly",
+    "no such file in the suite": r"cannot open (table\.xls|chunk1\.csv\.zip): No such file or directory",
+    "a comment above the header": r"countries\.csv: no column is named 'id'",
+    "says too little to be a descriptor": r"clean needs --rules\. .*",
+    "no resources": "the input catalog/package[12].yaml is named like a rule file",
+}
+
+# Files that are broken on purpose, and what is said of them.
+BROKEN_SCHEMAS = {
+    "bad.schema.yaml": ["expected a list of fields, found 'bad'"],
+    "schema-invalid-empty.json": ["'fields' is missing"],
+    "schema-invalid-multiple-errors.json": [
+        "unknown type 'magical_unicorn'", "'primaryKey' names 'identifier', which is no field",
+        "'foreignKeys' is not supported yet"],
+    "schema-invalid-pk-array.json": ["'primaryKey' names 'titel', which is no field"],
+    "schema-invalid-pk-is-wrong-type.json": ["'fields' is missing"],
+    "schema-invalid-pk-no-fields.json": ["'fields' is missing"],
+    "schema-invalid-pk-string.json": ["'primaryKey' names 'identifier', which is no field"],
+    "schema-invalid-wrong-type.json": ["expected a mapping with 'fields', found a list"],
+    "schema-invalid.json": ["'required' belongs under 'constraints'"],
+} | {
+    f"schema-invalid-fk-{case}.json": ["'foreignKeys' is not supported yet"]
+    for case in (
+        "array-string-ref", "array-string", "array-wrong-number", "array", "no-reference", "string-array-ref", "string")
+}
+BROKEN_DESCRIPTORS = {
+    "capital.package.yaml": ["capital-invalid.csv: no column is named 'name2'   did you mean 'name'?"],
+    "capital.resource-bad.yaml": ["capital-invalid.csv: no column is named 'name2'   did you mean 'name'?"],
+    "capital.resource.yaml": ["capital-invalid.csv: no column is named 'name2'   did you mean 'name'?"],
+    "countries-invalid.yaml": ["'required' belongs under 'constraints'"] * 2,
+    "issue-494.package.json": ["the resource has no 'path'"],
+    "issue-991.resource.json": [
+        "unknown key 'properties' in a field", "unknown key 'properties' in a field",
+        "'properties' is JSON Schema, and 'fields' is Table Schema"],
+    "minimal.resource.json": ["the resource has no 'name'"],
+    "multiple-errors.package.json": ["a second resource named 'number-two'"],
+    "package-1067.json": [
+        "capital-invalid.csv: the column 'name' occurs more than once (columns 2, 3), and the rules name it"],
+    "package-with-dereferencing.json": [
+        "table.csv:1: the header is a single column when read with ';', but it contains ','"],
+    "package-with-missingvalues-993.json": ["'missingValues' belongs to the schema of a resource"],
+    "resource-with-dereferencing.json": [
+        "table.csv:1: the header is a single column when read with ';', but it contains ','"],
+    "resource-with-missingvalues-993.json": ["'missingValues' belongs under 'schema'"],
+    # Two fields of one name.
+    "zipped-resources/datapackage.json": [
+        "names of columns are always compared exactly", "'innerpath' is for archives, which are not read",
+        "a second field named 'name'", "names of columns are always compared exactly",
+        "'innerpath' is for archives, which are not read", "names of columns are always compared exactly"],
+}
+
+# The lines of the bad records of each table; of all other tables that are read, every record is good.
+BAD_LINES = {
+    "invalid/datapackage_no_foreign_key.json": {"data": [3], "data2": [4]},
+    "issue-1004.package.json": {"issue-1004-data1": [3, 6], "issue-1004-data2": [2, 3, 4, 5]},
+    # frictionless-py has line 7, too: its `unique` is that of line 6, which is rejected, and so occupies no key.
+    "number/datapackage.json": {"number-test": [2, 3, 4, 5, 6, 8, 10, 11, 12, 13, 14]},
+}
+
+
+def is_descriptor(path):
+    """Whether a file has the keys of a Data Package or a Data Resource at its top."""
+    text = path.read_text(errors="replace")
+    if path.suffix == ".json":
+        try:
+            content = json.loads(text)
+        except ValueError:
+            return False
+        return isinstance(content, dict) and not {"resources", "path", "data"}.isdisjoint(content)
+    return re.search("^(resources|path|data):", text, re.M) is not None
+
+
+def is_schema(path):
+    text = path.read_text(errors="replace")
+    return path.name.startswith("schema") or re.search(r"^\s*\"?fields\"?\s*:", text, re.M) is not None
+
+
+def reason(message):
+    return next((name for name, pattern in REASONS.items() if re.fullmatch(pattern, message)), None)
+
+
+@unittest.skipUnless(DATA.is_dir(), f"{DATA} is not there")
+class FrictionlessTests(CommandTest):
+    def setUp(self):
+        super().setUp()
+        # Nothing may be written beside the suite.
+        shutil.copytree(DATA, self.path("data"))
+        self.names = sorted(
+            str(path.relative_to(DATA)) for path in DATA.rglob("*") if path.suffix in (".json", ".yaml"))
+
+    def assert_refused(self, name, error, broken):
+        messages = re.findall("error: (.*)", error)
+        if name in broken:
+            self.assertEqual(messages, broken[name])
+        else:
+            self.assertEqual([message for message in messages if reason(message) is None], [], error)
+
+    def test_schemas(self):
+        names = [name for name in self.names if not is_descriptor(DATA / name) and is_schema(DATA / name)]
+        names = [name for name in names if "profiles/" not in name]
+        accepted = []
+        for name in names:
+            with self.subTest(name):
+                outcome = self.assay("rules", "check", name, cwd=self.path("data"))
+                if outcome.status == 0:
+                    accepted.append(name)
+                    self.assertNotIn(name, BROKEN_SCHEMAS)
+                else:
+                    self.assert_refused(name, outcome.err, BROKEN_SCHEMAS)
+        self.assertEqual(set(BROKEN_SCHEMAS) - set(names), set())
+        self.assertEqual(len(accepted), 13, accepted)
+
+    def test_descriptors(self):
+        names = [name for name in self.names if is_descriptor(DATA / name)]
+        read = []
+        for number, name in enumerate(names):
+            with self.subTest(name):
+                out = f"out{number}"
+                self.path(out).mkdir()
+                outcome = self.assay("clean", name, "--output-dir", self.path(out), cwd=self.path("data"))
+                if outcome.status != 0:
+                    self.assertEqual(outcome.status, 2, outcome.err)
+                    self.assert_refused(name, outcome.err, BROKEN_DESCRIPTORS)
+                    continue
+                read.append(name)
+                found = {
+                    path.name.removesuffix(".findings.jsonl"): sorted({finding["line"] for finding in self.findings(path)})
+                    for path in self.path(out).glob("*.findings.jsonl")}
+                expected = BAD_LINES.get(name, {})
+                self.assertEqual(found, {table: expected.get(table, []) for table in found})
+                self.assertLessEqual(set(expected), set(found))
+        self.assertEqual(set(BAD_LINES) | set(BROKEN_DESCRIPTORS), (set(BAD_LINES) | set(BROKEN_DESCRIPTORS)) & set(names))
+        self.assertEqual(len(read), 24, read)

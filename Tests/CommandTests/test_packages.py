@@ -1,0 +1,308 @@
+"""Data Packages: a descriptor as the input of check and clean."""
+
+import gzip
+import json
+
+from support import CommandTest
+
+PEOPLE = "id;email\n1;a@example.org\n2;bad\n"
+TOWNS = "id,name\n1,Wien\nx,Graz\n2,Linz\n"
+
+PEOPLE_FIELDS = [{"name": "id", "type": "integer"}, {"name": "email", "format": "email"}]
+TOWN_FIELDS = [{"name": "id", "type": "integer"}, {"name": "name"}]
+
+
+class PackageTest(CommandTest):
+    def package(self, *resources, name="datapackage.json", **more):
+        return self.write(name, json.dumps({"name": "test", "resources": list(resources)} | more))
+
+    def two(self):
+        self.write("data/people.csv", PEOPLE)
+        self.write("towns.csv", TOWNS)
+        return self.package(
+            {"name": "people", "path": "data/people.csv", "dialect": {"delimiter": ";"}, "schema": {"fields": PEOPLE_FIELDS}},
+            {"name": "towns", "path": "towns.csv", "schema": {"fields": TOWN_FIELDS, "primaryKey": "id"}})
+
+    def refusal(self, text, *arguments, name="datapackage.json"):
+        """What is said of a descriptor that is refused."""
+        self.write(name, text)
+        return self.assay(*(arguments or ("check", name)), status=2).err
+
+
+class ReadingTests(PackageTest):
+    def test_each_table_is_judged_by_its_schema(self):
+        outcome = self.assay("check", self.two(), status=1)
+        self.assertIn("\ntowns.csv  ", outcome.err)
+        self.assertIn("data/people.csv:3:27 email.format", outcome.err)
+        self.assertIn("towns.csv:3:15 id.type", outcome.err)
+        self.assertIn("2 files  5 records, 3 clean, 2 rejected (40.00 %)\n", outcome.err)
+
+    def test_outputs_beside_each_file(self):
+        self.assay("clean", self.two(), "--quiet", status=0)
+        self.assertEqual(self.read("data/people.clean.csv").decode(), "id;email\n1;a@example.org\n")
+        self.assertEqual(self.read("towns.rejects.csv").decode(), "id,name\nx,Graz\n")
+        self.assertEqual(len(self.files()), 11)
+        self.assertEqual(self.report("towns.report.json")["inputs"][0]["path"], "towns.csv")
+
+    def test_outputs_in_a_directory(self):
+        self.two()
+        self.path("out").mkdir()
+        self.assay("clean", "./datapackage.json", "--output-dir", "out", "--quiet", status=0)
+        self.assertEqual(
+            [name for name in self.files() if name.startswith("out/")],
+            [f"out/{table}.{what}" for table in ("people", "towns")
+             for what in ("clean.csv", "findings.jsonl", "rejects.csv", "report.json")])
+
+    def test_from_another_folder(self):
+        """Paths are relative to the descriptor, wherever the command runs."""
+        self.two()
+        self.path("elsewhere").mkdir()
+        outcome = self.assay("check", "../datapackage.json", cwd=self.path("elsewhere"), status=1)
+        self.assertIn("../data/people.csv:3:27 email.format", outcome.err)
+
+    def test_yaml(self):
+        self.write("towns.csv", TOWNS)
+        self.write("datapackage.yaml", """\
+resources:
+  - name: towns
+    path: towns.csv
+    schema:
+      fields:
+        - {name: id, type: integer, title@de: Nummer}
+        - {name: name}
+""")
+        self.assertIn("towns.csv:3:15 id.type", self.assay("check", "datapackage.yaml", status=1).err)
+        self.write("any name.yaml", self.read("datapackage.yaml"))
+        self.assay("check", "any name.yaml", status=1)
+
+    def test_a_single_resource(self):
+        self.write("towns.csv", TOWNS)
+        for name in ("towns.json", "a.resource.yaml"):
+            self.write(name, json.dumps({"name": "towns", "path": "towns.csv", "schema": {"fields": TOWN_FIELDS}}))
+            self.assertIn("towns.csv:3:15 id.type", self.assay("check", name, status=1).err)
+
+    def test_several_parts_are_one_table(self):
+        self.write("part-1.csv", "id,name\n1,a\n2,b\n")
+        self.write("part-2.csv", "id,name\n2,c\n3,d\n")
+        self.package({
+            "name": "parts", "path": ["part-1.csv", "part-2.csv"],
+            "schema": {"fields": TOWN_FIELDS, "primaryKey": ["id"]}})
+        self.assay("clean", "datapackage.json", "--quiet", status=0)
+        self.assertEqual(self.read("part.clean.csv").decode(), "id,name\n1,a\n2,b\n3,d\n")
+        self.assertEqual(self.findings("part.findings.jsonl")[0]["input"], "part-2.csv")
+
+    def test_schema_and_dialect_in_files_of_their_own(self):
+        self.write("data/people.csv", PEOPLE)
+        self.write("rules/people.yaml", "fields:\n  - {name: id, type: integer}\n  - {name: email, format: email}\n")
+        self.write("rules/dialect.json", '{"delimiter": ";"}')
+        self.package({
+            "name": "people", "path": "data/people.csv", "schema": "rules/people.yaml", "dialect": "rules/dialect.json"})
+        self.assertIn("people.csv:3:27 email.format", self.assay("check", "datapackage.json", status=1).err)
+
+    def test_encoding_and_compression(self):
+        self.write("towns.csv.gz", gzip.compress("id,name\n1,Köln\n".encode("cp1252")))
+        self.package({
+            "name": "towns", "path": "towns.csv.gz", "encoding": "windows-1252", "compression": "gz",
+            "schema": {"fields": [{"name": "name", "constraints": {"enum": ["Köln"]}}]}})
+        self.assay("check", "datapackage.json", status=0)
+        self.package({"name": "towns", "path": "towns.csv.gz", "encoding": "utf-8-sig"})
+        self.assertIn("encoding", self.assay("check", "datapackage.json", status=1).err)
+
+    def test_json_lines(self):
+        self.write("towns.txt", '{"id": 1}\n{"id": "x"}\n')
+        self.package({
+            "name": "towns", "path": "towns.txt", "format": "ndjson", "dialect": {"json": {"keyed": True}},
+            "schema": {"fields": [{"name": "id", "type": "integer"}]}})
+        self.assertIn("towns.txt:2:", self.assay("check", "datapackage.json", status=1).err)
+
+    def test_dialects_of_both_versions(self):
+        self.write("a.tsv", "a note\nid\tname\n1\tx\n")
+        self.package(
+            {"name": "a", "path": "a.tsv", "profile": "tabular-data-resource", "dialect": {
+                "csvddfVersion": "1.2", "delimiter": "\t", "lineTerminator": "\r\n", "doubleQuote": True,
+                "skipInitialSpace": False, "header": True, "commentChar": "a"}},
+            {"name": "b", "path": "a.tsv", "type": "table", "dialect": {
+                "$schema": "https://datapackage.org/profiles/2.0/tabledialect.json", "headerRows": [2]}},
+            {"name": "c", "path": "a.tsv", "dialect": {"csv": {"delimiter": "\t"}, "skip": 1}},
+            profile="tabular-data-package", created="2024-01-01T00:00:00Z", keywords=["test"])
+        error = self.assay("check", "datapackage.json", status=0).err
+        self.assertEqual(error.count("has no schema: only structure and encoding are judged"), 3)
+
+    def test_what_is_no_table_is_left_out(self):
+        self.write("towns.csv", TOWNS)
+        self.write("README.md", "# Towns\n")
+        self.package({"name": "readme", "path": "README.md"}, {"name": "towns", "path": "towns.csv"})
+        self.assertTrue(self.assay("check", "datapackage.json", status=0).err.startswith(
+            "assay: readme (README.md) is left out: it is not a table\n"
+            "assay: towns has no schema: only structure and encoding are judged\n"))
+        self.assertEqual(self.assay("check", "datapackage.json", "--quiet", status=0).err, "")
+
+    def test_thresholds_and_the_worst_status(self):
+        self.two()
+        self.assay("check", "datapackage.json", "--max-reject-rate", "50%", "--quiet", status=0)
+        self.assay("check", "datapackage.json", "--max-reject-rate", "40%", status=1)
+
+    def test_a_table_of_json_lines_is_no_descriptor(self):
+        self.write("a.json", '{"id": 1, "resources": []}\n{"id": 2, "resources": []}\n')
+        self.assay("check", "a.json", status=0)
+        self.write("datapackage.json", '{"id": 1}\n')
+        self.assay("check", "datapackage.json", "--format", "jsonl", status=0)
+        self.assay("check", "datapackage.json", status=2)
+
+
+class RefusalTests(PackageTest):
+    def test_paths_that_leave_the_folder(self):
+        for path, message in [
+            ("../a.csv", "'../a.csv' leads out of the folder of the descriptor"),
+            ("a/../../b.csv", "'a/../../b.csv' leads out of the folder of the descriptor"),
+            ("/etc/passwd", "'/etc/passwd' is not a path relative to the descriptor"),
+            ("~/a.csv", "'~/a.csv' is not a path relative to the descriptor"),
+            ("c:\\\\a.csv", "'c:\\a.csv' is not a path relative to the descriptor"),
+            ("https://example.org/a.csv", "'https://example.org/a.csv' is a URL, and nothing is read from the network"),
+            ("", "the path is empty"),
+        ]:
+            for key in ("path", "schema"):
+                with self.subTest(path=path, key=key):
+                    other = '"path": "a.csv", ' if key == "schema" else ""
+                    error = self.refusal('{"resources": [{"name": "a", ' + other + f'"{key}": "{path}"}}]}}')
+                    self.assertIn(f": error: {message}\n", error)
+
+    def test_mistakes_have_places(self):
+        self.assertEqual(
+            self.refusal("""\
+resources:
+  - name: a
+    path: a.csv
+    shema: {fields: []}
+  - name: a
+    path: [b.csv, ../c.csv]
+    format: xls
+  - name: c
+    path: c.csv
+    compression: zip
+    fields: []
+    schema:
+      fields:
+        - {name: x, type: intger}
+  - path: d.csv
+    schema: {fields: [], foreignKeys: []}
+  - name: e
+    data: [1]
+""", "check", "datapackage.yaml", name="datapackage.yaml"), """\
+datapackage.yaml:4:5: error: unknown key 'shema' in a resource
+   4 |     shema: {fields: []}
+     |     ^^^^^ did you mean 'schema'?
+datapackage.yaml:5:11: error: a second resource named 'a'
+   5 |   - name: a
+     |           ^ the first is on line 2
+datapackage.yaml:6:19: error: '../c.csv' leads out of the folder of the descriptor
+   6 |     path: [b.csv, ../c.csv]
+     |                   ^^^^^^^^ move the file into it: a Data Package may name no others
+datapackage.yaml:7:13: error: the format 'xls' is not read
+   7 |     format: xls
+     |             ^^^ export it as csv, tsv or jsonl
+datapackage.yaml:10:18: error: the compression 'zip' is not read
+  10 |     compression: zip
+     |                  ^^^ unpack the file, or pack it with gzip or zstd
+datapackage.yaml:11:5: error: 'fields' belongs under 'schema'
+  11 |     fields: []
+     |     ^^^^^^ write schema: {fields: …}
+datapackage.yaml:14:27: error: unknown type 'intger'
+  14 |         - {name: x, type: intger}
+     |                           ^^^^^^ did you mean 'integer'?
+datapackage.yaml:15:5: error: the resource has no 'name'
+  15 |   - path: d.csv
+     |     ^
+datapackage.yaml:16:26: error: 'foreignKeys' is not supported yet
+  16 |     schema: {fields: [], foreignKeys: []}
+     |                          ^^^^^^^^^^^ remove it, or check it in the database
+datapackage.yaml:18:5: error: data inside the descriptor is not read
+  18 |     data: [1]
+     |     ^^^^ put it into a file, and name its 'path'
+""")
+
+    def test_mistakes_of_a_schema_in_its_own_file(self):
+        self.write("a.schema.yaml", "fields:\n  - {name: id, type: intger}\n")
+        self.write("a.csv", "id\n1\n")
+        self.assertEqual(
+            self.refusal('{"resources": [{"name": "a", "path": "a.csv", "schema": "a.schema.yaml"}]}'), """\
+a.schema.yaml:2:22: error: unknown type 'intger'
+   2 |   - {name: id, type: intger}
+     |                      ^^^^^^ did you mean 'integer'?
+""")
+        self.assertEqual(
+            self.refusal('{"resources": [{"name": "a", "path": "a.csv", "schema": "b.yaml"}]}'), """\
+datapackage.json:1:57: error: cannot open b.yaml: No such file or directory
+   1 | {"resources": [{"name": "a", "path": "a.csv", "schema": "b.yaml"}]}
+     |                                                         ^^^^^^^^
+""")
+
+    def test_no_table(self):
+        for text, message in [
+            ("", "the descriptor is empty"), ("[]", "expected a mapping with 'resources', found a list"),
+            ("{}", "'resources' is missing"), ('{"resources": []}', "the list of resources is empty"),
+            ('{"resources": [{"name": "a", "path": "a.pdf"}]}', "none of the resources is a table"),
+            ('{"resorces": []}', "unknown key 'resorces' in a Data Package"),
+            ('{"resources": [{"name": "a", "path": []}]}', "the list of paths is empty"),
+        ]:
+            with self.subTest(text):
+                error = self.refusal(text)
+                self.assertTrue(error.startswith("datapackage.json:1:"), error)
+                self.assertEqual(error.count(": error: "), 1)
+                self.assertIn(f"error: {message}\n", error)
+
+    def test_options_that_the_descriptor_has(self):
+        self.two()
+        self.rules("id")
+        for option in ("--delimiter=;", "--quote=none", "--no-header", "--skip=1", "--encoding=auto", "--as-one",
+                       "--comment=#", "--escape=!", "--extra-fields=keep"):
+            name = option.split("=")[0]
+            self.assertEqual(
+                self.assay("check", "datapackage.json", option, status=2).err,
+                f"assay: error: {name} is for a single table, and datapackage.json is a Data Package\n"
+                "  hint: say it in the descriptor: a resource has 'path', 'dialect' and 'encoding'\n")
+        self.assertEqual(
+            self.assay("check", "datapackage.json", "-r", "rules.json", status=2).err,
+            "assay: error: datapackage.json is a Data Package: its schemas are the rules, not rules.json\n"
+            "  hint: leave out --rules; to judge one of its files by other rules, give that file\n")
+        self.assertEqual(
+            self.assay("check", "datapackage.json", "towns.csv", status=2).err,
+            "assay: error: datapackage.json is a Data Package, which is read by itself\n"
+            "  hint: it names its files; give it alone\n")
+        self.assertIn(
+            "--findings and --report take one table, and the Data Package has 2.",
+            self.assay("check", "datapackage.json", "--report", "r.json", status=2).err)
+        self.assertIn(
+            "name one file each; with several tables use --output-dir.",
+            self.assay("clean", "datapackage.json", "--clean", "c.csv", status=2).err)
+
+    def test_one_table_has_named_outputs(self):
+        self.write("towns.csv", TOWNS)
+        self.package({"name": "towns", "path": "towns.csv", "schema": {"fields": TOWN_FIELDS}})
+        self.assay("clean", "datapackage.json", "--clean", "-", "--rejects", "none", "--report", "none", "--findings",
+                   "none", "--quiet", status=0)
+        self.assay("check", "datapackage.json", "--report", "r.json", "--quiet", status=1)
+        self.assertEqual(self.report("r.json")["inputs"][0]["rejected"], 1)
+
+    def test_the_descriptor_is_no_output(self):
+        self.write("towns.csv", TOWNS)
+        self.package({"name": "towns", "path": "towns.csv", "schema": {"fields": TOWN_FIELDS}})
+        error = self.assay("check", "datapackage.json", "--report", "datapackage.json", "--force", status=2).err
+        self.assertIn("the output datapackage.json is the rule file datapackage.json", error)
+
+    def test_all_tables_are_known_before_the_first_runs(self):
+        self.write("towns.csv", TOWNS)
+        self.write("people.csv", PEOPLE)
+        self.package(
+            {"name": "towns", "path": "towns.csv", "schema": {"fields": TOWN_FIELDS}},
+            {"name": "people", "path": "people.csv", "schema": {"fields": PEOPLE_FIELDS}, "dialect": {"delimiter": ","}},
+            {"name": "gone", "path": "gone.csv", "schema": {"fields": []}})
+        self.assertEqual(
+            self.assay("clean", "datapackage.json", status=2).err,
+            "assay: error: cannot open gone.csv: No such file or directory\n")
+        self.write("gone.csv", "a\n")
+        self.assertEqual(
+            self.assay("clean", "datapackage.json", status=2).err,
+            "assay: error: people.csv:1: the header is a single column when read with ',', but it contains ';'\n"
+            "  hint: if that is the delimiter, say so in the rules: dialect: {delimiter: ';'}\n")
+        self.assert_nothing_left("datapackage.json", "gone.csv", "people.csv", "towns.csv")
