@@ -9,15 +9,26 @@ struct CheckOptions: @unchecked Sendable {
     var allocator = Allocator()
     var progress: (@convention(c) (UnsafeMutableRawPointer?, UInt64, UInt64) -> Bool)?
     var progressContext: UnsafeMutableRawPointer?
+    /// The most memory for keys, in bytes; `nil`: a quarter of the machine's.
+    var keyMemory: Int?
+    /// The keys of records that were checked before; `nil`: there are none.
+    var seen: SeenKeys?
 
+    /// Of the structure before it had members for keys.
+    private static let firstSize = MemoryLayout<assay_options>.offset(of: \.key_memory)!
     private static let mostRecords: UInt64 = 1 << 62
 
     init() {}
 
     init(_ options: UnsafePointer<assay_options>?) throws(Fault) {
         guard let options else { return }
-        let given = options.pointee
-        guard given.size == MemoryLayout<assay_options>.size else { throw .size("assay_options", given.size) }
+        let size = options.pointee.size
+        guard size == MemoryLayout<assay_options>.size || size == Self.firstSize else {
+            throw .size("assay_options", size)
+        }
+        // What an older program does not know of is zero.
+        var given = assay_options()
+        withUnsafeMutableBytes(of: &given) { $0.copyMemory(from: UnsafeRawBufferPointer(start: options, count: size)) }
         guard given.reserved == 0 else { throw Fault(ASSAY_FAULT_ARGUMENT, "assay_options.reserved is not 0") }
         if given.threads > 0 { threads = Int(min(given.threads, 1024)) }
         // Numbers of rows are added to it.
@@ -35,6 +46,8 @@ struct CheckOptions: @unchecked Sendable {
         }
         progress = given.progress
         progressContext = given.progress_context
+        if given.key_memory > 0 { keyMemory = Int(clamping: given.key_memory) }
+        if given.seen != nil { seen = try SeenKeys.behind(given.seen) }
     }
 }
 

@@ -34,8 +34,11 @@ public func assay_rules_check_csv(
     reporting {
         guard let result else { throw Fault.null("result") }
         let rules = try Rules.behind(rules)
-        try rules.expectOnlyFields()
         let options = try CheckOptions(options)
+        if options.seen != nil {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT, "assay_options.seen is for columns and Arrow: a CSV text is a table of its own")
+        }
         let text = bytes.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }
         let source = MemorySource(try borrowedBytes(text, count, "bytes"))
         let run = try rules.cleaner(options) { $0.keptFindings = .max }.run(source, progress: options.runProgress)
@@ -52,6 +55,7 @@ extension Rules {
     ) -> Cleaner {
         var settings = CleanerOptions()
         settings.threads = options.threads
+        settings.memory = options.keyMemory
         // As the command has it: the rules win over the name of the file, and it over what the records show.
         var file = file
         if file.dialect.delimiter == nil, let path {
@@ -89,13 +93,17 @@ extension CheckResult {
                 rule: texts.rule(finding), isUndecided: finding.code == "undecided",
                 record: options.firstRecord + finding.record, line: finding.line, offset: finding.offset)
         }
-        var counts = run.columns.flatMap { column in
-            column.rules.map { rule in
-                RuleCount(
-                    rule: ReportedRule(
-                        column: column.name, id: rule.id, code: "", message: "", severity: rule.severity),
-                    failed: UInt64(rule.failed + rule.warned), undecided: UInt64(rule.undecided))
-            }
+        func count(_ rule: RunResult.Rule, column: String?) -> RuleCount {
+            RuleCount(
+                rule: ReportedRule(column: column, id: rule.id, code: "", message: "", severity: rule.severity),
+                failed: UInt64(rule.failed + rule.warned), undecided: UInt64(rule.undecided))
+        }
+        var counts = run.columns.flatMap { column in column.rules.map { count($0, column: column.name) } }
+        counts += run.rows.map { count($0, column: nil) }
+        let columns = Set(run.columns.map { ByteEqualString($0.name) })
+        counts += zip(run.keys, rules.file.schema.keys).map { rule, key in
+            let isColumn = key.fields.count == 1 && columns.contains(ByteEqualString(key.fields[0]))
+            return count(rule, column: isColumn ? key.fields[0] : nil)
         }
         for (id, count) in run.structure.byCode {
             let rule = ReportedRule(column: nil, id: id, code: id, message: "", severity: .reject)

@@ -79,7 +79,10 @@ struct FindingReader {
                 place += 1
                 if (isUndecided ? item.undecided : item.failed)[word] >> bit & 1 != 0 {
                     return (
-                        row, FindingKind(rule: item.rule, failureReason: item.failureReason, isUndecided: isUndecided)
+                        row,
+                        FindingKind(
+                            rule: item.rule, failureReason: item.failureReason, isUndecided: isUndecided,
+                            holder: isUndecided ? nil : item.holder(word: word, bit: bit))
                     )
                 }
             }

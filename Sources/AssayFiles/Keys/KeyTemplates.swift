@@ -23,9 +23,7 @@ struct KeyTemplates: Sendable {
             }
         }
         taken = templates("unique") { _ in "" }
-        lacking = templates("primaryKey") { key in
-            key.fields.count == 1 ? "is missing, and is the primary key" : "lacks a part of the primary key"
-        }
+        lacking = templates("primaryKey", FindingText.lacksPrimaryKey)
         self.inputs = inputs.count > 1 ? inputs : []
     }
 
