@@ -515,14 +515,6 @@ static void pull_keys(void)
             CHECK(assay_stream_next(stream, &result) == NULL && result == NULL);
             assay_stream_free(stream);
         }
-        batches batches = {.left = 2, .breaks = true};
-        struct ArrowArrayStream source = {give_schema, give_batch, tell_error, release_batches, &batches};
-        const assay_options options = {.size = sizeof options, .key_memory = 1};
-        assay_stream *stream = NULL;
-        assay_result *result = NULL;
-        CHECK(assay_stream_open(rules, SIZE_MAX, &source, &options, &stream) == NULL);
-        CHECK(refused(assay_stream_next(stream, &result), ASSAY_FAULT_MEMORY, "more than the 1 bytes"));
-        assay_stream_free(stream);
         assay_rules_free(rules);
     }
 }

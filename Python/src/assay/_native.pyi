@@ -21,6 +21,9 @@ class Stream:
     def next(self) -> Result | None: ...
 
 @final
+class SeenKeys: ...
+
+@final
 class Tally:
     def __init__(self) -> None: ...
     def add(self, other: Result | Tally, /) -> None: ...
@@ -31,11 +34,27 @@ class Tally:
 class Rules:
     def json(self) -> str: ...
     def fields(self) -> list[str]: ...
+    def seen_keys(self) -> SeenKeys: ...
     def check_array(
-        self, schema: object, array: object, field: int, threads: int, first_record: int, progress: _Progress, /
+        self,
+        schema: object,
+        array: object,
+        field: int,
+        threads: int,
+        first_record: int,
+        progress: _Progress,
+        seen: SeenKeys | None,
+        /,
     ) -> Result: ...
     def open_stream(
-        self, stream: object, field: int, threads: int, first_record: int, progress: _Progress, /
+        self,
+        stream: object,
+        field: int,
+        threads: int,
+        first_record: int,
+        progress: _Progress,
+        seen: SeenKeys | None,
+        /,
     ) -> Stream: ...
     def check_texts(self, values: Collection[Any], field: int, threads: int, progress: _Progress, /) -> Result: ...
     def check_columns(
