@@ -162,7 +162,7 @@ static void keys_of_parts(void)
     CHECK(refused(assay_rules_check_columns(other, &column, 1, 2, &options, &result), ASSAY_FAULT_ARGUMENT,
                   "made for other rules"));
     CHECK(refused(assay_rules_check_csv(rules, (const uint8_t *)"id\n", 3, &options, &result), ASSAY_FAULT_ARGUMENT,
-                  "a CSV text is a table of its own"));
+                  "CSV is a table of its own"));
     assay_seen_keys_free(seen);
     assay_seen_keys_free(NULL);
     /* A program that was built before there were keys among the options. */
@@ -216,6 +216,54 @@ static void memory_of_keys(void)
     assay_rules_free(rules);
 }
 
+/* Keys for somebody else to compare. */
+static void hashes_of_keys(void)
+{
+    assay_rules *rules = must_parse("fields: [{name: id, type: integer, constraints: {unique: true}}, {name: n}]\n"
+                                    "primaryKey: [id, n]");
+    static const char *const ids[] = {"7", "007", "x", "8", NULL};
+    static const char *const ns[] = {"a", "b", "a", NULL, "a"};
+    texts memory[2];
+    const assay_column columns[] = {column_of("id", &memory[0], ids, 5), column_of("n", &memory[1], ns, 5)};
+    const uint8_t secret[16] = {1, 2, 3};
+    assay_options options = {.size = sizeof options, .key_secret = secret};
+    assay_result *result = NULL;
+    uint8_t first[16];
+    for (int run = 0; run < 2; run++) {
+        CHECK(assay_rules_check_columns(rules, columns, 2, 5, &options, &result) == NULL);
+        struct ArrowArray array;
+        struct ArrowSchema schema;
+        CHECK(assay_result_export_keys(result, &array, &schema) == NULL);
+        CHECK(schema.n_children == 2 && strcmp(schema.children[0]->name, "id.unique") == 0);
+        CHECK(strcmp(schema.children[1]->name, "primaryKey") == 0 && strcmp(schema.children[1]->format, "w:16") == 0);
+        const uint8_t *hashes = array.children[0]->buffers[1];
+        CHECK(memcmp(hashes, hashes + 16, 16) == 0);
+        CHECK_EQUAL(*(const uint8_t *)array.children[0]->buffers[0], 3);
+        CHECK_EQUAL(array.children[0]->null_count, 3);
+        hashes = array.children[1]->buffers[1];
+        CHECK(memcmp(hashes, hashes + 16, 16) != 0);
+        if (run == 0) memcpy(first, hashes, 16);
+        CHECK(memcmp(first, hashes, 16) == 0);
+        array.release(&array);
+        schema.release(&schema);
+        CHECK_EQUAL(assay_result_rejected_by(result, "id"), 1);
+        CHECK_EQUAL(assay_result_rejected_by(result, "n"), 0);
+        CHECK(rejected_are(result, "00111"));
+    }
+    struct ArrowArray array;
+    struct ArrowSchema schema;
+    CHECK(assay_rules_check_columns(rules, columns, 2, 5, NULL, &result) == NULL);
+    CHECK(refused(assay_result_export_keys(result, &array, &schema), ASSAY_FAULT_ARGUMENT, "the result has no keys"));
+    assay_result_free(result);
+    assay_seen_keys *seen = NULL;
+    CHECK(assay_seen_keys_create(rules, 0, &seen) == NULL);
+    options.seen = seen;
+    CHECK(refused(assay_rules_check_columns(rules, columns, 2, 5, &options, &result), ASSAY_FAULT_ARGUMENT,
+                  "both seen and key_secret"));
+    assay_seen_keys_free(seen);
+    assay_rules_free(rules);
+}
+
 static void rows_and_keys_of_csv(void)
 {
     assay_rules *rules = must_parse("fields: [{name: id, constraints: {unique: true}}, {name: n, type: integer}]\n"
@@ -236,6 +284,7 @@ static void rows_and_keys_of_csv(void)
         CHECK((count.column == NULL) == (i == 1 || i == 3));
     }
     assay_tally_free(tally);
+    CHECK_EQUAL(assay_result_rejected_by(result, "n"), 0);
     assay_result_free(result);
     assay_rules_free(rules);
 }
@@ -247,6 +296,7 @@ int main(void)
     keys_of_columns();
     keys_of_parts();
     memory_of_keys();
+    hashes_of_keys();
     rows_and_keys_of_csv();
     return test_result();
 }

@@ -15,6 +15,7 @@ class Result:
         self, row: int, place: int, limit: int, /
     ) -> tuple[list[tuple[int, int, int, str | None, str, str, str, str]], int, int]: ...
     def rows(self, kind: int, /) -> bytes | None: ...
+    def rejected_by(self, column: str, /) -> int: ...
 
 @final
 class Stream:
@@ -43,7 +44,7 @@ class Rules:
         threads: int,
         first_record: int,
         progress: _Progress,
-        seen: SeenKeys | None,
+        seen: SeenKeys | bytes | None,
         /,
     ) -> Result: ...
     def open_stream(

@@ -164,7 +164,7 @@ static void free_stream_capsule(PyObject *capsule)
 }
 
 /* The kinds of Arrow array that a result can be seen as. */
-enum { KIND_VERDICTS = 0, KIND_NULLABLE_VERDICTS = 1, KIND_REASONS = 2, KIND_FINDINGS = 3 };
+enum { KIND_VERDICTS = 0, KIND_NULLABLE_VERDICTS = 1, KIND_REASONS = 2, KIND_FINDINGS = 3, KIND_KEYS = 4 };
 
 static assay_fault *export_result(const assay_result *result, int kind, uint64_t limit, struct ArrowArray *array,
                                   struct ArrowSchema *schema)
@@ -176,6 +176,8 @@ static assay_fault *export_result(const assay_result *result, int kind, uint64_t
         return assay_result_export_verdicts(result, ASSAY_VERDICTS_NULLABLE, array, schema);
     case KIND_REASONS:
         return assay_result_export_reasons(result, array, schema);
+    case KIND_KEYS:
+        return assay_result_export_keys(result, array, schema);
     default:
         return assay_result_export_findings(result, limit, array, schema);
     }
@@ -290,16 +292,19 @@ static PyType_Slot seen_slots[] = {{Py_tp_dealloc, seen_dealloc}, {0, NULL}};
 static PyType_Spec seen_spec = {"assay._native.SeenKeys", sizeof(seen_object), 0,
                                 Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, seen_slots};
 
-/* Those of an argument that may be None. */
-static bool read_seen(module_state *state, PyObject *object, assay_seen_keys **seen)
+/* What becomes of keys. None: they are compared; SeenKeys: also with those before; 16 bytes: they are given out. */
+static bool read_seen(module_state *state, PyObject *object, assay_options *options)
 {
-    *seen = NULL;
     if (object == Py_None) return true;
+    if (PyBytes_Check(object) && PyBytes_Size(object) == 16) {
+        options->key_secret = (const uint8_t *)PyBytes_AsString(object);
+        return true;
+    }
     if (Py_TYPE(object) != state->seen_type) {
-        PyErr_SetString(PyExc_TypeError, "seen keys are made by Rules.seen_keys()");
+        PyErr_SetString(PyExc_TypeError, "seen keys are made by Rules.seen_keys(), or are a secret of 16 bytes");
         return false;
     }
-    *seen = ((seen_object *)object)->seen;
+    options->seen = ((seen_object *)object)->seen;
     return true;
 }
 
@@ -398,11 +403,20 @@ static PyObject *result_rows(result_object *self, PyObject *arguments)
     return PyBytes_FromStringAndSize((const char *)words, (Py_ssize_t)((totals.records + 7) / 8));
 }
 
+/* rejected_by(column) -> how many records its rules reject */
+static PyObject *result_rejected_by(result_object *self, PyObject *arguments)
+{
+    const char *column;
+    if (!PyArg_ParseTuple(arguments, "s", &column)) return NULL;
+    return PyLong_FromUnsignedLongLong(assay_result_rejected_by(self->result, column));
+}
+
 static PyMethodDef result_methods[] = {
     {"totals", (PyCFunction)result_totals, METH_NOARGS, NULL},
     {"export", (PyCFunction)result_export, METH_VARARGS, NULL},
     {"findings", (PyCFunction)result_findings, METH_VARARGS, NULL},
     {"rows", (PyCFunction)result_rows, METH_VARARGS, NULL},
+    {"rejected_by", (PyCFunction)result_rejected_by, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -669,7 +683,7 @@ static PyObject *rules_check_array(rules_object *self, PyObject *arguments)
     const struct ArrowArray *array = PyCapsule_GetPointer(array_capsule, "arrow_array");
     if (array == NULL) return NULL;
     assay_options options = options_with(threads, first_record, &call);
-    if (!read_seen(state_of((PyObject *)self), seen, &options.seen)) return NULL;
+    if (!read_seen(state_of((PyObject *)self), seen, &options)) return NULL;
     assay_result *result = NULL;
     assay_fault *fault;
     Py_BEGIN_ALLOW_THREADS fault =
@@ -687,12 +701,10 @@ static PyObject *rules_open_stream(rules_object *self, PyObject *arguments)
     Py_ssize_t field;
     unsigned threads;
     unsigned long long first_record;
-    assay_seen_keys *seen_keys;
     if (!PyArg_ParseTuple(arguments, "OnO&KOO", &capsule, &field, read_threads, &threads, &first_record, &callback,
                           &seen)) {
         return NULL;
     }
-    if (!read_seen(state_of((PyObject *)self), seen, &seen_keys)) return NULL;
     struct ArrowArrayStream *source = PyCapsule_GetPointer(capsule, "arrow_array_stream");
     if (source == NULL) return NULL;
     module_state *state = state_of((PyObject *)self);
@@ -701,7 +713,10 @@ static PyObject *rules_open_stream(rules_object *self, PyObject *arguments)
     object->call = (progress_call){.callback = Py_NewRef(callback)};
     object->stream = NULL;
     assay_options options = options_with(threads, first_record, &object->call);
-    options.seen = seen_keys;
+    if (!read_seen(state, seen, &options)) {
+        Py_DECREF(object);
+        return NULL;
+    }
     assay_fault *fault;
     Py_BEGIN_ALLOW_THREADS fault =
         assay_stream_open(self->rules, field < 0 ? SIZE_MAX : (size_t)field, source, &options, &object->stream);

@@ -42,7 +42,7 @@ final class CheckedStream: Handle {
                 try rules.lookForColumns(node)
             }
             // One for all batches.
-            if !rules.schema.keys.isEmpty && options.seen == nil {
+            if !rules.schema.keys.isEmpty && options.seen == nil && options.keySecret == nil {
                 self.options.seen = try SeenKeys(rules, memory: options.keyMemory)
             }
         } catch {

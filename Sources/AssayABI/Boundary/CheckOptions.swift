@@ -1,4 +1,5 @@
 internal import Assay
+internal import CAssay
 internal import CAssayABI
 
 /// How to check, read from C. Everything has a default.
@@ -13,6 +14,8 @@ struct CheckOptions: @unchecked Sendable {
     var keyMemory: Int?
     /// The keys of records that were checked before; `nil`: there are none.
     var seen: SeenKeys?
+    /// What the hashes of keys begin with where somebody else compares them; `nil`: they are compared here.
+    var keySecret: assay_key_hash?
 
     /// Of the structure before it had members for keys.
     private static let firstSize = MemoryLayout<assay_options>.offset(of: \.key_memory)!
@@ -48,6 +51,15 @@ struct CheckOptions: @unchecked Sendable {
         progressContext = given.progress_context
         if given.key_memory > 0 { keyMemory = Int(clamping: given.key_memory) }
         if given.seen != nil { seen = try SeenKeys.behind(given.seen) }
+        if let secret = given.key_secret {
+            if seen != nil {
+                throw Fault(ASSAY_FAULT_ARGUMENT, "assay_options has both seen and key_secret: keys are compared or given out")
+            }
+            let bytes = UnsafeRawPointer(secret)
+            keySecret = assay_key_hash(
+                low: bytes.loadUnaligned(as: UInt64.self),
+                high: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        }
     }
 }
 

@@ -35,10 +35,6 @@ public func assay_rules_check_csv(
         guard let result else { throw Fault.null("result") }
         let rules = try Rules.behind(rules)
         let options = try CheckOptions(options)
-        if options.seen != nil {
-            throw Fault(
-                ASSAY_FAULT_ARGUMENT, "assay_options.seen is for columns and Arrow: a CSV text is a table of its own")
-        }
         let text = bytes.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }
         let source = MemorySource(try borrowedBytes(text, count, "bytes"))
         let run = try rules.cleaner(options) { $0.keptFindings = .max }.run(source, progress: options.runProgress)
@@ -52,7 +48,12 @@ extension Rules {
     /// - Parameter path: of the file, whose name may say how it is written.
     func cleaner(
         _ options: CheckOptions, path: String? = nil, _ adjust: (inout CleanerOptions) -> Void = { _ in }
-    ) -> Cleaner {
+    ) throws(Fault) -> Cleaner {
+        if options.seen != nil || options.keySecret != nil {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT,
+                "assay_options.seen and key_secret are for columns and Arrow: CSV is a table of its own")
+        }
         var settings = CleanerOptions()
         settings.threads = options.threads
         settings.memory = options.keyMemory
@@ -109,7 +110,10 @@ extension CheckResult {
             let rule = ReportedRule(column: nil, id: id, code: id, message: "", severity: .reject)
             counts.append(RuleCount(rule: rule, failed: UInt64(count), undecided: 0))
         }
-        self.init(.list(findings, counts: counts), totals: totals, options: options)
+        let rejected = run.columns.map { (ByteEqualString($0.name), UInt64($0.rejected)) }
+        let list = Body.list(
+            findings, counts: counts, rejected: Dictionary(rejected, uniquingKeysWith: { first, _ in first }))
+        self.init(list, totals: totals, options: options)
     }
 }
 

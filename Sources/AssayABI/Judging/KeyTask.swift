@@ -9,12 +9,13 @@ internal import CAssay
 final class KeyTask: Sendable {
     /// Those that are asked for, and where they start among the reported rules.
     let keys: [CompiledKey]
-    /// Their numbers among the keys of the rules.
-    let numbers: [Int]
     let firstRule: Int
     /// By key, the fields of its parts; `nil` where the table has no such column.
     let fields: [[Int?]]
-    let seen: SeenKeys
+    /// Where they are compared; `nil`: somebody else does it.
+    let seen: SeenKeys?
+    let hashes: KeyHashes?
+    private let seeds: [assay_key_hash]
     private let firstRecord: Int
     private let state = Lock(State())
 
@@ -27,9 +28,11 @@ final class KeyTask: Sendable {
     }
 
     init(
-        _ keys: [CompiledKey], numbers: [Int], fields: [[Int?]], seen: SeenKeys, firstRule: Int, firstRecord: Int
+        _ keys: [CompiledKey], seeds: [assay_key_hash], fields: [[Int?]], seen: SeenKeys?, hashes: KeyHashes?,
+        firstRule: Int, firstRecord: Int
     ) {
-        (self.keys, self.numbers, self.fields, self.seen) = (keys, numbers, fields, seen)
+        (self.keys, self.seeds, self.fields) = (keys, seeds, fields)
+        (self.seen, self.hashes) = (seen, hashes)
         (self.firstRule, self.firstRecord) = (firstRule, firstRecord)
     }
 
@@ -39,9 +42,17 @@ final class KeyTask: Sendable {
     /// The number of the record of a row.
     func record(_ row: Int) -> UInt64 { UInt64(firstRecord + row + 1) }
 
+    /// What the hashes of a key begin with.
+    func seed(_ key: Int) -> assay_key_hash { seeds[key] }
+
     /// Hands over the keys of a slice.
     func put(_ slice: Int, _ keys: SliceKeys) {
+        hashes?.put(keys, firstRecord: firstRecord)
         state.withLock { state in
+            guard let seen else {
+                state.events += keys.lacking
+                return
+            }
             state.waiting[slice] = keys
             while !state.hasNoRoom, let keys = state.waiting.removeValue(forKey: state.next) {
                 state.next += 1
@@ -56,7 +67,7 @@ final class KeyTask: Sendable {
     /// - Throws: a fault if the keys had no room in the memory that they may take.
     func events() throws -> [KeyEvent] {
         let (events, hasNoRoom) = state.withLock { ($0.events, $0.hasNoRoom) }
-        if hasNoRoom { throw seen.noRoom }
+        if hasNoRoom, let seen { throw seen.noRoom }
         return events.sorted()
     }
 }
@@ -99,7 +110,7 @@ final class KeyWorker {
             for (number, key) in task.keys.enumerated() {
                 for word in 0..<words { wanted[word] = ~rejected[word] & lowBits(rows.count - 64 * word) }
                 let hashes = hasher.hash(
-                    key, seed: task.seen.seed(task.numbers[number]), rows: rows.count, wanted: wanted.baseAddress!
+                    key, seed: task.seed(number), rows: rows.count, wanted: wanted.baseAddress!
                 ) { part in
                     guard let field = task.fields[number][part] else { return nil }
                     return columns.first { $0.field == field }?.values.column

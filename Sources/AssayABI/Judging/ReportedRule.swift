@@ -16,11 +16,15 @@ final class ReportedRule: Sendable {
     private let undecidedMessage: CText?
     /// Of a key: what is said of records of which it is taken.
     private let taken: TakenMessages?
+    /// Whether it is one of the field of its column.
+    let isOfField: Bool
 
     init(
         column: String?, id: String, code: String, message: String, severity: Severity,
-        hasFailureReasons: Bool = false, undecidedMessage: String? = nil, taken: TakenMessages? = nil
+        hasFailureReasons: Bool = false, undecidedMessage: String? = nil, taken: TakenMessages? = nil,
+        isOfField: Bool = false
     ) {
+        self.isOfField = isOfField
         self.undecidedMessage = undecidedMessage.map { CText($0) }
         self.taken = taken
         self.column = column.map { CText($0) }
@@ -63,7 +67,7 @@ final class ReportedRule: Sendable {
             + schema.rules.map { rule in
                 ReportedRule(
                     column: column, id: rule.id, code: rule.code, message: rule.message, severity: rule.severity,
-                    hasFailureReasons: rule.hasFailureReasons)
+                    hasFailureReasons: rule.hasFailureReasons, isOfField: true)
             }
     }
 

@@ -68,18 +68,30 @@ struct RowQuestions {
                 let column = parts.count == 1 && parts[0] != nil ? description.fields[0] : nil
                 reported.append(ReportedRule(description, column: column))
             }
-            let seen = try options.seen ?? SeenKeys(rules, memory: options.keyMemory)
-            guard seen.belongs(to: rules) else {
-                throw Fault(
-                    ASSAY_FAULT_ARGUMENT, "assay_options.seen was made for other rules",
-                    hint: "make it with the rules of the check")
+            let compiled = keys.map { rules.schema.keys[$0] }
+            var (seen, hashes): (SeenKeys?, KeyHashes?)
+            if options.keySecret == nil {
+                seen = try self.seen(options)
+                seen?.reserve(count.multipliedReportingOverflow(by: keys.count).partialValue)
+            } else {
+                hashes = try KeyHashes(compiled.map(\.key.id), rows: count, options.allocator)
             }
-            seen.reserve(count.multipliedReportingOverflow(by: keys.count).partialValue)
             task = KeyTask(
-                keys.map { rules.schema.keys[$0] }, numbers: keys, fields: parts, seen: seen, firstRule: firstKey,
-                firstRecord: options.firstRecord)
+                compiled, seeds: keys.map { options.keySecret ?? seen!.seed($0) }, fields: parts, seen: seen,
+                hashes: hashes, firstRule: firstKey, firstRecord: options.firstRecord)
         }
         return RowTask(rules.rowPlan, rules: rows, firstRule: firstRule, keys: task)
+    }
+
+    /// The keys that those of the table are compared with.
+    private func seen(_ options: CheckOptions) throws -> SeenKeys {
+        let seen = try options.seen ?? SeenKeys(rules, memory: options.keyMemory)
+        guard seen.belongs(to: rules) else {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT, "assay_options.seen was made for other rules",
+                hint: "make it with the rules of the check")
+        }
+        return seen
     }
 }
 

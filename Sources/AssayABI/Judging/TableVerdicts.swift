@@ -20,6 +20,8 @@ final class TableVerdicts: Sendable {
     private let slices: [[SliceVerdicts.Found]]
     /// By rule, in reported order.
     let counts: [RuleCount]
+    /// The keys of the rows, if somebody else compares them.
+    let keyHashes: KeyHashes?
 
     /// Judges all rows of some columns.
     ///
@@ -36,6 +38,7 @@ final class TableVerdicts: Sendable {
         }
         self.rows = rows
         self.rules = rules
+        keyHashes = whole?.keys?.hashes
         let bytes = 8 * maskWords(rows)
         rejected = try Block(bytes, options.allocator)
         undecided = try Block(bytes, options.allocator)
@@ -53,7 +56,7 @@ final class TableVerdicts: Sendable {
     ///   - firstRule: where the keys start among the rules, behind all others.
     init(_ other: TableVerdicts, adding events: ArraySlice<KeyEvent>, firstRecord: Int, firstRule: Int) {
         (rows, rules, undecided, missing) = (other.rows, other.rules, other.undecided, other.missing)
-        rejected = other.rejected
+        (rejected, keyHashes) = (other.rejected, other.keyHashes)
         var (slices, counts) = (other.slices, other.counts)
         var places: [Int: Int] = [:]
         var current = -1
@@ -81,6 +84,25 @@ final class TableVerdicts: Sendable {
 
     /// The findings of a slice, in reported order.
     func found(inSlice slice: Int) -> [SliceVerdicts.Found] { slices[slice] }
+
+    /// How many rows the rules of a column reject, each counted once.
+    ///
+    /// What a value is, rather than what it says, is not for the rules of a column, and keys are of the whole record.
+    func rejected(by column: String) -> UInt64 {
+        let own = Set(
+            rules.indices.filter { rule in
+                rules[rule].isOfField && rules[rule].severity == .reject
+                    && rules[rule].column.map { ByteEqualString(String(cString: $0.pointer)) } == ByteEqualString(column)
+            })
+        var count = 0
+        for found in slices {
+            let found = found.filter { own.contains($0.rule) }
+            for word in 0..<(found.first?.failed.count ?? 0) {
+                count += found.reduce(0) { $0 | $1.failed[word] | $1.undecided[word] }.nonzeroBitCount
+            }
+        }
+        return UInt64(count)
+    }
 
     /// Calls `body` for every finding, in the order of the rows and, in a row, of the rules.
     func forEachFinding(_ body: (_ row: Int, _ rule: Int, _ isUndecided: Bool) -> Void) {

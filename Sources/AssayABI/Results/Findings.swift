@@ -17,7 +17,7 @@ public func assay_result_findings(
         }
         cursor.pointee = reader.cursor
         return count
-    case .list(let listed, _):
+    case .list(let listed, _, _):
         let start = Int(clamping: cursor.pointee.row)
         guard start < listed.count else { return 0 }
         let part = listed[start...].prefix(capacity)

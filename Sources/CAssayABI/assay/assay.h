@@ -149,12 +149,16 @@ typedef struct assay_options {
      * of what the machine, or its container, has. */
     uint64_t key_memory;
     assay_seen_keys *seen; /* NULL: a check, or a stream, is a table of its own */
+    /* For a table whose parts are spread over machines: 16 bytes that nobody else knows, the same for all parts. Then keys are
+     * not compared, and assay_result_export_keys has them. NULL: they are compared. Copied; not for CSV. */
+    const uint8_t *key_secret;
 } assay_options;
 
 /* Keys that several checks have in common, whose tables are parts of one: a record is refused if an earlier one of any of
  * them holds its key. `memory` is in place of assay_options.key_memory. One check at a time may use it, in the order of the
- * parts, with first_record counting on; after a fault it is good for nothing but assay_seen_keys_free. Not for CSV, and
- * not for `keep: none`, since then a later part decides about an earlier one. It keeps a reference to the rules. */
+ * parts, with first_record counting on; after a fault it is good for nothing but assay_seen_keys_free, which may be called while a stream
+ * still uses it. Not for CSV, and not for `keep: none`, since then a later part decides about an earlier one. It keeps a
+ * reference to the rules. */
 assay_fault *assay_seen_keys_create(const assay_rules *rules, uint64_t memory, assay_seen_keys **seen);
 void assay_seen_keys_free(assay_seen_keys *seen);
 
@@ -253,6 +257,10 @@ typedef struct assay_totals {
 
 void assay_result_totals(const assay_result *result, assay_totals *totals);
 
+/* How many records the rules of a column reject, each counted once; what the threshold of a column counts. Keys and rules
+ * between columns are not among them, nor is what is not UTF-8 or too long. O(records / 64). */
+uint64_t assay_result_rejected_by(const assay_result *result, const char *column);
+
 typedef enum assay_rows {
     ASSAY_ROWS_REJECTED = 1,
     ASSAY_ROWS_UNDECIDED = 2,
@@ -319,6 +327,10 @@ assay_fault *assay_result_export_reasons(const assay_result *result, struct Arro
  * utf8>. At most `limit` of them. */
 assay_fault *assay_result_export_findings(const assay_result *result, uint64_t limit, struct ArrowArray *array,
                                           struct ArrowSchema *schema);
+
+/* The keys of a check with assay_options.key_secret as a record batch: for each key of the rules a column of its id with
+ * 16 bytes for each row, equal where the keys are. Null where a row has no such key, or is not clean. */
+assay_fault *assay_result_export_keys(const assay_result *result, struct ArrowArray *array, struct ArrowSchema *schema);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * 7  Tallies: counts that add up
