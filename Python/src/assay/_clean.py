@@ -336,6 +336,7 @@ def _blank_report(rules: _native.Rules, schema: Any, threads: int, nothing: Resu
     rows = {rule["id"] for rule in given.get("rows", [])}
     own = {rule["id"] for column in report["columns"] for rule in column["rules"]}
     own |= {"encoding", "structure.too-long"}
+    report["keys"] = []
     for column, name, *_ in Report(nothing).rules:
         if column is None and name in rows:
             report["rows"].append({"id": name, "failed": 0, "warned": 0, "undecided": 0})

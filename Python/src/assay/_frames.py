@@ -75,7 +75,7 @@ class Batches(PyArrow):
             batches = list(self._batches(rules, data, field))
             if not batches:
                 return [empty(rules, field)]
-            return Kind().check(rules, self._joined(batches), field, threads, progress)
+            return Kind().check(rules, self._joined(batches, "to compare keys in"), field, threads, progress)
         results: Results = []
         rows = sum(map(rows_in, data)) if isinstance(data, Sequence) else 0
         steps = Steps(progress, rows, rules.seen_keys())
@@ -114,9 +114,9 @@ class Batches(PyArrow):
         return super().pick(self._joined(data), results, clean)
 
     @staticmethod
-    def _joined(data: Sequence[Any]) -> Any:
+    def _joined(data: Sequence[Any], purpose: str = "to pick rows from") -> Any:
         """The batches as one table, or the arrays as one column."""
-        pyarrow = pyarrow_for("to pick rows")
+        pyarrow = pyarrow_for("to join batches")
         try:
             pieces = [of_arrow(batch) for batch in data]
             are_tables = isinstance(pieces[0], pyarrow.Table)
@@ -124,8 +124,8 @@ class Batches(PyArrow):
         except (pyarrow.ArrowException, TypeError) as error:
             said = " ".join(str(error).split())
             raise TypeError(
-                f"what is in the {name_of(data)} makes no one table ({said}): give all the same columns, or check each "
-                "by itself"
+                f"what is in the {name_of(data)} makes no one table {purpose} ({said}): give all the same columns, or "
+                "check each by itself"
             ) from None
 
 

@@ -181,7 +181,7 @@ def rows_in(data: Any) -> int:
 
 def decides_at_the_end(rules: _native.Rules) -> bool:
     """Whether a later row can change what is to be said of an earlier one: no record with equal keys stays."""
-    return json.loads(rules.json()).get("keep") == "none"
+    return bool(json.loads(rules.json()).get("keep") == "none")
 
 
 def empty(rules: _native.Rules, field: int) -> _native.Result:

@@ -135,7 +135,7 @@ private struct RuleTexts {
         if let rule = known[key] { return rule }
         let rule = ReportedRule(
             column: finding.column, id: finding.rule, code: finding.code, message: finding.message,
-            severity: finding.severity)
+            severity: finding.severity, undecidedMessage: finding.code == "undecided" ? finding.message : nil)
         known[key] = rule
         return rule
     }
