@@ -24,7 +24,7 @@ public func assay_clean_file(
         let paths = OutputPaths(
             clean: try outputs.clean.map(path), rejects: try outputs.rejects.map(path),
             findings: try outputs.findings.map(path), report: try outputs.report.map(path))
-        let cleaner = rules.cleaner(options, path: source) { settings in
+        let cleaner = try rules.cleaner(options, path: source) { settings in
             settings.annotate = outputs.annotate
             settings.keptFindings = 0
         }

@@ -23,9 +23,7 @@ struct KeyTemplates: Sendable {
         taken = keys.map { template($0, "unique", "") }
         absent = keys.enumerated().map { index, column in
             if index >= first { return template(column, "foreignKey", foreign[index - first].findingMessage) }
-            let isOne = column.key.key.key.fields.count == 1
-            return template(
-                column, "primaryKey", isOne ? "is missing, and is the primary key" : "lacks a part of the primary key")
+            return template(column, "primaryKey", FindingText.lacksPrimaryKey(column.key.key.key))
         }
         self.inputs = inputs.count > 1 ? inputs : []
     }
