@@ -4,10 +4,13 @@
  *     assay_repair_column.c   columns: looks at all values, repairs the few that may change
  *     repair_space.c          trim, collapse, strip-control, unquote
  *     repair_letters.c        upper, lower, ascii-digits, nfc, nfkc (utf8proc)
- *     repair_words.c          missing, map, default */
+ *     repair_words.c          missing, map, default
+ *     repair_canonical.c      canonical, by Types
+ *     repair_replace.c        replace, by Patterns */
 #ifndef ASSAY_REPAIR_INTERNAL_H
 #define ASSAY_REPAIR_INTERNAL_H
 
+#include "Patterns/assay_replacement.h"
 #include "assay/repair.h"
 
 #include <string.h>
@@ -40,7 +43,7 @@ struct repair_step {
     repair_words *words;         /* MISSING, MAP, DEFAULT */
     assay_text text;             /* DEFAULT: in `words` */
     repair_canonical *canonical; /* CANONICAL */
-    struct assay_replacement *replacement;
+    assay_replacement *replacement; /* REPLACE */
 };
 
 struct assay_repairs {
@@ -78,7 +81,7 @@ struct assay_repair_memory {
 
 repair_function repair_trim, repair_collapse, repair_strip_control, repair_unquote;
 repair_function repair_upper, repair_lower, repair_nfc, repair_nfkc, repair_ascii_digits;
-repair_function repair_missing, repair_map, repair_default;
+repair_function repair_missing, repair_map, repair_default, repair_replace;
 
 /* Words and what they become. `texts` are pairs, or words that become nothing. NULL: no memory. */
 repair_words *repair_words_create(const assay_text *texts, size_t count, bool are_pairs);

@@ -64,7 +64,7 @@ static bool make_step(repair_step *step, const assay_repair_description *descrip
     case ASSAY_REPAIR_DEFAULT:
         return make_default(step, description, missing, missing_count, error);
     case ASSAY_REPAIR_REPLACE:
-        step->replacement = assay_replacement_create(description->texts[0], description->texts[1], error);
+        step->replacement = assay_replacement_create(description->texts[0], description->texts[1], 0, error);
         return step->replacement != NULL;
     case ASSAY_REPAIR_CANONICAL:
         step->canonical = repair_canonical_create(description->canonical, error);

@@ -17,18 +17,3 @@ repair_outcome repair_canonical_apply(const repair_step *step, assay_scratch *sc
     (void)step, (void)scratch, (void)in, (void)out;
     return REPAIR_LEFT;
 }
-
-struct assay_replacement *assay_replacement_create(assay_text pattern, assay_text with, assay_error *error)
-{
-    (void)pattern, (void)with;
-    assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "replace is not supported yet");
-    return NULL;
-}
-
-void assay_replacement_free(struct assay_replacement *replacement) { (void)replacement; }
-
-repair_outcome repair_replace(const repair_step *step, assay_scratch *scratch, assay_text in, repair_text *out)
-{
-    (void)step, (void)scratch, (void)in, (void)out;
-    return REPAIR_LEFT;
-}
