@@ -25,7 +25,7 @@ static assay_repairs *compiled(const one *list, size_t count)
     const assay_text missing[] = {text_of(""), text_of("NA")};
     size_t which = SIZE_MAX;
     assay_error error = {.status = ASSAY_OK};
-    assay_repairs *repairs = assay_repairs_create(descriptions, count, missing, 2, &which, &error);
+    assay_repairs *repairs = assay_repairs_create(descriptions, count, missing, 2, 0, &which, &error);
     if (repairs == NULL) fprintf(stderr, "repair %zu: %s at %zu\n", which, error.message, error.offset);
     return repairs;
 }
@@ -165,7 +165,7 @@ static void check_refused(assay_repair_kind kind, const char *one_text, const ch
     const assay_repair_description list[] = {{.kind = ASSAY_REPAIR_TRIM}, {.kind = kind, .texts = texts, .text_count = 2}};
     size_t which = SIZE_MAX;
     assay_error error = {.status = ASSAY_OK};
-    CHECK(assay_repairs_create(list, 2, NULL, 0, &which, &error) == NULL);
+    CHECK(assay_repairs_create(list, 2, NULL, 0, 0, &which, &error) == NULL);
     CHECK_EQUAL(which, 1);
     CHECK_EQUAL(error.status, ASSAY_BAD_DESCRIPTION);
     CHECK_EQUAL(error.offset, offset);
@@ -184,7 +184,7 @@ static void test_refusals(void)
     assay_repair_description many[33] = {{.kind = ASSAY_REPAIR_TRIM}};
     size_t which = 0;
     assay_error error = {.status = ASSAY_OK};
-    CHECK(assay_repairs_create(many, 33, NULL, 0, &which, &error) == NULL);
+    CHECK(assay_repairs_create(many, 33, NULL, 0, 0, &which, &error) == NULL);
     CHECK(strcmp(error.message, "a list has at most 32 repairs") == 0);
 }
 

@@ -23,12 +23,14 @@ public final class CompiledRepairs: Sendable {
     /// - Parameters:
     ///   - type: what ``Repair/canonical(_:)`` knows the form of.
     ///   - missingValues: texts that mean "no value here", for ``Repair/default(_:)``.
+    ///   - maxPatternBytes: the longest pattern accepted, in bytes.
     /// - Throws: ``CompileError``: a pattern or format is wrong, or the type has no canonical form.
     public convenience init(
-        _ repairs: [Repair], of type: ValueType = .any, missingValues: [String] = [""]
+        _ repairs: [Repair], of type: ValueType = .any, missingValues: [String] = [""], maxPatternBytes: Int = 10_000
     ) throws(CompileError) {
         do {
-            try self.init(placing: repairs, of: type, missingValues: missingValues)
+            try self.init(
+                placing: repairs, of: type, missingValues: missingValues, maxPatternBytes: maxPatternBytes)
         } catch {
             throw error.error
         }
@@ -36,20 +38,20 @@ public final class CompiledRepairs: Sendable {
 
     /// - Throws: the mistake, and which of the repairs has it.
     package init(
-        placing repairs: [Repair], of type: ValueType, missingValues: [String]
+        placing repairs: [Repair], of type: ValueType, missingValues: [String], maxPatternBytes: Int = 10_000
     ) throws(RepairError) {
         let builder = try RepairDescriptions(repairs, type: type)
         var error = assay_error()
         var which = 0
         let handle = builder.withDescriptions { list in
             withCTexts(missingValues) { missing in
-                assay_repairs_create(list.baseAddress, list.count, missing.baseAddress, missing.count, &which, &error)
+                assay_repairs_create(list.baseAddress, list.count, missing.baseAddress, missing.count, maxPatternBytes, &which,
+                    &error)
             }
         }
         guard let handle else {
-            throw RepairError(
-                index: which,
-                error: CompileError(error, part: which < repairs.count ? repairs[which].errorPart : .check))
+            let part = which < repairs.count ? repairs[which].part(of: error) : .check
+            throw RepairError(index: which, error: CompileError(error, part: part))
         }
         description = repairs
         self.handle = handle
@@ -70,6 +72,17 @@ public final class CompiledRepairs: Sendable {
 
     /// The value as it is judged: repaired, or as it is where no repair changes it. Thread-safe.
     public func repaired(_ text: String) -> String { repair(text)?.text ?? text }
+
+    /// Whether the value stays as it is since the list would change it a second time.
+    package func isUnsettled(_ text: String) -> Bool {
+        guard let scratch = assay_repaired_create() else { outOfMemory() }
+        defer { assay_repaired_free(scratch) }
+        return withUTF8(of: text) { bytes in
+            withThreadScratch {
+                assay_repairs_value(handle, scratch, $0, bytes.cBase, bytes.count, false).is_unsettled
+            }
+        }
+    }
 
     /// What becomes of a value, and which of the repairs changed it; `nil`: nothing.
     package func repair(_ text: String) -> (text: String, repairs: [Int])? {
@@ -100,12 +113,9 @@ package struct RepairError: Error {
 }
 
 extension Repair {
-    /// Where in a repair the offset of an error is.
-    fileprivate var errorPart: CompileError.Part {
-        switch self {
-        case .replace: .pattern
-        case .canonical: .format
-        default: .check
-        }
+    /// Which part of a repair an error is about.
+    fileprivate func part(of error: assay_error) -> CompileError.Part {
+        guard case .replace = self else { return .check }
+        return error.engine_code == Int32(ASSAY_REPAIR_BAD_TEXT) ? .format : .pattern
     }
 }

@@ -41,7 +41,7 @@ const assay_pattern *assay_replacement_pattern(const assay_replacement *replacem
 
 static bool refuse(assay_error *error, size_t offset, const char *message)
 {
-    assay_error_fill(error, ASSAY_BAD_DESCRIPTION, ASSAY_REPLACEMENT_BAD_TEXT, offset, "%s", message);
+    assay_error_fill(error, ASSAY_BAD_DESCRIPTION, ASSAY_REPAIR_BAD_TEXT, offset, "%s", message);
     return false;
 }
 

@@ -2,18 +2,16 @@
 #ifndef ASSAY_REPLACEMENT_H
 #define ASSAY_REPLACEMENT_H
 
-#include "assay/core.h"
+#include "assay/repair.h"
 
 /* A pattern and what stands for its matches. Immutable. */
 typedef struct assay_replacement assay_replacement;
 
 /* `with` is text in which $1, ${1}, $name and ${name} stand for groups, $0 for the match and $$ for a dollar sign. A group that is
  * not set is empty. NULL with *error filled: its offset is inside `pattern`, or if engine_code is
- * ASSAY_REPLACEMENT_BAD_TEXT inside `with`. */
+ * ASSAY_REPAIR_BAD_TEXT inside `with`. */
 assay_replacement *assay_replacement_create(assay_text pattern, assay_text with, size_t max_bytes, assay_error *error);
 void assay_replacement_free(assay_replacement *replacement);
-
-enum { ASSAY_REPLACEMENT_BAD_TEXT = -35 }; /* PCRE2_ERROR_BADREPLACEMENT */
 
 /* A search for it: values in which it finds nothing, or is undecided, are left as they are. */
 const assay_pattern *assay_replacement_pattern(const assay_replacement *replacement);

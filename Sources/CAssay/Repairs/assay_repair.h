@@ -5,7 +5,7 @@
  *     repair_space.c          trim, collapse, strip-control, unquote
  *     repair_letters.c        upper, lower, ascii-digits, nfc, nfkc (utf8proc)
  *     repair_words.c          missing, map, default
- *     repair_canonical.c      canonical, by Types
+ *     Canonical               canonical
  *     repair_replace.c        replace, by Patterns */
 #ifndef ASSAY_REPAIR_INTERNAL_H
 #define ASSAY_REPAIR_INTERNAL_H
@@ -53,6 +53,8 @@ struct assay_repairs {
 
 /* Makes room for `more` bytes. False: no memory. */
 bool repair_text_reserve(repair_text *text, size_t more);
+
+void repair_text_free(repair_text *text);
 
 static inline bool repair_text_append(repair_text *text, const uint8_t *bytes, size_t count)
 {

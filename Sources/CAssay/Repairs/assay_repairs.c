@@ -1,7 +1,7 @@
 /* Lists of repairs: compiled, and applied to one value. */
 #include "Repairs/assay_repair.h"
 
-#include "Repairs/repair_canonical.h"
+#include "Repairs/Canonical/repair_canonical.h"
 #include "assay_error.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static bool make_default(repair_step *step, const assay_repair_description *desc
 }
 
 static bool make_step(repair_step *step, const assay_repair_description *description, const assay_text *missing,
-                      size_t missing_count, assay_error *error)
+                      size_t missing_count, size_t max_pattern_bytes, assay_error *error)
 {
     static repair_function *const functions[] = {
         [ASSAY_REPAIR_TRIM] = repair_trim,
@@ -64,7 +64,8 @@ static bool make_step(repair_step *step, const assay_repair_description *descrip
     case ASSAY_REPAIR_DEFAULT:
         return make_default(step, description, missing, missing_count, error);
     case ASSAY_REPAIR_REPLACE:
-        step->replacement = assay_replacement_create(description->texts[0], description->texts[1], 0, error);
+        step->replacement = assay_replacement_create(description->texts[0], description->texts[1], max_pattern_bytes,
+                                                     error);
         return step->replacement != NULL;
     case ASSAY_REPAIR_CANONICAL:
         step->canonical = repair_canonical_create(description->canonical, error);
@@ -75,7 +76,7 @@ static bool make_step(repair_step *step, const assay_repair_description *descrip
 }
 
 assay_repairs *assay_repairs_create(const assay_repair_description *list, size_t count, const assay_text *missing,
-                                    size_t missing_count, size_t *which, assay_error *error)
+                                    size_t missing_count, size_t max_pattern_bytes, size_t *which, assay_error *error)
 {
     if (count > ASSAY_MOST_REPAIRS) {
         *which = ASSAY_MOST_REPAIRS;
@@ -90,7 +91,7 @@ assay_repairs *assay_repairs_create(const assay_repair_description *list, size_t
     }
     for (size_t i = 0; i < count; i++) {
         repairs->count = i + 1;
-        if (make_step(&repairs->steps[i], &list[i], missing, missing_count, error)) continue;
+        if (make_step(&repairs->steps[i], &list[i], missing, missing_count, max_pattern_bytes, error)) continue;
         *which = i;
         assay_repairs_free(repairs);
         return NULL;
@@ -108,6 +109,8 @@ void assay_repairs_free(assay_repairs *repairs)
     }
     free(repairs);
 }
+
+void repair_text_free(repair_text *text) { free(text->bytes); }
 
 bool repair_text_reserve(repair_text *text, size_t more)
 {

@@ -28,7 +28,7 @@ typedef enum ASSAY_CLOSED_ENUM assay_repair_kind {
     ASSAY_REPAIR_ASCII_DIGITS,  /* decimal digits (Nd) of all scripts become 0 to 9 */
     ASSAY_REPAIR_UNQUOTE,       /* pairs of quotes around the whole value go, if none of their kind is inside */
     ASSAY_REPAIR_MISSING,       /* `texts`: words that become the empty value */
-    ASSAY_REPAIR_REPLACE,       /* `texts`: a pattern, what stands for each of its matches */
+    ASSAY_REPAIR_REPLACE,       /* `texts`: a pattern; what each match becomes, where $1 and ${name} are groups */
     ASSAY_REPAIR_MAP,           /* `texts`: from, to, from, to … */
     ASSAY_REPAIR_DEFAULT,       /* `texts`: the value of cells that have none */
     ASSAY_REPAIR_CANONICAL,     /* the one form of the type */
@@ -62,14 +62,18 @@ enum { ASSAY_MOST_REPAIRS = 32 };
 /* No repair makes a value longer than this; one that would leaves it as it is. */
 enum { ASSAY_REPAIR_LONGEST = 1 << 20 };
 
+/* The text of a REPLACE is wrong: PCRE2_ERROR_BADREPLACEMENT. */
+enum { ASSAY_REPAIR_BAD_TEXT = -35 };
+
 /* A list of repairs, compiled. Immutable. */
 typedef struct assay_repairs assay_repairs;
 
-/* Copies what it needs. `missing`: the texts that mean "no value", for DEFAULT. NULL on failure, with *error filled; *which is
- * then the repair that is wrong, and the offset of the error the place in its pattern or format. */
+/* Copies what it needs. `missing`: the texts that mean "no value", for DEFAULT. `max_pattern_bytes` as for assay_pattern_create.
+ * NULL on failure, with *error filled; *which is then the repair that is wrong, and the offset of the error the place in its
+ * pattern, or with the engine_code ASSAY_REPAIR_BAD_TEXT in what stands for matches. */
 ASSAY_API assay_repairs *assay_repairs_create(const assay_repair_description *list, size_t count,
-                                              const assay_text *missing, size_t missing_count, size_t *which,
-                                              assay_error *error);
+                                              const assay_text *missing, size_t missing_count,
+                                              size_t max_pattern_bytes, size_t *which, assay_error *error);
 ASSAY_API void assay_repairs_free(assay_repairs *repairs);
 
 /* What one worker needs to repair, and what became of the latest column: masks of its rows, and for each changed row the
