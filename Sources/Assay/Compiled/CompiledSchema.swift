@@ -126,6 +126,8 @@ final class CompiledField: Sendable {
     /// Whether the first of the rules is `required`, and whether the next one is the type.
     let hasRequired: Bool
     let hasType: Bool
+    /// Applied before all else; `nil`: none.
+    let repairs: CompiledRepairs?
 
     /// See ``BoundSchema/copied()``.
     init(copying other: CompiledField) {
@@ -135,6 +137,7 @@ final class CompiledField: Sendable {
         rules = other.rules.map { $0.copied() }
         hasRequired = other.hasRequired
         hasType = other.hasType
+        repairs = other.repairs.map { CompiledRepairs(sharing: $0) }
     }
 
     init(_ field: Field, schema: Schema, typing: Typing, compiler: CheckCompiler) throws(CompileError) {
@@ -156,6 +159,15 @@ final class CompiledField: Sendable {
         }
 
         let missing = field.missingValues ?? schema.missingValues
+        do throws(CompileError) {
+            repairs =
+                field.repair.isEmpty
+                ? nil : try CompiledRepairs(
+                    field.repair, of: field.type, missingValues: missing, maxPatternBytes: compiler.maxPatternBytes)
+        } catch {
+            throw CompileError(
+                part: error.part, message: "field '\(field.name)', repair: \(error.message)", offset: error.offset)
+        }
         onlyEmptyIsMissing = missing == [""]
         if missing.isEmpty {
             presence = nil

@@ -35,6 +35,10 @@ struct RowQuestions {
                 "\(what()) needs the column '\(printable(rules.file.schema.fields[other].name))' too, and a column is checked by itself",
                 hint: "check the table")
         }
+        let name = ByteEqualString(rules.file.schema.fields[field].name)
+        if rules.file.schema.foreignKeys.contains(where: { $0.fields.map(ByteEqualString.init).contains(name) }) {
+            try rules.expectNoForeignKeys()
+        }
         var (rows, keys): ([Int], [Int]) = ([], [])
         for (index, rule) in rules.file.schema.rows.enumerated()
         where try asks(rules.schema.fields(ofRowRule: index), "the row rule '\(printable(rule.id))'") {

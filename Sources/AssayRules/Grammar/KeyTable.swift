@@ -95,7 +95,7 @@ extension KeyTable {
         var table = KeyTable(
             place: "a field",
             known: ["name"] + typeKeys + [
-                "categories", "categoriesOrdered", "missingValues", "lengthUnit", "constraints", "rules",
+                "categories", "categoriesOrdered", "missingValues", "lengthUnit", "repair", "constraints", "rules",
             ],
             descriptive: ["title", "description", "example", "examples", "rdfType"])
         for key in constraintKeys {
@@ -106,6 +106,7 @@ extension KeyTable {
         }
         table.refused["options"] = Refusal(
             "'options' stands beside a pattern under 'rules'", "write rules: [{pattern: …, options: …}]")
+        table.refused["repairs"] = Refusal("unknown key 'repairs' in a field", "did you mean 'repair'?")
         for key in ["delimiter", "itemType"] { table.refused[key] = .notYet("'\(key)' (of type list)", nil) }
         return table
     }()
@@ -173,6 +174,24 @@ extension KeyTable {
         "if": Refusal("a rule has no key 'if'", "write {when: …, then: …}"),
     ]
 
+    /// An entry of `repair` that is more than a word.
+    static let repair: KeyTable = {
+        var table = KeyTable(
+            place: "a repair", known: ["missing", "replace", "with", "map", "default", "canonical"])
+        for key in ["pattern", "regex"] {
+            table.refused[key] = Refusal("unknown key '\(key)' in a repair", "write {replace: PATTERN, with: TEXT}")
+        }
+        for key in ["from", "region", "decimalChar", "groupChar"] {
+            table.refused[key] = Refusal("'\(key)' belongs under 'canonical'", "write {canonical: {\(key): …}}")
+        }
+        return table
+    }()
+
+    /// The options of `canonical`.
+    static let canonical = KeyTable(
+        place: "canonical", known: ["from", "region", "decimalChar", "groupChar"],
+        refused: ["to": Refusal("there is one canonical form, and no other can be asked for", "remove it")])
+
     /// An entry of `rows`.
     static let row: KeyTable = {
         var table = KeyTable(
@@ -239,7 +258,8 @@ extension KeyTable {
     /// All tables by the name of their definition in the JSON Schema.
     static let all: [(name: String, table: KeyTable)] = [
         ("file", file), ("field", field), ("constraints", constraints), ("rule", rule), ("check", check), ("row", row),
-        ("foreignKey", foreignKey), ("reference", reference), ("type", type),
+        ("foreignKey", foreignKey), ("reference", reference), ("repair", repair), ("canonical", canonical),
+        ("type", type),
         ("labelled", labelled), ("dialect", dialect), ("limits", limits),
         ("thresholds", thresholds), ("recordThresholds", recordThresholds),
     ]
