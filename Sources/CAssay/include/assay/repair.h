@@ -117,6 +117,40 @@ ASSAY_API assay_repaired_value assay_repairs_value(const assay_repairs *repairs,
                                                    assay_scratch *scratch, const uint8_t *ASSAY_COUNTED_BY(count) value,
                                                    size_t count, bool is_null);
 
+/* ---------------------------------------------------------------------------------------------------------------
+ * Writing repaired records
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Writes a value as a field of a CSV record that is read as this value again, and returns the bytes: at most
+ * 2 * count + 2. A field that was in quotes stays in quotes, unless it is empty now; others get them only where they must.
+ * `is_only`: the record has no other field. A value that the dialect cannot write (assay_csv_can_write) is written all the same. */
+ASSAY_API size_t assay_csv_write(const assay_dialect *dialect, const uint8_t *value, size_t count, bool was_quoted,
+                                 bool is_first, bool is_only, uint8_t *out);
+
+/* Whether a field can have this value: without quotes and escapes a delimiter or a terminator would end it. O(count). */
+ASSAY_API bool assay_csv_can_write(const assay_dialect *dialect, const uint8_t *value, size_t count, bool is_first);
+
+/* Writes a value in place of a scalar of JSON that begins with the byte `kind` (a quote, 'n', 't', 'f', or any of a number), and
+ * returns the bytes: at most 6 * count + 2. Numbers, true and false stay what they are if the new value is one, too; where there was
+ * null, `is_literal` says whether it may become one. Everything else becomes a string. */
+ASSAY_API size_t assay_json_write(uint8_t kind, bool is_literal, const uint8_t *value, size_t count, uint8_t *out);
+
+/* The end of a scalar of well-formed JSON that begins at `start`. */
+ASSAY_API uint32_t assay_json_scalar_end(const uint8_t *bytes, uint32_t start, uint32_t end);
+
+/* Bytes [start, end) of a batch's buffer become the `length` bytes at `text` of other bytes. */
+typedef struct assay_edit {
+    uint32_t start, end;
+    uint32_t text, length;
+} assay_edit;
+
+/* As assay_emit_records, with edits: ascending, none in another, each in a record that is not rejected. `clean` must have room
+ * for the bytes of its records and of the edits, and be none of the batch's. O(bytes). */
+ASSAY_API void assay_emit_edited(const assay_batch *batch, const uint8_t *bytes, uint32_t count,
+                                 const uint64_t *rejects, const assay_edit *ASSAY_COUNTED_BY(edit_count) edits,
+                                 size_t edit_count, const uint8_t *texts, uint8_t *clean, size_t *clean_count,
+                                 uint8_t *rejected, size_t *rejected_count);
+
 #ifdef __cplusplus
 }
 #endif
