@@ -119,7 +119,7 @@ static bool are_bare(const assay_canonical_description *description, assay_error
 
 static bool choose_kind(repair_canonical *canonical, const assay_canonical_description *description, assay_error *error)
 {
-    const char *iso = "the type with a format of its own refuses canonical values, which are ISO 8601";
+    const char *iso = "the type with a format of its own";
     switch (description->kind) {
     case ASSAY_KIND_STRING:
         return choose_builtin(canonical, description, error);
@@ -139,13 +139,13 @@ static bool choose_kind(repair_canonical *canonical, const assay_canonical_descr
                refuse(error, "the type", "refuses true or false, which are the canonical forms");
     case ASSAY_KIND_DATE:
         canonical->form = canonical_date;
-        return reads(description, "2024-02-29") || refuse(error, iso, "dates");
+        return reads(description, "2024-02-29") || refuse(error, iso, "refuses canonical values, which are ISO 8601");
     case ASSAY_KIND_TIME:
         canonical->form = canonical_time;
-        return reads(description, "23:59:59") || refuse(error, iso, "times");
+        return reads(description, "23:59:59") || refuse(error, iso, "refuses canonical values, which are ISO 8601");
     case ASSAY_KIND_DATETIME:
         canonical->form = canonical_datetime;
-        return reads(description, "2024-02-29T23:59:59") || refuse(error, iso, "times");
+        return reads(description, "2024-02-29T23:59:59") || refuse(error, iso, "refuses canonical values, which are ISO 8601");
     case ASSAY_KIND_DURATION:
         canonical->form = canonical_upper;
         return true;
