@@ -42,15 +42,15 @@ typedef repair_outcome repair_function(const repair_step *step, assay_scratch *s
 struct repair_step {
     assay_repair_kind kind;
     repair_function *apply;
-    repair_words *words;         /* MISSING, MAP, DEFAULT */
-    assay_text text;             /* DEFAULT: in `words` */
-    repair_canonical *canonical; /* CANONICAL */
+    repair_words *words;            /* MISSING, MAP, DEFAULT */
+    assay_text text;                /* DEFAULT: in `words` */
+    repair_canonical *canonical;    /* CANONICAL */
     assay_replacement *replacement; /* REPLACE */
 };
 
 struct assay_repairs {
     size_t count;
-    bool is_settled;  /* a second application never changes anything: see is_settled in assay_repairs.c */
+    bool is_settled; /* a second application never changes anything: see is_settled in assay_repairs.c */
     bool has_default;
     repair_look look;
     repair_step steps[];

@@ -2,6 +2,7 @@
  *
  *     cells of the caller's bytes ──► looks ──► few rows ──► repair_value ──► patches
  *                                                                              │ if any
+ *     cells of the caller's room ◄── those                                       ◄─┤ or, without room,
  *     cells of a block of ours   ◄── all values of the column, one after another ◄┘
  *
  * A column in which nothing changes costs the looks. */
@@ -114,6 +115,27 @@ static inline void copy_back(uint8_t *end, const uint8_t *value, size_t count, b
     }
 }
 
+/* Puts the changed values behind the others. False: there is no room for them. */
+static bool write_changes(const assay_repaired *repaired, const uint8_t *bytes, assay_cell *cells, size_t count,
+                          assay_repair_room *room)
+{
+    const repair_text *patches = &repaired->memory->patches;
+    const size_t start = (size_t)(room->bytes - bytes);
+    if (patches->count > room->count || start + patches->count > UINT32_MAX) return false;
+    if (patches->count > 0) memcpy(room->bytes, patches->bytes, patches->count);
+    uint32_t used = (uint32_t)start;
+    for (size_t word = 0; word < assay_mask_words(count); word++) {
+        for (uint64_t rows = repaired->changed[word]; rows != 0; rows &= rows - 1) {
+            assay_cell *cell = &cells[64 * word + (size_t)__builtin_ctzll(rows)];
+            cell->start = used;
+            used += cell->length;
+        }
+    }
+    room->bytes += patches->count;
+    room->count -= patches->count;
+    return true;
+}
+
 /* Gives all rows that are not skipped cells of one block. From the last to the first, so that a short value is copied as sixteen
  * bytes, and what is before it in the block comes later. */
 static assay_status write_column(assay_repaired *repaired, const uint8_t **bytes, assay_cell *cells, size_t count,
@@ -181,7 +203,7 @@ static assay_status repair_rows(const assay_repairs *repairs, assay_repaired *re
 
 assay_status assay_repairs_column(const assay_repairs *repairs, assay_repaired *repaired, assay_scratch *scratch,
                                   const uint8_t **bytes, assay_cell *cells, size_t count, const uint64_t *skip,
-                                  const uint64_t *keep, uint64_t *nulls, size_t *changed_count)
+                                  const uint64_t *keep, uint64_t *nulls, assay_repair_room *room, size_t *changed_count)
 {
     static const uint8_t nothing[1] = {0};
     *changed_count = 0;
@@ -203,5 +225,6 @@ assay_status assay_repairs_column(const assay_repairs *repairs, assay_repaired *
     const assay_status status =
         repair_rows(repairs, repaired, scratch, *bytes, cells, count, may, nulls, changed_count);
     if (status != ASSAY_OK || *changed_count == 0) return status;
+    if (room != NULL && room->bytes != NULL && write_changes(repaired, *bytes, cells, count, room)) return ASSAY_OK;
     return write_column(repaired, bytes, cells, count, skip);
 }

@@ -64,8 +64,8 @@ static bool make_step(repair_step *step, const assay_repair_description *descrip
     case ASSAY_REPAIR_DEFAULT:
         return make_default(step, description, missing, missing_count, error);
     case ASSAY_REPAIR_REPLACE:
-        step->replacement = assay_replacement_create(description->texts[0], description->texts[1], max_pattern_bytes,
-                                                     error);
+        step->replacement =
+            assay_replacement_create(description->texts[0], description->texts[1], max_pattern_bytes, error);
         return step->replacement != NULL;
     case ASSAY_REPAIR_CANONICAL:
         step->canonical = repair_canonical_create(description->canonical, error);
@@ -79,7 +79,7 @@ static bool make_step(repair_step *step, const assay_repair_description *descrip
  * done. Others are repeated for each value that changes.
  *
  *     0  ascii-digits  strip-control      1  trim  collapse      2  upper or lower      3  missing
- *     4  canonical dates and times, which stay as they are, and have no space and no letter of the other case: not behind 2 and 3 */
+ *     4  canonical, whose values have no space around: not behind 2 and 3, since it may make another case, or a word */
 static bool is_settled(const assay_repairs *repairs)
 {
     int stage = 0;
@@ -106,9 +106,9 @@ static bool is_settled(const assay_repairs *repairs)
             next = 4;
             break;
         default:
-            return repairs->count == 1 && (repairs->steps[i].kind == ASSAY_REPAIR_UNQUOTE ||
-                                           repairs->steps[i].kind == ASSAY_REPAIR_NFC ||
-                                           repairs->steps[i].kind == ASSAY_REPAIR_NFKC);
+            return repairs->count == 1 &&
+                   (repairs->steps[i].kind == ASSAY_REPAIR_UNQUOTE || repairs->steps[i].kind == ASSAY_REPAIR_NFC ||
+                    repairs->steps[i].kind == ASSAY_REPAIR_NFKC);
         }
         if (next < stage || ((next == 2 || next == 4) && stage == next) || (next == 4 && stage > 1)) return false;
         stage = next;

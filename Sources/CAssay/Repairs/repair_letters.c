@@ -22,6 +22,19 @@ static repair_outcome map_characters(mapping *map, assay_text in, repair_text *o
     return REPAIR_WRITTEN;
 }
 
+/* The same, where 26 ASCII letters from `first` on are mapped by adding `step`. */
+static repair_outcome map_letters(uint8_t first, uint8_t step, mapping *map, assay_text in, repair_text *out)
+{
+    if (!repair_text_reserve(out, in.count)) return REPAIR_NO_MEMORY;
+    size_t ascii = 0;
+    for (; ascii < in.count && in.bytes[ascii] < 0x80; ascii++) {
+        const uint8_t byte = in.bytes[ascii];
+        out->bytes[ascii] = (uint8_t)(byte + ((uint8_t)(byte - first) < 26 ? step : 0));
+    }
+    out->count = ascii;
+    return map_characters(map, (assay_text){in.bytes + ascii, in.count - ascii}, out);
+}
+
 static uint32_t upper(uint32_t character)
 {
     if (character < 0x80) return character >= 'a' && character <= 'z' ? character - 0x20 : character;
@@ -53,13 +66,13 @@ static uint32_t ascii_digit(uint32_t character)
 repair_outcome repair_upper(const repair_step *step, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)step, (void)scratch;
-    return map_characters(upper, in, out);
+    return map_letters('a', (uint8_t)-0x20, upper, in, out);
 }
 
 repair_outcome repair_lower(const repair_step *step, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)step, (void)scratch;
-    return map_characters(lower, in, out);
+    return map_letters('A', 0x20, lower, in, out);
 }
 
 repair_outcome repair_ascii_digits(const repair_step *step, assay_scratch *scratch, assay_text in, repair_text *out)

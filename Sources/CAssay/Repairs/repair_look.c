@@ -69,6 +69,7 @@ static void add_word(void *context, assay_text word)
         return;
     }
     look->bytes[word.bytes[0]] |= LOOK_WORD;
+    look->bytes[word.bytes[word.count - 1]] |= LOOK_WORD_END;
     look->word_lengths |= UINT64_C(1) << (word.count < 63 ? word.count : 63);
 }
 
@@ -182,10 +183,7 @@ static inline bool has_any(sixteen data)
 }
 
 /* The bytes from `first` on, `span` and one in number: 0xFF where they are. */
-static inline sixteen in_range(sixteen data, sixteen first, sixteen span)
-{
-    return (sixteen)((data - first) <= span);
-}
+static inline sixteen in_range(sixteen data, sixteen first, sixteen span) { return (sixteen)((data - first) <= span); }
 
 /* Keeps the last n of sixteen bytes: &kept_last[n]. */
 static const uint8_t kept_last[2 * width] = {0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
@@ -209,9 +207,8 @@ static inline __attribute__((always_inline)) bool has_range(const sixteen *first
 }
 
 /* For so many ranges, which the compiler is to know. */
-static inline __attribute__((always_inline)) uint64_t look_at_word(const repair_look *look, size_t ranges,
-                                                                   const uint8_t *bytes, const assay_cell *cells,
-                                                                   uint64_t rows)
+static inline __attribute__((always_inline)) uint64_t
+look_at_word(const repair_look *look, size_t ranges, const uint8_t *bytes, const assay_cell *cells, uint64_t rows)
 {
     sixteen firsts[REPAIR_MOST_RANGES], spans[REPAIR_MOST_RANGES];
     for (size_t i = 0; i < ranges; i++) {
@@ -229,7 +226,8 @@ static inline __attribute__((always_inline)) uint64_t look_at_word(const repair_
         const uint8_t *value = bytes + cells[row].start;
         const uint8_t first = look->bytes[value[0]], last = look->bytes[value[count - 1]];
         const uint64_t has_length = look->word_lengths >> (count < 63 ? count : 63) & 1;
-        bool found = ((first & LOOK_FIRST) | (last & LOOK_LAST) | ((first & LOOK_WORD) * has_length)) != 0;
+        const bool may_be_word = (first & LOOK_WORD) != 0 && (last & LOOK_WORD_END) != 0 && has_length != 0;
+        bool found = ((first & LOOK_FIRST) | (last & LOOK_LAST)) != 0 || may_be_word;
         if (ranges > 0) found |= has_range(firsts, spans, ranges, value, count);
         may |= (uint64_t)found << row;
     }

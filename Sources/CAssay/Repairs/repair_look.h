@@ -16,9 +16,10 @@ enum {
 };
 
 enum {
-    LOOK_FIRST = 1, /* a value that begins with this byte may change */
-    LOOK_LAST = 2,  /* one that ends with it */
-    LOOK_WORD = 4,  /* one that begins with it, if it has the length of a word */
+    LOOK_FIRST = 1,    /* a value that begins with this byte may change */
+    LOOK_LAST = 2,     /* one that ends with it */
+    LOOK_WORD = 4,     /* a word begins with it */
+    LOOK_WORD_END = 8, /* a word ends with it */
 };
 
 /* A check that says of a column what stays. */

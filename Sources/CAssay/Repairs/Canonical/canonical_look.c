@@ -4,7 +4,6 @@
 #define NUMBER "(?:0|-?[1-9][0-9]*)"
 #define DECIMAL "(?:0(?:\\.[0-9]+)?|-?[1-9][0-9]*(?:\\.[0-9]+)?)"
 
-
 static bool is_point(assay_text text) { return text.count == 1 && text.bytes[0] == '.'; }
 
 static const char *pattern_of(const repair_canonical *canonical)
@@ -49,7 +48,9 @@ static const char *pattern_of(const repair_canonical *canonical)
     return NULL;
 }
 
-bool repair_canonical_is_settled(const repair_canonical *canonical)
+bool repair_canonical_is_settled(const repair_canonical *canonical) { return !is_point(canonical->group); }
+
+bool repair_canonical_keeps_type(const repair_canonical *canonical)
 {
     canonical_form *form = canonical->form;
     return form == canonical_date || form == canonical_time || form == canonical_datetime;
@@ -57,7 +58,7 @@ bool repair_canonical_is_settled(const repair_canonical *canonical)
 
 bool repair_canonical_look(const repair_canonical *canonical, repair_look *look)
 {
-    if (repair_canonical_is_settled(canonical)) {
+    if (repair_canonical_keeps_type(canonical)) {
         /* Values of the type stay, but for t and z. */
         repair_look_add_check(look, canonical->check, false);
         if (canonical->kind == ASSAY_KIND_STRING && canonical->form != canonical_date) {

@@ -21,7 +21,11 @@ repair_function repair_canonical_apply;
 /* Adds to a look which values may change. False: no memory. */
 bool repair_canonical_look(const repair_canonical *canonical, repair_look *look);
 
-/* Whether all values of the type stay as they are, but for letters of another case. */
+/* Whether all values of the type stay as they are, but for letters of another case: dates and times. */
+bool repair_canonical_keeps_type(const repair_canonical *canonical);
+
+/* Whether a canonical value always stays as it is: not where a point may be between groups, so that 12,345 would become 12.345 and
+ * that 12345. */
 bool repair_canonical_is_settled(const repair_canonical *canonical);
 
 /* Writes the form of a value. `out` is empty and has room for 2 × in.count + 64 bytes. False: there is none, and what was written
