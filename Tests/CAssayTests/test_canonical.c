@@ -1,10 +1,9 @@
 /* Canonical forms: what each makes of values, what it leaves, and that it makes values of the type only. */
-#include "assay/repair.h"
-#include "test.h"
+#include "test_repair_support.h"
 
 static assay_text text_of(const char *text) { return (assay_text){(const uint8_t *)text, strlen(text)}; }
 
-static assay_repaired *memory;
+static assay_repaired *memory, *other;
 static assay_scratch *scratch;
 
 typedef struct canonical_case {
@@ -287,8 +286,60 @@ static void check_value(const canonical_case *test, const assay_repairs *repairs
     }
 }
 
+/* Makes a small change to a value, of the kind that people make, and keeps it well-formed. */
+static size_t edit(uint64_t *state, uint8_t *value, size_t count, size_t most)
+{
+    static const char *const pieces[] = {" ", "-", ".", ",", "0", "1", "'", "/", ":", "+", "\xC2\xA0", "\xC3\x89", "Z", "x", "%3a"};
+    const char *piece = pieces[random_below(state, sizeof pieces / sizeof pieces[0])];
+    const size_t length = strlen(piece), at = random_below(state, count + 1);
+    switch (random_below(state, 4)) {
+    case 0: /* the other case */
+        for (size_t i = at; i < count && random_below(state, 4) != 0; i++) {
+            if ((value[i] | 0x20) >= 'a' && (value[i] | 0x20) <= 'z') value[i] ^= 0x20;
+        }
+        return count;
+    case 1: /* one byte less */
+        if (at == count || value[at] >= 0x80) return count;
+        memmove(value + at, value + at + 1, count - at - 1);
+        return count - 1;
+    default:
+        if (count + length > most || (at < count && (value[at] & 0xC0) == 0x80)) return count;
+        memmove(value + at + length, value + at, count - at);
+        memcpy(value + at, piece, length);
+        return count + length;
+    }
+}
+
+static void check_generated(const canonical_case *test, const assay_repairs *repairs, const assay_check *check,
+                            uint64_t *state)
+{
+    test_column column = {0};
+    for (int round = 0; round < 40; round++) {
+        for (size_t i = 0; column.count < most_rows; i++) {
+            uint8_t value[256];
+            const char *start = test->values[2 * random_below(state, i % 24 + 1)];
+            if (start == NULL) start = test->values[0];
+            size_t count = strlen(start);
+            memcpy(value, start, count);
+            for (size_t edits = random_below(state, 4); edits > 0; edits--) {
+                count = edit(state, value, count, sizeof value);
+            }
+            column_add(&column, value, count);
+            /* Values that pass keep passing. */
+            const assay_text text = {value, count};
+            if (assay_check_value(check, scratch, value, count) != ASSAY_PASS) continue;
+            const assay_repaired_value result = apply(repairs, text);
+            CHECK_EQUAL(assay_check_value(check, scratch, result.text.bytes, result.text.count), ASSAY_PASS);
+        }
+        check_column(repairs, memory, other, scratch, &column);
+        column_clear(&column);
+    }
+    free(column.bytes);
+}
+
 static void test_values(void)
 {
+    uint64_t state = 25;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const canonical_case *test = &cases[i];
         assay_error error = {.status = ASSAY_OK};
@@ -303,6 +354,7 @@ static void test_values(void)
         for (size_t j = 0; repairs != NULL && j + 1 < 48 && test->values[j] != NULL; j += 2) {
             check_value(test, repairs, check, test->values[j], test->values[j + 1]);
         }
+        if (repairs != NULL) check_generated(test, repairs, check, &state);
         assay_repairs_free(repairs);
         assay_check_free(check);
         assay_type_free(type);
@@ -372,11 +424,13 @@ static void test_examples(void)
 int main(void)
 {
     memory = assay_repaired_create();
+    other = assay_repaired_create();
     scratch = assay_scratch_create(NULL);
     test_values();
     test_refusals();
     test_examples();
     assay_scratch_free(scratch);
     assay_repaired_free(memory);
+    assay_repaired_free(other);
     return test_result();
 }
