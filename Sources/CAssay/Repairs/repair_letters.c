@@ -81,14 +81,23 @@ repair_outcome repair_ascii_digits(const repair_step *step, assay_scratch *scrat
     return map_characters(ascii_digit, in, out);
 }
 
+/* In memory of ours: utf8proc_map allocates by itself. */
 static repair_outcome normalise(assay_text in, utf8proc_option_t options, repair_text *out)
 {
     if (assay_bytes_are_ascii(in.bytes, in.count)) return REPAIR_LEFT;
-    utf8proc_uint8_t *result = NULL;
-    const utf8proc_ssize_t count = utf8proc_map(in.bytes, (utf8proc_ssize_t)in.count, &result, options);
-    if (count < 0) return count == UTF8PROC_ERROR_NOMEM ? REPAIR_NO_MEMORY : REPAIR_LEFT;
-    const bool has_room = repair_text_append(out, result, (size_t)count);
-    free(result);
+    const utf8proc_ssize_t count = (utf8proc_ssize_t)in.count;
+    const utf8proc_ssize_t points = utf8proc_decompose(in.bytes, count, NULL, 0, options);
+    if (points < 0) return REPAIR_LEFT;
+    utf8proc_int32_t *buffer = malloc(((size_t)points + 1) * sizeof *buffer);
+    if (buffer == NULL) return REPAIR_NO_MEMORY;
+    utf8proc_decompose(in.bytes, count, buffer, points, options);
+    const utf8proc_ssize_t composed = utf8proc_normalize_utf32(buffer, points, options);
+    bool has_room = true;
+    for (utf8proc_ssize_t i = 0; i < composed && has_room; i++) {
+        uint8_t character[longest_character];
+        has_room = repair_text_append(out, character, put_point((uint32_t)buffer[i], character));
+    }
+    free(buffer);
     return has_room ? REPAIR_WRITTEN : REPAIR_NO_MEMORY;
 }
 
