@@ -45,8 +45,8 @@ static bool becomes(const assay_repairs *repairs, const char *value, const char 
                           memcmp(result.text.bytes, expected, result.text.count) == 0 &&
                           (result.causes != 0) == (strcmp(value, expected) != 0);
     if (!is_right) {
-        fprintf(stderr, "'%s' became '%.*s', not '%s'\n", value, (int)result.text.count, (const char *)result.text.bytes,
-                expected);
+        fprintf(stderr, "'%s' became '%.*s', not '%s'\n", value, (int)result.text.count,
+                (const char *)result.text.bytes, expected);
     }
     return is_right;
 }
@@ -60,15 +60,39 @@ typedef struct repair_case {
 
 static const repair_case cases[] = {
     {{ASSAY_REPAIR_TRIM, {NULL}},
-     {" Anna ", "Anna", "\t\n\v\f\r x", "x", "x\xC2\xA0", "x", "\xE2\x80\x8Bx\xE2\x81\xA0\xEF\xBB\xBF", "x", "a b", SAME,
-      "   ", "", "", SAME, "\xC2\x85\xE1\x9A\x80\xE3\x80\x80y\xE2\x80\xA8", "y", "\xC3\xA0 \xC3\xA0", SAME, "a\xE2\x80\x8B\x62",
-      SAME, "\xE2\x80\x8Ex", SAME, "x\xC2\xAD", SAME, "\x1Fx", SAME, NULL}},
+     {" Anna ",
+      "Anna",
+      "\t\n\v\f\r x",
+      "x",
+      "x\xC2\xA0",
+      "x",
+      "\xE2\x80\x8Bx\xE2\x81\xA0\xEF\xBB\xBF",
+      "x",
+      "a b",
+      SAME,
+      "   ",
+      "",
+      "",
+      SAME,
+      "\xC2\x85\xE1\x9A\x80\xE3\x80\x80y\xE2\x80\xA8",
+      "y",
+      "\xC3\xA0 \xC3\xA0",
+      SAME,
+      "a\xE2\x80\x8B\x62",
+      SAME,
+      "\xE2\x80\x8Ex",
+      SAME,
+      "x\xC2\xAD",
+      SAME,
+      "\x1Fx",
+      SAME,
+      NULL}},
     {{ASSAY_REPAIR_COLLAPSE, {NULL}},
-     {"a  b", "a b", "a\t\r\nb", "a b", "  a  ", " a ", "a b", SAME, "a\xC2\xA0\x62", "a b", "a\xE2\x80\x8B b", SAME, "", SAME,
-      " ", SAME, "\t", " ", NULL}},
+     {"a  b", "a b", "a\t\r\nb", "a b", "  a  ", " a ", "a b", SAME, "a\xC2\xA0\x62", "a b", "a\xE2\x80\x8B b", SAME,
+      "", SAME, " ", SAME, "\t", " ", NULL}},
     {{ASSAY_REPAIR_UPPER, {NULL}},
-     {"anna", "ANNA", "ANNA1", SAME, "stra\xC3\x9F\x65", "STRA\xC3\x9F\x45", "\xC3\xA9", "\xC3\x89", "\xCF\x82", "\xCE\xA3",
-      "\xEF\xAC\x81", SAME, NULL}},
+     {"anna", "ANNA", "ANNA1", SAME, "stra\xC3\x9F\x65", "STRA\xC3\x9F\x45", "\xC3\xA9", "\xC3\x89", "\xCF\x82",
+      "\xCE\xA3", "\xEF\xAC\x81", SAME, NULL}},
     {{ASSAY_REPAIR_LOWER, {NULL}},
      {"ANNA", "anna", "anna_@[`{", SAME, "\xC3\x89", "\xC3\xA9", "\xC4\xB0", "i", "\xCE\xA3", "\xCF\x83", NULL}},
     {{ASSAY_REPAIR_NFC, {NULL}},
@@ -82,9 +106,35 @@ static const repair_case cases[] = {
      {"\xD9\xA1\xD9\xA2", "12", "\xEF\xBC\x90\xEF\xBC\x99", "09", "\xF0\x9D\x9F\x98", "0", "\xF0\x9D\x9F\xBF", "9",
       "\xC2\xB2", SAME, "12", SAME, "\xE0\xA5\xA6\xE0\xA5\xAF", "09", "\xE1\xA7\x9A", SAME, NULL}},
     {{ASSAY_REPAIR_UNQUOTE, {NULL}},
-     {"'a'", "a", "\"a\"", "a", "\"'a'\"", "a", "\"a", SAME, "\"", SAME, "\"\"", "", "\"a\" or \"b\"", SAME, "'a\"", SAME,
-      "\xE2\x80\x9C\x61\xE2\x80\x9D", "a", "\xE2\x80\x9E\x61\xE2\x80\x9C", "a", "\xC2\xAB\x61\xC2\xBB", "a", "O'Neil", SAME,
-      "'it's'", SAME, "\"'\"", "'", NULL}},
+     {"'a'",
+      "a",
+      "\"a\"",
+      "a",
+      "\"'a'\"",
+      "a",
+      "\"a",
+      SAME,
+      "\"",
+      SAME,
+      "\"\"",
+      "",
+      "\"a\" or \"b\"",
+      SAME,
+      "'a\"",
+      SAME,
+      "\xE2\x80\x9C\x61\xE2\x80\x9D",
+      "a",
+      "\xE2\x80\x9E\x61\xE2\x80\x9C",
+      "a",
+      "\xC2\xAB\x61\xC2\xBB",
+      "a",
+      "O'Neil",
+      SAME,
+      "'it's'",
+      SAME,
+      "\"'\"",
+      "'",
+      NULL}},
     {{ASSAY_REPAIR_MISSING, {"N/A", "null", "-", NULL}},
      {"N/A", "", "null", "", "-", "", "n/a", SAME, "--", SAME, "N/A ", SAME, "", SAME, NULL}},
     {{ASSAY_REPAIR_MAP, {"m", "male", "f", "female", "x", "", NULL}},
@@ -118,8 +168,10 @@ static void test_each(void)
 
 static void test_lists(void)
 {
-    const one trimmed[] = {{ASSAY_REPAIR_TRIM, {NULL}}, {ASSAY_REPAIR_LOWER, {NULL}},
-                           {ASSAY_REPAIR_MISSING, {"n/a", NULL}}, {ASSAY_REPAIR_DEFAULT, {"none", NULL}}};
+    const one trimmed[] = {{ASSAY_REPAIR_TRIM, {NULL}},
+                           {ASSAY_REPAIR_LOWER, {NULL}},
+                           {ASSAY_REPAIR_MISSING, {"n/a", NULL}},
+                           {ASSAY_REPAIR_DEFAULT, {"none", NULL}}};
     assay_repairs *repairs = compiled(trimmed, 4);
     CHECK(becomes(repairs, " ANNA", "anna"));
     CHECK_EQUAL(apply(repairs, " ANNA").causes, 3);
@@ -162,7 +214,8 @@ static void check_refused(assay_repair_kind kind, const char *one_text, const ch
                           size_t offset)
 {
     const assay_text texts[] = {text_of(one_text), text_of(other)};
-    const assay_repair_description list[] = {{.kind = ASSAY_REPAIR_TRIM}, {.kind = kind, .texts = texts, .text_count = 2}};
+    const assay_repair_description list[] = {{.kind = ASSAY_REPAIR_TRIM},
+                                             {.kind = kind, .texts = texts, .text_count = 2}};
     size_t which = SIZE_MAX;
     assay_error error = {.status = ASSAY_OK};
     CHECK(assay_repairs_create(list, 2, NULL, 0, 0, &which, &error) == NULL);

@@ -162,7 +162,8 @@ final class CompiledField: Sendable {
         do throws(CompileError) {
             repairs =
                 field.repair.isEmpty
-                ? nil : try CompiledRepairs(
+                ? nil
+                : try CompiledRepairs(
                     field.repair, of: field.type, missingValues: missing, maxPatternBytes: compiler.maxPatternBytes)
         } catch {
             throw CompileError(

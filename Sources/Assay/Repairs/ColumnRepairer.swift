@@ -7,6 +7,8 @@ package final class ColumnRepairer {
     private let repaired: UnsafeMutablePointer<assay_repaired>
     /// Of whoever judges, and outlives this.
     private let scratch: OpaquePointer
+    /// How much of the room behind the cells has values of this slice.
+    private var roomUsed = 0
     /// Rows without a value, of the column that was repaired last.
     private let nulls: UnsafeMutablePointer<UInt64>
 
@@ -40,7 +42,10 @@ package final class ColumnRepairer {
     private static let purpose = "the repairs of a thread"
 
     /// Begins a slice: the repaired values of the one before are written over. Those in ``changes`` are copies.
-    func begin() { assay_repaired_begin(repaired) }
+    func begin() {
+        assay_repaired_begin(repaired)
+        roomUsed = 0
+    }
 
     /// Repairs a column of the slice.
     ///
@@ -60,9 +65,12 @@ package final class ColumnRepairer {
         var count = 0
         let lent = gathered.nulls ?? nulls
         if let lent { self.nulls.update(from: lent, count: maskWords(rows)) }
+        let free = max(0, (gathered.room?.count ?? 0) - roomUsed)
+        var room = assay_repair_room(bytes: gathered.room?.baseAddress.map { $0 + roomUsed }, count: free)
         let status = assay_repairs_column(
             repairs.handle, repaired, scratch, &bytes, cells, rows, broken, gathered.wrongTypes,
-            lent == nil ? nil : self.nulls, &count)
+            lent == nil ? nil : self.nulls, &room, &count)
+        roomUsed += free - room.count
         if status != .ASSAY_OK { failure = NoMemoryError(for: "repaired values") }
         guard count > 0, status == .ASSAY_OK, let bytes else { return gathered }
         note(index, bytes, cells, rows)

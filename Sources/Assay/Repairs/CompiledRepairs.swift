@@ -45,7 +45,8 @@ public final class CompiledRepairs: Sendable {
         var which = 0
         let handle = builder.withDescriptions { list in
             withCTexts(missingValues) { missing in
-                assay_repairs_create(list.baseAddress, list.count, missing.baseAddress, missing.count, maxPatternBytes, &which,
+                assay_repairs_create(
+                    list.baseAddress, list.count, missing.baseAddress, missing.count, maxPatternBytes, &which,
                     &error)
             }
         }

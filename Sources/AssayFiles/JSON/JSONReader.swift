@@ -61,9 +61,12 @@ final class JSONReader {
     }
 
     /// Writes the cells of a plain column, and says which rows have no value, or one of another type.
-    func gather(_ column: Int, rows: Int, bytes: UnsafePointer<UInt8>, into cells: UnsafeMutablePointer<assay_cell>)
-        -> GatheredCells
-    {
+    ///
+    /// - Parameter room: for repaired values, behind `bytes`.
+    func gather(
+        _ column: Int, rows: Int, bytes: UnsafePointer<UInt8>, room: UnsafeMutableBufferPointer<UInt8>? = nil,
+        into cells: UnsafeMutablePointer<assay_cell>
+    ) -> GatheredCells {
         guard let values = assay_json_cells(handle, column) else {
             // No row was read.
             cells.update(repeating: assay_cell(), count: rows)
@@ -71,7 +74,7 @@ final class JSONReader {
         }
         cells.update(from: values, count: rows)
         markKinds(column, nulls, wrong)
-        return GatheredCells(bytes: bytes, nulls: nulls, wrongTypes: wrong)
+        return GatheredCells(bytes: bytes, nulls: nulls, wrongTypes: wrong, room: room)
     }
 
     private func markKinds(

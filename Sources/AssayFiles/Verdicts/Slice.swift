@@ -86,13 +86,16 @@ struct Slice {
         _ judge: inout SchemaJudge, broken: UnsafePointer<UInt64>, dialect: assay_dialect, used: inout UInt32
     ) {
         judge.judge(rows: rows, broken: broken) { position, cells in
-            if let json { return json.gather(position, rows: rows, bytes: chunk.bytes, into: cells) }
+            if let json {
+                return json.gather(
+                    position, rows: rows, bytes: chunk.bytes, room: chunk.repairRoom, into: cells)
+            }
             withUnsafePointer(to: dialect) { dialect in
                 assay_batch_gather(
                     chunk.batch, dialect, chunk.bytes, &used, UInt32(position), UInt32(first), UInt32(rows), broken,
                     cells)
             }
-            return GatheredCells(bytes: UnsafePointer(chunk.bytes))
+            return GatheredCells(bytes: UnsafePointer(chunk.bytes), room: chunk.repairRoom)
         }
     }
 

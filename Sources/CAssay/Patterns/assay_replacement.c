@@ -86,7 +86,8 @@ static bool read_group(assay_replacement *replacement, assay_text with, size_t *
     const bool is_number = from < with.count && is_digit(with.bytes[from]);
     while (end < with.count && (is_number ? is_digit(with.bytes[end]) : is_word(with.bytes[end]))) end++;
     if (end == from || (has_braces && (end == with.count || with.bytes[end] != '}'))) {
-        return refuse(error, start, "a dollar sign is followed by the number or name of a group; write $$ for the sign");
+        return refuse(error, start,
+                      "a dollar sign is followed by the number or name of a group; write $$ for the sign");
     }
     if (!find_group(replacement->code, (assay_text){with.bytes + from, end - from}, &next->group)) {
         return refuse(error, from, "the pattern has no such group, or several");

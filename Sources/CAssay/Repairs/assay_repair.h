@@ -2,6 +2,7 @@
  *
  *     assay_repairs.c         list ──► assay_repairs; one value
  *     assay_repair_column.c   columns: looks at all values, repairs the few that may change
+ *     repair_look.c           the look
  *     repair_space.c          trim, collapse, strip-control, unquote
  *     repair_letters.c        upper, lower, ascii-digits, nfc, nfkc (utf8proc)
  *     repair_words.c          missing, map, default
@@ -11,6 +12,7 @@
 #define ASSAY_REPAIR_INTERNAL_H
 
 #include "Patterns/assay_replacement.h"
+#include "Repairs/repair_look.h"
 #include "assay/repair.h"
 
 #include <string.h>
@@ -40,14 +42,17 @@ typedef repair_outcome repair_function(const repair_step *step, assay_scratch *s
 struct repair_step {
     assay_repair_kind kind;
     repair_function *apply;
-    repair_words *words;         /* MISSING, MAP, DEFAULT */
-    assay_text text;             /* DEFAULT: in `words` */
-    repair_canonical *canonical; /* CANONICAL */
+    repair_words *words;            /* MISSING, MAP, DEFAULT */
+    assay_text text;                /* DEFAULT: in `words` */
+    repair_canonical *canonical;    /* CANONICAL */
     assay_replacement *replacement; /* REPLACE */
 };
 
 struct assay_repairs {
     size_t count;
+    bool is_settled; /* a second application never changes anything: see is_settled in assay_repairs.c */
+    bool has_default;
+    repair_look look;
     repair_step steps[];
 };
 
@@ -77,6 +82,7 @@ assay_repaired_value repair_value(const assay_repairs *repairs, struct assay_rep
 struct assay_repair_memory {
     repair_text turns[3];
     repair_text patches; /* the changed values of a column, one after another */
+    uint64_t *masks;     /* three, of as many rows as there is room for */
     size_t row_capacity;
     struct repair_block *blocks;
 };
@@ -88,6 +94,7 @@ repair_function repair_missing, repair_map, repair_default, repair_replace;
 /* Words and what they become. `texts` are pairs, or words that become nothing. NULL: no memory. */
 repair_words *repair_words_create(const assay_text *texts, size_t count, bool are_pairs);
 void repair_words_free(repair_words *words);
+void repair_words_for_each(const repair_words *words, void (*body)(void *context, assay_text word), void *context);
 /* What a word becomes; bytes == NULL: it is not among them. */
 assay_text repair_words_find(const repair_words *words, assay_text word);
 

@@ -64,8 +64,8 @@ static bool make_step(repair_step *step, const assay_repair_description *descrip
     case ASSAY_REPAIR_DEFAULT:
         return make_default(step, description, missing, missing_count, error);
     case ASSAY_REPAIR_REPLACE:
-        step->replacement = assay_replacement_create(description->texts[0], description->texts[1], max_pattern_bytes,
-                                                     error);
+        step->replacement =
+            assay_replacement_create(description->texts[0], description->texts[1], max_pattern_bytes, error);
         return step->replacement != NULL;
     case ASSAY_REPAIR_CANONICAL:
         step->canonical = repair_canonical_create(description->canonical, error);
@@ -73,6 +73,47 @@ static bool make_step(repair_step *step, const assay_repair_description *descrip
     default:
         return true;
     }
+}
+
+/* Whether repeating the list is known to change nothing: repairs in this order, each of which leaves what the ones before it have
+ * done. Others are repeated for each value that changes.
+ *
+ *     0  ascii-digits  strip-control      1  trim  collapse      2  upper or lower      3  missing
+ *     4  canonical, whose values have no space around: not behind 2 and 3, since it may make another case, or a word */
+static bool is_settled(const assay_repairs *repairs)
+{
+    int stage = 0;
+    for (size_t i = 0; i < repairs->count; i++) {
+        int next;
+        switch (repairs->steps[i].kind) {
+        case ASSAY_REPAIR_ASCII_DIGITS:
+        case ASSAY_REPAIR_STRIP_CONTROL:
+            next = 0;
+            break;
+        case ASSAY_REPAIR_TRIM:
+        case ASSAY_REPAIR_COLLAPSE:
+            next = 1;
+            break;
+        case ASSAY_REPAIR_UPPER:
+        case ASSAY_REPAIR_LOWER:
+            next = 2;
+            break;
+        case ASSAY_REPAIR_MISSING:
+            next = 3;
+            break;
+        case ASSAY_REPAIR_CANONICAL:
+            if (!repair_canonical_is_settled(repairs->steps[i].canonical)) return false;
+            next = 4;
+            break;
+        default:
+            return repairs->count == 1 &&
+                   (repairs->steps[i].kind == ASSAY_REPAIR_UNQUOTE || repairs->steps[i].kind == ASSAY_REPAIR_NFC ||
+                    repairs->steps[i].kind == ASSAY_REPAIR_NFKC);
+        }
+        if (next < stage || ((next == 2 || next == 4) && stage == next) || (next == 4 && stage > 1)) return false;
+        stage = next;
+    }
+    return true;
 }
 
 assay_repairs *assay_repairs_create(const assay_repair_description *list, size_t count, const assay_text *missing,
@@ -91,8 +132,16 @@ assay_repairs *assay_repairs_create(const assay_repair_description *list, size_t
     }
     for (size_t i = 0; i < count; i++) {
         repairs->count = i + 1;
+        repairs->has_default |= list[i].kind == ASSAY_REPAIR_DEFAULT;
         if (make_step(&repairs->steps[i], &list[i], missing, missing_count, max_pattern_bytes, error)) continue;
         *which = i;
+        assay_repairs_free(repairs);
+        return NULL;
+    }
+    repairs->is_settled = is_settled(repairs);
+    if (!repair_look_create(&repairs->look, repairs)) {
+        *which = 0;
+        assay_error_no_memory(error);
         assay_repairs_free(repairs);
         return NULL;
     }
@@ -102,6 +151,7 @@ assay_repairs *assay_repairs_create(const assay_repair_description *list, size_t
 void assay_repairs_free(assay_repairs *repairs)
 {
     if (repairs == NULL) return;
+    repair_look_clear(&repairs->look);
     for (size_t i = 0; i < repairs->count; i++) {
         repair_words_free(repairs->steps[i].words);
         assay_replacement_free(repairs->steps[i].replacement);
@@ -169,6 +219,7 @@ assay_repaired_value repair_value(const assay_repairs *repairs, struct assay_rep
     }
     if (repaired.causes == 0) return repaired;
     if (!is_null && repair_text_equal(repaired.text, value)) return (assay_repaired_value){ASSAY_OK, value, 0, false};
+    if (repairs->is_settled) return repaired;
     /* The first result may be in one of two turns; the second application gets that one as its value, and two others. */
     repair_text *kept = repaired.text.bytes == memory->turns[1].bytes ? &memory->turns[1] : &memory->turns[0];
     const repair_text moved = *kept;

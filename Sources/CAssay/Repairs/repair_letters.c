@@ -22,6 +22,19 @@ static repair_outcome map_characters(mapping *map, assay_text in, repair_text *o
     return REPAIR_WRITTEN;
 }
 
+/* The same, where 26 ASCII letters from `first` on are mapped by adding `step`. */
+static repair_outcome map_letters(uint8_t first, uint8_t step, mapping *map, assay_text in, repair_text *out)
+{
+    if (!repair_text_reserve(out, in.count)) return REPAIR_NO_MEMORY;
+    size_t ascii = 0;
+    for (; ascii < in.count && in.bytes[ascii] < 0x80; ascii++) {
+        const uint8_t byte = in.bytes[ascii];
+        out->bytes[ascii] = (uint8_t)(byte + ((uint8_t)(byte - first) < 26 ? step : 0));
+    }
+    out->count = ascii;
+    return map_characters(map, (assay_text){in.bytes + ascii, in.count - ascii}, out);
+}
+
 static uint32_t upper(uint32_t character)
 {
     if (character < 0x80) return character >= 'a' && character <= 'z' ? character - 0x20 : character;
@@ -53,13 +66,13 @@ static uint32_t ascii_digit(uint32_t character)
 repair_outcome repair_upper(const repair_step *step, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)step, (void)scratch;
-    return map_characters(upper, in, out);
+    return map_letters('a', (uint8_t)-0x20, upper, in, out);
 }
 
 repair_outcome repair_lower(const repair_step *step, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)step, (void)scratch;
-    return map_characters(lower, in, out);
+    return map_letters('A', 0x20, lower, in, out);
 }
 
 repair_outcome repair_ascii_digits(const repair_step *step, assay_scratch *scratch, assay_text in, repair_text *out)
@@ -68,14 +81,23 @@ repair_outcome repair_ascii_digits(const repair_step *step, assay_scratch *scrat
     return map_characters(ascii_digit, in, out);
 }
 
+/* In memory of ours: utf8proc_map allocates by itself. */
 static repair_outcome normalise(assay_text in, utf8proc_option_t options, repair_text *out)
 {
     if (assay_bytes_are_ascii(in.bytes, in.count)) return REPAIR_LEFT;
-    utf8proc_uint8_t *result = NULL;
-    const utf8proc_ssize_t count = utf8proc_map(in.bytes, (utf8proc_ssize_t)in.count, &result, options);
-    if (count < 0) return count == UTF8PROC_ERROR_NOMEM ? REPAIR_NO_MEMORY : REPAIR_LEFT;
-    const bool has_room = repair_text_append(out, result, (size_t)count);
-    free(result);
+    const utf8proc_ssize_t count = (utf8proc_ssize_t)in.count;
+    const utf8proc_ssize_t points = utf8proc_decompose(in.bytes, count, NULL, 0, options);
+    if (points < 0) return REPAIR_LEFT;
+    utf8proc_int32_t *buffer = malloc(((size_t)points + 1) * sizeof *buffer);
+    if (buffer == NULL) return REPAIR_NO_MEMORY;
+    utf8proc_decompose(in.bytes, count, buffer, points, options);
+    const utf8proc_ssize_t composed = utf8proc_normalize_utf32(buffer, points, options);
+    bool has_room = true;
+    for (utf8proc_ssize_t i = 0; i < composed && has_room; i++) {
+        uint8_t character[longest_character];
+        has_room = repair_text_append(out, character, put_point((uint32_t)buffer[i], character));
+    }
+    free(buffer);
     return has_room ? REPAIR_WRITTEN : REPAIR_NO_MEMORY;
 }
 

@@ -60,6 +60,13 @@ void repair_words_free(repair_words *words)
     free(words);
 }
 
+void repair_words_for_each(const repair_words *words, void (*body)(void *context, assay_text word), void *context)
+{
+    for (size_t i = 0; i <= words->mask; i++) {
+        if (words->slots[i].from.bytes != NULL) body(context, words->slots[i].from);
+    }
+}
+
 assay_text repair_words_find(const repair_words *words, assay_text text)
 {
     const word *found = slot_of(words, text);

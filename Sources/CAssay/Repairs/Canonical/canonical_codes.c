@@ -118,8 +118,8 @@ bool canonical_mac(const repair_canonical *canonical, assay_scratch *scratch, as
 bool canonical_hex_color(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)canonical, (void)scratch;
-    if (in.bytes[0] != '#') return false;
-    const bool is_short = in.count <= 5;
+    const bool is_short = in.count == 4 || in.count == 5;
+    if (in.bytes[0] != '#' || !(is_short || in.count == 7 || in.count == 9)) return false;
     put(out, '#');
     for (size_t i = 1; i < in.count; i++) {
         if (!is_hex_digit(in.bytes[i])) return false;

@@ -53,7 +53,8 @@ static bool read_ipv4(const uint8_t *bytes, size_t count, uint16_t *groups)
     for (int part = 0; part < 4; part++) {
         uint32_t number = 0;
         const size_t start = at;
-        while (at < count && is_digit(bytes[at]) && at - start < 3) number = number * 10 + (bytes[at++] - (uint32_t)'0');
+        while (at < count && is_digit(bytes[at]) && at - start < 3)
+            number = number * 10 + (bytes[at++] - (uint32_t)'0');
         if (at == start || number > 255 || (at - start > 1 && bytes[start] == '0')) return false;
         address = address << 8 | number;
         if (part < 3 && (at == count || bytes[at++] != '.')) return false;
@@ -182,8 +183,8 @@ bool canonical_uri(const repair_canonical *canonical, assay_scratch *scratch, as
 {
     (void)canonical, (void)scratch;
     size_t scheme = 0;
-    while (scheme < in.count && (is_letter(in.bytes[scheme]) || is_digit(in.bytes[scheme]) ||
-                                 is_one_of(in.bytes[scheme], "+-."))) {
+    while (scheme < in.count &&
+           (is_letter(in.bytes[scheme]) || is_digit(in.bytes[scheme]) || is_one_of(in.bytes[scheme], "+-."))) {
         scheme++;
     }
     const bool has_scheme = scheme > 0 && scheme < in.count && in.bytes[scheme] == ':' && is_letter(in.bytes[0]);

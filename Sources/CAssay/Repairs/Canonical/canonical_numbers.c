@@ -28,17 +28,18 @@ static size_t digits_at(assay_text in, size_t at)
     return count;
 }
 
-/* Writes the digits before the point without their groups, which have three digits, or in the Indian way two but for the last.
- * False: something else. */
+/* Writes the digits before the point without their groups, which have three digits; with commas all but the last may have two, as in
+ * India: 12,34,567. False: something else. */
 static bool write_groups(assay_text in, size_t *at, assay_text group, repair_text *out)
 {
     size_t digits = digits_at(in, *at);
     const size_t first = digits;
     put_bytes(out, in.bytes + *at, digits);
     *at += digits;
+    const bool may_have_two = group.count == 1 && group.bytes[0] == ',';
     size_t groups = 0;
     for (size_t length; *at < in.count && (length = group_at(in, *at, group)) > 0; groups++) {
-        if (groups > 0 && digits != 3 && digits != 2) return false;
+        if (groups > 0 && digits != 3 && !(may_have_two && digits == 2)) return false;
         digits = digits_at(in, *at + length);
         put_bytes(out, in.bytes + *at + length, digits);
         *at += length + digits;

@@ -127,9 +127,9 @@ static bool write_national(const repair_canonical *canonical, assay_scratch *scr
     const bool is_without = passes(canonical->in_plan, scratch, out);
     if (canonical->national_prefix == NULL) return is_without;
     write_code(canonical->plan, out);
-    const bool is_with = assay_replacement_apply(canonical->national_prefix, scratch, digits, append, out) ==
-                             ASSAY_REPLACEMENT_DONE &&
-                         passes(canonical->in_plan, scratch, out);
+    const bool is_with =
+        assay_replacement_apply(canonical->national_prefix, scratch, digits, append, out) == ASSAY_REPLACEMENT_DONE &&
+        passes(canonical->in_plan, scratch, out);
     if (is_with) return !is_without;
     write_code(canonical->plan, out);
     put_bytes(out, digits.bytes, digits.count);

@@ -4,8 +4,6 @@
 #include "Types/assay_calendar.h"
 #include "Types/assay_type.h"
 
-#include <stdio.h>
-
 /* The inverse of assay_days_from_date, for years 0000 to 9999. False: another year. */
 static bool date_of(int64_t days, int *year, int *month, int *day)
 {
@@ -22,21 +20,32 @@ static bool date_of(int64_t days, int *year, int *month, int *day)
     return whole_year >= 0 && whole_year <= 9999;
 }
 
+static void put_two(repair_text *out, int number)
+{
+    put(out, (uint8_t)('0' + number / 10));
+    put(out, (uint8_t)('0' + number % 10));
+}
+
 static bool write_date(int64_t days, repair_text *out)
 {
     int year, month, day;
-    char text[32];
     if (!date_of(days, &year, &month, &day)) return false;
-    snprintf(text, sizeof text, "%04d-%02d-%02d", year, month, day);
-    put_text(out, text);
+    put_two(out, year / 100);
+    put_two(out, year % 100);
+    put(out, '-');
+    put_two(out, month);
+    put(out, '-');
+    put_two(out, day);
     return true;
 }
 
 static void write_time(int64_t seconds, assay_fraction fraction, repair_text *out)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%02d:%02d:%02d", (int)(seconds / 3600), (int)(seconds / 60 % 60), (int)(seconds % 60));
-    put_text(out, text);
+    put_two(out, (int)(seconds / 3600));
+    put(out, ':');
+    put_two(out, (int)(seconds / 60 % 60));
+    put(out, ':');
+    put_two(out, (int)(seconds % 60));
     if (fraction.count == 0) return;
     put(out, '.');
     put_bytes(out, fraction.digits, fraction.count);
@@ -67,6 +76,8 @@ static bool read_by_formats(const repair_canonical *canonical, assay_text in, as
 /* A value that has the canonical form already is never read by another one. */
 static bool is_of_type(const repair_canonical *canonical, assay_scratch *scratch, assay_text in)
 {
+    assay_value value;
+    if (canonical->type != NULL) return assay_type_parse(canonical->type, in.bytes, in.count, &value);
     return assay_check_value(canonical->check, scratch, in.bytes, in.count) == ASSAY_PASS;
 }
 

@@ -98,7 +98,8 @@ static bool choose_builtin(repair_canonical *canonical, const assay_canonical_de
         canonical->form = builtin_forms[i].form;
         if (canonical->form == NULL) return refuse(error, name, "has one form only, and nothing to repair");
         if (has_option(description->builtin, "point=") || has_option(description->builtin, "group=")) {
-            return refuse(error, name, "with point= or group= refuses canonical numbers, which have a point and no groups");
+            return refuse(error, name,
+                          "with point= or group= refuses canonical numbers, which have a point and no groups");
         }
         return true;
     }
@@ -119,7 +120,7 @@ static bool are_bare(const assay_canonical_description *description, assay_error
 
 static bool choose_kind(repair_canonical *canonical, const assay_canonical_description *description, assay_error *error)
 {
-    const char *iso = "the type with a format of its own refuses canonical values, which are ISO 8601";
+    const char *iso = "the type with a format of its own";
     switch (description->kind) {
     case ASSAY_KIND_STRING:
         return choose_builtin(canonical, description, error);
@@ -139,13 +140,14 @@ static bool choose_kind(repair_canonical *canonical, const assay_canonical_descr
                refuse(error, "the type", "refuses true or false, which are the canonical forms");
     case ASSAY_KIND_DATE:
         canonical->form = canonical_date;
-        return reads(description, "2024-02-29") || refuse(error, iso, "dates");
+        return reads(description, "2024-02-29") || refuse(error, iso, "refuses canonical values, which are ISO 8601");
     case ASSAY_KIND_TIME:
         canonical->form = canonical_time;
-        return reads(description, "23:59:59") || refuse(error, iso, "times");
+        return reads(description, "23:59:59") || refuse(error, iso, "refuses canonical values, which are ISO 8601");
     case ASSAY_KIND_DATETIME:
         canonical->form = canonical_datetime;
-        return reads(description, "2024-02-29T23:59:59") || refuse(error, iso, "times");
+        return reads(description, "2024-02-29T23:59:59") ||
+               refuse(error, iso, "refuses canonical values, which are ISO 8601");
     case ASSAY_KIND_DURATION:
         canonical->form = canonical_upper;
         return true;
@@ -210,7 +212,8 @@ static bool has_strangers(const repair_canonical *canonical, const assay_canonic
     const bool is_time = form == canonical_date || form == canonical_time || form == canonical_datetime;
     const bool is_number = form == canonical_number || form == canonical_money || form == canonical_percent;
     if (description->from_count > 0 && !is_time) return !refuse(error, "'from'", "is for dates and times");
-    if (description->region.count > 0 && form != canonical_phone) return !refuse(error, "'region'", "is for phone numbers");
+    if (description->region.count > 0 && form != canonical_phone)
+        return !refuse(error, "'region'", "is for phone numbers");
     if (description->decimal_char.count > 0 && !is_number) return !refuse(error, "'decimalChar'", "is for numbers");
     if (description->group_char.count > 0 && !is_number && form != canonical_integer) {
         return !refuse(error, "'groupChar'", "is for numbers");
@@ -257,6 +260,8 @@ repair_outcome repair_canonical_apply(const repair_step *step, assay_scratch *sc
     if (!repair_text_reserve(out, 2 * in.count + 64)) return REPAIR_NO_MEMORY;
     if (!canonical->form(canonical, scratch, in, out)) return REPAIR_LEFT;
     if (repair_text_equal((assay_text){out->bytes, out->count}, in)) return REPAIR_LEFT;
+    /* Dates and times that a format has read are of their type. */
+    if (canonical->kind != ASSAY_KIND_STRING && repair_canonical_keeps_type(canonical)) return REPAIR_WRITTEN;
     /* What is no value of the type is not made one of another kind. */
     const assay_verdict verdict = assay_check_value(canonical->check, scratch, out->bytes, out->count);
     return verdict == ASSAY_PASS ? REPAIR_WRITTEN : REPAIR_LEFT;

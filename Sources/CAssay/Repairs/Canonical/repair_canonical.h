@@ -3,6 +3,7 @@
  *     repair_canonical.c    which type has which form; the result must be of the type, or the value stays
  *     canonical_time.c      dates and times by formats        canonical_codes.c     letter case and separators
  *     canonical_numbers.c   numbers, money, coordinates       canonical_network.c   hosts, addresses, URIs
+ *     canonical_look.c      what is canonical already
  *     canonical_phone.c     telephone numbers                 canonical_country.c   countries by name */
 #ifndef ASSAY_REPAIR_CANONICAL_H
 #define ASSAY_REPAIR_CANONICAL_H
@@ -16,6 +17,16 @@
 repair_canonical *repair_canonical_create(const assay_canonical_description *description, assay_error *error);
 void repair_canonical_free(repair_canonical *canonical);
 repair_function repair_canonical_apply;
+
+/* Adds to a look which values may change. False: no memory. */
+bool repair_canonical_look(const repair_canonical *canonical, repair_look *look);
+
+/* Whether all values of the type stay as they are, but for letters of another case: dates and times. */
+bool repair_canonical_keeps_type(const repair_canonical *canonical);
+
+/* Whether a canonical value always stays as it is: not where a point may be between groups, so that 12,345 would become 12.345 and
+ * that 12345. */
+bool repair_canonical_is_settled(const repair_canonical *canonical);
 
 /* Writes the form of a value. `out` is empty and has room for 2 × in.count + 64 bytes. False: there is none, and what was written
  * means nothing. */

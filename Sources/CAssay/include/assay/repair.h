@@ -72,8 +72,8 @@ typedef struct assay_repairs assay_repairs;
  * NULL on failure, with *error filled; *which is then the repair that is wrong, and the offset of the error the place in its
  * pattern, or with the engine_code ASSAY_REPAIR_BAD_TEXT in what stands for matches. */
 ASSAY_API assay_repairs *assay_repairs_create(const assay_repair_description *list, size_t count,
-                                              const assay_text *missing, size_t missing_count,
-                                              size_t max_pattern_bytes, size_t *which, assay_error *error);
+                                              const assay_text *missing, size_t missing_count, size_t max_pattern_bytes,
+                                              size_t *which, assay_error *error);
 ASSAY_API void assay_repairs_free(assay_repairs *repairs);
 
 /* What one worker needs to repair, and what became of the latest column: masks of its rows, and for each changed row the
@@ -91,18 +91,26 @@ ASSAY_API void assay_repaired_free(assay_repaired *repaired);
 /* Forgets the values of all columns so far: their bytes are written over. */
 ASSAY_API void assay_repaired_begin(assay_repaired *repaired);
 
+/* Where the changed values of a column may go: bytes of the buffer that its cells are ranges of, behind them all. What is used of
+ * it is taken off its front. */
+typedef struct assay_repair_room {
+    uint8_t *bytes;
+    size_t count;
+} assay_repair_room;
+
 /* Repairs a column: row i is the value cells[i] of *bytes, all well-formed UTF-8. Rows whose bit is set in `skip` (may be NULL)
  * are not looked at, those in `keep` (may be NULL) keep their values. `nulls` (may be NULL): rows without a value, whatever their
  * text; only a default changes one, and clears its bit.
  *
- * If no value changes, *bytes and the cells stay. Otherwise *bytes becomes memory of `repaired`, which lasts until
- * assay_repaired_begin, and the cells of all rows that are not skipped are ranges of it, those of skipped rows empty.
+ * If no value changes, *bytes and the cells stay. If the changed values fit into `room` (may be NULL), only their cells become
+ * others. Otherwise *bytes becomes memory of `repaired`, which lasts until assay_repaired_begin; the cells of all rows that are not
+ * skipped are then ranges of it, those of skipped rows empty.
  * *changed_count is the number of changed rows. Returns ASSAY_NO_MEMORY, else ASSAY_OK. */
 ASSAY_API assay_status assay_repairs_column(const assay_repairs *repairs, assay_repaired *repaired,
                                             assay_scratch *scratch, const uint8_t **bytes,
                                             assay_cell *ASSAY_COUNTED_BY(count) cells, size_t count,
                                             const uint64_t *skip, const uint64_t *keep, uint64_t *nulls,
-                                            size_t *changed_count);
+                                            assay_repair_room *room, size_t *changed_count);
 
 /* The same for one value: the plain way, which defines what is right. `text` is borrowed from `repaired` until the next call,
  * or the value itself. */

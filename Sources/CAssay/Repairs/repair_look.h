@@ -1,0 +1,64 @@
+/* A look at values: which of them a list of repairs may change. It may say so of one that stays, and never overlooks one.
+ *
+ *     " Anna"  "anna"  "N/A"  "null"  "bo"          [trim, lower, {missing: [N/A]}]
+ *      ✓        ╎       ✓      ╎       ╎            first byte a blank, a capital; three bytes and an N
+ *
+ * If no repair changes the value as it came, the list does not. So each repair adds what it looks for:
+ *     bytes at the start or end, ranges of bytes anywhere, lengths of words, a pattern of what stays, a search for what goes. */
+#ifndef ASSAY_REPAIR_LOOK_H
+#define ASSAY_REPAIR_LOOK_H
+
+#include "assay/repair.h"
+
+enum {
+    REPAIR_MOST_RANGES = 8,
+    REPAIR_MOST_CHECKS = 8,
+};
+
+enum {
+    LOOK_FIRST = 1,    /* a value that begins with this byte may change */
+    LOOK_LAST = 2,     /* one that ends with it */
+    LOOK_WORD = 4,     /* a word begins with it */
+    LOOK_WORD_END = 8, /* a word ends with it */
+};
+
+/* A check that says of a column what stays. */
+typedef struct repair_look_check {
+    const assay_check *check;
+    bool stays_if_failed; /* else: if it passes */
+} repair_look_check;
+
+typedef struct repair_look {
+    bool is_idle;  /* no byte and no word is looked for */
+    bool is_blind; /* nothing is known: every value may change */
+    bool empty_may_change;
+    uint8_t bytes[256];    /* LOOK_… */
+    uint64_t word_lengths; /* bit n: a word has n bytes; bit 63: 63 or more */
+    size_t range_count;
+    uint8_t range_first[REPAIR_MOST_RANGES];
+    uint8_t range_span[REPAIR_MOST_RANGES]; /* its last byte less its first */
+    size_t check_count;
+    repair_look_check checks[REPAIR_MOST_CHECKS];
+    /* Made for the look alone. */
+    size_t owned_count;
+    assay_check *owned_checks[REPAIR_MOST_CHECKS];
+    assay_pattern *owned_patterns[REPAIR_MOST_CHECKS];
+} repair_look;
+
+/* Makes the look of a list. False: no memory. */
+bool repair_look_create(repair_look *look, const assay_repairs *repairs);
+void repair_look_clear(repair_look *look);
+
+/* Values with a byte from `first` to `last` may change. */
+void repair_look_add_range(repair_look *look, uint8_t first, uint8_t last);
+
+/* Of values that match a pattern, the repair changes none. False: no memory. */
+bool repair_look_add_pattern(repair_look *look, const char *pattern);
+void repair_look_add_check(repair_look *look, const assay_check *check, bool stays_if_failed);
+
+/* Writes to `may` which rows that are not skipped may change: the first `count` of a column. `failed` and `undecided` have room for
+ * as many masks. */
+void repair_look_at(const repair_look *look, assay_scratch *scratch, const uint8_t *bytes, const assay_cell *cells,
+                    size_t count, const uint64_t *skip, uint64_t *may, uint64_t *failed, uint64_t *undecided);
+
+#endif
