@@ -329,14 +329,18 @@ package struct GatheredCells {
     let nulls: UnsafePointer<UInt64>?
     /// Rows whose value is of another type, whatever their text.
     let wrongTypes: UnsafePointer<UInt64>?
+    /// Rows whose values are not repaired; `nil`: those of another type.
+    let unrepaired: UnsafePointer<UInt64>?
     /// Bytes of the same buffer, behind all cells, that may be written over: for repaired values. The same for all columns of a slice.
     let room: UnsafeMutableBufferPointer<UInt8>?
 
     package init(
         bytes: UnsafePointer<UInt8>, mayHaveEmpty: Bool = true, nulls: UnsafePointer<UInt64>? = nil,
-        wrongTypes: UnsafePointer<UInt64>? = nil, room: UnsafeMutableBufferPointer<UInt8>? = nil
+        wrongTypes: UnsafePointer<UInt64>? = nil, unrepaired: UnsafePointer<UInt64>? = nil,
+        room: UnsafeMutableBufferPointer<UInt8>? = nil
     ) {
         self.room = room
+        self.unrepaired = unrepaired
         self.bytes = bytes
         self.mayHaveEmpty = mayHaveEmpty
         self.nulls = nulls

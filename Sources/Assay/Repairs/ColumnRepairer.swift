@@ -1,4 +1,4 @@
-internal import CAssay
+package import CAssay
 
 /// A worker that repairs the columns of a table, slice by slice, and notes what it changed.
 ///
@@ -11,6 +11,12 @@ package final class ColumnRepairer {
     private var roomUsed = 0
     /// Rows without a value, of the column that was repaired last.
     private let nulls: UnsafeMutablePointer<UInt64>
+
+    /// The columns of the slice in which a value changed, by their positions.
+    private var kept: [RepairedColumn] = []
+    private var keptCount = 0
+    // SAFETY: memory of its own, for `repaired`.
+    private let dialect = UnsafeMutablePointer<assay_dialect>.allocate(capacity: 1)
 
     /// What has been changed since the caller last emptied it: column by column of each slice, by ascending row.
     package var changes = RepairedCells()
@@ -34,8 +40,15 @@ package final class ColumnRepairer {
         self.scratch = scratch
     }
 
+    /// Leaves values as they came that a table of this dialect cannot have in a field.
+    package func leaveWhatCannotBeWritten(as dialect: assay_dialect) {
+        self.dialect.initialize(to: dialect)
+        repaired.pointee.dialect = UnsafePointer(self.dialect)
+    }
+
     deinit {
         assay_repaired_free(repaired)
+        dialect.deallocate()
         release(nulls)
     }
 
@@ -45,6 +58,7 @@ package final class ColumnRepairer {
     func begin() {
         assay_repaired_begin(repaired)
         roomUsed = 0
+        keptCount = 0
     }
 
     /// Repairs a column of the slice.
@@ -68,15 +82,22 @@ package final class ColumnRepairer {
         let free = max(0, (gathered.room?.count ?? 0) - roomUsed)
         var room = assay_repair_room(bytes: gathered.room?.baseAddress.map { $0 + roomUsed }, count: free)
         let status = assay_repairs_column(
-            repairs.handle, repaired, scratch, &bytes, cells, rows, broken, gathered.wrongTypes,
+            repairs.handle, repaired, scratch, &bytes, cells, rows, broken, gathered.unrepaired ?? gathered.wrongTypes,
             lent == nil ? nil : self.nulls, &room, &count)
         roomUsed += free - room.count
         if status != .ASSAY_OK { failure = NoMemoryError(for: "repaired values") }
         guard count > 0, status == .ASSAY_OK, let bytes else { return gathered }
         note(index, bytes, cells, rows)
+        if keptCount == kept.count { kept.append(RepairedColumn()) }
+        kept[keptCount].keep(column.position, bytes, cells, rows, nulls: lent == nil ? nil : UnsafePointer(self.nulls))
+        keptCount += 1
         return GatheredCells(
             bytes: bytes, nulls: lent == nil ? nil : UnsafePointer(self.nulls), wrongTypes: gathered.wrongTypes)
     }
+
+    /// The cells of a column of the slice as they were judged; `nil`: none of its values changed. Valid until the next `begin`, as
+    /// long as nobody writes over the room that the column was gathered with.
+    package func cells(at position: Int) -> RepairedColumn? { kept[..<keptCount].first { $0.position == position } }
 
     private func note(
         _ column: Int, _ bytes: UnsafePointer<UInt8>, _ cells: UnsafeMutablePointer<assay_cell>, _ rows: Int

@@ -196,9 +196,11 @@ public final class CleanJob {
                 throw InputError("\(error)", remedy: .makeDirectory(directory))
             }
         }
-        let outputs = Outputs(
+        var outputs = Outputs(
             clean: try stage(paths.clean), rejects: try stage(paths.rejects), findings: try stage(paths.findings),
             findingsAsCSV: paths.findings.map { FindingFormat(path: $0) == .csv } ?? false)
+        outputs.changes = try stage(paths.changes)
+        outputs.changesAsCSV = paths.changes.map { FindingFormat(path: $0) == .csv } ?? false
         staged = (outputs, try stage(paths.report))
     }
 
@@ -266,7 +268,7 @@ public final class CleanJob {
         if result.isStopped { return report }
         try reportSink?.write(Array(report.json().utf8))
         try Self.publish(
-            [outputs.clean, outputs.rejects, outputs.findings, reportSink].compactMap { $0?.stagedFile })
+            [outputs.clean, outputs.rejects, outputs.findings, outputs.changes, reportSink].compactMap { $0?.stagedFile })
         return report
     }
 

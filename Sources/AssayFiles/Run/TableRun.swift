@@ -31,6 +31,8 @@ final class TableRun: Sendable {
     private let stop: RejectStop?
     /// What no two records may have in common; `nil`: nothing.
     private let keys: TableKeys?
+    /// What is repaired; `nil`: nothing.
+    private let repairs: RepairPlan?
     /// Bytes of the clean output so far. Changed by the worker whose turn it is.
     private let cleanBytes = Atomic(0)
     private let written: Lock<Written>
@@ -38,7 +40,7 @@ final class TableRun: Sendable {
 
     /// What is written of a chunk, in order.
     private enum OutputKind: CaseIterable {
-        case clean, rejects
+        case clean, rejects, changes
         /// And what was counted.
         case findings
     }
@@ -64,6 +66,10 @@ final class TableRun: Sendable {
         var findings = 0
         var dropped = 0
         var first: [Finding] = []
+        var changes = 0
+        var firstChanges: [Change] = []
+        /// By column and repair: how many cells of clean records it changed.
+        var repairCounts: [[Int]] = []
         var garbledSample: [UInt8] = []
         var structure = RunResult.Structure()
         var tally: RuleTally
@@ -83,7 +89,7 @@ final class TableRun: Sendable {
     ) throws {
         cleaner = table.cleaner
         threads = max(1, cleaner.options.threads ?? processorCount)
-        let areFiles = [outputs.clean, outputs.rejects, outputs.findings].allSatisfy { sink in
+        let areFiles = [outputs.clean, outputs.rejects, outputs.findings, outputs.changes].allSatisfy { sink in
             sink.map { $0.stagedFile?.isNewFile ?? false } ?? true
         }
         let kinds = areFiles ? OutputKind.allCases.map { [$0] } : [OutputKind.allCases]
@@ -118,6 +124,7 @@ final class TableRun: Sendable {
         }
         json?.listTemplates = lists
         self.json = json
+        repairs = RepairPlan(table, outputs, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR))
         let start = RunProgress(bytes: 0, totalBytes: nil, records: 0, rejected: 0)
         keys = try TableKeys(table, styles: styles, collecting: collected, spins: threads <= processorCount) {
             progress?(start) ?? .proceed
@@ -174,6 +181,7 @@ final class TableRun: Sendable {
         try outputs.clean?.writeTop(prefix)
         cleanBytes.store(prefix.count, ordering: .relaxed)
         try outputs.rejects?.writeTop(plan.annotate ? annotatedHeader() : prefix)
+        if let repairs { try outputs.changes?.writeTop(ChangeLines.header(repairs)) }
         try outputs.findings?.writeTop(style.format.header(showValues: plan.showValues, namesInputs: parts.count > 1))
     }
 
@@ -183,6 +191,8 @@ final class TableRun: Sendable {
         var judge: ChunkJudge
         var emitter: ChunkEmitter
         var findings: OutputWriter
+        var lines: ChangeLines
+        var changes: OutputWriter
     }
 
     func makeWorker() throws -> Worker {
@@ -191,12 +201,14 @@ final class TableRun: Sendable {
             chunk: try reader.makeChunk(),
             judge: try ChunkJudge(
                 schema: bound, limits: rules.limits.match, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR),
-                width: RecordWidth(head), plan: plan, templates: templates, json: json, keys: keys),
+                width: RecordWidth(head), plan: plan, templates: templates, json: json, keys: keys,
+                repairs: repairs),
             emitter: try ChunkEmitter(
                 outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate,
                 areDecoded: parts.map { !$0.encoding.isUTF8 },
                 isJSON: json != nil),
-            findings: try OutputWriter(outputs.findings))
+            findings: try OutputWriter(outputs.findings), lines: ChangeLines(),
+            changes: try OutputWriter(outputs.changes))
     }
 
     /// Does the next chunk, from reading to writing. `false`: there is none, or the run was stopped, or another worker failed.
@@ -232,6 +244,7 @@ final class TableRun: Sendable {
     private func write(_ worker: inout Worker) throws -> Bool {
         let chunk = worker.chunk
         try worker.judge.refuse(chunk)
+        try prepareChanges(&worker)
         let isNext = sequencers[0].sequencer.isCurrent(chunk.sequence)
         try worker.emitter.prepare(
             chunk, worker.judge, cleanOffset: isNext ? cleanBytes.load(ordering: .relaxed) : nil)
@@ -247,6 +260,14 @@ final class TableRun: Sendable {
         return true
     }
 
+    private func prepareChanges(_ worker: inout Worker) throws {
+        guard let repairs = worker.judge.repairs else { return }
+        repairs.settle(worker.chunk, rejects: worker.judge.rejects)
+        let room = cleaner.options.keptChanges
+        worker.lines.prepare(
+            worker.chunk, repairs, room: room == 0 ? 0 : max(0, room - written.withLock { $0.firstChanges.count }))
+    }
+
     /// Writes what belongs into one of the outputs. Only by the worker whose turn it is.
     private func write(
         _ output: OutputKind, _ chunk: Chunk, _ worker: inout Worker
@@ -257,11 +278,34 @@ final class TableRun: Sendable {
             cleanBytes.wrappingAdd(worker.emitter.cleanCount, ordering: .relaxed)
         case .rejects:
             try worker.emitter.writeRejects()
+        case .changes:
+            try writeChanges(&worker)
+            keepChanges(worker.judge.repairs, worker.lines.kept)
         case .findings:
             try writeFindings(&worker)
             return count(chunk, worker.judge, outputBytes: worker.emitter.byteCount)
         }
         return .proceed
+    }
+
+    private func writeChanges(_ worker: inout Worker) throws(FileError) {
+        var problem: FileError?
+        worker.lines.bytes.withUnsafeBytes { bytes in
+            do throws(FileError) {
+                try worker.changes.prepare(bytes)
+                try worker.changes.write()
+            } catch { problem = error }
+        }
+        if let problem { throw problem }
+    }
+
+    /// Only by the worker whose turn it is.
+    private func keepChanges(_ repairs: ChunkRepairs?, _ first: [Change]) {
+        guard let repairs else { return }
+        written.withLock { written in
+            written.changes += repairs.edits.count
+            written.firstChanges += first.prefix(max(0, cleaner.options.keptChanges - written.firstChanges.count))
+        }
     }
 
     /// Whether so much was rejected that the run has ended.
@@ -273,14 +317,18 @@ final class TableRun: Sendable {
     /// Counts a worker that is done, and what its keys have refused.
     func count(_ worker: borrowing Worker) {
         let keyFailures = worker.judge.keys?.failed ?? []
+        let repairCounts = worker.judge.repairs?.counts ?? []
         written.withLock { written in
             written.workers += 1
-            if written.keyFailures.isEmpty {
-                written.keyFailures = keyFailures
-            } else {
-                for index in keyFailures.indices { written.keyFailures[index] += keyFailures[index] }
-            }
+            add(keyFailures, to: &written.keyFailures)
+            if written.repairCounts.isEmpty { written.repairCounts = repairCounts.map { _ in [] } }
+            for (column, counts) in repairCounts.enumerated() { add(counts, to: &written.repairCounts[column]) }
         }
+    }
+
+    private func add(_ counts: [Int], to sums: inout [Int]) {
+        if sums.isEmpty { sums = Array(repeating: 0, count: counts.count) }
+        for (index, count) in counts.enumerated() { sums[index] += count }
     }
 
     /// Adds what the rules found in a chunk, once it is judged for good.
@@ -365,6 +413,8 @@ final class TableRun: Sendable {
         result.findings = written.findings
         if plan.isWritten { result.findingsDropped = written.findings - findingsWritten.load(ordering: .relaxed) }
         result.firstFindings = written.first
+        result.changes = written.changes
+        result.firstChanges = written.firstChanges
         result.threads = written.workers
         result.header = head.header
         result.compression = parts[0].compression
@@ -382,6 +432,10 @@ final class TableRun: Sendable {
         var columns = columns(of: bound, written.tally)
         for (list, tally) in zip(json?.lists ?? [], written.listTallies) {
             columns += self.columns(of: list, tally)
+        }
+        for (place, counts) in written.repairCounts.enumerated() {
+            guard let names = repairs?.columns[place].repairs else { continue }
+            columns[place].column.repairs = zip(names, counts).map { RunResult.Repair(name: $0, changed: $1) }
         }
         result.columns = columns.sorted { $0.position < $1.position }.map(\.column)
         result.rows = rules(bound.rowRuleRange, of: bound, written.tally)

@@ -14,6 +14,8 @@ struct ChunkJudge: ~Copyable {
     private var lists: ListJudges
     /// The keys of its records; `nil`: the table has none.
     let keys: ChunkKeys?
+    /// What was repaired of them; `nil`: no column has repairs.
+    let repairs: ChunkRepairs?
     private let keyTemplates: [KeyTemplates]
 
     /// Rejected entries of the chunk, a bit for each.
@@ -27,9 +29,11 @@ struct ChunkJudge: ~Copyable {
 
     init(
         schema: BoundSchema, limits: MatchLimits, dialect: assay_dialect, width: RecordWidth, plan: FindingPlan,
-        templates: [FindingTemplates], json: JSONTable? = nil, keys: TableKeys? = nil
+        templates: [FindingTemplates], json: JSONTable? = nil, keys: TableKeys? = nil,
+        repairs: RepairPlan? = nil
     ) throws(NoMemoryError) {
         let judge = try SchemaJudge(schema, limits: limits)
+        if repairs?.isJSON == false { judge.repairer?.leaveWhatCannotBeWritten(as: dialect) }
         let findings = try FindingWriter(plan, templates, dialect: dialect)
         let lists = try ListJudges(json, limits: limits)
         let reader: JSONReader?
@@ -41,6 +45,7 @@ struct ChunkJudge: ~Copyable {
             chunkKeys = nil
         }
         self.keys = chunkKeys
+        self.repairs = repairs.map { ChunkRepairs($0) }
         keyTemplates = keys?.templates ?? []
         self.json = reader
         self.lists = lists
@@ -63,13 +68,15 @@ struct ChunkJudge: ~Copyable {
         lists.resetTallies()
         findings.begin(chunk, room: room)
         keys?.begin(entries: entries)
+        repairs?.begin()
         var lines = chunk.lines(endsAtCR: dialect.cr_ends)
         var used = chunk.freeStart
 
         let most = Slice.rowsEach(of: entries)
         for first in stride(from: 0, to: entries, by: most) {
             let rows = min(most, entries - first)
-            try judgeSlice(Slice(chunk, first: first, rows: rows, width: width, json: json), used: &used, lines: &lines)
+            let slice = Slice(chunk, first: first, rows: rows, width: width, json: json, repairer: schema.repairer)
+            try judgeSlice(slice, used: &used, lines: &lines)
         }
         if chunk.startsWithContinuation { rejectedRecords -= 1 }
         if let failure = findings.failure { throw failure }
@@ -119,6 +126,7 @@ struct ChunkJudge: ~Copyable {
         bytes.put(rejectedRecords)
         findings.park(in: &bytes)
         keys?.park(in: &bytes)
+        repairs?.park(in: &bytes)
     }
 
     /// Knows of a chunk what was put there.
@@ -131,15 +139,24 @@ struct ChunkJudge: ~Copyable {
         rejectedRecords = bytes.take()
         findings.restore(chunk, from: &bytes, kept: kept, room: room)
         keys?.restore(from: &bytes)
+        repairs?.restore(from: &bytes)
         if let failure = findings.failure { throw failure }
     }
 
     private mutating func judgeSlice(
         _ slice: Slice, used: inout UInt32, lines: inout assay_lines
     ) throws(NoMemoryError) {
+        var failure: NoMemoryError?
+        schema.repairer?.firstRow = slice.first
         try slice.withBroken(used: &used) { broken, garbled, used in
             slice.judge(&schema, broken: broken, dialect: dialect, used: &used)
-            lists.judge(slice)
+            do throws(NoMemoryError) {
+                try takeRepairs(slice)
+                try lists.judge(slice, repairs)
+            } catch {
+                failure = error
+                return
+            }
             for word in 0..<maskWords(slice.rows) {
                 // A comment is judged no further than a broken record, and is none.
                 let rejected = broken[word] & ~slice.comments(word) | schema.rejects[word] | lists.rejects(word)
@@ -150,5 +167,12 @@ struct ChunkJudge: ~Copyable {
             keys?.add(
                 slice, closed: { broken[$0] | schema.rejects[$0] | lists.rejects($0) }, dialect: dialect, lines: &lines)
         }
+        if let failure { throw failure }
+    }
+
+    private func takeRepairs(_ slice: Slice) throws(NoMemoryError) {
+        guard let repairs, let repairer = schema.repairer else { return }
+        if let failure = repairer.failure { throw failure }
+        repairs.add(slice, repairer)
     }
 }

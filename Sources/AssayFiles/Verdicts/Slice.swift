@@ -22,9 +22,15 @@ struct Slice {
     let width: RecordWidth
     /// The values of JSON Lines; `nil`: the records are CSV.
     let json: JSONReader?
+    /// Who repairs the columns, and has their cells as they were judged; `nil`: nobody.
+    let repairer: ColumnRepairer?
 
-    init(_ chunk: Chunk, first: Int, rows: Int, width: RecordWidth, json: JSONReader? = nil) {
+    init(
+        _ chunk: Chunk, first: Int, rows: Int, width: RecordWidth, json: JSONReader? = nil,
+        repairer: ColumnRepairer? = nil
+    ) {
         self.json = json
+        self.repairer = repairer
         self.chunk = chunk
         self.first = first
         self.rows = rows
@@ -88,7 +94,7 @@ struct Slice {
         judge.judge(rows: rows, broken: broken) { position, cells in
             if let json {
                 return json.gather(
-                    position, rows: rows, bytes: chunk.bytes, room: chunk.repairRoom, into: cells)
+                    position, rows: rows, bytes: chunk.bytes, room: repairer == nil ? nil : chunk.repairRoom, into: cells)
             }
             withUnsafePointer(to: dialect) { dialect in
                 assay_batch_gather(
@@ -105,6 +111,10 @@ struct Slice {
         _ position: Int, only rows: UnsafePointer<UInt64>, dialect: assay_dialect,
         into cells: UnsafeMutablePointer<assay_cell>
     ) -> GatheredCells {
+        if let repaired = repairer?.cells(at: position) {
+            cells.update(from: repaired.cells, count: self.rows)
+            return GatheredCells(bytes: repaired.bytes, nulls: repaired.nulls)
+        }
         if let json { return json.gather(position, rows: self.rows, bytes: chunk.bytes, into: cells) }
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(self.rows)) { skip in
             for word in skip.indices { skip[word] = ~rows[word] }
@@ -125,6 +135,10 @@ struct Slice {
         _ body: (_ bytes: UnsafePointer<UInt8>, UnsafeMutableBufferPointer<assay_cell>) -> Void
     ) {
         withUnsafeTemporaryAllocation(of: assay_cell.self, capacity: self.rows) { cells in
+            if let repaired = repairer?.cells(at: position) {
+                _ = cells.update(from: UnsafeBufferPointer(start: repaired.cells, count: self.rows))
+                return body(repaired.bytes, cells)
+            }
             if let json {
                 _ = cells.update(from: UnsafeBufferPointer(start: json.cells(position), count: self.rows))
             } else {
