@@ -90,6 +90,8 @@ public struct RunResult: Hashable, Sendable {
     public var changes = 0
     /// The first of them, as many as ``CleanerOptions/keptChanges`` says.
     public var firstChanges: [Change] = []
+    /// Repairs that would save rejected records; only where ``CleanerOptions/suggestsRepairs`` asks for them.
+    public var repairTrial = RepairTrial()
     /// Threads that were asked for. Where the system gives fewer, the work is still done.
     public var threads = 1
     /// How records stood in the input.

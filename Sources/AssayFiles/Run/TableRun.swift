@@ -9,6 +9,7 @@ internal import Synchronization
 ///     worker 2          read ▸ judge ───────▸ write  output, are done by one at a time, in the order of the file
 ///
 final class TableRun: Sendable {
+    private let table: PreparedTable
     private let cleaner: Cleaner
     private let parts: [PreparedTable.Part]
     private let outputs: Outputs
@@ -31,6 +32,8 @@ final class TableRun: Sendable {
     private let stop: RejectStop?
     /// What no two records may have in common; `nil`: nothing.
     private let keys: TableKeys?
+    /// Keeps some of the rejected records; `nil`: nobody asked.
+    private let sample: RejectSample?
     /// What is repaired; `nil`: nothing.
     private let repairs: RepairPlan?
     /// Bytes of the clean output so far. Changed by the worker whose turn it is.
@@ -87,6 +90,7 @@ final class TableRun: Sendable {
         _ table: PreparedTable, to outputs: Outputs, collecting collected: ReferencedKeys? = nil,
         progress: (@Sendable (RunProgress) -> BulkControl)?
     ) throws {
+        self.table = table
         cleaner = table.cleaner
         threads = max(1, cleaner.options.threads ?? processorCount)
         let areFiles = [outputs.clean, outputs.rejects, outputs.findings, outputs.changes].allSatisfy { sink in
@@ -124,6 +128,7 @@ final class TableRun: Sendable {
         }
         json?.listTemplates = lists
         self.json = json
+        sample = cleaner.options.suggestsRepairs ? RejectSample(most: Self.sampleBytes) : nil
         repairs = RepairPlan(table, outputs, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR))
         let start = RunProgress(bytes: 0, totalBytes: nil, records: 0, rejected: 0)
         keys = try TableKeys(table, styles: styles, collecting: collected, spins: threads <= processorCount) {
@@ -143,6 +148,9 @@ final class TableRun: Sendable {
         }
     }
 
+    /// Repairs are tried on so many bytes of rejected records: a try takes some milliseconds.
+    private static let sampleBytes = 1 << 21
+
     func run() throws -> RunResult {
         try begin()
         let threads = threadsWithRoom(threads, bytes: reader.chunkMemory)
@@ -152,7 +160,9 @@ final class TableRun: Sendable {
             onThreads(threads) { [self] in work { while try stepWaiting(&$0) {} } }
             written.withLock { $0.workers = workers }
         }
-        return try result()
+        var result = try result()
+        if let sample, !isStopped { result.repairTrial = try cleaner.tryRepairs(on: sample, of: table, result: result) }
+        return result
     }
 
     /// Does one worker's share of the work.
@@ -278,6 +288,7 @@ final class TableRun: Sendable {
             cleanBytes.wrappingAdd(worker.emitter.cleanCount, ordering: .relaxed)
         case .rejects:
             try worker.emitter.writeRejects()
+            if worker.judge.rejectedRecords > 0 { sample?.add(chunk, rejects: worker.judge.rejects) }
         case .changes:
             try writeChanges(&worker)
             keepChanges(worker.judge.repairs, worker.lines.kept)

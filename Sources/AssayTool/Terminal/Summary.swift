@@ -81,6 +81,7 @@ struct Summary {
         lines += structureLines(result)
         lines += ruleLines(result)
         lines += repairLines(result)
+        lines += suggestionLines(result)
         lines += findingLines(report)
         lines += outputLines(report)
         return lines.joined(separator: "\n") + "\n"
@@ -141,7 +142,7 @@ struct Summary {
         }
         if repairs.isEmpty { return [] }
         var lines = ["\n  " + style.bold("repaired cells") + " of clean records: \(grouped(result.changes))"]
-        lines += repairs.prefix(20).map { table($0.name, $0.changed, of: nil) }
+        lines += repairs.prefix(20).map { count($0.name, $0.changed) }
         if repairs.count > 20 { lines.append("    and \(repairs.count - 20) more: see the report") }
         if !result.firstChanges.isEmpty { lines.append("\n  " + style.bold("first changes")) }
         for change in result.firstChanges {
@@ -155,6 +156,21 @@ struct Summary {
         return lines
     }
 
+    /// What repairs would save that the rules do not have.
+    private func suggestionLines(_ result: RunResult) -> [String] {
+        let trial = result.repairTrial
+        if trial.suggestions.isEmpty { return [] }
+        let whole = trial.tried < result.rejected ? "the first \(grouped(trial.tried))" : "the \(grouped(trial.tried))"
+        let heading =
+            "\n  " + style.bold("repairs to add") + ": the first of each column saves \(grouped(trial.saved)) of \(whole) "
+            + "rejected records"
+        return [heading] + trial.suggestions.prefix(10).map { suggestion in
+            "    " + padded(printable(suggestion.column), 14)
+                + padded(" mends \(grouped(suggestion.mended)) of \(grouped(suggestion.failing))", 22)
+                + " repair: [\(printable(suggestion.text))]"
+        }
+    }
+
     /// A cell in which the blanks at the ends can be seen.
     private func shown(_ cell: String) -> String {
         "|" + printable(String(cell.prefix(60))) + (cell.count > 60 ? "…" : "|")
@@ -164,8 +180,11 @@ struct Summary {
 
     /// - Parameter whole: what the count is a share of; `nil`: of nothing.
     private func table(_ name: String, _ count: Int, of whole: Int?) -> String {
+        self.count(name, count) + padded(whole.map { percentage(count, of: $0) } ?? "", 11, right: true)
+    }
+
+    private func count(_ name: String, _ count: Int) -> String {
         "    " + padded(printable(name), 34) + padded(grouped(count), 13, right: true)
-            + padded(whole.map { percentage(count, of: $0) } ?? "", 11, right: true)
     }
 
     private func findingLines(_ report: RunReport) -> [String] {
