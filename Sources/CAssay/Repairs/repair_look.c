@@ -93,7 +93,7 @@ static bool add_step(repair_look *look, const repair_step *step)
         return true;
     case ASSAY_REPAIR_COLLAPSE:
         repair_look_add_range(look, '\t', '\r');
-        repair_look_add_range(look, ' ', ' ');
+        look->finds_two_spaces = true;
         repair_look_add_range(look, 0xE1, 0xE3);
         add_leads(look, "\xC2");
         return true;
@@ -146,7 +146,7 @@ bool repair_look_create(repair_look *look, const assay_repairs *repairs)
     for (size_t i = 0; i < repairs->count; i++) {
         if (!add_step(look, &repairs->steps[i])) return false;
     }
-    look->is_idle = look->range_count == 0 && look->word_lengths == 0;
+    look->is_idle = look->range_count == 0 && look->word_lengths == 0 && !look->finds_two_spaces;
     for (unsigned byte = 0; byte < 256; byte++) look->is_idle &= look->bytes[byte] == 0;
     return true;
 }
@@ -206,9 +206,24 @@ static inline __attribute__((always_inline)) bool has_range(const sixteen *first
     return has_any(found);
 }
 
-/* For so many ranges, which the compiler is to know. */
-static inline __attribute__((always_inline)) uint64_t
-look_at_word(const repair_look *look, size_t ranges, const uint8_t *bytes, const assay_cell *cells, uint64_t rows)
+/* Whether two spaces stand side by side in a value of two bytes or more. */
+static inline bool has_two_spaces(const uint8_t *value, size_t count)
+{
+    sixteen spaces;
+    memset(&spaces, ' ', width);
+    const uint8_t *end = value + count;
+    sixteen found = (sixteen)(load(end - width) == spaces) & (sixteen)(load(end - width - 1) == spaces);
+    if (count <= width) return has_any(found & load(kept_last + count - 1));
+    for (const uint8_t *at = value; end - at > width; at += width) {
+        found |= (sixteen)(load(at) == spaces) & (sixteen)(load(at + 1) == spaces);
+    }
+    return has_any(found);
+}
+
+/* For so many ranges, which the compiler is to know where it can. */
+static inline __attribute__((always_inline)) uint64_t look_at_word(const repair_look *look, size_t ranges,
+                                                                   bool finds_two_spaces, const uint8_t *bytes,
+                                                                   const assay_cell *cells, uint64_t rows)
 {
     sixteen firsts[REPAIR_MOST_RANGES], spans[REPAIR_MOST_RANGES];
     for (size_t i = 0; i < ranges; i++) {
@@ -229,6 +244,7 @@ look_at_word(const repair_look *look, size_t ranges, const uint8_t *bytes, const
         const bool may_be_word = (first & LOOK_WORD) != 0 && (last & LOOK_WORD_END) != 0 && has_length != 0;
         bool found = ((first & LOOK_FIRST) | (last & LOOK_LAST)) != 0 || may_be_word;
         if (ranges > 0) found |= has_range(firsts, spans, ranges, value, count);
+        if (finds_two_spaces && count > 1) found |= has_two_spaces(value, count);
         may |= (uint64_t)found << row;
     }
     return may;
@@ -241,18 +257,13 @@ static __attribute__((noinline)) void look_at_bytes(const repair_look *look, con
     for (size_t word = 0; word < assay_mask_words(count); word++) {
         const uint64_t rows = assay_mask_rest(skip, count, word);
         const assay_cell *block = cells + 64 * word;
-        switch (look->range_count) {
-        case 0:
-            may[word] = look_at_word(look, 0, bytes, block, rows);
-            break;
-        case 1:
-            may[word] = look_at_word(look, 1, bytes, block, rows);
-            break;
-        case 2:
-            may[word] = look_at_word(look, 2, bytes, block, rows);
-            break;
-        default:
-            may[word] = look_at_word(look, look->range_count, bytes, block, rows);
+        const size_t ranges = look->range_count;
+        if (ranges == 0 && !look->finds_two_spaces) {
+            may[word] = look_at_word(look, 0, false, bytes, block, rows);
+        } else if (ranges == 2 && !look->finds_two_spaces) {
+            may[word] = look_at_word(look, 2, false, bytes, block, rows);
+        } else {
+            may[word] = look_at_word(look, ranges, look->finds_two_spaces, bytes, block, rows);
         }
     }
 }

@@ -32,6 +32,7 @@ typedef struct repair_look {
     bool is_idle;  /* no byte and no word is looked for */
     bool is_blind; /* nothing is known: every value may change */
     bool empty_may_change;
+    bool finds_two_spaces; /* values with two spaces side by side may change */
     uint8_t bytes[256];    /* LOOK_… */
     uint64_t word_lengths; /* bit n: a word has n bytes; bit 63: 63 or more */
     size_t range_count;

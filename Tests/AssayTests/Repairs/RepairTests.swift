@@ -14,7 +14,8 @@ import Testing
     @Test func namesAreStable() {
         #expect(
             Self.all.names == [
-                "trim", "collapse", "upper", "lower", "nfc", "nfkc", "strip-control", "ascii-digits", "unquote", "missing",
+                "trim", "collapse", "upper", "lower", "nfc", "nfkc", "strip-control", "ascii-digits", "unquote",
+                "missing",
                 "replace", "map", "default", "canonical", "canonical.2",
             ])
     }
@@ -45,7 +46,8 @@ import Testing
 
     /// The values of a type whose canonical form is asked for, and what they become.
     @Test func typesAreThoseOfTheField() throws {
-        func canonical(_ type: ValueType, _ text: String, _ options: Repair.CanonicalOptions = .init()) throws -> String {
+        func canonical(_ type: ValueType, _ text: String, _ options: Repair.CanonicalOptions = .init()) throws -> String
+        {
             try CompiledRepairs([.canonical(options)], of: type).repaired(text)
         }
         #expect(try canonical(.boolean, "TRUE") == "true")

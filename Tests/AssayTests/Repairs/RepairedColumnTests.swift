@@ -83,7 +83,8 @@ import Testing
                 name: "email", type: ValueType(.string, format: "email"), isRequired: true,
                 repair: [.trim, .missing(["N/A"]), .canonical()]),
             Field(
-                name: "born", type: .date, repair: [.canonical(Repair.CanonicalOptions(from: ["%d.%m.%Y", "%m/%d/%Y"]))]),
+                name: "born", type: .date,
+                repair: [.canonical(Repair.CanonicalOptions(from: ["%d.%m.%Y", "%m/%d/%Y"]))]),
             Field(name: "mark", repair: [.default("none")]),
             Field(name: "plain"),
         ],
