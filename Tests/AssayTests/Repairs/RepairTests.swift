@@ -82,6 +82,19 @@ import Testing
         #expect(error?.description == expected)
     }
 
+    @Test func requirementsOfFieldsJudgeRepairedValues() throws {
+        let field = Field(
+            name: "email", type: ValueType(.string, format: "email"), isRequired: true,
+            repair: [.trim, .missing(["N/A"])])
+        let requirement = try Requirement(field)
+        #expect(requirement.evaluate(" anna@example.org").isConfirmed)
+        #expect(requirement.evaluate("anna @example.org").reason?.rule == "email.format")
+        #expect(requirement.evaluate(" N/A").reason?.rule == "email.required")
+        #expect(Array(requirement.verdicts(for: [" anna@example.org", "", "a"])) == [.pass, .fail, .fail])
+        let name = Requirement<String>.minLength(3).repairing(try CompiledRepairs([.trim]))
+        #expect(name.evaluate(" ab ").reason?.rule == "string.minLength")
+    }
+
     @Test func schemasNameTheField() {
         let schema = Schema(fields: [Field(name: "a", repair: [.replace(pattern: "(", with: "")])])
         let error = #expect(throws: CompileError.self) { try CompiledSchema(schema) }
