@@ -37,6 +37,22 @@ import Testing
         #expect(read == expected)
     }
 
+    @Test func editorsKnowTheWords() throws {
+        func value(_ node: YAMLNode?, _ key: String) -> YAMLNode? {
+            guard case .mapping(let entries) = node?.content else { return nil }
+            return entries.first { $0.key == key }?.value
+        }
+        var node = EditorSchemaTests.schema
+        for key in ["$defs", "field", "properties", "repair", "items", "anyOf"] { node = value(node, key) }
+        guard case .sequence(let choices) = node?.content,
+            case .sequence(let words) = value(choices.first, "enum")?.content
+        else {
+            Issue.record("no words of repairs")
+            return
+        }
+        #expect(words.map(\.scalarText) == Repair.words.map(\.name))
+    }
+
     @Test func canonicalHasOptions() throws {
         #expect(try read("[canonical]", type: "type: date") == [.canonical()])
         #expect(
