@@ -289,7 +289,8 @@ static void check_value(const canonical_case *test, const assay_repairs *repairs
 /* Makes a small change to a value, of the kind that people make, and keeps it well-formed. */
 static size_t edit(uint64_t *state, uint8_t *value, size_t count, size_t most)
 {
-    static const char *const pieces[] = {" ", "-", ".", ",", "0", "1", "'", "/", ":", "+", "\xC2\xA0", "\xC3\x89", "Z", "x", "%3a"};
+    static const char *const pieces[] = {" ", "-", ".",        ",",        "0", "1", "'",  "/",
+                                         ":", "+", "\xC2\xA0", "\xC3\x89", "Z", "x", "%3a"};
     const char *piece = pieces[random_below(state, sizeof pieces / sizeof pieces[0])];
     const size_t length = strlen(piece), at = random_below(state, count + 1);
     switch (random_below(state, 4)) {

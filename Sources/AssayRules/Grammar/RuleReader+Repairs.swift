@@ -25,7 +25,7 @@ extension RuleReader {
                 placing: read.map(\.repair), of: type, missingValues: missing, maxPatternBytes: limits.patternBytes)
             return compiled.description
         } catch {
-            noteRepairError(error.error, read[min(error.index, read.count - 1)])
+            noteRepairError(error.error, read[min(error.index, read.count - 1)], of: type)
             return []
         }
     }
@@ -208,10 +208,24 @@ extension RuleReader {
         return formats.count == nodes.count ? formats : nil
     }
 
+    /// What to do where a type takes another form than the canonical one, or is none.
+    private func canonicalAdvice(_ type: ValueType) -> String? {
+        switch type.kind {
+        case .any, .string: type.format == nil ? "write the format of the field, such as format: email" : nil
+        case .date, .time, .datetime:
+            type.format.map { "write {canonical: {from: ['\($0)']}}, and remove the format" }
+        case .number:
+            type.decimalChar.map { "write {canonical: {decimalChar: '\($0)'}}, and remove it from the field" }
+        case .integer, .boolean, .year, .yearmonth, .duration: nil
+        }
+    }
+
     /// Points into the pattern or the text of a replacement, or at the repair.
-    private mutating func noteRepairError(_ error: CompileError, _ read: (repair: Repair, node: YAMLNode)) {
+    private mutating func noteRepairError(
+        _ error: CompileError, _ read: (repair: Repair, node: YAMLNode), of type: ValueType
+    ) {
         guard case .replace(let pattern, let with) = read.repair, case .mapping(let entries) = read.node.content else {
-            complain(at: read.node, error.message)
+            complain(at: read.node, error.message, canonicalAdvice(type))
             return
         }
         let isPattern = error.part == .pattern

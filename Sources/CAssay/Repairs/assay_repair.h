@@ -91,6 +91,9 @@ repair_function repair_trim, repair_collapse, repair_strip_control, repair_unquo
 repair_function repair_upper, repair_lower, repair_nfc, repair_nfkc, repair_ascii_digits;
 repair_function repair_missing, repair_map, repair_default, repair_replace;
 
+/* Whether a character may change with others, or change their order, in normal forms: one with a combining class. */
+bool repair_joins_others(uint32_t character);
+
 /* Words and what they become. `texts` are pairs, or words that become nothing. NULL: no memory. */
 repair_words *repair_words_create(const assay_text *texts, size_t count, bool are_pairs);
 void repair_words_free(repair_words *words);

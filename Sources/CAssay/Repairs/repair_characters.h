@@ -48,6 +48,9 @@ static inline bool is_zero_width(uint32_t character)
     return (character >= 0x200B && character <= 0x200D) || character == 0x2060 || character == 0xFEFF;
 }
 
+/* What trim takes off. */
+static inline bool is_trimmed(uint32_t character) { return is_white_space(character) || is_zero_width(character); }
+
 /* Bidi_Control (Unicode 15, PropList.txt): marks and embeddings that people paste without knowing. */
 static inline bool is_direction_mark(uint32_t character)
 {

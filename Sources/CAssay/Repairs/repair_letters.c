@@ -81,6 +81,11 @@ repair_outcome repair_ascii_digits(const repair_step *step, assay_scratch *scrat
     return map_characters(ascii_digit, in, out);
 }
 
+bool repair_joins_others(uint32_t character)
+{
+    return utf8proc_get_property((utf8proc_int32_t)character)->combining_class != 0;
+}
+
 /* In memory of ours: utf8proc_map allocates by itself. */
 static repair_outcome normalise(assay_text in, utf8proc_option_t options, repair_text *out)
 {

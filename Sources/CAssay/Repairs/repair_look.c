@@ -1,7 +1,9 @@
 #include "Repairs/repair_look.h"
 
+#include "Encodings/assay_characters.h"
 #include "Repairs/Canonical/repair_canonical.h"
 #include "Repairs/assay_repair.h"
+#include "Repairs/repair_characters.h"
 
 #include <string.h>
 
@@ -14,7 +16,7 @@ static void add_ends(repair_look *look, uint8_t what, uint8_t first, uint8_t las
     for (unsigned byte = first; byte <= last; byte++) look->bytes[byte] |= what;
 }
 
-void repair_look_add_range(repair_look *look, uint8_t first, uint8_t last)
+static void add_range(repair_look *look, uint8_t first, uint8_t last)
 {
     if (look->range_count == REPAIR_MOST_RANGES) {
         look->is_blind = true;
@@ -22,6 +24,12 @@ void repair_look_add_range(repair_look *look, uint8_t first, uint8_t last)
     }
     look->range_first[look->range_count] = first;
     look->range_span[look->range_count++] = (uint8_t)(last - first);
+}
+
+void repair_look_add_rough_range(repair_look *look, uint8_t first, uint8_t last)
+{
+    add_range(look, first, last);
+    look->is_rough = true;
 }
 
 void repair_look_add_check(repair_look *look, const assay_check *check, bool stays_if_failed)
@@ -73,16 +81,33 @@ static void add_word(void *context, assay_text word)
     look->word_lengths |= UINT64_C(1) << (word.count < 63 ? word.count : 63);
 }
 
-/* The lead bytes of characters that are white space, without width, direction marks or quotes. */
-static void add_leads(repair_look *look, const char *leads)
+static void add_high(repair_look *look, uint8_t first, uint8_t last) { add_ends(look, LOOK_HIGH, first, last); }
+
+/* Notes which characters a repair of characters changes, as it does. False: no memory. */
+static bool add_characters(repair_look *look, const repair_step *step)
 {
-    for (; *leads != 0; leads++) repair_look_add_range(look, (uint8_t)*leads, (uint8_t)*leads);
+    repair_text out = {NULL, 0, 0};
+    bool has_memory = true;
+    for (uint32_t point = 0; point < LOOK_CHARACTERS && has_memory; point++) {
+        uint8_t bytes[4];
+        const assay_text text = {bytes, put_point(point, bytes)};
+        out.count = 0;
+        const repair_outcome outcome = step->apply(step, NULL, text, &out);
+        has_memory = outcome != REPAIR_NO_MEMORY;
+        const bool changes = outcome == REPAIR_WRITTEN && !repair_text_equal((assay_text){out.bytes, out.count}, text);
+        const bool joins =
+            (step->kind == ASSAY_REPAIR_NFC || step->kind == ASSAY_REPAIR_NFKC) && repair_joins_others(point);
+        if (changes || joins) look->changing[point / 64] |= UINT64_C(1) << (point % 64);
+    }
+    repair_text_free(&out);
+    return has_memory;
 }
 
 static bool add_step(repair_look *look, const repair_step *step)
 {
     switch (step->kind) {
     case ASSAY_REPAIR_TRIM:
+        look->finds_ends = true;
         add_ends(look, LOOK_FIRST | LOOK_LAST, '\t', '\r');
         add_ends(look, LOOK_FIRST | LOOK_LAST, ' ', ' ');
         /* U+0085 and A0; U+1680; U+2000 to 206F; U+3000; U+FEFF. */
@@ -92,40 +117,51 @@ static bool add_step(repair_look *look, const repair_step *step)
         add_ends(look, LOOK_LAST, 0x80, 0xBF);
         return true;
     case ASSAY_REPAIR_COLLAPSE:
-        repair_look_add_range(look, '\t', '\r');
-        repair_look_add_range(look, ' ', ' ');
-        repair_look_add_range(look, 0xE1, 0xE3);
-        add_leads(look, "\xC2");
-        return true;
+        look->finds_two_spaces = true;
+        add_range(look, '\t', '\r');
+        add_range(look, 0xC2, 0xC2);
+        add_range(look, 0xE1, 0xE3);
+        add_high(look, 0xE1, 0xE3);
+        return add_characters(look, step);
     case ASSAY_REPAIR_UPPER:
-        repair_look_add_range(look, 'a', 'z');
-        repair_look_add_range(look, 0x80, 0xFF);
-        return true;
-    case ASSAY_REPAIR_LOWER:
-        repair_look_add_range(look, 'A', 'Z');
-        repair_look_add_range(look, 0x80, 0xFF);
-        return true;
+    case ASSAY_REPAIR_LOWER: {
+        const uint8_t first = step->kind == ASSAY_REPAIR_UPPER ? 'a' : 'A';
+        add_range(look, first, first + 25);
+        add_range(look, 0xC2, 0xFF);
+        /* Scripts with two cases: U+1000 to 2FFF, A000 to AFFF, F000 and above. */
+        add_high(look, 0xE1, 0xE2);
+        add_high(look, 0xEA, 0xEA);
+        add_high(look, 0xEF, 0xF4);
+        return add_characters(look, step);
+    }
     case ASSAY_REPAIR_NFC:
-        /* The first character that is not the same in normal form C alone or beside others is U+0300. */
-        repair_look_add_range(look, 0xCC, 0xFF);
-        return true;
     case ASSAY_REPAIR_NFKC:
-        repair_look_add_range(look, 0x80, 0xFF);
-        return true;
+        /* The first character that is not the same in normal form C alone or beside others is U+0300. */
+        add_range(look, step->kind == ASSAY_REPAIR_NFC ? 0xCC : 0xC2, 0xFF);
+        /* Not those of Han and Hangul: U+4000 to 9FFF, B000 to CFFF. */
+        add_high(look, 0xD8, 0xE3);
+        add_high(look, 0xEA, 0xEA);
+        add_high(look, 0xED, 0xF4);
+        return add_characters(look, step);
     case ASSAY_REPAIR_STRIP_CONTROL:
-        repair_look_add_range(look, 0, 0x1F);
-        repair_look_add_range(look, 0x7F, 0x7F);
-        add_leads(look, "\xC2\xD8\xE2\xEF");
-        return true;
+        add_range(look, 0, 0x1F);
+        add_range(look, 0x7F, 0x7F);
+        add_range(look, 0xC2, 0xC2);
+        add_range(look, 0xD8, 0xEF);
+        add_high(look, 0xD8, 0xD8);
+        add_high(look, 0xE2, 0xE2);
+        add_high(look, 0xEF, 0xEF);
+        return add_characters(look, step);
     case ASSAY_REPAIR_ASCII_DIGITS:
         /* The first digit that is not ASCII is U+0660. */
-        repair_look_add_range(look, 0xD9, 0xFF);
+        add_range(look, 0xD9, 0xFF);
+        add_high(look, 0xD9, 0xF4);
         return true;
     case ASSAY_REPAIR_UNQUOTE:
-        add_ends(look, LOOK_FIRST, '"', '"');
-        add_ends(look, LOOK_FIRST, '\'', '\'');
-        add_ends(look, LOOK_FIRST, 0xC2, 0xC2);
-        add_ends(look, LOOK_FIRST, 0xE2, 0xE3);
+        add_ends(look, LOOK_QUOTE, '"', '"');
+        add_ends(look, LOOK_QUOTE, '\'', '\'');
+        add_ends(look, LOOK_QUOTE, 0xC2, 0xC2);
+        add_ends(look, LOOK_QUOTE, 0xE2, 0xE3);
         return true;
     case ASSAY_REPAIR_MISSING:
     case ASSAY_REPAIR_MAP:
@@ -146,7 +182,7 @@ bool repair_look_create(repair_look *look, const assay_repairs *repairs)
     for (size_t i = 0; i < repairs->count; i++) {
         if (!add_step(look, &repairs->steps[i])) return false;
     }
-    look->is_idle = look->range_count == 0 && look->word_lengths == 0;
+    look->is_idle = look->range_count == 0 && look->word_lengths == 0 && !look->finds_two_spaces;
     for (unsigned byte = 0; byte < 256; byte++) look->is_idle &= look->bytes[byte] == 0;
     return true;
 }
@@ -206,9 +242,55 @@ static inline __attribute__((always_inline)) bool has_range(const sixteen *first
     return has_any(found);
 }
 
-/* For so many ranges, which the compiler is to know. */
-static inline __attribute__((always_inline)) uint64_t
-look_at_word(const repair_look *look, size_t ranges, const uint8_t *bytes, const assay_cell *cells, uint64_t rows)
+/* Whether two spaces stand side by side in a value of two bytes or more. */
+static inline bool has_two_spaces(const uint8_t *value, size_t count)
+{
+    sixteen spaces;
+    memset(&spaces, ' ', width);
+    const uint8_t *end = value + count;
+    sixteen found = (sixteen)(load(end - width) == spaces) & (sixteen)(load(end - width - 1) == spaces);
+    if (count <= width) return has_any(found & load(kept_last + count - 1));
+    for (const uint8_t *at = value; end - at > width; at += width) {
+        found |= (sixteen)(load(at) == spaces) & (sixteen)(load(at + 1) == spaces);
+    }
+    return has_any(found);
+}
+
+static inline bool may_be_word(const repair_look *look, uint8_t first, uint8_t last, size_t count)
+{
+    return (first & LOOK_WORD) != 0 && (last & LOOK_WORD_END) != 0 &&
+           (look->word_lengths >> (count < 63 ? count : 63) & 1) != 0;
+}
+
+static bool has_end(const uint8_t *value, size_t count)
+{
+    size_t length;
+    return is_trimmed(character_at(value, &length)) || is_trimmed(character_before(value + count, &length));
+}
+
+/* Whether a value in which bytes were found may change, by its characters. */
+static __attribute__((noinline)) bool look_closely(const repair_look *look, const uint8_t *value, size_t count)
+{
+    const uint8_t first = look->bytes[value[0]], last = look->bytes[value[count - 1]];
+    if (look->is_rough || (first & LOOK_QUOTE) != 0 || may_be_word(look, first, last, count)) return true;
+    if (look->finds_ends && has_end(value, count)) return true;
+    bool is_after_space = false;
+    for (size_t i = 0, length; i < count; i += length) {
+        const uint32_t point = character_at(value + i, &length);
+        const bool is_told = point < LOOK_CHARACTERS;
+        if (is_told ? look->changing[point / 64] >> (point % 64) & 1 : (look->bytes[value[i]] & LOOK_HIGH) != 0) {
+            return true;
+        }
+        if (look->finds_two_spaces && point == ' ' && is_after_space) return true;
+        is_after_space = point == ' ';
+    }
+    return false;
+}
+
+/* For so many ranges, which the compiler is to know where it can. */
+static inline __attribute__((always_inline)) uint64_t look_at_word(const repair_look *look, size_t ranges,
+                                                                   bool finds_two_spaces, const uint8_t *bytes,
+                                                                   const assay_cell *cells, uint64_t rows)
 {
     sixteen firsts[REPAIR_MOST_RANGES], spans[REPAIR_MOST_RANGES];
     for (size_t i = 0; i < ranges; i++) {
@@ -225,10 +307,11 @@ look_at_word(const repair_look *look, size_t ranges, const uint8_t *bytes, const
         }
         const uint8_t *value = bytes + cells[row].start;
         const uint8_t first = look->bytes[value[0]], last = look->bytes[value[count - 1]];
-        const uint64_t has_length = look->word_lengths >> (count < 63 ? count : 63) & 1;
-        const bool may_be_word = (first & LOOK_WORD) != 0 && (last & LOOK_WORD_END) != 0 && has_length != 0;
-        bool found = ((first & LOOK_FIRST) | (last & LOOK_LAST)) != 0 || may_be_word;
+        bool found =
+            ((first & (LOOK_FIRST | LOOK_QUOTE)) | (last & LOOK_LAST)) != 0 || may_be_word(look, first, last, count);
         if (ranges > 0) found |= has_range(firsts, spans, ranges, value, count);
+        if (finds_two_spaces && count > 1) found |= has_two_spaces(value, count);
+        if (found) found = look_closely(look, value, count);
         may |= (uint64_t)found << row;
     }
     return may;
@@ -241,18 +324,13 @@ static __attribute__((noinline)) void look_at_bytes(const repair_look *look, con
     for (size_t word = 0; word < assay_mask_words(count); word++) {
         const uint64_t rows = assay_mask_rest(skip, count, word);
         const assay_cell *block = cells + 64 * word;
-        switch (look->range_count) {
-        case 0:
-            may[word] = look_at_word(look, 0, bytes, block, rows);
-            break;
-        case 1:
-            may[word] = look_at_word(look, 1, bytes, block, rows);
-            break;
-        case 2:
-            may[word] = look_at_word(look, 2, bytes, block, rows);
-            break;
-        default:
-            may[word] = look_at_word(look, look->range_count, bytes, block, rows);
+        const size_t ranges = look->range_count;
+        if (ranges == 0 && !look->finds_two_spaces) {
+            may[word] = look_at_word(look, 0, false, bytes, block, rows);
+        } else if (ranges == 2 && !look->finds_two_spaces) {
+            may[word] = look_at_word(look, 2, false, bytes, block, rows);
+        } else {
+            may[word] = look_at_word(look, ranges, look->finds_two_spaces, bytes, block, rows);
         }
     }
 }

@@ -2,8 +2,6 @@
 #include "Repairs/assay_repair.h"
 #include "Repairs/repair_characters.h"
 
-static bool is_trimmed(uint32_t character) { return is_white_space(character) || is_zero_width(character); }
-
 repair_outcome repair_trim(const repair_step *step, assay_scratch *scratch, assay_text in, repair_text *out)
 {
     (void)step, (void)scratch;

@@ -62,14 +62,14 @@ bool repair_canonical_look(const repair_canonical *canonical, repair_look *look)
         /* Values of the type stay, but for t and z. */
         repair_look_add_check(look, canonical->check, false);
         if (canonical->kind == ASSAY_KIND_STRING && canonical->form != canonical_date) {
-            repair_look_add_range(look, 't', 't');
-            repair_look_add_range(look, 'z', 'z');
+            repair_look_add_rough_range(look, 't', 't');
+            repair_look_add_rough_range(look, 'z', 'z');
         }
         return true;
     }
     const char *pattern = pattern_of(canonical);
     /* IPv6 addresses of one form are not told by a pattern. */
     if (pattern != NULL) return repair_look_add_pattern(look, pattern);
-    repair_look_add_range(look, 0, 0xFF);
+    repair_look_add_rough_range(look, 0, 0xFF);
     return true;
 }
