@@ -149,6 +149,6 @@ uninstall:
 clean:
 	rm -rf .build build Benchmarks/.build
 
-# Built-in types beside test suites and other libraries, a million values and more: Docs/conformance.md.
+# Built-in types beside test suites and other libraries, a million values and more: Docs/conformance.md. Row rules beside cel-python.
 conformance: build
 	sh Scripts/conformance.sh $(RELEASE)

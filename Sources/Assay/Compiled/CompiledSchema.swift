@@ -38,8 +38,7 @@ package final class CompiledSchema: Sendable {
             do {
                 rows.append(CompiledRowRule(try rule.program(for: schema.fields), compiler: compiler))
             } catch {
-                throw CompileError(
-                    part: .check, message: "row rule '\(rule.id)': \(error.message)", offset: error.range.lowerBound)
+                throw CompileError(error, in: rule)
             }
         }
         rowRules = rows

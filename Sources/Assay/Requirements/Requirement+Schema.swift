@@ -23,8 +23,9 @@ extension Requirement where Value == String {
 }
 
 extension Requirement where Value == [String: String] {
-    /// What a record must be, given as column name to text: every field of a schema. A column that is not there is an empty
-    /// text. Reasons carry the name of the column as their path.
+    /// What a record must be, given as column name to text: every field of a schema, and every row rule that rejects. A column
+    /// that is not there is an empty text. Reasons of fields carry the name of the column as their path. Keys are about several
+    /// records, and have no part in it.
     ///
     /// - Throws: ``CompileError``.
     public init(_ schema: Schema) throws(CompileError) {
@@ -33,6 +34,7 @@ extension Requirement where Value == [String: String] {
             let cell = try Requirement<String>(field, missingValues: schema.missingValues)
             fields.append(.at(\.[cell: field.name], named: field.name, cell))
         }
+        for rule in schema.rows where rule.severity == .reject { fields.append(try Self(rule, in: schema)) }
         self = .all(fields)
     }
 }

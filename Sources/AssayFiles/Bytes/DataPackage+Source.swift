@@ -21,7 +21,11 @@ extension DataPackage {
         let base = splitPath(path).base.lowercased()
         guard let ending = [".json", ".yaml", ".yml"].first(where: base.hasSuffix) else { return false }
         let stem = base.dropLast(ending.count)
-        if ["datapackage", "resource"].contains(stem) || [".package", ".datapackage", ".resource"].contains(where: stem.hasSuffix) { return true }
+        if ["datapackage", "resource"].contains(stem)
+            || [".package", ".datapackage", ".resource"].contains(where: stem.hasSuffix)
+        {
+            return true
+        }
         guard OutputTarget(path).isFile, let source = try? FileSource(path: path),
             let bytes = try? source.ruleFileBytes(Limits())
         else { return false }

@@ -79,7 +79,8 @@ extension KeyTable {
                 "this is a Data Package; a rule file is the schema of one table",
                 "give it to check or clean as the input, without --rules"),
             "schema": Refusal(
-                "this is a Data Resource; a rule file is its schema", "give it to check or clean as the input, without --rules"),
+                "this is a Data Resource; a rule file is its schema",
+                "give it to check or clean as the input, without --rules"),
             "properties": Refusal(
                 "'properties' is JSON Schema, and 'fields' is Table Schema", "a file is one of the two"),
             "rules": Refusal("rules belong to a field", "write them under the field: - name: …"),
@@ -153,7 +154,7 @@ extension KeyTable {
     /// What requirements can be about beside cells.
     static let requirementKeys =
         ["at", "rules"] + Comparison.allCases.map(\.rawValue)
-        + ["require", "required", "missingValues", "minItems", "maxItems", "each", "contains"]
+        + ["require", "check", "required", "missingValues", "minItems", "maxItems", "each", "contains"]
         + ["uniqueItems", "uniqueBy", "ifPresent", "notNil"]
 
     /// A rule of a requirement, wherever it stands.

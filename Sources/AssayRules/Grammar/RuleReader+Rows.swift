@@ -37,7 +37,7 @@ extension RuleReader {
     }
 
     /// Underlines what is wrong in an expression, where it stands in the file as it is read.
-    private mutating func noteExpressionMistake(_ error: CELMistake, at node: YAMLNode, text: String) {
+    mutating func noteExpressionMistake(_ error: CELMistake, at node: YAMLNode, text: String) {
         var mistake = Mistake(range: node.range, message: error.message, suggestion: error.suggestion)
         if let start = source.offset(ofByte: error.range.lowerBound, in: node) {
             let end = source.offset(ofByte: error.range.upperBound, in: node)

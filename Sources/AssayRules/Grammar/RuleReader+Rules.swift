@@ -100,7 +100,7 @@ extension RuleReader {
         Family(main: "when", makers: ["when"], helpers: ["then"]),
         // Of requirements alone.
         Family(main: "at", makers: ["at"], helpers: ["rules"] + Comparison.allCases.map(\.rawValue)),
-        Family(main: "require", makers: ["require"]),
+        Family(main: "require", makers: ["require"]), Family(main: "check", makers: ["check"]),
         Family(main: "required", makers: ["required"], helpers: ["missingValues"]),
         Family(main: "minItems", makers: ["minItems", "maxItems"]),
         Family(main: "each", makers: ["each"]), Family(main: "contains", makers: ["contains"]),

@@ -99,6 +99,8 @@ extension JSONWriter {
         case (.compare(let name, let comparison, let other), _):
             member("at", name)
             member(comparison.rawValue, other)
+        case (.row(let text), _):
+            member("check", text)
         case (.count(let min, let max), _):
             for case (let name, let count?) in [("minItems", min ?? (max == nil ? 0 : nil)), ("maxItems", max)] {
                 key(name)

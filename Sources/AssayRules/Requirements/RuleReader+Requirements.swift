@@ -80,6 +80,8 @@ extension RuleReader {
             if member.type == Bool.self { return .require(member.name) }
             complain(at: node, "\(member.name.quoted) is not true or false", "write {at: \(member.name), rules: […]}")
             return nil
+        case ("check", .record):
+            return entries[main].flatMap { rowRule($0, of: type) }
         case ("minItems", .list), ("minItems", .dictionary):
             return count(entries)
         case ("each", .list(let element)), ("each", .dictionary(let element)):
@@ -109,6 +111,18 @@ extension RuleReader {
             complain(
                 at: entries.keyRange(key) ?? entries.range, "'\(key)' does not suit \(outline.inWords)",
                 outline.advice)
+            return nil
+        }
+    }
+
+    /// An expression of CEL about the members.
+    private mutating func rowRule(_ node: YAMLNode, of type: any RuleCodable.Type) -> RuleExpression? {
+        guard let record = type as? any RuleRecord.Type, let text = text(node, "an expression") else { return nil }
+        do throws(CELMistake) {
+            _ = try record.celProgram(text)
+            return .row(text)
+        } catch {
+            noteExpressionMistake(error, at: node, text: text)
             return nil
         }
     }

@@ -124,6 +124,8 @@ struct RequirementRecordTests {
         .at(\.password, .type(.date) || .length(min: 2, max: 3, in: .utf16) || .any([])),
         .at(\.password, try! Requirement<String>(Field(name: "password", isRequired: true, missingValues: ["", "x"]))),
         .at(\.start, try! Requirement<Int>(.range(min: Bound("2"), max: nil, as: .integer))),
+        try! Requirement(cel: "end > start && !(row['number of items'] in [0, 4])"),
+        try! Requirement(cel: "size(password) > 1").because(code: "short", message: "Too short"),
     ]
 
     private static let values: [Order] = [
@@ -150,6 +152,19 @@ struct RequirementRecordTests {
                 #expect(requirement.evaluate(value) == read.evaluate(value), "\(text)")
             }
             #expect(try read.yaml() == requirement.yaml())
+        }
+    }
+
+    @Test("a mistake in an expression has its place")
+    func expressions() {
+        #expect {
+            try Requirement<Order>(yaml: "- {check: end > strat}", name: "order.yaml")
+        } throws: {
+            "\($0)" == """
+                order.yaml:1:17: error: there is no column 'strat'
+                   1 | - {check: end > strat}
+                     |                 ^^^^^ did you mean 'start'?
+                """
         }
     }
 

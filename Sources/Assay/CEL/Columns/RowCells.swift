@@ -140,23 +140,7 @@ final class RowCells {
         let (word, bit) = (row / 64, UInt64(row % 64))
         let closed: UInt64 = column.missing[word] | column.failed[word]
         if closed >> bit & 1 != 0 { return .absent }
-        let bytes = bytes(index, row: row)
-        guard let type = column.type else { return .value(.string(String(decoding: bytes, as: UTF8.self))) }
-        var exact = assay_row_exact()
-        guard assay_row_exact_value(type.handle, bytes.baseAddress, bytes.count, &exact) else { return .undecided }
-        switch column.kind {
-        case .boolean: return .value(.bool(exact.seconds != 0))
-        case .integer:
-            return Int64(exactly: exact.coefficient).map { .value(.int($0)) } ?? .undecided
-        case .number:
-            return .value(.number(CELNumber(coefficient: exact.coefficient, scale: Int(exact.scale))))
-        case .year: return .value(.int(exact.seconds))
-        case .date, .datetime, .yearmonth:
-            return .value(.timestamp(CELTime(seconds: exact.seconds, nanoseconds: exact.nanoseconds)))
-        case .time, .duration:
-            return .value(.duration(CELTime(seconds: exact.seconds, nanoseconds: exact.nanoseconds)))
-        case .any, .string: return .value(.string(String(decoding: bytes, as: UTF8.self)))
-        }
+        return RowVariable(type: column.type, kind: column.kind).outcome(of: bytes(index, row: row))
     }
 }
 
@@ -172,6 +156,41 @@ struct RowVariable: Sendable {
     /// `nil`: texts.
     let type: CompiledType?
     let kind: ValueType.Kind
+}
+
+extension RowVariable {
+    init(_ type: ValueType) throws(CompileError) {
+        self.init(type: type.kind.celType == .string ? nil : try CompiledType(type), kind: type.kind)
+    }
+
+    /// The value that a text is.
+    func outcome(of text: String) -> CELOutcome {
+        if type == nil { return .value(.string(text)) }
+        var text = text
+        return text.withUTF8 { outcome(of: $0) }
+    }
+
+    /// The value that the bytes of a cell are.
+    func outcome(of bytes: UnsafeBufferPointer<UInt8>) -> CELOutcome {
+        guard let type else { return .value(.string(String(decoding: bytes, as: UTF8.self))) }
+        var exact = assay_row_exact()
+        guard let start = bytes.baseAddress, assay_row_exact_value(type.handle, start, bytes.count, &exact) else {
+            return .undecided
+        }
+        switch kind {
+        case .boolean: return .value(.bool(exact.seconds != 0))
+        case .integer:
+            return Int64(exactly: exact.coefficient).map { .value(.int($0)) } ?? .undecided
+        case .number:
+            return .value(.number(CELNumber(coefficient: exact.coefficient, scale: Int(exact.scale))))
+        case .year: return .value(.int(exact.seconds))
+        case .date, .datetime, .yearmonth:
+            return .value(.timestamp(CELTime(seconds: exact.seconds, nanoseconds: exact.nanoseconds)))
+        case .time, .duration:
+            return .value(.duration(CELTime(seconds: exact.seconds, nanoseconds: exact.nanoseconds)))
+        case .any, .string: return .value(.string(String(decoding: bytes, as: UTF8.self)))
+        }
+    }
 }
 
 extension ValueType.Kind {

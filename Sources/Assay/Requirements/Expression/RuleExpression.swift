@@ -18,6 +18,8 @@ package indirect enum RuleExpression: Hashable, Sendable {
     case at(String, RuleExpression)
     case require(String)
     case compare(String, Comparison, String)
+    /// An expression of CEL about the members.
+    case row(String)
 
     // Collections; elements without a key are unique by themselves.
     case count(min: Int?, max: Int?)
@@ -79,7 +81,7 @@ extension RuleExpression {
         case .when(let condition, let then):
             if let condition = condition.check, let then = then.check { .when(condition, then: then) } else { nil }
         case .because(let expression, _, _), .named(let expression, _): expression.check
-        case .at, .require, .compare, .count, .each, .contains, .unique, .ifPresent, .notNil: nil
+        case .at, .require, .compare, .row, .count, .each, .contains, .unique, .ifPresent, .notNil: nil
         }
     }
 

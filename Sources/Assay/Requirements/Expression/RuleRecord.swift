@@ -46,7 +46,7 @@ protocol RulePart<Record>: Sendable {
     var keyPath: any KeyPath<Record, Part> & Sendable { get }
 }
 
-private struct TypedPart<Record, Part>: Sendable {
+struct TypedPart<Record, Part>: Sendable {
     let keyPath: any KeyPath<Record, Part> & Sendable
 
     init(keyPath: any KeyPath<Record, Part> & Sendable) { self.keyPath = keyPath }
@@ -82,6 +82,7 @@ extension RuleRecord {
                     let requirement = Requirement<Self>(one, name, comparison, two, other)
                 else { break }
                 return requirement
+            case .row(let text): return try Requirement<Self>(cel: text)
             default: break
             }
             preconditionFailure("a rule that was read without mistakes suits \(Self.self): \(expression)")

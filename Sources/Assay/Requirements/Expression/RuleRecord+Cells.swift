@@ -1,0 +1,80 @@
+/// How an expression reads a member of a record.
+struct MemberReader<Record>: Sendable {
+    let variable: CELVariable
+    let outcome: @Sendable (Record) -> CELOutcome
+}
+
+/// A part of a record that holds cells: one that may be missing, or several.
+private protocol CellPart: RuleCodable {
+    associatedtype Cell: CellConvertible
+
+    static func celType(of cell: CELType) -> CELType
+    func outcome(_ cell: (Cell) -> CELOutcome) -> CELOutcome
+}
+
+extension Optional: CellPart where Wrapped: CellConvertible {
+    static func celType(of cell: CELType) -> CELType { cell }
+
+    func outcome(_ cell: (Wrapped) -> CELOutcome) -> CELOutcome { map(cell) ?? .absent }
+}
+
+extension Array: CellPart where Element: CellConvertible {
+    static func celType(of cell: CELType) -> CELType { .list(cell) }
+
+    func outcome(_ cell: (Element) -> CELOutcome) -> CELOutcome {
+        var values: [CELValue] = []
+        for element in self {
+            guard case .value(let value) = cell(element) else { return .undecided }
+            values.append(value)
+        }
+        return .value(.list(values))
+    }
+}
+
+extension RuleRecord {
+    /// The expression of a rule about the members of this type.
+    ///
+    /// - Throws: the first mistake in it.
+    package static func celProgram(_ text: String) throws(CELMistake) -> CELProgram {
+        let readers = (try? cellReaders()) ?? []
+        return try CELProgram(compiling: text, variables: readers.map(\.variable))
+    }
+
+    /// The members that expressions can name.
+    static func cellReaders() throws(CompileError) -> [MemberReader<Self>] {
+        var readers: [MemberReader<Self>] = []
+        for member in members {
+            if let reader = try member.part.reader(member.name) { readers.append(reader) }
+        }
+        return readers
+    }
+}
+
+extension RulePart {
+    /// `nil`: the part holds no cells.
+    fileprivate func reader(_ name: String) throws(CompileError) -> MemberReader<Record>? {
+        func ofCell<Cell: CellConvertible>(_: Cell.Type) throws(CompileError) -> MemberReader<Record>? {
+            guard let part = TypedPart<Record, Cell>(self) else { return nil }
+            let read = try Self.reader(of: Cell.self)
+            return MemberReader(variable: CELVariable(name, Cell.cellType.kind.celType)) {
+                read($0[keyPath: part.keyPath])
+            }
+        }
+        func ofPart<Whole: CellPart>(_: Whole.Type) throws(CompileError) -> MemberReader<Record>? {
+            guard let part = TypedPart<Record, Whole>(self) else { return nil }
+            let read = try Self.reader(of: Whole.Cell.self)
+            let type = Whole.celType(of: Whole.Cell.cellType.kind.celType)
+            return MemberReader(variable: CELVariable(name, type)) { $0[keyPath: part.keyPath].outcome(read) }
+        }
+        if let type = Part.self as? any CellConvertible.Type { return try ofCell(type) }
+        if let type = Part.self as? any CellPart.Type { return try ofPart(type) }
+        return nil
+    }
+
+    private static func reader<Cell: CellConvertible>(
+        of type: Cell.Type
+    ) throws(CompileError) -> @Sendable (Cell) -> CELOutcome {
+        let variable = try RowVariable(Cell.cellType)
+        return { variable.outcome(of: $0.cellText) }
+    }
+}
