@@ -119,8 +119,11 @@ class Batches(PyArrow):
         pyarrow = pyarrow_for("to join batches")
         try:
             pieces = [of_arrow(batch) for batch in data]
-            are_tables = isinstance(pieces[0], pyarrow.Table)
-            return (pyarrow.concat_tables if are_tables else pyarrow.chunked_array)(pieces)
+            if not isinstance(pieces[0], pyarrow.Table):
+                return pyarrow.chunked_array(pieces)
+            # A column of which one batch has no values may be of any type there.
+            have_same_columns = len({tuple(piece.column_names) for piece in pieces}) == 1
+            return pyarrow.concat_tables(pieces, promote_options="default" if have_same_columns else "none")
         except (pyarrow.ArrowException, TypeError) as error:
             said = " ".join(str(error).split())
             raise TypeError(

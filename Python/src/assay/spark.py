@@ -81,7 +81,8 @@ def check(df: DataFrame, rules: Rules, *, order_by: str | Sequence[str] | None =
         compiled, rows = _compiled(text), 0
         for batch in batches:
             # One thread: Spark runs as many tasks as there are processors.
-            result = compiled._native.check_array(*batch.__arrow_c_array__(), -1, 1, 0, None, secret)
+            schema, array = batch.__arrow_c_array__()
+            result = compiled._native.check_array(schema, array, -1, 1, 0, None, secret)
             verdicts = pa.array(ArrowArray(result, _arrow.VERDICTS))
             reasons = pa.array(ArrowArray(result, _arrow.REASONS))
             names = pa.ListArray.from_arrays(reasons.offsets, reasons.values.dictionary_decode())
@@ -206,7 +207,8 @@ def _keys(rules: Rules, nothing: pa.RecordBatch) -> tuple[list[str], bool]:
     is_unique = any(field.get("constraints", {}).get("unique") for field in given["fields"])
     if not (is_unique or given.get("primaryKey") or given.get("uniqueKeys")):
         return [], False
-    result = rules._native.check_array(*nothing.__arrow_c_array__(), -1, 1, 0, None, bytes(16))
+    schema, array = nothing.__arrow_c_array__()
+    result = rules._native.check_array(schema, array, -1, 1, 0, None, bytes(16))
     return pa.record_batch(ArrowArray(result, _arrow.KEYS)).schema.names, given.get("keep") == "none"
 
 
