@@ -121,9 +121,11 @@ class Batches(PyArrow):
             pieces = [of_arrow(batch) for batch in data]
             if not isinstance(pieces[0], pyarrow.Table):
                 return pyarrow.chunked_array(pieces)
-            # A column of which one batch has no values may be of any type there.
+            # A column of which a batch has no values has no type there.
             have_same_columns = len({tuple(piece.column_names) for piece in pieces}) == 1
-            return pyarrow.concat_tables(pieces, promote_options="default" if have_same_columns else "none")
+            has_nulls = any(pyarrow.types.is_null(kind) for piece in pieces for kind in piece.schema.types)
+            promotes = have_same_columns and has_nulls
+            return pyarrow.concat_tables(pieces, promote_options="default" if promotes else "none")
         except (pyarrow.ArrowException, TypeError) as error:
             said = " ".join(str(error).split())
             raise TypeError(
