@@ -229,3 +229,13 @@ def test_an_error_of_batches_is_raised_as_it_is():
 
     with pytest.raises(KeyError):
         rules.check(batches())
+
+
+def test_a_streamed_query_of_polars_is_one_table():
+    import assay.polars  # noqa: F401
+
+    rules = assay.Rules.parse("{fields: [{name: a, constraints: {unique: true}}], rows: [{check: 'a != \"3\"'}]}")
+    frame = pl.DataFrame({"a": [str(number % 100_000) for number in range(300_000)]})
+    query = frame.lazy().assay.clean(rules)
+    for engine in ("in-memory", "streaming"):
+        assert query.collect(engine=engine)["a"].sort().to_list() == sorted(set(frame["a"]) - {"3"})

@@ -35,6 +35,7 @@ except ImportError as error:
 
 from . import _arrow
 from ._arrow import ArrowArray
+from ._kind import decides_at_the_end, has_keys
 from ._rules import Rules
 from ._thresholds import measured
 
@@ -203,13 +204,11 @@ def _any(columns: list[Column]) -> Column:
 
 def _keys(rules: Rules, nothing: pa.RecordBatch) -> tuple[list[str], bool]:
     """The names of the keys of the rules, and whether none of the records stays that have one in common."""
-    given = json.loads(rules.json())
-    is_unique = any(field.get("constraints", {}).get("unique") for field in given["fields"])
-    if not (is_unique or given.get("primaryKey") or given.get("uniqueKeys")):
+    if not has_keys(rules._native):
         return [], False
     schema, array = nothing.__arrow_c_array__()
     result = rules._native.check_array(schema, array, -1, 1, 0, None, bytes(16))
-    return pa.record_batch(ArrowArray(result, _arrow.KEYS)).schema.names, given.get("keep") == "none"
+    return pa.record_batch(ArrowArray(result, _arrow.KEYS)).schema.names, decides_at_the_end(rules._native)
 
 
 class Cleaned:

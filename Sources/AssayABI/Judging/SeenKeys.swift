@@ -30,7 +30,8 @@ final class SeenKeys: Handle, @unchecked Sendable {
         let memory = memory ?? usualKeyMemory()
         guard let set = assay_keys_create(memory) else { throw NoMemoryError(for: "keys") }
         (self.rules, self.set, self.memory) = (rules, set, memory)
-        seeds = rules.schema.keys.map { _ in assay_key_hash(low: .random(in: 0 ... .max), high: .random(in: 0 ... .max)) }
+        seeds = rules.schema.keys.map { _ in assay_key_hash(low: .random(in: 0 ... .max), high: .random(in: 0 ... .max))
+        }
     }
 
     deinit { assay_keys_free(set) }
@@ -103,7 +104,9 @@ final class SeenKeys: Handle, @unchecked Sendable {
     var noRoom: Fault {
         Fault(
             ASSAY_FAULT_MEMORY, "the keys of the records need more than the \(memory) bytes that they may take",
-            hint: "raise assay_options.key_memory, or clean a file (assay_clean_file), which keeps on disk what has no room")
+            hint:
+                "raise assay_options.key_memory, or clean a file (assay_clean_file), which keeps on disk what has no room"
+        )
     }
 }
 

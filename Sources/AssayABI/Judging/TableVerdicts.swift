@@ -92,7 +92,8 @@ final class TableVerdicts: Sendable {
         let own = Set(
             rules.indices.filter { rule in
                 rules[rule].isOfField && rules[rule].severity == .reject
-                    && rules[rule].column.map { ByteEqualString(String(cString: $0.pointer)) } == ByteEqualString(column)
+                    && rules[rule].column.map { ByteEqualString(String(cString: $0.pointer)) }
+                        == ByteEqualString(column)
             })
         var count = 0
         for found in slices {
