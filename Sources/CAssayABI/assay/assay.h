@@ -198,7 +198,8 @@ assay_fault *assay_rules_check_columns(const assay_rules *rules, const assay_col
                                        size_t count, const assay_options *options, assay_result **result);
 
 /* Judges a CSV file that is in memory, header included, in the dialect of the rules. Findings carry line and offset. The
- * result keeps every finding; use assay_clean_file for what is large. */
+ * result keeps every finding; use assay_clean_file for what is large. Messages that name a record count within the text,
+ * whatever first_record is. */
 assay_fault *assay_rules_check_csv(const assay_rules *rules, const uint8_t *bytes, size_t count,
                                    const assay_options *options, assay_result **result);
 
