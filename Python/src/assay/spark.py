@@ -239,8 +239,11 @@ class Cleaned:
         """
         observed = dict(self._observation.get)
         totals = {name: observed.pop(name) or 0 for name in ("records", "clean", "rejected")}
-        rules = {name.removeprefix(_RULE): count for name, count in observed.items() if count and name.startswith(_RULE)}
-        columns = {name.removeprefix(_COLUMN): count or 0 for name, count in observed.items() if name.startswith(_COLUMN)}
+
+        def counts(kind: str) -> dict[str, int]:
+            return {name.removeprefix(kind): n for name, n in observed.items() if n and name.startswith(kind)}
+
+        rules, columns = counts(_RULE), counts(_COLUMN)
         given = json.loads(self._rules.json()).get("thresholds", {})
         thresholds = measured(given, totals["records"], totals["rejected"], columns, rules)
         return totals | {"rules": rules, "thresholds": thresholds}

@@ -46,11 +46,8 @@ final class SeenKeys: Handle, @unchecked Sendable {
 
     /// Makes room for the keys of a table, if the memory allows it: a set that grows is filled again and again.
     func reserve(_ count: Int) {
-        if assay_keys_count(set) == 0 { assay_keys_reserve(set, min(count, Self.mostReserved)) }
+        if assay_keys_count(set) == 0 { assay_keys_reserve(set, count) }
     }
-
-    /// That a table says it has many rows is not yet a reason to believe it.
-    private static let mostReserved = 1 << 20
 
     /// Decides about the rows of a slice, which follow those of all slices before. `false`: there is no room for their keys.
     ///

@@ -31,11 +31,7 @@ final class TableVerdicts: Sendable {
     init(
         rows: Int, tasks: [ColumnTask], whole: RowTask? = nil, rules: [ReportedRule], options: CheckOptions
     ) throws {
-        guard rows <= Self.mostRows else {
-            throw Fault(
-                ASSAY_FAULT_ARGUMENT, "\(rows) rows are more than the \(Self.mostRows) that one batch may have",
-                hint: "check the table in parts")
-        }
+        try Self.expectFew(rows)
         self.rows = rows
         self.rules = rules
         keyHashes = whole?.keys?.hashes
@@ -46,6 +42,15 @@ final class TableVerdicts: Sendable {
         (slices, counts) = try judge(
             rows: rows, tasks: tasks, whole: whole, rules: rules, options: options,
             masks: Masks(rejected: rejected.words(), undecided: undecided.words(), missing: missing.words()))
+    }
+
+    /// - Throws: a fault for too many rows.
+    static func expectFew(_ rows: Int) throws(Fault) {
+        guard rows <= mostRows else {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT, "\(rows) rows are more than the \(mostRows) that one batch may have",
+                hint: "check the table in parts")
+        }
     }
 
     /// The same verdicts with those about keys, which have to be settled before anybody reads them.

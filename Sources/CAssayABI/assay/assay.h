@@ -150,7 +150,8 @@ typedef struct assay_options {
     uint64_t key_memory;
     assay_seen_keys *seen; /* NULL: a check, or a stream, is a table of its own */
     /* For a table whose parts are spread over machines: 16 bytes that nobody else knows, the same for all parts. Then keys are
-     * not compared, and assay_result_export_keys has them. NULL: they are compared. Copied; not for CSV. */
+     * not compared, and assay_result_export_keys has them, of up to 2^26 rows at once. NULL: they are compared. Copied; not for
+     * CSV. */
     const uint8_t *key_secret;
 } assay_options;
 
