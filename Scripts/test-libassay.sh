@@ -42,16 +42,20 @@ echo "ok: self-contained"
 # -- the examples
 cat >"$work/rules.yaml" <<'TEXT'
 fields:
-  - {name: id, type: integer, constraints: {required: true}}
+  - {name: id, type: integer, constraints: {required: true, unique: true}}
   - {name: email, format: email, constraints: {required: true}}
+rows:
+  - {id: short, check: size(email) > 16 + id, message: has a short address, severity: warn}
 TEXT
 cat >"$work/table.txt" <<'TEXT'
+record 1: has a short address (short)
 record 2: email is not an e-mail address: there is no @ (email.format)
 record 3: email is missing (email.required)
 record 4: id is not an integer (id.type)
 id.type        1
 email.required 1
 email.format   1
+short          1
 4 records: 1 clean, 3 rejected
 TEXT
 cat >"$work/arrow.txt" <<'TEXT'

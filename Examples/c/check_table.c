@@ -55,8 +55,10 @@ int main(int argument_count, char **arguments)
     assay_finding findings[16];
     for (size_t count; (count = assay_result_findings(result, &cursor, findings, 16)) > 0;) {
         for (size_t i = 0; i < count; i++) {
-            printf("record %" PRIu64 ": %s %s (%s)\n", findings[i].record, findings[i].column, findings[i].message,
-                   findings[i].rule);
+            /* What row rules and keys find is of the whole record. */
+            printf("record %" PRIu64 ": %s%s%s (%s)\n", findings[i].record,
+                   findings[i].column == NULL ? "" : findings[i].column, findings[i].column == NULL ? "" : " ",
+                   findings[i].message, findings[i].rule);
         }
     }
 

@@ -1,9 +1,10 @@
 """Cleans a directory of Parquet and CSV files on Spark, with a rule file.
 
-    spark-submit Examples/spark/clean_directory.py RULES INPUT OUTPUT
+    spark-submit Examples/spark/clean_directory.py RULES INPUT OUTPUT [ORDER]
 
 All that is below INPUT, the Parquet files and the CSV files, is read as one table. OUTPUT/assay_clean=true and
-OUTPUT/assay_clean=false are written as Parquet in one pass, and the counts are printed as JSON.
+OUTPUT/assay_clean=false are written as Parquet in one pass, and the counts are printed as JSON. If the rules have keys,
+ORDER is the column that decides which of the records with equal keys is the first one.
 """
 
 import json
@@ -37,7 +38,7 @@ def read_csv(spark: SparkSession, path: str, columns: list[str]) -> DataFrame:
     )
 
 
-def main(rules_path: str, source: str, target: str) -> None:
+def main(rules_path: str, source: str, target: str, order: str | None = None) -> None:
     spark = SparkSession.builder.appName("assay").getOrCreate()
     rules = assay.Rules.load(rules_path)
 
@@ -45,7 +46,7 @@ def main(rules_path: str, source: str, target: str) -> None:
     texts = parquet.select([F.col(name).cast("string") for name in parquet.columns])
     table = texts.unionByName(read_csv(spark, source, parquet.columns))
 
-    cleaned = assay.spark.clean(table, rules)
+    cleaned = assay.spark.clean(table, rules, order_by=order)
     # One action, so that the rows are judged once: Spark makes the directories assay_clean=true and assay_clean=false.
     cleaned.judged.write.partitionBy(assay.spark.CLEAN).mode("overwrite").parquet(target)
     print(json.dumps(cleaned.report))
@@ -53,6 +54,6 @@ def main(rules_path: str, source: str, target: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if len(sys.argv) not in (4, 5):
         sys.exit(__doc__)
     main(*sys.argv[1:])

@@ -8,6 +8,7 @@ import re
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 import assay
@@ -60,8 +61,12 @@ def of_file(rules, rows, folder):
     report = rules.clean(path, clean=None, rejects=None, report=None, replace=True)
     with open(folder / "table.findings.jsonl", encoding="utf-8") as file:
         findings = [json.loads(line) for line in file]
-    names = ("record", "column", "rule", "code", "severity", "message")
-    return report, [tuple(re.sub(r" \(line .*\)", "", str(f[n])) if n == "message" else f[n] for n in names) for f in findings]
+    names = ("record", "column", "rule", "code", "severity")
+    return report, [(*(f[name] for name in names), without_line(f["message"])) for f in findings]
+
+
+def without_line(message):
+    return re.sub(r" \(line .*\)", "", message)
 
 
 def of_memory(result):
@@ -128,14 +133,15 @@ def test_tables_are_judged_as_files_are(tmp_path, seed, keep):
             assert len(result.clean if name != "dict" else result.clean["id"]) == len(rows) - len(rejected)
     with open(tmp_path / "table.csv", "rb") as file:
         of_csv = rules.check_csv(file.read())
-    assert [(*found[:-1], re.sub(r" \(line .*\)", "", found[-1])) for found in of_memory(of_csv)] == expected
+    assert [(*found, without_line(message)) for *found, message in of_memory(of_csv)] == expected
 
 
 @pytest.mark.parametrize("keep", ["first", "none"])
 def test_parquet_is_cleaned_as_csv_is(tmp_path, keep):
     from pyarrow import parquet
 
-    rules = assay.Rules.parse(RULES + f"keep: {keep}\nthresholds: {{rejected: 1%, columns: {{price: 1}}, rules: {{dates: 3}}}}\n")
+    thresholds = "{rejected: 1%, columns: {price: 1}, rules: {dates: 3}}"
+    rules = assay.Rules.parse(RULES + f"keep: {keep}\nthresholds: {thresholds}\n")
     rows = table(random.Random(11), 3000, 0.9)
     report, expected = of_file(rules, rows, tmp_path)
     frame = pa.Table.from_pylist(rows, pa.schema([(name, pa.string()) for name in VALUES]))
@@ -199,7 +205,11 @@ rows: [{id: even, check: a % 2 == 0}, {id: less, check: b < a + 1}]
 
 def test_typed_columns_and_nested_ones():
     rules = assay.Rules.parse("""
-fields: [{name: at.from, type: datetime}, {name: at.to, type: datetime}, {name: n, type: number}, {name: ok, type: boolean}]
+fields:
+  - {name: at.from, type: datetime}
+  - {name: at.to, type: datetime}
+  - {name: n, type: number}
+  - {name: ok, type: boolean}
 primaryKey: [n, ok]
 rows: [{id: order, check: 'row["at.to"] > row["at.from"]'}, {id: sum, check: 'ok == (n > 1)'}]
 """)
@@ -216,7 +226,7 @@ rows: [{id: order, check: 'row["at.to"] > row["at.from"]'}, {id: sum, check: 'ok
         'does not fulfil row["at.to"] > row["at.from"]',
         "equals record 1",
     ]
-    runs = pa.table({**{n: frame.flatten()[n] for n in ("at.from", "at.to")}, "n": pa.compute.run_end_encode(frame["n"].combine_chunks()), "ok": frame["ok"]})
+    runs = frame.flatten().set_column(2, "n", pc.run_end_encode(frame["n"].combine_chunks()))
     assert pa.chunked_array(rules.check(runs).reasons).to_pylist() == [[], ["order"], [], ["primaryKey"]]
 
 
@@ -229,3 +239,13 @@ def test_an_error_of_batches_is_raised_as_it_is():
 
     with pytest.raises(KeyError):
         rules.check(batches())
+
+
+def test_a_streamed_query_of_polars_is_one_table():
+    import assay.polars  # noqa: F401
+
+    rules = assay.Rules.parse("{fields: [{name: a, constraints: {unique: true}}], rows: [{check: 'a != \"3\"'}]}")
+    frame = pl.DataFrame({"a": [str(number % 100_000) for number in range(300_000)]})
+    query = frame.lazy().assay.clean(rules)
+    for engine in ("in-memory", "streaming"):
+        assert query.collect(engine=engine)["a"].sort().to_list() == sorted(set(frame["a"]) - {"3"})

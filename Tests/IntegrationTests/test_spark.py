@@ -234,8 +234,7 @@ def test_keys_are_those_of_a_table(spark, kind, keep):
     rules = assay.Rules.parse(f"{KEYS[kind]}\nkeep: {keep}\n")
     expected = rules.check(table)
     shuffled = table.take(choose.sample(range(3_000), 3_000))
-    df = spark.createDataFrame(shuffled.to_pandas().astype({"order": "int64"}), schema="order long, id string, mail string, n int")
-    df = df.repartition(7)
+    df = spark.createDataFrame(shuffled.to_pandas(), schema="order long, id string, mail string, n int").repartition(7)
     cleaned = assay.spark.clean(df, rules, order_by="order")
     rows = sorted(cleaned.judged.collect(), key=lambda row: row["order"])
     assert cleaned.judged.columns == [*table.column_names, "assay_clean", "assay_reasons"]
@@ -250,10 +249,11 @@ def test_keys_are_those_of_a_table(spark, kind, keep):
 
 def test_an_order_is_needed_for_keys(spark):
     for text in KEYS.values():
-        rules, df = assay.Rules.parse(text), spark.createDataFrame([("1", "a", 1, 5)] * 2, "id string, mail string, n int, at int")
+        rules = assay.Rules.parse(text)
+        df = spark.createDataFrame([("1", "a", 1, 5)] * 2, "id string, mail string, n int, at int")
         with pytest.raises(ValueError, match="say which column decides which of the records with equal keys is first"):
             assay.spark.clean(df, rules)
-        with pytest.raises(ValueError, match="order_by names 'when', which is no column of the DataFrame: id, mail, n, at"):
+        with pytest.raises(ValueError, match="order_by names 'when', which is no column of the DataFrame: id, mail"):
             assay.spark.check(df, rules, order_by="when")
-        with pytest.raises(Exception, match="two rows are equal in the key '(id.unique|primaryKey|mail.unique)' and in at"):
+        with pytest.raises(Exception, match="two rows are equal in the key '(id|mail).unique' and in at"):
             assay.spark.check(df, rules, order_by=["at"]).collect()

@@ -570,7 +570,7 @@ static void check_column(const assay_rules *rules)
 }
 
 /* A record batch of one column, or of one column in a struct. */
-static void check_table(const assay_rules *flat, const assay_rules *nested)
+static void check_table(assay_rules *const *rules)
 {
     const int depth = one_in(2) ? 1 : 2;
     int64_t rows = one_in(8) ? 0 : below(100);
@@ -626,10 +626,12 @@ static void check_table(const assay_rules *flat, const assay_rules *nested)
     is_right = is_right && shape_is_right(&leaf->schema, array) && array->length >= first + rows &&
                values_are_right(&leaf->schema, array, first, rows, verdicts);
 
-    const assay_options options = {.size = sizeof options, .threads = 1};
+    /* Keys are hashed, and not compared. */
+    static const uint8_t secret[16] = {1};
+    const assay_options options = {.size = sizeof options, .threads = 1, .key_secret = secret};
     assay_result *result = NULL;
-    assay_fault *fault = assay_rules_check_arrow_table(depth == 1 ? flat : nested, &structs[0]->schema,
-                                                       &structs[0]->array, &options, &result);
+    assay_fault *fault =
+        assay_rules_check_arrow_table(rules[depth - 1], &structs[0]->schema, &structs[0]->array, &options, &result);
     compare(is_right, verdicts, rows, true, fault, result);
 }
 
@@ -639,8 +641,17 @@ int main(int count, char **arguments)
     const uint64_t seed = count > 3 ? strtoull(arguments[3], NULL, 10) : 1;
     open_slots();
     assay_rules *pattern = must_compile("[0-9]+");
-    assay_rules *flat = must_parse("fields: [{name: a, constraints: {pattern: '[0-9]+'}}]");
-    assay_rules *nested = must_parse("fields: [{name: s.a, constraints: {pattern: '[0-9]+'}}]");
+    /* Flat and nested; and the same as rules of whole rows, which see the values after the columns have been judged. */
+    assay_rules *const of_column[] = {
+        must_parse("fields: [{name: a, constraints: {pattern: '[0-9]+'}}]"),
+        must_parse("fields: [{name: s.a, constraints: {pattern: '[0-9]+'}}]"),
+    };
+    assay_rules *const of_rows[] = {
+        must_parse("fields: [{name: a, constraints: {unique: true}}]\n"
+                   "rows: [{check: 'size(a) > 0 && a == a && a.matches(\"^[0-9]+$\")'}]"),
+        must_parse("fields: [{name: s.a, constraints: {unique: true}}]\n"
+                   "rows: [{check: 'size(row[\"s.a\"]) > 0 && row[\"s.a\"].matches(\"^[0-9]+$\")'}]"),
+    };
     for (long long i = 0; i < structures; i++) {
         /* From the seed and the number alone, so that one of them can be made again. */
         dice.state = (seed * 1000003 + (uint64_t)i) * 0x9E3779B97F4A7C15 | 1;
@@ -648,7 +659,7 @@ int main(int count, char **arguments)
         is_scattered = one_in(3);
         flaw_rate = one_in(2) ? 0 : 1 + below(120);
         if (one_in(3)) {
-            check_table(flat, nested);
+            check_table(one_in(2) ? of_column : of_rows);
         } else {
             check_column(pattern);
         }
@@ -661,7 +672,9 @@ int main(int count, char **arguments)
     /* Neither half is there for show. */
     if (structures >= 1000) CHECK(accepted > (uint64_t)structures / 4 && refusals > (uint64_t)structures / 8);
     assay_rules_free(pattern);
-    assay_rules_free(flat);
-    assay_rules_free(nested);
+    for (int i = 0; i < 2; i++) {
+        assay_rules_free(of_column[i]);
+        assay_rules_free(of_rows[i]);
+    }
     return test_result();
 }

@@ -489,7 +489,8 @@ static void pull_keys(void)
     static const uint64_t named[2][2] = {{0, 1}, {3, 1}};
     for (int keep = 0; keep < 2; keep++) {
         char text[128];
-        snprintf(text, sizeof text, "{\"fields\": [{\"name\": \"id\", \"constraints\": {\"unique\": true}}], \"keep\": \"%s\"}",
+        snprintf(text, sizeof text,
+                 "{\"fields\": [{\"name\": \"id\", \"constraints\": {\"unique\": true}}], \"keep\": \"%s\"}",
                  kept[keep]);
         assay_rules *rules = must_parse(text);
         for (int is_column = 0; is_column < 2; is_column++) {

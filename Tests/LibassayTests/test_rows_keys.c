@@ -262,6 +262,33 @@ static void hashes_of_keys(void)
                   "both seen and key_secret"));
     assay_seen_keys_free(seen);
     assay_rules_free(rules);
+    /* Nulls that say any length. */
+    rules = must_parse("fields: [{name: n, constraints: {unique: true}}]\nrows: [{check: has(n)}]");
+    options = (assay_options){.size = sizeof options, .key_secret = secret};
+    for (int64_t rows = 1; rows <= (int64_t)1 << 40; rows <<= 40) {
+        struct ArrowSchema type = {.format = "n", .name = "n", .release = release_schema}, *types[] = {&type};
+        struct ArrowSchema table = {.format = "+s", .n_children = 1, .children = types, .release = release_schema};
+        struct ArrowArray nulls = {.length = rows, .null_count = rows, .release = release_array},
+                          *children[] = {&nulls};
+        const void *buffers[] = {NULL};
+        struct ArrowArray batch = {.length = rows,
+                                   .n_buffers = 1,
+                                   .buffers = buffers,
+                                   .n_children = 1,
+                                   .children = children,
+                                   .release = release_array};
+        for (int is_given_out = 0; is_given_out < 2; is_given_out++) {
+            options.key_secret = is_given_out ? secret : NULL;
+            assay_fault *fault = assay_rules_check_arrow_table(rules, &table, &batch, &options, &result);
+            if (rows == 1) {
+                CHECK(fault == NULL);
+                CHECK(rejected_are(result, "1"));
+            } else {
+                CHECK(refused(fault, ASSAY_FAULT_ARGUMENT, "rows are more than"));
+            }
+        }
+    }
+    assay_rules_free(rules);
 }
 
 static void rows_and_keys_of_csv(void)

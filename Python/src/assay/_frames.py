@@ -119,8 +119,13 @@ class Batches(PyArrow):
         pyarrow = pyarrow_for("to join batches")
         try:
             pieces = [of_arrow(batch) for batch in data]
-            are_tables = isinstance(pieces[0], pyarrow.Table)
-            return (pyarrow.concat_tables if are_tables else pyarrow.chunked_array)(pieces)
+            if not isinstance(pieces[0], pyarrow.Table):
+                return pyarrow.chunked_array(pieces)
+            # A column of which a batch has no values has no type there.
+            have_same_columns = len({tuple(piece.column_names) for piece in pieces}) == 1
+            has_nulls = any(pyarrow.types.is_null(kind) for piece in pieces for kind in piece.schema.types)
+            promotes = have_same_columns and has_nulls
+            return pyarrow.concat_tables(pieces, promote_options="default" if promotes else "none")
         except (pyarrow.ArrowException, TypeError) as error:
             said = " ".join(str(error).split())
             raise TypeError(

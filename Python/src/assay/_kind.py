@@ -179,6 +179,13 @@ def rows_in(data: Any) -> int:
     return rows if isinstance(rows, int) else 0
 
 
+def has_keys(rules: _native.Rules) -> bool:
+    """Whether rows are compared with one another."""
+    given = json.loads(rules.json())
+    is_unique = any(field.get("constraints", {}).get("unique") for field in given["fields"])
+    return bool(is_unique or given.get("primaryKey") or given.get("uniqueKeys"))
+
+
 def decides_at_the_end(rules: _native.Rules) -> bool:
     """Whether a later row can change what is to be said of an earlier one: no record with equal keys stays."""
     return bool(json.loads(rules.json()).get("keep") == "none")

@@ -18,6 +18,7 @@ from collections.abc import Callable
 
 import polars as pl
 
+from ._kind import has_keys
 from ._pattern import Pattern, compiled
 from ._result import Result
 from ._rules import ProgressOption, Rules
@@ -47,7 +48,8 @@ class FrameNamespace:
 
 @pl.api.register_lazyframe_namespace("assay")
 class LazyNamespace:
-    """``lf.assay``: the rows are judged when they are collected, batch by batch when the query is streamed."""
+    """``lf.assay``: the rows are judged when they are collected, batch by batch when the query is streamed and the rules have no
+    keys."""
 
     def __init__(self, frame: pl.LazyFrame):
         self._frame = frame
@@ -58,20 +60,21 @@ class LazyNamespace:
 
     def clean(self, rules: Rules) -> pl.LazyFrame:
         """The rows that are clean."""
-        return _judged(self._frame, lambda frame: rules.check(frame).clean)
+        return _judged(self._frame, rules, lambda frame: rules.check(frame).clean)
 
     def rejected(self, rules: Rules) -> pl.LazyFrame:
         """The rows that are not."""
-        return _judged(self._frame, lambda frame: rules.check(frame).rejected)
+        return _judged(self._frame, rules, lambda frame: rules.check(frame).rejected)
 
 
-def _judged(frame: pl.LazyFrame, pick: Callable[[pl.DataFrame], pl.DataFrame]) -> pl.LazyFrame:
+def _judged(frame: pl.LazyFrame, rules: Rules, pick: Callable[[pl.DataFrame], pl.DataFrame]) -> pl.LazyFrame:
     """The rows that are picked. What follows in the query is done with these.
 
-    The rules want all columns, and who takes the first clean row does not mean the first row.
+    The rules want all columns, and who takes the first clean row does not mean the first row. Keys are compared over all
+    rows, which are not streamed then.
     """
     return frame.map_batches(
-        pick, predicate_pushdown=False, projection_pushdown=False, slice_pushdown=False, streamable=True
+        pick, predicate_pushdown=False, projection_pushdown=False, slice_pushdown=False, streamable=not has_keys(rules._native)
     )
 
 

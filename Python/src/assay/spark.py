@@ -35,6 +35,7 @@ except ImportError as error:
 
 from . import _arrow
 from ._arrow import ArrowArray
+from ._kind import decides_at_the_end, has_keys
 from ._rules import Rules
 from ._thresholds import measured
 
@@ -81,7 +82,8 @@ def check(df: DataFrame, rules: Rules, *, order_by: str | Sequence[str] | None =
         compiled, rows = _compiled(text), 0
         for batch in batches:
             # One thread: Spark runs as many tasks as there are processors.
-            result = compiled._native.check_array(*batch.__arrow_c_array__(), -1, 1, 0, None, secret)
+            schema, array = batch.__arrow_c_array__()
+            result = compiled._native.check_array(schema, array, -1, 1, 0, None, secret)
             verdicts = pa.array(ArrowArray(result, _arrow.VERDICTS))
             reasons = pa.array(ArrowArray(result, _arrow.REASONS))
             names = pa.ListArray.from_arrays(reasons.offsets, reasons.values.dictionary_decode())
@@ -202,12 +204,11 @@ def _any(columns: list[Column]) -> Column:
 
 def _keys(rules: Rules, nothing: pa.RecordBatch) -> tuple[list[str], bool]:
     """The names of the keys of the rules, and whether none of the records stays that have one in common."""
-    given = json.loads(rules.json())
-    is_unique = any(field.get("constraints", {}).get("unique") for field in given["fields"])
-    if not (is_unique or given.get("primaryKey") or given.get("uniqueKeys")):
+    if not has_keys(rules._native):
         return [], False
-    result = rules._native.check_array(*nothing.__arrow_c_array__(), -1, 1, 0, None, bytes(16))
-    return pa.record_batch(ArrowArray(result, _arrow.KEYS)).schema.names, given.get("keep") == "none"
+    schema, array = nothing.__arrow_c_array__()
+    result = rules._native.check_array(schema, array, -1, 1, 0, None, bytes(16))
+    return pa.record_batch(ArrowArray(result, _arrow.KEYS)).schema.names, decides_at_the_end(rules._native)
 
 
 class Cleaned:
@@ -238,8 +239,11 @@ class Cleaned:
         """
         observed = dict(self._observation.get)
         totals = {name: observed.pop(name) or 0 for name in ("records", "clean", "rejected")}
-        rules = {name.removeprefix(_RULE): count for name, count in observed.items() if count and name.startswith(_RULE)}
-        columns = {name.removeprefix(_COLUMN): count or 0 for name, count in observed.items() if name.startswith(_COLUMN)}
+
+        def counts(kind: str) -> dict[str, int]:
+            return {name.removeprefix(kind): n for name, n in observed.items() if n and name.startswith(kind)}
+
+        rules, columns = counts(_RULE), counts(_COLUMN)
         given = json.loads(self._rules.json()).get("thresholds", {})
         thresholds = measured(given, totals["records"], totals["rejected"], columns, rules)
         return totals | {"rules": rules, "thresholds": thresholds}

@@ -53,7 +53,8 @@ struct CheckOptions: @unchecked Sendable {
         if given.seen != nil { seen = try SeenKeys.behind(given.seen) }
         if let secret = given.key_secret {
             if seen != nil {
-                throw Fault(ASSAY_FAULT_ARGUMENT, "assay_options has both seen and key_secret: keys are compared or given out")
+                throw Fault(
+                    ASSAY_FAULT_ARGUMENT, "assay_options has both seen and key_secret: keys are compared or given out")
             }
             let bytes = UnsafeRawPointer(secret)
             keySecret = assay_key_hash(

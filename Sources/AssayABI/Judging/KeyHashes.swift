@@ -4,6 +4,9 @@ internal import CAssayABI
 
 /// The keys of the rows of a table as hashes, where somebody else compares them.
 final class KeyHashes: Sendable {
+    /// An array of nulls can say any length, and the hashes take memory all the same.
+    static let mostRows = 1 << 26
+
     /// By key.
     let ids: [String]
     let rows: Int

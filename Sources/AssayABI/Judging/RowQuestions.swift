@@ -73,11 +73,18 @@ struct RowQuestions {
                 reported.append(ReportedRule(description, column: column))
             }
             let compiled = keys.map { rules.schema.keys[$0] }
+            try TableVerdicts.expectFew(count)
             var (seen, hashes): (SeenKeys?, KeyHashes?)
             if options.keySecret == nil {
                 seen = try self.seen(options)
-                seen?.reserve(count.multipliedReportingOverflow(by: keys.count).partialValue)
+                seen?.reserve(count * keys.count)
             } else {
+                guard count <= KeyHashes.mostRows else {
+                    throw Fault(
+                        ASSAY_FAULT_ARGUMENT,
+                        "\(count) rows are more than the \(KeyHashes.mostRows) whose keys can be given out at once",
+                        hint: "check the table in parts")
+                }
                 hashes = try KeyHashes(compiled.map(\.key.id), rows: count, options.allocator)
             }
             task = KeyTask(

@@ -30,7 +30,8 @@ final class SeenKeys: Handle, @unchecked Sendable {
         let memory = memory ?? usualKeyMemory()
         guard let set = assay_keys_create(memory) else { throw NoMemoryError(for: "keys") }
         (self.rules, self.set, self.memory) = (rules, set, memory)
-        seeds = rules.schema.keys.map { _ in assay_key_hash(low: .random(in: 0 ... .max), high: .random(in: 0 ... .max)) }
+        seeds = rules.schema.keys.map { _ in assay_key_hash(low: .random(in: 0 ... .max), high: .random(in: 0 ... .max))
+        }
     }
 
     deinit { assay_keys_free(set) }
@@ -45,11 +46,8 @@ final class SeenKeys: Handle, @unchecked Sendable {
 
     /// Makes room for the keys of a table, if the memory allows it: a set that grows is filled again and again.
     func reserve(_ count: Int) {
-        if assay_keys_count(set) == 0 { assay_keys_reserve(set, min(count, Self.mostReserved)) }
+        if assay_keys_count(set) == 0 { assay_keys_reserve(set, count) }
     }
-
-    /// That a table says it has many rows is not yet a reason to believe it.
-    private static let mostReserved = 1 << 20
 
     /// Decides about the rows of a slice, which follow those of all slices before. `false`: there is no room for their keys.
     ///
@@ -103,7 +101,9 @@ final class SeenKeys: Handle, @unchecked Sendable {
     var noRoom: Fault {
         Fault(
             ASSAY_FAULT_MEMORY, "the keys of the records need more than the \(memory) bytes that they may take",
-            hint: "raise assay_options.key_memory, or clean a file (assay_clean_file), which keeps on disk what has no room")
+            hint:
+                "raise assay_options.key_memory, or clean a file (assay_clean_file), which keeps on disk what has no room"
+        )
     }
 }
 

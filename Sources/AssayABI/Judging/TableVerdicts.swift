@@ -31,11 +31,7 @@ final class TableVerdicts: Sendable {
     init(
         rows: Int, tasks: [ColumnTask], whole: RowTask? = nil, rules: [ReportedRule], options: CheckOptions
     ) throws {
-        guard rows <= Self.mostRows else {
-            throw Fault(
-                ASSAY_FAULT_ARGUMENT, "\(rows) rows are more than the \(Self.mostRows) that one batch may have",
-                hint: "check the table in parts")
-        }
+        try Self.expectFew(rows)
         self.rows = rows
         self.rules = rules
         keyHashes = whole?.keys?.hashes
@@ -46,6 +42,15 @@ final class TableVerdicts: Sendable {
         (slices, counts) = try judge(
             rows: rows, tasks: tasks, whole: whole, rules: rules, options: options,
             masks: Masks(rejected: rejected.words(), undecided: undecided.words(), missing: missing.words()))
+    }
+
+    /// - Throws: a fault for too many rows.
+    static func expectFew(_ rows: Int) throws(Fault) {
+        guard rows <= mostRows else {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT, "\(rows) rows are more than the \(mostRows) that one batch may have",
+                hint: "check the table in parts")
+        }
     }
 
     /// The same verdicts with those about keys, which have to be settled before anybody reads them.
@@ -92,7 +97,8 @@ final class TableVerdicts: Sendable {
         let own = Set(
             rules.indices.filter { rule in
                 rules[rule].isOfField && rules[rule].severity == .reject
-                    && rules[rule].column.map { ByteEqualString(String(cString: $0.pointer)) } == ByteEqualString(column)
+                    && rules[rule].column.map { ByteEqualString(String(cString: $0.pointer)) }
+                        == ByteEqualString(column)
             })
         var count = 0
         for found in slices {

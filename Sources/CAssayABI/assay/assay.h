@@ -150,7 +150,8 @@ typedef struct assay_options {
     uint64_t key_memory;
     assay_seen_keys *seen; /* NULL: a check, or a stream, is a table of its own */
     /* For a table whose parts are spread over machines: 16 bytes that nobody else knows, the same for all parts. Then keys are
-     * not compared, and assay_result_export_keys has them. NULL: they are compared. Copied; not for CSV. */
+     * not compared, and assay_result_export_keys has them, of up to 2^26 rows at once. NULL: they are compared. Copied; not for
+     * CSV. */
     const uint8_t *key_secret;
 } assay_options;
 
@@ -198,7 +199,8 @@ assay_fault *assay_rules_check_columns(const assay_rules *rules, const assay_col
                                        size_t count, const assay_options *options, assay_result **result);
 
 /* Judges a CSV file that is in memory, header included, in the dialect of the rules. Findings carry line and offset. The
- * result keeps every finding; use assay_clean_file for what is large. */
+ * result keeps every finding; use assay_clean_file for what is large. Messages that name a record count within the text,
+ * whatever first_record is. */
 assay_fault *assay_rules_check_csv(const assay_rules *rules, const uint8_t *bytes, size_t count,
                                    const assay_options *options, assay_result **result);
 
