@@ -79,7 +79,7 @@ class Counter:
              "-I", os.path.join(release, "Modules"), "-Xcc",
              "-fmodule-map-file=" + os.path.join(ROOT, "Sources", "CAssay", "include", "module.modulemap"),
              *(object for object in objects if re.search(r"/C?Assay\.build/", object)),
-             *run(["pkg-config", "--libs", "libpcre2-8"]).split(),
+             *run(["pkg-config", "--libs", "libpcre2-8", "libutf8proc"]).split(),
              # valgrind does not read all that Swift says for debuggers.
              "-Xlinker", "-s"])
         return target

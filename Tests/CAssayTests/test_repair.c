@@ -96,7 +96,10 @@ static const repair_case cases[] = {
     {{ASSAY_REPAIR_LOWER, {NULL}},
      {"ANNA", "anna", "anna_@[`{", SAME, "\xC3\x89", "\xC3\xA9", "\xC4\xB0", "i", "\xCE\xA3", "\xCF\x83", NULL}},
     {{ASSAY_REPAIR_NFC, {NULL}},
-     {"e\xCC\x81", "\xC3\xA9", "\xC3\xA9", SAME, "\xE2\x84\xAB", "\xC3\x85", "\xEF\xAC\x81", SAME, "abc", SAME, NULL}},
+     {"e\xCC\x81", "\xC3\xA9", "\xC3\xA9", SAME, "\xE2\x84\xAB", "\xC3\x85", "\xEF\xAC\x81", SAME, "abc", SAME,
+      /* A syllable of Hangul, and the jamos U+11A7, which joins with none, and U+11A8, which does. */
+      "\xEA\xB0\x80\xE1\x86\xA7", SAME, "\xEA\xB0\x80\xE1\x86\xA8", "\xEA\xB0\x81", "e\xCC\x81\xE1\x86\xA7",
+      "\xC3\xA9\xE1\x86\xA7", NULL}},
     {{ASSAY_REPAIR_NFKC, {NULL}},
      {"\xEF\xAC\x81", "fi", "\xEF\xBC\x92", "2", "e\xCC\x81", "\xC3\xA9", "\xC2\xB2", "2", "abc", SAME, NULL}},
     {{ASSAY_REPAIR_STRIP_CONTROL, {NULL}},

@@ -87,9 +87,8 @@ bool repair_joins_others(uint32_t character)
 }
 
 /* In memory of ours: utf8proc_map allocates by itself. */
-static repair_outcome normalise(assay_text in, utf8proc_option_t options, repair_text *out)
+static repair_outcome normalise_part(assay_text in, utf8proc_option_t options, repair_text *out)
 {
-    if (assay_bytes_are_ascii(in.bytes, in.count)) return REPAIR_LEFT;
     const utf8proc_ssize_t count = (utf8proc_ssize_t)in.count;
     const utf8proc_ssize_t points = utf8proc_decompose(in.bytes, count, NULL, 0, options);
     if (points < 0) return REPAIR_LEFT;
@@ -104,6 +103,32 @@ static repair_outcome normalise(assay_text in, utf8proc_option_t options, repair
     }
     free(buffer);
     return has_room ? REPAIR_WRITTEN : REPAIR_NO_MEMORY;
+}
+
+/* The place of the next U+11A7, or the end. */
+static size_t find_lone_jamo(assay_text in, size_t from)
+{
+    static const uint8_t jamo[] = {0xE1, 0x86, 0xA7};
+    for (size_t at = from; in.count - at >= sizeof jamo; at++) {
+        if (memcmp(in.bytes + at, jamo, sizeof jamo) == 0) return at;
+    }
+    return in.count;
+}
+
+/* utf8proc 2.8 drops U+11A7 behind a syllable of Hangul. It joins with nothing, so that each part by itself gives the whole. */
+static repair_outcome normalise(assay_text in, utf8proc_option_t options, repair_text *out)
+{
+    if (assay_bytes_are_ascii(in.bytes, in.count)) return REPAIR_LEFT;
+    for (size_t at = 0; at < in.count;) {
+        const size_t jamo = find_lone_jamo(in, at), end = jamo < in.count ? jamo + 3 : in.count;
+        if (jamo > at) {
+            const repair_outcome outcome = normalise_part((assay_text){in.bytes + at, jamo - at}, options, out);
+            if (outcome != REPAIR_WRITTEN) return outcome;
+        }
+        if (!repair_text_append(out, in.bytes + jamo, end - jamo)) return REPAIR_NO_MEMORY;
+        at = end;
+    }
+    return REPAIR_WRITTEN;
 }
 
 repair_outcome repair_nfc(const repair_step *step, assay_scratch *scratch, assay_text in, repair_text *out)
