@@ -22,9 +22,14 @@ struct Slice {
     let width: RecordWidth
     /// The values of JSON Lines; `nil`: the records are CSV.
     let json: JSONReader?
+    /// Which records are judged; `nil`: all.
+    let sample: RecordSample?
 
-    init(_ chunk: Chunk, first: Int, rows: Int, width: RecordWidth, json: JSONReader? = nil) {
+    init(
+        _ chunk: Chunk, first: Int, rows: Int, width: RecordWidth, json: JSONReader? = nil, sample: RecordSample? = nil
+    ) {
         self.json = json
+        self.sample = sample
         self.chunk = chunk
         self.first = first
         self.rows = rows
@@ -34,6 +39,17 @@ struct Slice {
     /// Which of 64 rows are comments, and no records.
     func comments(_ word: Int) -> UInt64 {
         chunk.batch.pointee.comment_count == 0 ? 0 : chunk.batch.pointee.comments[first / 64 + word]
+    }
+
+    /// Which of 64 rows are records that are not in the sample.
+    func leftOut(_ word: Int) -> UInt64 {
+        guard let sample else { return 0 }
+        var mask: UInt64 = 0
+        let start = word * 64
+        for row in start..<min(start + 64, rows) where !sample.contains(chunk.recordNumber(first + row)) {
+            mask |= 1 << UInt64(row - start)
+        }
+        return mask & ~comments(word)
     }
 
     /// Lends two masks of the rows: those that are judged no further, and which of them only since they are not well-formed
@@ -57,6 +73,10 @@ struct Slice {
             for word in 0..<words {
                 garbled[word] &= ~broken[word]
                 broken[word] |= garbled[word]
+                if sample == nil { continue }
+                let leftOut = leftOut(word)
+                garbled[word] &= ~leftOut
+                broken[word] |= leftOut
             }
             do throws(NoMemoryError) {
                 try json?.read(self, broken: broken, used: &used)

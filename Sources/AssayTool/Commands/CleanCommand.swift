@@ -164,10 +164,22 @@ struct CheckCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write the report.", valueName: "path"), completion: .file())
     var report: String?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Judge only a random sample: a share such as 1%, or so many records, such as 10000.", valueName: "amount"))
+    var sample: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Which sample it is: the same seed takes the same records. Default: 0.", valueName: "n"))
+    var seed: UInt64?
+
     @Flag(help: "Replace outputs that exist.")
     var force = false
 
     private func checkUsage(_ inputs: InputTables) throws {
+        _ = try SampleOptions(sample, seed: seed)
         let named = [findings, report].compactMap(\.self).filter { $0 != "none" }
         if inputs.tables.count > 1 && !named.isEmpty {
             throw ArgumentParser.ValidationError(
@@ -187,11 +199,17 @@ struct CheckCommand: ParsableCommand {
             findings: findings == "none" ? nil : findings, report: report == "none" ? nil : report)
         let invocation = input.invocation(
             "check",
-            [.option("--findings", findings), .option("--report", report), .flag("--force", force)])
+            [
+                .option("--findings", findings), .option("--report", report), .option("--sample", sample),
+                .option("--seed", seed.map(String.init)), .flag("--force", force),
+            ])
         let jobs = try openJobs(invocation, inputs, unpacks: input.unpacks, force: force) { _, _ in
             paths
         }
-        try JobList(input: input, inputs: inputs, options: input.cleanerOptions, invocation: invocation).run(jobs)
+        try JobList(
+            input: input, inputs: inputs, options: input.cleanerOptions, invocation: invocation,
+            sample: SampleOptions(sample, seed: seed)
+        ).run(jobs)
     }
 }
 
