@@ -18,6 +18,13 @@ let cSettings: [CSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+// Its .pc file has a flag that SwiftPM warns of in each build. On Linux the library is where all are.
+#if os(Linux)
+    let utf8procPackage: String? = nil
+#else
+    let utf8procPackage: String? = "libutf8proc"
+#endif
+
 let package = Package(
     name: "assay",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -43,6 +50,9 @@ let package = Package(
             name: "CPCRE2", pkgConfig: "libpcre2-8",
             providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
         .systemLibrary(
+            name: "CUtf8proc", pkgConfig: utf8procPackage,
+            providers: [.apt(["libutf8proc-dev"]), .brew(["utf8proc"])]),
+        .systemLibrary(
             name: "CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
         .systemLibrary(
@@ -53,7 +63,9 @@ let package = Package(
             providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
         // ISA-L, which is loaded when it is needed.
         .target(name: "CGzip", cSettings: cSettings),
-        .target(name: "CAssay", dependencies: ["CPCRE2"], cSettings: cSettings),
+        .target(
+            name: "CAssay", dependencies: ["CPCRE2", "CUtf8proc"], cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("utf8proc")]),
         .target(name: "Assay", dependencies: ["CAssay"], swiftSettings: swiftSettings),
         // OpenCombine stands in where the system has no Combine.
         .target(

@@ -10,7 +10,7 @@
 #     share/doc/libassay/      the licences of what is inside
 #
 # SwiftPM links the runtime dynamically into dynamic products whatever it is told, so it makes an archive only, and the rest
-# is done here. ASSAY_SYSTEM_PCRE2=1 links the system's PCRE2, libyaml, libzstd and uchardet instead of copying them, for
+# is done here. ASSAY_SYSTEM_PCRE2=1 links the system's PCRE2, libyaml, libzstd, uchardet and utf8proc instead of copying them, for
 # distributions that want to mend them in one place. (ISA-L is loaded where there is gzip to unpack.)
 set -eu
 cd "$(dirname "$0")/.."
@@ -45,7 +45,8 @@ symbols=$(sed -n 's/^[a-z].*[ *]\(assay_[a-z0-9_]*\)(.*/\1/p' "$header" | sort)
 
 # PCRE2 and the others: their archives, to have them inside; or, where there are none or so asked, outside.
 archives="" shared="" system="-lstdc++ -lm -lpthread -ldl"
-for pair in libpcre2-8:libpcre2-dev yaml-0.1:libyaml-dev libzstd:libzstd-dev uchardet:libuchardet-dev; do
+for pair in libpcre2-8:libpcre2-dev yaml-0.1:libyaml-dev libzstd:libzstd-dev uchardet:libuchardet-dev \
+    libutf8proc:libutf8proc-dev; do
     library=${pair%:*} licence=/usr/share/doc/${pair#*:}/copyright
     archive_name=lib$(pkg-config --libs-only-l "$library" | sed 's/^ *-l//; s/ *$//').a
     file=$(pkg-config --variable=libdir "$library")/$archive_name

@@ -24,6 +24,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import unicodedata
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -151,6 +152,24 @@ def iso_codes(outputs, editions):
     editions["pycountry"] = importlib.metadata.version("pycountry")
     write("table_codes.c", ["PyPI pycountry %s" % editions["pycountry"], "Debian iso-codes %s" % editions["iso_codes"]],
           body, outputs)
+
+
+def country_names(outputs, editions):
+    """Each code of a country, and its English names."""
+    import pycountry
+    countries = json.loads((pathlib.Path(pycountry.DATABASE_DIR) / "iso3166-1.json").read_text(encoding="utf-8"))["3166-1"]
+    countries.sort(key=lambda row: row["alpha_2"])
+    words = {}
+    for place, row in enumerate(countries):
+        names = [row.get(key) for key in ("alpha_2", "alpha_3", "numeric", "name", "common_name", "official_name")]
+        for name in filter(None, names):
+            word = unicodedata.normalize("NFC", name).lower()
+            assert words.setdefault(word, place) == place, name
+    codes = "".join('    {"%s", "%s", "%s"},\n' % (row["alpha_2"], row["alpha_3"], row["numeric"]) for row in countries)
+    body = "const builtin_country_code builtin_country_codes[%d] = {\n%s};\n\n" % (len(countries), codes)
+    body += word_set("builtin_country_names", words)
+    editions["pycountry"] = importlib.metadata.version("pycountry")
+    write("table_countries.c", ["PyPI pycountry %s" % editions["pycountry"]], body, outputs)
 
 
 def currencies(outputs, editions):
@@ -529,6 +548,7 @@ def main():
     options = parser.parse_args()
     outputs, editions = {}, {}
     iso_codes(outputs, editions)
+    country_names(outputs, editions)
     currencies(outputs, editions)
     language_subtags(outputs, editions)
     public_suffixes(outputs, editions)

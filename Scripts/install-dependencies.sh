@@ -23,6 +23,7 @@ build | test)
     want libisal-dev isa-l pkg-config --exists libisal
     want libzstd-dev zstd pkg-config --exists libzstd
     want libuchardet-dev uchardet pkg-config --exists uchardet
+    want libutf8proc-dev utf8proc pkg-config --exists libutf8proc
     ;;
 *)
     echo "usage: $0 build|test" >&2

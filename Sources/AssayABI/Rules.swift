@@ -11,6 +11,8 @@ final class Rules: Handle, Sendable {
     let schema: CompiledSchema
     /// The fields, in the order of the file.
     let plans: [FieldPlan]
+    /// What is asked of whole rows.
+    let rowPlan: RowPlan
     /// Where each stands there.
     private let placeOfField: [ByteEqualString: Int]
     let json: CText
@@ -23,6 +25,7 @@ final class Rules: Handle, Sendable {
         plans = file.schema.fields.indices.map {
             FieldPlan(schema, field: $0, limits: file.limits, longest: longest)
         }
+        rowPlan = RowPlan(schema, limits: file.limits)
         let names = file.schema.fields.enumerated().map { (ByteEqualString($1.name), $0) }
         placeOfField = Dictionary(names, uniquingKeysWith: { first, _ in first })
         json = CText(file.json())
@@ -37,6 +40,9 @@ final class Rules: Handle, Sendable {
             for rule in plan.schema.rules where rule.id.utf8.contains(0) || rule.message.utf8.contains(0) {
                 throw Fault.nul("the name or the message of the rule '\(printable(rule.id))'")
             }
+        }
+        for rule in file.schema.rows where rule.id.utf8.contains(0) || rule.message?.utf8.contains(0) ?? false {
+            throw Fault.nul("the name or the message of the rule '\(printable(rule.id))'")
         }
     }
 
@@ -69,18 +75,12 @@ final class Rules: Handle, Sendable {
         return index
     }
 
-    /// Refuses rules of whole records and keys, where columns are judged one by one.
-    func expectOnlyFields() throws(Fault) {
-        if let row = file.schema.rows.first {
-            throw Fault(
-                ASSAY_FAULT_RULES,
-                "the rules have the row rule '\(printable(row.id))', which is asked only of files",
-                hint: "clean the file (assay_clean_file), or leave out rows")
-        }
-        guard let key = file.schema.keys.first else { return }
+    /// Refuses foreign keys where a table in memory is judged: what they refer to is not at hand.
+    func expectNoForeignKeys() throws(Fault) {
+        guard let key = file.schema.foreignKeys.first else { return }
         throw Fault(
-            ASSAY_FAULT_RULES, "the rules have the key '\(printable(key.id))', which is asked only of files",
-            hint: "clean the file (assay_clean_file), or leave out unique, primaryKey and uniqueKeys")
+            ASSAY_FAULT_RULES, "the rules have the foreign key '\(printable(key.id))', which is asked only of files",
+            hint: "clean the file (assay_clean_file), or leave out foreignKeys")
     }
 }
 

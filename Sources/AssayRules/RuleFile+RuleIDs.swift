@@ -7,7 +7,8 @@ extension RuleFile {
             // In JSON Lines every field has a type, also one that takes any text.
             let type = [nil, "default"].contains(field.type.format) ? "type" : field.type.ruleCode
             return ["required", type].map { "\(field.name).\($0)" } + field.rules.map(\.id)
-        } + schema.rows.map(\.id) + schema.keys.map(\.id) + Self.structureIDs
+        } + schema.rows.map(\.id) + schema.keys.map(\.id) + schema.foreignKeys.map(\.id)
+            + Self.structureIDs
     }
 
     /// The ids of what is wrong with malformed records.

@@ -21,6 +21,10 @@ public struct RuleFile: Hashable, Sendable, Codable {
     public var typesAreText = false
     /// How much may be bad before a run has fallen short.
     public var thresholds = Thresholds()
+    /// The directory in which relative paths of the file begin; empty: the one where the process works.
+    public var directory = ""
+    /// The tables that foreign keys name by other names than their paths, as those of a Data Package do.
+    public var referencedTables: [String: ReferencedTable] = [:]
 
     /// A rule file made in code.
     public init(schema: Schema = Schema(), dialect: Dialect = Dialect(), limits: Limits = Limits()) {
@@ -30,13 +34,43 @@ public struct RuleFile: Hashable, Sendable, Codable {
     }
 }
 
+/// A table that foreign keys refer to.
+public struct ReferencedTable: Hashable, Sendable, Codable {
+    /// The paths of its files: one, or several that are one table.
+    public var paths: [String]
+    /// How they separate and quote their fields.
+    public var dialect: Dialect
+
+    /// A table that foreign keys refer to.
+    ///
+    /// - Parameters:
+    ///   - paths: the paths of its files: one, or several that are one table.
+    ///   - dialect: how they separate and quote their fields.
+    public init(paths: [String], dialect: Dialect = Dialect()) {
+        self.paths = paths
+        self.dialect = dialect
+    }
+}
+
 extension RuleFile {
+    /// The table that a foreign key refers to; `nil`: this one.
+    package func table(referredToBy key: ForeignKey) -> ReferencedTable? {
+        let resource = key.reference.resource
+        if resource.isEmpty { return nil }
+        if let table = referencedTables[resource] { return table }
+        if resource.hasPrefix("/") || directory.isEmpty { return ReferencedTable(paths: [resource]) }
+        return ReferencedTable(paths: [directory.hasSuffix("/") ? directory + resource : "\(directory)/\(resource)"])
+    }
+
+    /// The paths of all files that foreign keys refer to.
+    package var referencedPaths: [String] { schema.foreignKeys.flatMap { table(referredToBy: $0)?.paths ?? [] } }
+
     /// Reads a rule file in YAML or JSON. Every pattern, format, bound and value in it is compiled once to see that it
     /// can be.
     ///
     /// - Parameters:
     ///   - bytes: UTF-8, with or without a byte order mark.
-    ///   - name: the name of the file in messages.
+    ///   - name: the name of the file in messages. If it is a path, relative paths in the file begin in its directory.
     ///   - limits: what the file may cost to read, and the limits that its own `limits:` are set over.
     /// - Throws: all mistakes of the file at once, in order of place, each with what to write instead.
     /// - Complexity: O(bytes), plus the compilation of each check. A file may set the limits of matching as it likes: look at
@@ -51,7 +85,8 @@ extension RuleFile {
         var reader = RuleReader(source: source, limits: limits, mistakes: yaml.mistakes)
         let file = reader.ruleFile(root)
         if !reader.mistakes.isEmpty { throw RuleFileError(problems: source.problems(reader.mistakes)) }
-        guard let file else { preconditionFailure("a rule file without mistakes gives rules") }
+        guard var file else { preconditionFailure("a rule file without mistakes gives rules") }
+        if let slash = name.lastIndex(of: "/") { file.directory = String(name[...slash]) }
         return file
     }
 }

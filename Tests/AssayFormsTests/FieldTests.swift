@@ -269,4 +269,24 @@ struct FieldTests {
         form.password = "x"
         #expect(changes.withLock { $0 } == 2)
     }
+
+    @Test("a field repairs what is entered, and does not change the text under the hands of who types")
+    func repairs() throws {
+        let field = Validated(repair: [.trim, .lower], .format("email"))
+        #expect(field.errors.map(\.rule) == ["string.format"])
+        field.text = " Anna@Example.org "
+        #expect(field.wrappedValue == "anna@example.org")
+        #expect(field.text == " Anna@Example.org " && field.entered == " Anna@Example.org ")
+        #expect(field.isValid)
+        field.text = "anna @example.org"
+        #expect(field.errors.map(\.rule) == ["string.format"])
+
+        let optional = Validated(repair: [.trim], .minLength(3), policy: .ifNotEmpty)
+        optional.text = "  "
+        #expect(optional.wrappedValue == "" && optional.isValid)
+
+        let account = try CompiledRepairs([.canonical()], of: ValueType(.string, format: "iban"))
+        let iban = Validated(wrappedValue: "de89 3704 0044 0532 0130 00", repair: account, [Requirement<String>.iban()])
+        #expect(iban.wrappedValue == "DE89370400440532013000" && iban.isValid)
+    }
 }

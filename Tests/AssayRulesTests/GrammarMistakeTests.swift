@@ -152,8 +152,40 @@ extension GrammarMistakeTests {
             "{1️⃣properties: {}, fields: []}",
             ("'properties' is JSON Schema, and 'fields' is Table Schema", "properties", "a file is one of the two")),
         Case(
-            "{fields: [], 1️⃣foreignKeys: []}",
-            ("'foreignKeys' is not supported yet", "foreignKeys", "remove it, or check it in the database")),
+            "{fields: [{name: id}], foreignKeys: [{fields: 1️⃣idd, reference: {fields: id}}]}",
+            ("the foreign key 1 names 'idd', which is no field", "idd", "did you mean 'id'?")),
+        Case(
+            "{fields: [{name: id}], foreignKeys: [{fields: id, reference: {fields: 1️⃣x}}]}",
+            (
+                "the reference of the foreign key 1 names 'x', which is no field", "x",
+                "add it to 'fields': - name: x"
+            )),
+        Case(
+            "{fields: [{name: id}], foreignKeys: [1️⃣{fields: id, reference: {resource: a.csv, fields: [x, y]}}]}",
+            (
+                "the foreign key 1 has 1 field, and refers to 2 fields",
+                "{fields: id, reference: {resource: a.csv, fields: [x, y]}}", "name as many on both sides"
+            )),
+        Case(
+            "{fields: [{name: id}], foreignKeys: [1️⃣{fields: id}, 2️⃣id, {fields: id, reference: 3️⃣{resource: a}}]}",
+            (
+                "'reference' is missing", "{fields: id}",
+                "write - {fields: customer_id, reference: {resource: customers.csv, fields: id}}"
+            ),
+            (
+                "expected a foreign key, found 'id'", "id",
+                "write - {fields: customer_id, reference: {resource: customers.csv, fields: id}}"
+            ),
+            (
+                "'fields' is missing", "{resource: a}",
+                "write - {fields: customer_id, reference: {resource: customers.csv, fields: id}}"
+            )),
+        Case(
+            "{fields: [{name: id}], foreignKeys: [{fields: id, reference: {resource: 1️⃣HTTP://a/b.csv, fields: x}}]}",
+            (
+                "a reference names a file, and http is not read", "HTTP://a/b.csv",
+                "download it, and write the path of the file"
+            )),
         Case(
             "{fields: [{name: id}], primaryKey: 1️⃣idd, uniqueKeys: [[id, 2️⃣id], 3️⃣[]]}",
             ("'primaryKey' names 'idd', which is no field", "idd", "did you mean 'id'?"),

@@ -111,6 +111,35 @@ import Testing
         #expect(try rules(file.json()) == file)
     }
 
+    @Test func foreignKeys() throws {
+        let file = try rules(
+            """
+            fields: [{name: a}, {name: b}]
+            foreignKeys:
+              - {fields: a, reference: {resource: x/other.csv, fields: id}}
+              - {fields: [a, b], reference: {resource: '', fields: [b, a]}}
+            """)
+        #expect(
+            file.schema.foreignKeys == [
+                ForeignKey(fields: ["a"], reference: .init(resource: "x/other.csv", fields: ["id"])),
+                ForeignKey(fields: ["a", "b"], reference: .init(fields: ["b", "a"]), number: 2),
+            ])
+        #expect(file.ruleIDs.contains("foreignKeys.2"))
+        #expect(try rules(file.json()) == file)
+    }
+
+    /// Paths in a rule file begin where it stands.
+    @Test(arguments: [
+        ("rules.yaml", "x.csv", "x.csv"), ("a/b/rules.yaml", "x.csv", "a/b/x.csv"), ("/rules.yaml", "x.csv", "/x.csv"),
+        ("/a/rules.yaml", "../x.csv", "/a/../x.csv"), ("a/rules.yaml", "/x.csv", "/x.csv"),
+    ]) func referencedPaths(_ name: String, _ resource: String, _ path: String) throws {
+        let text = "{fields: [{name: a}], foreignKeys: [{fields: a, reference: {resource: \(resource), fields: a}}]}"
+        var file = try RuleFile.parse(Array(text.utf8), name: name)
+        #expect(file.referencedPaths == [path])
+        file.referencedTables[resource] = ReferencedTable(paths: ["1.csv", "2.csv"])
+        #expect(file.referencedPaths == ["1.csv", "2.csv"])
+    }
+
     /// What no rule file can say is written so that it judges alike.
     @Test func checksThatAreAlwaysTrueOrFalse() throws {
         func afterwards(_ check: Check) throws -> Check {

@@ -107,30 +107,26 @@ import Testing
         #expect(
             mistakes(
                 """
-                foreignKeys: []
                 fields:
                   - {name: id, type: integer, constraints: {unique: true}}
                   - {name: tags, type: list, itemType: string}
                   - {name: place, type: geopoint}
                   - {name: more, type: object, constraints: {jsonSchema: {}}}
                 """) == """
-                    rules.yaml:1:1: error: 'foreignKeys' is not supported yet
-                       1 | foreignKeys: []
-                         | ^^^^^^^^^^^ remove it, or check it in the database
-                    rules.yaml:4:24: error: the type 'list' is not supported yet
-                       4 |   - {name: tags, type: list, itemType: string}
+                    rules.yaml:3:24: error: the type 'list' is not supported yet
+                       3 |   - {name: tags, type: list, itemType: string}
                          |                        ^^^^ type: any accepts every text
-                    rules.yaml:4:30: error: 'itemType' (of type list) is not supported yet
-                       4 |   - {name: tags, type: list, itemType: string}
+                    rules.yaml:3:30: error: 'itemType' (of type list) is not supported yet
+                       3 |   - {name: tags, type: list, itemType: string}
                          |                              ^^^^^^^^
-                    rules.yaml:5:25: error: the type 'geopoint' is not supported yet
-                       5 |   - {name: place, type: geopoint}
+                    rules.yaml:4:25: error: the type 'geopoint' is not supported yet
+                       4 |   - {name: place, type: geopoint}
                          |                         ^^^^^^^^ type: any accepts every text
-                    rules.yaml:6:24: error: the type 'object' is not supported yet
-                       6 |   - {name: more, type: object, constraints: {jsonSchema: {}}}
+                    rules.yaml:5:24: error: the type 'object' is not supported yet
+                       5 |   - {name: more, type: object, constraints: {jsonSchema: {}}}
                          |                        ^^^^^^ type: any accepts every text
-                    rules.yaml:6:46: error: 'jsonSchema' is not supported yet
-                       6 |   - {name: more, type: object, constraints: {jsonSchema: {}}}
+                    rules.yaml:5:46: error: 'jsonSchema' is not supported yet
+                       5 |   - {name: more, type: object, constraints: {jsonSchema: {}}}
                          |                                              ^^^^^^^^^^
                     """)
     }

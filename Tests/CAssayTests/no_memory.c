@@ -7,6 +7,7 @@
  * PCRE2's own allocations fail as well where its static library is there to be linked (see CMakeLists.txt). */
 #include "assay/core.h"
 #include "assay/json.h"
+#include "assay/repair.h"
 
 #include "Patterns/assay_dfa_only.h"
 #include "no_memory_support.h"
@@ -397,6 +398,53 @@ static bool walk_line(const void *argument)
     return true;
 }
 
+/* ---------------------------------------------------------------------------------------------------------------
+ * Repairs
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool repair_with(const assay_repairs *repairs, assay_repaired *repaired, assay_scratch *scratch)
+{
+    static const uint8_t text[] = "0123456789abcdef A-B Germany N/A 020 7946 0018 e\xCC\x81";
+    assay_cell cells[] = {{16, 5}, {20, 8}, {29, 3}, {32, 14}, {47, 3}, {0, 0}};
+    const uint8_t *bytes = text;
+    size_t changed = 0;
+    assay_repaired_begin(repaired);
+    return assay_repairs_column(repairs, repaired, scratch, &bytes, cells, 6, NULL, NULL, NULL, NULL, &changed) ==
+           ASSAY_OK;
+}
+
+static bool repair(const void *argument)
+{
+    (void)argument;
+    const assay_text replaced[] = {T("([A-Z])-"), T("$1 ")}, words[] = {T("N/A")}, mapped[] = {T("a"), T("b")};
+    const assay_text missing[] = {T("")};
+    assay_error error = {0};
+    assay_check *phone = assay_check_create_builtin((assay_text)T("phone"), 0, &error);
+    if (phone == NULL) return no_memory(&error);
+    const assay_canonical_description canonical = {.builtin = T("phone"), .check = phone, .region = T("GB")};
+    const assay_repair_description list[] = {
+        {.kind = ASSAY_REPAIR_TRIM},
+        {.kind = ASSAY_REPAIR_REPLACE, .texts = replaced, .text_count = 2},
+        {.kind = ASSAY_REPAIR_MISSING, .texts = words, .text_count = 1},
+        {.kind = ASSAY_REPAIR_MAP, .texts = mapped, .text_count = 2},
+        {.kind = ASSAY_REPAIR_DEFAULT, .texts = words, .text_count = 1},
+        {.kind = ASSAY_REPAIR_CANONICAL, .canonical = &canonical},
+        {.kind = ASSAY_REPAIR_NFC},
+    };
+    size_t which = 0;
+    assay_repairs *repairs = assay_repairs_create(list, 7, missing, 1, 0, &which, &error);
+    bool is_done = false;
+    if (repairs == NULL) no_memory(&error);
+    assay_repaired *repaired = repairs == NULL ? NULL : assay_repaired_create();
+    assay_scratch *scratch = repaired == NULL ? NULL : assay_scratch_create(NULL);
+    is_done = scratch != NULL && repair_with(repairs, repaired, scratch);
+    assay_scratch_free(scratch);
+    assay_repaired_free(repaired);
+    assay_repairs_free(repairs);
+    assay_check_free(phone);
+    return is_done;
+}
+
 int main(void)
 {
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
@@ -412,6 +460,7 @@ int main(void)
     in_every_way(write_findings, NULL, "findings");
     static const char *const names[] = {"UTF-8", "UTF-16LE", "windows-1252", "Shift_JIS"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) in_every_way(decode_and_encode, names[i], names[i]);
+    in_every_way(repair, NULL, "repairs");
     in_every_way(read_lines, NULL, "lines of JSON");
     static const assay_text line = T("{\"a\":[1,{\"\\u00e9\":null}]}");
     in_every_way(walk_line, &line, "a walk");

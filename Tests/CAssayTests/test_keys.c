@@ -208,8 +208,35 @@ static void test_limit(void)
     assay_keys_free(NULL);
 }
 
+/* Rows whose hashes are in the set are taken out of a mask, and others are not looked at. */
+static void test_take_out_held(size_t rows)
+{
+    static assay_key keys[1000];
+    static assay_key holders[1000];
+    static assay_key_hash hashes[1000];
+    uint64_t refused[16], mask[16] = {0}, expected[16] = {0};
+    assay_keys *set = assay_keys_create(1 << 20);
+    for (size_t i = 0; i < 1000; i++) keys[i] = (assay_key){{(i * 7) << 54, i * 7}, i + 1, 0};
+    CHECK_EQUAL(assay_keys_claim(set, keys, 1000, 1, holders, refused), ASSAY_OK);
+    CHECK_EQUAL(assay_keys_bytes(set), 2048 * sizeof(assay_key));
+    for (size_t row = 0; row < rows; row++) {
+        const size_t value = row * 3;
+        hashes[row] = (assay_key_hash){value << 54, value};
+        const uint64_t bit = UINT64_C(1) << row % 64;
+        if (row % 5 == 0) continue;
+        mask[row / 64] |= bit;
+        if (value % 7 != 0) expected[row / 64] |= bit;
+    }
+    assay_keys_take_out_held(set, hashes, rows, mask);
+    for (size_t word = 0; word < 16; word++) CHECK_EQUAL(mask[word], expected[word]);
+    assay_keys_free(set);
+}
+
 int main(void)
 {
+    test_take_out_held(0);
+    test_take_out_held(3);
+    test_take_out_held(1000);
     test_vectors();
     test_tails();
     test_types();

@@ -383,7 +383,6 @@ class KeyTests(CommandTest):
             ({"uniqueKeys": [["id"], ["x"]]}, "the key 2 of 'uniqueKeys' names 'x', which is no field", None),
             ({"primaryKey": "id", "keep": "last"}, "unknown keep 'last'", "first, none"),
             ({"keep": "none"}, "'keep' without a key", None),
-            ({"foreignKeys": []}, "'foreignKeys' is not supported yet", None),
         ]
         self.write("t.csv", "id\n1\n")
         for more, message, advice in cases:

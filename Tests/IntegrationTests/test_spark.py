@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import random
 import signal
 import subprocess
 import sys
@@ -58,7 +59,13 @@ def test_clean_and_rejected(spark):
     cleaned = assay.spark.clean(df, assay.Rules.parse(RULES))
     judged = cleaned.judged.cache()
     assert judged.count() == 20_000
-    assert cleaned.report == {"records": 20_000, "clean": 18_000, "rejected": 2_000, "rules": {"email.pattern": 2_000}}
+    assert cleaned.report == {
+        "records": 20_000,
+        "clean": 18_000,
+        "rejected": 2_000,
+        "rules": {"email.pattern": 2_000},
+        "thresholds": [],
+    }
     assert cleaned.clean.columns == ["id", "email"] and cleaned.clean.count() == 18_000
     first = cleaned.rejected.orderBy("id").first()
     assert first.asDict() == {"id": 0, "email": "no mail", "assay_reasons": ["email.pattern"]}
@@ -125,6 +132,7 @@ def test_rules_that_are_called_like_the_totals(spark):
         "clean": 0,
         "rejected": 10,
         "rules": {"clean": 10, "rejected": 10, "records": 10},
+        "thresholds": [],
     }
 
 
@@ -189,7 +197,63 @@ def test_the_example_job(tmp_path):
         "clean": 2,
         "rejected": 2,
         "rules": {"email.pattern": 2},
+        "thresholds": [],
     }
     rejected = pq.read_table(tmp_path / "out" / "assay_clean=false").to_pydict()
     assert sorted(rejected["email"]) == ["no", 'two\nlines "quoted"']
     assert sorted(pq.read_table(tmp_path / "out" / "assay_clean=true").to_pydict()["id"]) == ["1", "3"]
+
+
+#: Keys of one column, of several, and rules between columns.
+KEYS = {
+    "one": "fields: [{name: id, type: integer, constraints: {unique: true}}, {name: mail}, {name: n, type: integer}]",
+    "several": """
+fields: [{name: id, type: integer}, {name: mail, constraints: {unique: true}}, {name: n, type: integer}]
+primaryKey: id
+uniqueKeys: [[mail, n]]
+rows: [{id: small, check: n < 90}, {id: odd, check: n % 2 == 1, severity: warn}]
+thresholds: {rejected: 10%, columns: {id: 1%, mail: 0}, rules: {primaryKey: 5, odd: 1000}, records: {min: 10}}
+""",
+}
+
+
+@pytest.mark.parametrize("keep", ["first", "none"])
+@pytest.mark.parametrize("kind", KEYS)
+def test_keys_are_those_of_a_table(spark, kind, keep):
+    """The same rows as one table of pyarrow, in their order, and spread over Spark."""
+    choose = random.Random(kind + keep)
+    ids = [choose.choice([str(n), f"0{n}"]) for n in (choose.randrange(2_000) for _ in range(3_000))]
+    table = pa.table(
+        {
+            "order": list(range(3_000)),
+            "id": [choose.choice([one, one, one, one, None, "x"]) for one in ids],
+            "mail": [choose.choice([None, f"{choose.randrange(4_000)}@example.org"]) for _ in range(3_000)],
+            "n": [choose.randrange(100) for _ in range(3_000)],
+        }
+    )
+    rules = assay.Rules.parse(f"{KEYS[kind]}\nkeep: {keep}\n")
+    expected = rules.check(table)
+    shuffled = table.take(choose.sample(range(3_000), 3_000))
+    df = spark.createDataFrame(shuffled.to_pandas().astype({"order": "int64"}), schema="order long, id string, mail string, n int")
+    df = df.repartition(7)
+    cleaned = assay.spark.clean(df, rules, order_by="order")
+    rows = sorted(cleaned.judged.collect(), key=lambda row: row["order"])
+    assert cleaned.judged.columns == [*table.column_names, "assay_clean", "assay_reasons"]
+    assert [row["assay_reasons"] for row in rows] == pa.chunked_array(expected.reasons).to_pylist()
+    assert [row["assay_clean"] for row in rows] == expected.mask.to_pylist()
+    report = cleaned.report
+    assert (report["records"], report["rejected"]) == (3_000, expected.report.rejected)
+    assert report["rules"] == {c.rule: c.failed for c in expected.report.rules if c.failed}
+    assert report["thresholds"] == expected.thresholds
+    assert any(key in report["rules"] for key in ("id.unique", "primaryKey"))
+
+
+def test_an_order_is_needed_for_keys(spark):
+    for text in KEYS.values():
+        rules, df = assay.Rules.parse(text), spark.createDataFrame([("1", "a", 1, 5)] * 2, "id string, mail string, n int, at int")
+        with pytest.raises(ValueError, match="say which column decides which of the records with equal keys is first"):
+            assay.spark.clean(df, rules)
+        with pytest.raises(ValueError, match="order_by names 'when', which is no column of the DataFrame: id, mail, n, at"):
+            assay.spark.check(df, rules, order_by="when")
+        with pytest.raises(Exception, match="two rows are equal in the key '(id.unique|primaryKey|mail.unique)' and in at"):
+            assay.spark.check(df, rules, order_by=["at"]).collect()

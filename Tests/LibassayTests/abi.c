@@ -18,6 +18,9 @@ int main(void)
     PLACE(assay_options, first_record);
     PLACE(assay_options, allocator);
     PLACE(assay_options, progress);
+    PLACE(assay_options, key_memory);
+    PLACE(assay_options, seen);
+    PLACE(assay_options, key_secret);
     SIZE(assay_column);
     PLACE(assay_column, layout);
     PLACE(assay_column, bytes);

@@ -322,24 +322,6 @@ static void add_up(assay_rules *rules)
                   "no column is named 'id'"));
 }
 
-/* Records are compared with one another, and columns with each other, only in files. */
-static void refuse_keys_and_rows(void)
-{
-    assay_rules *between = must_parse("fields: [{name: id}]\nrows: [{id: same, check: 'id == id'}]");
-    assay_result *none = NULL;
-    CHECK(refused(assay_rules_check_csv(between, (const uint8_t *)"id\n1\n", 5, NULL, &none), ASSAY_FAULT_RULES,
-                  "the row rule 'same'"));
-    CHECK(none == NULL);
-    assay_rules_free(between);
-    static const char csv[] = "id\n1\n1\n";
-    assay_rules *rules = must_parse("fields: [{name: id, constraints: {unique: true}}]");
-    assay_result *result = NULL;
-    CHECK(refused(assay_rules_check_csv(rules, (const uint8_t *)csv, strlen(csv), NULL, &result), ASSAY_FAULT_RULES,
-                  "the key 'id.unique'"));
-    CHECK(result == NULL);
-    assay_rules_free(rules);
-}
-
 static void *check_and_free(void *argument)
 {
     assay_rules *rules = argument;
@@ -417,6 +399,21 @@ static int give_batch(struct ArrowArrayStream *stream, struct ArrowArray *out)
     return 0;
 }
 
+/* The column by itself. */
+static int give_type(struct ArrowArrayStream *stream, struct ArrowSchema *out)
+{
+    give_schema(stream, out);
+    *out = *out->children[0];
+    return 0;
+}
+
+static int give_column(struct ArrowArrayStream *stream, struct ArrowArray *out)
+{
+    give_batch(stream, out);
+    if (out->n_children == 1) *out = *out->children[0];
+    return 0;
+}
+
 static const char *tell_error(struct ArrowArrayStream *stream) { return (void)stream, "the wire is cut"; }
 
 static void release_batches(struct ArrowArrayStream *stream)
@@ -484,6 +481,44 @@ static void pull_streams(assay_rules *rules)
     CHECK(batches.released && half.release == NULL);
 }
 
+/* No two records of a whole stream have a key in common. */
+static void pull_keys(void)
+{
+    static const char *const kept[] = {"first", "none"};
+    static const char *const rejected[2][2] = {{"00", "11"}, {"11", "11"}};
+    static const uint64_t named[2][2] = {{0, 1}, {3, 1}};
+    for (int keep = 0; keep < 2; keep++) {
+        char text[128];
+        snprintf(text, sizeof text, "{\"fields\": [{\"name\": \"id\", \"constraints\": {\"unique\": true}}], \"keep\": \"%s\"}",
+                 kept[keep]);
+        assay_rules *rules = must_parse(text);
+        for (int is_column = 0; is_column < 2; is_column++) {
+            batches batches = {.left = 2};
+            struct ArrowArrayStream source = {give_schema, give_batch, tell_error, release_batches, &batches};
+            assay_stream *stream = NULL;
+            assay_result *result = NULL;
+            if (is_column) source.get_schema = give_type, source.get_next = give_column;
+            CHECK(assay_stream_open(rules, is_column ? 0 : SIZE_MAX, &source, NULL, &stream) == NULL);
+            for (int batch = 0; batch < 2; batch++) {
+                assay_cursor cursor = {0};
+                assay_finding finding;
+                CHECK(assay_stream_next(stream, &result) == NULL);
+                CHECK_EQUAL(batches.left, keep == 0 ? 1 - batch : 0);
+                if (named[keep][batch] != 0) {
+                    CHECK_EQUAL(assay_result_findings(result, &cursor, &finding, 1), 1);
+                    snprintf(text, sizeof text, "equals record %llu", (unsigned long long)named[keep][batch]);
+                    CHECK(strcmp(finding.message, text) == 0);
+                    CHECK_EQUAL(finding.record, 2 * batch + 1);
+                }
+                CHECK(rejected_are(result, rejected[keep][batch]));
+            }
+            CHECK(assay_stream_next(stream, &result) == NULL && result == NULL);
+            assay_stream_free(stream);
+        }
+        assay_rules_free(rules);
+    }
+}
+
 int main(void)
 {
     CHECK_EQUAL(assay_abi_version(), ASSAY_ABI_VERSION);
@@ -494,7 +529,7 @@ int main(void)
     use_hooks(rules);
     cancel(rules);
     add_up(rules);
-    refuse_keys_and_rows();
+    pull_keys();
     share(rules);
     pull_streams(rules);
     /* What they are written as is read back. */

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _native
 
-VERDICTS, NULLABLE_VERDICTS, REASONS, FINDINGS = range(4)
+VERDICTS, NULLABLE_VERDICTS, REASONS, FINDINGS, KEYS = range(5)
 REJECTED, UNDECIDED, MISSING = 1, 2, 3
 ALL = 2**63
 

@@ -8,21 +8,25 @@ import os
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import IO, Any, NamedTuple
 
 from . import _arrow, _native
 from ._arrow import ArrowColumn
-from ._errors import printable, refusal
+from ._errors import AssayError, printable, refusal
 from ._frames import PyArrow, without_nul
 from ._inputs import PARQUET, Inputs
-from ._kind import judge, pick_of_arrow, pyarrow_for
+from ._kind import Results, decides_at_the_end, judge, pick_of_arrow, pyarrow_for, rows_of
 from ._missing import MissingValues, names_in
 from ._outputs import Outputs
 from ._parquet import ParquetTable, ParquetWriter
 from ._progress import Steps
+from ._report import Report
 from ._thresholds import measured
+
+#: A batch, and what came of it.
+_Judged = tuple[Any, Results]
 
 #: The column that annotated rejects have more.
 REASONS = "_reasons"
@@ -81,11 +85,11 @@ def clean_parquet(
             "these are rejects of an earlier run: take the column out, or say annotate=False",
         )
     # What is wrong with the columns is said before anything is written.
-    PyArrow().check(rules, table.schema.empty_table(), -1, 1, None)
-    report = _blank_report(rules, table.schema, threads)
+    nothing = PyArrow().check(rules, table.schema.empty_table(), -1, 1, None)
+    report = _blank_report(rules, table.schema, threads, nothing)
     with Outputs(paths, inputs.paths, replace) as outputs:
         run = _Run(rules, table, report, paths, outputs, annotate)
-        run.judge(threads, Steps(progress, table.rows))
+        run.judge(threads, progress)
         report["inputs"][0].update(
             path=inputs.name,
             bytes=table.bytes,
@@ -121,7 +125,7 @@ class _Run:
         self._rules, self._table, self._report, self._annotate = rules, table, report, annotate
         self._tally = _native.Tally()
         self._thresholds = report["rules"].get("thresholds", {})
-        #: For each column the records that it rejects; counted only for a threshold.
+        #: For each column with a threshold the records that it rejects.
         self._rejected: Counter[str] = Counter()
         self._missing = MissingValues(rules, table.schema, [column["name"] for column in report["columns"]])
         with ExitStack() as stack:
@@ -144,30 +148,67 @@ class _Run:
             return schema
         return schema.append(self._pyarrow.field(REASONS, self._pyarrow.string(), nullable=False))
 
-    def judge(self, threads: int, steps: Steps) -> None:
+    def judge(self, threads: int, progress: Callable[[int, int], object] | None) -> None:
         """Judges all rows, writes them, and fills in the counts of the report."""
+        judged = self._judged_twice if decides_at_the_end(self._rules) else self._judged
+        rows = 0
         with self._close:
-            for batch in self._table.batches(threads):
-                self._judge_batch(batch, threads, steps)
+            for batch, results in judged(threads, progress):
+                self._take(batch, results, rows, threads)
+                rows += batch.num_rows
         self._count()
-        if steps.done != self._table.rows:
-            raise refusal(
-                "file",
-                f"the files have {self._table.rows:,} rows by their footers, and {steps.done:,} were read",
-                "somebody wrote to them meanwhile: clean them once they are complete",
-            )
+        if rows != self._table.rows:
+            raise self._changed(rows)
 
-    def _judge_batch(self, batch: Any, threads: int, steps: Steps) -> None:
-        first = steps.done
-        results = judge(self._rules, without_nul(batch), -1, threads, steps)
+    def _changed(self, rows: int) -> AssayError:
+        return refusal(
+            "file",
+            f"the files have {self._table.rows:,} rows by their footers, and {rows:,} were read",
+            "somebody wrote to them meanwhile: clean them once they are complete",
+        )
+
+    def _judged(self, threads: int, progress: Callable[[int, int], object] | None) -> Iterator[_Judged]:
+        steps = Steps(progress, self._table.rows, self._rules.seen_keys())
+        for batch in self._table.batches(threads):
+            yield batch, judge(self._rules, without_nul(batch), -1, threads, steps)
+
+    def _judged_twice(self, threads: int, progress: Callable[[int, int], object] | None) -> Iterator[_Judged]:
+        """Where none of the records with equal keys stays: what is said of each is known when all have been read."""
+        errors: list[BaseException] = []
+
+        def batches() -> Iterator[Any]:
+            try:
+                yield from map(without_nul, self._table.batches(threads))
+            except BaseException as error:
+                errors.append(error)
+                raise
+
+        schema = without_nul(self._table.schema.empty_table()).schema
+        reader = self._pyarrow.RecordBatchReader.from_batches(schema, batches())
+        steps = Steps(progress, self._table.rows)
+        try:
+            verdicts = judge(self._rules, reader, -1, threads, steps)
+        except AssayError as error:
+            # What was raised on the other side of the stream says more.
+            raise errors[0] if errors else error from None
+        if steps.done != self._table.rows:
+            raise self._changed(steps.done)
+        for batch, result in zip(self._table.batches(threads), verdicts):
+            if rows_of(result) != batch.num_rows:
+                raise self._changed(batch.num_rows)
+            yield batch, [result]
+
+    def _take(self, batch: Any, results: Results, first: int, threads: int) -> None:
+        """Counts and writes the rows of a batch, which follow the first ones."""
         for result in results:
             self._tally.add(result)
             if self._findings is not None:
                 self._findings.write(result)
         self._missing.add(batch, threads)
         rejected = sum(result.totals()[2] for result in results)
-        if rejected and "columns" in self._thresholds:
-            self._rejected.update(_rejecting_columns(self._pyarrow, results))
+        if rejected:
+            for name in self._thresholds.get("columns", {}):
+                self._rejected[name] += sum(result.rejected_by(name) for result in results)
         if self._clean is not None:
             self._clean.write(pick_of_arrow(batch, results, True) if rejected else batch)
         if self._rejects is not None and rejected:
@@ -187,6 +228,8 @@ class _Run:
         written = findings if self._findings is None else self._findings.count
         self._report["findings"] = {"total": findings, "dropped": findings - written}
         rules = {(column["name"], rule["id"]): rule for column in self._report["columns"] for rule in column["rules"]}
+        rules |= {("", rule["id"]): rule for rule in self._report["rows"]}
+        keys = {key["id"]: key for key in self._report["keys"]}
         structure = self._report["structure"]
         found: Counter[str] = Counter()
         for column, name, severity, failed, undecided in self._tally.rules():
@@ -195,6 +238,8 @@ class _Run:
             if rule is not None:
                 rule["failed" if severity == "reject" else "warned"] += failed
                 rule["undecided"] += undecided
+            elif name in keys:
+                keys[name]["refused"] += failed
             elif name == "encoding":
                 structure["encoding"] += failed
             elif name == "structure.too-long":
@@ -261,19 +306,12 @@ def _reasons(pyarrow: Any, results: list[_native.Result]) -> Any:
     return compute.binary_join(groups["rule_list"], ";").combine_chunks()
 
 
-def _rejecting_columns(pyarrow: Any, results: list[_native.Result]) -> list[str]:
-    """The columns that reject a record, once for each record."""
-    compute = pyarrow.compute
-    found = pyarrow.table(ArrowColumn(results, _arrow.FINDINGS)).select(["record", "column", "severity"])
-    found = found.filter(compute.equal(found["severity"].cast(pyarrow.string()), "reject"))
-    found = found.set_column(1, "column", found["column"].cast(pyarrow.string()))
-    pairs = found.group_by(["record", "column"]).aggregate([])
-    return [name for name in pairs["column"].to_pylist() if name is not None]
-
-
-def _blank_report(rules: _native.Rules, schema: Any, threads: int) -> dict[str, Any]:
+def _blank_report(rules: _native.Rules, schema: Any, threads: int, nothing: Results) -> dict[str, Any]:
     """The report of libassay of a file with these columns and without rows: what it says of the engine, of the limits and
-    of the rules holds here as well."""
+    of the rules holds here as well.
+
+    :param nothing: what came of a table with these columns and no rows.
+    """
     given = json.loads(rules.json())
     limits = given.get("limits", {})
     fields = {field["name"]: field for field in given["fields"]}
@@ -295,4 +333,13 @@ def _blank_report(rules: _native.Rules, schema: Any, threads: int) -> dict[str, 
     report: dict[str, Any] = json.loads(text)
     report["limits"] |= limits
     report["rules"] = given
+    rows = {rule["id"] for rule in given.get("rows", [])}
+    own = {rule["id"] for column in report["columns"] for rule in column["rules"]}
+    own |= {"encoding", "structure.too-long"}
+    report["keys"] = []
+    for column, name, *_ in Report(nothing).rules:
+        if column is None and name in rows:
+            report["rows"].append({"id": name, "failed": 0, "warned": 0, "undecided": 0})
+        elif name not in own:
+            report["keys"].append({"id": name, "refused": 0})
     return report

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from . import _arrow, _native
@@ -12,6 +12,7 @@ from ._kind import (
     Kind,
     Progress,
     Results,
+    decides_at_the_end,
     empty,
     judge,
     library_of,
@@ -40,10 +41,12 @@ class PyArrow(Kind):
             raise unknown(data, field)
         if not isinstance(data, pyarrow.RecordBatchReader):
             return super().check(rules, without_nul(data), field, threads, progress)
+        if decides_at_the_end(rules):
+            return super().check(rules, data, field, threads, progress)
         # Batch by batch: an Arrow stream has numbers for errors, and an exception of whoever makes the batches would
         # become one. The columns are looked at before the first is made.
         none = super().check(rules, pyarrow.RecordBatchReader.from_batches(data.schema, []), field, threads, None)
-        steps = Steps(progress, 0)
+        steps = Steps(progress, 0, rules.seen_keys())
         return [result for batch in data for result in judge(rules, batch, field, threads, steps)] or none
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
@@ -68,8 +71,20 @@ class Batches(PyArrow):
         return [(Pandas() if is_of_pandas(batch) else Kind()).hold(without_nul(batch), field) for batch in data]
 
     def check(self, rules: _native.Rules, data: Any, field: int, threads: int, progress: Progress) -> Results:
+        if decides_at_the_end(rules):
+            batches = list(self._batches(rules, data, field))
+            if not batches:
+                return [empty(rules, field)]
+            return Kind().check(rules, self._joined(batches, "to compare keys in"), field, threads, progress)
         results: Results = []
-        steps = Steps(progress, sum(map(rows_in, data)) if isinstance(data, Sequence) else 0)
+        rows = sum(map(rows_in, data)) if isinstance(data, Sequence) else 0
+        steps = Steps(progress, rows, rules.seen_keys())
+        for batch in self._batches(rules, data, field):
+            results += judge(rules, batch, field, threads, steps)
+        return results or [empty(rules, field)]
+
+    @staticmethod
+    def _batches(rules: _native.Rules, data: Any, field: int) -> Iterator[Any]:
         for batch in data:
             if is_of_pandas(batch):
                 # What pandas itself makes of it has the index as a column.
@@ -78,8 +93,7 @@ class Batches(PyArrow):
                 raise TypeError(
                     f"{name_of(data)} gave {name_of(batch)}, which is no batch of Arrow: list() makes a list of them"
                 )
-            results += judge(rules, without_nul(batch), field, threads, steps)
-        return results or [empty(rules, field)]
+            yield without_nul(batch)
 
     def mask(self, data: Any, column: ArrowColumn) -> Any:
         if _are_of_pandas(data):
@@ -100,9 +114,9 @@ class Batches(PyArrow):
         return super().pick(self._joined(data), results, clean)
 
     @staticmethod
-    def _joined(data: Sequence[Any]) -> Any:
+    def _joined(data: Sequence[Any], purpose: str = "to pick rows from") -> Any:
         """The batches as one table, or the arrays as one column."""
-        pyarrow = pyarrow_for("to pick rows")
+        pyarrow = pyarrow_for("to join batches")
         try:
             pieces = [of_arrow(batch) for batch in data]
             are_tables = isinstance(pieces[0], pyarrow.Table)
@@ -110,8 +124,8 @@ class Batches(PyArrow):
         except (pyarrow.ArrowException, TypeError) as error:
             said = " ".join(str(error).split())
             raise TypeError(
-                f"what is in the {name_of(data)} makes no one table to pick rows from ({said}): give all the same "
-                "columns, or check each by itself"
+                f"what is in the {name_of(data)} makes no one table {purpose} ({said}): give all the same columns, or "
+                "check each by itself"
             ) from None
 
 

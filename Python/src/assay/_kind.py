@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from os import PathLike
@@ -64,10 +65,10 @@ def judge(rules: _native.Rules, data: Any, field: int, threads: int, steps: Step
     results: Results = []
     if hasattr(data, "__arrow_c_array__"):
         schema, array = data.__arrow_c_array__()
-        results.append(rules.check_array(schema, array, field, threads, steps.done, steps.progress))
+        results.append(rules.check_array(schema, array, field, threads, steps.done, steps.progress, steps.seen))
         steps.add(rows_of(results[-1]))
         return results
-    stream = rules.open_stream(data.__arrow_c_stream__(), field, threads, steps.done, steps.progress)
+    stream = rules.open_stream(data.__arrow_c_stream__(), field, threads, steps.done, steps.progress, steps.seen)
     while (result := stream.next()) is not None:
         results.append(result)
         steps.add(rows_of(result))
@@ -176,6 +177,11 @@ def rows_in(data: Any) -> int:
     if rows is None and library_of(data) in ("pyarrow", "polars", "pandas"):
         rows = len(data) if hasattr(data, "__len__") else None
     return rows if isinstance(rows, int) else 0
+
+
+def decides_at_the_end(rules: _native.Rules) -> bool:
+    """Whether a later row can change what is to be said of an earlier one: no record with equal keys stays."""
+    return bool(json.loads(rules.json()).get("keep") == "none")
 
 
 def empty(rules: _native.Rules, field: int) -> _native.Result:

@@ -58,7 +58,7 @@ class MissingValues:
         if self._only_empty[place] and _is_plain(column.type):
             return int(column.null_count)
         schema, array = column.__arrow_c_array__()
-        result = self._rules.check_array(schema, array, place, threads, 0, None)
+        result = self._rules.check_array(schema, array, place, threads, 0, None, None)
         return int.from_bytes(result.rows(_arrow.MISSING) or b"", "little").bit_count()
 
 

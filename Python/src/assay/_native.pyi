@@ -15,10 +15,14 @@ class Result:
         self, row: int, place: int, limit: int, /
     ) -> tuple[list[tuple[int, int, int, str | None, str, str, str, str]], int, int]: ...
     def rows(self, kind: int, /) -> bytes | None: ...
+    def rejected_by(self, column: str, /) -> int: ...
 
 @final
 class Stream:
     def next(self) -> Result | None: ...
+
+@final
+class SeenKeys: ...
 
 @final
 class Tally:
@@ -31,11 +35,27 @@ class Tally:
 class Rules:
     def json(self) -> str: ...
     def fields(self) -> list[str]: ...
+    def seen_keys(self) -> SeenKeys: ...
     def check_array(
-        self, schema: object, array: object, field: int, threads: int, first_record: int, progress: _Progress, /
+        self,
+        schema: object,
+        array: object,
+        field: int,
+        threads: int,
+        first_record: int,
+        progress: _Progress,
+        seen: SeenKeys | bytes | None,
+        /,
     ) -> Result: ...
     def open_stream(
-        self, stream: object, field: int, threads: int, first_record: int, progress: _Progress, /
+        self,
+        stream: object,
+        field: int,
+        threads: int,
+        first_record: int,
+        progress: _Progress,
+        seen: SeenKeys | None,
+        /,
     ) -> Stream: ...
     def check_texts(self, values: Collection[Any], field: int, threads: int, progress: _Progress, /) -> Result: ...
     def check_columns(

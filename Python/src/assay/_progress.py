@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from . import _native
+
 
 class Steps:
-    """A table that is judged piece by piece: the rows that are done, and what to call as they grow."""
+    """A table that is judged piece by piece: the rows that are done, what to call as they grow, and the keys they have."""
 
-    def __init__(self, report: Callable[[int, int], object] | None, total: int):
+    def __init__(
+        self, report: Callable[[int, int], object] | None, total: int, seen: _native.SeenKeys | None = None
+    ):
         #: The rows of the pieces before this one.
         self.done = 0
+        #: Their keys; None: there is one piece only, or it is a stream.
+        self.seen = seen
         self._report, self._total = report, total
         #: What to call with (rows of this piece that are done, rows of this piece).
         self.progress = None if report is None else self._tell

@@ -13,6 +13,7 @@ from . import _arrow, _native
 from ._arrow import ArrowArray, ArrowColumn
 from ._kind import Kind
 from ._report import Report
+from ._thresholds import of_results
 
 
 class Finding(NamedTuple):
@@ -49,8 +50,17 @@ class Result:
     [(2, 'is not an integer')]
     """
 
-    def __init__(self, data: Any, kind: Kind, results: list[_native.Result], chunked: bool):
+    def __init__(
+        self,
+        data: Any,
+        kind: Kind,
+        results: list[_native.Result],
+        chunked: bool,
+        rules: _native.Rules,
+        is_column: bool = False,
+    ):
         self._data, self._kind, self._results, self._chunked = data, kind, results, chunked
+        self._rules, self._is_column = rules, is_column
 
     @property
     def ok(self) -> bool:
@@ -65,6 +75,20 @@ class Result:
     def report(self) -> Report:
         """The counts."""
         return Report(self._results)
+
+    @cached_property
+    def thresholds(self) -> list[dict[str, Any]]:
+        """Each threshold of the rules, with what was measured, as the report of :func:`assay.clean` has it: ``of``,
+        ``name``, ``most`` or ``least``, ``measured``, ``percent`` and ``exceeded``. Empty for a check of one column.
+
+        >>> import assay
+        >>> rules = assay.Rules.parse("{fields: [{name: id, type: integer}], thresholds: {rejected: 10%}}")
+        >>> [(one["of"], one["measured"], one["exceeded"]) for one in rules.check({"id": ["1", "x"]}).thresholds]
+        [('rejected', 1, True)]
+        """
+        if self._is_column:
+            return []
+        return of_results(self._rules, self._results)
 
     def _column(self, kind: int) -> ArrowColumn:
         if self._chunked:

@@ -72,13 +72,16 @@ class Rules:
         Columns are found by name; those of structs are called ``outer.inner``. Texts of Arrow are not copied. Values
         that are no text are judged as the text that a CSV file of these rules would have for them.
 
+        Row rules are asked, too, and no two rows that are clean have a key in common (``unique``, ``primaryKey``,
+        ``uniqueKeys``), over all batches of a table.
+
         :param threads: how many work; 0: one for each processor.
         :param progress: ``True`` for a bar of tqdm, if it is installed; or a function of (rows done, rows in all or 0).
         """
         return self._check(table, -1, threads, progress)
 
     def check_column(self, field: str, values: Any, *, threads: int = 0, progress: ProgressOption = False) -> Result:
-        """Judges one column by the rules of one field.
+        """Judges one column by the rules of one field. Row rules and keys that name no other field are asked, too.
 
         >>> import assay
         >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
@@ -95,7 +98,7 @@ class Rules:
         data = kind.hold(data, field)
         with reporting(progress, " rows") as report:
             results = kind.check(self._native, data, field, threads, report)
-        return Result(data, kind, results, chunked)
+        return Result(data, kind, results, chunked, self._native, is_column=field >= 0)
 
     def check_csv(
         self, text: str | bytes | bytearray | memoryview, *, threads: int = 0, progress: ProgressOption = False
@@ -113,7 +116,7 @@ class Rules:
         data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
         with reporting(progress, "B") as report:
             result = self._native.check_csv(data, threads, report)
-        return Result(None, CSV(), [result], chunked=False)
+        return Result(None, CSV(), [result], chunked=False, rules=self._native)
 
     def clean(
         self,

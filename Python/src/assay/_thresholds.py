@@ -2,8 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+from . import _native
+
+
+def of_results(rules: _native.Rules, results: Iterable[_native.Result]) -> list[dict[str, Any]]:
+    """The thresholds of rules, with what the results of a table came to."""
+    thresholds = json.loads(rules.json()).get("thresholds", {})
+    if not thresholds:
+        return []
+    tally, columns, found = _native.Tally(), Counter[str](), Counter[str]()
+    for result in results:
+        tally.add(result)
+        for name in thresholds.get("columns", {}):
+            columns[name] += result.rejected_by(name)
+    for _, rule, _, failed, undecided in tally.rules():
+        found[rule] += failed + undecided
+    records, _, rejected, *_ = tally.totals()
+    return measured(thresholds, records, rejected, columns, found)
 
 
 def measured(

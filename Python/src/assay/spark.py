@@ -7,65 +7,217 @@
 
 Each Python worker compiles the rules once. A task that Spark runs again gives the same rows again, and Spark takes one
 of the two: every row comes out once.
+
+Keys (``unique``, ``primaryKey``, ``uniqueKeys``) are compared over all partitions, by a shuffle for each. The rows of a
+DataFrame have no order of their own, so that a column has to say which of the records with equal keys is first:
+
+    cleaned = assay.spark.clean(df, rules, order_by="received_at")
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import os
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
 try:
     import pyarrow as pa
-    from pyspark.sql import DataFrame, Observation
+    import pyarrow.compute as pc
+    from pyspark import TaskContext
+    from pyspark.sql import Column, DataFrame, Observation, Window
     from pyspark.sql import functions as F
     from pyspark.sql.pandas.types import to_arrow_schema
-    from pyspark.sql.types import ArrayType, BooleanType, StringType, StructField, StructType
+    from pyspark.sql.types import ArrayType, BinaryType, BooleanType, StringType, StructField, StructType
 except ImportError as error:
     raise ImportError(f"assay.spark needs Spark and pyarrow ({error}): pip install pyspark pyarrow") from error
 
+from . import _arrow
+from ._arrow import ArrowArray
 from ._rules import Rules
+from ._thresholds import measured
 
 #: The columns that are added: whether a row is clean, and the names of the rules that found something. (Without an
 #: underscore in front: readers of directories that are partitioned by them would take them for hidden.)
 CLEAN, REASONS = "assay_clean", "assay_reasons"
 #: Stands before the names of the rules among the counts that Spark gathers: a rule may be called like one of the totals.
 _RULE = "rule "
+#: The same for the columns whose rejects are counted.
+_COLUMN = "column "
+#: Columns on the way: the hash of each key, and whether some other row has one of them, too.
+_KEY, _SHARED = "assay_key_", "assay_shared"
 
 
-def check(df: DataFrame, rules: Rules) -> DataFrame:
+def check(df: DataFrame, rules: Rules, *, order_by: str | Sequence[str] | None = None) -> DataFrame:
     """The same rows with two more columns, ``assay_clean`` and ``assay_reasons``.
 
     Raises :class:`assay.AssayError` at once, not in a task, when the columns are not those of the rules.
+
+    :param order_by: the column, or the columns, whose order says which of the rows with equal keys is the first one, which
+        stays. Needed if the rules have keys, but for ``keep: none``. The job fails if two rows with equal keys have the same
+        values there.
     """
-    taken = {CLEAN, REASONS}.intersection(df.columns)
+    nothing = _no_rows(df)
+    rules.check(nothing)
+    keys, keeps_none = _keys(rules, nothing)
+    taken = {CLEAN, REASONS, _SHARED, *_key_names(keys)}.intersection(df.columns)
     if taken:
         raise ValueError(f"the DataFrame has a column {taken.pop()!r} already: was it checked before?")
-    rules.check(_no_rows(df))
-    shared = df.sparkSession.sparkContext.broadcast(rules.json())
+    order = [order_by] if isinstance(order_by, str) else list(order_by or [])
+    for name in order:
+        if name not in df.columns:
+            raise ValueError(f"order_by names {name!r}, which is no column of the DataFrame: {', '.join(df.columns)}")
+    if keys and not order and not keeps_none:
+        raise ValueError(
+            f"the rules have the key {keys[0]!r}, and rows of Spark have no order: say which column decides which of the "
+            "records with equal keys is first, as in order_by='received_at', or write 'keep: none' in the rules"
+        )
+    secret = os.urandom(16) if keys else None
+    shared = df.sparkSession.sparkContext.broadcast((rules.json(), secret))
 
     def judge(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        compiled = _compiled(shared.value)
+        text, secret = shared.value
+        compiled, rows = _compiled(text), 0
         for batch in batches:
             # One thread: Spark runs as many tasks as there are processors.
-            result = compiled.check(batch, threads=1)
-            reasons = pa.array(result.reasons)
+            result = compiled._native.check_array(*batch.__arrow_c_array__(), -1, 1, 0, None, secret)
+            verdicts = pa.array(ArrowArray(result, _arrow.VERDICTS))
+            reasons = pa.array(ArrowArray(result, _arrow.REASONS))
             names = pa.ListArray.from_arrays(reasons.offsets, reasons.values.dictionary_decode())
+            hashes = [] if secret is None else _hashes(pa.record_batch(ArrowArray(result, _arrow.KEYS)), rows)
+            rows += batch.num_rows
             yield pa.RecordBatch.from_arrays(
-                [*batch.columns, result.mask, names], [*batch.schema.names, CLEAN, REASONS]
+                [*batch.columns, verdicts, names, *hashes], [*batch.schema.names, CLEAN, REASONS, *_key_names(hashes)]
             )
 
     added = [StructField(CLEAN, BooleanType(), False), StructField(REASONS, ArrayType(StringType(), False), False)]
-    return df.mapInArrow(judge, StructType([*df.schema.fields, *added]))
+    added += [StructField(name, BinaryType(), False) for name in _key_names(keys)]
+    judged = df.mapInArrow(judge, StructType([*df.schema.fields, *added]))
+    return _compared(judged, keys, order, keeps_none) if keys else judged
+
+
+def _compared(judged: DataFrame, keys: list[str], order: list[str], keeps_none: bool) -> DataFrame:
+    """The rows without the hashes of their keys. Those are refused of which another row holds a key."""
+    names = _key_names(keys)
+    if keeps_none:
+        refused = [F.count(F.lit(1)).over(Window.partitionBy(name)) > 1 for name in names]
+    elif len(names) == 1:
+        window = Window.partitionBy(names[0]).orderBy(*order)
+        values = F.struct(*order)
+        is_later = F.row_number().over(window) > 1
+        is_tie = is_later & F.lag(values).over(window).eqNullSafe(values)
+        refused = [F.when(is_tie, F.raise_error(F.lit(_tie(keys[0], order))).cast("boolean")).otherwise(is_later)]
+    else:
+        return _compared_in_order(judged, keys, order)
+    for name, is_refused in zip(names, refused):
+        # What was a hash becomes a verdict.
+        judged = judged.withColumn(name, is_refused)
+    found = F.filter(
+        F.array(*[F.when(F.col(name), F.lit(key)) for name, key in zip(names, keys)]), lambda key: key.isNotNull()
+    )
+    return (
+        judged.withColumn(REASONS, F.concat(REASONS, found))
+        .withColumn(CLEAN, F.col(CLEAN) & ~_any([F.col(name) for name in names]))
+        .drop(*names)
+    )
+
+
+def _compared_in_order(judged: DataFrame, keys: list[str], order: list[str]) -> DataFrame:
+    """The same for several keys. A row that is refused for one leaves the others free, so that those rows which share some
+    key with another are looked at one after the other, in one task; all others only pass through where they are."""
+    names = _key_names(keys)
+    for name in names:
+        is_shared = F.count(F.lit(1)).over(Window.partitionBy(name)) > 1
+        judged = judged.withColumn(_SHARED, F.col(_SHARED) | is_shared if _SHARED in judged.columns else is_shared)
+    place = F.when(F.col(_SHARED), F.lit(0)).otherwise(F.xxhash64(names[0]))
+    judged = judged.repartition(place).sortWithinPartitions(_SHARED, *order)
+    kept = [field for field in judged.schema.fields if field.name not in (*names, _SHARED)]
+
+    def refuse(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        holders: list[dict[bytes, tuple[Any, ...]]] = [{} for _ in keys]
+        for batch in batches:
+            found = _refused(batch, keys, order, holders) if pc.any(batch[_SHARED]).as_py() else {}
+            columns = {field.name: batch[field.name] for field in kept}
+            if found:
+                clean, reasons = batch[CLEAN].to_pylist(), batch[REASONS].to_pylist()
+                for row, refused in found.items():
+                    clean[row] = False
+                    reasons[row] = [*reasons[row], *refused]
+                columns[CLEAN] = pa.array(clean, pa.bool_())
+                columns[REASONS] = pa.array(reasons, batch[REASONS].type)
+            yield pa.RecordBatch.from_arrays(list(columns.values()), list(columns))
+
+    return judged.mapInArrow(refuse, StructType(kept))
+
+
+def _refused(
+    batch: pa.RecordBatch, keys: list[str], order: list[str], holders: list[dict[bytes, tuple[Any, ...]]]
+) -> dict[int, list[str]]:
+    """The rows of a batch that are refused, and for which keys. Those of clean rows are added to the holders."""
+    refused: dict[int, list[str]] = {}
+    values = list(zip(*(batch[name].to_pylist() for name in order)))
+    hashes = list(zip(*(batch[name].to_pylist() for name in _key_names(keys))))
+    for row, is_shared in enumerate(batch[_SHARED].to_pylist()):
+        if not is_shared:
+            continue
+        held = [place for place, hash in enumerate(hashes[row]) if hash in holders[place]]
+        for place in held:
+            if holders[place][hashes[row][place]] == values[row]:
+                raise ValueError(_tie(keys[place], order))
+        if held:
+            refused[row] = [keys[place] for place in held]
+        else:
+            for place, hash in enumerate(hashes[row]):
+                holders[place][hash] = values[row]
+    return refused
+
+
+def _tie(key: str, order: list[str]) -> str:
+    columns = ", ".join(order)
+    return f"two rows are equal in the key '{key}' and in {columns}: order_by has to say which of them is first"
+
+
+def _hashes(keys: pa.RecordBatch, rows: int) -> list[pa.Array]:
+    """The hashes of each key. A row that has no such key gets a value that no other has."""
+    hashes = []
+    for column in keys.columns:
+        task = TaskContext.get()
+        numbers = pa.array(range(rows, rows + len(column)), pa.int64()).cast(pa.string())
+        own = pc.binary_join_element_wise(f"no key {task.partitionId() if task else 0}", numbers, ".")
+        hashes.append(pc.coalesce(column.cast(pa.binary()), own.cast(pa.binary())))
+    return hashes
+
+
+def _key_names(keys: Sequence[Any]) -> list[str]:
+    return [f"{_KEY}{number}" for number in range(1, len(keys) + 1)]
+
+
+def _any(columns: list[Column]) -> Column:
+    found = columns[0]
+    for column in columns[1:]:
+        found = found | column
+    return found
+
+
+def _keys(rules: Rules, nothing: pa.RecordBatch) -> tuple[list[str], bool]:
+    """The names of the keys of the rules, and whether none of the records stays that have one in common."""
+    given = json.loads(rules.json())
+    is_unique = any(field.get("constraints", {}).get("unique") for field in given["fields"])
+    if not (is_unique or given.get("primaryKey") or given.get("uniqueKeys")):
+        return [], False
+    result = rules._native.check_array(*nothing.__arrow_c_array__(), -1, 1, 0, None, bytes(16))
+    return pa.record_batch(ArrowArray(result, _arrow.KEYS)).schema.names, given.get("keep") == "none"
 
 
 class Cleaned:
     """A DataFrame in two halves, which are one computation: cache ``judged`` if you use both."""
 
-    def __init__(self, judged: DataFrame, observation: Observation):
+    def __init__(self, judged: DataFrame, observation: Observation, rules: Rules):
         #: All rows, with ``assay_clean`` and ``assay_reasons``.
         self.judged = judged
         self._observation = observation
+        self._rules = rules
 
     @property
     def clean(self) -> DataFrame:
@@ -81,37 +233,52 @@ class Cleaned:
     def report(self) -> dict[str, Any]:
         """Counts that Spark gathered on the way, of the first action on any of the three: it waits for one.
 
-        ``records``, ``clean``, ``rejected``, and ``rules`` with the rows that each rule found something in.
+        ``records``, ``clean``, ``rejected``, ``rules`` with the rows that each rule found something in, and ``thresholds``
+        as the report of :func:`assay.clean` has them.
         """
         observed = dict(self._observation.get)
         totals = {name: observed.pop(name) or 0 for name in ("records", "clean", "rejected")}
-        rules = {name.removeprefix(_RULE): count for name, count in observed.items() if count}
-        return totals | {"rules": rules}
+        rules = {name.removeprefix(_RULE): count for name, count in observed.items() if count and name.startswith(_RULE)}
+        columns = {name.removeprefix(_COLUMN): count or 0 for name, count in observed.items() if name.startswith(_COLUMN)}
+        given = json.loads(self._rules.json()).get("thresholds", {})
+        thresholds = measured(given, totals["records"], totals["rejected"], columns, rules)
+        return totals | {"rules": rules, "thresholds": thresholds}
 
 
-def clean(df: DataFrame, rules: Rules) -> Cleaned:
-    """Judges a DataFrame once, and gives its clean rows, its rejected rows, and the counts."""
+def clean(df: DataFrame, rules: Rules, *, order_by: str | Sequence[str] | None = None) -> Cleaned:
+    """Judges a DataFrame once, and gives its clean rows, its rejected rows, and the counts.
+
+    :param order_by: as in :func:`check`.
+    """
+    nothing = _no_rows(df)
+    counts = rules.check(nothing).report.rules
+    keys, _ = _keys(rules, nothing)
+    found = [
+        F.count_if(F.array_contains(REASONS, name)).alias(_RULE + name)
+        for name in dict.fromkeys(count.rule for count in counts)
+    ]
+    for column in json.loads(rules.json()).get("thresholds", {}).get("columns", {}):
+        # Keys are of the whole record, and what is no text is not for the rules of a column.
+        others = {*keys, "encoding", "structure.too-long"}
+        own = [c.rule for c in counts if c.column == column and c.severity == "reject" and c.rule not in others]
+        if own:
+            rejects = F.arrays_overlap(REASONS, F.array(*map(F.lit, own)))
+            found.append(F.count_if(rejects).alias(_COLUMN + column))
     observation = Observation()
-    found = [F.count_if(F.array_contains(REASONS, name)).alias(_RULE + name) for name in _rule_names(df, rules)]
-    judged = check(df, rules).observe(
+    judged = check(df, rules, order_by=order_by).observe(
         observation,
         F.count(F.lit(1)).alias("records"),
         F.count_if(F.col(CLEAN)).alias("clean"),
         F.count_if(~F.col(CLEAN)).alias("rejected"),
         *found,
     )
-    return Cleaned(judged, observation)
+    return Cleaned(judged, observation, rules)
 
 
 @lru_cache(maxsize=64)
 def _compiled(text: str) -> Rules:
     """Rules, compiled once for each worker process."""
     return Rules.parse(text)
-
-
-def _rule_names(df: DataFrame, rules: Rules) -> list[str]:
-    report = rules.check(_no_rows(df)).report
-    return list(dict.fromkeys(count.rule for count in report.rules))
 
 
 def _no_rows(df: DataFrame) -> pa.RecordBatch:

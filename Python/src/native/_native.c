@@ -19,6 +19,7 @@ typedef struct module_state {
     PyTypeObject *result_type;
     PyTypeObject *stream_type;
     PyTypeObject *tally_type;
+    PyTypeObject *seen_type;
 } module_state;
 
 static module_state *state_of(PyObject *object) { return (module_state *)PyType_GetModuleState(Py_TYPE(object)); }
@@ -163,7 +164,7 @@ static void free_stream_capsule(PyObject *capsule)
 }
 
 /* The kinds of Arrow array that a result can be seen as. */
-enum { KIND_VERDICTS = 0, KIND_NULLABLE_VERDICTS = 1, KIND_REASONS = 2, KIND_FINDINGS = 3 };
+enum { KIND_VERDICTS = 0, KIND_NULLABLE_VERDICTS = 1, KIND_REASONS = 2, KIND_FINDINGS = 3, KIND_KEYS = 4 };
 
 static assay_fault *export_result(const assay_result *result, int kind, uint64_t limit, struct ArrowArray *array,
                                   struct ArrowSchema *schema)
@@ -175,6 +176,8 @@ static assay_fault *export_result(const assay_result *result, int kind, uint64_t
         return assay_result_export_verdicts(result, ASSAY_VERDICTS_NULLABLE, array, schema);
     case KIND_REASONS:
         return assay_result_export_reasons(result, array, schema);
+    case KIND_KEYS:
+        return assay_result_export_keys(result, array, schema);
     default:
         return assay_result_export_findings(result, limit, array, schema);
     }
@@ -269,6 +272,41 @@ static PyType_Slot tally_slots[] = {
 };
 
 static PyType_Spec tally_spec = {"assay._native.Tally", sizeof(tally_object), 0, Py_TPFLAGS_DEFAULT, tally_slots};
+
+/* -- Keys of records that were seen ----------------------------------------------------------------------------------- */
+
+typedef struct seen_object {
+    PyObject_HEAD assay_seen_keys *seen;
+} seen_object;
+
+static void seen_dealloc(seen_object *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    assay_seen_keys_free(self->seen);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+static PyType_Slot seen_slots[] = {{Py_tp_dealloc, seen_dealloc}, {0, NULL}};
+
+static PyType_Spec seen_spec = {"assay._native.SeenKeys", sizeof(seen_object), 0,
+                                Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, seen_slots};
+
+/* What becomes of keys. None: they are compared; SeenKeys: also with those before; 16 bytes: they are given out. */
+static bool read_seen(module_state *state, PyObject *object, assay_options *options)
+{
+    if (object == Py_None) return true;
+    if (PyBytes_Check(object) && PyBytes_Size(object) == 16) {
+        options->key_secret = (const uint8_t *)PyBytes_AsString(object);
+        return true;
+    }
+    if (Py_TYPE(object) != state->seen_type) {
+        PyErr_SetString(PyExc_TypeError, "seen keys are made by Rules.seen_keys(), or are a secret of 16 bytes");
+        return false;
+    }
+    options->seen = ((seen_object *)object)->seen;
+    return true;
+}
 
 /* -- Results ------------------------------------------------------------------------------------------------------ */
 
@@ -365,11 +403,20 @@ static PyObject *result_rows(result_object *self, PyObject *arguments)
     return PyBytes_FromStringAndSize((const char *)words, (Py_ssize_t)((totals.records + 7) / 8));
 }
 
+/* rejected_by(column) -> how many records its rules reject */
+static PyObject *result_rejected_by(result_object *self, PyObject *arguments)
+{
+    const char *column;
+    if (!PyArg_ParseTuple(arguments, "s", &column)) return NULL;
+    return PyLong_FromUnsignedLongLong(assay_result_rejected_by(self->result, column));
+}
+
 static PyMethodDef result_methods[] = {
     {"totals", (PyCFunction)result_totals, METH_NOARGS, NULL},
     {"export", (PyCFunction)result_export, METH_VARARGS, NULL},
     {"findings", (PyCFunction)result_findings, METH_VARARGS, NULL},
     {"rows", (PyCFunction)result_rows, METH_VARARGS, NULL},
+    {"rejected_by", (PyCFunction)result_rejected_by, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -601,24 +648,42 @@ static PyObject *rules_fields(rules_object *self, PyObject *unused)
     return list;
 }
 
-/* check_array(schema capsule, array capsule, field, threads, first_record, progress) -> Result
- * field −1: the array is a record batch. */
+/* seen_keys() -> SeenKeys, for tables that are parts of one */
+static PyObject *rules_seen_keys(rules_object *self, PyObject *unused)
+{
+    (void)unused;
+    module_state *state = state_of((PyObject *)self);
+    assay_seen_keys *seen = NULL;
+    assay_fault *fault = assay_seen_keys_create(self->rules, 0, &seen);
+    if (fault != NULL) return raise_fault(state, fault);
+    seen_object *object = PyObject_New(seen_object, state->seen_type);
+    if (object == NULL) {
+        assay_seen_keys_free(seen);
+        return NULL;
+    }
+    object->seen = seen;
+    return (PyObject *)object;
+}
+
+/* check_array(schema capsule, array capsule, field, threads, first_record, progress, seen) -> Result
+ * field −1: the array is a record batch. seen None: the array is a table of its own. */
 static PyObject *rules_check_array(rules_object *self, PyObject *arguments)
 {
-    PyObject *schema_capsule, *array_capsule;
+    PyObject *schema_capsule, *array_capsule, *seen;
     Py_ssize_t field;
     unsigned threads;
     unsigned long long first_record;
     progress_call call = {0};
-    if (!PyArg_ParseTuple(arguments, "OOnO&KO", &schema_capsule, &array_capsule, &field, read_threads, &threads,
-                          &first_record, &call.callback)) {
+    if (!PyArg_ParseTuple(arguments, "OOnO&KOO", &schema_capsule, &array_capsule, &field, read_threads, &threads,
+                          &first_record, &call.callback, &seen)) {
         return NULL;
     }
     const struct ArrowSchema *schema = PyCapsule_GetPointer(schema_capsule, "arrow_schema");
     if (schema == NULL) return NULL;
     const struct ArrowArray *array = PyCapsule_GetPointer(array_capsule, "arrow_array");
     if (array == NULL) return NULL;
-    const assay_options options = options_with(threads, first_record, &call);
+    assay_options options = options_with(threads, first_record, &call);
+    if (!read_seen(state_of((PyObject *)self), seen, &options)) return NULL;
     assay_result *result = NULL;
     assay_fault *fault;
     Py_BEGIN_ALLOW_THREADS fault =
@@ -628,15 +693,16 @@ static PyObject *rules_check_array(rules_object *self, PyObject *arguments)
     return new_result(state_of((PyObject *)self), result);
 }
 
-/* open_stream(stream capsule, field, threads, first_record, progress) -> Stream; takes over what is in the capsule.
+/* open_stream(stream capsule, field, threads, first_record, progress, seen) -> Stream; takes over what is in the capsule.
  * Progress is told batch by batch. */
 static PyObject *rules_open_stream(rules_object *self, PyObject *arguments)
 {
-    PyObject *capsule, *callback;
+    PyObject *capsule, *callback, *seen;
     Py_ssize_t field;
     unsigned threads;
     unsigned long long first_record;
-    if (!PyArg_ParseTuple(arguments, "OnO&KO", &capsule, &field, read_threads, &threads, &first_record, &callback)) {
+    if (!PyArg_ParseTuple(arguments, "OnO&KOO", &capsule, &field, read_threads, &threads, &first_record, &callback,
+                          &seen)) {
         return NULL;
     }
     struct ArrowArrayStream *source = PyCapsule_GetPointer(capsule, "arrow_array_stream");
@@ -646,7 +712,11 @@ static PyObject *rules_open_stream(rules_object *self, PyObject *arguments)
     if (object == NULL) return NULL;
     object->call = (progress_call){.callback = Py_NewRef(callback)};
     object->stream = NULL;
-    const assay_options options = options_with(threads, first_record, &object->call);
+    assay_options options = options_with(threads, first_record, &object->call);
+    if (!read_seen(state, seen, &options)) {
+        Py_DECREF(object);
+        return NULL;
+    }
     assay_fault *fault;
     Py_BEGIN_ALLOW_THREADS fault =
         assay_stream_open(self->rules, field < 0 ? SIZE_MAX : (size_t)field, source, &options, &object->stream);
@@ -850,6 +920,7 @@ static PyObject *rules_clean_file(rules_object *self, PyObject *arguments)
 static PyMethodDef rules_methods[] = {
     {"json", (PyCFunction)rules_json, METH_NOARGS, NULL},
     {"fields", (PyCFunction)rules_fields, METH_NOARGS, NULL},
+    {"seen_keys", (PyCFunction)rules_seen_keys, METH_NOARGS, NULL},
     {"check_array", (PyCFunction)rules_check_array, METH_VARARGS, NULL},
     {"open_stream", (PyCFunction)rules_open_stream, METH_VARARGS, NULL},
     {"check_texts", (PyCFunction)rules_check_texts, METH_VARARGS, NULL},
@@ -894,7 +965,8 @@ static int execute(PyObject *module)
         return -1;
     }
     if (!add_type(module, &rules_spec, &state->rules_type) || !add_type(module, &result_spec, &state->result_type) ||
-        !add_type(module, &stream_spec, &state->stream_type) || !add_type(module, &tally_spec, &state->tally_type)) {
+        !add_type(module, &stream_spec, &state->stream_type) || !add_type(module, &tally_spec, &state->tally_type) ||
+        !add_type(module, &seen_spec, &state->seen_type)) {
         return -1;
     }
     if (PyModule_AddStringConstant(module, "release", assay_release()) < 0) return -1;
@@ -909,6 +981,7 @@ static int traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->result_type);
     Py_VISIT(state->stream_type);
     Py_VISIT(state->tally_type);
+    Py_VISIT(state->seen_type);
     return 0;
 }
 
@@ -920,6 +993,7 @@ static int clear(PyObject *module)
     Py_CLEAR(state->result_type);
     Py_CLEAR(state->stream_type);
     Py_CLEAR(state->tally_type);
+    Py_CLEAR(state->seen_type);
     return 0;
 }
 

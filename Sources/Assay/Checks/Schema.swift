@@ -17,6 +17,9 @@ public struct Schema: Hashable, Sendable, Codable {
     /// What no two records may have in common, in reported order.
     public var keys: [Key] = []
 
+    /// What must stand in other tables, or elsewhere in this one, in reported order.
+    public var foreignKeys: [ForeignKey] = []
+
     /// Which of the records stay that have a key in common.
     public var keep = KeptRecords.first
 
@@ -45,6 +48,9 @@ public struct Field: Hashable, Sendable, Codable {
     /// The first thing asked of a value that is not missing. If it fails, nothing else is asked.
     public var type: ValueType
 
+    /// What is repaired before anything is asked, in this order.
+    public var repair: [Repair] = []
+
     /// Whether a missing value is a finding.
     public var isRequired: Bool
 
@@ -61,11 +67,13 @@ public struct Field: Hashable, Sendable, Codable {
     ///   - type: asked first of every value that is not missing.
     ///   - isRequired: whether a missing value is a finding.
     ///   - missingValues: texts that mean "no value here"; `nil`: the schema's.
+    ///   - repair: what is repaired before anything is asked, in this order.
     ///   - rules: asked of every value of the right type, in this order.
     public init(
         name: String, type: ValueType = .string, isRequired: Bool = false, missingValues: [String]? = nil,
-        rules: [Rule] = []
+        repair: [Repair] = [], rules: [Rule] = []
     ) {
+        self.repair = repair
         self.name = name
         self.type = type
         self.isRequired = isRequired

@@ -10,6 +10,8 @@ package final class BoundSchema: Sendable {
         /// Where its rules start in the list of all rules.
         package let firstRule: Int
         package var rules: Range<Int> { firstRule..<firstRule + field.rules.count }
+        /// The names of its repairs, under which they are counted.
+        package var repairNames: [String] { field.repairs?.description.names ?? [] }
 
         init(position: Int, field: CompiledField, fieldIndex: Int, firstRule: Int) {
             (self.position, self.field, self.fieldIndex, self.firstRule) = (position, field, fieldIndex, firstRule)
@@ -25,6 +27,8 @@ package final class BoundSchema: Sendable {
     package var rowRuleRange: Range<Int> { rules.count - rowRules.count..<rules.count }
     let rowRules: [CompiledRowRule]
     let rowVariables: [RowVariable?]
+    /// Whether any of the columns has repairs.
+    package var hasRepairs: Bool { columns.contains { $0.field.repairs != nil } }
 
     /// Finds the fields in a header by name.
     package convenience init(_ schema: CompiledSchema, header: [String]) throws(BindError) {

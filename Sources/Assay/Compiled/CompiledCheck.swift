@@ -139,7 +139,7 @@ final class CompiledType: Sendable {
 }
 
 extension ValueType.Kind {
-    fileprivate var cValue: assay_kind {
+    var cValue: assay_kind {
         switch self {
         case .any, .string: .ASSAY_KIND_STRING
         case .integer: .ASSAY_KIND_INTEGER

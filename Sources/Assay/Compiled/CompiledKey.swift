@@ -17,15 +17,22 @@ package final class CompiledKey: Sendable {
         let type: CompiledType?
     }
 
+    /// - Parameter types: the fields whose types the columns are compared as; `nil`: their own.
     /// - Throws: ``CompileError`` for a key without columns, or with one that is no field.
-    init(_ key: Key, _ schema: Schema, _ fields: [CompiledField], typing: Typing) throws(CompileError) {
+    init(
+        _ key: Key, typedAs types: [String]? = nil, _ schema: Schema, _ fields: [CompiledField], typing: Typing
+    ) throws(CompileError) {
         if key.fields.isEmpty { throw CompileError(part: .check, message: "the key '\(key.id)' has no field") }
+        func field(_ name: String) throws(CompileError) -> Int {
+            let index = schema.fields.firstIndex { ByteEqualString($0.name) == ByteEqualString(name) }
+            if let index { return index }
+            throw CompileError(part: .check, message: "the key '\(key.id)' names '\(name)', which is no field")
+        }
         var parts: [Part] = []
-        for name in key.fields {
-            guard let index = schema.fields.firstIndex(where: { ByteEqualString($0.name) == ByteEqualString(name) })
-            else { throw CompileError(part: .check, message: "the key '\(key.id)' names '\(name)', which is no field") }
+        for (name, typeName) in zip(key.fields, types ?? key.fields) {
+            let index = try field(name)
             // JSON has its own true and false, however a column of text would spell them.
-            let declared = schema.fields[index].type
+            let declared = schema.fields[try field(typeName)].type
             let type = typing == .jsonStrict && declared.kind == .boolean ? .boolean : declared
             let isText = [.any, .string].contains(type.kind)
             parts.append(Part(field: fields[index], type: isText ? nil : try CompiledType(type)))
@@ -42,17 +49,25 @@ package final class CompiledKey: Sendable {
     }
 }
 
-/// A key in the columns of one table, with a secret of its own for its hashes. Made once for a run.
+/// What the hashes of a key begin with, so that nobody can know which values have equal ones.
+package struct KeySecret: Sendable {
+    fileprivate let seed = assay_key_hash(low: .random(in: 0 ... .max), high: .random(in: 0 ... .max))
+
+    package init() {}
+}
+
+/// A key in the columns of one table. Made once for a run.
 package struct BoundKey: Sendable {
     package let key: CompiledKey
     /// Where its columns stand; `nil` for one that the table does not have, so that it is missing in every record.
     package let positions: [Int?]
-    fileprivate let seed: assay_key_hash
+    fileprivate let secret: KeySecret
 
-    package init(_ key: CompiledKey, in bound: BoundSchema) {
+    /// - Parameter secret: the same for keys that are compared with each other.
+    package init(_ key: CompiledKey, in bound: BoundSchema, secret: KeySecret = KeySecret()) {
         self.key = key
+        self.secret = secret
         positions = key.positions(in: bound)
-        seed = assay_key_hash(low: .random(in: 0 ... .max), high: .random(in: 0 ... .max))
     }
 }
 
@@ -92,7 +107,7 @@ package struct KeyHasher: ~Copyable {
         _ key: BoundKey, rows: Int, wanted: UnsafeMutablePointer<UInt64>,
         gather: (_ position: Int, UnsafeMutablePointer<assay_cell>) -> GatheredCells
     ) -> UnsafePointer<assay_key_hash> {
-        hashes.update(repeating: key.seed, count: rows)
+        hashes.update(repeating: key.secret.seed, count: rows)
         for (part, position) in zip(key.key.parts, key.positions) {
             guard let position else {
                 wanted.update(repeating: 0, count: maskWords(rows))

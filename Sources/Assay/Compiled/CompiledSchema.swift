@@ -13,8 +13,12 @@ package final class CompiledSchema: Sendable {
     package var fieldCount: Int { fields.count }
     /// Its keys, in reported order.
     package let keys: [CompiledKey]
+    /// Its foreign keys, in reported order.
+    package let foreignKeys: [CompiledForeignKey]
     /// How many rules have an id, those that a type, a format, `required` or a key makes among them.
-    package var ruleCount: Int { fields.reduce(rowRules.count + keys.count) { $0 + $1.rules.count } }
+    package var ruleCount: Int {
+        fields.reduce(rowRules.count + keys.count + foreignKeys.count) { $0 + $1.rules.count }
+    }
 
     /// - Parameter typing: how values tell their types.
     /// - Throws: ``CompileError``; its message names the field and the rule.
@@ -51,12 +55,17 @@ package final class CompiledSchema: Sendable {
             variables.append(RowVariable(type: isText ? nil : try CompiledType(type), kind: type.kind))
         }
         rowVariables = variables
-        if schema.keys.count > CompiledKey.most {
+        if schema.keys.count + 2 * schema.foreignKeys.count > CompiledKey.most {
             throw CompileError(part: .check, message: "a table has at most \(CompiledKey.most) keys")
         }
         var keys: [CompiledKey] = []
         for key in schema.keys { keys.append(try CompiledKey(key, schema, fields, typing: typing)) }
         self.keys = keys
+        var foreignKeys: [CompiledForeignKey] = []
+        for key in schema.foreignKeys {
+            foreignKeys.append(try CompiledForeignKey(key, schema, fields, typing: typing))
+        }
+        self.foreignKeys = foreignKeys
     }
 }
 
@@ -116,6 +125,8 @@ final class CompiledField: Sendable {
     /// Whether the first of the rules is `required`, and whether the next one is the type.
     let hasRequired: Bool
     let hasType: Bool
+    /// Applied before all else; `nil`: none.
+    let repairs: CompiledRepairs?
 
     /// See ``BoundSchema/copied()``.
     init(copying other: CompiledField) {
@@ -125,6 +136,7 @@ final class CompiledField: Sendable {
         rules = other.rules.map { $0.copied() }
         hasRequired = other.hasRequired
         hasType = other.hasType
+        repairs = other.repairs.map { CompiledRepairs(sharing: $0) }
     }
 
     init(_ field: Field, schema: Schema, typing: Typing, compiler: CheckCompiler) throws(CompileError) {
@@ -146,6 +158,16 @@ final class CompiledField: Sendable {
         }
 
         let missing = field.missingValues ?? schema.missingValues
+        do throws(CompileError) {
+            repairs =
+                field.repair.isEmpty
+                ? nil
+                : try CompiledRepairs(
+                    field.repair, of: field.type, missingValues: missing, maxPatternBytes: compiler.maxPatternBytes)
+        } catch {
+            throw CompileError(
+                part: error.part, message: "field '\(field.name)', repair: \(error.message)", offset: error.offset)
+        }
         onlyEmptyIsMissing = missing == [""]
         if missing.isEmpty {
             presence = nil

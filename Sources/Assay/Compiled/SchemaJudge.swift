@@ -22,6 +22,8 @@ package struct SchemaJudge: ~Copyable {
     private var judgedCells: UnsafeMutablePointer<assay_cell>
     /// `nil`: there are no rules between columns.
     private let rowJudge: RowJudge?
+    /// `nil`: no column has repairs. Its ``ColumnRepairer/failure`` says that the verdicts of a slice are not whole.
+    package let repairer: ColumnRepairer?
     /// The rules that found anything in the slice, in reported order.
     private var findingRules: [Int] = []
     private var words = 0
@@ -37,6 +39,7 @@ package struct SchemaJudge: ~Copyable {
     package init(_ schema: BoundSchema, limits: MatchLimits, timed: Bool = false) throws(NoMemoryError) {
         let scratch = try Scratch(limits: limits)
         let rowJudge = try RowJudge.make(schema, scratch: scratch.handle)
+        let repairer = try ColumnRepairer.make(schema, scratch: scratch.handle)
         let masks: UnsafeMutablePointer<UInt64> = try reserve(
             (2 * schema.rules.count + 5) * Self.sliceWords, for: "the verdicts of a thread")
         let cells: UnsafeMutablePointer<assay_cell>
@@ -47,6 +50,7 @@ package struct SchemaJudge: ~Copyable {
             throw error
         }
         self.rowJudge = rowJudge
+        self.repairer = repairer
         self.schema = schema.copied()
         (self.masks, self.cells, judgedCells) = (masks, cells, cells)
         self.scratch = scratch
@@ -128,10 +132,12 @@ package struct SchemaJudge: ~Copyable {
         marked.update(repeating: 0, count: words)
 
         rowJudge?.cells.begin(rows: rows, broken: broken)
+        repairer?.begin()
         for (index, column) in schema.columns.enumerated() {
             let kept = rowJudge?.keptCells(column.fieldIndex)
             let target = kept ?? cells
-            let gathered = gather(column.position, target)
+            var gathered = gather(column.position, target)
+            if let repairer { gathered = repairer.repair(gathered, column, index, target, rows, broken, nulls) }
             (bytes, judgedCells) = (gathered.bytes, target)
             let view = ColumnView(bytes: gathered.bytes, cells: UnsafeBufferPointer(start: target, count: rows))
             judge(
@@ -323,11 +329,18 @@ package struct GatheredCells {
     let nulls: UnsafePointer<UInt64>?
     /// Rows whose value is of another type, whatever their text.
     let wrongTypes: UnsafePointer<UInt64>?
+    /// Rows whose values are not repaired; `nil`: those of another type.
+    let unrepaired: UnsafePointer<UInt64>?
+    /// Bytes of the same buffer, behind all cells, that may be written over: for repaired values. The same for all columns of a slice.
+    let room: UnsafeMutableBufferPointer<UInt8>?
 
     package init(
         bytes: UnsafePointer<UInt8>, mayHaveEmpty: Bool = true, nulls: UnsafePointer<UInt64>? = nil,
-        wrongTypes: UnsafePointer<UInt64>? = nil
+        wrongTypes: UnsafePointer<UInt64>? = nil, unrepaired: UnsafePointer<UInt64>? = nil,
+        room: UnsafeMutableBufferPointer<UInt8>? = nil
     ) {
+        self.room = room
+        self.unrepaired = unrepaired
         self.bytes = bytes
         self.mayHaveEmpty = mayHaveEmpty
         self.nulls = nulls

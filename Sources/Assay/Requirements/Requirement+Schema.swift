@@ -1,6 +1,6 @@
 extension Requirement where Value == String {
-    /// What a cell of a column must be, as rule files have it: a missing value is asked only whether it is required; then the
-    /// type; then every rule that rejects, under its id and with its message. Rules that only warn are left out.
+    /// What a cell of a column must be, as rule files have it: after its repairs a missing value is asked only whether it is
+    /// required; then the type; then every rule that rejects, under its id and with its message. Rules that only warn are left out.
     ///
     /// - Parameter missingValues: those of the schema, for a field that has none of its own.
     /// - Throws: ``CompileError``.
@@ -15,7 +15,10 @@ extension Requirement where Value == String {
         let present = Self(try MissingNode(missingValues))
         let judged = Self.when(
             present, .all([type.named("\(field.name).\(field.type.ruleCode)"), .when(type, .all(rules))]))
-        self = field.isRequired ? .all([present.named("\(field.name).required"), judged]) : judged
+        let asked = field.isRequired ? .all([present.named("\(field.name).required"), judged]) : judged
+        self =
+            field.repair.isEmpty
+            ? asked : asked.repairing(try CompiledRepairs(field.repair, of: field.type, missingValues: missingValues))
     }
 }
 

@@ -9,6 +9,15 @@ package enum FindingText {
     package static func undecided(row check: String) -> String {
         "cannot be decided: a part of \(Check.shortened(check)) has no value, as after a division by zero, or one that does not fit"
     }
+
+    /// Of a record that lacks a part of the primary key.
+    package static func lacksPrimaryKey(_ key: Key) -> String {
+        key.fields.count == 1 ? "is missing, and is the primary key" : "lacks a part of the primary key"
+    }
+
+    /// Of a record with a key that another one holds.
+    package static func equals(record: UInt64) -> String { "equals record \(record)" }
+
     package static let invalidUTF8 = "is not well-formed UTF-8"
     package static let unclosedQuote = "has a quote that is never closed"
     package static let textAfterQuote = "has text after a closing quote"

@@ -12,9 +12,9 @@ public func assay_rules_check_arrow_column(
     reporting {
         guard let result else { throw Fault.null("result") }
         let rules = try Rules.behind(rules)
-        result.pointee = try rules.check(
-            array, ArrowNode(schema), field: rules.field(field), options: CheckOptions(options)
-        ).lent()
+        let options = try CheckOptions(options)
+        let judged = try rules.check(array, ArrowNode(schema), field: rules.field(field), options: options)
+        result.pointee = CheckResult(try judged.settled(), isOneColumn: true, options: options).lent()
     }
 }
 
@@ -25,9 +25,9 @@ public func assay_rules_check_arrow_table(
 ) -> UnsafeMutablePointer<assay_fault>? {
     reporting {
         guard let result else { throw Fault.null("result") }
-        result.pointee = try Rules.behind(rules).check(
-            array, ArrowNode(schema), field: nil, options: CheckOptions(options)
-        ).lent()
+        let options = try CheckOptions(options)
+        let judged = try Rules.behind(rules).check(array, ArrowNode(schema), field: nil, options: options)
+        result.pointee = CheckResult(try judged.settled(), isOneColumn: false, options: options).lent()
     }
 }
 
@@ -35,18 +35,17 @@ extension Rules {
     /// Judges an Arrow array by the rules of one field, or a record batch by all of them.
     func check(
         _ array: UnsafePointer<ArrowArray>?, _ node: ArrowNode, field: Int?, options: CheckOptions
-    ) throws -> CheckResult {
+    ) throws -> JudgedTable {
         let whole = try ArrowColumn(node, array)
         if let field {
             let column = try whole.column(TextStyle(type: plans[field].type))
-            return CheckResult(try check(column, field: field, options: options), isOneColumn: true, options: options)
+            return try check(column, field: field, options: options)
         }
         try lookForColumns(node)
         let leaves = try whole.leaves()
-        let verdicts = try check(leaves.map(\.name), rows: whole.count, options: options) { position, type in
+        return try check(leaves.map(\.name), rows: whole.count, options: options) { position, type in
             try leaves[position].column.column(TextStyle(type: type))
         }
-        return CheckResult(verdicts, isOneColumn: false, options: options)
     }
 
     /// Sees whether a table of this type has the columns that the rules name.

@@ -1,3 +1,4 @@
+internal import Assay
 internal import AssayFiles
 public import CAssayABI
 
@@ -13,6 +14,8 @@ final class CheckedStream: Handle {
     private let node: ArrowNode
     private var options: CheckOptions
     private var isAtEnd = false
+    /// All batches, in turn, where what is said of one depends on those behind it; `nil`: they have not been read.
+    private var settled: [CheckResult]?
 
     /// Takes over the stream, whatever comes of it.
     init(
@@ -32,7 +35,16 @@ final class CheckedStream: Handle {
             if status != 0 { throw Self.fault(&self.source, status, "its schema") }
             defer { schema.release?(&schema) }
             node = try ArrowNode(&schema)
-            if field == nil { try rules.lookForColumns(node) } else { try node.mustBeJudged("the array") }
+            if let field {
+                try node.mustBeJudged("the array")
+                _ = try RowQuestions.of(field, of: rules)
+            } else {
+                try rules.lookForColumns(node)
+            }
+            // One for all batches.
+            if !rules.schema.keys.isEmpty && options.seen == nil && options.keySecret == nil {
+                self.options.seen = try SeenKeys(rules, memory: options.keyMemory)
+            }
         } catch {
             self.source.release?(&self.source)
             throw error
@@ -43,6 +55,39 @@ final class CheckedStream: Handle {
 
     /// The verdicts of the next batch; `nil` at the end.
     func next() throws -> CheckResult? {
+        if options.seen?.keepsNone != true {
+            guard let batch = try nextJudged() else { return nil }
+            return result(try batch.settled(), batch.firstRecord)
+        }
+        if settled == nil { settled = try allResults() }
+        return settled!.isEmpty ? nil : settled!.removeFirst()
+    }
+
+    private func result(_ verdicts: TableVerdicts, _ firstRecord: Int) -> CheckResult {
+        var own = options
+        own.firstRecord = firstRecord
+        return CheckResult(verdicts, isOneColumn: field != nil, options: own)
+    }
+
+    /// Reads to the end: a later record may be the equal of an earlier one.
+    private func allResults() throws -> [CheckResult] {
+        var batches: [JudgedTable] = []
+        var events: [KeyEvent] = []
+        while let batch = try nextJudged() {
+            events += try batch.keys?.events() ?? []
+            batches.append(batch)
+        }
+        events.sort()
+        var rest = events[...]
+        return batches.map { batch in
+            let end = UInt64(batch.firstRecord + batch.verdicts.rows)
+            let own = rest.prefix { $0.record <= end }
+            rest = rest.dropFirst(own.count)
+            return result(batch.settled(own), batch.firstRecord)
+        }
+    }
+
+    private func nextJudged() throws -> JudgedTable? {
         if isAtEnd { return nil }
         var array = ArrowArray()
         let status = source.get_next(&source, &array)
@@ -52,9 +97,9 @@ final class CheckedStream: Handle {
             return nil
         }
         defer { array.release?(&array) }
-        let result = try rules.check(&array, node, field: field, options: options)
-        options.firstRecord += Int(result.totals.records)
-        return result
+        let judged = try rules.check(&array, node, field: field, options: options)
+        options.firstRecord += judged.verdicts.rows
+        return judged
     }
 
     private static func fault(_ source: inout ArrowArrayStream, _ status: Int32, _ what: String) -> Fault {

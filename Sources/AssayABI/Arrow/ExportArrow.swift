@@ -39,6 +39,20 @@ public func assay_result_export_findings(
     }
 }
 
+@c @implementation
+public func assay_result_export_keys(
+    _ result: OpaquePointer?, _ array: UnsafeMutablePointer<ArrowArray>?, _ schema: UnsafeMutablePointer<ArrowSchema>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    export(result, to: array, schema) { (result) throws(Fault) in
+        guard let hashes = try result.table().keyHashes else {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT, "the result has no keys",
+                hint: "set assay_options.key_secret, and check by rules with keys")
+        }
+        return (hashes.array, hashes.schema)
+    }
+}
+
 private func export(
     _ result: OpaquePointer?, to array: UnsafeMutablePointer<ArrowArray>?, _ schema: UnsafeMutablePointer<ArrowSchema>?,
     _ make: (CheckResult) throws(Fault) -> (OutgoingArray, OutgoingSchema)

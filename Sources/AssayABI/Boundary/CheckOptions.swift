@@ -1,4 +1,5 @@
 internal import Assay
+internal import CAssay
 internal import CAssayABI
 
 /// How to check, read from C. Everything has a default.
@@ -9,15 +10,28 @@ struct CheckOptions: @unchecked Sendable {
     var allocator = Allocator()
     var progress: (@convention(c) (UnsafeMutableRawPointer?, UInt64, UInt64) -> Bool)?
     var progressContext: UnsafeMutableRawPointer?
+    /// The most memory for keys, in bytes; `nil`: a quarter of the machine's.
+    var keyMemory: Int?
+    /// The keys of records that were checked before; `nil`: there are none.
+    var seen: SeenKeys?
+    /// What the hashes of keys begin with where somebody else compares them; `nil`: they are compared here.
+    var keySecret: assay_key_hash?
 
+    /// Of the structure before it had members for keys.
+    private static let firstSize = MemoryLayout<assay_options>.offset(of: \.key_memory)!
     private static let mostRecords: UInt64 = 1 << 62
 
     init() {}
 
     init(_ options: UnsafePointer<assay_options>?) throws(Fault) {
         guard let options else { return }
-        let given = options.pointee
-        guard given.size == MemoryLayout<assay_options>.size else { throw .size("assay_options", given.size) }
+        let size = options.pointee.size
+        guard size == MemoryLayout<assay_options>.size || size == Self.firstSize else {
+            throw .size("assay_options", size)
+        }
+        // What an older program does not know of is zero.
+        var given = assay_options()
+        withUnsafeMutableBytes(of: &given) { $0.copyMemory(from: UnsafeRawBufferPointer(start: options, count: size)) }
         guard given.reserved == 0 else { throw Fault(ASSAY_FAULT_ARGUMENT, "assay_options.reserved is not 0") }
         if given.threads > 0 { threads = Int(min(given.threads, 1024)) }
         // Numbers of rows are added to it.
@@ -35,6 +49,17 @@ struct CheckOptions: @unchecked Sendable {
         }
         progress = given.progress
         progressContext = given.progress_context
+        if given.key_memory > 0 { keyMemory = Int(clamping: given.key_memory) }
+        if given.seen != nil { seen = try SeenKeys.behind(given.seen) }
+        if let secret = given.key_secret {
+            if seen != nil {
+                throw Fault(ASSAY_FAULT_ARGUMENT, "assay_options has both seen and key_secret: keys are compared or given out")
+            }
+            let bytes = UnsafeRawPointer(secret)
+            keySecret = assay_key_hash(
+                low: bytes.loadUnaligned(as: UInt64.self),
+                high: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        }
     }
 }
 

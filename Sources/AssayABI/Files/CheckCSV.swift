@@ -34,7 +34,6 @@ public func assay_rules_check_csv(
     reporting {
         guard let result else { throw Fault.null("result") }
         let rules = try Rules.behind(rules)
-        try rules.expectOnlyFields()
         let options = try CheckOptions(options)
         let text = bytes.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }
         let source = MemorySource(try borrowedBytes(text, count, "bytes"))
@@ -49,9 +48,15 @@ extension Rules {
     /// - Parameter path: of the file, whose name may say how it is written.
     func cleaner(
         _ options: CheckOptions, path: String? = nil, _ adjust: (inout CleanerOptions) -> Void = { _ in }
-    ) -> Cleaner {
+    ) throws(Fault) -> Cleaner {
+        if options.seen != nil || options.keySecret != nil {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT,
+                "assay_options.seen and key_secret are for columns and Arrow: CSV is a table of its own")
+        }
         var settings = CleanerOptions()
         settings.threads = options.threads
+        settings.memory = options.keyMemory
         // As the command has it: the rules win over the name of the file, and it over what the records show.
         var file = file
         if file.dialect.delimiter == nil, let path {
@@ -89,19 +94,26 @@ extension CheckResult {
                 rule: texts.rule(finding), isUndecided: finding.code == "undecided",
                 record: options.firstRecord + finding.record, line: finding.line, offset: finding.offset)
         }
-        var counts = run.columns.flatMap { column in
-            column.rules.map { rule in
-                RuleCount(
-                    rule: ReportedRule(
-                        column: column.name, id: rule.id, code: "", message: "", severity: rule.severity),
-                    failed: UInt64(rule.failed + rule.warned), undecided: UInt64(rule.undecided))
-            }
+        func count(_ rule: RunResult.Rule, column: String?) -> RuleCount {
+            RuleCount(
+                rule: ReportedRule(column: column, id: rule.id, code: "", message: "", severity: rule.severity),
+                failed: UInt64(rule.failed + rule.warned), undecided: UInt64(rule.undecided))
+        }
+        var counts = run.columns.flatMap { column in column.rules.map { count($0, column: column.name) } }
+        counts += run.rows.map { count($0, column: nil) }
+        let columns = Set(run.columns.map { ByteEqualString($0.name) })
+        counts += zip(run.keys, rules.file.schema.keys).map { rule, key in
+            let isColumn = key.fields.count == 1 && columns.contains(ByteEqualString(key.fields[0]))
+            return count(rule, column: isColumn ? key.fields[0] : nil)
         }
         for (id, count) in run.structure.byCode {
             let rule = ReportedRule(column: nil, id: id, code: id, message: "", severity: .reject)
             counts.append(RuleCount(rule: rule, failed: UInt64(count), undecided: 0))
         }
-        self.init(.list(findings, counts: counts), totals: totals, options: options)
+        let rejected = run.columns.map { (ByteEqualString($0.name), UInt64($0.rejected)) }
+        let list = Body.list(
+            findings, counts: counts, rejected: Dictionary(rejected, uniquingKeysWith: { first, _ in first }))
+        self.init(list, totals: totals, options: options)
     }
 }
 
@@ -123,7 +135,7 @@ private struct RuleTexts {
         if let rule = known[key] { return rule }
         let rule = ReportedRule(
             column: finding.column, id: finding.rule, code: finding.code, message: finding.message,
-            severity: finding.severity)
+            severity: finding.severity, undecidedMessage: finding.code == "undecided" ? finding.message : nil)
         known[key] = rule
         return rule
     }

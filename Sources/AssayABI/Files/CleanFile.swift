@@ -1,4 +1,5 @@
 internal import AssayFiles
+internal import AssayRules
 public import CAssayABI
 
 @c @implementation
@@ -23,12 +24,12 @@ public func assay_clean_file(
         let paths = OutputPaths(
             clean: try outputs.clean.map(path), rejects: try outputs.rejects.map(path),
             findings: try outputs.findings.map(path), report: try outputs.report.map(path))
-        let cleaner = rules.cleaner(options, path: source) { settings in
+        let cleaner = try rules.cleaner(options, path: source) { settings in
             settings.annotate = outputs.annotate
             settings.keptFindings = 0
         }
         let job = try CleanJob(input: source, paths: paths, force: outputs.replace)
-        try CleanJob.check([job])
+        try CleanJob.check([job], referringTo: rules.file.referencedPaths)
         _ = CleanJob.removeLeftovers(of: [job])
         try job.stage()
         let run = try job.run(job.prepare(cleaner), progress: options.runProgress)

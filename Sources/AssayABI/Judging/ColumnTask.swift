@@ -6,11 +6,17 @@ final class ColumnTask: Sendable {
     let firstRule: Int
     /// What came of the values of its dictionary, if it has one.
     let dictionary: DictionaryVerdicts?
+    /// Whether its values are kept, for what is asked of whole rows.
+    let isKept: Bool
 
-    init(column: SourceColumn, plan: FieldPlan, firstRule: Int, dictionary: DictionaryVerdicts? = nil) {
+    init(
+        column: SourceColumn, plan: FieldPlan, firstRule: Int, dictionary: DictionaryVerdicts? = nil,
+        isKept: Bool = false
+    ) {
         self.column = column
         self.plan = plan
         self.firstRule = firstRule
         self.dictionary = dictionary
+        self.isKept = isKept
     }
 }

@@ -5,9 +5,13 @@ internal import CAssay
 struct ColumnWorker: ~Copyable {
     private let task: ColumnTask
     private let judge: FieldPlan.Judge
+    /// The values of the slice that was judged last; `nil`: nobody asks for them.
+    let kept: KeptValues?
+    var field: Int { task.plan.field }
 
     init(_ task: ColumnTask) throws(NoMemoryError) {
         judge = try task.plan.takeJudge()
+        kept = task.isKept ? KeptValues() : nil
         self.task = task
     }
 
@@ -17,6 +21,20 @@ struct ColumnWorker: ~Copyable {
     ///
     /// - Returns: whether the values of the rows are sound; if not, they were not read.
     func judge(_ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts) -> Bool {
+        guard let kept else { return judgeColumn(rows, cells: &cells, into: &verdicts) }
+        kept.begin(rows: rows.count)
+        guard judgeColumn(rows, cells: &kept.slice, into: &verdicts) else { return false }
+        if case .dictionary(let indices, let values) = task.column.values {
+            kept.load(indices, of: values, rows)
+        } else {
+            kept.settle()
+        }
+        return true
+    }
+
+    private func judgeColumn(
+        _ rows: Range<Int>, cells: inout SliceCells, into verdicts: inout SliceVerdicts
+    ) -> Bool {
         if let dictionary = task.dictionary {
             return lookUp(rows, in: dictionary, cells: &cells, into: &verdicts)
         }
@@ -29,19 +47,23 @@ struct ColumnWorker: ~Copyable {
             func gather(_ position: Int, _ target: UnsafeMutablePointer<assay_cell>) -> GatheredCells {
                 if let base { return GatheredCells(bytes: base) }
                 cells.load(column, rows: rows, longest: longest, into: target)
+                kept?.take(target)
                 return GatheredCells(bytes: cells.open(0), mayHaveEmpty: cells.mayHaveEmpty)
             }
             judge.judge.judge(rows: rows.count, broken: closed, nulls: nulls, gather: gather)
             if !cells.hasValidLayout { return false }
             for rule in judge.judge.rulesWithFindings { add(rule, rows: rows.count, into: &verdicts) }
             verdicts.addMissing(judge.judge.missingRows)
+            kept?.addMissing(judge.judge.missingRows)
             group += 1
         } while group < cells.groups.count
         if cells.hasGarbled {
             verdicts.add(task.firstRule + ReportedRule.garbled, failed: cells.garbled, undecided: nil, isReject: true)
+            kept?.addFailed(cells.garbled)
         }
         if cells.hasTooLong {
             let number = task.firstRule + ReportedRule.tooLong
+            kept?.addFailed(cells.tooLong)
             if task.plan.leavesLongUndecided {
                 for word in 0..<maskWords(rows.count) {
                     forEachBit(in: cells.tooLong[word]) { bit in
@@ -61,6 +83,10 @@ struct ColumnWorker: ~Copyable {
         let asked = task.plan.schema.rules[rule]
         let (failed, undecided) = (judge.judge.failed(byRule: rule), judge.judge.undecided(byRule: rule))
         let (number, isReject) = (task.firstRule + ReportedRule.own + rule, asked.severity == .reject)
+        if isReject && rule != task.plan.required {
+            kept?.addFailed(failed)
+            kept?.addFailed(undecided)
+        }
         guard asked.hasFailureReasons else {
             return verdicts.add(number, failed: failed, undecided: undecided, isReject: isReject)
         }
@@ -96,12 +122,16 @@ struct ColumnWorker: ~Copyable {
                     task.firstRule + ReportedRule.own + required, failed: isNull, undecided: nil, isReject: true)
             }
             verdicts.addMissing(isNull)
+            kept?.addMissing(isNull)
         }
         if dictionary.isClean { return true }
+        let required = task.plan.required.map { task.firstRule + ReportedRule.own + $0 }
         dictionary.forEachMark(of: indices, rows: rows, nulls: isNull) { kind, isReject, row in
             verdicts.add(kind, row: row, isReject: isReject)
+            if isReject && kind.rule != required { kept?.addFailed(row: row) }
         } missing: { row in
             verdicts.addMissing(row: row)
+            kept?.addMissing(row: row)
         }
         return true
     }

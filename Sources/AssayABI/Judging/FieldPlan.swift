@@ -3,6 +3,8 @@ internal import AssayRules
 
 /// A field of the rules, ready to judge columns: made once with the rules, used by every check of them.
 final class FieldPlan: Sendable {
+    /// Its place among the fields of the rules.
+    let field: Int
     let name: CText
     let type: ValueType
     let schema: BoundSchema
@@ -30,8 +32,9 @@ final class FieldPlan: Sendable {
     }
 
     /// - Parameter longest: instead of the limit of the rules.
-    init(_ compiled: CompiledSchema, field: Int, limits: Limits, longest: Int? = nil) {
-        let field = (description: compiled.schema.fields[field], schema: BoundSchema(compiled, field: field))
+    init(_ compiled: CompiledSchema, field index: Int, limits: Limits, longest: Int? = nil) {
+        let field = (description: compiled.schema.fields[index], schema: BoundSchema(compiled, field: index))
+        self.field = index
         name = CText(field.description.name)
         type = field.description.type
         schema = field.schema

@@ -12,7 +12,7 @@ struct SliceCells: ~Copyable {
     /// How many bases there may be before short values are copied side by side instead.
     static let mostBuffers = 4
     /// Values up to this length are copied where they stand all over memory.
-    private static let packed = 4096
+    static let packed = 4096
 
     /// Rows without a value.
     let nulls: UnsafeMutablePointer<UInt64>

@@ -7,6 +7,8 @@ struct FindingKind: Hashable, Sendable {
     /// The place in `FailureReason.all` of what is wrong with the value; `nil`: no more is known.
     var failureReason: Int?
     var isUndecided = false
+    /// Of a key: the record that holds it, 0 if a part of it is missing.
+    var holder: UInt64?
 }
 
 /// What was found in one slice of a table: for each rule that found anything, the rows.
@@ -18,13 +20,22 @@ struct SliceVerdicts: ~Copyable {
         let failureReason: Int?
         var failed: [UInt64]
         var undecided: [UInt64]
+        /// Of a key, for each failed row: the record that holds it, 0 if a part of it is missing.
+        var holders: [UInt64] = []
+
+        /// Who holds the key of a failed row.
+        func holder(word: Int, bit: UInt64) -> UInt64? {
+            if holders.isEmpty { return nil }
+            let before = failed[..<word].reduce(0) { $0 + $1.nonzeroBitCount }
+            return holders[before + (failed[word] & (1 << bit - 1)).nonzeroBitCount]
+        }
     }
 
     /// In reported order, once the slice is done.
     private(set) var found: [Found] = []
     private let words: Int
     /// The words of this slice in the masks of the whole table, zero at first.
-    private let rejected: UnsafeMutablePointer<UInt64>
+    let rejected: UnsafeMutablePointer<UInt64>
     private let undecided: UnsafeMutablePointer<UInt64>
     private let missing: UnsafeMutablePointer<UInt64>
 
@@ -49,6 +60,14 @@ struct SliceVerdicts: ~Copyable {
         guard let undecided, assay_mask_merge(self.undecided, undecided, words) else { return }
         if isReject { assay_mask_merge(rejected, undecided, words) }
         found[place].undecided.merge(undecided)
+    }
+
+    /// The same, where mostly there are none.
+    mutating func addFound(
+        _ rule: Int, failed: UnsafePointer<UInt64>, undecided: UnsafePointer<UInt64>, isReject: Bool
+    ) {
+        guard (0..<words).contains(where: { failed[$0] | undecided[$0] != 0 }) else { return }
+        add(rule, failed: failed, undecided: undecided, isReject: isReject)
     }
 
     mutating func add(_ kind: FindingKind, row: Int, isReject: Bool) {

@@ -10,17 +10,17 @@ extension Rules {
     func check(
         _ names: [String], rows: Int, options: CheckOptions,
         column: (_ position: Int, _ type: ValueType) throws -> SourceColumn
-    ) throws -> TableVerdicts {
+    ) throws -> JudgedTable {
         let columns = try bind(names).columns.map { item in
             let plan = plan(item.name)
             return (plan, try column(item.position, plan.type))
         }
-        return try check(columns, rows: rows, options: options)
+        return try check(columns, rows: rows, asking: .all(of: self), options: options)
     }
 
     /// Finds the fields among the names of the columns.
     func bind(_ names: [String]) throws(Fault) -> BoundSchema {
-        try expectOnlyFields()
+        try expectNoForeignKeys()
         do {
             return try BoundSchema(schema, header: names)
         } catch {
@@ -30,14 +30,15 @@ extension Rules {
     }
 
     /// Judges one column by the rules of one field.
-    func check(_ column: SourceColumn, field: Int, options: CheckOptions) throws -> TableVerdicts {
-        try expectOnlyFields()
-        return try check([(plans[field], column)], rows: column.count, options: options)
+    func check(_ column: SourceColumn, field: Int, options: CheckOptions) throws -> JudgedTable {
+        let questions = try RowQuestions.of(field, of: self)
+        return try check([(plans[field], column)], rows: column.count, asking: questions, options: options)
     }
 
     private func check(
-        _ columns: [(plan: FieldPlan, column: SourceColumn)], rows: Int, options: CheckOptions
-    ) throws -> TableVerdicts {
+        _ columns: [(plan: FieldPlan, column: SourceColumn)], rows: Int, asking questions: RowQuestions,
+        options: CheckOptions
+    ) throws -> JudgedTable {
         var tasks: [ColumnTask] = []
         var rules: [ReportedRule] = []
         for (plan, column) in columns {
@@ -57,9 +58,30 @@ extension Rules {
                     dictionary = DictionaryVerdicts(try verdicts(values))
                 }
             }
-            tasks.append(ColumnTask(column: column, plan: plan, firstRule: firstRule, dictionary: dictionary))
+            tasks.append(
+                ColumnTask(
+                    column: column, plan: plan, firstRule: firstRule, dictionary: dictionary,
+                    isKept: questions.fields.contains(plan.field)))
         }
-        return try TableVerdicts(rows: rows, tasks: tasks, rules: rules, options: options)
+        let whole = try questions.task(columns.map(\.plan.field), rows: rows, options, reported: &rules)
+        let verdicts = try TableVerdicts(rows: rows, tasks: tasks, whole: whole, rules: rules, options: options)
+        return JudgedTable(verdicts: verdicts, keys: whole?.keys, firstRecord: options.firstRecord)
+    }
+}
+
+/// A table of which all has been judged but what its keys come to.
+struct JudgedTable {
+    let verdicts: TableVerdicts
+    let keys: KeyTask?
+    let firstRecord: Int
+
+    /// - Throws: a fault if the keys had no room.
+    func settled() throws -> TableVerdicts { try settled(keys?.events()[...] ?? []) }
+
+    /// - Parameter events: what is wrong with the keys of these rows.
+    func settled(_ events: ArraySlice<KeyEvent>) -> TableVerdicts {
+        guard let keys, !events.isEmpty else { return verdicts }
+        return TableVerdicts(verdicts, adding: events, firstRecord: firstRecord, firstRule: keys.firstRule)
     }
 }
 
@@ -74,7 +96,7 @@ public func assay_rules_check_column(
         let rules = try Rules.behind(rules)
         let options = try CheckOptions(options)
         let source = try SourceColumn(column.pointee, count: checkedRows(count))
-        let verdicts = try rules.check(source, field: rules.field(field), options: options)
+        let verdicts = try rules.check(source, field: rules.field(field), options: options).settled()
         result.pointee = CheckResult(verdicts, isOneColumn: true, options: options).lent()
     }
 }
@@ -107,7 +129,7 @@ public func assay_rules_check_columns(
                 placed.message = "column '\(printable(names[position]))': \(fault.message)"
                 throw placed
             }
-        }
+        }.settled()
         result.pointee = CheckResult(verdicts, isOneColumn: false, options: options).lent()
     }
 }

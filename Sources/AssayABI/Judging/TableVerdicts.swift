@@ -20,12 +20,17 @@ final class TableVerdicts: Sendable {
     private let slices: [[SliceVerdicts.Found]]
     /// By rule, in reported order.
     let counts: [RuleCount]
+    /// The keys of the rows, if somebody else compares them.
+    let keyHashes: KeyHashes?
 
     /// Judges all rows of some columns.
     ///
+    /// - Parameter whole: what is asked of whole rows, when their columns have been judged.
     /// - Throws: a fault for too many rows, for a column that is not sound, when there is no memory, or when the
     ///   progress callback ends the check.
-    init(rows: Int, tasks: [ColumnTask], rules: [ReportedRule], options: CheckOptions) throws {
+    init(
+        rows: Int, tasks: [ColumnTask], whole: RowTask? = nil, rules: [ReportedRule], options: CheckOptions
+    ) throws {
         guard rows <= Self.mostRows else {
             throw Fault(
                 ASSAY_FAULT_ARGUMENT, "\(rows) rows are more than the \(Self.mostRows) that one batch may have",
@@ -33,17 +38,71 @@ final class TableVerdicts: Sendable {
         }
         self.rows = rows
         self.rules = rules
+        keyHashes = whole?.keys?.hashes
         let bytes = 8 * maskWords(rows)
         rejected = try Block(bytes, options.allocator)
         undecided = try Block(bytes, options.allocator)
         missing = try Block(bytes, options.allocator)
         (slices, counts) = try judge(
-            rows: rows, tasks: tasks, rules: rules, options: options,
+            rows: rows, tasks: tasks, whole: whole, rules: rules, options: options,
             masks: Masks(rejected: rejected.words(), undecided: undecided.words(), missing: missing.words()))
+    }
+
+    /// The same verdicts with those about keys, which have to be settled before anybody reads them.
+    ///
+    /// - Parameters:
+    ///   - events: those of these rows, in their order.
+    ///   - firstRecord: how many records come before the rows.
+    ///   - firstRule: where the keys start among the rules, behind all others.
+    init(_ other: TableVerdicts, adding events: ArraySlice<KeyEvent>, firstRecord: Int, firstRule: Int) {
+        (rows, rules, undecided, missing) = (other.rows, other.rules, other.undecided, other.missing)
+        (rejected, keyHashes) = (other.rejected, other.keyHashes)
+        var (slices, counts) = (other.slices, other.counts)
+        var places: [Int: Int] = [:]
+        var current = -1
+        for event in events {
+            let row = Int(event.record) - 1 - firstRecord
+            let (slice, inSlice) = (row / SchemaJudge.sliceRows, row % SchemaJudge.sliceRows)
+            if slice != current { places.removeAll() }
+            current = slice
+            let rule = firstRule + event.key
+            if places[rule] == nil {
+                let none = [UInt64](
+                    repeating: 0, count: maskWords(min(rows - slice * SchemaJudge.sliceRows, SchemaJudge.sliceRows)))
+                let place = slices[slice].firstIndex { $0.rule > rule } ?? slices[slice].count
+                slices[slice].insert(
+                    SliceVerdicts.Found(rule: rule, failureReason: nil, failed: none, undecided: none), at: place)
+                for (index, found) in slices[slice].enumerated() { places[found.rule] = index }
+            }
+            slices[slice][places[rule]!].failed[inSlice / 64] |= 1 << UInt64(inSlice % 64)
+            slices[slice][places[rule]!].holders.append(event.holder)
+            rejected.words()[row / 64] |= 1 << UInt64(row % 64)
+            counts[rule].failed += 1
+        }
+        (self.slices, self.counts) = (slices, counts)
     }
 
     /// The findings of a slice, in reported order.
     func found(inSlice slice: Int) -> [SliceVerdicts.Found] { slices[slice] }
+
+    /// How many rows the rules of a column reject, each counted once.
+    ///
+    /// What a value is, rather than what it says, is not for the rules of a column, and keys are of the whole record.
+    func rejected(by column: String) -> UInt64 {
+        let own = Set(
+            rules.indices.filter { rule in
+                rules[rule].isOfField && rules[rule].severity == .reject
+                    && rules[rule].column.map { ByteEqualString(String(cString: $0.pointer)) } == ByteEqualString(column)
+            })
+        var count = 0
+        for found in slices {
+            let found = found.filter { own.contains($0.rule) }
+            for word in 0..<(found.first?.failed.count ?? 0) {
+                count += found.reduce(0) { $0 | $1.failed[word] | $1.undecided[word] }.nonzeroBitCount
+            }
+        }
+        return UInt64(count)
+    }
 
     /// Calls `body` for every finding, in the order of the rows and, in a row, of the rules.
     func forEachFinding(_ body: (_ row: Int, _ rule: Int, _ isUndecided: Bool) -> Void) {
@@ -72,7 +131,7 @@ private struct Masks: @unchecked Sendable {
 
 /// Judges all slices on several threads, each of which takes the next one from a ``ChunkQueue``.
 private func judge(
-    rows: Int, tasks: [ColumnTask], rules: [ReportedRule], options: CheckOptions, masks: Masks
+    rows: Int, tasks: [ColumnTask], whole: RowTask?, rules: [ReportedRule], options: CheckOptions, masks: Masks
 ) throws -> (found: [[SliceVerdicts.Found]], counts: [RuleCount]) {
     let slices = (rows + SchemaJudge.sliceRows - 1) / SchemaJudge.sliceRows
     let report: @Sendable (BulkProgress) -> BulkControl = { progress in
@@ -90,7 +149,7 @@ private func judge(
         var cells = SliceCells()
         let workers: ColumnWorkers
         do throws(NoMemoryError) {
-            workers = try ColumnWorkers(tasks)
+            workers = try ColumnWorkers(tasks, whole)
         } catch {
             // The other threads do its work, if there are any.
             return shortage.withLock { $0 = error }
@@ -130,8 +189,13 @@ private func judge(
 /// The workers of all columns of a table, for one thread.
 private struct ColumnWorkers: ~Copyable {
     private let workers: UnsafeMutableBufferPointer<ColumnWorker>
+    private let whole: RowWorker?
+    /// The columns that whole rows are asked about.
+    private let kept: [(field: Int, values: KeptValues)]
 
-    init(_ tasks: [ColumnTask]) throws(NoMemoryError) {
+    init(_ tasks: [ColumnTask], _ task: RowTask?) throws(NoMemoryError) {
+        var whole: RowWorker?
+        if let task { whole = try RowWorker(task) }
         let workers = UnsafeMutableBufferPointer<ColumnWorker>.allocate(capacity: tasks.count)
         var made = 0
         do throws(NoMemoryError) {
@@ -145,6 +209,12 @@ private struct ColumnWorkers: ~Copyable {
             throw error
         }
         self.workers = workers
+        self.whole = whole
+        var kept: [(Int, KeptValues)] = []
+        for index in workers.indices {
+            if let values = workers[index].kept { kept.append((workers[index].field, values)) }
+        }
+        self.kept = kept
     }
 
     deinit {
@@ -157,6 +227,7 @@ private struct ColumnWorkers: ~Copyable {
         for index in workers.indices {
             if !workers[index].judge(rows, cells: &cells, into: &verdicts) { return false }
         }
+        whole?.judge(rows, kept, into: &verdicts)
         return true
     }
 }

@@ -48,7 +48,7 @@ struct UsedValues {
 }
 
 extension SourceColumn {
-    fileprivate var holdsTexts: Bool {
+    var holdsTexts: Bool {
         switch values {
         case .offsets32, .offsets64, .views: true
         default: false
@@ -56,7 +56,7 @@ extension SourceColumn {
     }
 
     /// The bytes of a value of a sound column; `nil`: there is none.
-    fileprivate func text(_ row: Int) -> UnsafeBufferPointer<UInt8>? {
+    func text(_ row: Int) -> UnsafeBufferPointer<UInt8>? {
         guard validity.allSatisfy({ $0.isSet(row) }) else { return nil }
         switch values {
         case .offsets32(let bytes, let offsets): return Self.text(bytes, offsets, row)

@@ -10,7 +10,7 @@ final class CheckResult: Handle, Sendable {
         /// Of a table or a column: the findings are in the masks.
         case table(TableVerdicts, isOneColumn: Bool)
         /// Of CSV: the findings are listed.
-        case list([ListedFinding], counts: [RuleCount])
+        case list([ListedFinding], counts: [RuleCount], rejected: [ByteEqualString: UInt64])
     }
 
     let body: Body
@@ -50,7 +50,7 @@ final class CheckResult: Handle, Sendable {
     var ruleCounts: [RuleCount] {
         switch body {
         case .table(let verdicts, _): verdicts.counts
-        case .list(_, let counts): counts
+        case .list(_, let counts, _): counts
         }
     }
 }
@@ -84,6 +84,16 @@ struct RuleCount: Sendable {
 @c @implementation
 public func assay_result_totals(_ result: OpaquePointer?, _ totals: UnsafeMutablePointer<assay_totals>?) {
     totals?.pointee = (try? CheckResult.behind(result))?.totals ?? assay_totals()
+}
+
+@c @implementation
+public func assay_result_rejected_by(_ result: OpaquePointer?, _ column: UnsafePointer<CChar>?) -> UInt64 {
+    guard let result = try? CheckResult.behind(result), let column else { return 0 }
+    let name = String(cString: column)
+    switch result.body {
+    case .table(let verdicts, _): return verdicts.rejected(by: name)
+    case .list(_, _, let rejected): return rejected[ByteEqualString(name)] ?? 0
+    }
 }
 
 @c @implementation

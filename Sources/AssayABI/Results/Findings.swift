@@ -17,7 +17,7 @@ public func assay_result_findings(
         }
         cursor.pointee = reader.cursor
         return count
-    case .list(let listed, _):
+    case .list(let listed, _, _):
         let start = Int(clamping: cursor.pointee.row)
         guard start < listed.count else { return 0 }
         let part = listed[start...].prefix(capacity)
@@ -79,7 +79,10 @@ struct FindingReader {
                 place += 1
                 if (isUndecided ? item.undecided : item.failed)[word] >> bit & 1 != 0 {
                     return (
-                        row, FindingKind(rule: item.rule, failureReason: item.failureReason, isUndecided: isUndecided)
+                        row,
+                        FindingKind(
+                            rule: item.rule, failureReason: item.failureReason, isUndecided: isUndecided,
+                            holder: isUndecided ? nil : item.holder(word: word, bit: bit))
                     )
                 }
             }

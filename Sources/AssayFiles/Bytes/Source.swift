@@ -60,7 +60,7 @@ public final class FileSource: Source {
     package let access: FileAccess?
     private let descriptor: Int32
     private let ownsDescriptor: Bool
-    private let atOpen: FileStamp
+    let atOpen: FileStamp
     /// Where in the file reading begins: standard input may have been read from before.
     private let start: Int
     /// How many bytes have been read since. Changed by the one thread that reads.
@@ -216,12 +216,15 @@ package struct FileIdentity: Hashable, Sendable {
     }
 }
 
-private struct FileStamp: Hashable, Sendable {
+/// Which file it is, and in which state: another one after somebody wrote to it.
+struct FileStamp: Hashable, Sendable {
+    let identity: FileIdentity
     let size: Int
     let seconds: Int
     let nanoseconds: Int
 
     init(_ status: stat) {
+        identity = FileIdentity(status)
         size = Int(status.st_size)
         #if canImport(Darwin)
             seconds = status.st_mtimespec.tv_sec

@@ -52,6 +52,7 @@ final class JSONPaths: Sendable {
     static func bit(_ kind: assay_json_kind) -> UInt32 { 1 << UInt32(kind.rawValue) }
 
     /// Those that stand for no value.
+    static let absent = bit(.ASSAY_JSON_ABSENT)
     static let none = bit(.ASSAY_JSON_ABSENT) | bit(.ASSAY_JSON_NULL)
     static let all: UInt32 = 0x7F
 }

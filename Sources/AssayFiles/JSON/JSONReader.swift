@@ -13,6 +13,7 @@ final class JSONReader {
     /// Of the column that was asked for last: rows without a value, and those with one of another type.
     private let nulls: UnsafeMutablePointer<UInt64>
     private let wrong: UnsafeMutablePointer<UInt64>
+    private let unrepaired: UnsafeMutablePointer<UInt64>
     /// Where in each malformed line the mistake is.
     private let mistakes: UnsafeMutablePointer<UInt32>
 
@@ -24,9 +25,11 @@ final class JSONReader {
         self.handle = handle
         nulls = .allocate(capacity: maskWords(Slice.mostRows))
         wrong = .allocate(capacity: maskWords(Slice.mostRows))
+        unrepaired = .allocate(capacity: maskWords(Slice.mostRows))
         mistakes = .allocate(capacity: Slice.mostRows)
         nulls.initialize(repeating: 0, count: maskWords(Slice.mostRows))
         wrong.initialize(repeating: 0, count: maskWords(Slice.mostRows))
+        unrepaired.initialize(repeating: 0, count: maskWords(Slice.mostRows))
         mistakes.initialize(repeating: 0, count: Slice.mostRows)
     }
 
@@ -34,6 +37,7 @@ final class JSONReader {
         assay_json_reader_free(handle)
         nulls.deallocate()
         wrong.deallocate()
+        unrepaired.deallocate()
         mistakes.deallocate()
     }
 
@@ -61,9 +65,12 @@ final class JSONReader {
     }
 
     /// Writes the cells of a plain column, and says which rows have no value, or one of another type.
-    func gather(_ column: Int, rows: Int, bytes: UnsafePointer<UInt8>, into cells: UnsafeMutablePointer<assay_cell>)
-        -> GatheredCells
-    {
+    ///
+    /// - Parameter room: for repaired values, behind `bytes`.
+    func gather(
+        _ column: Int, rows: Int, bytes: UnsafePointer<UInt8>, room: UnsafeMutableBufferPointer<UInt8>? = nil,
+        into cells: UnsafeMutablePointer<assay_cell>
+    ) -> GatheredCells {
         guard let values = assay_json_cells(handle, column) else {
             // No row was read.
             cells.update(repeating: assay_cell(), count: rows)
@@ -71,7 +78,11 @@ final class JSONReader {
         }
         cells.update(from: values, count: rows)
         markKinds(column, nulls, wrong)
-        return GatheredCells(bytes: bytes, nulls: nulls, wrongTypes: wrong)
+        guard let room else { return GatheredCells(bytes: bytes, nulls: nulls, wrongTypes: wrong) }
+        // A member that is not there is not put there.
+        assay_json_kind_mask(handle, column, JSONPaths.absent, unrepaired)
+        for word in 0..<maskWords(rows) { unrepaired[word] |= wrong[word] }
+        return GatheredCells(bytes: bytes, nulls: nulls, wrongTypes: wrong, unrepaired: unrepaired, room: room)
     }
 
     private func markKinds(

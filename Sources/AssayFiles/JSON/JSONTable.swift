@@ -72,11 +72,13 @@ struct ListJudges: ~Copyable {
         for index in judges.indices { judges[index].resetTally() }
     }
 
-    mutating func judge(_ slice: Slice) {
+    mutating func judge(_ slice: Slice, _ repairs: ChunkRepairs?) throws(NoMemoryError) {
         if judges.isEmpty { return }
         findings.begin(rows: slice.rows)
         guard let reader = slice.json else { return }
-        for index in judges.indices { judges[index].judge(reader, slice.chunk, number: index, into: &findings) }
+        for index in judges.indices {
+            try judges[index].judge(slice, reader, number: index, into: &findings, repairs)
+        }
         findings.sort()
     }
 

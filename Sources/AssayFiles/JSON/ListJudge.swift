@@ -39,13 +39,17 @@ struct ListJudge: ~Copyable {
     /// Judges the elements of a slice and adds what was found to its list findings.
     ///
     /// - Parameter number: which of the list columns this is.
-    mutating func judge(_ reader: JSONReader, _ chunk: Chunk, number: Int, into findings: inout ListFindings) {
+    mutating func judge(
+        _ slice: Slice, _ reader: JSONReader, number: Int, into findings: inout ListFindings, _ repairs: ChunkRepairs?
+    ) throws(NoMemoryError) {
         guard let elements = reader.elements(column) else { return }
+        let chunk = slice.chunk
         defer { rejectedRecords += findings.endList() }
         let most = Slice.mostRows
         reader.withElementMasks(column, elements) { nulls, wrong in
             for first in stride(from: 0, to: elements.count, by: most) {
                 let count = min(most, elements.count - first)
+                judge.repairer?.firstRow = first
                 withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(count)) { broken in
                     broken.update(repeating: 0)
                     judge.judge(rows: count, broken: broken.baseAddress!) { _, cells in
@@ -73,6 +77,9 @@ struct ListJudge: ~Copyable {
                 }
             }
         }
+        guard let repairer = judge.repairer else { return }
+        if let failure = repairer.failure { throw failure }
+        repairs?.add(list: number, elements, of: chunk, first: slice.first, repairer)
     }
 
     /// What is said of an item of this list, where it stands, and its value.

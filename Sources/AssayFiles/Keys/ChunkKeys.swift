@@ -8,8 +8,13 @@ internal import CAssay
 ///     0       0      7d…            91…          entry 1 was rejected before, and takes no part;
 ///     1       2      ·              e0…          of entry 2 a part of the first key is missing
 ///
+/// A foreign key is looked up as soon as its rows are judged, unless it refers to this table.
 final class ChunkKeys {
-    private let keys: [BoundKey]
+    private let columns: [KeyColumn]
+    /// How many of the columns are keys: they come first.
+    private let uniqueCount: Int
+    /// The columns that are foreign keys.
+    private let foreign: Range<Int>
     private var hasher: KeyHasher
     private let keepsValues: Bool
     private let delimiterBytes: Int
@@ -27,32 +32,41 @@ final class ChunkKeys {
     /// By row and key: the value, if it is to be shown.
     private(set) var values: [[UInt8]] = []
     /// Rows that lack a part of the primary key.
-    private(set) var lacking: [UInt64] = []
+    private var lacking: [UInt64] = []
+    /// By foreign key: rows whose key is not where it refers to.
+    private var orphans: [[UInt64]]
+    /// Rows that take no part in what is decided between records: they lack something, or are orphans.
+    private var closed: [UInt64] = []
 
-    /// Rows that are refused: those that lack something, and those of whose keys others are the holders.
+    /// Rows that are refused: closed ones, and those of whose keys others are the holders.
     private var refused: [UInt64] = []
     /// By row and key; right for refused rows.
     private var holders: [assay_key] = []
 
-    /// How many rows each key has refused, of all chunks.
+    /// How many rows each key has refused, of all chunks; by key, then by foreign key.
     private(set) var failed: [Int]
 
-    /// How many keys each row has.
-    var each: Int { keys.count }
+    /// How many columns each row has.
+    var each: Int { columns.count }
 
-    init(_ keys: [BoundKey], limits: MatchLimits, dialect: assay_dialect, keepsValues: Bool) throws(NoMemoryError) {
+    init(_ columns: [KeyColumn], limits: MatchLimits, dialect: assay_dialect, keepsValues: Bool) throws(NoMemoryError) {
         hasher = try KeyHasher(limits: limits)
         var dialect = dialect
-        self.keys = keys
+        self.columns = columns
+        uniqueCount = columns.uniqueCount
+        foreign = columns.foreign
         self.keepsValues = keepsValues
         delimiterBytes = Int(assay_dialect_delimiter_bytes(&dialect))
-        failed = Array(repeating: 0, count: keys.count)
+        orphans = Array(repeating: [], count: foreign.count)
+        failed = Array(repeating: 0, count: foreign.upperBound)
     }
 
     /// Begins with another chunk.
     func begin(entries most: Int) {
         rows = 0
         lacking.removeAll(keepingCapacity: true)
+        closed.removeAll(keepingCapacity: true)
+        for key in orphans.indices { orphans[key].removeAll(keepingCapacity: true) }
         values.removeAll(keepingCapacity: true)
         makeRoom(most)
     }
@@ -87,14 +101,19 @@ final class ChunkKeys {
                     &to, first, chunk.batch, &lines, UInt32(slice.first), open, slice.rows,
                     UInt64(chunk.recordNumber(0)), RecordPlace(line: 0, input: chunk.input).bits)
                 // Where no record was read there are no values.
-                for (number, key) in keys.enumerated() where rows > first {
+                for (number, column) in columns.enumerated() where rows > first {
                     present.update(from: open, count: words)
-                    let hashes = hasher.hash(key, rows: slice.rows, wanted: present) { position, cells in
+                    let hashes = hasher.hash(column.key, rows: slice.rows, wanted: present) { position, cells in
                         slice.gather(position, only: present, dialect: dialect, into: cells)
+                    }
+                    if case .foreign(let held) = column.role {
+                        held.takeOut(hashes, rows: slice.rows, from: present)
+                        addOrphans(present, of: number - foreign.lowerBound, open, words: words, from: first)
+                        present.update(repeating: 0, count: words)
                     }
                     assay_key_rows_hash(&to, first, number, open, present, slice.rows, hashes)
                     // What is found in a key of several columns stands where the record does.
-                    guard key.positions.count == 1, let position = key.positions[0] else { continue }
+                    guard let position = column.onlyPosition else { continue }
                     assay_key_rows_place(
                         &to, first, number, chunk.batch, UInt32(slice.first), open, slice.rows, UInt32(position),
                         delimiterBytes, slice.places(position: position))
@@ -103,6 +122,26 @@ final class ChunkKeys {
             if keepsValues && rows > first { addValues(of: slice, open, from: first, dialect: dialect) }
         }
         markLacking(from: first)
+        close(from: first)
+    }
+
+    /// Adds rows whose foreign key is not where it refers to.
+    ///
+    /// - Parameters:
+    ///   - absent: of the slice.
+    ///   - open: the rows of the slice that have been added as the rows from `first` on.
+    private func addOrphans(
+        _ absent: UnsafePointer<UInt64>, of key: Int, _ open: UnsafePointer<UInt64>, words: Int, from first: Int
+    ) {
+        orphans[key].append(contentsOf: repeatElement(0, count: maskWords(rows) - orphans[key].count))
+        var before = first
+        for word in 0..<words {
+            forEachBit(in: absent[word]) { bit in
+                let row = before + (open[word] & (1 << UInt64(bit) - 1)).nonzeroBitCount
+                orphans[key][row / 64] |= 1 << UInt64(row % 64)
+            }
+            before += open[word].nonzeroBitCount
+        }
     }
 
     /// Lends the rows to C.
@@ -112,7 +151,7 @@ final class ChunkKeys {
                 claims.withUnsafeMutableBufferPointer { claims in
                     places.withUnsafeMutableBufferPointer { places in
                         var rows = assay_key_rows(
-                            each: keys.count, entries: entries.baseAddress, records: records.baseAddress,
+                            each: each, entries: entries.baseAddress, records: records.baseAddress,
                             keys: claims.baseAddress, places: places.baseAddress)
                         body(&rows)
                     }
@@ -123,8 +162,8 @@ final class ChunkKeys {
 
     private func addValues(of slice: Slice, _ open: UnsafePointer<UInt64>, from first: Int, dialect: assay_dialect) {
         values.append(contentsOf: repeatElement([], count: (rows - first) * each))
-        for (number, key) in keys.enumerated() {
-            guard key.positions.count == 1, let position = key.positions[0] else { continue }
+        for (number, column) in columns.enumerated() {
+            guard let position = column.onlyPosition else { continue }
             slice.withCells(of: position, in: open, dialect: dialect) { bytes, cells in
                 for row in first..<rows {
                     let cell = cells[Int(entries[row]) - slice.first]
@@ -138,17 +177,28 @@ final class ChunkKeys {
     /// Rows that lack a part of the primary key have no key at all: they are not clean.
     private func markLacking(from first: Int) {
         lacking.append(contentsOf: repeatElement(0, count: maskWords(rows) - lacking.count))
-        guard let primary = keys.firstIndex(where: { $0.key.key.kind == .primary }) else { return }
+        guard let primary = columns.firstIndex(where: { $0.isPrimary }) else { return }
         for row in first..<rows where claims[row * each + primary].record == 0 {
             lacking[row / 64] |= 1 << UInt64(row % 64)
-            for key in 0..<each { claims[row * each + key].record = 0 }
         }
     }
 
-    /// So far those are refused that lack something.
+    /// Rows that lack something, and orphans, claim nothing.
+    private func close(from first: Int) {
+        closed.append(contentsOf: repeatElement(0, count: maskWords(rows) - closed.count))
+        for word in first / 64..<closed.count {
+            closed[word] |= lacking[word]
+            for orphans in orphans where word < orphans.count { closed[word] |= orphans[word] }
+            forEachBit(in: closed[word]) { bit in
+                for column in 0..<each { claims[(word * 64 + bit) * each + column].record = 0 }
+            }
+        }
+    }
+
+    /// So far those are refused that are closed.
     func beginDeciding() {
         refused.removeAll(keepingCapacity: true)
-        refused.append(contentsOf: lacking)
+        refused.append(contentsOf: closed)
     }
 
     /// Has a set decide about the rows. `false`: it has no room for them.
@@ -164,41 +214,59 @@ final class ChunkKeys {
                 }
             }
         }
-        for word in refused.indices { refused[word] |= lacking[word] }
+        for word in refused.indices { refused[word] |= closed[word] }
         return done
     }
 
-    /// Hands out all keys in the order of the rows, each with its number.
-    func forEachClaim(_ body: (assay_key, _ number: Int) throws(FileError) -> Void) throws(FileError) {
+    /// Hands out all keys in the order of the rows, each with the number of its column.
+    func forEachClaim(_ body: (assay_key, _ column: Int) throws(FileError) -> Void) throws(FileError) {
         for row in 0..<rows {
-            for key in 0..<each where claims[row * each + key].record != 0 { try body(claims[row * each + key], key) }
+            for column in 0..<each where claims[row * each + column].record != 0 {
+                try body(claims[row * each + column], column)
+            }
         }
     }
 
-    /// Refuses a row, a key of which another record holds.
-    func refuse(_ row: Int, key: Int, holder record: UInt64, place: UInt64) {
-        if refused[row / 64] >> UInt64(row % 64) & 1 == 0 {
+    /// Refuses a row for a column: another record holds the key, or what a foreign key refers to is not there.
+    func refuse(_ row: Int, column: Int, holder record: UInt64, place: UInt64) {
+        let (word, bit) = (row / 64, UInt64(1) << UInt64(row % 64))
+        if refused[word] & bit == 0 {
             for other in 0..<each { holders[row * each + other].record = 0 }
         }
-        refused[row / 64] |= 1 << UInt64(row % 64)
-        holders[row * each + key] = assay_key(hash: assay_key_hash(), record: record, place: place)
+        refused[word] |= bit
+        if foreign.contains(column) {
+            let key = column - foreign.lowerBound
+            orphans[key].append(contentsOf: repeatElement(0, count: maskWords(rows) - orphans[key].count))
+            orphans[key][word] |= bit
+        } else {
+            holders[row * each + column] = assay_key(hash: assay_key_hash(), record: record, place: place)
+        }
     }
 
-    /// Calls `body` for each reason that a row is refused for, and counts it: the key and who holds it, `nil` where a part of
-    /// the primary key is missing.
-    private func forEachRefusal(_ body: (_ row: Int, _ key: Int, _ holder: assay_key?) -> Void) {
+    /// Calls `body` for each reason that a row is refused for, and counts it: the column and who holds its key, `nil` where a
+    /// part of the primary key is missing or what a foreign key refers to.
+    private func forEachRefusal(_ body: (_ row: Int, _ column: Int, _ holder: assay_key?) -> Void) {
         for word in refused.indices {
             forEachBit(in: refused[word]) { bit in
                 let row = word * 64 + bit
-                let lacks = lacking[word] >> UInt64(bit) & 1 != 0
-                for (number, key) in keys.enumerated() {
-                    let holder = holders[row * each + number]
-                    guard lacks ? key.key.key.kind == .primary : holder.record != 0 else { continue }
-                    failed[number] += 1
-                    body(row, number, lacks ? nil : holder)
+                let lacks = isSet(lacking, row)
+                let isClosed = isSet(closed, row)
+                for column in 0..<foreign.upperBound {
+                    let holder = holders[row * each + column]
+                    let isReason =
+                        foreign.contains(column)
+                        ? isSet(orphans[column - foreign.lowerBound], row)
+                        : isClosed ? lacks && columns[column].isPrimary : holder.record != 0
+                    if !isReason { continue }
+                    failed[column] += 1
+                    body(row, column, isClosed || foreign.contains(column) ? nil : holder)
                 }
             }
         }
+    }
+
+    private func isSet(_ mask: [UInt64], _ row: Int) -> Bool {
+        row / 64 < mask.count && mask[row / 64] >> UInt64(row % 64) & 1 != 0
     }
 }
 
@@ -212,7 +280,7 @@ extension ChunkKeys {
             if keepsValues && templates.isOfRecord(key) { value = chunk.text(entry, endsAtCR: endsAtCR) }
             found.append(
                 KeyFinding(
-                    entry: entry, record: Int(records[row]), place: Int(places[cell]), key: key, holder: holder,
+                    entry: entry, record: Int(records[row]), place: Int(places[cell]), column: key, holder: holder,
                     value: value))
         }
         return found
@@ -224,6 +292,8 @@ extension ChunkKeys {
         bytes.put(all: Array(records[..<rows]))
         bytes.put(all: Array(places[..<(rows * each)]))
         bytes.put(all: lacking)
+        bytes.put(all: closed)
+        for orphans in orphans { bytes.put(all: orphans) }
         bytes.put(values.count)
         for value in values { bytes.put(all: value) }
     }
@@ -237,6 +307,8 @@ extension ChunkKeys {
         records.replaceSubrange(..<rows, with: bytes.takeAll(of: UInt64.self))
         places.replaceSubrange(..<(rows * each), with: bytes.takeAll(of: UInt32.self))
         lacking = bytes.takeAll()
+        closed = bytes.takeAll()
+        for key in orphans.indices { orphans[key] = bytes.takeAll() }
         for _ in 0..<bytes.take(Int.self) { values.append(bytes.takeAll()) }
     }
 }

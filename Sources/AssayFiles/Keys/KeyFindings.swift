@@ -6,8 +6,8 @@ struct KeyFinding {
     let entry: Int
     let record: Int
     let place: Int
-    let key: Int
-    /// Who holds it; `nil`: a part of it is missing.
+    let column: Int
+    /// Who holds it; `nil`: a part of it is missing, or what it refers to.
     let holder: assay_key?
     let value: [UInt8]?
 }
@@ -74,7 +74,7 @@ extension FindingWriter {
         }
         while next < found.count {
             let refused = found[next].entry
-            let reasons = found[next...].prefix { $0.entry == refused }.map { own.rule($0.key) }
+            let reasons = found[next...].prefix { $0.entry == refused }.map { own.rule($0.column) }
             addOld(before: refused, &self)
             addNote(chunk, entry: refused, reasons)
             next += reasons.count

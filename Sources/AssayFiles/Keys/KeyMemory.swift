@@ -7,7 +7,7 @@
 #endif
 
 /// How much memory keys may take where nobody says it: a quarter of what the machine has, or the container, in bytes.
-func usualKeyMemory() -> Int {
+package func usualKeyMemory() -> Int {
     let pages = max(0, sysconf(Int32(_SC_PHYS_PAGES)))
     let machine = pages.multipliedReportingOverflow(by: Int(getpagesize())).partialValue
     return max(1 << 24, min(machine, containerMemory() ?? .max) / 4)

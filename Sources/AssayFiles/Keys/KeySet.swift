@@ -28,8 +28,23 @@ final class KeySet: Sendable {
         assay_keys_claim(handle, keys, records, each, holders, refused) == .ASSAY_OK
     }
 
+    /// Adds a key that is not in the set. `false`: the memory does not suffice.
+    func add(_ key: assay_key) -> Bool {
+        var holder = assay_key()
+        var refused: UInt64 = 0
+        return withUnsafePointer(to: key) { claim($0, records: 1, each: 1, holders: &holder, refused: &refused) }
+    }
+
     /// Makes room for so many keys more, if the memory allows it.
     func reserve(_ more: Int) { assay_keys_reserve(handle, more) }
+
+    /// What it takes, in bytes.
+    var bytes: Int { assay_keys_bytes(handle) }
+
+    /// Takes the rows out of a mask whose hashes are in the set.
+    func takeOutHeld(_ hashes: UnsafePointer<assay_key_hash>, rows: Int, from mask: UnsafeMutablePointer<UInt64>) {
+        assay_keys_take_out_held(handle, hashes, rows, mask)
+    }
 
     func find(_ hash: assay_key_hash) -> assay_key? { assay_keys_find(handle, hash)?.pointee }
 

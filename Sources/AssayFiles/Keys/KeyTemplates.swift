@@ -6,25 +6,24 @@ internal import CAssay
 struct KeyTemplates: Sendable {
     /// Others hold it; the message is another one for each record.
     private let taken: [FindingTemplate]
-    /// A part of the primary key is missing.
-    private let lacking: [FindingTemplate]
+    /// A part of the primary key is missing, or what a foreign key refers to.
+    private let absent: [FindingTemplate]
     /// The names of the files; empty where there is only one.
     private let inputs: [String]
 
-    init(_ keys: [BoundKey], style: FindingStyle, inputs: [String]) {
-        func templates(_ code: String, _ message: (Key) -> String) -> [FindingTemplate] {
-            keys.map { key in
-                let (description, position) = (key.key.key, key.positions[0])
-                let isColumn = description.fields.count == 1 && position != nil
-                return FindingTemplate(
-                    style: style, column: isColumn ? description.fields[0] : nil,
-                    position: isColumn ? (position ?? 0) + 1 : 0, rule: description.id, code: code, severity: .reject,
-                    message: message(description))
-            }
+    init(_ columns: [KeyColumn], foreign: [ForeignKey], style: FindingStyle, inputs: [String]) {
+        let keys = columns[..<columns.foreign.upperBound]
+        let first = columns.uniqueCount
+        func template(_ column: KeyColumn, _ code: String, _ message: String) -> FindingTemplate {
+            let (key, position) = (column.key.key.key, column.onlyPosition)
+            return FindingTemplate(
+                style: style, column: position.map { _ in key.fields[0] }, position: position.map { $0 + 1 } ?? 0,
+                rule: key.id, code: code, severity: .reject, message: message)
         }
-        taken = templates("unique") { _ in "" }
-        lacking = templates("primaryKey") { key in
-            key.fields.count == 1 ? "is missing, and is the primary key" : "lacks a part of the primary key"
+        taken = keys.map { template($0, "unique", "") }
+        absent = keys.enumerated().map { index, column in
+            if index >= first { return template(column, "foreignKey", foreign[index - first].findingMessage) }
+            return template(column, "primaryKey", FindingText.lacksPrimaryKey(column.key.key.key))
         }
         self.inputs = inputs.count > 1 ? inputs : []
     }
@@ -35,7 +34,7 @@ struct KeyTemplates: Sendable {
     /// The template for a finding; `message` becomes what is said instead, where that is another thing each time.
     func template(_ finding: KeyFinding, in chunk: Chunk, message: inout [UInt8]) -> FindingTemplate {
         message.removeAll(keepingCapacity: true)
-        guard let holder = finding.holder else { return lacking[finding.key] }
+        guard let holder = finding.holder else { return absent[finding.column] }
         let place = RecordPlace(bits: holder.place)
         message += Array("equals record ".utf8)
         appendDecimal(Int(holder.record), to: &message)
@@ -45,9 +44,18 @@ struct KeyTemplates: Sendable {
             message += Array(" of \(printable(inputs[place.input]))".utf8)
         }
         message.append(UInt8(ascii: ")"))
-        return taken[finding.key]
+        return taken[finding.column]
     }
 
     /// The id of a key.
     func rule(_ key: Int) -> String { taken[key].rule }
+}
+
+extension ForeignKey {
+    /// What is said of a record that refers to nothing.
+    fileprivate var findingMessage: String {
+        let fields = printable(reference.fields.joined(separator: ", "))
+        return reference.isOwnTable
+            ? "is not in '\(fields)' of a clean record" : "is not in '\(fields)' of \(printable(reference.resource))"
+    }
 }

@@ -14,8 +14,11 @@ internal import Synchronization
 ///
 ///     pass 1     judge ▸ hash ▸ park          pass 2     take up ▸ decide ▸ write
 ///
+/// A foreign key into this table cannot be decided before the end either: what it refers to must be clean.
 final class TableKeys: Sendable {
-    let keys: [BoundKey]
+    let columns: [KeyColumn]
+    /// Takes the keys, if that is what the run is for.
+    private let collected: ReferencedKeys?
     /// By file.
     let templates: [KeyTemplates]
     private let keep: KeptRecords
@@ -38,6 +41,7 @@ final class TableKeys: Sendable {
         let file: ScratchFile
         let chunks: ParkedChunks
         var partitions: KeyPartitions
+        var links: SpilledList<KeyLink>
         /// The first record whose keys are not decided.
         let firstOpen: UInt64
     }
@@ -51,25 +55,60 @@ final class TableKeys: Sendable {
         case cancelled
     }
 
-    /// - Throws: ``InputError`` for a key of lists.
-    init?(_ table: PreparedTable, styles: [FindingStyle], spins: Bool) throws {
+    /// Reads what foreign keys refer to.
+    ///
+    /// - Parameters:
+    ///   - collected: takes the keys, which are then not decided about.
+    ///   - control: asked now and then whether to go on.
+    /// - Throws: ``InputError`` for a key of lists; what ``References/keys(_:of:memory:control:)`` throws.
+    init?(
+        _ table: PreparedTable, styles: [FindingStyle], collecting collected: ReferencedKeys?, spins: Bool,
+        control: @escaping @Sendable () -> BulkControl
+    ) throws {
         let (schema, options) = (table.cleaner.rules.schema, table.cleaner.options)
-        if schema.keys.isEmpty { return nil }
-        try table.json?.refuseKeysOfLists(schema.keys)
-        let compiled = try table.json == nil ? table.cleaner.schema : table.cleaner.jsonSchema()
-        let keys = compiled.keys.map { BoundKey($0, in: table.bound) }
+        if schema.keys.isEmpty && schema.foreignKeys.isEmpty { return nil }
+        try table.json?.refuseLists(in: schema)
+        var memory = options.memory ?? usualKeyMemory()
+        let columns = try Self.columns(of: table, collecting: collected, memory: &memory, control: control)
         let inputs = table.parts.map(\.source.name)
-        self.keys = keys
-        templates = styles.map { KeyTemplates(keys, style: $0, inputs: inputs) }
+        self.columns = columns
+        self.collected = collected
+        templates = styles.map { KeyTemplates(columns, foreign: schema.foreignKeys, style: $0, inputs: inputs) }
         keep = schema.keep
-        memory = options.memory ?? usualKeyMemory()
+        self.memory = memory
         temporaryDirectory = options.temporaryDirectory
         mostKept = options.keptFindings
         let lengths = table.parts.map(\.source.byteCount)
         tableBytes = lengths.contains(nil) || options.head != nil ? nil : lengths.reduce(0) { $0 + ($1 ?? 0) }
         claims = TicketSequencer(spinsBeforeParking: spins)
         decisions = TicketSequencer(spinsBeforeParking: spins)
-        taken = schema.keep == .first && memory >= KeySet.leastBytes ? try KeySet(memory: memory) : nil
+        let decidesAtOnce = keep == .first && !columns.hasOwnForeign && columns.uniqueCount > 0 && collected == nil
+        taken = decidesAtOnce && memory >= KeySet.leastBytes ? try KeySet(memory: memory) : nil
+    }
+
+    /// - Parameter memory: what the keys may take; becomes what is left of it.
+    private static func columns(
+        of table: PreparedTable, collecting collected: ReferencedKeys?, memory: inout Int,
+        control: @escaping @Sendable () -> BulkControl
+    ) throws -> [KeyColumn] {
+        let cleaner = table.cleaner
+        let compiled = try table.json == nil ? cleaner.schema : cleaner.jsonSchema()
+        func column(_ key: CompiledKey, _ role: KeyColumn.Role, _ secret: KeySecret = KeySecret()) -> KeyColumn {
+            KeyColumn(key: BoundKey(key, in: table.bound, secret: secret), role: role)
+        }
+        let unique = compiled.keys.map { column($0, .unique, collected?.secret ?? KeySecret()) }
+        var (foreign, targets): ([KeyColumn], [KeyColumn]) = ([], [])
+        for (number, key) in compiled.foreignKeys.enumerated() {
+            if let held = try cleaner.references.keys(number, of: cleaner, memory: memory, control: control) {
+                memory = max(0, memory - held.bytes)
+                foreign.append(column(key.key, .foreign(held), held.secret))
+            } else if let target = key.target {
+                let secret = KeySecret()
+                foreign.append(column(key.key, .ownForeign(number), secret))
+                targets.append(column(target, .target(number), secret))
+            }
+        }
+        return unique + foreign + targets
     }
 
     // MARK: Pass 1
@@ -77,6 +116,14 @@ final class TableKeys: Sendable {
     /// Decides which records of a chunk that has been judged have keys that are taken.
     func decide(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws -> Decision {
         guard let own = judge.keys else { return .decided }
+        if let collected {
+            try collected.add(own) { makeRoom(in: $0, after: chunk) }
+            return .decided
+        }
+        if columns.uniqueCount == 0 && !columns.hasOwnForeign {
+            own.beginDeciding()
+            return .decided
+        }
         var chunks: ParkedChunks?
         let kept = judge.findings.kept
         let went = try claims.run(ticket: chunk.sequence) { () throws(FileError) in
@@ -85,10 +132,13 @@ final class TableKeys: Sendable {
                 return
             }
             if waiting == nil { try beginWaiting(with: chunk) }
-            try own.forEachClaim { claim, number throws(FileError) in
-                var key = claim
-                key.record = KeyOrder(record: claim.record, key: number).bits
-                try waiting?.partitions.append(key)
+            try own.forEachClaim { claim, column throws(FileError) in
+                let order = KeyOrder(record: claim.record, key: column).bits
+                if case .unique = columns[column].role {
+                    try waiting?.partitions.append(assay_key(hash: claim.hash, record: order, place: claim.place))
+                } else {
+                    try waiting?.links.append(KeyLink(hash: claim.hash, order: order))
+                }
             }
             waiting?.chunks.keep(kept, of: chunk, most: mostKept)
             chunks = waiting?.chunks
@@ -119,7 +169,7 @@ final class TableKeys: Sendable {
         taken = nil
         waiting = Waiting(
             file: file, chunks: ParkedChunks(file, first: chunk.sequence), partitions: partitions,
-            firstOpen: UInt64(chunk.recordsBefore) + 1)
+            links: SpilledList(file), firstOpen: UInt64(chunk.recordsBefore) + 1)
     }
 
     // MARK: Pass 2
@@ -128,8 +178,13 @@ final class TableKeys: Sendable {
     func decideWaiting() throws -> Bool {
         guard let waiting else { return false }
         var resolver = KeyResolver(
-            waiting.file, memory: memory, keep: keep, each: keys.count, firstOpen: waiting.firstOpen)
-        refusals = try resolver.decide(waiting.partitions)
+            waiting.file, memory: memory, keep: keep, each: columns.uniqueCount, firstOpen: waiting.firstOpen)
+        var events = try resolver.decide(waiting.partitions)
+        if columns.hasOwnForeign {
+            var graph = try OwnReferences(waiting.links, columns, memory: memory)
+            events.append(try graph.orphans(besides: MergedEvents(events), in: waiting.file))
+        }
+        refusals = try MergedEvents(events)
         return true
     }
 
@@ -142,7 +197,8 @@ final class TableKeys: Sendable {
             own.beginDeciding()
             for row in 0..<own.rows {
                 while let event = refusals?.first, event.order >> 16 == own.records[row] {
-                    own.refuse(row, key: KeyOrder(bits: event.order).key, holder: event.holder, place: event.place)
+                    own.refuse(
+                        row, column: KeyOrder(bits: event.order).key, holder: event.holder, place: event.place)
                     try refusals?.removeFirst()
                 }
             }
@@ -158,14 +214,14 @@ final class TableKeys: Sendable {
 
 extension JSONTable {
     /// Refuses keys with a list: it is not said which of its values would be the key.
-    fileprivate func refuseKeysOfLists(_ keys: [Key]) throws(InputError) {
-        for key in keys {
+    fileprivate func refuseLists(in schema: Schema) throws(InputError) {
+        for (id, fields) in schema.keys.map({ ($0.id, $0.fields) }) + schema.foreignKeys.map({ ($0.id, $0.fields) }) {
             let list = paths.lists.map { paths.names[$0] }.first { name in
-                key.fields.contains { ByteEqualString($0) == ByteEqualString(name) }
+                fields.contains { ByteEqualString($0) == ByteEqualString(name) }
             }
             guard let list else { continue }
             throw InputError(
-                "the key \(printable(key.id)) is of the list '\(printable(list))', and a key has one value in a record",
+                "the key \(printable(id)) is of the list '\(printable(list))', and a key has one value in a record",
                 hint: "leave it out of the key")
         }
     }

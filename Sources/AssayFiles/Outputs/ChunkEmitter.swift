@@ -14,6 +14,10 @@ struct ChunkEmitter: ~Copyable {
     private var moved = 0
     private(set) var cleanCount = 0
     private var rejectedCount = 0
+    /// The clean records, if some of them are repaired.
+    private var edited: UnsafeMutableRawBufferPointer?
+    /// How many bytes more the clean records have than they came with.
+    private var growth = 0
     private var annotated: UnsafeMutableRawBufferPointer?
     private var annotatedCount = 0
     private var clean: OutputWriter
@@ -34,11 +38,12 @@ struct ChunkEmitter: ~Copyable {
 
     deinit {
         Assay.release(rejected?.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        Assay.release(edited?.baseAddress?.assumingMemoryBound(to: UInt8.self))
         Assay.release(annotated?.baseAddress?.assumingMemoryBound(to: UInt8.self))
     }
 
-    /// Bytes of the file that are passed on.
-    var byteCount: Int { cleanCount + rejectedCount }
+    /// Bytes of the file that are passed on, those that repairs replaced among them.
+    var byteCount: Int { cleanCount - growth + rejectedCount }
 
     /// Takes the records apart, unless all of them go the same way. The clean ones move together in the chunk itself, whose
     /// bytes are in the processor's caches; what stood between them is gone.
@@ -50,10 +55,13 @@ struct ChunkEmitter: ~Copyable {
     ) throws {
         let consumed = chunk.entryBytes.count
         let rejectedEntries = judge.rejectedRecords + (chunk.startsWithContinuation ? 1 : 0)
-        (moved, cleanCount, rejectedCount, annotatedCount) = (0, 0, 0, 0)
+        (moved, cleanCount, rejectedCount, annotatedCount, growth) = (0, 0, 0, 0, 0)
         if outputs.clean == nil && outputs.rejects == nil { return }
         if annotate && rejectedEntries > 0 { try annotateRejected(chunk, judge) }
-        if rejectedEntries == 0 {
+        var cleanBytes: UnsafePointer<UInt8>?
+        if let repairs = judge.repairs, !repairs.edits.isEmpty {
+            cleanBytes = try edit(chunk, judge, repairs)
+        } else if rejectedEntries == 0 {
             cleanCount = consumed
         } else if rejectedEntries == chunk.entries {
             rejectedCount = consumed
@@ -64,12 +72,25 @@ struct ChunkEmitter: ~Copyable {
                 chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, chunk.bytes - moved, &cleanCount,
                 rejected, &rejectedCount)
         }
-        try clean.prepare(UnsafeRawBufferPointer(start: chunk.bytes - moved, count: cleanCount))
+        try clean.prepare(UnsafeRawBufferPointer(start: cleanBytes ?? UnsafePointer(chunk.bytes - moved), count: cleanCount))
         do throws(FileError) {
             try rejects.prepare(rejectedBytes(chunk), isDecoded: areDecoded[chunk.input])
         } catch {
             throw error.advice == nil ? error : naming(error, chunk, judge)
         }
+    }
+
+    /// Takes the records apart, the clean ones with what repairs have changed in them, and returns these.
+    private mutating func edit(
+        _ chunk: Chunk, _ judge: borrowing ChunkJudge, _ repairs: ChunkRepairs
+    ) throws(NoMemoryError) -> UnsafePointer<UInt8> {
+        growth = repairs.growth
+        let clean = try Self.room(&edited, chunk.entryBytes.count + repairs.texts.count)
+        let rejected = try Self.room(&rejected, chunk.entryBytes.count)
+        assay_emit_edited(
+            chunk.batch, chunk.bytes, UInt32(chunk.entries), judge.rejects, repairs.edits, repairs.edits.count,
+            repairs.texts, clean, &cleanCount, rejected, &rejectedCount)
+        return UnsafePointer(clean)
     }
 
     private mutating func annotateRejected(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws(NoMemoryError) {

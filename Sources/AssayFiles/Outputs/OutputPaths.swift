@@ -6,11 +6,17 @@ public struct OutputPaths: Hashable, Sendable {
     public var rejects: String?
     /// Where the findings go: CSV if the name ends in `.csv`, else JSON Lines.
     public var findings: String?
+    /// Where the changes go that repairs made: CSV if the name ends in `.csv`, else JSON Lines.
+    public var changes: String?
     /// Where the report goes, as JSON.
     public var report: String?
 
     /// These paths, and no others.
-    public init(clean: String? = nil, rejects: String? = nil, findings: String? = nil, report: String? = nil) {
+    public init(
+        clean: String? = nil, rejects: String? = nil, findings: String? = nil, changes: String? = nil,
+        report: String? = nil
+    ) {
+        self.changes = changes
         self.clean = clean
         self.rejects = rejects
         self.findings = findings
@@ -55,5 +61,5 @@ public struct OutputPaths: Hashable, Sendable {
     }
 
     /// Those that are there, in the order in which they are published.
-    public var all: [String] { [clean, rejects, findings, report].compactMap { $0 } }
+    public var all: [String] { [clean, rejects, findings, changes, report].compactMap { $0 } }
 }

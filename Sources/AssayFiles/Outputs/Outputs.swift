@@ -8,6 +8,10 @@ public struct Outputs: Sendable {
     public var findings: (any Sink)?
     /// Whether findings are written as CSV instead of JSON lines.
     public var findingsAsCSV: Bool
+    /// Takes the changes that repairs made to clean rows, a line for each cell; `nil`: they are only counted.
+    public var changes: (any Sink)?
+    /// Whether changes are written as CSV instead of JSON lines.
+    public var changesAsCSV = false
 
     /// These sinks.
     ///

@@ -64,6 +64,7 @@ public struct RunReport: Sendable {
                 "findings",
                 .object([("total", .integer(result.findings)), ("dropped", .integer(result.findingsDropped))])
             ),
+            ("changes", .integer(result.changes)),
             ("thresholds", .array(result.thresholds.map(\.reportValue))),
             ("limits", limitsValue),
             ("rules", .text(rules.json())),
@@ -96,7 +97,7 @@ public struct RunReport: Sendable {
                 "outputs",
                 .object([
                     ("clean", .optional(paths.clean)), ("rejects", .optional(paths.rejects)),
-                    ("findings", .optional(paths.findings)),
+                    ("findings", .optional(paths.findings)), ("changes", .optional(paths.changes)),
                 ])
             ),
         ])
@@ -121,6 +122,11 @@ public struct RunReport: Sendable {
             (
                 "rules",
                 .array(column.rules.map(ruleValue))
+            ),
+            (
+                "repairs",
+                .array(
+                    column.repairs.map { .object([("name", .string($0.name)), ("changed", .integer($0.changed))]) })
             ),
         ])
     }

@@ -131,6 +131,13 @@ package final class Chunk {
     /// Where the free bytes begin: the next chunk has what follows the entries already.
     var freeStart: UInt32 { batch.pointee.consumed }
 
+    /// Bytes that neither the entries nor what is undone of their quotes and escapes ever takes: for repaired values.
+    var repairRoom: UnsafeMutableBufferPointer<UInt8> {
+        let start = 2 * Int(batch.pointee.consumed)
+        let end = Self.gap + 2 * capacity - (bytes - memory)
+        return UnsafeMutableBufferPointer(start: bytes + start, count: max(0, end - start))
+    }
+
     /// The entries of the batch: records and comments, and at the front possibly more of an overlong record.
     var entries: Int { Int(batch.pointee.record_count) }
 

@@ -73,15 +73,20 @@ public final class CleanJob {
 
     /// Finds what would go wrong with the outputs of some jobs, before a byte is read.
     ///
-    /// - Parameter others: paths of files that are read besides the inputs, such as the rules.
+    /// - Parameters:
+    ///   - others: paths of the rule files.
+    ///   - referenced: paths of the files that foreign keys refer to.
     /// - Throws: ``InputError`` that lists all outputs that exist and may not be replaced; or one that is also read, or
     ///   another output, or a link that leads nowhere, or has the ending of another format.
-    public static func check(_ jobs: [CleanJob], reading others: [String] = []) throws {
+    public static func check(_ jobs: [CleanJob], reading others: [String] = [], referringTo referenced: [String] = [])
+        throws
+    {
         var seen: [Place: (path: String, job: Int)] = [:]
         var existing: [String] = []
         let inputs =
             jobs.flatMap { job in zip(job.sources, job.inputs).map { ($0.identity, "input", $1) } }
             + others.compactMap { path in OutputTarget(path).identity.map { ($0, "rule file", path) } }
+            + referenced.compactMap { path in OutputTarget(path).identity.map { ($0, "referenced file", path) } }
         for job in jobs { try refuseOutputsBesideDescriptor(job) }
         var outputs: [FileIdentity: String] = [:]
         for (number, path) in jobs.indices.flatMap({ number in jobs[number].paths.all.map { (number, $0) } }) {
@@ -191,9 +196,11 @@ public final class CleanJob {
                 throw InputError("\(error)", remedy: .makeDirectory(directory))
             }
         }
-        let outputs = Outputs(
+        var outputs = Outputs(
             clean: try stage(paths.clean), rejects: try stage(paths.rejects), findings: try stage(paths.findings),
             findingsAsCSV: paths.findings.map { FindingFormat(path: $0) == .csv } ?? false)
+        outputs.changes = try stage(paths.changes)
+        outputs.changesAsCSV = paths.changes.map { FindingFormat(path: $0) == .csv } ?? false
         staged = (outputs, try stage(paths.report))
     }
 
@@ -262,7 +269,7 @@ public final class CleanJob {
         if result.isStopped { return report }
         try reportSink?.write(Array(report.json().utf8))
         try Self.publish(
-            [outputs.clean, outputs.rejects, outputs.findings, reportSink].compactMap { $0?.stagedFile })
+            [outputs.clean, outputs.rejects, outputs.findings, outputs.changes, reportSink].compactMap { $0?.stagedFile })
         return report
     }
 

@@ -17,6 +17,8 @@ public final class Cleaner: Sendable {
     /// How they are run.
     public let options: CleanerOptions
     let schema: CompiledSchema
+    /// What its foreign keys refer to.
+    let references: References
     private let compiledForJSON = Lock<CompiledSchema?>(nil)
 
     /// The rules for values of JSON, compiled when they are first needed.
@@ -47,6 +49,7 @@ public final class Cleaner: Sendable {
     /// - Parameter schema: that of `rules`, whose limits are good, compiled for the engine of the options.
     package init(rules: RuleFile, schema: CompiledSchema, options: CleanerOptions) {
         (self.rules, self.schema, self.options) = (rules, schema, options)
+        references = References(rules.schema.foreignKeys.count)
     }
 
     /// Reads a table to its end (or to ``CleanerOptions/head``) and writes its records to where they belong.

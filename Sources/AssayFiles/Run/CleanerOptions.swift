@@ -15,7 +15,11 @@ public struct CleanerOptions: Hashable, Sendable {
     public var maxFindings = 1_000_000
     /// How many findings to return as values: the first ones.
     public var keptFindings = 10
-    /// Whether findings carry the text of the cell.
+    /// How many changes of repairs to return as values: the first ones.
+    public var keptChanges = 0
+    /// Whether repairs are tried on the first rejected records, some MiB of them, for ``RunResult/repairTrial``.
+    public var suggestsRepairs = false
+    /// Whether findings and changes carry the text of the cell.
     public var showValues = false
     /// Whether rejects get two more columns, `_line` and `_reasons`.
     public var annotate = false

@@ -57,6 +57,7 @@ package struct PreparedTable: Sendable {
         } else {
             (bound, json) = (try BoundSchema(cleaner.schema, head, source: parts[lead].source.name), nil)
         }
+        for key in cleaner.rules.schema.foreignKeys.indices { try cleaner.references.check(key, of: cleaner) }
     }
 
     private let lead: Int

@@ -12,6 +12,16 @@ public struct RunResult: Hashable, Sendable {
         public var rejected: Int
         /// The counts of its rules, in declared order.
         public var rules: [Rule]
+        /// The counts of its repairs, in order.
+        public var repairs: [Repair] = []
+    }
+
+    /// The count of one repair of a column.
+    public struct Repair: Hashable, Sendable {
+        /// What it is called: `trim`; the second of a name `replace.2`.
+        public var name: String
+        /// Cells of clean records that it changed.
+        public var changed: Int
     }
 
     /// The counts of one rule.
@@ -78,6 +88,12 @@ public struct RunResult: Hashable, Sendable {
     public var findingsDropped = 0
     /// The first of them.
     public var firstFindings: [Finding] = []
+    /// Cells of clean records that repairs changed.
+    public var changes = 0
+    /// The first of them, as many as ``CleanerOptions/keptChanges`` says.
+    public var firstChanges: [Change] = []
+    /// Repairs that would save rejected records; only where ``CleanerOptions/suggestsRepairs`` asks for them.
+    public var repairTrial = RepairTrial()
     /// Threads that were asked for. Where the system gives fewer, the work is still done.
     public var threads = 1
     /// How records stood in the input.

@@ -9,6 +9,7 @@ internal import Synchronization
 ///     worker 2          read ▸ judge ───────▸ write  output, are done by one at a time, in the order of the file
 ///
 final class TableRun: Sendable {
+    private let table: PreparedTable
     private let cleaner: Cleaner
     private let parts: [PreparedTable.Part]
     private let outputs: Outputs
@@ -31,6 +32,10 @@ final class TableRun: Sendable {
     private let stop: RejectStop?
     /// What no two records may have in common; `nil`: nothing.
     private let keys: TableKeys?
+    /// Keeps some of the rejected records; `nil`: nobody asked.
+    private let sample: RejectSample?
+    /// What is repaired; `nil`: nothing.
+    private let repairs: RepairPlan?
     /// Bytes of the clean output so far. Changed by the worker whose turn it is.
     private let cleanBytes = Atomic(0)
     private let written: Lock<Written>
@@ -38,7 +43,7 @@ final class TableRun: Sendable {
 
     /// What is written of a chunk, in order.
     private enum OutputKind: CaseIterable {
-        case clean, rejects
+        case clean, rejects, changes
         /// And what was counted.
         case findings
     }
@@ -66,6 +71,10 @@ final class TableRun: Sendable {
         var findings = 0
         var dropped = 0
         var first: [Finding] = []
+        var changes = 0
+        var firstChanges: [Change] = []
+        /// By column and repair: how many cells of clean records it changed.
+        var repairCounts: [[Int]] = []
         var garbledSample: [UInt8] = []
         var structure = RunResult.Structure()
         var tally: RuleTally
@@ -78,10 +87,15 @@ final class TableRun: Sendable {
         var shortage: (any Error)?
     }
 
-    init(_ table: PreparedTable, to outputs: Outputs, progress: (@Sendable (RunProgress) -> BulkControl)?) throws {
+    /// - Parameter collected: takes the keys of the records, which are then not decided about.
+    init(
+        _ table: PreparedTable, to outputs: Outputs, collecting collected: ReferencedKeys? = nil,
+        progress: (@Sendable (RunProgress) -> BulkControl)?
+    ) throws {
+        self.table = table
         cleaner = table.cleaner
         threads = max(1, cleaner.options.threads ?? processorCount)
-        let areFiles = [outputs.clean, outputs.rejects, outputs.findings].allSatisfy { sink in
+        let areFiles = [outputs.clean, outputs.rejects, outputs.findings, outputs.changes].allSatisfy { sink in
             sink.map { $0.stagedFile?.isNewFile ?? false } ?? true
         }
         let kinds = areFiles ? OutputKind.allCases.map { [$0] } : [OutputKind.allCases]
@@ -116,7 +130,12 @@ final class TableRun: Sendable {
         }
         json?.listTemplates = lists
         self.json = json
-        keys = try TableKeys(table, styles: styles, spins: threads <= processorCount)
+        sample = cleaner.options.suggestsRepairs ? RejectSample(most: Self.sampleBytes) : nil
+        repairs = RepairPlan(table, outputs, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR))
+        let start = RunProgress(bytes: 0, totalBytes: nil, records: 0, rejected: 0)
+        keys = try TableKeys(table, styles: styles, collecting: collected, spins: threads <= processorCount) {
+            progress?(start) ?? .proceed
+        }
         let readers = parts.enumerated().map { index, part in
             RecordReader(
                 source: part.source, dialect: part.head.dialect.cValue(endsAtCR: head.endsAtCR),
@@ -131,6 +150,9 @@ final class TableRun: Sendable {
         }
     }
 
+    /// Repairs are tried on so many bytes of rejected records: a try takes some milliseconds.
+    private static let sampleBytes = 1 << 21
+
     func run() throws -> RunResult {
         try begin()
         let threads = threadsWithRoom(threads, bytes: reader.chunkMemory)
@@ -140,7 +162,9 @@ final class TableRun: Sendable {
             onThreads(threads) { [self] in work { while try stepWaiting(&$0) {} } }
             written.withLock { $0.workers = workers }
         }
-        return try result()
+        var result = try result()
+        if let sample, !isStopped { result.repairTrial = try cleaner.tryRepairs(on: sample, of: table, result: result) }
+        return result
     }
 
     /// Does one worker's share of the work.
@@ -169,6 +193,7 @@ final class TableRun: Sendable {
         try outputs.clean?.writeTop(prefix)
         cleanBytes.store(prefix.count, ordering: .relaxed)
         try outputs.rejects?.writeTop(plan.annotate ? annotatedHeader() : prefix)
+        if let repairs { try outputs.changes?.writeTop(ChangeLines.header(repairs)) }
         try outputs.findings?.writeTop(style.format.header(showValues: plan.showValues, namesInputs: parts.count > 1))
     }
 
@@ -178,6 +203,8 @@ final class TableRun: Sendable {
         var judge: ChunkJudge
         var emitter: ChunkEmitter
         var findings: OutputWriter
+        var lines: ChangeLines
+        var changes: OutputWriter
     }
 
     func makeWorker() throws -> Worker {
@@ -187,12 +214,13 @@ final class TableRun: Sendable {
             judge: try ChunkJudge(
                 schema: bound, limits: rules.limits.match, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR),
                 width: RecordWidth(head), plan: plan, templates: templates, json: json, keys: keys,
-                sample: cleaner.options.sample),
+                repairs: repairs, sample: cleaner.options.sample),
             emitter: try ChunkEmitter(
                 outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate,
                 areDecoded: parts.map { !$0.encoding.isUTF8 },
                 isJSON: json != nil),
-            findings: try OutputWriter(outputs.findings))
+            findings: try OutputWriter(outputs.findings), lines: ChangeLines(),
+            changes: try OutputWriter(outputs.changes))
     }
 
     /// Does the next chunk, from reading to writing. `false`: there is none, or the run was stopped, or another worker failed.
@@ -228,6 +256,7 @@ final class TableRun: Sendable {
     private func write(_ worker: inout Worker) throws -> Bool {
         let chunk = worker.chunk
         try worker.judge.refuse(chunk)
+        try prepareChanges(&worker)
         let isNext = sequencers[0].sequencer.isCurrent(chunk.sequence)
         try worker.emitter.prepare(
             chunk, worker.judge, cleanOffset: isNext ? cleanBytes.load(ordering: .relaxed) : nil)
@@ -243,6 +272,14 @@ final class TableRun: Sendable {
         return true
     }
 
+    private func prepareChanges(_ worker: inout Worker) throws {
+        guard let repairs = worker.judge.repairs else { return }
+        repairs.settle(worker.chunk, rejects: worker.judge.rejects)
+        let room = cleaner.options.keptChanges
+        worker.lines.prepare(
+            worker.chunk, repairs, room: room == 0 ? 0 : max(0, room - written.withLock { $0.firstChanges.count }))
+    }
+
     /// Writes what belongs into one of the outputs. Only by the worker whose turn it is.
     private func write(
         _ output: OutputKind, _ chunk: Chunk, _ worker: inout Worker
@@ -253,11 +290,35 @@ final class TableRun: Sendable {
             cleanBytes.wrappingAdd(worker.emitter.cleanCount, ordering: .relaxed)
         case .rejects:
             try worker.emitter.writeRejects()
+            if worker.judge.rejectedRecords > 0 { sample?.add(chunk, rejects: worker.judge.rejects) }
+        case .changes:
+            try writeChanges(&worker)
+            keepChanges(worker.judge.repairs, worker.lines.kept)
         case .findings:
             try writeFindings(&worker)
             return count(chunk, worker.judge, outputBytes: worker.emitter.byteCount)
         }
         return .proceed
+    }
+
+    private func writeChanges(_ worker: inout Worker) throws(FileError) {
+        var problem: FileError?
+        worker.lines.bytes.withUnsafeBytes { bytes in
+            do throws(FileError) {
+                try worker.changes.prepare(bytes)
+                try worker.changes.write()
+            } catch { problem = error }
+        }
+        if let problem { throw problem }
+    }
+
+    /// Only by the worker whose turn it is.
+    private func keepChanges(_ repairs: ChunkRepairs?, _ first: [Change]) {
+        guard let repairs else { return }
+        written.withLock { written in
+            written.changes += repairs.edits.count
+            written.firstChanges += first.prefix(max(0, cleaner.options.keptChanges - written.firstChanges.count))
+        }
     }
 
     /// Whether so much was rejected that the run has ended.
@@ -269,14 +330,18 @@ final class TableRun: Sendable {
     /// Counts a worker that is done, and what its keys have refused.
     func count(_ worker: borrowing Worker) {
         let keyFailures = worker.judge.keys?.failed ?? []
+        let repairCounts = worker.judge.repairs?.counts ?? []
         written.withLock { written in
             written.workers += 1
-            if written.keyFailures.isEmpty {
-                written.keyFailures = keyFailures
-            } else {
-                for index in keyFailures.indices { written.keyFailures[index] += keyFailures[index] }
-            }
+            add(keyFailures, to: &written.keyFailures)
+            if written.repairCounts.isEmpty { written.repairCounts = repairCounts.map { _ in [] } }
+            for (column, counts) in repairCounts.enumerated() { add(counts, to: &written.repairCounts[column]) }
         }
+    }
+
+    private func add(_ counts: [Int], to sums: inout [Int]) {
+        if sums.isEmpty { sums = Array(repeating: 0, count: counts.count) }
+        for (index, count) in counts.enumerated() { sums[index] += count }
     }
 
     /// Adds what the rules found in a chunk, once it is judged for good.
@@ -363,6 +428,8 @@ final class TableRun: Sendable {
         result.findings = written.findings
         if plan.isWritten { result.findingsDropped = written.findings - findingsWritten.load(ordering: .relaxed) }
         result.firstFindings = written.first
+        result.changes = written.changes
+        result.firstChanges = written.firstChanges
         result.threads = written.workers
         result.header = head.header
         result.compression = parts[0].compression
@@ -381,10 +448,14 @@ final class TableRun: Sendable {
         for (list, tally) in zip(json?.lists ?? [], written.listTallies) {
             columns += self.columns(of: list, tally)
         }
+        for (place, counts) in written.repairCounts.enumerated() {
+            guard let names = repairs?.columns[place].repairs else { continue }
+            columns[place].column.repairs = zip(names, counts).map { RunResult.Repair(name: $0, changed: $1) }
+        }
         result.columns = columns.sorted { $0.position < $1.position }.map(\.column)
         result.rows = rules(bound.rowRuleRange, of: bound, written.tally)
-        result.keys = zip(keys?.keys ?? [], written.keyFailures).map { key, failed in
-            RunResult.Rule(id: key.key.key.id, severity: .reject, failed: failed, warned: 0, undecided: 0)
+        result.keys = zip(keys?.columns ?? [], written.keyFailures).map { key, failed in
+            RunResult.Rule(id: key.key.key.key.id, severity: .reject, failed: failed, warned: 0, undecided: 0)
         }
         result.format = head.format
         result.isStopped = isStopped

@@ -14,6 +14,8 @@ struct ChunkJudge: ~Copyable {
     private var lists: ListJudges
     /// The keys of its records; `nil`: the table has none.
     let keys: ChunkKeys?
+    /// What was repaired of them; `nil`: no column has repairs.
+    let repairs: ChunkRepairs?
     private let keyTemplates: [KeyTemplates]
 
     /// Rejected entries of the chunk, a bit for each.
@@ -30,20 +32,23 @@ struct ChunkJudge: ~Copyable {
 
     init(
         schema: BoundSchema, limits: MatchLimits, dialect: assay_dialect, width: RecordWidth, plan: FindingPlan,
-        templates: [FindingTemplates], json: JSONTable? = nil, keys: TableKeys? = nil, sample: RecordSample? = nil
+        templates: [FindingTemplates], json: JSONTable? = nil, keys: TableKeys? = nil,
+        repairs: RepairPlan? = nil, sample: RecordSample? = nil
     ) throws(NoMemoryError) {
         let judge = try SchemaJudge(schema, limits: limits)
+        if repairs?.isJSON == false { judge.repairer?.leaveWhatCannotBeWritten(as: dialect) }
         let findings = try FindingWriter(plan, templates, dialect: dialect)
         let lists = try ListJudges(json, limits: limits)
         let reader: JSONReader?
         if let json { reader = try JSONReader(json.paths) } else { reader = nil }
         let chunkKeys: ChunkKeys?
         if let keys {
-            chunkKeys = try ChunkKeys(keys.keys, limits: limits, dialect: dialect, keepsValues: plan.showValues)
+            chunkKeys = try ChunkKeys(keys.columns, limits: limits, dialect: dialect, keepsValues: plan.showValues)
         } else {
             chunkKeys = nil
         }
         self.keys = chunkKeys
+        self.repairs = repairs.map { ChunkRepairs($0) }
         keyTemplates = keys?.templates ?? []
         self.json = reader
         self.sample = sample
@@ -67,13 +72,15 @@ struct ChunkJudge: ~Copyable {
         lists.resetTallies()
         findings.begin(chunk, room: room)
         keys?.begin(entries: entries)
+        repairs?.begin()
         var lines = chunk.lines(endsAtCR: dialect.cr_ends)
         var used = chunk.freeStart
 
         let most = Slice.rowsEach(of: entries)
         for first in stride(from: 0, to: entries, by: most) {
             let rows = min(most, entries - first)
-            let slice = Slice(chunk, first: first, rows: rows, width: width, json: json, sample: sample)
+            let slice = Slice(
+                chunk, first: first, rows: rows, width: width, json: json, repairer: schema.repairer, sample: sample)
             try judgeSlice(slice, used: &used, lines: &lines)
         }
         if chunk.startsWithContinuation {
@@ -128,6 +135,7 @@ struct ChunkJudge: ~Copyable {
         bytes.put(leftOut)
         findings.park(in: &bytes)
         keys?.park(in: &bytes)
+        repairs?.park(in: &bytes)
     }
 
     /// Knows of a chunk what was put there.
@@ -141,15 +149,24 @@ struct ChunkJudge: ~Copyable {
         leftOut = bytes.take()
         findings.restore(chunk, from: &bytes, kept: kept, room: room)
         keys?.restore(from: &bytes)
+        repairs?.restore(from: &bytes)
         if let failure = findings.failure { throw failure }
     }
 
     private mutating func judgeSlice(
         _ slice: Slice, used: inout UInt32, lines: inout assay_lines
     ) throws(NoMemoryError) {
+        var failure: NoMemoryError?
+        schema.repairer?.firstRow = slice.first
         try slice.withBroken(used: &used) { broken, garbled, used in
             slice.judge(&schema, broken: broken, dialect: dialect, used: &used)
-            lists.judge(slice)
+            do throws(NoMemoryError) {
+                try takeRepairs(slice)
+                try lists.judge(slice, repairs)
+            } catch {
+                failure = error
+                return
+            }
             for word in 0..<maskWords(slice.rows) {
                 // A comment is judged no further than a broken record, and is none; nor is what is left out.
                 let others = slice.leftOut(word)
@@ -163,5 +180,12 @@ struct ChunkJudge: ~Copyable {
             keys?.add(
                 slice, closed: { broken[$0] | schema.rejects[$0] | lists.rejects($0) }, dialect: dialect, lines: &lines)
         }
+        if let failure { throw failure }
+    }
+
+    private func takeRepairs(_ slice: Slice) throws(NoMemoryError) {
+        guard let repairs, let repairer = schema.repairer else { return }
+        if let failure = repairer.failure { throw failure }
+        repairs.add(slice, repairer)
     }
 }

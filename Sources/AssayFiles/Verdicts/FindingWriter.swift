@@ -358,6 +358,10 @@ struct FindingWriter: ~Copyable {
     /// The text of a cell without its quotes; of a whole record (position 0), its bytes without the terminator.
     private func text(of slice: Slice, entry: Int, position: Int) -> [UInt8] {
         let chunk = slice.chunk
+        if position > 0, let repaired = slice.repairer?.cells(at: position - 1) {
+            let cell = repaired.cells[entry - slice.first]
+            return Array(UnsafeBufferPointer(start: repaired.bytes + Int(cell.start), count: Int(cell.length)))
+        }
         if position > 0, let json = slice.json {
             let cell = json.cell(position - 1, entry - slice.first)
             return Array(UnsafeBufferPointer(start: chunk.bytes + Int(cell.start), count: Int(cell.length)))

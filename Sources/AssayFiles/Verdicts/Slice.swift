@@ -22,13 +22,17 @@ struct Slice {
     let width: RecordWidth
     /// The values of JSON Lines; `nil`: the records are CSV.
     let json: JSONReader?
+    /// Who repairs the columns, and has their cells as they were judged; `nil`: nobody.
+    let repairer: ColumnRepairer?
     /// Which records are judged; `nil`: all.
     let sample: RecordSample?
 
     init(
-        _ chunk: Chunk, first: Int, rows: Int, width: RecordWidth, json: JSONReader? = nil, sample: RecordSample? = nil
+        _ chunk: Chunk, first: Int, rows: Int, width: RecordWidth, json: JSONReader? = nil,
+        repairer: ColumnRepairer? = nil, sample: RecordSample? = nil
     ) {
         self.json = json
+        self.repairer = repairer
         self.sample = sample
         self.chunk = chunk
         self.first = first
@@ -106,13 +110,16 @@ struct Slice {
         _ judge: inout SchemaJudge, broken: UnsafePointer<UInt64>, dialect: assay_dialect, used: inout UInt32
     ) {
         judge.judge(rows: rows, broken: broken) { position, cells in
-            if let json { return json.gather(position, rows: rows, bytes: chunk.bytes, into: cells) }
+            if let json {
+                return json.gather(
+                    position, rows: rows, bytes: chunk.bytes, room: repairer == nil ? nil : chunk.repairRoom, into: cells)
+            }
             withUnsafePointer(to: dialect) { dialect in
                 assay_batch_gather(
                     chunk.batch, dialect, chunk.bytes, &used, UInt32(position), UInt32(first), UInt32(rows), broken,
                     cells)
             }
-            return GatheredCells(bytes: UnsafePointer(chunk.bytes))
+            return GatheredCells(bytes: UnsafePointer(chunk.bytes), room: chunk.repairRoom)
         }
     }
 
@@ -122,6 +129,10 @@ struct Slice {
         _ position: Int, only rows: UnsafePointer<UInt64>, dialect: assay_dialect,
         into cells: UnsafeMutablePointer<assay_cell>
     ) -> GatheredCells {
+        if let repaired = repairer?.cells(at: position) {
+            cells.update(from: repaired.cells, count: self.rows)
+            return GatheredCells(bytes: repaired.bytes, nulls: repaired.nulls)
+        }
         if let json { return json.gather(position, rows: self.rows, bytes: chunk.bytes, into: cells) }
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(self.rows)) { skip in
             for word in skip.indices { skip[word] = ~rows[word] }
@@ -142,6 +153,10 @@ struct Slice {
         _ body: (_ bytes: UnsafePointer<UInt8>, UnsafeMutableBufferPointer<assay_cell>) -> Void
     ) {
         withUnsafeTemporaryAllocation(of: assay_cell.self, capacity: self.rows) { cells in
+            if let repaired = repairer?.cells(at: position) {
+                _ = cells.update(from: UnsafeBufferPointer(start: repaired.cells, count: self.rows))
+                return body(repaired.bytes, cells)
+            }
             if let json {
                 _ = cells.update(from: UnsafeBufferPointer(start: json.cells(position), count: self.rows))
             } else {

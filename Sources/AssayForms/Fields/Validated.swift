@@ -36,6 +36,8 @@ open class Validated<Value>: Observable {
     public let policy: ValidationPolicy
 
     private var value: Value?
+    /// What is repaired in a text before the form sees it.
+    var repairs: CompiledRepairs?
     private var wasSet = false
     private let observed = Observed()
 
@@ -113,8 +115,8 @@ open class Validated<Value>: Observable {
     /// value again.
     open var wrappedValue: Value? {
         get {
-            observed.wasRead()
-            return value
+            guard let repairs, let text = entered as? String else { return entered }
+            return repairs.repaired(text) as? Value
         }
         set {
             observed.willChange {
@@ -124,6 +126,12 @@ open class Validated<Value>: Observable {
             tellChange()
             for dependent in dependents { dependent.field?.tellChange() }
         }
+    }
+
+    /// The value as it was entered; ``wrappedValue`` is the repaired one, if the field repairs any.
+    public var entered: Value? {
+        observed.wasRead()
+        return value
     }
 
     /// Whether the value was set since the field was made: the time to show errors, if not before.

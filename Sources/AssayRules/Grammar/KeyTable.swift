@@ -49,8 +49,7 @@ struct KeyTable {
             self.suggestion = suggestion
         }
 
-        static func notYet(_ what: String, _ suggestion: String? = "remove it, or check it in the database") -> Refusal
-        {
+        static func notYet(_ what: String, _ suggestion: String?) -> Refusal {
             Refusal("\(what) is not supported yet", suggestion)
         }
     }
@@ -70,13 +69,12 @@ extension KeyTable {
 
     private static let fileWithoutDialect = KeyTable(
         place: "a rule file",
-        known: ["fields", "rows", "primaryKey", "uniqueKeys", "keep", "lengthUnit"] + settings,
+        known: ["fields", "rows", "primaryKey", "uniqueKeys", "foreignKeys", "keep", "lengthUnit"] + settings,
         descriptive: [
             "$schema", "profile", "id", "name", "title", "description", "homepage", "version", "created", "keywords",
             "contributors", "sources", "licenses", "image", "example", "examples", "rdfType",
         ],
         refused: [
-            "foreignKeys": .notYet("'foreignKeys'"),
             "resources": Refusal(
                 "this is a Data Package; a rule file is the schema of one table",
                 "give it to check or clean as the input, without --rules"),
@@ -98,7 +96,7 @@ extension KeyTable {
         var table = KeyTable(
             place: "a field",
             known: ["name"] + typeKeys + [
-                "categories", "categoriesOrdered", "missingValues", "lengthUnit", "constraints", "rules",
+                "categories", "categoriesOrdered", "missingValues", "lengthUnit", "repair", "constraints", "rules",
             ],
             descriptive: ["title", "description", "example", "examples", "rdfType"])
         for key in constraintKeys {
@@ -109,6 +107,7 @@ extension KeyTable {
         }
         table.refused["options"] = Refusal(
             "'options' stands beside a pattern under 'rules'", "write rules: [{pattern: …, options: …}]")
+        table.refused["repairs"] = Refusal("unknown key 'repairs' in a field", "did you mean 'repair'?")
         for key in ["delimiter", "itemType"] { table.refused[key] = .notYet("'\(key)' (of type list)", nil) }
         return table
     }()
@@ -176,6 +175,24 @@ extension KeyTable {
         "if": Refusal("a rule has no key 'if'", "write {when: …, then: …}"),
     ]
 
+    /// An entry of `repair` that is more than a word.
+    static let repair: KeyTable = {
+        var table = KeyTable(
+            place: "a repair", known: ["missing", "replace", "with", "map", "default", "canonical"])
+        for key in ["pattern", "regex"] {
+            table.refused[key] = Refusal("unknown key '\(key)' in a repair", "write {replace: PATTERN, with: TEXT}")
+        }
+        for key in ["from", "region", "decimalChar", "groupChar"] {
+            table.refused[key] = Refusal("'\(key)' belongs under 'canonical'", "write {canonical: {\(key): …}}")
+        }
+        return table
+    }()
+
+    /// The options of `canonical`.
+    static let canonical = KeyTable(
+        place: "canonical", known: ["from", "region", "decimalChar", "groupChar"],
+        refused: ["to": Refusal("there is one canonical form, and no other can be asked for", "remove it")])
+
     /// An entry of `rows`.
     static let row: KeyTable = {
         var table = KeyTable(
@@ -186,6 +203,17 @@ extension KeyTable {
         }
         return table
     }()
+
+    /// An entry of `foreignKeys`.
+    static let foreignKey: KeyTable = {
+        var table = KeyTable(
+            place: "a foreign key", known: ["fields", "reference"], descriptive: ["title", "description", "name"])
+        table.refused["resource"] = Refusal("'resource' belongs under 'reference'", "write reference: {resource: …}")
+        return table
+    }()
+
+    /// Its `reference`.
+    static let reference = KeyTable(place: "a reference", known: ["resource", "fields"])
 
     /// A type with its properties, as `as:` takes it.
     static let type = KeyTable(place: "a type", known: typeKeys)
@@ -231,6 +259,7 @@ extension KeyTable {
     /// All tables by the name of their definition in the JSON Schema.
     static let all: [(name: String, table: KeyTable)] = [
         ("file", file), ("field", field), ("constraints", constraints), ("rule", rule), ("check", check), ("row", row),
+        ("foreignKey", foreignKey), ("reference", reference), ("repair", repair), ("canonical", canonical),
         ("type", type),
         ("labelled", labelled), ("dialect", dialect), ("limits", limits),
         ("thresholds", thresholds), ("recordThresholds", recordThresholds),

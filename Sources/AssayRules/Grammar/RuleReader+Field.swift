@@ -28,6 +28,9 @@ extension RuleReader {
             unit: entries["lengthUnit"].flatMap { lengthUnit($0) } ?? unit)
         var field = Field(name: context.name, type: type ?? .any)
         if let node = entries["missingValues"] { field.missingValues = missingValues(node) }
+        if let node = entries["repair"], !node.isNull {
+            field.repair = repairs(node, of: type, missing: field.missingValues ?? missingOfFile)
+        }
         // The id that findings about the type have; see CompiledSchema.
         if name != nil, let type, type.kind != .any, type != .string {
             let code = type.ruleCode

@@ -35,6 +35,7 @@ extension RuleReader {
         var file = RuleFile(limits: limits)
         if let node = entries["dialect"] { file.dialect = dialect(node) ?? Dialect() }
         if let node = entries["missingValues"] { file.schema.missingValues = missingValues(node) ?? [] }
+        missingOfFile = file.schema.missingValues
         if let node = entries["types"] { file.typesAreText = typesAreText(node) }
         if let node = entries["fieldsMatch"] { file.schema.fieldsMatch = fieldsMatch(node) ?? .subset }
         return file

@@ -1,7 +1,8 @@
 internal import Assay
 
 extension RuleReader {
-    /// The keys of a table, in reported order: those that fields are by themselves, `primaryKey`, `uniqueKeys`.
+    /// The keys of a table, in reported order: those that fields are by themselves, `primaryKey`, `uniqueKeys`; and its
+    /// `foreignKeys`.
     mutating func keys(_ entries: Entries, of fields: [Field], into schema: inout Schema) {
         schema.keys = uniqueFields.map { Key(.unique, fields: [$0]) }
         if let node = entries["primaryKey"], let names = keyFields(node, "'primaryKey'", fields) {
@@ -13,6 +14,7 @@ extension RuleReader {
                 take(Key(.combination, fields: names, number: index + 1), at: node.range, into: &schema)
             }
         }
+        if let node = entries["foreignKeys"] { schema.foreignKeys = foreignKeys(node, of: fields) }
         guard let node = entries["keep"] else { return }
         if let keep = choice(node, "a keep", from: KeptRecords.allCases.map(\.rawValue)).flatMap(KeptRecords.init) {
             schema.keep = keep
@@ -28,15 +30,15 @@ extension RuleReader {
         if countRule(at: place), take(key.id, at: place, isWritten: false) { schema.keys.append(key) }
     }
 
-    /// The columns of a key: a name, or a list of names, each of a field.
-    private mutating func keyFields(_ node: YAMLNode, _ what: String, _ fields: [Field]) -> [String]? {
+    /// The columns of a key: a name, or a list of names, each of a field. `fields` is `nil` for those of another table.
+    mutating func keyFields(_ node: YAMLNode, _ what: String, _ fields: [Field]?) -> [String]? {
         var nodes = [node]
         if case .sequence(let several) = node.content { nodes = several }
         if nodes.isEmpty { complain(at: node, "\(what) names no field") }
         var names: [String] = []
         for node in nodes where !isFull {
             guard let name = text(node, "the name of a field") else { continue }
-            if !fields.contains(where: { ByteEqualString($0.name) == ByteEqualString(name) }) {
+            if let fields, !fields.contains(where: { ByteEqualString($0.name) == ByteEqualString(name) }) {
                 complain(at: node, "\(what) names \(name.quoted), which is no field", fieldAdvice(name, fields))
             } else if names.contains(where: { ByteEqualString($0) == ByteEqualString(name) }) {
                 complain(at: node, "\(what) names \(name.quoted) twice")

@@ -119,7 +119,7 @@ extension RuleReader {
         return format
     }
 
-    private mutating func separator(_ node: YAMLNode, _ key: String) -> String? {
+    mutating func separator(_ node: YAMLNode, _ key: String) -> String? {
         guard let text = text(node, "a \(key)", ifNothing: "remove it to have the default") else { return nil }
         let isBad = text.unicodeScalars.contains { ("0"..."9").contains($0) || "+-eE".unicodeScalars.contains($0) }
         if text.isEmpty || text.utf8.count > 16 || isBad {

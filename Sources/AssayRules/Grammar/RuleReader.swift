@@ -13,6 +13,8 @@ struct RuleReader {
     var ids: [ByteEqualString: Range<Int>] = [:]
     /// How many rules and checks inside rules were read.
     var ruleCount = 0
+    /// The texts that mean "no value here" in fields that say nothing else.
+    var missingOfFile = [""]
     /// The fields that are keys by themselves.
     var uniqueFields: [String] = []
 

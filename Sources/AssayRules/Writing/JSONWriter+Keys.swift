@@ -14,9 +14,31 @@ extension JSONWriter {
                 for key in combinations { json.strings(key.fields) }
             }
         }
+        if !schema.foreignKeys.isEmpty {
+            key("foreignKeys")
+            array { json in
+                for key in schema.foreignKeys { json.foreignKey(key) }
+            }
+        }
         if schema.keep != .first {
             key("keep")
             string(schema.keep.rawValue)
+        }
+    }
+
+    private mutating func foreignKey(_ foreignKey: ForeignKey) {
+        object { json in
+            json.key("fields")
+            json.strings(foreignKey.fields)
+            json.key("reference")
+            json.object { json in
+                if !foreignKey.reference.isOwnTable {
+                    json.key("resource")
+                    json.string(foreignKey.reference.resource)
+                }
+                json.key("fields")
+                json.strings(foreignKey.reference.fields)
+            }
         }
     }
 }

@@ -130,6 +130,10 @@ extension JSONWriter {
                 json.key("missingValues")
                 json.strings(values)
             }
+            if !field.repair.isEmpty {
+                json.key("repair")
+                json.array { json in for repair in field.repair { json.repair(repair) } }
+            }
             // Rules that constraints would give again, in the order in which constraints give them.
             var constraints = field.rules[...]
             var last = -1

@@ -29,6 +29,12 @@ struct CleanCommand: ParsableCommand {
         completion: .file())
     var findings: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write the changes that repairs made: JSON Lines, or CSV if the name ends in .csv.", valueName: "path"),
+        completion: .file())
+    var changes: String?
+
     @Option(help: ArgumentHelp("Where the report goes; none discards it.", valueName: "path"), completion: .file())
     var report: String?
 
@@ -63,10 +69,10 @@ struct CleanCommand: ParsableCommand {
             throw ArgumentParser.ValidationError(
                 "clean needs --rules. To start with a skeleton: \(begin.text) > \(skeleton)")
         }
-        let named = [clean, rejects, findings, report].compactMap(\.self).filter { $0 != "none" }
+        let named = [clean, rejects, findings, changes, report].compactMap(\.self).filter { $0 != "none" }
         if inputs.tables.count > 1 && !named.isEmpty {
             throw ArgumentParser.ValidationError(
-                "--clean, --rejects, --findings and --report name one file each; with several "
+                "--clean, --rejects, --findings, --changes and --report name one file each; with several "
                     + (inputs.isPackage ? "tables use --output-dir." : "inputs use --output-dir, or --as-one."))
         }
         if input.inputs.contains(CleanJob.standard) && input.inputs.count > 1 {
@@ -96,7 +102,7 @@ struct CleanCommand: ParsableCommand {
             "clean",
             [
                 .option("--clean", clean), .option("--rejects", rejects), .option("--findings", findings),
-                .option("--report", report), .option("--output-dir", outputDirectory),
+                .option("--changes", changes), .option("--report", report), .option("--output-dir", outputDirectory),
                 .option("--compress", compress?.rawValue), .option("--output-encoding", outputEncoding?.rawValue),
                 .flag("--annotate", annotate),
                 .flag("--force", force),
@@ -122,6 +128,7 @@ struct CleanCommand: ParsableCommand {
         choose(clean, &paths.clean)
         choose(rejects, &paths.rejects)
         choose(findings, &paths.findings)
+        choose(changes, &paths.changes)
         choose(report, &paths.report)
         return paths
     }
@@ -175,6 +182,10 @@ struct CheckCommand: ParsableCommand {
         help: ArgumentHelp("Which sample it is: the same seed takes the same records. Default: 0.", valueName: "n"))
     var seed: UInt64?
 
+    @Flag(
+        name: .customLong("repair-preview"), help: "Show the first changes that repairs would make, with their values.")
+    var repairPreview = false
+
     @Flag(help: "Replace outputs that exist.")
     var force = false
 
@@ -201,16 +212,22 @@ struct CheckCommand: ParsableCommand {
             "check",
             [
                 .option("--findings", findings), .option("--report", report), .option("--sample", sample),
-                .option("--seed", seed.map(String.init)), .flag("--force", force),
+                .option("--seed", seed.map(String.init)), .flag("--repair-preview", repairPreview),
+                .flag("--force", force),
             ])
         let jobs = try openJobs(invocation, inputs, unpacks: input.unpacks, force: force) { _, _ in
             paths
         }
+        var options = input.cleanerOptions
+        options.suggestsRepairs = !input.quiet && !input.noRepair && input.rules != nil
+        if repairPreview { options.keptChanges = Self.previewedChanges }
         try JobList(
-            input: input, inputs: inputs, options: input.cleanerOptions, invocation: invocation,
+            input: input, inputs: inputs, options: options, invocation: invocation,
             sample: SampleOptions(sample, seed: seed)
         ).run(jobs)
     }
+
+    private static let previewedChanges = 10
 }
 
 /// Opens the inputs. One that cannot be opened is a job that cannot start.

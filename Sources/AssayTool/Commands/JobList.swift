@@ -31,7 +31,8 @@ struct JobList {
             known[rules] = cleaner
             return cleaner
         }
-        try CleanJob.check(jobs, reading: inputs.otherFiles)
+        try CleanJob.check(
+            jobs, reading: inputs.otherFiles, referringTo: cleaners.flatMap(\.rules.referencedPaths))
         if !input.quiet { writeError(inputs.notes) }
         for path in CleanJob.removeLeftovers(of: jobs) where !input.quiet {
             writeError("assay: removed \(printable(path)), a temporary file left by a run that was killed\n")

@@ -86,6 +86,9 @@ struct InputOptions: ParsableArguments {
         name: .customLong("show-values"), help: "Show the values of failing cells. By default no value is shown.")
     var showValues = false
 
+    @Flag(name: .customLong("no-repair"), help: "Judge what came: leave out the repairs of the rules.")
+    var noRepair = false
+
     @OptionGroup
     var engines: EngineOptions
 
@@ -199,6 +202,7 @@ struct InputOptions: ParsableArguments {
         if noHeader { file.dialect.header = false }
         if let skip { file.dialect.skip = skip }
         if let encoding { file.dialect.encoding = encoding }
+        if noRepair { file.schema = file.schema.withoutRepairs }
         if let extraFields { file.dialect.extraFields = extraFields == .keep ? .keep : .reject }
         do {
             try file.limits.check()
@@ -225,7 +229,7 @@ struct InputOptions: ParsableArguments {
                 .option("--head", head.map(String.init)), .option("--max-reject-rate", maxRejectRate),
                 .option("--stop-after", stopAfter.map(String.init)),
                 .option("--max-findings", maxFindings == Self.usualFindings ? nil : String(maxFindings)),
-                .flag("--show-values", showValues), .flag("--no-dfa", engines.noDFA),
+                .flag("--show-values", showValues), .flag("--no-repair", noRepair), .flag("--no-dfa", engines.noDFA),
                 .flag("--no-jit", engines.noJIT),
                 .option("--memory", memory), .option("--temp-dir", temporaryDirectory),
             ] + limits.map { .option("--limit", $0) } + [

@@ -83,6 +83,8 @@ struct Summary {
         lines += thresholdLines(result)
         lines += structureLines(result)
         lines += ruleLines(result)
+        lines += repairLines(result)
+        lines += suggestionLines(result)
         lines += findingLines(report)
         lines += outputLines(report)
         return lines.joined(separator: "\n") + "\n"
@@ -150,12 +152,56 @@ struct Summary {
         return lines
     }
 
+    /// What repairs did, and what the first cells became.
+    private func repairLines(_ result: RunResult) -> [String] {
+        let repairs = result.columns.flatMap { column in
+            column.repairs.filter { $0.changed > 0 }.map { (name: "\(column.name) \($0.name)", changed: $0.changed) }
+        }
+        if repairs.isEmpty { return [] }
+        var lines = ["\n  " + style.bold("repaired cells") + " of clean records: \(grouped(result.changes))"]
+        lines += repairs.prefix(20).map { count($0.name, $0.changed) }
+        if repairs.count > 20 { lines.append("    and \(repairs.count - 20) more: see the report") }
+        if !result.firstChanges.isEmpty { lines.append("\n  " + style.bold("first changes")) }
+        for change in result.firstChanges {
+            let place = change.input.map { printable($0) + ":" } ?? "line "
+            lines.append(
+                "    \(place)\(change.line) \(printable(change.column))  "
+                    + style.faint(change.repairs.joined(separator: ", ")))
+            lines.append("      " + style.red("- " + shown(change.before)))
+            lines.append("      " + style.green("+ " + shown(change.after)))
+        }
+        return lines
+    }
+
+    /// What repairs would save that the rules do not have.
+    private func suggestionLines(_ result: RunResult) -> [String] {
+        let trial = result.repairTrial
+        if trial.suggestions.isEmpty { return [] }
+        let whole = trial.tried < result.rejected ? "the first \(grouped(trial.tried))" : "the \(grouped(trial.tried))"
+        let heading =
+            "\n  " + style.bold("repairs to add") + ": the first of each column saves \(grouped(trial.saved)) of \(whole) "
+            + "rejected records"
+        return [heading] + trial.suggestions.prefix(10).map { suggestion in
+            "    " + padded(printable(suggestion.column), 14)
+                + padded(" mends \(grouped(suggestion.mended)) of \(grouped(suggestion.failing))", 22)
+                + " repair: [\(printable(suggestion.text))]"
+        }
+    }
+
+    /// A cell in which the blanks at the ends can be seen.
+    private func shown(_ cell: String) -> String {
+        "|" + printable(String(cell.prefix(60))) + (cell.count > 60 ? "…" : "|")
+    }
+
     private func count(_ rule: RunResult.Rule) -> Int { rule.failed + rule.warned + rule.undecided }
 
     /// - Parameter whole: what the count is a share of; `nil`: of nothing.
     private func table(_ name: String, _ count: Int, of whole: Int?) -> String {
+        self.count(name, count) + padded(whole.map { percentage(count, of: $0) } ?? "", 11, right: true)
+    }
+
+    private func count(_ name: String, _ count: Int) -> String {
         "    " + padded(printable(name), 34) + padded(grouped(count), 13, right: true)
-            + padded(whole.map { percentage(count, of: $0) } ?? "", 11, right: true)
     }
 
     private func findingLines(_ report: RunReport) -> [String] {
@@ -199,7 +245,8 @@ struct Summary {
         var lines: [String] = []
         let paths = report.paths
         let outputs = [
-            ("clean", paths.clean), ("rejects", paths.rejects), ("findings", paths.findings), ("report", paths.report),
+            ("clean", paths.clean), ("rejects", paths.rejects), ("findings", paths.findings),
+            ("changes", paths.changes), ("report", paths.report),
         ]
         for (kind, path) in outputs {
             guard let path else { continue }

@@ -167,6 +167,25 @@ assay_status assay_keys_claim(assay_keys *set, const assay_key *keys, size_t rec
     return ASSAY_OK;
 }
 
+void assay_keys_take_out_held(const assay_keys *set, const assay_key_hash *hashes, size_t count, uint64_t *rows)
+{
+    for (size_t row = 0; row < count && row < prefetched_records; row++) {
+        __builtin_prefetch(&set->slots[first_place(set, hashes[row])]);
+    }
+    for (size_t word = 0; word < assay_mask_words(count); word++) {
+        for (uint64_t bits = rows[word]; bits != 0; bits &= bits - 1) {
+            const size_t row = word * 64 + (size_t)__builtin_ctzll(bits);
+            /* Some row ahead, whether or not it is asked for: its hash is there. */
+            if (row + prefetched_records < count) {
+                __builtin_prefetch(&set->slots[first_place(set, hashes[row + prefetched_records])]);
+            }
+            if (slot_of(set, hashes[row])->record != 0) rows[word] &= ~(bits & -bits);
+        }
+    }
+}
+
+size_t assay_keys_bytes(const assay_keys *set) { return set->capacity * sizeof *set->slots; }
+
 const assay_key *assay_keys_find(const assay_keys *set, assay_key_hash hash)
 {
     const assay_key *slot = slot_of(set, hash);

@@ -261,6 +261,22 @@ int assay_metered_interpret(const assay_metered *metered, assay_meter *meter, co
     return pcre2_match(metered->code, value, count, 0, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT | options, data, context);
 }
 
+int assay_metered_search(const assay_metered *metered, assay_meter *meter, bool by_jit, assay_text value, size_t from,
+                         uint32_t options, pcre2_match_data *data, pcre2_match_context *context)
+{
+    begin(metered, meter, by_jit ? metered->step : metered->step_interpreted);
+    meter->position = from;
+    if (by_jit) return pcre2_jit_match(metered->code, value.bytes, value.count, from, options, data, context);
+    return pcre2_match(metered->code, value.bytes, value.count, from, PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT | options, data,
+                       context);
+}
+
+bool assay_metered_compile_to_machine_code(assay_metered *metered)
+{
+    metered->jit_size = assay_compile_to_machine_code(metered->code);
+    return metered->jit_size > 0;
+}
+
 static int run(const assay_metered *metered, assay_scratch *scratch, bool by_jit, const uint8_t *value, size_t count)
 {
     if (by_jit) {

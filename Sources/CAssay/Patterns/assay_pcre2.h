@@ -183,6 +183,13 @@ int assay_metered_interpret(const assay_metered *metered, assay_meter *meter, co
                             uint32_t options, pcre2_match_data *data, pcre2_match_context *context);
 int assay_metered_charge(pcre2_callout_block *block, void *meter);
 
+/* The same from a place in the value on, by machine code if the metered form has any and `by_jit`. */
+int assay_metered_search(const assay_metered *metered, assay_meter *meter, bool by_jit, assay_text value, size_t from,
+                         uint32_t options, pcre2_match_data *data, pcre2_match_context *context);
+
+/* Call it before the metered form is shared between threads. False: it has no machine code. */
+bool assay_metered_compile_to_machine_code(assay_metered *metered);
+
 /* Whether the pattern could be compiled with callouts: with them it may be too large for PCRE2. */
 bool assay_metered_has_code(const assay_metered *metered);
 

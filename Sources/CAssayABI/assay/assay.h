@@ -131,6 +131,9 @@ typedef struct assay_allocator {
     void *context;
 } assay_allocator;
 
+/* The keys of records that were checked before; see assay_seen_keys_create. */
+typedef struct assay_seen_keys assay_seen_keys;
+
 /* How to check. All zero but `size`, or no options at all, is a good choice. */
 typedef struct assay_options {
     size_t size;           /* sizeof(assay_options) */
@@ -141,7 +144,23 @@ typedef struct assay_options {
     /* Called now and then, by one thread at a time; `false` ends the check with ASSAY_FAULT_CANCELLED. May be NULL. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
     void *progress_context;
+    /* The most bytes that the keys of the rules (unique, primaryKey, uniqueKeys) may take, about 50 to 100 for each key of a
+     * clean record; beyond it a check is an ASSAY_FAULT_MEMORY, while CSV and files go on with temporary files. 0: a quarter
+     * of what the machine, or its container, has. */
+    uint64_t key_memory;
+    assay_seen_keys *seen; /* NULL: a check, or a stream, is a table of its own */
+    /* For a table whose parts are spread over machines: 16 bytes that nobody else knows, the same for all parts. Then keys are
+     * not compared, and assay_result_export_keys has them. NULL: they are compared. Copied; not for CSV. */
+    const uint8_t *key_secret;
 } assay_options;
+
+/* Keys that several checks have in common, whose tables are parts of one: a record is refused if an earlier one of any of
+ * them holds its key. `memory` is in place of assay_options.key_memory. One check at a time may use it, in the order of the
+ * parts, with first_record counting on; after a fault it is good for nothing but assay_seen_keys_free, which may be called while a stream
+ * still uses it. Not for CSV, and not for `keep: none`, since then a later part decides about an earlier one. It keeps a
+ * reference to the rules. */
+assay_fault *assay_seen_keys_create(const assay_rules *rules, uint64_t memory, assay_seen_keys **seen);
+void assay_seen_keys_free(assay_seen_keys *seen);
 
 /* How the values of an assay_column lie in memory. */
 typedef enum assay_layout {
@@ -167,11 +186,14 @@ typedef struct assay_column {
 /* What came of a check. Immutable; holds no pointer to the data that was checked. */
 typedef struct assay_result assay_result;
 
-/* Judges one column of `count` values by the rules of one field. */
+/* Judges one column of `count` values by the rules of one field. Row rules and keys that name only this field are asked, too;
+ * those that name others beside it are an ASSAY_FAULT_COLUMNS. */
 assay_fault *assay_rules_check_column(const assay_rules *rules, size_t field, const assay_column *column, size_t count,
                                       const assay_options *options, assay_result **result);
 
-/* Judges a table of `count` rows. Columns are found by their names; what the rules do not name is not looked at. */
+/* Judges a table of `count` rows. Columns are found by their names; what the rules do not name is not looked at. Row rules
+ * are asked of rows whose columns have been judged, and keys of those that are good in all else: the first row of those with
+ * equal keys is clean, or none (`keep: none`). */
 assay_fault *assay_rules_check_columns(const assay_rules *rules, const assay_column *columns, size_t column_count,
                                        size_t count, const assay_options *options, assay_result **result);
 
@@ -212,7 +234,8 @@ typedef struct assay_stream assay_stream;
 assay_fault *assay_stream_open(const assay_rules *rules, size_t field, struct ArrowArrayStream *source,
                                const assay_options *options, assay_stream **stream);
 
-/* Judges the next batch; at the end *result is NULL. Records are numbered through. */
+/* Judges the next batch; at the end *result is NULL. Records are numbered through, and no two of the whole stream have a key
+ * in common. With `keep: none` the first call reads all batches, and keeps their verdicts but not their values. */
 assay_fault *assay_stream_next(assay_stream *stream, assay_result **result);
 void assay_stream_free(assay_stream *stream);
 
@@ -233,6 +256,10 @@ typedef struct assay_totals {
 } assay_totals;
 
 void assay_result_totals(const assay_result *result, assay_totals *totals);
+
+/* How many records the rules of a column reject, each counted once; what the threshold of a column counts. Keys and rules
+ * between columns are not among them, nor is what is not UTF-8 or too long. O(records / 64). */
+uint64_t assay_result_rejected_by(const assay_result *result, const char *column);
 
 typedef enum assay_rows {
     ASSAY_ROWS_REJECTED = 1,
@@ -300,6 +327,10 @@ assay_fault *assay_result_export_reasons(const assay_result *result, struct Arro
  * utf8>. At most `limit` of them. */
 assay_fault *assay_result_export_findings(const assay_result *result, uint64_t limit, struct ArrowArray *array,
                                           struct ArrowSchema *schema);
+
+/* The keys of a check with assay_options.key_secret as a record batch: for each key of the rules a column of its id with
+ * 16 bytes for each row, equal where the keys are. Null where a row has no such key, or is not clean. */
+assay_fault *assay_result_export_keys(const assay_result *result, struct ArrowArray *array, struct ArrowSchema *schema);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * 7  Tallies: counts that add up

@@ -23,6 +23,8 @@ final class RowCells {
 
     private(set) var columns: [Column?] = []
     private(set) var rows = 0
+    /// Values that stand by themselves, and the fields they are of. Nearly always there are none.
+    private(set) var far: [(field: Int, KeptColumn.Far)] = []
     /// Rows that no column has values of. Lent for a slice.
     private var broken: UnsafePointer<UInt64>
     private let scales: UnsafeMutablePointer<UInt8>
@@ -78,6 +80,7 @@ final class RowCells {
     /// - Parameter broken: rows that are judged no further. Lent until the next slice.
     func begin(rows: Int, broken: UnsafePointer<UInt64>) {
         (self.rows, self.broken) = (rows, broken)
+        if !far.isEmpty { far.removeAll() }
         for index in columns.indices {
             guard let column = columns[index] else { continue }
             columns[index]!.isRead = false
@@ -93,6 +96,19 @@ final class RowCells {
         columns[index]!.bytes = bytes
         columns[index]!.missing.update(from: missing, count: maskWords(rows))
         columns[index]!.failed.update(from: failed, count: maskWords(rows))
+    }
+
+    /// Keeps a column that somebody else judged and whose cells have been written.
+    func keep(_ index: Int, _ column: KeptColumn) {
+        keep(index, bytes: column.bytes, missing: column.missing, failed: column.failed)
+        for value in column.far { far.append((index, value)) }
+    }
+
+    /// The bytes of a value.
+    private func bytes(_ index: Int, row: Int) -> UnsafeBufferPointer<UInt8> {
+        if !far.isEmpty, let value = far.first(where: { $0.field == index && $0.1.row == row }) { return value.1.value }
+        let (cell, bytes) = (columns[index]!.cells[row], columns[index]!.bytes)
+        return UnsafeBufferPointer(start: bytes + Int(cell.start), count: Int(cell.length))
     }
 
     /// A column with its values read as numbers. Rows that `others` has do not fit.
@@ -124,9 +140,7 @@ final class RowCells {
         let (word, bit) = (row / 64, UInt64(row % 64))
         let closed: UInt64 = column.missing[word] | column.failed[word]
         if closed >> bit & 1 != 0 { return .absent }
-        let cell = column.cells[row]
-        let bytes = UnsafeBufferPointer(start: column.bytes + Int(cell.start), count: Int(cell.length))
-        return RowVariable(type: column.type, kind: column.kind).outcome(of: bytes)
+        return RowVariable(type: column.type, kind: column.kind).outcome(of: bytes(index, row: row))
     }
 }
 

@@ -43,7 +43,9 @@ final class RowJudge {
             rule.program.outcome { self.cells.outcome($0, row: row) }
         }
         if let operation = rule.operation {
+            let far = skipFar(rule.fields)
             evaluator.judge(operation, skip: skip, into: bits, interpret: interpret)
+            for row in far { bits.write(row, interpret(row)) }
         } else {
             bits.clear(rows: cells.rows)
             for word in 0..<words {
@@ -52,5 +54,17 @@ final class RowJudge {
                 }
             }
         }
+    }
+
+    /// Takes the rows with values that stand by themselves out of those that are judged together.
+    private func skipFar(_ fields: Set<Int>) -> [Int] {
+        var rows: [Int] = []
+        for (field, value) in cells.far where fields.contains(field) {
+            let (word, bit) = (value.row / 64, UInt64(1) << UInt64(value.row % 64))
+            if skip[word] & bit != 0 { continue }
+            skip[word] |= bit
+            rows.append(value.row)
+        }
+        return rows
     }
 }

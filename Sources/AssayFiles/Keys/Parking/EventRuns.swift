@@ -25,9 +25,9 @@ struct EventRuns {
         events.removeAll(keepingCapacity: true)
     }
 
-    /// All events, in their order.
-    mutating func merged() throws(FileError) -> MergedEvents {
+    /// All events, in lists that are each in order.
+    mutating func ended() throws(FileError) -> [SpilledList<KeyEvent>] {
         try endRun()
-        return try MergedEvents(runs)
+        return runs
     }
 }

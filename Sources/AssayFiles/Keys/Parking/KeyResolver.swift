@@ -30,11 +30,11 @@ struct KeyResolver {
 
     /// - Parameter keys: each with a ``KeyOrder`` as its record, in the order of the records within a partition, but for those
     ///   that are held.
-    /// - Returns: an event for each key of a refused record that another holds.
-    mutating func decide(_ keys: KeyPartitions) throws -> MergedEvents {
+    /// - Returns: lists with an event for each key of a refused record that another holds.
+    mutating func decide(_ keys: KeyPartitions) throws -> [SpilledList<KeyEvent>] {
         try resolve(keys)
-        let met = try events.merged()
-        return isGreedy ? try refuseInOrder(met) : met
+        let met = try events.ended()
+        return isGreedy ? [try refuseInOrder(MergedEvents(met))] : met
     }
 
     /// Whether a record that is refused for one key leaves another free that a later one may have.
@@ -92,7 +92,7 @@ struct KeyResolver {
     }
 
     /// Goes through the records in order: one whose groups are all free holds them, the others are refused.
-    private mutating func refuseInOrder(_ events: MergedEvents) throws -> MergedEvents {
+    private mutating func refuseInOrder(_ events: MergedEvents) throws -> SpilledList<KeyEvent> {
         var events = events
         var decisions = SpilledList<KeyEvent>(file)
         var own: [(event: KeyEvent, holder: GroupHolders.Holder)] = []
@@ -112,7 +112,7 @@ struct KeyResolver {
                 }
             }
         }
-        return try MergedEvents([decisions])
+        return decisions
     }
 }
 

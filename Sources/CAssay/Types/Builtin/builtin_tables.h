@@ -41,6 +41,17 @@ extern const uint8_t builtin_subtag_languages_3[];
 extern const uint8_t builtin_subtag_regions[];
 extern const uint8_t builtin_subtag_areas[]; /* UN M.49 */
 
+/* Codes of a country of ISO 3166-1, in order of the two letters. */
+typedef struct builtin_country_code {
+    char two_letters[3];
+    char three_letters[4];
+    char digits[4];
+} builtin_country_code;
+
+extern const builtin_country_code builtin_country_codes[];
+/* Codes and English names in small letters, normal form C; marks: the place in builtin_country_codes. */
+extern const builtin_words builtin_country_names;
+
 /* Whether a word of `count` letters is in such a set; in either case if `folded`. */
 bool builtin_letters_find(const uint8_t *set, const uint8_t *bytes, size_t count, bool folded);
 bool builtin_digits_find(const uint8_t *set, const uint8_t *bytes, size_t count);

@@ -92,6 +92,14 @@ ASSAY_API void assay_keys_reserve(assay_keys *set, size_t more);
 ASSAY_API assay_status assay_keys_claim(assay_keys *set, const assay_key *keys, size_t records, size_t each,
                                         assay_key *holders, uint64_t *refused);
 
+/* Takes the rows of a mask out of it whose hashes are those of keys in the set, so that those are left which are not in it.
+ * O(rows). */
+ASSAY_API void assay_keys_take_out_held(const assay_keys *set, const assay_key_hash *hashes, size_t count,
+                                        uint64_t *rows);
+
+/* The memory of the set, in bytes. */
+ASSAY_API size_t assay_keys_bytes(const assay_keys *set);
+
 /* The key in the set that has this hash, or NULL. Valid until the set changes. */
 ASSAY_API const assay_key *assay_keys_find(const assay_keys *set, assay_key_hash hash);
 

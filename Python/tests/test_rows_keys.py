@@ -1,0 +1,231 @@
+"""Row rules, keys and thresholds over tables in memory: as files have them, in every layout."""
+
+import csv
+import json
+import random
+import re
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import assay
+
+RULES = """
+fields:
+  - {name: id, type: integer, constraints: {unique: true}}
+  - {name: start, type: date}
+  - {name: end, type: date, constraints: {required: true}}
+  - {name: price, type: number, constraints: {minimum: 0}}
+  - {name: country, type: string, missingValues: ["", "-"], rules: [{id: short, maxLength: 2, severity: warn}]}
+  - {name: note, type: string, constraints: {unique: true}}
+uniqueKeys: [[country, price], [start, end, country]]
+rows:
+  - {id: dates, check: end >= start, message: ends before it starts}
+  - {id: share, check: "100 / int(price) > 3", severity: warn}
+  - {id: where, check: "country != 'AT' || price > 2.5 || !has(start)"}
+  - {id: text, check: "size(note) < 40 || note.startsWith('x') || note.matches('^[^z]*$') && row.country < 'E'"}
+  - {id: list, check: "id in [1, 2, 3] || id > 4"}
+"""
+
+VALUES = {
+    "id": ["1", "2", "02", "3", "4", "77", "x", None, "9" * 30],
+    "start": ["2026-01-01", "2026-02-01", "2026-03-01", "soon", None],
+    "end": ["2026-01-01", "2026-02-01", "2026-03-01", "2026-02-30", None],
+    "price": ["0", "1", "1.0", "2.50", "2.5", "-1", "40", None, "3.14159"],
+    "country": ["AT", "DE", "CH", "-", None, "Austria"],
+    "note": ["", "a", "é", "x" * 41, "y" * 5000, "y" * 5001, "z" * 4097, "z" * 50, "long" * 20, None],
+}
+#: Many different ones, so that some records are good in all.
+SPREAD = {"id": lambda choose: str(choose.randrange(5, 100_000)), "note": lambda choose: str(choose.random())}
+
+
+def table(choose, rows, clean):
+    def value(name):
+        if choose.random() < clean and name in SPREAD:
+            return SPREAD[name](choose)
+        return choose.choice(VALUES[name][: 3 if choose.random() < clean else None])
+
+    return [{name: value(name) for name in VALUES} for _ in range(rows)]
+
+
+def of_file(rules, rows, folder):
+    """What files have: findings, without the lines in them, and the report."""
+    path = folder / "table.csv"
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(VALUES)
+        out.writerows([row[name] for name in VALUES] for row in rows)
+    report = rules.clean(path, clean=None, rejects=None, report=None, replace=True)
+    with open(folder / "table.findings.jsonl", encoding="utf-8") as file:
+        findings = [json.loads(line) for line in file]
+    names = ("record", "column", "rule", "code", "severity", "message")
+    return report, [tuple(re.sub(r" \(line .*\)", "", str(f[n])) if n == "message" else f[n] for n in names) for f in findings]
+
+
+def of_memory(result):
+    return [(f.record, f.column, f.rule, f.code, f.severity, f.message) for f in result]
+
+
+def cut(choose, frame):
+    """A table in pieces, each column in a layout of its own."""
+    kinds = [pa.string(), pa.large_string(), pa.string_view(), pa.large_binary(), pa.binary_view()]
+    columns = []
+    for column in frame.columns:
+        kind = choose.choice(kinds)
+        pieces, start = [], 0
+        while start < len(column):
+            stop = min(len(column), start + choose.choice([1, 7, 100, 3000, 10_000]))
+            pieces.append(pa.array(column[start:stop].to_pylist(), pa.string()).cast(kind))
+            start = stop
+        array = pa.concat_arrays(pieces)
+        if choose.random() < 0.3 and not pa.types.is_string_view(kind) and not pa.types.is_binary_view(kind):
+            array = array.dictionary_encode()
+        columns.append(array)
+    whole = pa.table(columns, names=frame.column_names)
+    size = choose.choice([1, 63, 500, 4096, 100_000])
+    return pa.Table.from_batches(whole.to_batches(max_chunksize=max(size, len(frame) // 50 + 1)), whole.schema)
+
+
+FORMS = {
+    "pyarrow": lambda choose, frame: frame,
+    "pieces": cut,
+    "batch": lambda choose, frame: frame.combine_chunks().to_batches()[0],
+    "reader": lambda choose, frame: frame.to_reader(max_chunksize=1000),
+    "batches": lambda choose, frame: frame.to_batches(max_chunksize=1000),
+    "iterator": lambda choose, frame: iter(frame.to_batches(max_chunksize=1000)),
+    "polars": lambda choose, frame: pl.from_arrow(frame),
+    "pandas": lambda choose, frame: frame.to_pandas(),
+    "frames": lambda choose, frame: [frame.slice(0, 900).to_pandas(), frame.slice(900).to_pandas()],
+    "dict": lambda choose, frame: frame.to_pydict(),
+    "rows": lambda choose, frame: frame.to_pylist(),
+}
+
+
+@pytest.mark.parametrize("keep", ["first", "none"])
+@pytest.mark.parametrize("seed", range(4))
+def test_tables_are_judged_as_files_are(tmp_path, seed, keep):
+    choose = random.Random(seed)
+    rules = assay.Rules.parse(RULES + f"keep: {keep}\n")
+    rows = table(choose, [1, 300, 5000, 9000][seed], [0.5, 0.95, 0.99, 0.8][seed])
+    report, expected = of_file(rules, rows, tmp_path)
+    frame = pa.Table.from_pylist(rows, pa.schema([(name, pa.string()) for name in VALUES]))
+    rejected = {record for record, _, _, _, severity, _ in expected if severity == "reject"}
+    for name, form in FORMS.items():
+        result = rules.check(form(choose, frame), threads=choose.choice([1, 3]))
+        assert of_memory(result) == expected, name
+        assert result.report.rejected == len(rejected) == report["inputs"][0]["rejected"]
+        counts = {count.rule: count.failed for count in result.report.rules}
+        assert [counts[key["id"]] for key in report["keys"]] == [key["refused"] for key in report["keys"]]
+        assert [counts[rule["id"]] for rule in report["rows"]] == [
+            rule["failed"] + rule["warned"] for rule in report["rows"]
+        ]
+        if name not in ("reader", "iterator"):
+            mask = result.mask
+            mask = mask.to_pylist() if hasattr(mask, "to_pylist") else list(mask)
+            assert mask == [record not in rejected for record in range(1, len(rows) + 1)]
+            assert len(result.clean if name != "dict" else result.clean["id"]) == len(rows) - len(rejected)
+    with open(tmp_path / "table.csv", "rb") as file:
+        of_csv = rules.check_csv(file.read())
+    assert [(*found[:-1], re.sub(r" \(line .*\)", "", found[-1])) for found in of_memory(of_csv)] == expected
+
+
+@pytest.mark.parametrize("keep", ["first", "none"])
+def test_parquet_is_cleaned_as_csv_is(tmp_path, keep):
+    from pyarrow import parquet
+
+    rules = assay.Rules.parse(RULES + f"keep: {keep}\nthresholds: {{rejected: 1%, columns: {{price: 1}}, rules: {{dates: 3}}}}\n")
+    rows = table(random.Random(11), 3000, 0.9)
+    report, expected = of_file(rules, rows, tmp_path)
+    frame = pa.Table.from_pylist(rows, pa.schema([(name, pa.string()) for name in VALUES]))
+    parquet.write_table(frame, tmp_path / "table.parquet", row_group_size=500)
+    of_parquet = rules.clean(tmp_path / "table.parquet", replace=True)
+    with open(tmp_path / "table.findings.jsonl", encoding="utf-8") as file:
+        found = [json.loads(line) for line in file]
+    assert [(f["record"], f["rule"], f["message"]) for f in found] == [(f[0], f[2], f[5]) for f in expected]
+    assert {key: of_parquet[key] for key in ("rows", "keys", "thresholds", "columns")} == {
+        key: report[key] for key in ("rows", "keys", "thresholds", "columns")
+    }
+    clean = parquet.read_table(tmp_path / "table.clean.parquet")
+    assert len(clean) == report["inputs"][0]["clean"] == of_parquet["inputs"][0]["clean"]
+
+
+def test_thresholds_have_what_was_measured(tmp_path):
+    rules = assay.Rules.parse("""
+fields:
+  - {name: id, type: integer, constraints: {unique: true, required: true}}
+  - {name: email, format: email}
+rows: [{id: small, check: id < 10, severity: warn}]
+thresholds: {rejected: 50%, columns: {id: 0, email: 1%}, rules: {id.unique: 0, small: 1}, records: {min: 5}}
+""")
+    data = {"id": ["1", "1", "11", "x", ""], "email": ["a@example.org", None, "bo", None, None]}
+    path = tmp_path / "t.csv"
+    path.write_text("id,email\n" + "".join(f"{a},{b or ''}\n" for a, b in zip(data["id"], data["email"])))
+    of_file = rules.clean(path, clean=None, rejects=None, findings=None, report=None)["thresholds"]
+    assert [(one["of"], one["name"], one["measured"], one["exceeded"]) for one in of_file] == [
+        ("rejected", None, 4, True),
+        ("column", "id", 2, True),
+        ("column", "email", 1, True),
+        ("rule", "id.unique", 1, True),
+        ("rule", "small", 1, False),
+        ("records", None, 5, False),
+    ]
+    assert rules.check(data).thresholds == of_file
+    assert rules.check(pl.DataFrame(data)).thresholds == of_file
+    assert rules.check(pd.DataFrame(data)).thresholds == of_file
+    assert rules.check_csv(path.read_bytes()).thresholds == of_file
+    assert assay.Rules.parse("fields: [{name: id}]").check(data).thresholds == []
+    assert rules.check_column("id", data["id"][:1]).thresholds == []
+
+
+def test_one_column_is_asked_what_names_no_other():
+    rules = assay.Rules.parse("""
+fields: [{name: a, type: integer, constraints: {unique: true}}, {name: b, type: integer}, {name: c}]
+rows: [{id: even, check: a % 2 == 0}, {id: less, check: b < a + 1}]
+""")
+    with pytest.raises(assay.AssayError, match="the row rule 'less' needs the column 'b' too"):
+        rules.check_column("a", ["1"])
+    rules = assay.Rules.parse(rules.json().replace("b < a + 1", "b < 3"))
+    assert rules.check_column("a", ["2", "1", "2", None]).mask == [True, False, False, True]
+    assert rules.check_column("b", pa.chunked_array([["1"], ["4"]])).mask.to_pylist() == [True, False]
+    assert rules.check_column("c", ["x", "x"]).mask == [True, True]
+    pieces = pa.chunked_array([[1, 2], [2, 4]])
+    assert pa.chunked_array(rules.check_column("a", pieces).reasons).to_pylist() == [["even"], [], ["a.unique"], []]
+    none = assay.Rules.parse("{fields: [{name: a, constraints: {unique: true}}], keep: none}")
+    assert none.check_column("a", pieces).mask.to_pylist() == [True, False, False, True]
+    assert none.check_column("a", [pa.array([1, 2]), pa.array([2, 4])]).mask.to_pylist() == [True, False, False, True]
+
+
+def test_typed_columns_and_nested_ones():
+    rules = assay.Rules.parse("""
+fields: [{name: at.from, type: datetime}, {name: at.to, type: datetime}, {name: n, type: number}, {name: ok, type: boolean}]
+primaryKey: [n, ok]
+rows: [{id: order, check: 'row["at.to"] > row["at.from"]'}, {id: sum, check: 'ok == (n > 1)'}]
+""")
+    at = [
+        {"from": "2026-01-01T00:00:00", "to": "2026-01-01T00:00:01"},
+        {"from": "2026-01-01T00:00:01", "to": "2026-01-01T00:00:00"},
+        None,
+        {"from": "2026-01-01T00:00:00", "to": None},
+    ]
+    frame = pa.table({"at": at, "n": pa.array([1.0, 2.5, 2.5, 1.0]), "ok": [False, True, True, False]})
+    result = rules.check(frame)
+    assert pa.chunked_array(result.reasons).to_pylist() == [[], ["order"], [], ["primaryKey"]]
+    assert [found.message for found in result] == [
+        'does not fulfil row["at.to"] > row["at.from"]',
+        "equals record 1",
+    ]
+    runs = pa.table({**{n: frame.flatten()[n] for n in ("at.from", "at.to")}, "n": pa.compute.run_end_encode(frame["n"].combine_chunks()), "ok": frame["ok"]})
+    assert pa.chunked_array(rules.check(runs).reasons).to_pylist() == [[], ["order"], [], ["primaryKey"]]
+
+
+def test_an_error_of_batches_is_raised_as_it_is():
+    rules = assay.Rules.parse("{fields: [{name: a, constraints: {unique: true}}], keep: none}")
+
+    def batches():
+        yield pa.record_batch({"a": ["1"]})
+        raise KeyError("no more")
+
+    with pytest.raises(KeyError):
+        rules.check(batches())

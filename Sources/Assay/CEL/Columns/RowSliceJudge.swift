@@ -1,0 +1,52 @@
+internal import CAssay
+
+/// Judges rules between columns where each column is judged by itself. Used by one worker.
+package final class RowSliceJudge {
+    private let scratch: Scratch
+    private let judge: RowJudge
+    private let masks: UnsafeMutablePointer<UInt64>
+    private static let words = SchemaJudge.sliceRows / 64
+
+    /// - Precondition: the schema has such rules.
+    package init(_ schema: BoundSchema, limits: MatchLimits) throws(NoMemoryError) {
+        let scratch = try Scratch(limits: limits)
+        guard let judge = try RowJudge.make(schema, scratch: scratch.handle) else {
+            preconditionFailure("there are rules to judge")
+        }
+        masks = try reserve(3 * Self.words, for: "the rows of a thread")
+        masks.update(repeating: 0, count: 3 * Self.words)
+        self.judge = judge
+        self.scratch = scratch
+    }
+
+    deinit { release(masks) }
+
+    /// The rows that the rule judged last failed, and those that it left undecided.
+    package var failed: UnsafePointer<UInt64> { UnsafePointer(masks) }
+    package var undecided: UnsafePointer<UInt64> { UnsafePointer(masks + Self.words) }
+
+    /// Begins a slice. A column that is not kept has no values in it.
+    package func begin(rows: Int) { judge.cells.begin(rows: rows, broken: masks + 2 * Self.words) }
+
+    /// Has the values of a field, if some rule names it.
+    ///
+    /// - Precondition: it has as many rows as the slice.
+    package func keep(_ field: Int, _ column: KeptColumn) {
+        if let cells = judge.keptCells(field) {
+            cells.update(from: column.cells, count: judge.cells.rows)
+            judge.cells.keep(field, column)
+        }
+    }
+
+    /// Judges a rule over the columns that are kept.
+    package func judge(_ rule: Int) {
+        judge.judge(
+            rule, broken: masks + 2 * Self.words,
+            into: VerdictBits(failed: masks, undecided: masks + Self.words))
+    }
+}
+
+extension CompiledSchema {
+    /// The fields that a rule between columns names.
+    package func fields(ofRowRule index: Int) -> Set<Int> { rowRules[index].fields }
+}

@@ -1,0 +1,34 @@
+/// What is asked of a text after its repairs.
+final class RepairedNode: RequirementNode {
+    let repairs: CompiledRepairs
+    let child: Requirement<String>
+
+    init(_ repairs: CompiledRepairs, _ child: Requirement<String>) {
+        self.repairs = repairs
+        self.child = child
+    }
+
+    func evaluate(_ value: String) -> Evaluation { child.evaluator.evaluate(repairs.repaired(value)) }
+
+    func collect(_ value: String, into failures: inout Failures) {
+        child.node.collect(repairs.repaired(value), into: &failures)
+    }
+
+    func trace(_ value: String, limit: FailurePolicy) -> RequirementTrace {
+        child.node.trace(repairs.repaired(value), limit: limit)
+    }
+
+    var traceSkeleton: RequirementTrace { child.node.traceSkeleton }
+
+    var phrase: Phrase { child.node.phrase }
+}
+
+extension Requirement where Value == String {
+    /// The same, asked of the text as repairs make it: what they put right is no mistake.
+    ///
+    ///     let repairs = try CompiledRepairs([.trim, .lower])
+    ///     Requirement.email().repairing(repairs).evaluate(" Anna@example.org")     // .confirmed
+    ///
+    /// Value by value, also in the bulk calls, and not part of a rule file; there a field has `repair:`.
+    public func repairing(_ repairs: CompiledRepairs) -> Self { Self(RepairedNode(repairs, self)) }
+}

@@ -1,0 +1,49 @@
+internal import Assay
+internal import CAssay
+internal import CAssayABI
+
+/// The keys of the rows of a table as hashes, where somebody else compares them.
+final class KeyHashes: Sendable {
+    /// By key.
+    let ids: [String]
+    let rows: Int
+    /// By key: 16 bytes for each row, and a bit for each that has the key.
+    private let values: [Block]
+    private let validity: [Block]
+
+    init(_ ids: [String], rows: Int, _ allocator: Allocator) throws(Fault) {
+        var blocks: (values: [Block], validity: [Block]) = ([], [])
+        for _ in ids {
+            blocks.values.append(try Block(16 * rows, allocator))
+            blocks.validity.append(try Block(8 * maskWords(rows), allocator))
+        }
+        (self.ids, self.rows, values, validity) = (ids, rows, blocks.values, blocks.validity)
+    }
+
+    /// Notes the keys of a slice.
+    ///
+    /// - Parameter firstRecord: how many records come before the first row.
+    func put(_ slice: SliceKeys, firstRecord: Int) {
+        for (place, key) in slice.keys.enumerated() where key.record != 0 {
+            let (row, number) = (Int(key.record) - firstRecord - 1, place % ids.count)
+            let hash = values[number].bytes.assumingMemoryBound(to: UInt64.self) + 2 * row
+            (hash[0], hash[1]) = (key.hash.low, key.hash.high)
+            // Slices are whole words: no two workers write to the same.
+            validity[number].words()[row / 64] |= 1 << UInt64(row % 64)
+        }
+    }
+
+    var array: OutgoingArray {
+        OutgoingArray(
+            length: rows, buffers: [nil],
+            children: zip(values, validity).map { values, validity in
+                let nulls = (0..<maskWords(rows)).reduce(rows) { $0 - validity.words()[$1].nonzeroBitCount }
+                return OutgoingArray(length: rows, nullCount: nulls, buffers: [validity, values])
+            })
+    }
+
+    var schema: OutgoingSchema {
+        OutgoingSchema(
+            format: "+s", children: ids.map { OutgoingSchema(format: "w:16", name: $0, isNullable: true) })
+    }
+}

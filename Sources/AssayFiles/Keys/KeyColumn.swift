@@ -1,0 +1,50 @@
+internal import Assay
+
+/// One of the columns of hashes that the keys of a table are decided by.
+///
+///     email.unique   primaryKey   foreignKeys.1   foreignKeys.2   (what foreignKeys.2 refers to)
+///     unique         unique       foreign         ownForeign      target
+///
+struct KeyColumn: Sendable {
+    enum Role: Sendable {
+        /// No two records may have it.
+        case unique
+        /// It must be one of these.
+        case foreign(ReferencedKeys)
+        /// It must be a target of the foreign key with this number, from 0, in a clean record.
+        case ownForeign(Int)
+        /// What the foreign key with this number refers to.
+        case target(Int)
+    }
+
+    let key: BoundKey
+    let role: Role
+
+    var isPrimary: Bool {
+        if case .unique = role { key.key.key.kind == .primary } else { false }
+    }
+
+    var isForeign: Bool {
+        switch role {
+        case .foreign, .ownForeign: true
+        case .unique, .target: false
+        }
+    }
+
+    /// Where its column stands, if it is one.
+    var onlyPosition: Int? { key.positions.count == 1 ? key.positions[0] : nil }
+}
+
+extension [KeyColumn] {
+    /// How many are keys: they come first.
+    var uniqueCount: Int { foreign.lowerBound }
+
+    /// Those that are foreign keys. What they refer to in this table comes last.
+    var foreign: Range<Int> {
+        let first = firstIndex { if case .unique = $0.role { false } else { true } } ?? count
+        return first..<(self[first...].firstIndex { !$0.isForeign } ?? count)
+    }
+
+    /// Whether a foreign key refers to this table.
+    var hasOwnForeign: Bool { foreign.upperBound < count }
+}

@@ -1,0 +1,149 @@
+internal import Assay
+internal import CAssay
+
+/// A value of a record that another record of the table may refer to, or that refers to one.
+struct KeyLink: BitwiseCopyable {
+    var hash: assay_key_hash
+    /// A ``KeyOrder``: the record, and the column of the value.
+    var order: UInt64
+}
+
+/// Decides which records refer to clean ones of their own table.
+///
+///     record   id   boss            4 is not there: 3 is an orphan, and so then is 2, which refers to it.
+///     1        1    ·               1 refers to nothing, and 5 to itself: they stay.
+///     2        2    3
+///     3        3    4
+///     5        5    5
+///
+/// Of all sets of records in which each reference is kept, the greatest: begin with all records, and take out orphans until there
+/// are none. Each reference is looked at twice, whatever the order.
+struct OwnReferences {
+    private let links: SpilledList<KeyLink>
+    private let columns: [KeyColumn]
+    private let memory: Int
+
+    /// The distinct values that can be referred to, with the number of each, from 1, as the record.
+    private let targets: KeySet
+    /// By target: how many records have it that are not taken out, and the last reference to it.
+    private var holders: [UInt32] = []
+    private var lastReference: [UInt32] = []
+    /// By record that takes part: its number.
+    private var records: [UInt64] = []
+    /// By record that takes part and foreign key: the target that it is; 0: none.
+    private var ownTargets: [UInt32] = []
+    /// The references, from 1: who refers, in which column, and the reference before it to the same target.
+    private var references: [(record: UInt32, column: UInt32, before: UInt32)] = [(0, 0, 0)]
+    private let keyCount: Int
+
+    init(_ links: SpilledList<KeyLink>, _ columns: [KeyColumn], memory: Int) throws {
+        (self.links, self.columns, self.memory) = (links, columns, memory)
+        targets = try KeySet(memory: memory)
+        keyCount = columns.count - columns.foreign.upperBound
+    }
+
+    /// An event for each reference of a record that is not refused, if it refers to no record that stays. O(links).
+    ///
+    /// - Parameter refusals: of records that have been refused for other keys.
+    /// - Throws: ``InputError`` when the memory does not suffice.
+    mutating func orphans(besides refusals: MergedEvents, in file: ScratchFile) throws -> SpilledList<KeyEvent> {
+        try addTargets(besides: refusals)
+        var found = try addReferences()
+        takeOut(&found)
+        found.sort { $0.order < $1.order }
+        var events = SpilledList<KeyEvent>(file)
+        for orphan in found { try events.append(orphan) }
+        return events
+    }
+
+    private mutating func addTargets(besides refusals: MergedEvents) throws {
+        var refusals = refusals
+        var reader = links.makeReader()
+        while let link = try reader.next() {
+            let order = KeyOrder(bits: link.order)
+            while let refused = refusals.first, refused.order >> 16 < order.record { try refusals.removeFirst() }
+            if let refused = refusals.first, refused.order >> 16 == order.record { continue }
+            if records.last != order.record {
+                records.append(order.record)
+                ownTargets.append(contentsOf: repeatElement(0, count: keyCount))
+            }
+            guard order.key >= columns.foreign.upperBound else { continue }
+            let target = try number(of: link.hash)
+            ownTargets[(records.count - 1) * keyCount + order.key - columns.foreign.upperBound] = target
+            holders[Int(target)] += 1
+            if records.count & 0xFFF == 0 { try expectRoom() }
+        }
+    }
+
+    /// The number of a target, a new one if need be.
+    private mutating func number(of hash: assay_key_hash) throws -> UInt32 {
+        if let known = targets.find(hash) { return UInt32(known.record) }
+        if holders.isEmpty { (holders, lastReference) = ([0], [0]) }
+        let target = UInt32(holders.count)
+        guard targets.add(assay_key(hash: hash, record: UInt64(target), place: 0)) else { throw noRoom() }
+        holders.append(0)
+        lastReference.append(0)
+        return target
+    }
+
+    /// Adds the references, and returns those to what no record has.
+    private mutating func addReferences() throws -> [KeyEvent] {
+        var orphans: [KeyEvent] = []
+        var reader = links.makeReader()
+        var record = 0
+        while let link = try reader.next() {
+            let order = KeyOrder(bits: link.order)
+            while record < records.count && records[record] < order.record { record += 1 }
+            guard record < records.count, records[record] == order.record, order.key < columns.foreign.upperBound
+            else { continue }
+            guard let target = targets.find(link.hash) else {
+                orphans.append(KeyEvent(order: link.order, holder: 0, place: UInt64(record)))
+                continue
+            }
+            references.append((UInt32(record), UInt32(order.key), lastReference[Int(target.record)]))
+            lastReference[Int(target.record)] = UInt32(references.count - 1)
+            if references.count & 0xFFF == 0 { try expectRoom() }
+        }
+        return orphans
+    }
+
+    /// Takes orphans out, and those that refer to them. The place of each is the index of its record.
+    private mutating func takeOut(_ orphans: inout [KeyEvent]) {
+        var isOut = Array(repeating: false, count: records.count)
+        var next = 0
+        while next < orphans.count {
+            let record = Int(orphans[next].place)
+            next += 1
+            if isOut[record] { continue }
+            isOut[record] = true
+            for key in 0..<keyCount {
+                let target = Int(ownTargets[record * keyCount + key])
+                if target == 0 { continue }
+                holders[target] -= 1
+                if holders[target] > 0 { continue }
+                var reference = Int(lastReference[target])
+                while reference > 0 {
+                    let (other, column, before) = references[reference]
+                    let order = KeyOrder(record: records[Int(other)], key: Int(column)).bits
+                    orphans.append(KeyEvent(order: order, holder: 0, place: UInt64(other)))
+                    reference = Int(before)
+                }
+            }
+        }
+    }
+
+    private func expectRoom() throws {
+        let bytes =
+            targets.bytes + 8 * holders.count + (8 + 4 * keyCount) * records.count + 36 * references.count
+        if bytes > memory || max(records.count, references.count) > Int(UInt32.max) - 0x2000 { throw noRoom() }
+    }
+
+    private func noRoom() -> InputError {
+        let ids = columns[columns.foreign].compactMap { column in
+            if case .ownForeign = column.role { column.key.key.key.id } else { nil }
+        }
+        return InputError(
+            "\(ids.joined(separator: ", ")) into the table itself has no room in the memory for keys",
+            hint: "allow more with --memory")
+    }
+}

@@ -1,0 +1,90 @@
+internal import Assay
+internal import AssayRules
+internal import CAssay
+
+/// The changes of a worker's chunk as lines of a file, and the first ones as values.
+struct ChangeLines {
+    /// What is written of the chunk.
+    private(set) var bytes: [UInt8] = []
+    /// The first changes, as values.
+    private(set) var kept: [Change] = []
+
+    /// What stands at the top of the file.
+    static func header(_ plan: RepairPlan) -> [UInt8] {
+        guard plan.format == .csv else { return [] }
+        let names = "record,line,offset,column,position,repairs" + (plan.inputs.count > 1 ? ",input" : "")
+        return Array((names + (plan.showValues ? ",before,after\n" : "\n")).utf8)
+    }
+
+    /// Writes the settled changes of a chunk.
+    ///
+    /// - Parameter room: how many more are wanted as values.
+    mutating func prepare(_ chunk: Chunk, _ repairs: ChunkRepairs, room: Int) {
+        bytes.removeAll(keepingCapacity: true)
+        kept.removeAll(keepingCapacity: true)
+        let plan = repairs.plan
+        if repairs.settled.isEmpty || plan.format == nil && room == 0 { return }
+        var lines = chunk.lines(endsAtCR: plan.dialect.cr_ends)
+        for change in repairs.settled {
+            if plan.format == nil && kept.count >= room { break }
+            let number = Int(assay_lines_at(&lines, Int(change.start), change.entry))
+            let column = plan.columns[Int(change.column)]
+            let record = chunk.recordNumber(Int(change.entry))
+            let offset = chunk.firstOffset + Int(change.start)
+            let names = CompiledRepairs.indices(of: change.causes).map { column.repairs[$0] }
+            let before = UnsafeBufferPointer(
+                start: chunk.bytes + Int(change.start), count: Int(change.end - change.start))
+            let after = repairs.texts[Int(change.text)..<Int(change.text + change.length)]
+            if kept.count < room {
+                kept.append(
+                    Change(
+                        record: record, line: number, offset: offset, column: column.name, repairs: names,
+                        before: String(decoding: before, as: UTF8.self), after: String(decoding: after, as: UTF8.self),
+                        input: plan.inputs.count > 1 ? plan.inputs[chunk.input] : nil))
+            }
+            guard let format = plan.format else { continue }
+            switch format {
+            case .jsonLines:
+                bytes += "{\"record\":".utf8
+                appendDecimal(record, to: &bytes)
+                bytes += ",\"line\":".utf8
+                appendDecimal(number, to: &bytes)
+                bytes += ",\"offset\":".utf8
+                appendDecimal(offset, to: &bytes)
+                bytes += ",\"column\":".utf8
+                JSONText.append(column.name, to: &bytes)
+                bytes += ",\"position\":".utf8
+                appendDecimal(column.position + 1, to: &bytes)
+                bytes += ",\"repairs\":[".utf8
+                for (index, name) in names.enumerated() { bytes += "\(index > 0 ? "," : "")\"\(name)\"".utf8 }
+                bytes.append(UInt8(ascii: "]"))
+                if plan.inputs.count > 1 {
+                    bytes += ",\"input\":".utf8
+                    JSONText.append(plan.inputs[chunk.input], to: &bytes)
+                }
+                if plan.showValues {
+                    bytes += ",\"before\":".utf8
+                    JSONText.append(String(decoding: before, as: UTF8.self), to: &bytes)
+                    bytes += ",\"after\":".utf8
+                    JSONText.append(String(decoding: after, as: UTF8.self), to: &bytes)
+                }
+                bytes += "}\n".utf8
+            case .csv:
+                for number in [record, number, offset] {
+                    appendDecimal(number, to: &bytes)
+                    bytes.append(UInt8(ascii: ","))
+                }
+                bytes += csvField(Array(column.name.utf8))
+                bytes.append(UInt8(ascii: ","))
+                appendDecimal(column.position + 1, to: &bytes)
+                bytes += ",\(names.joined(separator: ";"))".utf8
+                if plan.inputs.count > 1 { bytes += [UInt8(ascii: ",")] + csvField(Array(plan.inputs[chunk.input].utf8)) }
+                if plan.showValues {
+                    bytes += [UInt8(ascii: ",")] + csvField(Array(before))
+                    bytes += [UInt8(ascii: ",")] + csvField(Array(after))
+                }
+                bytes.append(UInt8(ascii: "\n"))
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+internal import Assay
+internal import AssayRules
+internal import CAssay
+
+/// The columns of a table that have repairs, and what is done with changes; decided once for a run.
+struct RepairPlan: Sendable {
+    /// A column whose cells may change.
+    struct Column: Sendable {
+        let name: String
+        /// Where it stands in the table, from 0; of JSON Lines: which path it is.
+        let position: Int
+        /// Under what its repairs are counted.
+        let repairs: [String]
+        /// The repair that makes cells missing, if there is one.
+        let missing: UInt32
+        /// Whether its values are numbers or booleans of JSON.
+        let isLiteral: Bool
+    }
+
+    /// Those of plain columns by their place in the bound schema, then those of lists.
+    let columns: [Column]
+    /// How many of them are plain.
+    let plainCount: Int
+    let dialect: assay_dialect
+    let isJSON: Bool
+    /// How changes are written; `nil`: they are only counted.
+    let format: FindingFormat?
+    let showValues: Bool
+    /// Changes kept as values.
+    let kept: Int
+    /// The names of the files; one: they are not named.
+    let inputs: [String]
+
+    /// `nil`: no column has repairs.
+    init?(_ table: PreparedTable, _ outputs: Outputs, dialect: assay_dialect) {
+        let fields = table.cleaner.rules.schema.fields
+        let lists = table.json?.lists ?? []
+        guard ([table.bound] + lists).contains(where: \.hasRepairs) else { return nil }
+        func columns(_ bound: BoundSchema) -> [Column] {
+            bound.columns.map { column in
+                let field = fields.first { ByteEqualString($0.name) == ByteEqualString(column.name) }
+                let missing = (field?.repair ?? []).enumerated().reduce(UInt32(0)) { bits, repair in
+                    if case .missing = repair.element { bits | 1 << UInt32(repair.offset) } else { bits }
+                }
+                return Column(
+                    name: column.name, position: column.position, repairs: column.repairNames, missing: missing,
+                    isLiteral: [.integer, .number, .boolean, .year].contains(field?.type.kind))
+            }
+        }
+        let plain = columns(table.bound)
+        self.columns = plain + lists.flatMap(columns)
+        plainCount = plain.count
+        self.dialect = dialect
+        isJSON = table.json != nil
+        let options = table.cleaner.options
+        format = outputs.changes == nil ? nil : outputs.changesAsCSV ? .csv : .jsonLines
+        showValues = options.showValues
+        kept = options.keptChanges
+        inputs = table.parts.map(\.source.name)
+    }
+}

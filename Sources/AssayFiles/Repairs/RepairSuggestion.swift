@@ -1,0 +1,145 @@
+public import Assay
+internal import AssayRules
+internal import CAssay
+
+/// A repair that the rules do not have, and what it would save. Each was tried on the rejected records.
+public struct RepairSuggestion: Hashable, Sendable {
+    /// The field that it would be a repair of.
+    public var column: String
+    /// What would stand behind the repairs that the field has.
+    public var repair: Repair
+    /// Records that the column would no longer reject with it.
+    public var mended: Int
+    /// Of how many that it rejects.
+    public var failing: Int
+    /// Records that would be clean with it: nothing else is wrong with them.
+    public var saved: Int
+
+    /// The repair as a rule file has it.
+    public var text: String {
+        func list(_ texts: [String]) -> String { "[" + texts.map(quoted).joined(separator: ", ") + "]" }
+        func quoted(_ text: String) -> String {
+            var bytes: [UInt8] = []
+            JSONText.append(text, to: &bytes)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        switch repair {
+        case .missing(let words): return "{missing: \(list(words))}"
+        case .canonical(let options):
+            let from = options.from.isEmpty ? nil : "from: \(list(options.from))"
+            let decimal = options.decimalChar.map { "decimalChar: \(quoted($0))" }
+            let group = options.groupChar.map { "groupChar: \(quoted($0))" }
+            let parts = [from, decimal, group].compactMap(\.self)
+            return parts.isEmpty ? "canonical" : "{canonical: {\(parts.joined(separator: ", "))}}"
+        default: return repair.name
+        }
+    }
+}
+
+/// What repairs would do for a table, as tried on its first rejected records, or on all.
+public struct RepairTrial: Hashable, Sendable {
+    /// For each column the repairs that mend some records, the one that mends the most first; two of each column at most.
+    public var suggestions: [RepairSuggestion] = []
+    /// How many rejected records they were tried on.
+    public var tried = 0
+    /// How many of them would be clean with the first of each column.
+    public var saved = 0
+}
+
+extension Cleaner {
+    /// Tries on rejected records what repairs of single columns would save. Keys are left out: they compare records with others.
+    ///
+    /// - Complexity: a run over the sample for each repair that is tried.
+    func tryRepairs(on sample: RejectSample, of table: PreparedTable, result: RunResult) throws -> RepairTrial {
+        let (records, tried) = sample.records
+        var trial = RepairTrial(tried: tried)
+        guard tried > 0, result.columns.contains(where: { $0.rejected > 0 }) else { return trial }
+        let bytes = table.prefix + records
+        var rules = rules
+        rules.schema.keys = []
+        rules.schema.foreignKeys = []
+        rules.dialect = table.head.dialect
+        rules.dialect.encoding = nil
+        rules.dialect.skip = 0
+        var options = CleanerOptions()
+        (options.threads, options.keptFindings, options.format, options.unpacks) = (1, 0, table.format, false)
+        func run(_ rules: RuleFile) throws -> RunResult? {
+            guard let cleaner = try? Cleaner(rules: rules, options: options) else { return nil }
+            return try cleaner.run(BytesSource(bytes, name: table.parts[0].source.name))
+        }
+        guard let before = try run(rules) else { return trial }
+        var together = rules
+        for column in before.columns where column.rejected > 0 {
+            let place = rules.schema.fields.firstIndex { ByteEqualString($0.name) == ByteEqualString(column.name) }
+            guard let place else { continue }
+            func suggestion(_ repair: Repair) throws -> RepairSuggestion? {
+                var changed = rules
+                changed.schema.fields[place].repair.append(repair)
+                guard let after = try run(changed), let now = after.columns.first(where: { $0.name == column.name }),
+                    now.rejected < column.rejected
+                else { return nil }
+                return RepairSuggestion(
+                    column: column.name, repair: repair, mended: column.rejected - now.rejected,
+                    failing: column.rejected, saved: after.clean - before.clean)
+            }
+            var found = try Self.usefulRepairs(of: rules.schema.fields[place]).compactMap(suggestion)
+            for (index, one) in found.enumerated() {
+                // Only the words that are there.
+                guard case .missing(let words) = one.repair else { continue }
+                found[index].repair = .missing(try words.filter { try suggestion(.missing([$0])) != nil })
+            }
+            let best = found.enumerated().sorted {
+                ($1.element.mended, $0.offset) < ($0.element.mended, $1.offset)
+            }.prefix(2).map(\.element)
+            trial.suggestions += best
+            if let first = best.first { together.schema.fields[place].repair.append(first.repair) }
+        }
+        if !trial.suggestions.isEmpty, let after = try run(together) { trial.saved = after.clean - before.clean }
+        return trial
+    }
+
+    /// What is worth trying for a field.
+    private static func usefulRepairs(of field: Field) -> [Repair] {
+        let words = ["N/A", "n/a", "NA", "#N/A", "NULL", "null", "None", "nil", "-", "--", "?"]
+        var repairs: [Repair] = [.trim, .missing(words), .canonical()]
+        switch field.type.kind {
+        case .date, .datetime, .time:
+            let days = ["%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d-%m-%Y", "%Y%m%d", "%d %b %Y"]
+            let formats =
+                switch field.type.kind {
+                case .date: days
+                case .datetime: days.flatMap { ["\($0) %H:%M:%S", "\($0) %H:%M"] } + ["%Y-%m-%d %H:%M:%S"]
+                default: ["%H:%M", "%H.%M", "%H:%M:%S"]
+                }
+            repairs += formats.map { .canonical(Repair.CanonicalOptions(from: [$0])) }
+        case .number, .integer:
+            for (decimal, group) in [(",", "."), (",", " "), (nil, ","), (nil, " "), (nil, "'")] {
+                repairs.append(.canonical(Repair.CanonicalOptions(decimalChar: decimal, groupChar: group)))
+            }
+        default: repairs += [.lower, .upper]
+        }
+        return repairs + [.unquote, .collapse, .stripControl, .asciiDigits]
+    }
+}
+
+/// A table in memory.
+private final class BytesSource: Source {
+    let name: String
+    private let rest: Lock<ArraySlice<UInt8>>
+
+    init(_ bytes: [UInt8], name: String) {
+        self.name = name
+        rest = Lock(bytes[...])
+    }
+
+    var byteCount: Int? { nil }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+        rest.withLock { rest in
+            let count = min(rest.count, buffer.count)
+            buffer.copyBytes(from: rest.prefix(count))
+            rest = rest.dropFirst(count)
+            return count
+        }
+    }
+}

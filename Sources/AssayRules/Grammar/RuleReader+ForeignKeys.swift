@@ -1,0 +1,68 @@
+internal import Assay
+
+extension RuleReader {
+    /// What must stand in other tables, or elsewhere in this one.
+    mutating func foreignKeys(_ node: YAMLNode, of fields: [Field]) -> [ForeignKey] {
+        guard let nodes = list(node, "a list of foreign keys", suggestion: Self.foreignKeyAdvice) else { return [] }
+        var keys: [ForeignKey] = []
+        for (index, node) in nodes.enumerated() where !isFull {
+            guard let key = foreignKey(node, number: index + 1, of: fields) else { continue }
+            if countRule(at: node.range), take(key.id, at: node.range, isWritten: false) { keys.append(key) }
+        }
+        return keys
+    }
+
+    private static let foreignKeyAdvice =
+        "write - {fields: customer_id, reference: {resource: customers.csv, fields: id}}"
+
+    private mutating func foreignKey(_ node: YAMLNode, number: Int, of fields: [Field]) -> ForeignKey? {
+        guard let entries = entries(node, "a foreign key", .foreignKey, suggestion: Self.foreignKeyAdvice) else {
+            return nil
+        }
+        guard let columns = required("fields", entries), let place = required("reference", entries) else { return nil }
+        let what = "the foreign key \(number)"
+        guard let names = keyFields(columns, what, fields), let reference = reference(place, what, of: fields) else {
+            return nil
+        }
+        if names.count != reference.fields.count {
+            let (one, other) = (countOfFields(names.count), countOfFields(reference.fields.count))
+            complain(at: node, "\(what) has \(one), and refers to \(other)", "name as many on both sides")
+            return nil
+        }
+        return ForeignKey(fields: names, reference: reference, number: number)
+    }
+
+    private mutating func required(_ key: String, _ entries: Entries) -> YAMLNode? {
+        if let node = entries[key] { return node }
+        if !entries.meant.contains(key) && !entries.hasStrangers {
+            complain(at: entries.range, "'\(key)' is missing", Self.foreignKeyAdvice)
+        }
+        return nil
+    }
+
+    private mutating func reference(
+        _ node: YAMLNode, _ what: String, of fields: [Field]
+    ) -> ForeignKey.Reference? {
+        guard let entries = entries(node, "a reference", .reference, suggestion: Self.foreignKeyAdvice) else {
+            return nil
+        }
+        guard let columns = required("fields", entries) else { return nil }
+        var resource = ""
+        if let node = entries["resource"] {
+            guard let text = text(node, "the path of a file") else { return nil }
+            if let scheme = text.firstRange(of: "://") {
+                complain(
+                    at: node, "a reference names a file, and \(text[..<scheme.lowerBound].lowercased()) is not read",
+                    "download it, and write the path of the file")
+                return nil
+            }
+            resource = text
+        }
+        // What another table has is known when it is read.
+        let known = resource.isEmpty ? fields : nil
+        guard let names = keyFields(columns, "the reference of \(what)", known) else { return nil }
+        return ForeignKey.Reference(resource: resource, fields: names)
+    }
+
+    private func countOfFields(_ count: Int) -> String { count == 1 ? "1 field" : "\(count) fields" }
+}

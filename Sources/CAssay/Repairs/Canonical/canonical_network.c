@@ -1,0 +1,210 @@
+/* Host names, addresses, e-mail addresses and URIs. */
+#include "Repairs/Canonical/repair_canonical.h"
+
+#include "Repairs/repair_characters.h"
+
+#include <stdio.h>
+
+/* The domain in small letters (RFC 5321 section 2.4); the local part is the receiver's business. */
+bool canonical_email(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    (void)canonical, (void)scratch;
+    size_t at = in.count;
+    while (at > 0 && in.bytes[at - 1] != '@') at--;
+    if (at == 0) return false;
+    put_bytes(out, in.bytes, at);
+    const bool is_literal = at < in.count && in.bytes[at] == '[';
+    for (size_t i = at; i < in.count; i++) put(out, is_literal ? in.bytes[i] : lower_byte(in.bytes[i]));
+    return true;
+}
+
+/* Small letters in normal form C (RFC 5895 section 2). */
+bool canonical_idn(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    (void)canonical;
+    repair_text lower = {NULL, 0, 0};
+    if (repair_lower(NULL, scratch, in, &lower) != REPAIR_WRITTEN) return false;
+    const repair_outcome outcome = repair_nfc(NULL, scratch, (assay_text){lower.bytes, lower.count}, out);
+    const bool is_written =
+        outcome == REPAIR_WRITTEN || (outcome == REPAIR_LEFT && repair_text_append(out, lower.bytes, lower.count));
+    repair_text_free(&lower);
+    return is_written;
+}
+
+bool canonical_port(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    (void)canonical, (void)scratch;
+    while (in.count > 1 && in.bytes[0] == '0') in.bytes++, in.count--;
+    put_bytes(out, in.bytes, in.count);
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * IPv6
+ * ------------------------------------------------------------------------------------------------------------- */
+
+enum { groups_of_address = 8 };
+
+/* Reads four decimal numbers as two groups. */
+static bool read_ipv4(const uint8_t *bytes, size_t count, uint16_t *groups)
+{
+    size_t at = 0;
+    uint32_t address = 0;
+    for (int part = 0; part < 4; part++) {
+        uint32_t number = 0;
+        const size_t start = at;
+        while (at < count && is_digit(bytes[at]) && at - start < 3)
+            number = number * 10 + (bytes[at++] - (uint32_t)'0');
+        if (at == start || number > 255 || (at - start > 1 && bytes[start] == '0')) return false;
+        address = address << 8 | number;
+        if (part < 3 && (at == count || bytes[at++] != '.')) return false;
+    }
+    groups[0] = (uint16_t)(address >> 16);
+    groups[1] = (uint16_t)address;
+    return at == count;
+}
+
+/* RFC 4291 section 2.2. *has_ipv4: the last 32 bits were written as an IPv4 address. */
+static bool read_ipv6(const uint8_t *bytes, size_t count, uint16_t *groups, bool *has_ipv4)
+{
+    size_t at = 0, found = 0, gap = SIZE_MAX;
+    uint16_t read[groups_of_address] = {0};
+    *has_ipv4 = false;
+    if (count >= 2 && bytes[0] == ':' && bytes[1] == ':') {
+        gap = 0;
+        at = 2;
+    }
+    while (at < count) {
+        size_t length = 0;
+        uint32_t group = 0;
+        while (at + length < count && is_hex_digit(bytes[at + length]) && length < 5) {
+            group = group << 4 | hex_value(bytes[at + length++]);
+        }
+        if (at + length < count && bytes[at + length] == '.') {
+            if (found > 6 || !read_ipv4(bytes + at, count - at, read + found)) return false;
+            found += 2;
+            *has_ipv4 = true;
+            break;
+        }
+        if (length == 0 || length > 4 || found == groups_of_address) return false;
+        read[found++] = (uint16_t)group;
+        at += length;
+        if (at == count) break;
+        if (bytes[at++] != ':' || at == count) return false;
+        if (bytes[at] == ':') {
+            if (gap != SIZE_MAX) return false;
+            gap = found;
+            at++;
+        }
+    }
+    if (gap == SIZE_MAX ? found != groups_of_address : found >= groups_of_address) return false;
+    const size_t behind = gap == SIZE_MAX ? 0 : found - gap;
+    for (size_t i = 0; i < groups_of_address; i++) groups[i] = 0;
+    for (size_t i = 0; i < found - behind; i++) groups[i] = read[i];
+    for (size_t i = 0; i < behind; i++) groups[groups_of_address - behind + i] = read[found - behind + i];
+    return true;
+}
+
+/* RFC 5952 section 4: small digits without leading zeros, the longest run of two or more zero groups as ::, the first of two as
+ * long. IPv4 addresses within stay as such if they were (section 5). */
+static bool write_ipv6(const uint8_t *bytes, size_t count, repair_text *out)
+{
+    uint16_t groups[groups_of_address];
+    bool has_ipv4;
+    if (!read_ipv6(bytes, count, groups, &has_ipv4)) return false;
+    const size_t end = has_ipv4 ? 6 : groups_of_address;
+    size_t run = 0, longest = 1;
+    for (size_t i = 0; i < end; i++) {
+        size_t length = 0;
+        while (i + length < end && groups[i + length] == 0) length++;
+        if (length > longest) {
+            run = i;
+            longest = length;
+        }
+        if (length > 0) i += length - 1;
+    }
+    char text[16];
+    for (size_t i = 0; i < end; i++) {
+        if (longest > 1 && i == run) {
+            put_text(out, "::");
+            i += longest - 1;
+            continue;
+        }
+        if (i > 0 && out->bytes[out->count - 1] != ':') put(out, ':');
+        snprintf(text, sizeof text, "%x", groups[i]);
+        put_text(out, text);
+    }
+    if (!has_ipv4) return true;
+    if (out->bytes[out->count - 1] != ':') put(out, ':');
+    snprintf(text, sizeof text, "%d.%d.%d.%d", groups[6] >> 8, groups[6] & 0xFF, groups[7] >> 8, groups[7] & 0xFF);
+    put_text(out, text);
+    return true;
+}
+
+/* A zone stays. */
+bool canonical_ipv6(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    (void)canonical, (void)scratch;
+    const uint8_t *zone = memchr(in.bytes, '%', in.count);
+    const size_t count = zone == NULL ? in.count : (size_t)(zone - in.bytes);
+    if (!write_ipv6(in.bytes, count, out)) return false;
+    put_bytes(out, in.bytes + count, in.count - count);
+    return true;
+}
+
+bool canonical_ip(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    return memchr(in.bytes, ':', in.count) != NULL && canonical_ipv6(canonical, scratch, in, out);
+}
+
+bool canonical_cidr(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    const uint8_t *slash = memchr(in.bytes, '/', in.count);
+    if (slash == NULL) return false;
+    const size_t count = (size_t)(slash - in.bytes);
+    if (!canonical_ip(canonical, scratch, (assay_text){in.bytes, count}, out)) return false;
+    put_bytes(out, slash, in.count - count);
+    return true;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * URIs
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Where the authority ends that begins at a place. */
+static size_t authority_end(assay_text in, size_t at)
+{
+    while (at < in.count && !is_one_of(in.bytes[at], "/?#")) at++;
+    return at;
+}
+
+/* RFC 3986 section 6.2.2.1: scheme and host small, the digits of percent-encodings large. */
+bool canonical_uri(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    (void)canonical, (void)scratch;
+    size_t scheme = 0;
+    while (scheme < in.count &&
+           (is_letter(in.bytes[scheme]) || is_digit(in.bytes[scheme]) || is_one_of(in.bytes[scheme], "+-."))) {
+        scheme++;
+    }
+    const bool has_scheme = scheme > 0 && scheme < in.count && in.bytes[scheme] == ':' && is_letter(in.bytes[0]);
+    size_t at = has_scheme ? scheme + 1 : 0;
+    for (size_t i = 0; i < at; i++) put(out, lower_byte(in.bytes[i]));
+    size_t host = at, host_end = at;
+    if (in.count - at >= 2 && in.bytes[at] == '/' && in.bytes[at + 1] == '/') {
+        host_end = authority_end(in, at + 2);
+        host = host_end;
+        while (host > at + 2 && in.bytes[host - 1] != '@') host--;
+    }
+    for (; at < in.count; at++) {
+        const uint8_t byte = in.bytes[at];
+        if (byte == '%' && in.count - at > 2 && is_hex_digit(in.bytes[at + 1]) && is_hex_digit(in.bytes[at + 2])) {
+            put(out, '%');
+            put(out, upper_byte(in.bytes[++at]));
+            put(out, upper_byte(in.bytes[++at]));
+            continue;
+        }
+        put(out, at >= host && at < host_end ? lower_byte(byte) : byte);
+    }
+    return true;
+}

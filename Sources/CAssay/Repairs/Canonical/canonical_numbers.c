@@ -1,0 +1,156 @@
+/* Numbers without groups and leading zeros, with a point. */
+#include "Repairs/Canonical/repair_canonical.h"
+
+/* How a number may come. */
+typedef struct number_style {
+    assay_text point; /* empty: whole numbers only */
+    assay_text group; /* empty: none */
+    bool has_exponent;
+} number_style;
+
+static size_t text_at(assay_text in, size_t at, assay_text text)
+{
+    if (text.count == 0 || in.count - at < text.count) return 0;
+    return memcmp(in.bytes + at, text.bytes, text.count) == 0 ? text.count : 0;
+}
+
+/* A group separator; a space is also any of the spaces that do not break. */
+static size_t group_at(assay_text in, size_t at, assay_text group)
+{
+    if (group.count == 1 && group.bytes[0] == ' ') return space_at(in, at);
+    return text_at(in, at, group);
+}
+
+static size_t digits_at(assay_text in, size_t at)
+{
+    size_t count = 0;
+    while (at + count < in.count && is_digit(in.bytes[at + count])) count++;
+    return count;
+}
+
+/* Writes the digits before the point without their groups, which have three digits; with commas all but the last may have two, as in
+ * India: 12,34,567. False: something else. */
+static bool write_groups(assay_text in, size_t *at, assay_text group, repair_text *out)
+{
+    size_t digits = digits_at(in, *at);
+    const size_t first = digits;
+    put_bytes(out, in.bytes + *at, digits);
+    *at += digits;
+    const bool may_have_two = group.count == 1 && group.bytes[0] == ',';
+    size_t groups = 0;
+    for (size_t length; *at < in.count && (length = group_at(in, *at, group)) > 0; groups++) {
+        if (groups > 0 && digits != 3 && !(may_have_two && digits == 2)) return false;
+        digits = digits_at(in, *at + length);
+        put_bytes(out, in.bytes + *at + length, digits);
+        *at += length + digits;
+    }
+    return groups == 0 || (first >= 1 && first <= 3 && digits == 3);
+}
+
+/* Writes [sign] digits [. digits] [exponent] at the end of `out`. False: it is no such number. */
+static bool write_number(number_style style, assay_text in, repair_text *out)
+{
+    in = without_spaces(in);
+    size_t at = 0;
+    const size_t start = out->count;
+    const size_t minus = in.count > 0 ? dash_at(in, 0) : 0;
+    /* A dash is no minus, but the sign of that name is. */
+    const bool is_negative = minus == 1 || (minus == 3 && in.bytes[1] == 0x88);
+    if (minus > 0 && !is_negative) return false;
+    at += minus > 0 ? minus : in.count > 0 && in.bytes[0] == '+';
+    if (is_negative) put(out, '-');
+    const size_t whole = out->count;
+    if (!write_groups(in, &at, style.group, out)) return false;
+    size_t zeros = 0;
+    while (whole + zeros < out->count && out->bytes[whole + zeros] == '0') zeros++;
+    size_t digits = out->count - whole;
+    if (zeros > 0 && zeros == digits) zeros--;
+    memmove(out->bytes + whole, out->bytes + whole + zeros, digits - zeros);
+    out->count -= zeros;
+    if (digits == 0) put(out, '0');
+    const size_t point = at < in.count ? text_at(in, at, style.point) : 0;
+    if (point > 0) {
+        const size_t behind = digits_at(in, at + point);
+        if (behind > 0) {
+            put(out, '.');
+            put_bytes(out, in.bytes + at + point, behind);
+        }
+        at += point + behind;
+        digits += behind;
+    }
+    if (digits == 0) return false;
+    bool is_zero = is_negative;
+    for (size_t i = whole; i < out->count; i++) is_zero &= is_one_of(out->bytes[i], "0.");
+    if (is_zero) {
+        memmove(out->bytes + start, out->bytes + whole, out->count - whole);
+        out->count -= whole - start;
+    }
+    if (at < in.count && style.has_exponent && (in.bytes[at] | 0x20) == 'e') {
+        put(out, 'e');
+        at++;
+        if (at < in.count && in.bytes[at] == '-') put(out, '-');
+        if (at < in.count && is_one_of(in.bytes[at], "+-")) at++;
+        const size_t exponent = digits_at(in, at);
+        if (exponent == 0) return false;
+        put_bytes(out, in.bytes + at, exponent);
+        at += exponent;
+    }
+    return at == in.count;
+}
+
+static number_style style_of(const repair_canonical *canonical)
+{
+    return (number_style){canonical->point, canonical->group, canonical->kind == ASSAY_KIND_NUMBER};
+}
+
+bool canonical_integer(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    (void)scratch;
+    const number_style style = {{NULL, 0}, canonical->group, false};
+    return write_number(style, in, out);
+}
+
+bool canonical_number(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    (void)scratch;
+    return write_number(style_of(canonical), in, out);
+}
+
+/* 12.50 EUR: the number, a space, the code. */
+bool canonical_money(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    (void)scratch;
+    enum { code_length = 3 };
+    in = without_spaces(in);
+    if (in.count <= code_length) return false;
+    const bool is_before = is_letter(in.bytes[0]);
+    const assay_text code = {is_before ? in.bytes : in.bytes + in.count - code_length, code_length};
+    const assay_text number = {is_before ? in.bytes + code_length : in.bytes, in.count - code_length};
+    if (!write_number(style_of(canonical), number, out)) return false;
+    put(out, ' ');
+    for (size_t i = 0; i < code_length; i++) put(out, upper_byte(code.bytes[i]));
+    return true;
+}
+
+bool canonical_percent(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    (void)scratch;
+    in = without_spaces(in);
+    if (in.count == 0 || in.bytes[in.count - 1] != '%') return false;
+    in.count--;
+    if (!write_number(style_of(canonical), in, out)) return false;
+    put(out, '%');
+    return true;
+}
+
+bool canonical_lat_long(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    (void)scratch;
+    const uint8_t *comma = memchr(in.bytes, ',', in.count);
+    if (comma == NULL) return false;
+    const size_t before = (size_t)(comma - in.bytes);
+    const number_style style = style_of(canonical);
+    if (!write_number(style, (assay_text){in.bytes, before}, out)) return false;
+    put(out, ',');
+    return write_number(style, (assay_text){comma + 1, in.count - before - 1}, out);
+}

@@ -1,0 +1,157 @@
+/* Telephone numbers in the form of ITU-T E.164: +442079460018.
+ *
+ *     0044 (0)20 7946 0018      separators go, 00 is +, (0) is not dialled from abroad
+ *     020 7946 0018             with the region GB: its national prefix 0 goes, +44 comes
+ *
+ * Nothing is guessed: what has no + must be a number of the plan of its region, and in one way only. */
+#include "Repairs/Canonical/repair_canonical.h"
+
+#include "assay_error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { longest_number = 32 };
+
+static const builtin_phone_plan *find_plan(assay_text region)
+{
+    for (size_t i = 0; i < builtin_phone_plan_count; i++) {
+        const char *name = builtin_phone_plans[i].region;
+        if (strlen(name) == region.count && memcmp(name, region.bytes, region.count) == 0) {
+            return &builtin_phone_plans[i];
+        }
+    }
+    return NULL;
+}
+
+static assay_check *check_of(const char *text, assay_error *error)
+{
+    return assay_check_create_builtin((assay_text){(const uint8_t *)text, strlen(text)}, 0, error);
+}
+
+static assay_replacement *prefix_of(const builtin_phone_plan *plan, assay_error *error)
+{
+    const size_t count = strlen(plan->national_prefix) + sizeof "^(?:)";
+    char *text = malloc(count);
+    if (text == NULL) {
+        assay_error_no_memory(error);
+        return NULL;
+    }
+    snprintf(text, count, "^(?:%s)", plan->national_prefix);
+    assay_replacement *replacement = assay_replacement_create((assay_text){(const uint8_t *)text, strlen(text)},
+                                                              (assay_text){(const uint8_t *)"", 0}, 0, error);
+    free(text);
+    return replacement;
+}
+
+bool canonical_phone_prepare(repair_canonical *canonical, assay_text region, assay_error *error)
+{
+    if (canonical->form != canonical_phone) return true;
+    canonical->in_any_plan = check_of("phone valid", error);
+    if (canonical->in_any_plan == NULL || region.count == 0) return canonical->in_any_plan != NULL;
+    canonical->plan = find_plan(region);
+    if (canonical->plan == NULL || region.count != 2) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "'%.*s' is no region with telephone numbers, such as GB",
+                         (int)(region.count < 32 ? region.count : 32), (const char *)region.bytes);
+        return false;
+    }
+    char text[32];
+    snprintf(text, sizeof text, "phone valid region=%s", canonical->plan->region);
+    canonical->in_plan = check_of(text, error);
+    if (canonical->in_plan == NULL) return false;
+    if (canonical->plan->national_prefix[0] == 0) return true;
+    canonical->national_prefix = prefix_of(canonical->plan, error);
+    return canonical->national_prefix != NULL;
+}
+
+void canonical_phone_free(repair_canonical *canonical)
+{
+    assay_replacement_free(canonical->national_prefix);
+    assay_check_free(canonical->in_plan);
+    assay_check_free(canonical->in_any_plan);
+}
+
+/* Reads the digits, and a plus before them. False: there is something else than separators, or too much. */
+static bool read_digits(assay_text in, uint8_t *digits, size_t *count, bool *has_plus)
+{
+    *count = 0;
+    *has_plus = false;
+    for (size_t i = 0; i < in.count;) {
+        const size_t separator = separator_at(in, i);
+        /* (0): dialled only inside the country. */
+        const bool is_zero = in.count - i >= 3 && memcmp(in.bytes + i, "(0)", 3) == 0;
+        if (separator > 0) {
+            i += separator;
+        } else if (is_zero && *count > 0 && (*has_plus || (digits[0] == '0' && digits[1] == '0'))) {
+            i += 3;
+        } else if (is_digit(in.bytes[i])) {
+            if (*count == longest_number) return false;
+            digits[(*count)++] = in.bytes[i++];
+        } else if (in.bytes[i] == '+' && *count == 0 && !*has_plus) {
+            *has_plus = true;
+            i++;
+        } else if (is_one_of(in.bytes[i], "./()")) {
+            i++;
+        } else {
+            return false;
+        }
+    }
+    return *count > 0;
+}
+
+static bool passes(const assay_check *check, assay_scratch *scratch, const repair_text *out)
+{
+    return assay_check_value(check, scratch, out->bytes, out->count) == ASSAY_PASS;
+}
+
+static bool append(void *context, const uint8_t *bytes, size_t count)
+{
+    put_bytes(context, bytes, count);
+    return true;
+}
+
+static void write_code(const builtin_phone_plan *plan, repair_text *out)
+{
+    char code[8];
+    snprintf(code, sizeof code, "+%d", plan->calling_code);
+    out->count = 0;
+    put_text(out, code);
+}
+
+/* A number as it is dialled in the region: with the national prefix or without it, but only one of the two may be a number. */
+static bool write_national(const repair_canonical *canonical, assay_scratch *scratch, assay_text digits,
+                           repair_text *out)
+{
+    write_code(canonical->plan, out);
+    put_bytes(out, digits.bytes, digits.count);
+    const bool is_without = passes(canonical->in_plan, scratch, out);
+    if (canonical->national_prefix == NULL) return is_without;
+    write_code(canonical->plan, out);
+    const bool is_with =
+        assay_replacement_apply(canonical->national_prefix, scratch, digits, append, out) == ASSAY_REPLACEMENT_DONE &&
+        passes(canonical->in_plan, scratch, out);
+    if (is_with) return !is_without;
+    write_code(canonical->plan, out);
+    put_bytes(out, digits.bytes, digits.count);
+    return is_without;
+}
+
+bool canonical_phone(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    uint8_t digits[longest_number];
+    size_t count;
+    bool has_plus;
+    if (!read_digits(in, digits, &count, &has_plus)) return false;
+    if (has_plus) {
+        put(out, '+');
+        put_bytes(out, digits, count);
+        return true;
+    }
+    if (count > 2 && digits[0] == '0' && digits[1] == '0') {
+        /* What is dialled before the country code nearly everywhere (ITU-T E.123 section 2.3). */
+        put(out, '+');
+        put_bytes(out, digits + 2, count - 2);
+        if (passes(canonical->in_any_plan, scratch, out)) return true;
+    }
+    return canonical->plan != NULL && write_national(canonical, scratch, (assay_text){digits, count}, out);
+}

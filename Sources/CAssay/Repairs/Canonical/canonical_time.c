@@ -1,0 +1,132 @@
+/* Dates, times and truth values: read as the type or one of the formats reads them, written as ISO 8601 and JSON do. */
+#include "Repairs/Canonical/repair_canonical.h"
+
+#include "Types/assay_calendar.h"
+#include "Types/assay_type.h"
+
+/* The inverse of assay_days_from_date, for years 0000 to 9999. False: another year. */
+static bool date_of(int64_t days, int *year, int *month, int *day)
+{
+    const int64_t shifted = days + 719468;
+    const int64_t era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
+    const int64_t day_of_era = shifted - era * 146097;
+    const int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    const int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    const int64_t month_from_march = (5 * day_of_year + 2) / 153;
+    *day = (int)(day_of_year - (153 * month_from_march + 2) / 5 + 1);
+    *month = (int)(month_from_march < 10 ? month_from_march + 3 : month_from_march - 9);
+    const int64_t whole_year = year_of_era + era * 400 + (*month <= 2);
+    *year = (int)whole_year;
+    return whole_year >= 0 && whole_year <= 9999;
+}
+
+static void put_two(repair_text *out, int number)
+{
+    put(out, (uint8_t)('0' + number / 10));
+    put(out, (uint8_t)('0' + number % 10));
+}
+
+static bool write_date(int64_t days, repair_text *out)
+{
+    int year, month, day;
+    if (!date_of(days, &year, &month, &day)) return false;
+    put_two(out, year / 100);
+    put_two(out, year % 100);
+    put(out, '-');
+    put_two(out, month);
+    put(out, '-');
+    put_two(out, day);
+    return true;
+}
+
+static void write_time(int64_t seconds, assay_fraction fraction, repair_text *out)
+{
+    put_two(out, (int)(seconds / 3600));
+    put(out, ':');
+    put_two(out, (int)(seconds / 60 % 60));
+    put(out, ':');
+    put_two(out, (int)(seconds % 60));
+    if (fraction.count == 0) return;
+    put(out, '.');
+    put_bytes(out, fraction.digits, fraction.count);
+}
+
+static bool are_same(const assay_value *left, const assay_value *right)
+{
+    return left->whole == right->whole && left->has_zone == right->has_zone &&
+           left->fraction.count == right->fraction.count &&
+           (left->fraction.count == 0 ||
+            memcmp(left->fraction.digits, right->fraction.digits, left->fraction.count) == 0);
+}
+
+/* Reads a value by all formats. False: by none, or two of them read it differently. */
+static bool read_by_formats(const repair_canonical *canonical, assay_text in, assay_value *value)
+{
+    bool is_read = false;
+    for (size_t i = 0; i < canonical->format_count; i++) {
+        assay_value one = {.sign = 0};
+        if (!assay_format_parse(canonical->formats[i], in.bytes, in.count, &one)) continue;
+        if (is_read && !are_same(value, &one)) return false;
+        *value = one;
+        is_read = true;
+    }
+    return is_read;
+}
+
+/* A value that has the canonical form already is never read by another one. */
+static bool is_of_type(const repair_canonical *canonical, assay_scratch *scratch, assay_text in)
+{
+    assay_value value;
+    if (canonical->type != NULL) return assay_type_parse(canonical->type, in.bytes, in.count, &value);
+    return assay_check_value(canonical->check, scratch, in.bytes, in.count) == ASSAY_PASS;
+}
+
+bool canonical_date(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    assay_value value;
+    if (canonical->format_count == 0 || is_of_type(canonical, scratch, in)) return false;
+    return read_by_formats(canonical, in, &value) && write_date(value.whole, out);
+}
+
+/* T and Z, which RFC 3339 lets be small. */
+static bool write_capitals(const repair_canonical *canonical, assay_text in, repair_text *out)
+{
+    if (canonical->kind != ASSAY_KIND_STRING) return false;
+    for (size_t i = 0; i < in.count; i++) {
+        if (is_letter(in.bytes[i]) && !is_one_of(in.bytes[i], "TtZz")) return false;
+        put(out, upper_byte(in.bytes[i]));
+    }
+    return true;
+}
+
+bool canonical_time(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    assay_value value;
+    if (is_of_type(canonical, scratch, in)) return write_capitals(canonical, in, out);
+    if (!read_by_formats(canonical, in, &value)) return false;
+    write_time(value.whole, value.fraction, out);
+    return true;
+}
+
+bool canonical_datetime(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    assay_value value;
+    if (is_of_type(canonical, scratch, in)) return write_capitals(canonical, in, out);
+    if (!read_by_formats(canonical, in, &value)) return false;
+    int64_t seconds = value.whole % ASSAY_SECONDS_PER_DAY;
+    if (seconds < 0) seconds += ASSAY_SECONDS_PER_DAY;
+    if (!write_date((value.whole - seconds) / ASSAY_SECONDS_PER_DAY, out)) return false;
+    put(out, 'T');
+    write_time(seconds, value.fraction, out);
+    if (value.has_zone) put(out, 'Z');
+    return true;
+}
+
+bool canonical_boolean(const repair_canonical *canonical, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    (void)scratch;
+    assay_value value;
+    if (!assay_type_parse(canonical->type, in.bytes, in.count, &value)) return false;
+    put_text(out, value.whole != 0 ? "true" : "false");
+    return true;
+}

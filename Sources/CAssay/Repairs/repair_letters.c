@@ -1,0 +1,119 @@
+/* Repairs of single characters, by what utf8proc knows of Unicode. */
+#include "Repairs/assay_repair.h"
+#include "Repairs/repair_characters.h"
+
+#include "Encodings/assay_characters.h"
+
+#include <stdlib.h>
+#include <utf8proc.h>
+
+typedef uint32_t mapping(uint32_t character);
+
+/* The longest form that one character of UTF-8 can take. */
+enum { longest_character = 4 };
+
+static repair_outcome map_characters(mapping *map, assay_text in, repair_text *out)
+{
+    for (size_t i = 0, length; i < in.count; i += length) {
+        uint8_t mapped[longest_character];
+        const size_t count = put_point(map(character_at(in.bytes + i, &length)), mapped);
+        if (!repair_text_append(out, mapped, count)) return REPAIR_NO_MEMORY;
+    }
+    return REPAIR_WRITTEN;
+}
+
+/* The same, where 26 ASCII letters from `first` on are mapped by adding `step`. */
+static repair_outcome map_letters(uint8_t first, uint8_t step, mapping *map, assay_text in, repair_text *out)
+{
+    if (!repair_text_reserve(out, in.count)) return REPAIR_NO_MEMORY;
+    size_t ascii = 0;
+    for (; ascii < in.count && in.bytes[ascii] < 0x80; ascii++) {
+        const uint8_t byte = in.bytes[ascii];
+        out->bytes[ascii] = (uint8_t)(byte + ((uint8_t)(byte - first) < 26 ? step : 0));
+    }
+    out->count = ascii;
+    return map_characters(map, (assay_text){in.bytes + ascii, in.count - ascii}, out);
+}
+
+static uint32_t upper(uint32_t character)
+{
+    if (character < 0x80) return character >= 'a' && character <= 'z' ? character - 0x20 : character;
+    /* It has no capital that is one character by UnicodeData.txt, and utf8proc says U+1E9E. */
+    if (character == 0xDF) return character;
+    return (uint32_t)utf8proc_toupper((utf8proc_int32_t)character);
+}
+
+static uint32_t lower(uint32_t character)
+{
+    if (character < 0x80) return character >= 'A' && character <= 'Z' ? character + 0x20 : character;
+    return (uint32_t)utf8proc_tolower((utf8proc_int32_t)character);
+}
+
+static bool is_decimal_digit(uint32_t character)
+{
+    return utf8proc_category((utf8proc_int32_t)character) == UTF8PROC_CATEGORY_ND;
+}
+
+/* Decimal digits stand in runs that begin with a zero and have ten, or several tens (UAX #44, Numeric_Type). */
+static uint32_t ascii_digit(uint32_t character)
+{
+    if (character < 0x80 || !is_decimal_digit(character)) return character;
+    uint32_t zero = character;
+    while (is_decimal_digit(zero - 1)) zero--;
+    return '0' + (character - zero) % 10;
+}
+
+repair_outcome repair_upper(const repair_step *step, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    (void)step, (void)scratch;
+    return map_letters('a', (uint8_t)-0x20, upper, in, out);
+}
+
+repair_outcome repair_lower(const repair_step *step, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    (void)step, (void)scratch;
+    return map_letters('A', 0x20, lower, in, out);
+}
+
+repair_outcome repair_ascii_digits(const repair_step *step, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    (void)step, (void)scratch;
+    return map_characters(ascii_digit, in, out);
+}
+
+bool repair_joins_others(uint32_t character)
+{
+    return utf8proc_get_property((utf8proc_int32_t)character)->combining_class != 0;
+}
+
+/* In memory of ours: utf8proc_map allocates by itself. */
+static repair_outcome normalise(assay_text in, utf8proc_option_t options, repair_text *out)
+{
+    if (assay_bytes_are_ascii(in.bytes, in.count)) return REPAIR_LEFT;
+    const utf8proc_ssize_t count = (utf8proc_ssize_t)in.count;
+    const utf8proc_ssize_t points = utf8proc_decompose(in.bytes, count, NULL, 0, options);
+    if (points < 0) return REPAIR_LEFT;
+    utf8proc_int32_t *buffer = malloc(((size_t)points + 1) * sizeof *buffer);
+    if (buffer == NULL) return REPAIR_NO_MEMORY;
+    utf8proc_decompose(in.bytes, count, buffer, points, options);
+    const utf8proc_ssize_t composed = utf8proc_normalize_utf32(buffer, points, options);
+    bool has_room = true;
+    for (utf8proc_ssize_t i = 0; i < composed && has_room; i++) {
+        uint8_t character[longest_character];
+        has_room = repair_text_append(out, character, put_point((uint32_t)buffer[i], character));
+    }
+    free(buffer);
+    return has_room ? REPAIR_WRITTEN : REPAIR_NO_MEMORY;
+}
+
+repair_outcome repair_nfc(const repair_step *step, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    (void)step, (void)scratch;
+    return normalise(in, UTF8PROC_STABLE | UTF8PROC_COMPOSE, out);
+}
+
+repair_outcome repair_nfkc(const repair_step *step, assay_scratch *scratch, assay_text in, repair_text *out)
+{
+    (void)step, (void)scratch;
+    return normalise(in, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT, out);
+}

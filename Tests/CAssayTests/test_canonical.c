@@ -1,0 +1,437 @@
+/* Canonical forms: what each makes of values, what it leaves, and that it makes values of the type only. */
+#include "test_repair_support.h"
+
+static assay_text text_of(const char *text) { return (assay_text){(const uint8_t *)text, strlen(text)}; }
+
+static assay_repaired *memory, *other;
+static assay_scratch *scratch;
+
+typedef struct canonical_case {
+    const char *builtin; /* or NULL: `kind` */
+    assay_kind kind;
+    const char *from[4];
+    const char *region, *decimal, *group;
+    const char *values[48]; /* from, to, from, to …, to the first NULL */
+} canonical_case;
+
+#define SAME ((const char *)"\x01same")
+
+static const canonical_case cases[] = {
+    {.builtin = "email",
+     .values = {"Anna.Lee@Example.ORG", "Anna.Lee@example.org", "anna@example.org", SAME, "anna", SAME, "a@b", SAME}},
+    {.builtin = "email unicode",
+     .values = {"\xC3\x84nna@B\xC3\xBC"
+                "cher.DE",
+                "\xC3\x84nna@b\xC3\xBC"
+                "cher.de"}},
+    {.builtin = "hostname", .values = {"WWW.Example.org", "www.example.org", "-A", SAME}},
+    {.builtin = "idn-hostname",
+     .values = {"B\xC3\x9C"
+                "CHER.example",
+                "b\xC3\xBC"
+                "cher.example",
+                "Bu\xCC\x88"
+                "cher.example",
+                "b\xC3\xBC"
+                "cher.example"}},
+    {.builtin = "ipv6",
+     .values = {"2001:DB8:0:0:0:0:0:1",
+                "2001:db8::1",
+                "2001:0db8:0001:0000:0000:0ab9:C0A8:0102",
+                "2001:db8:1::ab9:c0a8:102",
+                "0:0:0:0:0:0:0:0",
+                "::",
+                "2001:db8:0:1:1:1:1:1",
+                SAME,
+                "2001:db8::1:1:1:1:1",
+                "2001:db8:0:1:1:1:1:1",
+                "2001:0:0:1:0:0:0:1",
+                "2001:0:0:1::1",
+                "2001:db8:0:0:1:0:0:1",
+                "2001:db8::1:0:0:1",
+                "::FFFF:192.0.2.1",
+                "::ffff:192.0.2.1",
+                "1:2:3:4:5:6:7::",
+                "1:2:3:4:5:6:7:0",
+                "::1:2:3:4:5:6:7",
+                "0:1:2:3:4:5:6:7",
+                "1::2::3",
+                SAME,
+                "12345::",
+                SAME,
+                "::1",
+                SAME}},
+    {.builtin = "ip", .values = {"192.0.2.1", SAME, "192.0.2.01", SAME, "::0001", "::1"}},
+    {.builtin = "cidr", .values = {"2001:DB8::/32", "2001:db8::/32", "192.0.2.0/24", SAME}},
+    {.builtin = "mac",
+     .values = {"00-00-5E-00-53-AF", "00:00:5e:00:53:af", "0000.5e00.53af", "00:00:5e:00:53:af", "00005E0053AF",
+                "00:00:5e:00:53:af", "00:00:5e:00:53:af", SAME, "00:00-5e:00:53:af", SAME, "00:00:5e:00:53", SAME,
+                "0:00:5e:00:53:af", SAME}},
+    {.builtin = "port", .values = {"08080", "8080", "0", SAME, "000", "0", "65536", SAME}},
+    {.builtin = "url",
+     .values = {"HTTPS://User@Example.ORG/A%3ab?C#D", SAME, "HTTPS://WWW.Example.ORG:80/A%3ab?C#D",
+                "https://www.example.org:80/A%3Ab?C#D", "https://www.example.org/a", SAME}},
+    {.builtin = "uri", .values = {"URN:isbn:0451450523", "urn:isbn:0451450523", "Mailto:A@B", "mailto:A@B"}},
+    {.builtin = "uuid",
+     .values = {"123E4567-E89B-42D3-A456-426614174000", "123e4567-e89b-42d3-a456-426614174000",
+                "{123e4567-e89b-42d3-a456-426614174000}", "123e4567-e89b-42d3-a456-426614174000",
+                "urn:uuid:123e4567-e89b-42d3-a456-426614174000", "123e4567-e89b-42d3-a456-426614174000",
+                "123e4567e89b42d3a456426614174000", "123e4567-e89b-42d3-a456-426614174000",
+                "123e4567-e89b42d3-a456-426614174000", SAME, "123e4567-e89b-42d3-a456-42661417400g", SAME}},
+    {.builtin = "ulid", .values = {"01arz3ndektsv4rrffq69g5fav", "01ARZ3NDEKTSV4RRFFQ69G5FAV"}},
+    {.builtin = "date",
+     .from = {"%d.%m.%Y", "%m/%d/%Y"},
+     .values = {"31.12.1999", "1999-12-31", "12/31/1999", "1999-12-31", "1999-12-31", SAME, "31.13.1999", SAME,
+                "30.02.2000", SAME, "1.2.2000", "2000-02-01"}},
+    {.kind = ASSAY_KIND_DATE,
+     .from = {"%d/%m/%Y", "%m/%d/%Y"},
+     .values = {"31/12/1999", "1999-12-31", "12/31/1999", "1999-12-31", "02/03/2000", SAME, "03/03/2000", "2000-03-03",
+                "2000-03-03", SAME, "", SAME}},
+    /* What is ISO 8601 already is never read in another way. */
+    {.kind = ASSAY_KIND_DATE, .from = {"%Y-%d-%m"}, .values = {"2000-02-03", SAME, "2000-31-12", "2000-12-31", NULL}},
+    {.kind = ASSAY_KIND_TIME,
+     .from = {"%H.%M", "%I:%M %p"},
+     .values = {"13.45", "13:45:00", "01:45 PM", "13:45:00", "13:45:00", SAME}},
+    {.kind = ASSAY_KIND_DATETIME,
+     .from = {"%d.%m.%Y %H:%M", "%d/%b/%Y:%H:%M:%S %z"},
+     .values = {"31.12.1999 23:59", "1999-12-31T23:59:00", "31/Dec/1999:23:59:59 -0100", "2000-01-01T00:59:59Z",
+                "1999-12-31T23:59:00", SAME, "1999-12-31T23:59:00+01:00", SAME}},
+    {.builtin = "date-time",
+     .from = {"%d.%m.%Y %H:%M %z"},
+     .values = {"2024-02-29t23:20:50.52z", "2024-02-29T23:20:50.52Z", "31.12.1999 23:59 +0100",
+                "1999-12-31T22:59:00Z"}},
+    {.builtin = "week", .values = {"2024-w09-4", "2024-W09-4"}},
+    {.builtin = "duration", .values = {"p1y2m", "P1Y2M", "pt1x", SAME}},
+    {.kind = ASSAY_KIND_BOOLEAN, .values = {"TRUE", "true", "0", "false", "1", "true", "yes", SAME, "true", SAME}},
+    {.kind = ASSAY_KIND_INTEGER,
+     .group = "'",
+     .values = {"+7",
+                "7",
+                "007",
+                "7",
+                "1'234'567",
+                "1234567",
+                "12'34",
+                SAME,
+                "-0",
+                "0",
+                "-012",
+                "-12",
+                "1.0",
+                SAME,
+                "--1",
+                SAME,
+                "\xE2\x88\x92"
+                "5",
+                "-5",
+                "\xE2\x80\x93"
+                "5",
+                SAME}},
+    {.kind = ASSAY_KIND_NUMBER,
+     .decimal = ",",
+     .group = ".",
+     .values = {"1.234,56",
+                "1234.56",
+                "1,5",
+                "1.5",
+                "1.5",
+                SAME,
+                "1234,5",
+                "1234.5",
+                "1.234.567",
+                "1234567",
+                "1.23.456",
+                SAME,
+                "12,345",
+                SAME,
+                ",5",
+                "0.5",
+                "5,",
+                "5",
+                "1,5E+3",
+                "1.5e3",
+                "-0,0",
+                "0.0",
+                "1,2,3",
+                SAME,
+                "12.345,6",
+                "12345.6",
+                "1234.567,8",
+                SAME,
+                "NaN",
+                SAME,
+                "INF",
+                SAME,
+                "\xC2\xA0"
+                "1,5 ",
+                "1.5"}},
+    {.kind = ASSAY_KIND_NUMBER,
+     .group = " ",
+     .values = {"1 234.5", "1234.5",
+                "1\xC2\xA0"
+                "234",
+                "1234",
+                "1\xE2\x80\xAF"
+                "234",
+                "1234", "12 34", SAME}},
+    {.builtin = "decimal", .group = ",", .values = {"1,234.50", "1234.50", "12,34,567", "1234567", "1,2", SAME}},
+    {.builtin = "money",
+     .decimal = ",",
+     .group = ".",
+     .values = {"1.234,50 EUR", "1234.50 EUR", "EUR 1.234,5", "1234.5 EUR", "eur12", "12 EUR", "12 XYZ", SAME}},
+    {.builtin = "percent", .decimal = ",", .values = {"12,5 %", "12.5%", "12.5%", SAME, "12", SAME}},
+    {.builtin = "latitude", .values = {"+05.50", "5.50", "-33.8688", SAME, "91", SAME}},
+    {.builtin = "lat-long", .values = {"-33.8688, 151.2093", "-33.8688,151.2093"}},
+    {.builtin = "card", .values = {"4111 1111 1111 1111", "4111111111111111", "4111-1111-1111-1112", SAME}},
+    {.builtin = "iban",
+     .values = {"de89 3704 0044 0532 0130 00", "DE89370400440532013000", "DE88 3704 0044 0532 0130 00", SAME}},
+    {.builtin = "bic", .values = {"deutdeff", "DEUTDEFF"}},
+    {.builtin = "isin", .values = {"us 037833100-5", "US0378331005"}},
+    {.builtin = "vat", .values = {"de 136 695 976", "DE136695976"}},
+    {.builtin = "isbn", .values = {"978-3-16-148410-0", "9783161484100", "0-8044-2957-x", "080442957X"}},
+    {.builtin = "issn", .values = {"20493630", "2049-3630", "2434-561x", "2434-561X", "2049 3630", "2049-3630"}},
+    {.builtin = "issn compact", .values = {"2049-3630", "20493630"}},
+    {.builtin = "gtin", .values = {"4 006381 333931", "4006381333931"}},
+    {.builtin = "country",
+     .values = {"de",
+                "DE",
+                "DEU",
+                "DE",
+                "Germany",
+                "DE",
+                "276",
+                "DE",
+                "c\xC3\xB4te d'ivoire",
+                "CI",
+                "United Kingdom",
+                "GB",
+                "Federal Republic of Germany",
+                "DE",
+                "Deutschland",
+                SAME,
+                "XX",
+                SAME,
+                " de\xC2\xA0",
+                "DE"}},
+    {.builtin = "country-alpha3", .values = {"de", "DEU", "France", "FRA", "deu", "DEU"}},
+    {.builtin = "country-numeric", .values = {"4", "004", "DE", "276", "36", "036", "00", SAME}},
+    {.builtin = "currency", .values = {"eur", "EUR", "xxy", SAME}},
+    {.builtin = "language", .values = {"DE", "de"}},
+    {.builtin = "language-tag",
+     .values = {"EN_us", "en-US", "zh-hant-tw", "zh-Hant-TW", "de-ch-1901", "de-CH-1901", "en-A-BBB-x-A-ccc",
+                "en-a-bbb-x-a-ccc"}},
+    {.builtin = "postal-code country=GB", .values = {"sw1a 1aa", "SW1A 1AA"}},
+    {.builtin = "hex-color", .values = {"#F80", "#ff8800", "#FF8800", "#ff8800", "#abcd", "#aabbccdd", "ff8800", SAME}},
+    {.builtin = "hash algorithm=md5",
+     .values = {"D41D8CD98F00B204E9800998ECF8427E", "d41d8cd98f00b204e9800998ecf8427e"}},
+    {.builtin = "mime-type", .values = {"Text/HTML; charset=UTF-8", "text/html; charset=UTF-8"}},
+    {.builtin = "phone",
+     .values = {"+44 20 7946 0018", "+442079460018", "0044 20 7946 0018", "+442079460018", "+44 (0)20 7946-0018",
+                "+442079460018", "020 7946 0018", SAME, "+44 20 7946 0018 x5", SAME, "+442079460018", SAME, "00", SAME,
+                "0099 123", SAME}},
+    {.builtin = "phone",
+     .region = "GB",
+     .values = {"020 7946 0018", "+442079460018", "2079460018", "+442079460018", "(020) 7946 0018", "+442079460018",
+                "+49 30 123456", "+4930123456", "0049 30 123456", "+4930123456", "12", SAME, "02", SAME}},
+    {.builtin = "phone valid",
+     .region = "US",
+     .values = {"(212) 555-0123", "+12125550123", "1-212-555-0123", "+12125550123"}},
+    {.builtin = "phone", .region = "IT", .values = {"06 4882 1234", "+390648821234"}},
+};
+
+static assay_repairs *compiled(const canonical_case *test, const assay_type *type, const assay_check *check,
+                               assay_error *error)
+{
+    assay_text from[4];
+    size_t from_count = 0;
+    while (from_count < 4 && test->from[from_count] != NULL) {
+        from[from_count] = text_of(test->from[from_count]);
+        from_count++;
+    }
+    const assay_canonical_description canonical = {
+        .kind = test->builtin != NULL ? ASSAY_KIND_STRING : test->kind,
+        .type = type,
+        .builtin = text_of(test->builtin == NULL ? "" : test->builtin),
+        .check = check,
+        .from = from,
+        .from_count = from_count,
+        .region = text_of(test->region == NULL ? "" : test->region),
+        .decimal_char = text_of(test->decimal == NULL ? "" : test->decimal),
+        .group_char = text_of(test->group == NULL ? "" : test->group),
+    };
+    const assay_repair_description list = {.kind = ASSAY_REPAIR_CANONICAL, .canonical = &canonical};
+    size_t which = 0;
+    return assay_repairs_create(&list, 1, NULL, 0, 0, &which, error);
+}
+
+static assay_repaired_value apply(const assay_repairs *repairs, assay_text value)
+{
+    return assay_repairs_value(repairs, memory, scratch, value.bytes, value.count, false);
+}
+
+static void check_value(const canonical_case *test, const assay_repairs *repairs, const assay_check *check,
+                        const char *value, const char *expected)
+{
+    if (expected == SAME) expected = value;
+    const assay_repaired_value result = apply(repairs, text_of(value));
+    const bool is_right = result.status == ASSAY_OK && result.text.count == strlen(expected) &&
+                          memcmp(result.text.bytes, expected, result.text.count) == 0;
+    CHECK(is_right);
+    if (!is_right) {
+        fprintf(stderr, "%s: '%s' became '%.*s', not '%s'\n", test->builtin == NULL ? "kind" : test->builtin, value,
+                (int)result.text.count, (const char *)result.text.bytes, expected);
+    }
+    if (result.causes != 0) {
+        CHECK_EQUAL(assay_check_value(check, scratch, result.text.bytes, result.text.count), ASSAY_PASS);
+    }
+}
+
+/* Makes a small change to a value, of the kind that people make, and keeps it well-formed. */
+static size_t edit(uint64_t *state, uint8_t *value, size_t count, size_t most)
+{
+    static const char *const pieces[] = {" ", "-", ".",        ",",        "0", "1", "'",  "/",
+                                         ":", "+", "\xC2\xA0", "\xC3\x89", "Z", "x", "%3a"};
+    const char *piece = pieces[random_below(state, sizeof pieces / sizeof pieces[0])];
+    const size_t length = strlen(piece), at = random_below(state, count + 1);
+    switch (random_below(state, 4)) {
+    case 0: /* the other case */
+        for (size_t i = at; i < count && random_below(state, 4) != 0; i++) {
+            if ((value[i] | 0x20) >= 'a' && (value[i] | 0x20) <= 'z') value[i] ^= 0x20;
+        }
+        return count;
+    case 1: /* one byte less */
+        if (at == count || value[at] >= 0x80) return count;
+        memmove(value + at, value + at + 1, count - at - 1);
+        return count - 1;
+    default:
+        if (count + length > most || (at < count && (value[at] & 0xC0) == 0x80)) return count;
+        memmove(value + at + length, value + at, count - at);
+        memcpy(value + at, piece, length);
+        return count + length;
+    }
+}
+
+static void check_generated(const canonical_case *test, const assay_repairs *repairs, const assay_check *check,
+                            uint64_t *state)
+{
+    test_column column = {0};
+    for (int round = 0; round < 40; round++) {
+        for (size_t i = 0; column.count < most_rows; i++) {
+            uint8_t value[256];
+            const char *start = test->values[2 * random_below(state, i % 24 + 1)];
+            if (start == NULL) start = test->values[0];
+            size_t count = strlen(start);
+            memcpy(value, start, count);
+            for (size_t edits = random_below(state, 4); edits > 0; edits--) {
+                count = edit(state, value, count, sizeof value);
+            }
+            column_add(&column, value, count);
+            /* Values that pass keep passing. */
+            const assay_text text = {value, count};
+            if (assay_check_value(check, scratch, value, count) != ASSAY_PASS) continue;
+            const assay_repaired_value result = apply(repairs, text);
+            CHECK_EQUAL(assay_check_value(check, scratch, result.text.bytes, result.text.count), ASSAY_PASS);
+        }
+        check_column(repairs, memory, other, scratch, &column);
+        column_clear(&column);
+    }
+    free(column.bytes);
+}
+
+static void test_values(void)
+{
+    uint64_t state = 25;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const canonical_case *test = &cases[i];
+        assay_error error = {.status = ASSAY_OK};
+        const assay_type_description description = {.kind = test->kind};
+        assay_type *type = test->builtin == NULL ? assay_type_create(&description, &error) : NULL;
+        assay_check *check = type != NULL ? assay_check_create_type(type, 0)
+                                          : assay_check_create_builtin(text_of(test->builtin), 0, &error);
+        CHECK(check != NULL);
+        assay_repairs *repairs = compiled(test, type, check, &error);
+        CHECK(repairs != NULL);
+        if (repairs == NULL) fprintf(stderr, "%s: %s\n", test->builtin == NULL ? "kind" : test->builtin, error.message);
+        for (size_t j = 0; repairs != NULL && j + 1 < 48 && test->values[j] != NULL; j += 2) {
+            check_value(test, repairs, check, test->values[j], test->values[j + 1]);
+        }
+        if (repairs != NULL) check_generated(test, repairs, check, &state);
+        assay_repairs_free(repairs);
+        assay_check_free(check);
+        assay_type_free(type);
+    }
+}
+
+static void check_refused(canonical_case test, assay_type_description description, const char *message)
+{
+    description.kind = test.kind;
+    assay_error error = {.status = ASSAY_OK};
+    assay_type *type = test.builtin == NULL ? assay_type_create(&description, &error) : NULL;
+    assay_check *check = type != NULL           ? assay_check_create_type(type, 0)
+                         : test.builtin[0] != 0 ? assay_check_create_builtin(text_of(test.builtin), 0, &error)
+                                                : NULL;
+    assay_repairs *repairs = compiled(&test, type, check, &error);
+    CHECK(repairs == NULL);
+    const bool is_right = strcmp(error.message, message) == 0;
+    CHECK(is_right);
+    if (!is_right) fprintf(stderr, "'%s', not '%s'\n", error.message, message);
+    assay_repairs_free(repairs);
+    assay_check_free(check);
+    assay_type_free(type);
+}
+
+static void test_refusals(void)
+{
+    const assay_type_description plain = {.kind = ASSAY_KIND_STRING};
+    check_refused((canonical_case){.builtin = ""}, plain, "text without a format has no canonical form");
+    check_refused((canonical_case){.builtin = "password"}, plain, "the format 'password' has no canonical form");
+    check_refused((canonical_case){.builtin = "ipv4"}, plain,
+                  "the format 'ipv4' has one form only, and nothing to repair");
+    check_refused(
+        (canonical_case){.builtin = "decimal point=,"}, plain,
+        "the format 'decimal' with point= or group= refuses canonical numbers, which have a point and no groups");
+    check_refused((canonical_case){.builtin = "phone", .region = "XX"}, plain,
+                  "'XX' is no region with telephone numbers, such as GB");
+    check_refused((canonical_case){.builtin = "email", .region = "GB"}, plain, "'region' is for phone numbers");
+    check_refused((canonical_case){.builtin = "email", .decimal = ","}, plain, "'decimalChar' is for numbers");
+    check_refused((canonical_case){.builtin = "email", .from = {"%Y"}}, plain, "'from' is for dates and times");
+    check_refused((canonical_case){.kind = ASSAY_KIND_NUMBER, .decimal = ".", .group = "."}, plain,
+                  "decimalChar and groupChar are the same");
+    check_refused((canonical_case){.kind = ASSAY_KIND_NUMBER}, (assay_type_description){.decimal_char = text_of(",")},
+                  "the type with a decimalChar of its own refuses canonical numbers, which have a point");
+    check_refused((canonical_case){.kind = ASSAY_KIND_INTEGER}, (assay_type_description){.allow_extra = true},
+                  "the type with bareNumber: false has no canonical form");
+    check_refused((canonical_case){.kind = ASSAY_KIND_DATE}, (assay_type_description){.format = text_of("%d/%m/%Y")},
+                  "the type with a format of its own refuses canonical values, which are ISO 8601");
+    check_refused((canonical_case){.kind = ASSAY_KIND_YEAR}, plain,
+                  "the type has one form only, and nothing to repair");
+}
+
+/* Every built-in type: its example stays, and each value that passes keeps passing, and twice is once. */
+static void test_examples(void)
+{
+    for (size_t i = 0; assay_builtin_at(i) != NULL; i++) {
+        const assay_builtin_info *info = assay_builtin_at(i);
+        assay_error error = {.status = ASSAY_OK};
+        const canonical_case test = {.builtin = info->name};
+        assay_check *check = assay_check_create_builtin(text_of(info->name), 0, &error);
+        assay_repairs *repairs = compiled(&test, NULL, check, &error);
+        if (repairs != NULL) check_value(&test, repairs, check, info->example, SAME);
+        assay_repairs_free(repairs);
+        assay_check_free(check);
+    }
+}
+
+int main(void)
+{
+    memory = assay_repaired_create();
+    other = assay_repaired_create();
+    scratch = assay_scratch_create(NULL);
+    test_values();
+    test_refusals();
+    test_examples();
+    assay_scratch_free(scratch);
+    assay_repaired_free(memory);
+    assay_repaired_free(other);
+    return test_result();
+}

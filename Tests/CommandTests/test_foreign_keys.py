@@ -1,0 +1,222 @@
+"""Foreign keys: into other files, and into the table itself, beside a few lines of Python that do the same."""
+
+import gzip
+import json
+import random
+
+from support import CommandTest
+
+
+def keys_of(records, columns):
+    """The keys of records; None where a part is missing."""
+    whole = [tuple(record[column] for column in columns) for record in records]
+    return [None if None in key else key for key in whole]
+
+
+def orphans(records, foreign, unique=()):
+    """What foreign keys refuse: by record (from 1) the numbers of its foreign keys, from 1.
+
+    `foreign`: for each the columns, and a set of keys, or the columns of the table itself that it refers to.
+    `unique`: columns that are keys; records that are refused for them take no part.
+    """
+    refused, taken = {}, [set() for _ in unique]
+    clean = []
+    for number, record in enumerate(records, 1):
+        lost = [
+            index for index, (columns, target) in enumerate(foreign, 1)
+            if isinstance(target, set) and keys_of([record], columns)[0] not in target | {None}
+        ]
+        own = [keys_of([record], columns)[0] for columns in unique]
+        if lost:
+            refused[number] = lost
+        elif any(key in held for key, held in zip(own, taken) if key is not None):
+            refused[number] = None
+        else:
+            for key, held in zip(own, taken):
+                held.add(key)
+            clean.append(number)
+    while True:
+        lost = {}
+        for index, (columns, target) in enumerate(foreign, 1):
+            if isinstance(target, set):
+                continue
+            held = set(keys_of([records[number - 1] for number in clean], target)) | {None}
+            for number in clean:
+                if keys_of([records[number - 1]], columns)[0] not in held:
+                    lost.setdefault(number, []).append(index)
+        if not lost:
+            break
+        refused |= {number: [] for number in lost}
+        clean = [number for number in clean if number not in lost]
+    # Every reference to what is not clean is named.
+    for index, (columns, target) in enumerate(foreign, 1):
+        if isinstance(target, set):
+            continue
+        held = set(keys_of([records[number - 1] for number in clean], target)) | {None}
+        for number, own in refused.items():
+            is_open = own is not None and not any(isinstance(foreign[each - 1][1], set) for each in own)
+            if is_open and keys_of([records[number - 1]], columns)[0] not in held:
+                own.append(index)
+    return refused
+
+
+class ForeignKeyTests(CommandTest):
+    def clean(self, *arguments, rules="rules.json", status=0, **more):
+        return self.assay("clean", *arguments, "-r", rules, "--force", "-q", status=status, **more)
+
+    def refer(self, *keys, fields=("id",), **more):
+        """Writes rules with foreign keys, each the columns, the file, and its columns."""
+        self.rules(
+            *fields, foreignKeys=[
+                {"fields": own, "reference": {"resource": resource, "fields": other}} for own, resource, other in keys
+            ], **more)
+
+    def test_the_outputs_in_full(self):
+        self.refer(
+            ("customer", "customers.csv", "id"), (["country", "zip"], "zips.jsonl", ["c", "at.z"]), ("parent", "", "id"),
+            fields=[{"name": "id", "type": "integer"}, {"name": "customer", "type": "integer"}, "country",
+                    {"name": "zip", "type": "integer"}, {"name": "parent", "type": "integer"}],
+            primaryKey="id", thresholds={"rules": {"foreignKeys.1": 1}})
+        self.write("customers.csv", "name;id\na;1\nb;002\nc;x\n;\n")
+        self.write("zips.jsonl", '{"c":"GB","at":{"z":10}}\n{"c":"FR","at":{"z":10}}\n{"c":"DE","at":{"z":"1"}}\n')
+        self.write(
+            "t.csv", "id,customer,country,zip,parent\n1,01,GB,10,\n2,9,GB,11,1\n3,2,FR,010,2\n4,,FR,,4\n5,1,DE,1,03\n"
+            "1,8,,,\n,7,,,9\n6,2,,,5\n")
+        self.clean("t.csv", "--annotate", "--show-values", status=1)
+        self.assertEqual(self.read("t.clean.csv").decode(), "id,customer,country,zip,parent\n1,01,GB,10,\n4,,FR,,4\n")
+        self.assertEqual(
+            self.read("t.rejects.csv").decode(),
+            "id,customer,country,zip,parent,_line,_reasons\n"
+            '2,9,GB,11,1,3,foreignKeys.1;foreignKeys.2\n3,2,FR,010,2,4,foreignKeys.3\n5,1,DE,1,03,6,foreignKeys.2\n'
+            '1,8,,,,7,foreignKeys.1\n,7,,,9,8,primaryKey;foreignKeys.1\n6,2,,,5,9,foreignKeys.3\n')
+        found = self.findings("t.findings.jsonl")
+        self.assertEqual(
+            [(each["record"], each["line"], each["offset"], each["column"], each["position"], each["rule"], each["code"],
+              each["message"], each["value"]) for each in found],
+            [(2, 3, 45, "customer", 2, "foreignKeys.1", "foreignKey", "is not in 'id' of customers.csv", "9"),
+             (2, 3, 43, None, None, "foreignKeys.2", "foreignKey", "is not in 'c, at.z' of zips.jsonl", "2,9,GB,11,1"),
+             (3, 4, 65, "parent", 5, "foreignKeys.3", "foreignKey", "is not in 'id' of a clean record", "2"),
+             (5, 6, 77, None, None, "foreignKeys.2", "foreignKey", "is not in 'c, at.z' of zips.jsonl", "5,1,DE,1,03"),
+             (6, 7, 91, "customer", 2, "foreignKeys.1", "foreignKey", "is not in 'id' of customers.csv", "8"),
+             (7, 8, 96, "id", 1, "primaryKey", "primaryKey", "is missing, and is the primary key", ""),
+             (7, 8, 97, "customer", 2, "foreignKeys.1", "foreignKey", "is not in 'id' of customers.csv", "7"),
+             (8, 9, 109, "parent", 5, "foreignKeys.3", "foreignKey", "is not in 'id' of a clean record", "5")])
+        report = self.report("t.report.json")
+        self.assertEqual(
+            report["keys"], [{"id": "primaryKey", "refused": 1}, {"id": "foreignKeys.1", "refused": 3},
+                             {"id": "foreignKeys.2", "refused": 2}, {"id": "foreignKeys.3", "refused": 2}])
+        self.assertEqual(
+            report["thresholds"], [{"name": "rules.foreignKeys.1", "most": 1, "measured": 3, "exceeded": True}])
+
+    def test_random_tables(self):
+        random.seed(11)
+        for round in range(24):
+            count = random.choice([1, 40, 9_000])
+            values = random.choice([3, 50, 6_000])
+            draw = lambda: random.choice([None] + [str(random.randrange(values))] * 30)
+            records = [(str(random.randrange(2 * values)), draw(), draw(), draw()) for _ in range(count)]
+            other = [(str(random.randrange(values)), draw()) for _ in range(random.choice([0, 30, 9_000]))]
+            unique = random.choice([[], [[0]]])
+            foreign = random.sample([
+                ([1], set(keys_of(other, [0]))), ([2, 1], set(keys_of(other, [1, 0]))), ([1], [0]), ([2, 3], [3, 2]),
+            ], random.randrange(1, 5))
+            names = "abcd"
+            self.write("t.csv", "a,b,c,d\n" + "".join(",".join(each or "" for each in row) + "\n" for row in records))
+            self.write("o.csv", "x,y\n" + "".join(",".join(each or "" for each in row) + "\n" for row in other))
+            keys = []
+            for own, target in foreign:
+                if isinstance(target, set):
+                    keys.append(([names[each] for each in own], "o.csv", ["x"] if own == [1] else ["y", "x"]))
+                else:
+                    keys.append(([names[each] for each in own], "", [names[each] for each in target]))
+            self.refer(*keys, fields=names, **({"primaryKey": "a"} if unique else {}))
+            refused = orphans(records, foreign, unique)
+            for threads, memory in (1, "100M"), (3, "3M"):
+                with self.subTest(round=round, threads=threads, keys=keys, unique=unique, count=count):
+                    self.clean("t.csv", "--threads", threads, "--memory", memory, "--max-findings", 10**6)
+                    found = {}
+                    for finding in self.findings("t.findings.jsonl"):
+                        if finding["rule"] == "primaryKey":
+                            found[finding["record"]] = None
+                        else:
+                            number = int(finding["rule"].split(".")[1])
+                            found.setdefault(finding["record"], []).append(number)
+                    self.assertTrue(found == refused)
+                    kept = [row for number, row in enumerate(records, 1) if number not in refused]
+                    lines = "".join(",".join(each or "" for each in row) + "\n" for row in kept)
+                    self.assertTrue(self.read("t.clean.csv").decode() == "a,b,c,d\n" + lines)
+
+    def test_a_chain_of_orphans_is_linear(self):
+        count = 60_000
+        self.refer(("b", "", "a"), fields="ab")
+        self.write("t.csv", "a,b\n" + "".join(f"{each},{each + 1}\n" for each in range(count)))
+        self.clean("t.csv")
+        self.assertEqual(self.read("t.clean.csv"), b"a,b\n")
+        self.write("t.csv", f"a,b\n{count},\n" + "".join(f"{each},{each + 1}\n" for each in range(count)))
+        self.clean("t.csv")
+        self.assertEqual(self.read("t.clean.csv"), self.read("t.csv"))
+
+    def test_json_lines_and_types(self):
+        self.refer(("a.b", "ids.csv", "id"), fields=[{"name": "a.b", "type": "boolean", "trueValues": ["yes"]}])
+        self.write("ids.csv", "id\nyes\n")
+        self.write("t.jsonl", '{"a":{"b":true}}\n{"a":{"b":false}}\n{"a":{}}\n')
+        self.clean("t.jsonl")
+        self.assertEqual(self.read("t.clean.jsonl"), b'{"a":{"b":true}}\n{"a":{}}\n')
+        self.refer(("tags[]", "ids.csv", "id"), fields=["tags[]"])
+        outcome = self.clean("t.jsonl", status=2)
+        self.assertIn("the key foreignKeys.1 is of the list 'tags[]'", outcome.err)
+
+    def test_several_inputs_a_packed_reference_and_a_directory_of_its_own(self):
+        self.refer(("id", "more/ids.csv.gz", "id"))
+        self.write("x/rules.json", self.read("rules.json"))
+        self.write("x/more/ids.csv.gz", gzip.compress(b"id\n1\n"))
+        self.write("a.csv", "id\n1\n2\n")
+        self.write("b.csv", "id\n2\n1\n")
+        self.clean("a.csv", "b.csv", rules="x/rules.json")
+        self.assertEqual((self.read("a.clean.csv"), self.read("b.clean.csv")), (b"id\n1\n", b"id\n1\n"))
+        self.clean("a.csv", "b.csv", "--as-one", rules="x/rules.json")
+        self.assertEqual(self.read("all.clean.csv"), b"id\n1\n1\n")
+        outcome = self.assay("check", "-", "-r", "x/rules.json", "-q", stdin=b"id\n1\n")
+        self.assertEqual(outcome.err, "")
+
+    def test_malformed_records_and_missing_values_are_not_referred_to(self):
+        self.refer(("id", "o.csv", "id"), fields=[{"name": "id", "missingValues": ["", "-"]}])
+        self.write("o.csv", 'id,x\n1,1\n2,2,2\n-,3\n"4,4\n')
+        self.write("t.csv", "id\n1\n2\n-\n4\n")
+        self.clean("t.csv")
+        self.assertEqual(self.read("t.clean.csv"), b"id\n1\n-\n")
+
+    def test_mistakes(self):
+        self.write("t.csv", "id\n1\n")
+        self.write("o.csv", "idd\n1\n")
+        cases = [
+            ("none.csv", "id", "cannot open none.csv: No such file or directory\n"
+             "  hint: 'foreignKeys.1' refers to none.csv\n"),
+            ("o.csv", "id", "'foreignKeys.1': o.csv: no column is named 'id'   did you mean 'idd'?\n"
+             "  hint: the header has: idd\n"),
+            (".", "id", "cannot read .: Is a directory\n  hint: 'foreignKeys.1' refers to .\n"),
+            ("/dev/null", "id", "/dev/null is not a regular file, and 'foreignKeys.1' refers to it\n"
+             "  hint: write what it gives to a file first\n"),
+        ]
+        for resource, column, message in cases:
+            with self.subTest(resource):
+                self.refer(("id", resource, column))
+                self.assertEqual(self.clean("t.csv", status=2).err, "assay: error: " + message)
+        self.refer(("id", "o.csv", "idd"))
+        outcome = self.clean("t.csv", "--clean", "o.csv", status=2)
+        self.assertIn("the output o.csv is the referenced file o.csv", outcome.err)
+
+    def test_too_little_memory_is_said(self):
+        self.write("o.csv", "id\n" + "".join(f"{each}\n" for each in range(100_000)))
+        self.refer(("id", "o.csv", "id"))
+        self.write("t.csv", "id\n1\n")
+        outcome = self.clean("t.csv", "--memory", "2M", status=2)
+        self.assertEqual(
+            outcome.err, "assay: error: the keys of o.csv (foreignKeys.1) have no room in the memory for keys\n"
+            "  hint: allow more with --memory\n")
+        self.assertEqual([each for each in self.files() if each.startswith("t.")], ["t.csv"])
+        self.refer(("id", "", "id"))
+        outcome = self.clean("o.csv", "--memory", "2M", status=2)
+        self.assertEqual(
+            outcome.err, "assay: error: foreignKeys.1 into the table itself has no room in the memory for keys\n"
+            "  hint: allow more with --memory\n")

@@ -1,0 +1,302 @@
+/* Row rules and keys over tables in memory: columns, CSV, parts of a table, streams. */
+#include "support.h"
+
+#include <stdlib.h>
+
+enum { MOST_ROWS = 8 };
+
+/* A column of texts; NULL is no value. */
+typedef struct texts {
+    const uint8_t *pointers[MOST_ROWS];
+    size_t lengths[MOST_ROWS];
+} texts;
+
+static assay_column column_of(const char *name, texts *texts, const char *const *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        texts->pointers[i] = (const uint8_t *)values[i];
+        texts->lengths[i] = values[i] == NULL ? 0 : strlen(values[i]);
+    }
+    return (assay_column){.size = sizeof(assay_column),
+                          .name = name,
+                          .layout = ASSAY_LAYOUT_POINTERS,
+                          .pointers = texts->pointers,
+                          .lengths = texts->lengths};
+}
+
+/* Compares all findings, a line for each: record, column, rule, code, message. */
+static bool findings_are(const assay_result *result, const char *expected)
+{
+    char found[4096] = "";
+    assay_cursor cursor = {0, 0};
+    assay_finding finding;
+    while (assay_result_findings(result, &cursor, &finding, 1) == 1) {
+        const size_t length = strlen(found);
+        snprintf(found + length, sizeof found - length, "%llu %s %s %s: %s\n", (unsigned long long)finding.record,
+                 finding.column == NULL ? "-" : finding.column, finding.rule, finding.code, finding.message);
+    }
+    if (strcmp(found, expected) == 0) return true;
+    fprintf(stderr, "    expected\n%s    found\n%s", expected, found);
+    return false;
+}
+
+static const char row_rules[] = "fields:\n"
+                                "  - {name: start, type: date}\n"
+                                "  - {name: end, type: date}\n"
+                                "  - {name: share, type: number}\n"
+                                "rows:\n"
+                                "  - {id: dates, check: end >= start, message: ends before it starts}\n"
+                                "  - {id: half, check: 10 / int(share) > 4, severity: warn}\n";
+
+static void rows_of_columns(void)
+{
+    assay_rules *rules = must_parse(row_rules);
+    static const char *const starts[] = {"2026-01-02", "2026-01-02", NULL, "soon", "2026-01-02"};
+    static const char *const ends[] = {"2026-01-02", "2026-01-01", "2026-01-01", "2026-01-01", ""};
+    static const char *const shares[] = {"2", "1", "0", "5", "x"};
+    texts memory[3];
+    const assay_column columns[] = {column_of("start", &memory[0], starts, 5), column_of("end", &memory[1], ends, 5),
+                                    column_of("share", &memory[2], shares, 5)};
+    assay_result *result = NULL;
+    CHECK(assay_rules_check_columns(rules, columns, 3, 5, NULL, &result) == NULL);
+    CHECK(findings_are(result, "2 - dates row: ends before it starts\n"
+                               "3 - half undecided: cannot be decided: a part of 10 / int(share) > 4 has no value, as "
+                               "after a division by zero, or one that does not fit\n"
+                               "4 start start.type type: is not a date (YYYY-MM-DD)\n"
+                               "4 - half row: does not fulfil 10 / int(share) > 4\n"
+                               "5 share share.type type: is not a number\n"));
+    assay_tally *tally = assay_tally_create();
+    assay_tally_add(tally, result);
+    assay_rule_count count = {0};
+    const size_t rules_counted = assay_tally_count(tally);
+    CHECK(assay_tally_get(tally, rules_counted - 2, &count));
+    CHECK(count.column == NULL && strcmp(count.rule, "dates") == 0);
+    CHECK_EQUAL(count.failed, 1);
+    CHECK(assay_tally_get(tally, rules_counted - 1, &count));
+    CHECK(strcmp(count.rule, "half") == 0 && count.severity == ASSAY_SEVERITY_WARN);
+    CHECK_EQUAL(count.failed, 1);
+    CHECK_EQUAL(count.undecided, 1);
+    assay_tally_free(tally);
+    CHECK(rejected_are(result, "01011"));
+    /* One column by itself: the rule that needs another cannot be asked, the one that needs only this is. */
+    CHECK(refused(assay_rules_check_column(rules, 1, &columns[1], 5, NULL, &result), ASSAY_FAULT_COLUMNS,
+                  "the row rule 'dates' needs the column 'start' too, and a column is checked by itself"));
+    CHECK(assay_rules_check_column(rules, 2, &columns[2], 4, NULL, &result) == NULL);
+    CHECK(rejected_are(result, "0000"));
+    assay_rules_free(rules);
+}
+
+/* A column that the table lacks has no value in any row, as in files. */
+static void lacking_columns(void)
+{
+    assay_rules *rules = must_parse("fields: [{name: a, type: integer}, {name: b, type: integer}]\n"
+                                    "fieldsMatch: partial\n"
+                                    "primaryKey: [a, b]\n"
+                                    "rows: [{id: less, check: a < b}, {id: has, check: has(b) || a > 1}]\n");
+    static const char *const values[] = {"1", "2"};
+    texts memory;
+    const assay_column column = column_of("a", &memory, values, 2);
+    assay_result *result = NULL;
+    CHECK(assay_rules_check_columns(rules, &column, 1, 2, NULL, &result) == NULL);
+    CHECK(findings_are(result, "1 - has row: does not fulfil has(b) || a > 1\n"
+                               "2 - primaryKey primaryKey: lacks a part of the primary key\n"));
+    CHECK(rejected_are(result, "11"));
+    assay_rules_free(rules);
+}
+
+static void keys_of_columns(void)
+{
+    static const char *const ids[] = {"1", "01", "2", "x", "3", NULL};
+    static const char *const mails[] = {"a", "b", "b", "c", "c", "d"};
+    texts memory[2];
+    const assay_column columns[] = {column_of("id", &memory[0], ids, 6), column_of("mail", &memory[1], mails, 6)};
+    assay_result *result = NULL;
+    assay_rules *first = must_parse("fields: [{name: id, type: integer}, {name: mail, constraints: {unique: true}}]\n"
+                                    "primaryKey: id\n");
+    const assay_options later = {.size = sizeof later, .first_record = 10};
+    CHECK(assay_rules_check_columns(first, columns, 2, 6, &later, &result) == NULL);
+    /* Record 12 was refused for its id, so that its mail is free; 14 is bad in itself. */
+    CHECK(findings_are(result, "12 id primaryKey unique: equals record 11\n"
+                               "14 id id.type type: is not an integer\n"
+                               "16 id primaryKey primaryKey: is missing, and is the primary key\n"));
+    CHECK(rejected_are(result, "010101"));
+    CHECK(assay_rules_check_column(first, 1, &columns[1], 6, NULL, &result) == NULL);
+    CHECK(rejected_are(result, "001010"));
+    assay_rules_free(first);
+
+    assay_rules *none = must_parse("fields: [{name: id, type: integer}, {name: mail}]\n"
+                                   "uniqueKeys: [[mail], [id, mail]]\nkeep: none\n");
+    CHECK(assay_rules_check_columns(none, columns, 2, 6, NULL, &result) == NULL);
+    CHECK(findings_are(result, "2 mail uniqueKeys.1 unique: equals record 3\n"
+                               "3 mail uniqueKeys.1 unique: equals record 2\n"
+                               "4 id id.type type: is not an integer\n"));
+    CHECK(rejected_are(result, "011100"));
+    CHECK(refused(assay_rules_check_column(none, 0, &columns[0], 6, NULL, &result), ASSAY_FAULT_COLUMNS,
+                  "the key 'uniqueKeys.2' needs the column 'mail' too"));
+    assay_seen_keys *seen = NULL;
+    CHECK(refused(assay_seen_keys_create(none, 0, &seen), ASSAY_FAULT_RULES, "'keep: none'"));
+    CHECK(seen == NULL);
+    assay_rules_free(none);
+}
+
+/* Tables that are parts of one. */
+static void keys_of_parts(void)
+{
+    assay_rules *rules = must_parse("fields: [{name: id, constraints: {unique: true}}]");
+    assay_rules *other = must_parse("fields: [{name: id, constraints: {unique: true}}]");
+    static const char *const values[] = {"a", "b", "a"};
+    texts memory;
+    assay_column column = column_of("id", &memory, values, 3);
+    assay_seen_keys *seen = NULL;
+    CHECK(refused(assay_seen_keys_create(NULL, 0, &seen), ASSAY_FAULT_ARGUMENT, "'rules' is NULL"));
+    CHECK(refused(assay_seen_keys_create(rules, 0, NULL), ASSAY_FAULT_ARGUMENT, "'seen' is NULL"));
+    CHECK(assay_seen_keys_create(rules, 0, &seen) == NULL);
+    assay_options options = {.size = sizeof options, .seen = seen};
+    assay_result *result = NULL;
+    CHECK(assay_rules_check_columns(rules, &column, 1, 3, &options, &result) == NULL);
+    CHECK(rejected_are(result, "001"));
+    options.first_record = 3;
+    CHECK(assay_rules_check_columns(rules, &column, 1, 2, &options, &result) == NULL);
+    CHECK(findings_are(result, "4 id id.unique unique: equals record 1\n5 id id.unique unique: equals record 2\n"));
+    CHECK(rejected_are(result, "11"));
+    CHECK(refused(assay_rules_check_columns(other, &column, 1, 2, &options, &result), ASSAY_FAULT_ARGUMENT,
+                  "made for other rules"));
+    CHECK(refused(assay_rules_check_csv(rules, (const uint8_t *)"id\n", 3, &options, &result), ASSAY_FAULT_ARGUMENT,
+                  "CSV is a table of its own"));
+    assay_seen_keys_free(seen);
+    assay_seen_keys_free(NULL);
+    /* A program that was built before there were keys among the options. */
+    options = (assay_options){.size = offsetof(assay_options, key_memory), .seen = (assay_seen_keys *)1};
+    CHECK(assay_rules_check_columns(rules, &column, 1, 3, &options, &result) == NULL);
+    CHECK(rejected_are(result, "001"));
+    assay_rules_free(other);
+    assay_rules_free(rules);
+}
+
+/* More keys than the memory takes. Beyond it a CSV text goes on in a temporary file. */
+static void memory_of_keys(void)
+{
+    enum { ROWS = 20000, DIGITS = 5 };
+    assay_rules *rules = must_parse("fields: [{name: id, constraints: {unique: true}}]");
+    char *text = malloc(ROWS * (DIGITS + 1) + 4);
+    int32_t *offsets = malloc((ROWS + 1) * sizeof *offsets);
+    memcpy(text, "id\n", 3);
+    for (int row = 0; row < ROWS; row++) {
+        snprintf(text + 3 + row * (DIGITS + 1), DIGITS + 2, "%05d\n", row % (ROWS - 1));
+        offsets[row] = row * (DIGITS + 1);
+    }
+    offsets[ROWS] = ROWS * (DIGITS + 1);
+    const assay_column column = {.size = sizeof column,
+                                 .name = "id",
+                                 .layout = ASSAY_LAYOUT_OFFSETS32,
+                                 .bytes = (const uint8_t *)text + 3,
+                                 .byte_count = ROWS * (DIGITS + 1),
+                                 .offsets = offsets};
+    assay_options options = {.size = sizeof options, .key_memory = 100000};
+    assay_result *result = NULL;
+    for (options.threads = 1; options.threads <= 3; options.threads++) {
+        CHECK(refused(assay_rules_check_columns(rules, &column, 1, ROWS, &options, &result), ASSAY_FAULT_MEMORY,
+                      "the keys of the records need more than the 100000 bytes that they may take"));
+    }
+    assay_totals totals;
+    CHECK(assay_rules_check_csv(rules, (const uint8_t *)text, 3 + ROWS * (DIGITS + 1), &options, &result) == NULL);
+    assay_result_totals(result, &totals);
+    CHECK_EQUAL(totals.rejected, 1);
+    assay_result_free(result);
+    options.key_memory = 0;
+    for (options.threads = 1; options.threads <= 4; options.threads++) {
+        CHECK(assay_rules_check_columns(rules, &column, 1, ROWS, &options, &result) == NULL);
+        assay_result_totals(result, &totals);
+        CHECK_EQUAL(totals.rejected, 1);
+        CHECK(findings_are(result, "20000 id id.unique unique: equals record 1\n"));
+        assay_result_free(result);
+    }
+    free(text);
+    free(offsets);
+    assay_rules_free(rules);
+}
+
+/* Keys for somebody else to compare. */
+static void hashes_of_keys(void)
+{
+    assay_rules *rules = must_parse("fields: [{name: id, type: integer, constraints: {unique: true}}, {name: n}]\n"
+                                    "primaryKey: [id, n]");
+    static const char *const ids[] = {"7", "007", "x", "8", NULL};
+    static const char *const ns[] = {"a", "b", "a", NULL, "a"};
+    texts memory[2];
+    const assay_column columns[] = {column_of("id", &memory[0], ids, 5), column_of("n", &memory[1], ns, 5)};
+    const uint8_t secret[16] = {1, 2, 3};
+    assay_options options = {.size = sizeof options, .key_secret = secret};
+    assay_result *result = NULL;
+    uint8_t first[16];
+    for (int run = 0; run < 2; run++) {
+        CHECK(assay_rules_check_columns(rules, columns, 2, 5, &options, &result) == NULL);
+        struct ArrowArray array;
+        struct ArrowSchema schema;
+        CHECK(assay_result_export_keys(result, &array, &schema) == NULL);
+        CHECK(schema.n_children == 2 && strcmp(schema.children[0]->name, "id.unique") == 0);
+        CHECK(strcmp(schema.children[1]->name, "primaryKey") == 0 && strcmp(schema.children[1]->format, "w:16") == 0);
+        const uint8_t *hashes = array.children[0]->buffers[1];
+        CHECK(memcmp(hashes, hashes + 16, 16) == 0);
+        CHECK_EQUAL(*(const uint8_t *)array.children[0]->buffers[0], 3);
+        CHECK_EQUAL(array.children[0]->null_count, 3);
+        hashes = array.children[1]->buffers[1];
+        CHECK(memcmp(hashes, hashes + 16, 16) != 0);
+        if (run == 0) memcpy(first, hashes, 16);
+        CHECK(memcmp(first, hashes, 16) == 0);
+        array.release(&array);
+        schema.release(&schema);
+        CHECK_EQUAL(assay_result_rejected_by(result, "id"), 1);
+        CHECK_EQUAL(assay_result_rejected_by(result, "n"), 0);
+        CHECK(rejected_are(result, "00111"));
+    }
+    struct ArrowArray array;
+    struct ArrowSchema schema;
+    CHECK(assay_rules_check_columns(rules, columns, 2, 5, NULL, &result) == NULL);
+    CHECK(refused(assay_result_export_keys(result, &array, &schema), ASSAY_FAULT_ARGUMENT, "the result has no keys"));
+    assay_result_free(result);
+    assay_seen_keys *seen = NULL;
+    CHECK(assay_seen_keys_create(rules, 0, &seen) == NULL);
+    options.seen = seen;
+    CHECK(refused(assay_rules_check_columns(rules, columns, 2, 5, &options, &result), ASSAY_FAULT_ARGUMENT,
+                  "both seen and key_secret"));
+    assay_seen_keys_free(seen);
+    assay_rules_free(rules);
+}
+
+static void rows_and_keys_of_csv(void)
+{
+    assay_rules *rules = must_parse("fields: [{name: id, constraints: {unique: true}}, {name: n, type: integer}]\n"
+                                    "uniqueKeys: [[id, n]]\n"
+                                    "rows: [{id: positive, check: n > 0, message: is not positive}]\n");
+    static const char csv[] = "id,n\na,1\nb,0\na,2\n";
+    assay_result *result = NULL;
+    CHECK(assay_rules_check_csv(rules, (const uint8_t *)csv, strlen(csv), NULL, &result) == NULL);
+    CHECK(findings_are(result, "2 - positive row: is not positive\n3 id id.unique unique: equals record 1 (line 2)\n"));
+    assay_tally *tally = assay_tally_create();
+    assay_tally_add(tally, result);
+    const char *const counted[] = {"n.type", "positive", "id.unique", "uniqueKeys.1"};
+    assay_rule_count count;
+    for (size_t i = 0; i < 4; i++) {
+        CHECK(assay_tally_get(tally, i, &count));
+        CHECK(strcmp(count.rule, counted[i]) == 0);
+        CHECK_EQUAL(count.failed, i == 1 || i == 2);
+        CHECK((count.column == NULL) == (i == 1 || i == 3));
+    }
+    assay_tally_free(tally);
+    CHECK_EQUAL(assay_result_rejected_by(result, "n"), 0);
+    assay_result_free(result);
+    assay_rules_free(rules);
+}
+
+int main(void)
+{
+    rows_of_columns();
+    lacking_columns();
+    keys_of_columns();
+    keys_of_parts();
+    memory_of_keys();
+    hashes_of_keys();
+    rows_and_keys_of_csv();
+    return test_result();
+}
