@@ -112,7 +112,8 @@ struct Slice {
         judge.judge(rows: rows, broken: broken) { position, cells in
             if let json {
                 return json.gather(
-                    position, rows: rows, bytes: chunk.bytes, room: repairer == nil ? nil : chunk.repairRoom, into: cells)
+                    position, rows: rows, bytes: chunk.bytes, room: repairer == nil ? nil : chunk.repairRoom,
+                    into: cells)
             }
             withUnsafePointer(to: dialect) { dialect in
                 assay_batch_gather(

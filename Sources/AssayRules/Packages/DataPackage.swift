@@ -88,9 +88,11 @@ extension DataPackage {
         var yaml = YAMLReader(SourceText(name: "", bytes: bytes), depth: Limits().depth)
         guard let root = yaml.read() else { return false }
         if case .sequence(let resources) = root.value(of: "resources")?.content {
-            return !resources.isEmpty && resources.allSatisfy { $0.value(of: "path") != nil || $0.value(of: "data") != nil }
+            return !resources.isEmpty
+                && resources.allSatisfy { $0.value(of: "path") != nil || $0.value(of: "data") != nil }
         }
-        return isResource(root) && ["schema", "dialect", "profile", "encoding", "format"].contains { root.value(of: $0) != nil }
+        return isResource(root)
+            && ["schema", "dialect", "profile", "encoding", "format"].contains { root.value(of: $0) != nil }
     }
 
     /// Whether a descriptor is that of a single resource.

@@ -100,7 +100,8 @@ struct PackageReader {
                 let place = written?.value(of: "resource") ?? schema
                 let names = package.tables.map(\.name)
                 reader.complain(
-                    at: place?.range ?? 0..<0, "\(key.id) refers to \(name.quoted), and the Data Package has no such table",
+                    at: place?.range ?? 0..<0,
+                    "\(key.id) refers to \(name.quoted), and the Data Package has no such table",
                     closestName(to: name, among: names).map { "did you mean '\($0)'?" }
                         ?? "its tables are \(names.map { "'\($0)'" }.joined(separator: ", "))")
             }

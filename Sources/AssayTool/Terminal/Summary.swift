@@ -179,13 +179,15 @@ struct Summary {
         if trial.suggestions.isEmpty { return [] }
         let whole = trial.tried < result.rejected ? "the first \(grouped(trial.tried))" : "the \(grouped(trial.tried))"
         let heading =
-            "\n  " + style.bold("repairs to add") + ": the first of each column saves \(grouped(trial.saved)) of \(whole) "
+            "\n  " + style.bold("repairs to add")
+            + ": the first of each column saves \(grouped(trial.saved)) of \(whole) "
             + "rejected records"
-        return [heading] + trial.suggestions.prefix(10).map { suggestion in
-            "    " + padded(printable(suggestion.column), 14)
-                + padded(" mends \(grouped(suggestion.mended)) of \(grouped(suggestion.failing))", 22)
-                + " repair: [\(printable(suggestion.text))]"
-        }
+        return [heading]
+            + trial.suggestions.prefix(10).map { suggestion in
+                "    " + padded(printable(suggestion.column), 14)
+                    + padded(" mends \(grouped(suggestion.mended)) of \(grouped(suggestion.failing))", 22)
+                    + " repair: [\(printable(suggestion.text))]"
+            }
     }
 
     /// A cell in which the blanks at the ends can be seen.
