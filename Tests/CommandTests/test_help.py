@@ -27,7 +27,7 @@ class HelpTests(CommandTest):
                     self.assertEqual(outcome.error_bytes, b"")
 
     def test_all_options_are_told(self):
-        for command, options in (("clean", CLEAN_OPTIONS), ("check", OPTIONS)):
+        for command, options in (("clean", CLEAN_OPTIONS), ("check", OPTIONS + ["--sample", "--seed"])):
             text = self.assay(command, "--help", status=0).text
             for option in options:
                 self.assertIn(option, text, command)

@@ -150,6 +150,36 @@ resources:
         self.assay("check", "datapackage.json", status=2)
 
 
+class ForeignKeyTests(PackageTest):
+    def countries(self, resource="town"):
+        self.write("data/towns.csv", "nr;name\n1;Wien\n2;Graz\n")
+        self.write("countries.csv", "id,capital,neighbour\n7,1,8\n8,3,7\n9,,1\n")
+        return self.package(
+            {"name": "country", "path": "countries.csv", "schema": {
+                "fields": [{"name": name, "type": "integer"} for name in ("id", "capital", "neighbour")],
+                "foreignKeys": [
+                    {"fields": ["capital"], "reference": {"resource": resource, "fields": ["nr"]}},
+                    {"fields": "neighbour", "reference": {"resource": "country", "fields": "id"}}]}},
+            {"name": "town", "path": "data/towns.csv", "dialect": {"delimiter": ";"}, "schema": {
+                "fields": [{"name": "nr", "type": "integer"}, {"name": "name"}]}}, name="p/datapackage.json")
+
+    def test_resources_are_named(self):
+        self.countries()
+        for name in ("data", "countries.csv"):
+            self.path(name).rename(self.path("p") / name)
+        self.assay("clean", "p/datapackage.json", "--quiet", status=0)
+        self.assertEqual(
+            [(finding["line"], finding["rule"]) for finding in self.findings("p/countries.findings.jsonl")],
+            [(2, "foreignKeys.2"), (3, "foreignKeys.1"), (4, "foreignKeys.2")])
+        self.assertEqual(self.read("p/data/towns.rejects.csv"), b"nr;name\n")
+
+    def test_no_such_resource(self):
+        self.countries("tonw")
+        error = self.assay("check", "p/datapackage.json", status=2).err
+        self.assertIn(": error: foreignKeys.1 refers to 'tonw', and the Data Package has no such table\n", error)
+        self.assertIn("did you mean 'town'?", error)
+
+
 class RefusalTests(PackageTest):
     def test_paths_that_leave_the_folder(self):
         for path, message in [
@@ -213,9 +243,6 @@ datapackage.yaml:14:27: error: unknown type 'intger'
 datapackage.yaml:15:5: error: the resource has no 'name'
   15 |   - path: d.csv
      |     ^
-datapackage.yaml:16:26: error: 'foreignKeys' is not supported yet
-  16 |     schema: {fields: [], foreignKeys: []}
-     |                          ^^^^^^^^^^^ remove it, or check it in the database
 datapackage.yaml:18:5: error: data inside the descriptor is not read
   18 |     data: [1]
      |     ^^^^ put it into a file, and name its 'path'

@@ -1,5 +1,12 @@
 package import AssayRules
 
+extension FileSource {
+    /// Whether a path leads to a file that can be read again.
+    package static func isFile(at path: String) -> Bool {
+        path != CleanJob.standard && OutputTarget(path).isFile && !namesOpenDescriptor(path)
+    }
+}
+
 extension DataPackage {
     /// Reads the descriptor of a Data Package, and the files in its folder that it names as schemas and dialects.
     ///

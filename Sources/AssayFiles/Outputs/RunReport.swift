@@ -20,6 +20,8 @@ public struct RunReport: Sendable {
     public var engine: Pattern.Engine
     /// How many records were asked for at most; `nil`: all.
     public var head: Int?
+    /// Which records were judged; `nil`: all.
+    package var sample: RecordSample?
     /// Whether somebody wrote to the input while it was being read.
     public var inputChanged: Bool
     /// The time from start to end, in seconds.
@@ -41,6 +43,7 @@ public struct RunReport: Sendable {
                 ])
             ),
             ("inputs", .array(zip(inputs, result.inputs).map(inputValue))),
+            ("sample", sampleValue),
             ("columns", .array(result.columns.map(columnValue))),
             ("rows", .array(result.rows.map(ruleValue))),
             (
@@ -97,6 +100,19 @@ public struct RunReport: Sendable {
                     ("findings", .optional(paths.findings)), ("changes", .optional(paths.changes)),
                 ])
             ),
+        ])
+    }
+
+    private var sampleValue: JSONValue {
+        guard let sample else { return .null }
+        let (percent, count): (JSONValue, JSONValue) =
+            switch sample.amount {
+            case .percent(let percent): (.number(percent), .null)
+            case .count(let count): (.null, .integer(count))
+            }
+        return .object([
+            ("percent", percent), ("count", count), ("seed", .text(String(sample.seed))),
+            ("read", .integer(result.records + result.leftOut)),
         ])
     }
 

@@ -263,7 +263,8 @@ public final class CleanJob {
         let elapsed = start.duration(to: .now)
         let report = RunReport(
             inputs: inputs, paths: paths, result: result, rules: cleaner.rules, engine: cleaner.options.engine,
-            head: cleaner.options.head, inputChanged: sources.contains(where: \.hasChanged),
+            head: cleaner.options.head, sample: cleaner.options.sample,
+            inputChanged: sources.contains(where: \.hasChanged),
             seconds: Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18)
         if result.isStopped { return report }
         try reportSink?.write(Array(report.json().utf8))

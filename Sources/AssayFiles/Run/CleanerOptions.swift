@@ -9,6 +9,8 @@ public struct CleanerOptions: Hashable, Sendable {
     /// How many rejected records end the run: what follows the last of them is not read. ``RunResult/isStopped`` says that it was
     /// so, and a ``CleanJob`` then publishes nothing. 1 or more; `nil`: the run goes on whatever is rejected.
     public var stopAfter: Int?
+    /// Which records are judged; `nil`: all. What is not judged is written nowhere, so that it is for runs without outputs of rows.
+    package var sample: RecordSample?
     /// How many findings to write at most: the first ones. All are counted.
     public var maxFindings = 1_000_000
     /// How many findings to return as values: the first ones.

@@ -62,8 +62,10 @@ extension RunResult {
             measured.append(
                 measure(.rule(rule.name), .most(rule.most), findings[ByteEqualString(rule.name)] ?? 0))
         }
-        measured.append(measure(.records, thresholds.minRecords.map { .least($0) }, records))
-        measured.append(measure(.records, thresholds.maxRecords.map { .most(.count($0)) }, records))
+        // How long the table is, a sample does not change.
+        let read = records + leftOut
+        measured.append(measure(.records, thresholds.minRecords.map { .least($0) }, read))
+        measured.append(measure(.records, thresholds.maxRecords.map { .most(.count($0)) }, read))
         return measured.compactMap(\.self)
     }
 

@@ -62,8 +62,10 @@ public struct RunResult: Hashable, Sendable {
     public var inputs: [Input] = []
     /// Bytes of the input that were read.
     public var bytes = 0
-    /// Records that were read, without the header.
+    /// Records that were judged, without the header: all that were read, but for ``leftOut``.
     public var records = 0
+    /// Records that were read and are not in the sample, where only a sample is judged.
+    public var leftOut = 0
     /// Records that went to the clean rows.
     public var clean = 0
     /// Records that went to the rejects.

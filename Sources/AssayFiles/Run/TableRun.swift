@@ -57,6 +57,8 @@ final class TableRun: Sendable {
             var records = 0
             var rejected = 0
             var undecided = 0
+            /// Records that are not in the sample.
+            var leftOut = 0
         }
 
         var inputs = [Input()]
@@ -212,7 +214,7 @@ final class TableRun: Sendable {
             judge: try ChunkJudge(
                 schema: bound, limits: rules.limits.match, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR),
                 width: RecordWidth(head), plan: plan, templates: templates, json: json, keys: keys,
-                repairs: repairs),
+                repairs: repairs, sample: cleaner.options.sample),
             emitter: try ChunkEmitter(
                 outputs: outputs, endsAtCR: head.endsAtCR, annotate: plan.annotate,
                 areDecoded: parts.map { !$0.encoding.isUTF8 },
@@ -395,6 +397,7 @@ final class TableRun: Sendable {
             written.inputs[chunk.input].bytes += Int(chunk.batch.pointee.consumed)
             written.inputs[chunk.input].records += chunk.recordCount
             written.inputs[chunk.input].rejected += rejected
+            written.inputs[chunk.input].leftOut += judge.leftOut
             written.inputs[chunk.input].undecided += judge.findings.undecidedRecords
             if parts[chunk.input].encoding.isUTF8 && written.garbledSample.count < FindingWriter.garbledBytes {
                 written.garbledSample += judge.findings.garbledSample
@@ -416,8 +419,9 @@ final class TableRun: Sendable {
 
         var result = RunResult()
         result.bytes = parts.reduce(written.bytes) { $0 + $1.head.prefix.count }
-        result.records = written.records
-        result.clean = written.clean
+        result.leftOut = written.inputs.reduce(0) { $0 + $1.leftOut }
+        result.records = written.records - result.leftOut
+        result.clean = written.clean - result.leftOut
         result.rejected = written.rejected
         result.undecided = written.undecided
         result.structure = written.structure
@@ -433,8 +437,8 @@ final class TableRun: Sendable {
         result.inputs = zip(parts, written.inputs).map { part, counts in
             RunResult.Input(
                 name: part.source.name, compression: part.compression, encoding: part.encoding, bytes: counts.bytes,
-                records: counts.records, clean: counts.records - counts.rejected, rejected: counts.rejected,
-                undecided: counts.undecided)
+                records: counts.records - counts.leftOut, clean: counts.records - counts.leftOut - counts.rejected,
+                rejected: counts.rejected, undecided: counts.undecided)
         }
         result.inputs[0].bytes += parts[0].head.prefix.count
         result.delimiter = String(decoding: head.dialect.separatorBytes, as: UTF8.self)

@@ -21,6 +21,9 @@ struct ChunkJudge: ~Copyable {
     /// Rejected entries of the chunk, a bit for each.
     private(set) var rejects: [UInt64] = []
     private(set) var rejectedRecords = 0
+    private let sample: RecordSample?
+    /// Records of the chunk that are not in the sample.
+    private(set) var leftOut = 0
     private(set) var findings: FindingWriter
     /// What was counted of the chunk.
     var tally: RuleTally { schema.tally }
@@ -30,7 +33,7 @@ struct ChunkJudge: ~Copyable {
     init(
         schema: BoundSchema, limits: MatchLimits, dialect: assay_dialect, width: RecordWidth, plan: FindingPlan,
         templates: [FindingTemplates], json: JSONTable? = nil, keys: TableKeys? = nil,
-        repairs: RepairPlan? = nil
+        repairs: RepairPlan? = nil, sample: RecordSample? = nil
     ) throws(NoMemoryError) {
         let judge = try SchemaJudge(schema, limits: limits)
         if repairs?.isJSON == false { judge.repairer?.leaveWhatCannotBeWritten(as: dialect) }
@@ -48,6 +51,7 @@ struct ChunkJudge: ~Copyable {
         self.repairs = repairs.map { ChunkRepairs($0) }
         keyTemplates = keys?.templates ?? []
         self.json = reader
+        self.sample = sample
         self.lists = lists
         self.schema = judge
         self.findings = findings
@@ -63,7 +67,7 @@ struct ChunkJudge: ~Copyable {
         let entries = chunk.entries
         rejects.removeAll(keepingCapacity: true)
         rejects.append(contentsOf: repeatElement(0, count: maskWords(entries)))
-        rejectedRecords = 0
+        (rejectedRecords, leftOut) = (0, 0)
         schema.resetTally()
         lists.resetTallies()
         findings.begin(chunk, room: room)
@@ -75,10 +79,14 @@ struct ChunkJudge: ~Copyable {
         let most = Slice.rowsEach(of: entries)
         for first in stride(from: 0, to: entries, by: most) {
             let rows = min(most, entries - first)
-            let slice = Slice(chunk, first: first, rows: rows, width: width, json: json, repairer: schema.repairer)
+            let slice = Slice(
+                chunk, first: first, rows: rows, width: width, json: json, repairer: schema.repairer, sample: sample)
             try judgeSlice(slice, used: &used, lines: &lines)
         }
-        if chunk.startsWithContinuation { rejectedRecords -= 1 }
+        if chunk.startsWithContinuation {
+            // The rest of an overlong record is an entry, and no record.
+            if rejects[0] & 1 != 0 { rejectedRecords -= 1 } else { leftOut -= 1 }
+        }
         if let failure = findings.failure { throw failure }
     }
 
@@ -87,7 +95,7 @@ struct ChunkJudge: ~Copyable {
     /// - Precondition: there are so many.
     func entry(ofReject nth: Int, in chunk: Chunk) -> Int {
         // The rest of an overlong record is an entry, and no record.
-        var left = nth + (chunk.startsWithContinuation ? 1 : 0)
+        var left = nth + (chunk.startsWithContinuation && rejects[0] & 1 != 0 ? 1 : 0)
         for (word, rows) in rejects.enumerated() {
             if rows.nonzeroBitCount < left {
                 left -= rows.nonzeroBitCount
@@ -124,6 +132,7 @@ struct ChunkJudge: ~Copyable {
     func park(in bytes: inout PlainBytes) {
         bytes.put(all: rejects)
         bytes.put(rejectedRecords)
+        bytes.put(leftOut)
         findings.park(in: &bytes)
         keys?.park(in: &bytes)
         repairs?.park(in: &bytes)
@@ -137,6 +146,7 @@ struct ChunkJudge: ~Copyable {
     ) throws(NoMemoryError) {
         rejects = bytes.takeAll()
         rejectedRecords = bytes.take()
+        leftOut = bytes.take()
         findings.restore(chunk, from: &bytes, kept: kept, room: room)
         keys?.restore(from: &bytes)
         repairs?.restore(from: &bytes)
@@ -158,8 +168,11 @@ struct ChunkJudge: ~Copyable {
                 return
             }
             for word in 0..<maskWords(slice.rows) {
-                // A comment is judged no further than a broken record, and is none.
-                let rejected = broken[word] & ~slice.comments(word) | schema.rejects[word] | lists.rejects(word)
+                // A comment is judged no further than a broken record, and is none; nor is what is left out.
+                let others = slice.leftOut(word)
+                leftOut += others.nonzeroBitCount
+                let rejected =
+                    broken[word] & ~slice.comments(word) & ~others | schema.rejects[word] | lists.rejects(word)
                 rejects[slice.first / 64 + word] = rejected
                 rejectedRecords += rejected.nonzeroBitCount
             }

@@ -238,6 +238,7 @@ struct FindingWriter: ~Copyable {
         let (chunk, entry) = (slice.chunk, slice.first + row)
         let record = chunk.record(entry)
         if record.flags & UInt32(ASSAY_RECORD_COMMENT) != 0 { return nil }
+        if let sample = slice.sample, !sample.contains(chunk.recordNumber(entry)) { return nil }
         if record.flags & UInt32(ASSAY_RECORD_CONTINUATION) != 0 {
             addNote(chunk.overlongLine, slice.json != nil ? [] : [templates.tooLongRecord.rule])
             return nil

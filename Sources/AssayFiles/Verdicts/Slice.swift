@@ -24,13 +24,16 @@ struct Slice {
     let json: JSONReader?
     /// Who repairs the columns, and has their cells as they were judged; `nil`: nobody.
     let repairer: ColumnRepairer?
+    /// Which records are judged; `nil`: all.
+    let sample: RecordSample?
 
     init(
         _ chunk: Chunk, first: Int, rows: Int, width: RecordWidth, json: JSONReader? = nil,
-        repairer: ColumnRepairer? = nil
+        repairer: ColumnRepairer? = nil, sample: RecordSample? = nil
     ) {
         self.json = json
         self.repairer = repairer
+        self.sample = sample
         self.chunk = chunk
         self.first = first
         self.rows = rows
@@ -40,6 +43,17 @@ struct Slice {
     /// Which of 64 rows are comments, and no records.
     func comments(_ word: Int) -> UInt64 {
         chunk.batch.pointee.comment_count == 0 ? 0 : chunk.batch.pointee.comments[first / 64 + word]
+    }
+
+    /// Which of 64 rows are records that are not in the sample.
+    func leftOut(_ word: Int) -> UInt64 {
+        guard let sample else { return 0 }
+        var mask: UInt64 = 0
+        let start = word * 64
+        for row in start..<min(start + 64, rows) where !sample.contains(chunk.recordNumber(first + row)) {
+            mask |= 1 << UInt64(row - start)
+        }
+        return mask & ~comments(word)
     }
 
     /// Lends two masks of the rows: those that are judged no further, and which of them only since they are not well-formed
@@ -63,6 +77,10 @@ struct Slice {
             for word in 0..<words {
                 garbled[word] &= ~broken[word]
                 broken[word] |= garbled[word]
+                if sample == nil { continue }
+                let leftOut = leftOut(word)
+                garbled[word] &= ~leftOut
+                broken[word] |= leftOut
             }
             do throws(NoMemoryError) {
                 try json?.read(self, broken: broken, used: &used)
@@ -94,7 +112,8 @@ struct Slice {
         judge.judge(rows: rows, broken: broken) { position, cells in
             if let json {
                 return json.gather(
-                    position, rows: rows, bytes: chunk.bytes, room: repairer == nil ? nil : chunk.repairRoom, into: cells)
+                    position, rows: rows, bytes: chunk.bytes, room: repairer == nil ? nil : chunk.repairRoom,
+                    into: cells)
             }
             withUnsafePointer(to: dialect) { dialect in
                 assay_batch_gather(

@@ -1,3 +1,5 @@
+internal import Assay
+
 /// A Data Package descriptor: the tables of a folder, each with its files, its dialect and its rules.
 ///
 ///     datapackage.json ─► resources: [capital, country]
@@ -42,10 +44,21 @@ package struct DataResource: Hashable, Sendable {
 
 extension DataPackage {
     /// The table that a reference names.
-    ///
-    /// Foreign keys of a Data Package name a resource; those of a rule file name a path. This is where the one becomes the
-    /// other: the files of the table, with the rules that say how to read them.
     package func table(named name: String) -> DataResource? { tables.first { $0.name == name } }
+
+    /// The tables that the foreign keys of one of the tables name: their files, and how these are read.
+    ///
+    /// - Parameter folder: the folder of the descriptor, as the beginning of paths.
+    package func tables(referredToBy table: DataResource, in folder: String) -> [String: ReferencedTable] {
+        var tables: [String: ReferencedTable] = [:]
+        for key in table.rules.schema.foreignKeys {
+            guard let other = self.table(named: key.reference.resource) else { continue }
+            var dialect = other.rules.dialect
+            if dialect.delimiter == nil { dialect.delimiter = Dialect.delimiter(suggestedBy: other.paths[0]) }
+            tables[other.name] = ReferencedTable(paths: other.paths.map { folder + $0 }, dialect: dialect)
+        }
+        return tables
+    }
 
     /// Reads a descriptor in JSON or YAML, and the schemas and dialects that it names.
     ///
@@ -74,21 +87,28 @@ extension DataPackage {
     package static func isDescriptor(_ bytes: [UInt8]) -> Bool {
         var yaml = YAMLReader(SourceText(name: "", bytes: bytes), depth: Limits().depth)
         guard let root = yaml.read() else { return false }
-        if case .sequence(let resources) = root["resources"]?.content {
-            return !resources.isEmpty && resources.allSatisfy { $0["path"] != nil || $0["data"] != nil }
+        if case .sequence(let resources) = root.value(of: "resources")?.content {
+            return !resources.isEmpty
+                && resources.allSatisfy { $0.value(of: "path") != nil || $0.value(of: "data") != nil }
         }
-        return isResource(root) && ["schema", "dialect", "profile", "encoding", "format"].contains { root[$0] != nil }
+        return isResource(root)
+            && ["schema", "dialect", "profile", "encoding", "format"].contains { root.value(of: $0) != nil }
     }
 
     /// Whether a descriptor is that of a single resource.
     static func isResource(_ root: YAMLNode) -> Bool {
-        root["resources"] == nil && (root["path"] != nil || root["data"] != nil)
+        root.value(of: "resources") == nil && (root.value(of: "path") != nil || root.value(of: "data") != nil)
     }
 }
 
 extension YAMLNode {
     /// The value of a key of a mapping.
-    fileprivate subscript(key: String) -> YAMLNode? {
+    func value(of key: String) -> YAMLNode? {
         if case .mapping(let entries) = content { entries.first { $0.key == key }?.value } else { nil }
+    }
+
+    /// An element of a list.
+    func element(_ index: Int) -> YAMLNode? {
+        if case .sequence(let nodes) = content, nodes.indices.contains(index) { nodes[index] } else { nil }
     }
 }

@@ -8,6 +8,8 @@ struct PackageReader {
     private(set) var foreignProblems: [RuleProblem] = []
     private var package = DataPackage()
     private var names: [ByteEqualString: Range<Int>] = [:]
+    /// The schema of each table that has been read.
+    private var schemas: [YAMLNode?] = []
 
     init(source: SourceText, limits: Limits, mistakes: [Mistake]) {
         self.source = source
@@ -31,6 +33,7 @@ struct PackageReader {
         }
         if DataPackage.isResource(root) {
             resource(root, isTabular: true, file)
+            checkReferences()
             return package
         }
         guard
@@ -47,6 +50,7 @@ struct PackageReader {
         for resource in resources where !reader.isFull {
             self.resource(resource, isTabular: isTabular, file)
         }
+        checkReferences()
         if mistakes.isEmpty && foreignProblems.isEmpty && package.tables.isEmpty {
             reader.complain(
                 at: node, "none of the resources is a table",
@@ -76,8 +80,32 @@ struct PackageReader {
         if entries["format"]?.scalarText?.lowercased() == "tsv" && rules.dialect.delimiter == nil {
             rules.dialect.delimiter = UInt8(ascii: "\t")
         }
+        // What names its own table means the table itself.
+        for key in rules.schema.foreignKeys.indices where rules.schema.foreignKeys[key].reference.resource == name {
+            rules.schema.foreignKeys[key].reference.resource = ""
+        }
+        schemas.append(schema)
         package.tables.append(
             DataResource(name: name ?? "", paths: paths, format: format, rules: rules, hasSchema: schema != nil))
+    }
+
+    /// Foreign keys of a Data Package name resources, all of which have been read now.
+    private mutating func checkReferences() {
+        for (table, schema) in zip(package.tables, schemas) {
+            for (number, key) in table.rules.schema.foreignKeys.enumerated() where !key.reference.isOwnTable {
+                let name = key.reference.resource
+                if package.table(named: name) != nil { continue }
+                // In a schema that is a file of its own the place would be there.
+                let written = schema?.value(of: "foreignKeys")?.element(number)?.value(of: "reference")
+                let place = written?.value(of: "resource") ?? schema
+                let names = package.tables.map(\.name)
+                reader.complain(
+                    at: place?.range ?? 0..<0,
+                    "\(key.id) refers to \(name.quoted), and the Data Package has no such table",
+                    closestName(to: name, among: names).map { "did you mean '\($0)'?" }
+                        ?? "its tables are \(names.map { "'\($0)'" }.joined(separator: ", "))")
+            }
+        }
     }
 
     /// Whether a resource is a table: it says so, or has a schema, or its format or its names promise it.

@@ -171,6 +171,17 @@ struct CheckCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write the report.", valueName: "path"), completion: .file())
     var report: String?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Judge only a random sample: a share such as 1%, or so many records, such as 10000.", valueName: "amount"))
+    var sample: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Which sample it is: the same seed takes the same records. Default: 0.", valueName: "n"))
+    var seed: UInt64?
+
     @Flag(
         name: .customLong("repair-preview"), help: "Show the first changes that repairs would make, with their values.")
     var repairPreview = false
@@ -179,6 +190,7 @@ struct CheckCommand: ParsableCommand {
     var force = false
 
     private func checkUsage(_ inputs: InputTables) throws {
+        _ = try SampleOptions(sample, seed: seed)
         let named = [findings, report].compactMap(\.self).filter { $0 != "none" }
         if inputs.tables.count > 1 && !named.isEmpty {
             throw ArgumentParser.ValidationError(
@@ -199,8 +211,9 @@ struct CheckCommand: ParsableCommand {
         let invocation = input.invocation(
             "check",
             [
-                .option("--findings", findings), .option("--report", report),
-                .flag("--repair-preview", repairPreview), .flag("--force", force),
+                .option("--findings", findings), .option("--report", report), .option("--sample", sample),
+                .option("--seed", seed.map(String.init)), .flag("--repair-preview", repairPreview),
+                .flag("--force", force),
             ])
         let jobs = try openJobs(invocation, inputs, unpacks: input.unpacks, force: force) { _, _ in
             paths
@@ -208,7 +221,10 @@ struct CheckCommand: ParsableCommand {
         var options = input.cleanerOptions
         options.suggestsRepairs = !input.quiet && !input.noRepair && input.rules != nil
         if repairPreview { options.keptChanges = Self.previewedChanges }
-        try JobList(input: input, inputs: inputs, options: options, invocation: invocation).run(jobs)
+        try JobList(
+            input: input, inputs: inputs, options: options, invocation: invocation,
+            sample: SampleOptions(sample, seed: seed)
+        ).run(jobs)
     }
 
     private static let previewedChanges = 10

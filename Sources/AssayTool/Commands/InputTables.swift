@@ -66,6 +66,7 @@ extension InputOptions {
             if rules.dialect.delimiter == nil {
                 rules.dialect.delimiter = Dialect.delimiter(suggestedBy: table.paths[0])
             }
+            rules.referencedTables = package.tables(referredToBy: table, in: folder)
             if !table.hasSchema {
                 found.notes += "assay: \(printable(table.name)) has no schema: only structure and encoding are judged\n"
             }

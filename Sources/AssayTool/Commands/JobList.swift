@@ -10,6 +10,8 @@ struct JobList {
     let options: CleanerOptions
     /// The command that was given, for those that are suggested instead.
     let invocation: Invocation
+    /// Whether only some of the records are judged.
+    var sample: SampleOptions?
 
     /// `check`: rejects are what decides the exit status, unless a rate is given.
     private var isCheck: Bool { invocation.command == "check" }
@@ -21,9 +23,10 @@ struct JobList {
         var known: [RuleFile: Cleaner] = [:]
         let cleaners = try zip(jobs, inputs.tables).map { job, table in
             let rules = try table.rules ?? input.ruleFile(base, for: job.input)
-            if let cleaner = known[rules], cleaner.options.format == table.format { return cleaner }
             var options = options
             options.format = table.format
+            options.sample = try sample?.sample(of: table, rules: rules, options: options, unpacks: input.unpacks)
+            if let cleaner = known[rules], cleaner.options == options { return cleaner }
             let cleaner = try Cleaner(rules: rules, options: options)
             known[rules] = cleaner
             return cleaner

@@ -44,6 +44,7 @@ private let optionsWithOneValue: Set<String> = [
     "--clean", "--comment", "--compress", "--compression", "--delimiter", "--encoding", "--escape", "--extra-fields",
     "--findings", "--format", "--head", "--max-findings", "--max-reject-rate", "--megabytes", "--memory",
     "--output-dir",
-    "--output-encoding", "--progress", "--quote", "--rejects", "--report", "--rounds", "--rules", "--skip",
+    "--output-encoding", "--progress", "--quote", "--rejects", "--report", "--rounds", "--rules", "--sample", "--seed",
+    "--skip",
     "--stop-after", "--temp-dir", "--threads",
 ]

@@ -64,6 +64,9 @@ struct Summary {
                 + "thread\(result.threads == 1 ? "" : "s"))"
                 + (head == result.records ? "  the first \(plural(result.records, "record")) only (--head)" : ""))
         lines += readingLines(result)
+        if let sample = report.sample {
+            lines.append("  sample    \(text(sample)) of \(plural(result.records + result.leftOut, "record"))")
+        }
         lines.append("  records   \(amount(result.records, of: result.records, shown: false))")
         lines.append("  clean     " + style.green(amount(result.clean, of: result.records)))
         let rejected = amount(result.rejected, of: result.records)
@@ -85,6 +88,20 @@ struct Summary {
         lines += findingLines(report)
         lines += outputLines(report)
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// How much was asked for, and which sample it is.
+    private func text(_ sample: RecordSample) -> String {
+        let amount =
+            switch sample.amount {
+            case .percent(let percent): "\(decimal(percent)) %"
+            case .count(let count): grouped(count)
+            }
+        return "\(amount) (--seed \(sample.seed))"
+    }
+
+    private func decimal(_ number: Double) -> String {
+        number == number.rounded() && number < 1e6 ? String(Int(number)) : String(number)
     }
 
     private func amount(_ part: Int, of whole: Int, shown: Bool = true) -> String {
@@ -162,13 +179,15 @@ struct Summary {
         if trial.suggestions.isEmpty { return [] }
         let whole = trial.tried < result.rejected ? "the first \(grouped(trial.tried))" : "the \(grouped(trial.tried))"
         let heading =
-            "\n  " + style.bold("repairs to add") + ": the first of each column saves \(grouped(trial.saved)) of \(whole) "
+            "\n  " + style.bold("repairs to add")
+            + ": the first of each column saves \(grouped(trial.saved)) of \(whole) "
             + "rejected records"
-        return [heading] + trial.suggestions.prefix(10).map { suggestion in
-            "    " + padded(printable(suggestion.column), 14)
-                + padded(" mends \(grouped(suggestion.mended)) of \(grouped(suggestion.failing))", 22)
-                + " repair: [\(printable(suggestion.text))]"
-        }
+        return [heading]
+            + trial.suggestions.prefix(10).map { suggestion in
+                "    " + padded(printable(suggestion.column), 14)
+                    + padded(" mends \(grouped(suggestion.mended)) of \(grouped(suggestion.failing))", 22)
+                    + " repair: [\(printable(suggestion.text))]"
+            }
     }
 
     /// A cell in which the blanks at the ends can be seen.

@@ -1,0 +1,54 @@
+import ArgumentParser
+import AssayFiles
+import AssayRules
+
+/// Whether only some of the records are judged.
+struct SampleOptions {
+    /// As `--sample` has it: `1%` or `10000`.
+    let text: String
+    let amount: RecordSample.Amount
+    let seed: UInt64
+
+    /// - Parameters:
+    ///   - sample: what `--sample` was given.
+    ///   - seed: what `--seed` was given.
+    /// - Returns: `nil` if all records are judged.
+    init?(_ sample: String?, seed: UInt64?) throws {
+        guard let sample else {
+            if seed == nil { return nil }
+            throw ArgumentParser.ValidationError("--seed is for --sample: it says which sample that is.")
+        }
+        if sample.hasSuffix("%"), let percent = Double(sample.dropLast()), percent > 0, percent <= 100 {
+            amount = .percent(percent)
+        } else if let count = Int(sample), count > 0 {
+            amount = .count(count)
+        } else {
+            throw ArgumentParser.ValidationError(
+                "--sample takes a share such as 1%, or a number of records such as 10000, not '\(printable(sample))'.")
+        }
+        (text, self.seed) = (sample, seed ?? 0)
+    }
+
+    /// The sample of a table. To take so many of its records, all are counted first.
+    func sample(of table: InputTable, rules: RuleFile, options: CleanerOptions, unpacks: Bool) throws -> RecordSample {
+        switch amount {
+        case .percent(let percent): return RecordSample(percent: percent, seed: seed)
+        case .count(let count):
+            if let pipe = table.files.first(where: { !FileSource.isFile(at: $0) }) {
+                throw InputError(
+                    "--sample \(text) reads its input twice, and \(pipe == CleanJob.standard ? "standard input" : printable(pipe)) "
+                        + "can be read only once",
+                    hint: "ask for a share, such as --sample 1%")
+            }
+            var options = options
+            options.sample = RecordSample(percent: 0, seed: seed)
+            options.stopAfter = nil
+            let reader = try Cleaner(rules: RuleFile(dialect: rules.dialect, limits: rules.limits), options: options)
+            let job = try CleanJob(inputs: table.files, force: false, format: table.format, unpacks: unpacks) { _ in
+                OutputPaths()
+            }
+            let result = try job.run(reader).result
+            return RecordSample(count: count, of: result.records + result.leftOut, seed: seed)
+        }
+    }
+}
