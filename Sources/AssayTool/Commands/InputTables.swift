@@ -1,4 +1,5 @@
 import ArgumentParser
+import Assay
 import AssayFiles
 import AssayRules
 
@@ -66,6 +67,7 @@ extension InputOptions {
             if rules.dialect.delimiter == nil {
                 rules.dialect.delimiter = Dialect.delimiter(suggestedBy: table.paths[0])
             }
+            if noRepair { rules.schema = rules.schema.withoutRepairs }
             rules.referencedTables = package.tables(referredToBy: table, in: folder)
             if !table.hasSchema {
                 found.notes += "assay: \(printable(table.name)) has no schema: only structure and encoding are judged\n"

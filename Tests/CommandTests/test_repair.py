@@ -1,0 +1,339 @@
+"""Repairs: changed cells are written anew, everything else as it came, and every change is listed."""
+
+import csv
+import gzip
+import io
+import json
+import random
+import unicodedata
+
+from support import CommandTest
+
+RULES = {"fields": [
+    {"name": "name", "repair": ["trim"]},
+    {"name": "email", "format": "email", "repair": ["trim", "lower"]},
+    {"name": "born", "type": "date", "repair": [{"canonical": {"from": ["%d.%m.%Y", "%m/%d/%Y"]}}]},
+    {"name": "amount", "type": "number", "repair": [{"canonical": {"decimalChar": ",", "groupChar": "."}}]},
+    {"name": "state", "constraints": {"enum": ["new", "old"]}, "repair": [{"missing": ["N/A", "-"]}]},
+]}
+
+TABLE = """name,email,born,amount,state
+Anna , Anna@Example.ORG,31.12.1999,"1.234,56",N/A
+Bo,bo@example.org,1999-12-31,12,new
+"  Cy ""C""  ",cy@example.org,32.12.1999,1,-
+Di, di@example.org ,02/01/2000,"2,5",new
+ Ed ,ed@EXAMPLE.org,05.06.2001,7,"N/A"
+"""
+
+CLEAN = """name,email,born,amount,state
+Anna,anna@example.org,1999-12-31,"1234.56",
+Bo,bo@example.org,1999-12-31,12,new
+Di,di@example.org,2000-02-01,"2.5",new
+Ed,ed@example.org,2001-06-05,7,
+"""
+
+
+def fields(line, delimiter):
+    """The fields of a record as they stand there, quotes included."""
+    found, start, inside = [], 0, False
+    for place, character in enumerate(line):
+        if character == '"':
+            inside = not inside
+        elif character == delimiter and not inside:
+            found.append(line[start:place])
+            start = place + 1
+    return found + [line[start:]]
+
+
+class RepairTests(CommandTest):
+    def clean(self, *arguments, rules="rules.json", **more):
+        return self.assay("clean", *arguments, "-r", rules, "--force", "-q", **more)
+
+    def changes(self, name="changes.jsonl"):
+        return [json.loads(line) for line in self.read(name).decode().splitlines()]
+
+    def write_rules(self, rules=RULES):
+        self.write("rules.json", json.dumps(rules))
+
+    # What is written
+
+    def test_the_outputs_in_full(self):
+        self.write_rules()
+        self.write("t.csv", TABLE)
+        self.clean("t.csv", "--changes", "changes.jsonl", "--show-values")
+        self.assertEqual(self.read("t.clean.csv").decode(), CLEAN)
+        self.assertEqual(
+            self.read("t.rejects.csv").decode(),
+            'name,email,born,amount,state\n"  Cy ""C""  ",cy@example.org,32.12.1999,1,-\n')
+        self.assertEqual(
+            self.read("changes.jsonl").decode().splitlines()[:4],
+            ['{"record":1,"line":2,"offset":29,"column":"name","position":1,"repairs":["trim"],"before":"Anna ","after":"Anna"}',
+             '{"record":1,"line":2,"offset":35,"column":"email","position":2,"repairs":["trim","lower"],'
+             '"before":" Anna@Example.ORG","after":"anna@example.org"}',
+             '{"record":1,"line":2,"offset":53,"column":"born","position":3,"repairs":["canonical"],'
+             '"before":"31.12.1999","after":"1999-12-31"}',
+             '{"record":1,"line":2,"offset":64,"column":"amount","position":4,"repairs":["canonical"],'
+             '"before":"\\"1.234,56\\"","after":"\\"1234.56\\""}'])
+        report = self.report("t.report.json")
+        self.assertEqual(
+            {column["name"]: column["repairs"] for column in report["columns"]},
+            {"name": [{"name": "trim", "changed": 2}],
+             "email": [{"name": "trim", "changed": 2}, {"name": "lower", "changed": 2}],
+             "born": [{"name": "canonical", "changed": 3}], "amount": [{"name": "canonical", "changed": 2}],
+             "state": [{"name": "missing", "changed": 2}]})
+        self.assertEqual((report["changes"], len(self.changes())), (12, 12))
+        self.assertEqual(report["inputs"][0]["outputs"]["changes"], "changes.jsonl")
+        self.clean("t.csv", "--changes", "changes.csv")
+        self.assertEqual(
+            self.read("changes.csv").decode().splitlines()[:3],
+            ["record,line,offset,column,position,repairs", "1,2,29,name,1,trim", "1,2,35,email,2,trim;lower"])
+
+    def test_cleaning_the_clean_rows_again_changes_nothing(self):
+        self.write_rules()
+        self.write("t.csv", CLEAN)
+        self.clean("t.csv", "--changes", "changes.jsonl")
+        self.assertEqual(self.read("t.clean.csv").decode(), CLEAN)
+        self.assertEqual(self.read("changes.jsonl"), b"")
+
+    def test_no_repair_judges_what_came(self):
+        self.write_rules()
+        self.write("t.csv", TABLE)
+        self.clean("t.csv", "--no-repair")
+        self.assertEqual(
+            self.read("t.clean.csv").decode(), "name,email,born,amount,state\nBo,bo@example.org,1999-12-31,12,new\n")
+
+    def test_preview_and_summary(self):
+        self.write_rules()
+        self.write("t.csv", TABLE)
+        outcome = self.assay("check", "t.csv", "-r", "rules.json", "--repair-preview", status=1)
+        self.assertIn(
+            "\n  repaired cells of clean records: 12\n"
+            "    name trim                                     2\n"
+            "    email trim                                    2\n", outcome.err)
+        self.assertIn(
+            "\n  first changes\n    line 2 name  trim\n      - |Anna |\n      + |Anna|\n"
+            "    line 2 email  trim, lower\n      - | Anna@Example.ORG|\n      + |anna@example.org|\n", outcome.err)
+        outcome = self.assay("check", "t.csv", "-r", "rules.json", status=1)
+        self.assertNotIn("first changes", outcome.err)
+        self.assertNotIn("Anna", outcome.err)
+
+    def test_check_says_which_repairs_to_add(self):
+        rules = {"fields": [{key: value for key, value in field.items() if key != "repair"} for field in RULES["fields"]]}
+        self.write_rules(rules)
+        self.write("t.csv", TABLE)
+        outcome = self.assay("check", "t.csv", "-r", "rules.json", status=1)
+        self.assertIn(
+            "  repairs to add: the first of each column saves 2 of the 4 rejected records\n"
+            "    email          mends 2 of 2          repair: [trim]\n"
+            '    born           mends 2 of 4          repair: [{canonical: {from: ["%d.%m.%Y"]}}]\n'
+            '    born           mends 1 of 4          repair: [{canonical: {from: ["%d/%m/%Y"]}}]\n'
+            '    amount         mends 2 of 2          repair: [{canonical: {decimalChar: ",", groupChar: "."}}]\n',
+            outcome.err)
+        self.assertIn('    state          mends 3 of 3          repair: [{missing: ["N/A", "-"]}]\n', outcome.err)
+        # As it says.
+        for field, repair in zip(rules["fields"][1:], (
+                "trim", {"canonical": {"from": ["%d.%m.%Y"]}}, {"canonical": {"decimalChar": ",", "groupChar": "."}},
+                {"missing": ["N/A", "-"]})):
+            field["repair"] = [repair]
+        self.write_rules(rules)
+        outcome = self.assay("check", "t.csv", "-r", "rules.json", "--report", "r.json", "--force", status=1)
+        self.assertEqual(self.report("r.json")["inputs"][0]["rejected"], 4 - 2)
+
+    # Quoting
+
+    def test_quotes_only_where_they_must_be(self):
+        rules = {"fields": [{"name": "a", "repair": [{"map": {
+            "comma": "x,y", "quote": 'x"y', "line": "x\ny", "space": " x ", "empty": "", "same": "same", "tab": "x\ty"}}]},
+            {"name": "b"}]}
+        self.write_rules(rules)
+        values = ["comma", "quote", "line", "space", "empty", "same", "tab"]
+        self.write("t.csv", "a,b\n" + "".join(f'{value},1\n"{value}",2\n' for value in values))
+        self.clean("t.csv")
+        self.assertEqual(
+            self.read("t.clean.csv").decode(),
+            'a,b\n"x,y",1\n"x,y",2\n"x""y",1\n"x""y",2\n"x\ny",1\n"x\ny",2\n x ,1\n" x ",2\n,1\n,2\nsame,1\n"same",2\n'
+            'x\ty,1\n"x\ty",2\n')
+
+    def test_a_value_that_a_dialect_cannot_write_stays(self):
+        rules = {"fields": [{"name": "a", "constraints": {"enum": ["x;y", "ok"]},
+                             "repair": [{"map": {"1": "x;y", "2": "ok"}}]}], "dialect": {"delimiter": ";", "quoteChar": None}}
+        self.write_rules(rules)
+        self.write("t.csv", "a;b\n1;1\n2;2\n")
+        self.clean("t.csv")
+        self.assertEqual(self.read("t.clean.csv"), b"a;b\nok;2\n")
+        self.assertEqual(self.read("t.rejects.csv"), b"a;b\n1;1\n")
+        rules["dialect"]["escapeChar"] = "\\"
+        self.write_rules(rules)
+        self.clean("t.csv")
+        self.assertEqual(self.read("t.clean.csv"), b"a;b\nx\\;y;1\nok;2\n")
+
+    def test_one_column_whose_value_goes_is_no_blank_line(self):
+        self.write_rules({"fields": [{"name": "a", "repair": [{"missing": ["-"]}]}]})
+        self.write("t.csv", "a\n-\nx\n-")
+        self.clean("t.csv")
+        self.assertEqual(self.read("t.clean.csv"), b'a\n""\nx\n""')
+
+    def test_a_default_at_the_end_of_the_file(self):
+        self.write_rules({"fields": [{"name": "b", "repair": [{"default": "0"}]}]})
+        for end in "", "\n", "\r\n":
+            self.write("t.csv", f"a,b\n1,\n2,{end}")
+            self.clean("t.csv")
+            self.assertEqual(self.read("t.clean.csv").decode(), f"a,b\n1,0\n2,0{end}")
+
+    # Replayed
+
+    def replay(self, header, clean, changes, delimiter, newline, rejects):
+        """The input, from what came of it."""
+        by_cell = {(change["record"], change["position"]): change for change in changes}
+        lines, number = iter(clean), 0
+        records = []
+        while True:
+            number += 1
+            if number in rejects:
+                records.append(rejects[number])
+                continue
+            cells = next(lines, None)
+            if cells is None:
+                break
+            for position in range(1, len(cells) + 1):
+                change = by_cell.pop((number, position), None)
+                if change:
+                    self.assertEqual(cells[position - 1], change["after"])
+                    cells[position - 1] = change["before"]
+            records.append(delimiter.join(cells) + newline)
+        self.assertEqual(by_cell, {})
+        return header + "".join(records)
+
+    def test_changes_replayed_backwards_give_the_input_again(self):
+        chance = random.Random(25)
+        words = ["x", " x", "x ", "N/A", "", "X", "Ä ", "e\u0301", "a  b", "'q'", "1.234,5", "31.12.1999", "1/2/2000", "bad"]
+        rules = {"fields": [
+            {"name": "a", "repair": ["trim", "collapse", "nfc"]},
+            {"name": "b", "constraints": {"maxLength": 9}, "repair": ["lower", {"missing": ["n/a"]}, {"default": "none"}]},
+            {"name": "c", "type": "any", "constraints": {"enum": ["x", "X", "1999-12-31", "q", "a b"]},
+             "repair": ["trim", "unquote", "collapse", {"map": {"31.12.1999": "1999-12-31"}}]},
+        ]}
+        self.write_rules(rules)
+        for delimiter, newline, quoted, rows in (",", "\n", 0.3, 20_000), (";", "\r\n", 1, 300), ("\t", "\n", 0, 9_000):
+            def cell():
+                value = chance.choice(words)
+                if chance.random() < quoted or delimiter in value:
+                    return '"' + value.replace('"', '""') + '"'
+                return value
+            records = [[cell(), cell(), cell()] for _ in range(rows)]
+            lines = [delimiter.join(record) + newline for record in records]
+            header = delimiter.join("abc") + newline
+            self.write("t.csv", header + "".join(lines))
+            outputs = set()
+            for threads in 1, 3:
+                self.clean("t.csv", "--changes", "changes.jsonl", "--show-values", "--threads", threads, "--annotate",
+                           "--max-findings", 0)
+                outputs.add((self.read("t.clean.csv"), self.read("t.rejects.csv"), self.read("changes.jsonl")))
+            self.assertEqual(len(outputs), 1)
+            clean = self.read("t.clean.csv").decode()
+            self.assertTrue(clean.startswith(header))
+            rejected = [int(line.split(delimiter)[-2]) - 1 for line in self.read("t.rejects.csv").decode().split(newline)[1:-1]]
+            cells = [fields(line, delimiter) for line in clean[len(header):].split(newline)[:-1]]
+            again = self.replay(
+                header, cells, self.changes(), delimiter, newline, {number: lines[number - 1] for number in rejected})
+            self.assertTrue(again == header + "".join(lines))
+            # What a reader of the clean rows has is what Python makes of the values.
+            for record in csv.reader(io.StringIO(clean[len(header):]), delimiter=delimiter):
+                self.assertEqual(record[0], unicodedata.normalize("NFC", " ".join(record[0].split())))
+                self.assertEqual(record[1], record[1].lower())
+                self.assertNotIn(record[1], ("n/a", ""))
+            self.assertGreater(len(rejected), rows // 10)
+            # Again: nothing changes, nothing is rejected.
+            self.write("again.csv", clean)
+            self.clean("again.csv", "--changes", "changes.jsonl")
+            self.assertTrue(self.read("again.clean.csv").decode() == clean)
+            self.assertEqual(self.read("changes.jsonl"), b"")
+
+    # With everything else
+
+    def test_keys_and_foreign_keys_are_those_of_repaired_values(self):
+        self.write("customers.csv", "id\n1\n2\n")
+        self.write_rules({"fields": [
+            {"name": "id", "repair": ["trim", "lower"], "constraints": {"unique": True}},
+            {"name": "customer", "repair": ["trim"]}],
+            "foreignKeys": [{"fields": "customer", "reference": {"resource": "customers.csv", "fields": "id"}}]})
+        self.write("t.csv", "id,customer\na, 1\nA ,1\nb,3\n b,2 \nc,\n")
+        for more in (), ("--memory", "0"):
+            with self.subTest(more):
+                if more:
+                    # Chunks wait in a file, with what was repaired of them.
+                    more = ("--memory", "900K")
+                self.clean("t.csv", "--changes", "changes.jsonl", "--show-values", *more)
+                self.assertEqual(self.read("t.clean.csv"), b"id,customer\na,1\nb,2\nc,\n")
+                self.assertEqual(self.read("t.rejects.csv"), b"id,customer\nA ,1\nb,3\n")
+                self.assertEqual([(each["record"], each["column"]) for each in self.changes()],
+                                 [(1, "customer"), (4, "id"), (4, "customer")])
+
+    def test_chunks_that_wait(self):
+        chance = random.Random(5)
+        records = [f"{chance.choice(['', ' '])}{chance.randrange(30_000)},{chance.choice('abAB')}" for _ in range(40_000)]
+        self.write("t.csv", "id,x\n" + "\n".join(records) + "\n")
+        rules = {"fields": [{"name": "id", "type": "integer", "repair": ["trim"]}, {"name": "x", "repair": ["lower"]}],
+                 "primaryKey": "id"}
+        self.write_rules(rules | {"keep": "none"})
+        self.clean("t.csv", "--changes", "changes.jsonl", "--threads", 3)
+        times = {}
+        for record in records:
+            times[record.split(",")[0].strip()] = times.get(record.split(",")[0].strip(), 0) + 1
+        clean = [record.strip().lower() for record in records if times[record.split(",")[0].strip()] == 1]
+        self.assertTrue(self.read("t.clean.csv").decode() == "id,x\n" + "\n".join(clean) + "\n")
+        kept = [record for record in records if times[record.split(",")[0].strip()] == 1]
+        self.assertEqual(len(self.changes()), sum((each[0] == " ") + (each[-1] in "AB") for each in kept))
+
+    def test_row_rules_see_repaired_values(self):
+        self.write_rules({"fields": [{"name": "a", "type": "integer", "repair": ["trim"]}, {"name": "b", "repair": ["lower"]}],
+                          "rows": [{"id": "r", "check": "a > 1 && b == 'x'"}]})
+        self.write("t.csv", "a,b\n 2,X\n1,x\n 3 ,y\n")
+        self.clean("t.csv")
+        self.assertEqual(self.read("t.clean.csv"), b"a,b\n2,x\n")
+        self.assertEqual(self.read("t.rejects.csv"), b"a,b\n1,x\n 3 ,y\n")
+
+    def test_packed_encoded_and_several_inputs(self):
+        self.write_rules({"fields": [{"name": "a", "repair": ["trim", "upper"]}]})
+        self.write("t.csv.gz", gzip.compress("a,b\n ä,1\nx ,2\n".encode("utf-16")))
+        self.clean("t.csv.gz", "--output-encoding", "same")
+        self.assertEqual(gzip.decompress(self.read("t.clean.csv.gz")).decode("utf-16"), "a,b\nÄ,1\nX,2\n")
+        self.write("p1.csv", "a,b\n x,1")
+        self.write("p2.csv", "a,b\ny ,2\n")
+        self.clean("p1.csv", "p2.csv", "--as-one", "--changes", "changes.jsonl")
+        self.assertEqual(self.read("p.clean.csv"), b"a,b\nX,1\nY,2\n")
+        self.assertEqual([(each["record"], each["line"], each["input"]) for each in self.changes()],
+                         [(1, 2, "p1.csv"), (2, 2, "p2.csv")])
+
+    # JSON Lines
+
+    def test_json_lines(self):
+        self.write_rules({"fields": [
+            {"name": "name", "repair": ["trim"]},
+            {"name": "a.born", "type": "date", "repair": [{"canonical": {"from": ["%d.%m.%Y"]}}]},
+            {"name": "n", "type": "number", "repair": [{"default": "0"}]},
+            {"name": "state", "repair": [{"missing": ["N/A"]}]},
+            {"name": "tags[]", "repair": ["trim", "lower"]}]})
+        self.write(
+            "t.jsonl",
+            '{"name":" A\\"\\u0041 ", "a": {"born":"31.12.1999"},"n":1.50,"state":"N/A","tags":[" A ","b", "C"]}\n'
+            '{"state":"new","n":null,"name":"x\\ty","tags":[]}\n{"n":"1","name":" y"}\n')
+        self.clean("t.jsonl", "--changes", "changes.jsonl", "--show-values")
+        self.assertEqual(
+            self.read("t.clean.jsonl").decode(),
+            '{"name":"A\\"A", "a": {"born":"1999-12-31"},"n":1.50,"state":null,"tags":["a","b", "c"]}\n'
+            '{"state":"new","n":0,"name":"x\\ty","tags":[]}\n')
+        self.assertEqual(self.read("t.rejects.jsonl"), b'{"n":"1","name":" y"}\n')
+        self.assertEqual(
+            [(each["record"], each["column"], each["before"], each["after"]) for each in self.changes()],
+            [(1, "name", '" A\\"\\u0041 "', '"A\\"A"'), (1, "a.born", '"31.12.1999"', '"1999-12-31"'),
+             (1, "state", '"N/A"', "null"), (1, "tags[]", '" A "', '"a"'), (1, "tags[]", '"C"', '"c"'),
+             (2, "n", "null", "0")])
+
+    def test_json_lines_of_texts(self):
+        self.write_rules({"types": "text", "fields": [
+            {"name": "n", "repair": [{"map": {"1": "2", "true": "false", "3": "x"}}]}]})
+        self.write("t.jsonl", '{"n":1}\n{"n":true}\n{"n":3}\n{"n":"1"}\n{"n":4}\n')
+        self.clean("t.jsonl")
+        self.assertEqual(
+            self.read("t.clean.jsonl").decode(), '{"n":2}\n{"n":false}\n{"n":"x"}\n{"n":"2"}\n{"n":4}\n')
