@@ -232,7 +232,7 @@ class RepairTests(CommandTest):
             self.assertEqual(len(outputs), 1)
             clean = self.read("t.clean.csv").decode()
             self.assertTrue(clean.startswith(header))
-            rejected = [int(line.split(delimiter)[-2]) - 1 for line in self.read("t.rejects.csv").decode().split(newline)[1:-1]]
+            rejected = [int(fields(line, delimiter)[-2]) - 1 for line in self.read("t.rejects.csv").decode().split(newline)[1:-1]]
             cells = [fields(line, delimiter) for line in clean[len(header):].split(newline)[:-1]]
             again = self.replay(
                 header, cells, self.changes(), delimiter, newline, {number: lines[number - 1] for number in rejected})

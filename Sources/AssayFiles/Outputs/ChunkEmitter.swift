@@ -72,7 +72,8 @@ struct ChunkEmitter: ~Copyable {
                 chunk.batch, chunk.bytes, 0, UInt32(chunk.entries), judge.rejects, chunk.bytes - moved, &cleanCount,
                 rejected, &rejectedCount)
         }
-        try clean.prepare(UnsafeRawBufferPointer(start: cleanBytes ?? UnsafePointer(chunk.bytes - moved), count: cleanCount))
+        try clean.prepare(
+            UnsafeRawBufferPointer(start: cleanBytes ?? UnsafePointer(chunk.bytes - moved), count: cleanCount))
         do throws(FileError) {
             try rejects.prepare(rejectedBytes(chunk), isDecoded: areDecoded[chunk.input])
         } catch {

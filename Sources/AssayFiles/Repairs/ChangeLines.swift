@@ -78,7 +78,9 @@ struct ChangeLines {
                 bytes.append(UInt8(ascii: ","))
                 appendDecimal(column.position + 1, to: &bytes)
                 bytes += ",\(names.joined(separator: ";"))".utf8
-                if plan.inputs.count > 1 { bytes += [UInt8(ascii: ",")] + csvField(Array(plan.inputs[chunk.input].utf8)) }
+                if plan.inputs.count > 1 {
+                    bytes += [UInt8(ascii: ",")] + csvField(Array(plan.inputs[chunk.input].utf8))
+                }
                 if plan.showValues {
                     bytes += [UInt8(ascii: ",")] + csvField(Array(before))
                     bytes += [UInt8(ascii: ",")] + csvField(Array(after))

@@ -269,7 +269,9 @@ public final class CleanJob {
         if result.isStopped { return report }
         try reportSink?.write(Array(report.json().utf8))
         try Self.publish(
-            [outputs.clean, outputs.rejects, outputs.findings, outputs.changes, reportSink].compactMap { $0?.stagedFile })
+            [outputs.clean, outputs.rejects, outputs.findings, outputs.changes, reportSink].compactMap {
+                $0?.stagedFile
+            })
         return report
     }
 

@@ -62,8 +62,7 @@ size_t assay_csv_write(const assay_dialect *dialect, const uint8_t *value, size_
         return count;
     }
     /* A record of one empty field would be a blank line. */
-    const bool is_quoted =
-        count == 0 ? is_only : was_quoted || needs_quotes(dialect, value, count, is_first);
+    const bool is_quoted = count == 0 ? is_only : was_quoted || needs_quotes(dialect, value, count, is_first);
     if (!is_quoted) {
         if (count > 0) memcpy(out, value, count);
         return count;

@@ -82,7 +82,8 @@ typedef struct assay_repaired {
     uint64_t *changed;   /* rows that have another value now */
     uint64_t *unsettled; /* rows left as they came, since their list would change them a second time */
     uint32_t *causes;    /* of changed rows only; bit i: repair i of the list changed the value */
-    const assay_dialect *dialect; /* borrowed: how values are written; a value that cannot be (assay_csv_can_write) is left as it
+    const assay_dialect
+        *dialect; /* borrowed: how values are written; a value that cannot be (assay_csv_can_write) is left as it
                                      came. NULL: all can be */
     struct assay_repair_memory *memory;
 } assay_repaired;
