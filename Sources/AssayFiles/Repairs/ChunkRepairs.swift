@@ -109,7 +109,7 @@ final class ChunkRepairs {
     ) {
         let column = plan.columns[number]
         let end = assay_json_scalar_end(chunk.bytes, start, chunk.record(entry).end)
-        let isMissing = value.isEmpty && cell.causes & column.missing != 0
+        let isMissing = value.isEmpty && (column.hasNoText || cell.causes & column.missing != 0)
         let length = write(upTo: 6 * value.count + 4) { out in
             if isMissing {
                 out.update(from: Self.null, count: Self.null.count)
