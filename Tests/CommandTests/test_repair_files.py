@@ -40,3 +40,36 @@ class RepairFileTests(CommandTest):
             self.repaired(
                 "t.csv", "a,b\nx,#c\n", fields, dialect={"delimiter": ",", "quoteChar": "none", "commentChar": "#"}),
             "a,b\nX,#C\n")
+
+    def suggestions(self, text, *options):
+        """What `check` says of repairs to add."""
+        self.write("t.csv", text)
+        self.rules({"name": "id", "type": "integer"})
+        lines = self.assay("check", "t.csv", "-r", "rules.json", *options, status=1).err.splitlines()
+        start = next(number for number, line in enumerate(lines) if line.startswith("  repairs to add"))
+        return [" ".join(line.split()) for line in lines[start:lines.index("", start)]]
+
+    def test_repairs_are_tried_below_skipped_lines_and_without_a_header(self):
+        expected = [
+            "repairs to add: the first of each column saves 2 of the 3 rejected records",
+            "id mends 2 of 2 repair: [trim]", "id mends 2 of 2 repair: [canonical]",
+        ]
+        self.assertEqual(self.suggestions("junk\nid,n\n1\n 2,a\n3,b\n 4,c", "--skip", "1"), expected)
+        self.assertEqual(self.suggestions("0,z\n1\n 2,a\n3,b\n 4,c", "--no-header"), expected)
+        self.assertEqual(
+            self.suggestions("id,n\n 2,a\n 4,c"),
+            ["repairs to add: the first of each column saves 2 of the 2 rejected records"] + expected[1:])
+
+    def test_a_table_that_is_referred_to_is_read_as_it_is(self):
+        self.write("other.csv", "k,n\n x,1\nY,2\n,3\n")
+        self.write("t.csv", "a\nx\n y\n\"\"\n")
+        self.rules(
+            {"name": "a", "repair": ["trim", "upper", {"default": "Z"}]},
+            foreignKeys=[{"fields": "a", "reference": {"resource": "other.csv", "fields": "k"}}])
+        self.assay("clean", "t.csv", "-r", "rules.json", "-q", status=0)
+        self.assertEqual(self.read("t.clean.csv"), b"a\nY\n")
+
+    def test_members_in_any_order(self):
+        fields = [{"name": name, "repair": ["trim"]} for name in ("i", "b", "l[]")]
+        self.assertEqual(
+            self.repaired("t.jsonl", '{"l":[" x"]}\n{"b":" 1","i":" 2"}\n', fields), '{"l":["x"]}\n{"b":"1","i":"2"}\n')

@@ -174,7 +174,10 @@ final class ChunkRepairs {
             }
             if count == 0 { return }
             for entry in 0..<entries { next[entry + 1] += next[entry] }
-            settled.append(contentsOf: repeatElement(changes[0], count: count))
+            // Until a place is taken, it is of no entry.
+            var free = changes[0]
+            free.entry = .max
+            settled.append(contentsOf: repeatElement(free, count: count))
             settled.withUnsafeMutableBufferPointer { settled in
                 for change in changes where isClean(change) {
                     let first = Int(next[Int(change.entry)])
