@@ -106,7 +106,8 @@ class ForeignKeyTests(CommandTest):
             report["keys"], [{"id": "primaryKey", "refused": 1}, {"id": "foreignKeys.1", "refused": 3},
                              {"id": "foreignKeys.2", "refused": 2}, {"id": "foreignKeys.3", "refused": 2}])
         self.assertEqual(
-            report["thresholds"], [{"name": "rules.foreignKeys.1", "most": 1, "measured": 3, "exceeded": True}])
+            report["thresholds"], [{"of": "rule", "name": "foreignKeys.1", "most": 1, "least": None, "percent": None,
+                                    "measured": 3, "exceeded": True}])
 
     def test_random_tables(self):
         random.seed(11)
