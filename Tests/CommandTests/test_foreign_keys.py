@@ -95,7 +95,7 @@ class ForeignKeyTests(CommandTest):
               each["message"], each["value"]) for each in found],
             [(2, 3, 45, "customer", 2, "foreignKeys.1", "foreignKey", "is not in 'id' of customers.csv", "9"),
              (2, 3, 43, None, None, "foreignKeys.2", "foreignKey", "is not in 'c, at.z' of zips.jsonl", "2,9,GB,11,1"),
-             (3, 4, 65, "parent", 5, "foreignKeys.3", "foreignKey", "is not in 'id' of a clean record", "2"),
+             (3, 4, 66, "parent", 5, "foreignKeys.3", "foreignKey", "is not in 'id' of a clean record", "2"),
              (5, 6, 77, None, None, "foreignKeys.2", "foreignKey", "is not in 'c, at.z' of zips.jsonl", "5,1,DE,1,03"),
              (6, 7, 91, "customer", 2, "foreignKeys.1", "foreignKey", "is not in 'id' of customers.csv", "8"),
              (7, 8, 96, "id", 1, "primaryKey", "primaryKey", "is missing, and is the primary key", ""),
@@ -106,7 +106,8 @@ class ForeignKeyTests(CommandTest):
             report["keys"], [{"id": "primaryKey", "refused": 1}, {"id": "foreignKeys.1", "refused": 3},
                              {"id": "foreignKeys.2", "refused": 2}, {"id": "foreignKeys.3", "refused": 2}])
         self.assertEqual(
-            report["thresholds"], [{"name": "rules.foreignKeys.1", "most": 1, "measured": 3, "exceeded": True}])
+            report["thresholds"], [{"of": "rule", "name": "foreignKeys.1", "most": 1, "least": None, "percent": None,
+                                    "measured": 3, "exceeded": True}])
 
     def test_random_tables(self):
         random.seed(11)

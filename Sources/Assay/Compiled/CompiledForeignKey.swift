@@ -39,7 +39,7 @@ extension Schema {
             guard var field = fields.first(where: { ByteEqualString($0.name) == ByteEqualString(name) }) else {
                 continue
             }
-            (field.name, field.isRequired, field.rules) = (other, false, [])
+            (field.name, field.isRequired, field.rules, field.repair) = (other, false, [], [])
             schema.fields.append(field)
         }
         var key = Key(.combination, fields: foreignKey.reference.fields)

@@ -80,6 +80,13 @@ package enum Typing: Hashable, Sendable {
 
     /// Whether a field of this type has to see a number of JSON; else a string.
     package static func isNumber(_ type: ValueType) -> Bool { [.integer, .number].contains(type.kind) }
+
+    /// What JSON writes without quotes, of a type that must be so.
+    fileprivate func literals(of type: ValueType) -> assay_json_literals {
+        guard self == .jsonStrict else { return .ASSAY_JSON_NO_LITERALS }
+        if Self.isNumber(type) { return .ASSAY_JSON_NUMBERS }
+        return type.kind == .boolean ? .ASSAY_JSON_BOOLEANS : .ASSAY_JSON_NO_LITERALS
+    }
 }
 
 /// One rule as it runs and as it is reported.
@@ -127,6 +134,8 @@ final class CompiledField: Sendable {
     let hasType: Bool
     /// Applied before all else; `nil`: none.
     let repairs: CompiledRepairs?
+    /// What its values must be in JSON, where types are strict.
+    let literals: assay_json_literals
 
     /// See ``BoundSchema/copied()``.
     init(copying other: CompiledField) {
@@ -137,10 +146,12 @@ final class CompiledField: Sendable {
         hasRequired = other.hasRequired
         hasType = other.hasType
         repairs = other.repairs.map { CompiledRepairs(sharing: $0) }
+        literals = other.literals
     }
 
     init(_ field: Field, schema: Schema, typing: Typing, compiler: CheckCompiler) throws(CompileError) {
         name = field.name
+        literals = typing.literals(of: field.type)
         var rules: [CompiledRule] = []
 
         func add(id: String, code: String, check: Check, severity: Severity, message: String?) throws(CompileError) {

@@ -81,6 +81,8 @@ package final class ColumnRepairer {
         if let lent { self.nulls.update(from: lent, count: maskWords(rows)) }
         let free = max(0, (gathered.room?.count ?? 0) - roomUsed)
         var room = assay_repair_room(bytes: gathered.room?.baseAddress.map { $0 + roomUsed }, count: free)
+        repaired.pointee.is_first = column.position == 0
+        repaired.pointee.literals = column.field.literals
         let status = assay_repairs_column(
             repairs.handle, repaired, scratch, &bytes, cells, rows, broken, gathered.unrepaired ?? gathered.wrongTypes,
             lent == nil ? nil : self.nulls, &room, &count)

@@ -129,27 +129,27 @@ final class JSONReader {
             indexes: assay_json_element_indexes(handle, column))
     }
 
-    /// Lends the masks of a list column: elements without a value, and those with one of another type.
+    /// Lends the masks of a list column: elements without a value, those with one of another type, and those that no repair changes.
     func withElementMasks(
         _ column: Int, _ elements: Elements,
-        _ body: (_ nulls: UnsafePointer<UInt64>, _ wrong: UnsafePointer<UInt64>) -> Void
+        _ body: (
+            _ nulls: UnsafePointer<UInt64>, _ wrong: UnsafePointer<UInt64>, _ unrepaired: UnsafePointer<UInt64>
+        ) -> Void
     ) {
         // A slice may have any number of elements.
         let words = maskWords(elements.count)
-        let (nulls, wrong) = (
-            UnsafeMutablePointer<UInt64>.allocate(capacity: words),
-            UnsafeMutablePointer<UInt64>.allocate(capacity: words)
-        )
-        defer {
-            nulls.deallocate()
-            wrong.deallocate()
-        }
+        let nulls = UnsafeMutablePointer<UInt64>.allocate(capacity: 3 * words)
+        defer { nulls.deallocate() }
+        let (wrong, unrepaired) = (nulls + words, nulls + 2 * words)
         markKinds(column, nulls, wrong)
         // Something stands where a list should be, also if it could be an element.
         let depth = Int(assay_json_paths_depth(paths.handle, column))
         for element in 0..<elements.count where elements.isNoList(element, depth: depth) {
             wrong[element / 64] |= 1 << UInt64(element % 64)
         }
-        body(nulls, wrong)
+        // A member that is not there is not put there.
+        assay_json_kind_mask(handle, column, JSONPaths.absent, unrepaired)
+        for word in 0..<words { unrepaired[word] |= wrong[word] }
+        body(nulls, wrong, unrepaired)
     }
 }

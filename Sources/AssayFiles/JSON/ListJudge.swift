@@ -46,7 +46,7 @@ struct ListJudge: ~Copyable {
         let chunk = slice.chunk
         defer { rejectedRecords += findings.endList() }
         let most = Slice.mostRows
-        reader.withElementMasks(column, elements) { nulls, wrong in
+        reader.withElementMasks(column, elements) { nulls, wrong, unrepaired in
             for first in stride(from: 0, to: elements.count, by: most) {
                 let count = min(most, elements.count - first)
                 judge.repairer?.firstRow = first
@@ -55,8 +55,8 @@ struct ListJudge: ~Copyable {
                     judge.judge(rows: count, broken: broken.baseAddress!) { _, cells in
                         cells.update(from: elements.cells + first, count: count)
                         return GatheredCells(
-                            bytes: UnsafePointer(chunk.bytes), nulls: nulls + first / 64, wrongTypes: wrong + first / 64
-                        )
+                            bytes: UnsafePointer(chunk.bytes), nulls: nulls + first / 64, wrongTypes: wrong + first / 64,
+                            unrepaired: unrepaired + first / 64)
                     }
                 }
                 for rule in judge.rulesWithFindings {

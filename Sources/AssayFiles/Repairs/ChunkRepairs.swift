@@ -109,7 +109,7 @@ final class ChunkRepairs {
     ) {
         let column = plan.columns[number]
         let end = assay_json_scalar_end(chunk.bytes, start, chunk.record(entry).end)
-        let isMissing = value.isEmpty && cell.causes & column.missing != 0
+        let isMissing = value.isEmpty && (column.hasNoText || cell.causes & column.missing != 0)
         let length = write(upTo: 6 * value.count + 4) { out in
             if isMissing {
                 out.update(from: Self.null, count: Self.null.count)
@@ -174,7 +174,10 @@ final class ChunkRepairs {
             }
             if count == 0 { return }
             for entry in 0..<entries { next[entry + 1] += next[entry] }
-            settled.append(contentsOf: repeatElement(changes[0], count: count))
+            // Until a place is taken, it is of no entry.
+            var free = changes[0]
+            free.entry = .max
+            settled.append(contentsOf: repeatElement(free, count: count))
             settled.withUnsafeMutableBufferPointer { settled in
                 for change in changes where isClean(change) {
                     let first = Int(next[Int(change.entry)])

@@ -3,27 +3,42 @@ internal import CAssay
 
 /// The first rejected records of a run, kept to find out later what would save them.
 final class RejectSample: Sendable {
-    private let kept = Lock<(bytes: [UInt8], records: Int)>(([], 0))
+    private let kept = Lock<(bytes: [UInt8], records: Int, misfits: [UInt8])>(([], 0, []))
     private let most: Int
+    private let width: Int?
 
-    /// - Parameter most: how many bytes it keeps, about.
-    init(most: Int) { self.most = most }
+    /// - Parameters:
+    ///   - most: how many bytes it keeps, about.
+    ///   - width: how many fields a record has, if no header says so: records that have as many come first.
+    init(most: Int, width: Int?) { (self.most, self.width) = (most, width) }
 
     /// Adds those of a chunk, in turn.
     func add(_ chunk: Chunk, rejects: [UInt64]) {
         kept.withLock { kept in
-            if kept.bytes.count >= most { return }
+            if kept.bytes.count + kept.misfits.count >= most { return }
             for word in rejects.indices {
                 forEachBit(in: rejects[word]) { bit in
-                    if kept.bytes.count >= most { return }
+                    if kept.bytes.count + kept.misfits.count >= most { return }
                     let record = chunk.record(word * 64 + bit)
-                    kept.bytes += UnsafeBufferPointer(
+                    let bytes = UnsafeBufferPointer(
                         start: chunk.bytes + Int(record.start), count: Int(record.end - record.start))
+                    if let width, chunk.fieldCount(word * 64 + bit) != width {
+                        kept.misfits += bytes
+                    } else {
+                        kept.bytes += bytes
+                    }
                     kept.records += 1
                 }
             }
         }
     }
 
-    var records: (bytes: [UInt8], count: Int) { kept.withLock { ($0.bytes, $0.records) } }
+    var records: (bytes: [UInt8], count: Int) {
+        kept.withLock { kept in
+            var bytes = kept.bytes
+            // The last record of a file may have no line ending.
+            if !kept.misfits.isEmpty, let last = bytes.last, last != 10, last != 13 { bytes.append(10) }
+            return (bytes + kept.misfits, kept.records)
+        }
+    }
 }

@@ -15,6 +15,8 @@ struct RepairPlan: Sendable {
         let missing: UInt32
         /// Whether its values are numbers or booleans of JSON.
         let isLiteral: Bool
+        /// Whether JSON has no empty text for it: types are strict.
+        let hasNoText: Bool
     }
 
     /// Those of plain columns by their place in the bound schema, then those of lists.
@@ -42,9 +44,10 @@ struct RepairPlan: Sendable {
                 let missing = (field?.repair ?? []).enumerated().reduce(UInt32(0)) { bits, repair in
                     if case .missing = repair.element { bits | 1 << UInt32(repair.offset) } else { bits }
                 }
+                let isLiteral = [.integer, .number, .boolean].contains(field?.type.kind)
                 return Column(
                     name: column.name, position: column.position, repairs: column.repairNames, missing: missing,
-                    isLiteral: [.integer, .number, .boolean, .year].contains(field?.type.kind))
+                    isLiteral: isLiteral, hasNoText: isLiteral && !table.cleaner.rules.typesAreText)
             }
         }
         let plain = columns(table.bound)

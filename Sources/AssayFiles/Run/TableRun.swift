@@ -130,7 +130,8 @@ final class TableRun: Sendable {
         }
         json?.listTemplates = lists
         self.json = json
-        sample = cleaner.options.suggestsRepairs ? RejectSample(most: Self.sampleBytes) : nil
+        let width = head.header == nil && json == nil ? head.columnCount : nil
+        sample = cleaner.options.suggestsRepairs ? RejectSample(most: Self.sampleBytes, width: width) : nil
         repairs = RepairPlan(table, outputs, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR))
         let start = RunProgress(bytes: 0, totalBytes: nil, records: 0, rejected: 0)
         keys = try TableKeys(table, styles: styles, collecting: collected, spins: threads <= processorCount) {

@@ -114,11 +114,21 @@ static bool equals(const uint8_t *value, size_t count, const char *text)
     return count == strlen(text) && memcmp(value, text, count) == 0;
 }
 
+static bool is_boolean(const uint8_t *value, size_t count)
+{
+    return equals(value, count, "true") || equals(value, count, "false");
+}
+
+bool assay_json_can_write(assay_json_literals literals, const uint8_t *value, size_t count)
+{
+    if (literals == ASSAY_JSON_NO_LITERALS || count == 0) return true;
+    return literals == ASSAY_JSON_NUMBERS ? is_number(value, count) : is_boolean(value, count);
+}
+
 size_t assay_json_write(uint8_t kind, bool is_literal, const uint8_t *value, size_t count, uint8_t *out)
 {
     const bool may_be_literal = kind == 'n' ? is_literal : kind != '"';
-    const bool is_boolean = equals(value, count, "true") || equals(value, count, "false");
-    if (may_be_literal && (is_boolean || is_number(value, count))) {
+    if (may_be_literal && (is_boolean(value, count) || is_number(value, count))) {
         memcpy(out, value, count);
         return count;
     }

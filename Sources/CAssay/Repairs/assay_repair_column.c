@@ -191,9 +191,11 @@ static assay_status repair_rows(const assay_repairs *repairs, assay_repaired *re
             if (result.is_unsettled) repaired->unsettled[word] |= bit;
             if (result.causes == 0) continue;
             if (repaired->dialect != NULL &&
-                !assay_csv_can_write(repaired->dialect, result.text.bytes, result.text.count, true)) {
+                !assay_csv_can_write(repaired->dialect, result.text.bytes, result.text.count,
+                                    repaired->is_first)) {
                 continue;
             }
+            if (!assay_json_can_write(repaired->literals, result.text.bytes, result.text.count)) continue;
             if (!repair_text_append(&memory->patches, result.text.bytes, result.text.count)) return ASSAY_NO_MEMORY;
             repaired->changed[word] |= bit;
             repaired->causes[row] = result.causes;

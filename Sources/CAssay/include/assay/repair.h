@@ -76,6 +76,13 @@ ASSAY_API assay_repairs *assay_repairs_create(const assay_repair_description *li
                                               size_t *which, assay_error *error);
 ASSAY_API void assay_repairs_free(assay_repairs *repairs);
 
+/* What values of a column must be where types are strict: JSON writes them as they are, without quotes. */
+typedef enum ASSAY_CLOSED_ENUM assay_json_literals {
+    ASSAY_JSON_NO_LITERALS = 0, /* strings, or of any type */
+    ASSAY_JSON_NUMBERS,
+    ASSAY_JSON_BOOLEANS
+} assay_json_literals;
+
 /* What one worker needs to repair, and what became of the latest column: masks of its rows, and for each changed row the
  * repairs that changed it. Made by assay_repaired_create, freed by assay_repaired_free. */
 typedef struct assay_repaired {
@@ -85,6 +92,8 @@ typedef struct assay_repaired {
     const assay_dialect
         *dialect; /* borrowed: how values are written; a value that cannot be (assay_csv_can_write) is left as it
                                      came. NULL: all can be */
+    bool is_first;                /* whether the column is the first of its records, where a comment could begin */
+    assay_json_literals literals; /* the same for assay_json_can_write */
     struct assay_repair_memory *memory;
 } assay_repaired;
 
@@ -145,6 +154,9 @@ ASSAY_API bool assay_csv_can_write(const assay_dialect *dialect, const uint8_t *
  * returns the bytes: at most 6 * count + 2. Numbers, true and false stay what they are if the new value is one, too; where there was
  * null, `is_literal` says whether it may become one. Everything else becomes a string. */
 ASSAY_API size_t assay_json_write(uint8_t kind, bool is_literal, const uint8_t *value, size_t count, uint8_t *out);
+
+/* Whether JSON has such a literal for a value; there is always null for the empty one. O(count). */
+ASSAY_API bool assay_json_can_write(assay_json_literals literals, const uint8_t *value, size_t count);
 
 /* The end of a scalar of well-formed JSON that begins at `start`. */
 ASSAY_API uint32_t assay_json_scalar_end(const uint8_t *bytes, uint32_t start, uint32_t end);

@@ -1,0 +1,75 @@
+"""Repairs of files: what is written is read as the same again."""
+
+from support import CommandTest
+
+
+class RepairFileTests(CommandTest):
+    def repaired(self, name, text, fields, **more):
+        """The clean rows of a table, which the same rules leave as they are."""
+        self.write(name, text)
+        self.rules(*fields, **more)
+        ending = name.partition(".")[2]
+        self.assay("clean", name, "-r", "rules.json", "--force", "-q")
+        clean = self.read(f"{name.partition('.')[0]}.clean.{ending}")
+        self.write(f"again.{ending}", clean)
+        self.assay("clean", f"again.{ending}", "-r", "rules.json", "--force", "-q", status=0)
+        self.assertEqual(self.read(f"again.clean.{ending}"), clean)
+        return clean.decode()
+
+    def test_an_absent_member_in_a_list_stays_absent(self):
+        fields = [{"name": "os[].k", "repair": ["trim", {"default": "D"}]}]
+        lines = '{"os":[{"z":1},{},{"k":null},{"k":" v"}]}\n{"os":[]}\n{}\n'
+        self.assertEqual(
+            self.repaired("t.jsonl", lines, fields), '{"os":[{"z":1},{},{"k":"D"},{"k":"v"}]}\n{"os":[]}\n{}\n')
+
+    def test_strict_types_of_json_stay_what_they_are(self):
+        fields = [
+            {"name": "i", "type": "integer", "repair": [{"map": {"1": "+1", "2": "3"}}, {"default": "007"}]},
+            {"name": "b", "type": "boolean", "repair": [{"map": {"false": "FALSE"}}, {"default": "true"}]},
+            {"name": "n", "type": "number", "repair": [{"map": {"1": "NaN", "2": "2.5"}}, {"replace": "^9$", "with": ""}]},
+            {"name": "y", "type": "year", "repair": [{"default": "2020"}]},
+        ]
+        lines = '{"i":1}\n{"i":2}\n{"i":null}\n{"b":false}\n{"b":null}\n{"n":1}\n{"n":2}\n{"n":9}\n{"y":null}\n'
+        self.assertEqual(
+            self.repaired("t.jsonl", lines, fields),
+            '{"i":1}\n{"i":3}\n{"i":null}\n{"b":false}\n{"b":true}\n{"n":1}\n{"n":2.5}\n{"n":null}\n{"y":"2020"}\n')
+
+    def test_only_the_first_field_begins_a_comment(self):
+        fields = [{"name": name, "repair": ["upper"]} for name in ("a", "b")]
+        self.assertEqual(
+            self.repaired(
+                "t.csv", "a,b\nx,#c\n", fields, dialect={"delimiter": ",", "quoteChar": "none", "commentChar": "#"}),
+            "a,b\nX,#C\n")
+
+    def suggestions(self, text, *options):
+        """What `check` says of repairs to add."""
+        self.write("t.csv", text)
+        self.rules({"name": "id", "type": "integer"})
+        lines = self.assay("check", "t.csv", "-r", "rules.json", *options, status=1).err.splitlines()
+        start = next(number for number, line in enumerate(lines) if line.startswith("  repairs to add"))
+        return [" ".join(line.split()) for line in lines[start:lines.index("", start)]]
+
+    def test_repairs_are_tried_below_skipped_lines_and_without_a_header(self):
+        expected = [
+            "repairs to add: the first of each column saves 2 of the 3 rejected records",
+            "id mends 2 of 2 repair: [trim]", "id mends 2 of 2 repair: [canonical]",
+        ]
+        self.assertEqual(self.suggestions("junk\nid,n\n1\n 2,a\n3,b\n 4,c", "--skip", "1"), expected)
+        self.assertEqual(self.suggestions("0,z\n1\n 2,a\n3,b\n 4,c", "--no-header"), expected)
+        self.assertEqual(
+            self.suggestions("id,n\n 2,a\n 4,c"),
+            ["repairs to add: the first of each column saves 2 of the 2 rejected records"] + expected[1:])
+
+    def test_a_table_that_is_referred_to_is_read_as_it_is(self):
+        self.write("other.csv", "k,n\n x,1\nY,2\n,3\n")
+        self.write("t.csv", "a\nx\n y\n\"\"\n")
+        self.rules(
+            {"name": "a", "repair": ["trim", "upper", {"default": "Z"}]},
+            foreignKeys=[{"fields": "a", "reference": {"resource": "other.csv", "fields": "k"}}])
+        self.assay("clean", "t.csv", "-r", "rules.json", "-q", status=0)
+        self.assertEqual(self.read("t.clean.csv"), b"a\nY\n")
+
+    def test_members_in_any_order(self):
+        fields = [{"name": name, "repair": ["trim"]} for name in ("i", "b", "l[]")]
+        self.assertEqual(
+            self.repaired("t.jsonl", '{"l":[" x"]}\n{"b":" 1","i":" 2"}\n', fields), '{"l":["x"]}\n{"b":"1","i":"2"}\n')
