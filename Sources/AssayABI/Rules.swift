@@ -8,6 +8,7 @@ final class Rules: Handle, Sendable {
     static let argument = "rules"
 
     let file: RuleFile
+    /// Of files, with the repairs: columns in memory are repaired by their plans.
     let schema: CompiledSchema
     /// The fields, in the order of the file.
     let plans: [FieldPlan]
@@ -22,10 +23,23 @@ final class Rules: Handle, Sendable {
         self.file = file
         let schema = try CompiledSchema(file.schema, maxPatternBytes: file.limits.patternBytes)
         self.schema = schema
-        plans = file.schema.fields.indices.map {
-            FieldPlan(schema, field: $0, limits: file.limits, longest: longest)
+        let maxPatternBytes = file.limits.patternBytes
+        let judged =
+            try file.schema.hasRepairs
+            ? CompiledSchema(file.schema.withoutRepairs, maxPatternBytes: maxPatternBytes) : schema
+        var plans: [FieldPlan] = []
+        for (number, field) in file.schema.fields.enumerated() {
+            let repairs =
+                try field.repair.isEmpty
+                ? nil
+                : CompiledRepairs(
+                    field.repair, of: field.type, missingValues: field.missingValues ?? file.schema.missingValues,
+                    maxPatternBytes: maxPatternBytes)
+            plans.append(
+                FieldPlan(judged, field: number, limits: file.limits, repairs: repairs, longest: longest))
         }
-        rowPlan = RowPlan(schema, limits: file.limits)
+        self.plans = plans
+        rowPlan = RowPlan(judged, limits: file.limits)
         let names = file.schema.fields.enumerated().map { (ByteEqualString($1.name), $0) }
         placeOfField = Dictionary(names, uniquingKeysWith: { first, _ in first })
         json = CText(file.json())
@@ -82,6 +96,10 @@ final class Rules: Handle, Sendable {
             ASSAY_FAULT_RULES, "the rules have the foreign key '\(printable(key.id))', which is asked only of files",
             hint: "clean the file (assay_clean_file), or leave out foreignKeys")
     }
+}
+
+extension Schema {
+    fileprivate var hasRepairs: Bool { fields.contains { !$0.repair.isEmpty } }
 }
 
 extension Fault {

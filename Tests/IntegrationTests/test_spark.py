@@ -72,6 +72,24 @@ def test_clean_and_rejected(spark):
     judged.unpersist()
 
 
+def test_repairs(spark):
+    rules = assay.Rules.parse("""
+fields:
+  - {name: id, type: integer, repair: [trim, {default: '9'}]}
+  - {name: email, repair: [trim, {missing: ['-']}], constraints: {maxLength: 3}}
+primaryKey: id
+""")
+    rows = [(" 1", "a@b", 1.5), ("2", " - ", 2.5), ("1 ", "c@d", 3.5), ("4", "long@d", 4.5), (None, "", 5.5)]
+    df = spark.createDataFrame(rows, "id string, email string not null, share double")
+    cleaned = assay.spark.clean(df, rules, order_by="share")
+    assert sorted(map(tuple, cleaned.clean.collect())) == [("1", "a@b", 1.5), ("2", None, 2.5), ("9", "", 5.5)]
+    assert sorted(map(tuple, cleaned.rejected.collect())) == [
+        ("1 ", "c@d", 3.5, ["primaryKey"]),
+        ("4", "long@d", 4.5, ["email.maxLength"]),
+    ]
+    assert assay.spark.repair(df, rules).count() == 5
+
+
 def test_wrong_columns_are_told_at_once(spark):
     with pytest.raises(assay.AssayError, match="no column is named 'email'"):
         assay.spark.clean(spark.range(3), assay.Rules.parse(RULES))

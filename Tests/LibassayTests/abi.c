@@ -35,6 +35,8 @@ int main(void)
     SIZE(assay_rule_count);
     SIZE(assay_outputs);
     PLACE(assay_outputs, replace);
+    PLACE(assay_outputs, changes);
+    SIZE(assay_change_count);
     SIZE(struct ArrowSchema);
     SIZE(struct ArrowArray);
     SIZE(struct ArrowArrayStream);

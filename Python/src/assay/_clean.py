@@ -22,6 +22,7 @@ from ._missing import MissingValues, names_in
 from ._outputs import Outputs
 from ._parquet import ParquetTable, ParquetWriter
 from ._progress import Steps
+from ._repair import Repairs, repair_arrow
 from ._report import Report
 from ._thresholds import measured
 
@@ -124,12 +125,14 @@ class _Run:
         self._pyarrow = pyarrow_for("to read Parquet files")
         self._rules, self._table, self._report, self._annotate = rules, table, report, annotate
         self._tally = _native.Tally()
+        self._repairs = Repairs(rules)
         self._thresholds = report["rules"].get("thresholds", {})
         #: For each column with a threshold the records that it rejects.
         self._rejected: Counter[str] = Counter()
         self._missing = MissingValues(rules, table.schema, [column["name"] for column in report["columns"]])
         with ExitStack() as stack:
-            self._clean = self._writer(stack, paths.clean, outputs, table.schema)
+            schema = repair_arrow(self._repairs, table.schema.empty_table(), -1).schema
+            self._clean = self._writer(stack, paths.clean, outputs, schema)
             self._rejects = self._writer(stack, paths.rejects, outputs, self._schema_of_rejects())
             self._findings = None
             if paths.findings is not None:
@@ -209,8 +212,14 @@ class _Run:
         if rejected:
             for name in self._thresholds.get("columns", {}):
                 self._rejected[name] += sum(result.rejected_by(name) for result in results)
+        # Counts of changes are of clean rows, whether they are written or not.
+        clean = batch
+        if rejected and (self._repairs or self._clean is not None):
+            clean = pick_of_arrow(batch, results, True)
+        if self._repairs:
+            clean = repair_arrow(self._repairs, clean, -1)
         if self._clean is not None:
-            self._clean.write(pick_of_arrow(batch, results, True) if rejected else batch)
+            self._clean.write(clean)
         if self._rejects is not None and rejected:
             rows = pick_of_arrow(batch, results, False) if rejected < batch.num_rows else batch
             if self._annotate:
@@ -246,6 +255,8 @@ class _Run:
                 structure["tooLong"] += failed
         for column, count in zip(self._report["columns"], self._missing.counts):
             column["missing"] = count
+            for repair in column.get("repairs", []):
+                repair["changed"] = self._repairs.changes[column["name"]][repair["name"]]
         self._report["thresholds"] = measured(self._thresholds, records, rejected, self._rejected, found)
 
 
@@ -328,7 +339,7 @@ def _blank_report(rules: _native.Rules, schema: Any, threads: int, nothing: Resu
         with open(path, "w", encoding="utf-8", newline="") as file:
             csv.writer(file, quoting=csv.QUOTE_ALL).writerow(present or ["none"])
         text = _native.parse(json.dumps(plain), "rules").clean_file(
-            os.fsencode(path), None, None, None, None, False, False, threads, None
+            os.fsencode(path), None, None, None, None, None, False, False, threads, None
         )
     report: dict[str, Any] = json.loads(text)
     report["limits"] |= limits

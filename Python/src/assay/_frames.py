@@ -25,6 +25,7 @@ from ._kind import (
 )
 from ._pandas import Pandas, arrow_of_pandas, is_of_pandas, mask_of_pandas
 from ._progress import Steps
+from ._repair import Repairs, repair_arrow
 from ._text import column_name, name_of
 
 
@@ -60,6 +61,13 @@ class PyArrow(Kind):
 
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         return pick_of_arrow(data, results, clean)
+
+    def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
+        pyarrow = sys.modules["pyarrow"]
+        if not isinstance(data, pyarrow.RecordBatchReader):
+            return repair_arrow(repairs, data, field)
+        schema = repair_arrow(repairs, data.schema.empty_table(), field).schema
+        return pyarrow.RecordBatchReader.from_batches(schema, (repair_arrow(repairs, batch, field) for batch in data))
 
 
 class Batches(PyArrow):
@@ -113,6 +121,13 @@ class Batches(PyArrow):
             return Pandas().pick(sys.modules["pandas"].concat(data), results, clean)
         return super().pick(self._joined(data), results, clean)
 
+    def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
+        def repaired(batch: Any) -> Any:
+            own = {"polars": Polars(), "pandas": Pandas()}.get(library_of(batch), Kind())
+            return own.repair(repairs, batch, field)
+
+        return list(map(repaired, data)) if isinstance(data, Sequence) else map(repaired, data)
+
     @staticmethod
     def _joined(data: Sequence[Any], purpose: str = "to pick rows from") -> Any:
         """The batches as one table, or the arrays as one column."""
@@ -165,6 +180,50 @@ class Polars(Kind):
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
         return data.filter(mask if clean else ~mask)
+
+    def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
+        polars = sys.modules["polars"]
+        if isinstance(data, polars.LazyFrame):
+            raise TypeError("a LazyFrame has no rows yet: collect() it, or use lf.assay.repair(rules) of assay.polars")
+        if isinstance(data, polars.Series):
+            return _repair_series(repairs, repairs.name_of(field) if field >= 0 else "", data, is_table=field < 0)
+        return _repair_frame(repairs, "", data)
+
+
+def _repair_frame(repairs: Repairs, prefix: str, frame: Any) -> Any:
+    columns = [(column, _repair_series(repairs, prefix + column_name(column.name), column)) for column in frame]
+    changed = [new for old, new in columns if new is not old]
+    return frame.with_columns(changed) if changed else frame
+
+
+def _holds_texts(kind: Any) -> bool:
+    polars = sys.modules["polars"]
+    return any(kind == text for text in (polars.String, polars.Binary, polars.Categorical, polars.Enum))
+
+
+def _repair_series(repairs: Repairs, name: str, series: Any, is_table: bool = False) -> Any:
+    polars = sys.modules["polars"]
+    if series.dtype == polars.Struct and (is_table or repairs.looks_into(name)):
+        given = series.struct.unnest()
+        frame = _repair_frame(repairs, "" if is_table else f"{name}.", given)
+        if frame is given:
+            return series
+        repaired = frame.to_struct(series.name)
+        if not series.null_count():
+            return repaired
+        return polars.select(polars.when(series.is_not_null()).then(repaired).alias(series.name)).to_series()
+    if name not in repairs or not (_holds_texts(series.dtype) or series.dtype == polars.Null and name in repairs.fills):
+        return series
+    is_bytes = series.dtype == polars.Binary
+    texts = repairs.texts(name, (series if is_bytes else series.cast(polars.String)).to_list())
+    if texts is None:
+        return series if series.dtype != polars.Null else series.cast(polars.String)
+    repaired = polars.Series(series.name, texts, polars.Binary if is_bytes else polars.String)
+    if series.dtype not in (polars.Categorical, polars.Enum):
+        return repaired
+    # Fixed categories may lack what a repair makes.
+    is_whole = series.dtype == polars.Categorical or set(repaired.unique().drop_nulls()) <= set(series.dtype.categories)
+    return repaired.cast(series.dtype) if is_whole else repaired
 
 
 def without_nul(data: Any) -> Any:

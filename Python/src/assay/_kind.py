@@ -11,6 +11,7 @@ from typing import Any
 from . import _arrow, _native
 from ._arrow import ArrowColumn
 from ._progress import Steps
+from ._repair import Repairs, repair_arrow
 from ._text import name_of
 
 Progress = Callable[[int, int], object] | None
@@ -58,6 +59,12 @@ class Kind:
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         """The rows of a table that are clean, or those that are not."""
         return pick_of_arrow(of_arrow(data), results, clean)
+
+    def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
+        """A table (field −1) or a column with repaired values, in the form of :meth:`pick`."""
+        if not (hasattr(data, "__arrow_c_array__") or hasattr(data, "__arrow_c_stream__")):
+            raise unknown(data, field)
+        return repair_arrow(repairs, of_arrow(data), field)
 
 
 def judge(rules: _native.Rules, data: Any, field: int, threads: int, steps: Steps) -> Results:

@@ -12,6 +12,7 @@ from ._frames import Batches, DuckDB, Polars, PyArrow
 from ._kind import Kind, library_of
 from ._lists import Lists, NumPy
 from ._pandas import Pandas, is_of_pandas
+from ._repair import Repairs
 
 _KINDS: dict[str, Kind] = {
     "pyarrow": PyArrow(),
@@ -35,6 +36,11 @@ def kind_of(data: Any) -> Kind:
         are_batches = isinstance(data, Sequence) and data and _is_batch(data[0])
         return Batches() if are_batches else Lists()
     return Kind()
+
+
+def repaired(repairs: Repairs, data: Any, field: int) -> Any:
+    """A table (field −1) or a column with repaired values: of the same library."""
+    return kind_of(data).repair(repairs, data, field)
 
 
 def _is_batch(data: Any) -> bool:

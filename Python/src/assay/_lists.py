@@ -10,7 +10,8 @@ from typing import Any
 from . import _arrow, _native
 from ._arrow import ArrowColumn
 from ._kind import Kind, Progress, Results, empty, library_of, outer_of, pyarrow_for, unknown
-from ._pandas import array_of_pandas, array_of_texts, structs_of_pandas
+from ._pandas import Pandas, array_of_pandas, array_of_texts, structs_of_pandas
+from ._repair import Repairs, repair_arrow
 from ._text import Styles, column_name, name_of, texts
 
 
@@ -88,6 +89,22 @@ class Lists(Kind):
             return {name: [value for value, kept in zip(_listed(data[name]), keep) if kept] for name in data}
         return [row for row, kept in zip(data, keep) if kept]
 
+    def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
+        if field >= 0:
+            return _repaired(repairs, repairs.name_of(field), data)
+        if isinstance(data, Mapping):
+            return {key: _repaired(repairs, column_name(key), values) for key, values in data.items()}
+        if not all(isinstance(row, Mapping) for row in data):
+            raise unknown(data, field)
+        rows = [dict(row) for row in data]
+        for key in dict.fromkeys(chain.from_iterable(rows)):
+            name = column_name(key)
+            values = repairs.texts(name, [row.get(key) for row in rows]) if name in repairs else None
+            for row, value in zip(rows, values or ()):
+                if value is not row.get(key):
+                    row[key] = value
+        return rows
+
 
 class NumPy(Kind):
     """An array of one dimension. Its mask is an array too: of objects where some verdict is None."""
@@ -114,6 +131,31 @@ class NumPy(Kind):
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
         return data[mask if clean else ~mask]
+
+    def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
+        if field < 0 or data.ndim != 1:
+            raise unknown(data, field)
+        return _repaired(repairs, repairs.name_of(field), data)
+
+
+def _repaired(repairs: Repairs, name: str, values: Any) -> Any:
+    """The values of a column of a dict: as they came if none changes."""
+    library = library_of(values)
+    if name not in repairs or library == "numpy" and values.dtype.kind not in "OUS":
+        return values
+    if library == "pandas":
+        return Pandas().repair(repairs, values, repairs.place_of(name))
+    if library == "pyarrow":
+        return repair_arrow(repairs, values, repairs.place_of(name))
+    given = _listed(values)
+    repaired = repairs.texts(name, given)
+    if repaired is None:
+        return values
+    if library == "numpy":
+        return sys.modules["numpy"].array(repaired, object if values.dtype.kind == "O" else values.dtype.type)
+    if library == "polars":
+        return sys.modules["polars"].Series(values.name, repaired)
+    return tuple(repaired) if isinstance(values, tuple) else repaired
 
 
 class CSV(Lists):

@@ -64,7 +64,7 @@ class MissingValues:
 
 def _bare(field: dict[str, Any], is_plain: bool) -> dict[str, Any]:
     """A field without what is checked; but how numbers and dates are written stays."""
-    if not is_plain or field.get("type", "string") == "string":
+    if "repair" not in field and (not is_plain or field.get("type", "string") == "string"):
         return {key: field[key] for key in ("name", "missingValues") if key in field}
     return {key: value for key, value in field.items() if key not in ("constraints", "rules")}
 

@@ -6,6 +6,7 @@ engine: str
 
 _Progress = Callable[[int, int], object] | None
 _Totals = tuple[int, int, int, int, int]
+_Changes = tuple[int, list[tuple[str, int]]]
 
 @final
 class Result:
@@ -62,12 +63,17 @@ class Rules:
         self, columns: list[tuple[str, Collection[Any]]], rows: int, threads: int, progress: _Progress, /
     ) -> Result: ...
     def check_csv(self, text: bytes, threads: int, progress: _Progress, /) -> Result: ...
+    def repair_array(
+        self, schema: object, array: object, field: int, /
+    ) -> tuple[tuple[object, object] | None, _Changes]: ...
+    def repair_texts(self, values: Collection[Any], field: int, /) -> tuple[list[Any] | None, _Changes]: ...
     def clean_file(
         self,
         input: bytes,
         clean: bytes | None,
         rejects: bytes | None,
         findings: bytes | None,
+        changes: bytes | None,
         report: bytes | None,
         replace: bool,
         annotate: bool,

@@ -9,6 +9,7 @@ from typing import Any
 from . import _arrow, _native
 from ._arrow import ArrowColumn
 from ._kind import Kind, Progress, Results, library_of, outer_of, pyarrow_for, rows_of, unknown
+from ._repair import Repairs
 from ._text import Styles, column_name, texts
 
 
@@ -32,6 +33,54 @@ class Pandas(Kind):
     def pick(self, data: Any, results: Results, clean: bool) -> Any:
         mask = self.mask(data, ArrowColumn(results, _arrow.VERDICTS))
         return data[mask if clean else ~mask]
+
+    def repair(self, repairs: Repairs, data: Any, field: int) -> Any:
+        pandas = sys.modules["pandas"]
+        if not isinstance(data, pandas.DataFrame if field < 0 else pandas.Series):
+            raise unknown(data, field)
+        if field >= 0:
+            return _repair_series(repairs, repairs.name_of(field), data)
+        repaired = data.copy(deep=False)
+        for place, name in enumerate(map(column_name, data.columns)):
+            column = data.iloc[:, place]
+            new = _repair_series(repairs, name, column)
+            if new is not column:
+                repaired.isetitem(place, new)
+        return repaired
+
+
+def _repair_series(repairs: Repairs, name: str, series: Any) -> Any:
+    """A Series with repaired texts. Categories are added where there is none for a repaired value."""
+    pandas = sys.modules["pandas"]
+    if repairs.looks_into(name) and name not in repairs and _is_of_structs(series):
+        raise TypeError(f"the fields in column {name!r} have repairs, which are of columns: make columns of its values first")
+    is_category = isinstance(series.dtype, pandas.CategoricalDtype)
+    values = series.cat.categories if is_category else series
+    if name not in repairs or not _may_hold_texts(values.dtype):
+        return series
+    given = [None if is_null else value for value, is_null in zip(series.tolist(), series.isna())]
+    repaired = repairs.texts(name, given)
+    if repaired is None:
+        return series
+    # Those that stay without a value keep theirs: None, NaN, NA.
+    whole = [old if new is None and null is None else new for new, null, old in zip(repaired, given, series.tolist())]
+    kind = series.dtype
+    if is_category:
+        known = list(kind.categories)
+        more = dict.fromkeys(value for value in repaired if value is not None and value not in set(known))
+        kind = pandas.CategoricalDtype([*known, *more], kind.ordered)
+    return pandas.Series(whole, index=series.index, dtype=kind, name=series.name)
+
+
+def _may_hold_texts(kind: Any) -> bool:
+    types = sys.modules["pandas"].api.types
+    return bool(types.is_object_dtype(kind) or types.is_string_dtype(kind))
+
+
+def _is_of_structs(series: Any) -> bool:
+    if str(series.dtype).startswith("struct"):
+        return True
+    return bool(sys.modules["pandas"].api.types.is_object_dtype(series.dtype) and _begins_with_dict(series))
 
 
 def is_of_pandas(data: Any) -> bool:
@@ -115,8 +164,7 @@ def structs_of_pandas(pyarrow: Any, series: Any, missing: set[str], name: str) -
 
     :param missing: the fields that are no columns by themselves.
     """
-    has_dicts = sys.modules["pandas"].api.types.is_object_dtype(series.dtype) and _begins_with_dict(series)
-    if not (has_dicts or str(series.dtype).startswith("struct")):
+    if not _is_of_structs(series):
         return pyarrow.nulls(len(series))
     try:
         return pyarrow.array(series, from_pandas=True)

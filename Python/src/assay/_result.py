@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 from . import _arrow, _native
 from ._arrow import ArrowArray, ArrowColumn
 from ._kind import Kind
+from ._kinds import repaired
+from ._repair import Changes, Repairs
 from ._report import Report
 from ._thresholds import of_results
 
@@ -57,10 +59,10 @@ class Result:
         results: list[_native.Result],
         chunked: bool,
         rules: _native.Rules,
-        is_column: bool = False,
+        field: int = -1,
     ):
         self._data, self._kind, self._results, self._chunked = data, kind, results, chunked
-        self._rules, self._is_column = rules, is_column
+        self._rules, self._field = rules, field
 
     @property
     def ok(self) -> bool:
@@ -86,7 +88,7 @@ class Result:
         >>> [(one["of"], one["measured"], one["exceeded"]) for one in rules.check({"id": ["1", "x"]}).thresholds]
         [('rejected', 1, True)]
         """
-        if self._is_column:
+        if self._field >= 0:
             return []
         return of_results(self._rules, self._results)
 
@@ -118,14 +120,33 @@ class Result:
         """The first findings as a table."""
         return self._kind.table(self._data, ArrowColumn(self._results, _arrow.FINDINGS, _counted(limit, _arrow.ALL)))
 
-    @cached_property
+    @property
     def clean(self) -> Any:
-        """The rows that are clean."""
-        return self._kind.pick(self._data, self._results, True)
+        """The rows that are clean, with what ``repair:`` of the rules makes of their values."""
+        return self._repaired[0]
+
+    @property
+    def changes(self) -> Changes:
+        """For each column with repairs how many cells of clean rows each of them changed.
+
+        >>> import assay
+        >>> rules = assay.Rules.parse("fields: [{name: id, type: integer, repair: [trim, {missing: ['-']}]}]")
+        >>> result = rules.check({"id": [" 1", "-", "x "]})
+        >>> result.clean, result.rejected, result.changes
+        ({'id': ['1', None]}, {'id': ['x ']}, {'id': {'trim': 1, 'missing': 1}})
+        """
+        return self._repaired[1]
+
+    @cached_property
+    def _repaired(self) -> tuple[Any, Changes]:
+        rows, repairs = self._kind.pick(self._data, self._results, True), Repairs(self._rules)
+        if self._field >= 0:
+            repairs.keep(self._field)
+        return repaired(repairs, rows, self._field) if repairs else rows, repairs.changes
 
     @cached_property
     def rejected(self) -> Any:
-        """The rows that are not."""
+        """The rows that are not, as they came."""
         return self._kind.pick(self._data, self._results, False)
 
     def first(self, count: int = 10) -> list[Finding]:

@@ -9,11 +9,12 @@ from typing import Any
 
 from . import _native
 from ._clean import OutputPaths, clean_parquet
-from ._errors import printable
+from ._errors import printable, refusal
 from ._inputs import Path, Paths, inputs_of, path_text
-from ._kinds import kind_of
+from ._kinds import kind_of, repaired
 from ._lists import CSV
 from ._progress import reporting
+from ._repair import Repairs
 from ._result import Result
 
 ProgressOption = bool | Callable[[int, int], object]
@@ -88,9 +89,38 @@ class Rules:
         >>> rules.check_column("id", ["1", "x"]).mask
         [True, False]
         """
+        return self._check(values, self._place(field), threads, progress)
+
+    def repair(self, table: Any) -> Any:
+        """A table of the same library, with what ``repair:`` of the fields makes of its texts. Nothing is judged, and the given
+        table stays as it is; of a DuckDB relation it is a table of pyarrow. A check does the same by itself, and
+        ``check(table).clean`` has only the clean rows.
+
+        What ``missing`` takes for no value becomes null. Numbers, dates and times that are no text are left alone.
+
+        >>> import assay
+        >>> rules = assay.Rules.parse("fields: [{name: id, repair: [trim, lower]}]")
+        >>> rules.repair({"id": [" A1", "b2", 3], "name": ["Anna ", "Bo", "Cy"]})
+        {'id': ['a1', 'b2', 3], 'name': ['Anna ', 'Bo', 'Cy']}
+        """
+        repairs = Repairs(self._native)
+        return repaired(repairs, table, -1) if repairs else table
+
+    def repair_column(self, field: str, values: Any) -> Any:
+        """One column with what the repairs of one field make of its texts.
+
+        >>> import assay
+        >>> rules = assay.Rules.parse("fields: [{name: id, repair: [trim, lower]}]")
+        >>> rules.repair_column("id", [" A1", None])
+        ['a1', None]
+        """
+        place, repairs = self._place(field), Repairs(self._native)
+        return repaired(repairs, values, place) if field in repairs else values
+
+    def _place(self, field: str) -> int:
         if field not in self.fields:
             raise KeyError(f"the rules have no field {field!r}; they have {printable(', '.join(self.fields))}")
-        return self._check(values, self.fields.index(field), threads, progress)
+        return self.fields.index(field)
 
     def _check(self, data: Any, field: int, threads: int, progress: ProgressOption) -> Result:
         kind = kind_of(data)
@@ -98,7 +128,7 @@ class Rules:
         data = kind.hold(data, field)
         with reporting(progress, " rows") as report:
             results = kind.check(self._native, data, field, threads, report)
-        return Result(data, kind, results, chunked, self._native, is_column=field >= 0)
+        return Result(data, kind, results, chunked, self._native, field=field)
 
     def check_csv(
         self, text: str | bytes | bytearray | memoryview, *, threads: int = 0, progress: ProgressOption = False
@@ -126,6 +156,7 @@ class Rules:
         clean: Path | None = "",
         rejects: Path | None = "",
         findings: Path | None = "",
+        changes: Path | None = None,
         report: Path | None = "",
         replace: bool = False,
         annotate: bool | None = None,
@@ -142,6 +173,8 @@ class Rules:
         :param path: a path; of Parquet also a pattern such as ``"part-*.parquet"``, or a list of paths: the files are
             one table.
         :param output_dir: the folder of the outputs, in place of the input's.
+        :param changes: of CSV: a file for the cells that repairs changed in clean records, as JSON lines or, if it ends in ``.csv``, as
+            CSV.
         :param replace: outputs that exist may be replaced.
         :param annotate: the rejects get the column ``_reasons``, those of CSV also ``_line``. ``None``: those of Parquet do.
         """
@@ -153,6 +186,12 @@ class Rules:
             inputs.output(report, ".report.json", output_dir),
         )
         if inputs.are_parquet:
+            if changes is not None:
+                raise refusal(
+                    "input",
+                    "the changes of Parquet files are counted in the report, and not written",
+                    "leave changes= out",
+                )
             with reporting(progress, " rows") as show:
                 return clean_parquet(self._native, inputs, outputs, replace, annotate is not False, threads, show)
         with reporting(progress, "B") as show:
@@ -161,6 +200,7 @@ class Rules:
                 _encoded(outputs.clean),
                 _encoded(outputs.rejects),
                 _encoded(outputs.findings),
+                _encoded(path_text(changes) if changes is not None else None),
                 _encoded(outputs.report),
                 replace,
                 bool(annotate),
@@ -192,6 +232,7 @@ def clean(
     clean: Path | None = "",
     rejects: Path | None = "",
     findings: Path | None = "",
+    changes: Path | None = None,
     report: Path | None = "",
     replace: bool = False,
     annotate: bool | None = None,
@@ -210,6 +251,7 @@ def clean(
         clean=clean,
         rejects=rejects,
         findings=findings,
+        changes=changes,
         report=report,
         replace=replace,
         annotate=annotate,

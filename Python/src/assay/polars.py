@@ -36,12 +36,17 @@ class FrameNamespace:
         return rules.check(self._frame, threads=threads, progress=progress)
 
     def clean(self, rules: Rules) -> pl.DataFrame:
-        """The rows that are clean."""
+        """The rows that are clean, repaired."""
         clean: pl.DataFrame = self.check(rules).clean
         return clean
 
+    def repair(self, rules: Rules) -> pl.DataFrame:
+        """All rows, repaired: what :meth:`assay.Rules.repair` gives."""
+        repaired: pl.DataFrame = rules.repair(self._frame)
+        return repaired
+
     def rejected(self, rules: Rules) -> pl.DataFrame:
-        """The rows that are not."""
+        """The rows that are not, as they came."""
         rejected: pl.DataFrame = self.check(rules).rejected
         return rejected
 
@@ -59,11 +64,15 @@ class LazyNamespace:
         return rules.check(self._frame.collect(), threads=threads, progress=progress)
 
     def clean(self, rules: Rules) -> pl.LazyFrame:
-        """The rows that are clean."""
+        """The rows that are clean, repaired."""
         return _judged(self._frame, rules, lambda frame: rules.check(frame).clean)
 
+    def repair(self, rules: Rules) -> pl.LazyFrame:
+        """All rows, repaired: what :meth:`assay.Rules.repair` gives."""
+        return self._frame.map_batches(rules.repair, streamable=True)
+
     def rejected(self, rules: Rules) -> pl.LazyFrame:
-        """The rows that are not."""
+        """The rows that are not, as they came."""
         return _judged(self._frame, rules, lambda frame: rules.check(frame).rejected)
 
 

@@ -36,6 +36,7 @@ except ImportError as error:
 from . import _arrow
 from ._arrow import ArrowArray
 from ._kind import decides_at_the_end, has_keys
+from ._repair import Repairs, repair_arrow
 from ._rules import Rules
 from ._thresholds import measured
 
@@ -222,12 +223,14 @@ class Cleaned:
 
     @property
     def clean(self) -> DataFrame:
-        """The rows that are clean, with the columns they came with."""
-        return self.judged.filter(F.col(CLEAN)).drop(CLEAN, REASONS)
+        """The rows that are clean, with the columns they came with, and with what ``repair:`` of the rules makes of their
+        values."""
+        rows = self.judged.filter(F.col(CLEAN)).drop(CLEAN, REASONS)
+        return repair(rows, self._rules) if Repairs(self._rules._native) else rows
 
     @property
     def rejected(self) -> DataFrame:
-        """The rows that are not, and why."""
+        """The rows that are not, as they came, and why."""
         return self.judged.filter(~F.col(CLEAN)).drop(CLEAN)
 
     @property
@@ -247,6 +250,20 @@ class Cleaned:
         given = json.loads(self._rules.json()).get("thresholds", {})
         thresholds = measured(given, totals["records"], totals["rejected"], columns, rules)
         return totals | {"rules": rules, "thresholds": thresholds}
+
+
+def repair(df: DataFrame, rules: Rules) -> DataFrame:
+    """All rows of a DataFrame, with what ``repair:`` of the rules makes of their texts. Nothing is judged."""
+    shared = df.sparkSession.sparkContext.broadcast(rules.json())
+
+    def repaired(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        repairs = Repairs(_compiled(shared.value)._native)
+        for batch in batches:
+            yield repair_arrow(repairs, batch, -1)
+
+    empties = Repairs(rules._native).empties
+    fields = [StructField(f.name, f.dataType, f.nullable or f.name in empties, f.metadata) for f in df.schema.fields]
+    return df.mapInArrow(repaired, StructType(fields))
 
 
 def clean(df: DataFrame, rules: Rules, *, order_by: str | Sequence[str] | None = None) -> Cleaned:

@@ -880,6 +880,117 @@ static PyObject *rules_check_csv(rules_object *self, PyObject *arguments)
     return new_result(state_of((PyObject *)self), result);
 }
 
+/* The cells that were changed, and those by each repair: (3, [("trim", 2), ("missing", 1)]). Frees the changes. */
+static PyObject *changes_tuple(assay_changes *changes)
+{
+    PyObject *list = PyList_New(0);
+    assay_change_count count;
+    for (size_t i = 0; list != NULL && assay_changes_get(changes, i, &count); i++) {
+        PyObject *item = Py_BuildValue("(sK)", count.repair, (unsigned long long)count.cells);
+        if (item == NULL || PyList_Append(list, item) < 0) Py_CLEAR(list);
+        Py_XDECREF(item);
+    }
+    PyObject *tuple =
+        list == NULL ? NULL : Py_BuildValue("(KN)", (unsigned long long)assay_changes_cells(changes), list);
+    assay_changes_free(changes);
+    return tuple;
+}
+
+/* repair_array(schema capsule, array capsule, field) -> ((schema capsule, array capsule) or None, changes)
+ * None: no value changes. */
+static PyObject *rules_repair_array(rules_object *self, PyObject *arguments)
+{
+    PyObject *schema_capsule, *array_capsule;
+    Py_ssize_t field;
+    if (!PyArg_ParseTuple(arguments, "OOn", &schema_capsule, &array_capsule, &field)) return NULL;
+    const struct ArrowSchema *schema = PyCapsule_GetPointer(schema_capsule, "arrow_schema");
+    if (schema == NULL) return NULL;
+    const struct ArrowArray *array = PyCapsule_GetPointer(array_capsule, "arrow_array");
+    if (array == NULL) return NULL;
+    struct ArrowSchema *repaired_schema = calloc(1, sizeof *repaired_schema);
+    struct ArrowArray *repaired = calloc(1, sizeof *repaired);
+    if (repaired_schema == NULL || repaired == NULL) {
+        free(repaired_schema);
+        free(repaired);
+        return PyErr_NoMemory();
+    }
+    assay_changes *changes = NULL;
+    assay_fault *fault;
+    Py_BEGIN_ALLOW_THREADS fault = assay_rules_repair_arrow_column(self->rules, (size_t)field, schema, array, NULL,
+                                                                   repaired, repaired_schema, &changes);
+    Py_END_ALLOW_THREADS if (fault != NULL || repaired->release == NULL)
+    {
+        free(repaired_schema);
+        free(repaired);
+        return fault != NULL ? raise_fault(state_of((PyObject *)self), fault)
+                             : Py_BuildValue("(ON)", Py_None, changes_tuple(changes));
+    }
+    PyObject *first = PyCapsule_New(repaired_schema, "arrow_schema", free_schema_capsule);
+    PyObject *second = PyCapsule_New(repaired, "arrow_array", free_array_capsule);
+    return Py_BuildValue("((NN)N)", first, second, changes_tuple(changes));
+}
+
+/* A value of a repaired array: the one that came if it is the same, else bytes if that was bytes, else str; a new reference. */
+static PyObject *repaired_value(const struct ArrowArray *array, Py_ssize_t i, PyObject *given)
+{
+    const uint8_t *validity = array->buffers[0];
+    const int64_t *offsets = array->buffers[1];
+    if (validity != NULL && (validity[i >> 3] >> (i & 7) & 1) == 0) Py_RETURN_NONE;
+    const char *text = (const char *)array->buffers[2] + offsets[i];
+    const Py_ssize_t length = (Py_ssize_t)(offsets[i + 1] - offsets[i]);
+    if (PyBytes_Check(given)) return PyBytes_FromStringAndSize(text, length);
+    if (given == Py_None) return PyUnicode_FromStringAndSize(text, length);
+    PyObject *value = PyUnicode_FromStringAndSize(text, length);
+    if (value != NULL) return value;
+    /* What was no Unicode is as it came. */
+    if (!PyErr_ExceptionMatches(PyExc_UnicodeError)) return NULL;
+    PyErr_Clear();
+    return Py_NewRef(given);
+}
+
+/* repair_texts(sequence, field) -> (list or None, changes); of str, bytes and None. None: no value changes. */
+static PyObject *rules_repair_texts(rules_object *self, PyObject *arguments)
+{
+    PyObject *sequence;
+    Py_ssize_t field;
+    if (!PyArg_ParseTuple(arguments, "On", &sequence, &field)) return NULL;
+    text_column column = {0};
+    if (!text_column_fill(&column, sequence, NULL)) {
+        text_column_free(&column);
+        return NULL;
+    }
+    const Py_ssize_t count = PyTuple_Size(column.values);
+    struct ArrowArray array;
+    struct ArrowSchema schema;
+    assay_changes *changes = NULL;
+    assay_fault *fault;
+    Py_BEGIN_ALLOW_THREADS fault = assay_rules_repair_column(self->rules, (size_t)field, &column.column, (size_t)count,
+                                                             NULL, &array, &schema, &changes);
+    Py_END_ALLOW_THREADS if (fault != NULL)
+    {
+        text_column_free(&column);
+        return raise_fault(state_of((PyObject *)self), fault);
+    }
+    PyObject *list = Py_NewRef(Py_None);
+    if (array.release != NULL) {
+        Py_DECREF(list);
+        list = PyList_New(0);
+        for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
+            PyObject *value = repaired_value(&array, i, PyTuple_GetItem(column.values, i));
+            if (value == NULL || PyList_Append(list, value) < 0) Py_CLEAR(list);
+            Py_XDECREF(value);
+        }
+        array.release(&array);
+        schema.release(&schema);
+    }
+    text_column_free(&column);
+    if (list == NULL) {
+        assay_changes_free(changes);
+        return NULL;
+    }
+    return Py_BuildValue("(NN)", list, changes_tuple(changes));
+}
+
 /* A path as bytes without a NUL, or None; borrowed. For PyArg_ParseTuple. */
 static int read_path(PyObject *object, void *path)
 {
@@ -891,7 +1002,7 @@ static int read_path(PyObject *object, void *path)
     return 1;
 }
 
-/* clean_file(input, clean, rejects, findings, report, replace, annotate, threads, progress) -> report as JSON
+/* clean_file(input, clean, rejects, findings, changes, report, replace, annotate, threads, progress) -> report as JSON
  * Paths are bytes, or None. */
 static PyObject *rules_clean_file(rules_object *self, PyObject *arguments)
 {
@@ -900,9 +1011,9 @@ static PyObject *rules_clean_file(rules_object *self, PyObject *arguments)
     int replace, annotate;
     unsigned threads;
     progress_call call = {0};
-    if (!PyArg_ParseTuple(arguments, "yO&O&O&O&ppO&O", &input, read_path, &outputs.clean, read_path, &outputs.rejects,
-                          read_path, &outputs.findings, read_path, &outputs.report, &replace, &annotate, read_threads,
-                          &threads, &call.callback)) {
+    if (!PyArg_ParseTuple(arguments, "yO&O&O&O&O&ppO&O", &input, read_path, &outputs.clean, read_path, &outputs.rejects,
+                          read_path, &outputs.findings, read_path, &outputs.changes, read_path, &outputs.report,
+                          &replace, &annotate, read_threads, &threads, &call.callback)) {
         return NULL;
     }
     outputs.replace = replace != 0;
@@ -926,6 +1037,8 @@ static PyMethodDef rules_methods[] = {
     {"check_texts", (PyCFunction)rules_check_texts, METH_VARARGS, NULL},
     {"check_columns", (PyCFunction)rules_check_columns, METH_VARARGS, NULL},
     {"check_csv", (PyCFunction)rules_check_csv, METH_VARARGS, NULL},
+    {"repair_array", (PyCFunction)rules_repair_array, METH_VARARGS, NULL},
+    {"repair_texts", (PyCFunction)rules_repair_texts, METH_VARARGS, NULL},
     {"clean_file", (PyCFunction)rules_clean_file, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -10,6 +10,8 @@ struct ArrowNode {
 
     let name: String
     let format: ArrowFormat
+    /// Whether its values are bytes rather than text: Arrow has names of their own for these.
+    let isBinary: Bool
     let children: [ArrowNode]
     /// The type of the dictionary's values, if it is dictionary-encoded; `format` is that of the indices.
     let dictionary: [ArrowNode]
@@ -44,14 +46,18 @@ struct ArrowNode {
             }
         }
         self.children = children
+        var isBinary = ["z", "Z", "vz"].contains(text)
+        if self.format == .runs, let values = children.last { isBinary = values.isBinary }
         if let dictionary = schema.dictionary {
             guard case .integer = self.format else {
                 throw .arrow(path, "has a dictionary, and indices of type \(text)")
             }
             self.dictionary = [try ArrowNode(dictionary, path: "\(path), dictionary", depth: depth + 1, room: &room)]
+            isBinary = self.dictionary[0].isBinary
         } else {
             dictionary = []
         }
+        self.isBinary = isBinary
     }
 }
 

@@ -10,8 +10,7 @@ public func assay_clean_file(
     reporting {
         guard let report else { throw Fault.null("report") }
         guard let input else { throw Fault.null("input") }
-        guard let outputs = outputs?.pointee else { throw Fault.null("outputs") }
-        guard outputs.size == MemoryLayout<assay_outputs>.size else { throw Fault.size("assay_outputs", outputs.size) }
+        let outputs = try assay_outputs(reading: outputs)
         let rules = try Rules.behind(rules)
         let options = try CheckOptions(options)
         func path(_ text: UnsafePointer<CChar>) throws(Fault) -> String {
@@ -23,7 +22,8 @@ public func assay_clean_file(
         let source = try path(input)
         let paths = OutputPaths(
             clean: try outputs.clean.map(path), rejects: try outputs.rejects.map(path),
-            findings: try outputs.findings.map(path), report: try outputs.report.map(path))
+            findings: try outputs.findings.map(path), changes: try outputs.changes.map(path),
+            report: try outputs.report.map(path))
         let cleaner = try rules.cleaner(options, path: source) { settings in
             settings.annotate = outputs.annotate
             settings.keptFindings = 0
@@ -34,6 +34,23 @@ public func assay_clean_file(
         try job.stage()
         let run = try job.run(job.prepare(cleaner), progress: options.runProgress)
         report.pointee = CText.copy(run.json())
+    }
+}
+
+extension assay_outputs {
+    /// Of the structure before it had a member for changes.
+    private static let firstSize = MemoryLayout<assay_outputs>.offset(of: \.changes)!
+
+    /// - Throws: a fault for NULL, and for a size that is none of ours.
+    fileprivate init(reading outputs: UnsafePointer<assay_outputs>?) throws(Fault) {
+        guard let outputs else { throw .null("outputs") }
+        let size = outputs.pointee.size
+        guard size == MemoryLayout<assay_outputs>.size || size == Self.firstSize else {
+            throw .size("assay_outputs", size)
+        }
+        // What an older program does not know of is NULL.
+        self.init()
+        withUnsafeMutableBytes(of: &self) { $0.copyMemory(from: UnsafeRawBufferPointer(start: outputs, count: size)) }
     }
 }
 

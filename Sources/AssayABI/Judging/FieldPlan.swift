@@ -16,7 +16,11 @@ final class FieldPlan: Sendable {
     let longest: Int
     /// Whether that is a limit of ours and not of the rules: then nobody can say what a longer one is.
     let leavesLongUndecided: Bool
-    private let limits: MatchLimits
+    let limits: MatchLimits
+    /// What becomes of its values before they are judged; `nil`: nothing. The schema knows nothing of it.
+    let repairs: CompiledRepairs?
+    /// Under what names its repairs are counted.
+    let repairNames: [CText]
     /// Judges that nobody uses now: making one costs more than judging a small batch.
     private let idle = Lock<[Judge]>([])
     private static let mostIdle = 16
@@ -31,8 +35,12 @@ final class FieldPlan: Sendable {
         }
     }
 
-    /// - Parameter longest: instead of the limit of the rules.
-    init(_ compiled: CompiledSchema, field index: Int, limits: Limits, longest: Int? = nil) {
+    /// - Parameters:
+    ///   - compiled: without repairs.
+    ///   - longest: instead of the limit of the rules.
+    init(
+        _ compiled: CompiledSchema, field index: Int, limits: Limits, repairs: CompiledRepairs?, longest: Int? = nil
+    ) {
         let field = (description: compiled.schema.fields[index], schema: BoundSchema(compiled, field: index))
         self.field = index
         name = CText(field.description.name)
@@ -41,6 +49,8 @@ final class FieldPlan: Sendable {
         self.longest = longest ?? limits.fieldBytes
         leavesLongUndecided = longest != nil
         self.limits = limits.match
+        self.repairs = repairs
+        repairNames = (repairs?.description.names ?? []).map { CText($0) }
         reported = ReportedRule.all(of: field.description.name, schema, longest: self.longest)
         required = schema.rules.firstIndex { $0.code == "required" }
     }

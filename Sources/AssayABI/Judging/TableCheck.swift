@@ -41,7 +41,12 @@ extension Rules {
     ) throws -> JudgedTable {
         var tasks: [ColumnTask] = []
         var rules: [ReportedRule] = []
-        for (plan, column) in columns {
+        // All that follows sees the repaired values: rules of columns and of rows, dictionaries and keys.
+        var repaired: [RepairedText] = []
+        for (plan, given) in columns {
+            let text = try plan.repaired(given)
+            if let text { repaired.append(text) }
+            let column = text?.column(like: given) ?? given
             let firstRule = rules.count
             rules += plan.reported
             var dictionary: DictionaryVerdicts?
@@ -64,7 +69,9 @@ extension Rules {
                     isKept: questions.fields.contains(plan.field)))
         }
         let whole = try questions.task(columns.map(\.plan.field), rows: rows, options, reported: &rules)
-        let verdicts = try TableVerdicts(rows: rows, tasks: tasks, whole: whole, rules: rules, options: options)
+        let verdicts = try withExtendedLifetime(repaired) {
+            try TableVerdicts(rows: rows, tasks: tasks, whole: whole, rules: rules, options: options)
+        }
         return JudgedTable(verdicts: verdicts, keys: whole?.keys, firstRecord: options.firstRecord)
     }
 }

@@ -67,7 +67,10 @@ extension SourceColumn {
             let isInline = view.length <= StringView.inline
             let start = isInline ? inside : buffers.bases[Int(view.buffer)] + Int(view.offset)
             return UnsafeBufferPointer(start: start, count: Int(view.length))
-        default: preconditionFailure("a column that holds no texts")
+        case .pointers(let pointers, let lengths):
+            return pointers[row].map { UnsafeBufferPointer(start: $0, count: lengths[row]) }
+        case .nothing: return nil
+        case .written, .dictionary: preconditionFailure("a column that holds no texts of its own")
         }
     }
 

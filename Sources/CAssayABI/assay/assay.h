@@ -246,7 +246,43 @@ void assay_stream_free(assay_stream *stream);
 assay_fault *assay_stream_export(assay_stream *stream, struct ArrowArrayStream *out);
 
 /* ---------------------------------------------------------------------------------------------------------------
- * 5  Results
+ * 5  Repairing
+ *
+ * What `repair:` of a field makes of values. The checks above do it by themselves before they judge, and change nothing of yours;
+ * these functions give you the repaired values. Repairs are of texts: a number, a date or a time of Arrow stays what it is.
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* How many cells of a column its repairs changed. Immutable. */
+typedef struct assay_changes assay_changes;
+
+typedef struct assay_change_count {
+    const char *
+        repair; /* as in reports: "trim", and from its second time in a list on "trim.2"; lives as long as the changes */
+    uint64_t cells;
+} assay_change_count;
+
+/* Repairs a column by the repairs of one field. `repaired` and `repaired_schema` become an array of type large_utf8 (of binary
+ * columns, and of an assay_column: large_binary), which you release; or, if no value changes, structures whose `release` is NULL: use
+ * the column as it is. What a repair makes missing is null, and what is not UTF-8 or too long is as it came. `changes`: the
+ * counts; may be NULL. Of the options only the allocator matters. Nothing is written when there is a fault.
+ * Time: a look at every value. One thread. */
+assay_fault *assay_rules_repair_column(const assay_rules *rules, size_t field, const assay_column *column, size_t count,
+                                       const assay_options *options, struct ArrowArray *repaired,
+                                       struct ArrowSchema *repaired_schema, assay_changes **changes);
+assay_fault *assay_rules_repair_arrow_column(const assay_rules *rules, size_t field, const struct ArrowSchema *schema,
+                                             const struct ArrowArray *array, const assay_options *options,
+                                             struct ArrowArray *repaired, struct ArrowSchema *repaired_schema,
+                                             assay_changes **changes);
+
+/* The cells that any repair changed. */
+uint64_t assay_changes_cells(const assay_changes *changes);
+/* Those that each repair changed, in the order of the list. */
+size_t assay_changes_count(const assay_changes *changes);
+bool assay_changes_get(const assay_changes *changes, size_t index, assay_change_count *count);
+void assay_changes_free(assay_changes *changes);
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * 6  Results
  * ------------------------------------------------------------------------------------------------------------- */
 
 typedef struct assay_totals {
@@ -307,7 +343,7 @@ assay_result *assay_result_retain(assay_result *result);
 void assay_result_free(assay_result *result);
 
 /* ---------------------------------------------------------------------------------------------------------------
- * 6  Results as Arrow
+ * 7  Results as Arrow
  *
  * Each fills in both structures, which the caller releases. Nothing is written when there is a fault. Not for CSV.
  * ------------------------------------------------------------------------------------------------------------- */
@@ -335,7 +371,7 @@ assay_fault *assay_result_export_findings(const assay_result *result, uint64_t l
 assay_fault *assay_result_export_keys(const assay_result *result, struct ArrowArray *array, struct ArrowSchema *schema);
 
 /* ---------------------------------------------------------------------------------------------------------------
- * 7  Tallies: counts that add up
+ * 8  Tallies: counts that add up
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* How often each rule had a finding, over as many results as you like. One thread at a time; each worker has its own,
@@ -362,7 +398,7 @@ bool assay_tally_get(const assay_tally *tally, size_t index, assay_rule_count *c
 void assay_tally_free(assay_tally *tally);
 
 /* ---------------------------------------------------------------------------------------------------------------
- * 8  Files
+ * 9  Files
  * ------------------------------------------------------------------------------------------------------------- */
 
 /* Where the outputs of assay_clean_file go. NULL: nowhere. */
@@ -372,8 +408,9 @@ typedef struct assay_outputs {
     const char *rejects;
     const char *findings; /* JSON lines; CSV if it ends in .csv */
     const char *report;
-    bool replace;  /* outputs that exist may be replaced */
-    bool annotate; /* the rejects get the columns _line and _reasons */
+    bool replace;        /* outputs that exist may be replaced */
+    bool annotate;       /* the rejects get the columns _line and _reasons */
+    const char *changes; /* which cells of clean records repairs changed: as the findings */
 } assay_outputs;
 
 /* Splits a CSV file into clean records and rejects, as `assay clean` does: outputs appear all at once when everything is

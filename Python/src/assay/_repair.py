@@ -1,0 +1,187 @@
+"""Repaired values: what ``repair:`` of the fields makes of texts, in tables of pyarrow and in lists of Python.
+
+Numbers, dates and times that are no text are left alone. A column in which nothing changes is given back itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from . import _native
+from ._text import column_name
+
+#: For each column with repairs how many cells each of them changed.
+Changes = dict[str, dict[str, int]]
+
+
+class Repairs:
+    """The repairs of some rules, and how many cells they have changed so far. One thread at a time."""
+
+    def __init__(self, rules: _native.Rules):
+        self._rules = rules
+        self._fields: dict[str, int] = {}
+        #: Those that fill in cells without a value, and those that make some.
+        self.fills: set[str] = set()
+        self.empties: set[str] = set()
+        self.changes: Changes = {}
+        fields = json.loads(rules.json())["fields"]
+        for place, field in enumerate(fields):
+            name, repair = field["name"], field.get("repair")
+            if repair:
+                self._fields[name] = place
+                self.changes[name] = {count: 0 for count, _ in rules.repair_texts([], place)[1][1]}
+                kinds = self.changes[name]
+                if "default" in kinds:
+                    self.fills.add(name)
+                if "missing" in kinds:
+                    self.empties.add(name)
+        self._names = [field["name"] for field in fields]
+
+    def __bool__(self) -> bool:
+        return bool(self._fields)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._fields
+
+    def looks_into(self, name: str) -> bool:
+        """Whether a field with repairs is inside of a column that is a struct."""
+        return any(field.startswith(f"{name}.") for field in self._fields)
+
+    def keep(self, field: int) -> None:
+        """Leaves only those of one field."""
+        self._fields = {name: place for name, place in self._fields.items() if place == field}
+        self.changes = {name: self.changes[name] for name in self._fields}
+
+    def place_of(self, name: str) -> int:
+        return self._fields[name]
+
+    def name_of(self, field: int) -> str:
+        return str(self._names[field])
+
+    def texts(self, name: str, values: Sequence[Any]) -> list[Any] | None:
+        """The values of a column, in which all but str, bytes and None stay what they are; None: none of them changes."""
+        kinds = (str, bytes, type(None))
+        are_texts = all(isinstance(value, kinds) for value in values)
+        places = range(len(values)) if are_texts else [i for i, value in enumerate(values) if isinstance(value, kinds)]
+        given = values if are_texts else [values[place] for place in places]
+        repaired, counts = self._rules.repair_texts(given, self._fields[name])
+        self._count(name, counts)
+        if repaired is None or are_texts:
+            return repaired
+        whole = list(values)
+        for place, value in zip(places, repaired):
+            whole[place] = value
+        return whole
+
+    def array(self, name: str, array: Any) -> Any:
+        """An array of pyarrow whose type is one of texts, as large texts; None: no value changes."""
+        import pyarrow
+
+        schema, capsule = array.__arrow_c_array__()
+        repaired, counts = self._rules.repair_array(schema, capsule, self._fields[name])
+        self._count(name, counts)
+        return None if repaired is None else pyarrow.array(_Exported(repaired))
+
+    def _count(self, name: str, counts: tuple[int, list[tuple[str, int]]]) -> None:
+        for repair, cells in counts[1]:
+            self.changes[name][repair] += cells
+
+
+class _Exported:
+    """An array that libassay made, for pyarrow to read once."""
+
+    def __init__(self, capsules: tuple[object, object]):
+        self._capsules = capsules
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        return self._capsules
+
+
+def repair_arrow(repairs: Repairs, data: Any, field: int) -> Any:
+    """A table or batch of pyarrow (field −1), or an array, repaired: of the same types."""
+    if field >= 0:
+        return _column(repairs, repairs.name_of(field), data)
+    if not hasattr(data, "columns"):
+        return _column(repairs, "", data, is_table=True)
+    # Each look at the columns makes new objects.
+    given = data.columns
+    columns = [_column(repairs, column_name(name), column) for name, column in zip(data.schema.names, given)]
+    schema = data.schema
+    for place, (part, column) in enumerate(zip(data.schema, columns)):
+        schema = schema.set(place, _field(repairs, column_name(part.name), part, column.type))
+    if schema == data.schema and all(new is old for new, old in zip(columns, given)):
+        return data
+    return type(data).from_arrays(columns, schema=schema)
+
+
+def _field(repairs: Repairs, name: str, field: Any, kind: Any) -> Any:
+    return field.with_type(kind).with_nullable(field.nullable or name in repairs.empties)
+
+
+def _column(repairs: Repairs, name: str, column: Any, is_table: bool = False) -> Any:
+    import pyarrow
+
+    kind = column.type
+    make: Callable[[Any], Any]
+    if pyarrow.types.is_struct(kind) and (is_table or repairs.looks_into(name)):
+        make = partial(_struct, repairs, "" if is_table else f"{name}.")
+    elif name in repairs and (_holds_texts(kind) or pyarrow.types.is_null(kind) and name in repairs.fills):
+        make = partial(_texts, repairs, name)
+        if pyarrow.types.is_null(kind):
+            column = column.cast(pyarrow.string())
+    else:
+        return column
+    if not isinstance(column, pyarrow.ChunkedArray):
+        return make(column)
+    given = column.chunks
+    chunks = [make(chunk) for chunk in given]
+    if all(new is old for new, old in zip(chunks, given)):
+        return column
+    return pyarrow.chunked_array(chunks, chunks[0].type)
+
+
+def _struct(repairs: Repairs, prefix: str, array: Any) -> Any:
+    """A struct whose columns are called with a prefix."""
+    import pyarrow
+
+    # Where the struct is null its columns are null for whoever judges them.
+    given = array.flatten()
+    columns = [_column(repairs, prefix + column_name(part.name), given[i]) for i, part in enumerate(array.type)]
+    if all(new is old for new, old in zip(columns, given)):
+        return array
+    fields = [_field(repairs, prefix + part.name, part, column.type) for part, column in zip(array.type, columns)]
+    return pyarrow.StructArray.from_arrays(columns, fields=fields, mask=array.is_null() if array.null_count else None)
+
+
+def _texts(repairs: Repairs, name: str, array: Any) -> Any:
+    repaired = repairs.array(name, array)
+    return array if repaired is None else _as(repaired, array.type)
+
+
+def _holds_texts(kind: Any) -> bool:
+    import pyarrow
+
+    types = pyarrow.types
+    if types.is_dictionary(kind) or types.is_run_end_encoded(kind):
+        return _holds_texts(kind.value_type)
+    plain = (pyarrow.string(), pyarrow.large_string(), pyarrow.string_view())
+    return kind in plain or kind in (pyarrow.binary(), pyarrow.large_binary(), pyarrow.binary_view())
+
+
+def _as(texts: Any, kind: Any) -> Any:
+    """Large texts as another type of texts."""
+    import pyarrow
+    import pyarrow.compute
+
+    if pyarrow.types.is_dictionary(kind):
+        encoded = texts.dictionary_encode()
+        values = _as(encoded.dictionary, kind.value_type)
+        return pyarrow.DictionaryArray.from_arrays(encoded.indices.cast(kind.index_type), values, ordered=kind.ordered)
+    if pyarrow.types.is_run_end_encoded(kind):
+        runs = pyarrow.compute.run_end_encode(texts, kind.run_end_type)
+        values = _as(runs.values, kind.value_type)
+        return pyarrow.RunEndEncodedArray.from_arrays(runs.run_ends, values, type=kind)
+    return texts.cast(kind)

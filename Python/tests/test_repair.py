@@ -1,0 +1,310 @@
+"""Repaired values, in tables of every library, and in files."""
+
+import json
+
+import duckdb
+import numpy
+import pandas
+import polars
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+import assay
+import assay.polars
+
+RULES = assay.Rules.parse("""
+fields:
+  - {name: id, type: integer, repair: [trim], constraints: {required: true}}
+  - {name: name, repair: [trim, {missing: ['-']}, {map: {Bob: Bo}}]}
+  - {name: mark, repair: [trim, {default: none}], constraints: {enum: [A, none]}}
+rows:
+  - {id: other, check: name != mark}
+primaryKey: id
+""")
+
+GIVEN = {
+    "id": [" 1", "2", "2 ", "4", "x "],
+    "name": ["Anna", " - ", "Cy", "Bob", None],
+    "mark": ["A ", None, "A", "", "A"],
+    "note": [" a", "b ", " c", None, ""],
+}
+REPAIRED = {
+    "id": ["1", "2", "2", "4", "x"],
+    "name": ["Anna", None, "Cy", "Bo", None],
+    "mark": ["A", "none", "A", "none", "A"],
+    "note": [" a", "b ", " c", None, ""],
+}
+#: Records 1, 2 and 4: of the third another has the key, the fifth has no number.
+CLEAN = {name: [values[row] for row in (0, 1, 3)] for name, values in REPAIRED.items()}
+REJECTED = {name: [values[row] for row in (2, 4)] for name, values in GIVEN.items()}
+CHANGES = {"id": {"trim": 1}, "name": {"trim": 1, "missing": 1, "map": 1}, "mark": {"trim": 1, "default": 2}}
+
+
+def whole(data):
+    """A table of any library as a dict of lists."""
+    if isinstance(data, pandas.DataFrame):
+        return {
+            name: [None if pandas.isna(value) else value for value in data[name].tolist()] for name in data.columns
+        }
+    if isinstance(data, polars.DataFrame):
+        return data.to_dict(as_series=False)
+    if isinstance(data, (pyarrow.Table, pyarrow.RecordBatch)):
+        return data.to_pydict()
+    if isinstance(data, list):
+        return {name: [row[name] for row in data] for name in data[0]}
+    return {name: list(values) for name, values in data.items()}
+
+
+TABLE = pyarrow.table(GIVEN)
+TABLES = {
+    "dict": GIVEN,
+    "rows": [{name: GIVEN[name][row] for name in GIVEN} for row in range(5)],
+    "table": TABLE,
+    "batch": TABLE.to_batches()[0],
+    "chunks": pyarrow.concat_tables([TABLE.slice(0, 2), TABLE.slice(2, 0), TABLE.slice(2)]),
+    "large": TABLE.cast(pyarrow.schema([(name, pyarrow.large_string()) for name in GIVEN])),
+    "views": TABLE.cast(pyarrow.schema([(name, pyarrow.string_view()) for name in GIVEN])),
+    "dictionaries": pyarrow.table({name: TABLE[name].dictionary_encode() for name in GIVEN}),
+    "polars": polars.DataFrame(GIVEN),
+    "categories of polars": polars.DataFrame(GIVEN).cast(polars.Categorical),
+    "pandas": pandas.DataFrame(GIVEN, index=[5, 6, 7, 8, 9]),
+    "strings of pandas": pandas.DataFrame(GIVEN).astype("string"),
+    "categories of pandas": pandas.DataFrame(GIVEN).astype("category"),
+    "arrow of pandas": pandas.DataFrame(GIVEN).astype(pandas.ArrowDtype(pyarrow.string())),
+}
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_tables_of_every_library(kind):
+    table = TABLES[kind]
+    before = whole(table)
+    repaired = RULES.repair(table)
+    assert type(repaired) is type(table)
+    assert whole(repaired) == REPAIRED
+    assert whole(table) == before == GIVEN
+    result = RULES.check(table)
+    assert whole(result.clean) == CLEAN
+    assert whole(result.rejected) == REJECTED
+    assert result.changes == CHANGES
+    # Repairing again changes nothing, and the repaired table is judged alike.
+    assert whole(RULES.repair(repaired)) == REPAIRED
+    assert list(RULES.check(repaired)) == list(result)
+
+
+@pytest.mark.parametrize("kind", ["table", "batch", "large", "views", "dictionaries", "polars", "categories of polars"])
+def test_types_stay(kind):
+    table = TABLES[kind]
+    assert RULES.repair(table).schema == table.schema
+
+
+def test_index_and_types_of_pandas_stay():
+    for kind in ("pandas", "strings of pandas", "arrow of pandas"):
+        repaired = RULES.repair(TABLES[kind])
+        assert list(repaired.index) == list(TABLES[kind].index)
+        assert list(repaired.dtypes) == list(TABLES[kind].dtypes)
+    frame = TABLES["categories of pandas"]
+    known = set(frame["mark"].cat.categories)
+    assert known < set(RULES.repair(frame)["mark"].cat.categories) == known | {"none"}
+
+
+def test_what_does_not_change_is_given_back():
+    rules = assay.Rules.parse("fields: [{name: a, repair: [trim]}]")
+    table = pyarrow.table({"a": ["x", None]})
+    assert rules.repair(table) is table
+    frame = polars.DataFrame({"a": ["x", None]})
+    assert rules.repair(frame) is frame
+    plain = assay.Rules.parse("fields: [{name: a}]")
+    assert plain.repair(GIVEN) is GIVEN
+    assert plain.check({"a": [" x"]}).changes == {}
+
+
+NUMBERS = assay.Rules.parse("""
+fields:
+  - name: price
+    type: number
+    constraints: {maximum: 2}
+    repair: [{canonical: {decimalChar: ',', groupChar: '.'}}, {default: '1'}]
+""")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pyarrow.table({"price": [1.234, None]}),
+        polars.DataFrame({"price": [1.234, None]}),
+        pandas.DataFrame({"price": [1.234, None]}),
+        {"price": numpy.array([1.234, 0.5])},
+    ],
+    ids=lambda table: type(table).__module__,
+)
+def test_numbers_are_left_alone(table):
+    result = NUMBERS.check(table)
+    assert result.ok
+    repaired = NUMBERS.repair(table)
+    assert whole(repaired) == whole(table)
+    assert result.changes == {"price": {"canonical": 0, "default": 0}}
+
+
+def test_text_of_numbers_is_repaired():
+    assert NUMBERS.repair({"price": ["1.234,5", None, 7]}) == {"price": ["1234.5", "1", 7]}
+    assert [finding.record for finding in NUMBERS.check({"price": ["1.234,5", "0,5"]})] == [1]
+
+
+def test_columns():
+    assert RULES.repair_column("name", [" Bob", b" - ", b" \xff", None]) == ["Bo", None, b" \xff", None]
+    assert RULES.repair_column("name", ("Bob",)) == ("Bo",)
+    array = pyarrow.array(["Bob", None])
+    assert RULES.repair_column("name", array).to_pylist() == ["Bo", None]
+    assert RULES.repair_column("name", pyarrow.chunked_array([array])).type == pyarrow.string()
+    assert RULES.repair_column("name", polars.Series("x", ["Bob"])).equals(polars.Series("x", ["Bo"]), check_names=True)
+    series = pandas.Series(["Bob", None], index=[3, 4], name="x")
+    assert RULES.repair_column("name", series).equals(pandas.Series(["Bo", None], index=[3, 4], name="x"))
+    assert list(RULES.repair_column("name", numpy.array(["Bob ", "Al"]))) == ["Bo", "Al"]
+    result = NUMBERS.check_column("price", pyarrow.array(["1,5", "2,5", None]))
+    assert result.clean.to_pylist() == ["1.5", "1"] and result.rejected.to_pylist() == ["2,5"]
+    assert result.changes == {"price": {"canonical": 1, "default": 1}}
+    with pytest.raises(KeyError, match="the rules have no field 'x'; they have id, name, mark"):
+        RULES.repair_column("x", [])
+
+
+def test_null_columns_are_filled():
+    rules = assay.Rules.parse("fields: [{name: a, repair: [{default: x}], constraints: {enum: [x]}}]")
+    for table in (
+        pyarrow.table({"a": pyarrow.nulls(2)}),
+        polars.DataFrame({"a": [None, None]}),
+        pandas.DataFrame({"a": [None, None]}),
+        {"a": [None, None]},
+    ):
+        assert rules.check(table).ok
+        assert whole(rules.repair(table)) == {"a": ["x", "x"]}
+
+
+def test_columns_of_structs():
+    rules = assay.Rules.parse("fields: [{name: user.name, repair: [trim, {default: nobody}]}]")
+    users = [{"name": " Anna", "age": 3}, None, {"name": None, "age": 4}]
+    repaired = [{"name": "Anna", "age": 3}, None, {"name": "nobody", "age": 4}]
+    table = pyarrow.table({"user": users})
+    assert rules.repair(table).to_pydict() == {"user": repaired}
+    assert rules.repair(table).schema == table.schema
+    assert rules.repair(table.slice(1)).to_pydict() == {"user": repaired[1:]}
+    assert rules.check(table).clean.to_pydict() == {"user": repaired}
+    frame = polars.DataFrame({"user": users})
+    assert rules.repair(frame).to_dict(as_series=False) == {"user": repaired}
+    with pytest.raises(TypeError, match="the fields in column 'user' have repairs, which are of columns"):
+        rules.repair(pandas.DataFrame({"user": users}))
+
+
+def test_fixed_categories():
+    kind = polars.Enum([" A", "A", "B"])
+    frame = polars.DataFrame({"mark": polars.Series([" A", "B"], dtype=kind)})
+    repaired = RULES.repair(frame)
+    assert repaired["mark"].to_list() == ["A", "B"] and repaired["mark"].dtype == kind
+    frame = frame.with_columns(mark=polars.Series([None, "B"], dtype=kind))
+    repaired = RULES.repair(frame)
+    assert repaired["mark"].to_list() == ["none", "B"] and repaired["mark"].dtype == polars.String
+
+
+def test_runs():
+    runs = pyarrow.RunEndEncodedArray.from_arrays([2, 3], pyarrow.array([" x", "y"]))
+    rules = assay.Rules.parse("fields: [{name: a, repair: [trim]}]")
+    repaired = rules.repair(pyarrow.table({"a": runs}))
+    assert repaired["a"].type == runs.type and repaired["a"].to_pylist() == ["x", "x", "y"]
+    assert rules.check(pyarrow.table({"a": runs})).changes == {"a": {"trim": 2}}
+
+
+def test_batches_and_queries():
+    rules = assay.Rules.parse("fields: [{name: a, repair: [trim], constraints: {maxLength: 1}}]")
+    batches = [pyarrow.record_batch({"a": [" x", "yy"]}), pyarrow.record_batch({"a": ["z "]})]
+    assert [batch.to_pydict() for batch in rules.repair(batches)] == [{"a": ["x", "yy"]}, {"a": ["z"]}]
+    assert [batch.to_pydict() for batch in rules.repair(iter(batches))] == [{"a": ["x", "yy"]}, {"a": ["z"]}]
+    assert rules.check(batches).clean.to_pydict() == {"a": ["x", "z"]}
+    reader = pyarrow.RecordBatchReader.from_batches(batches[0].schema, batches)
+    assert rules.repair(reader).read_all().to_pydict() == {"a": ["x", "yy", "z"]}
+    frames = [pandas.DataFrame({"a": [" x"]}), pandas.DataFrame({"a": ["y "]})]
+    assert [frame["a"].tolist() for frame in rules.repair(frames)] == [["x"], ["y"]]
+    assert rules.check(frames).clean["a"].tolist() == ["x", "y"]
+    relation = duckdb.sql("SELECT unnest([' x', 'yy']) AS a")
+    assert rules.repair(relation).to_pydict() == {"a": ["x", "yy"]}
+    assert rules.check(relation).clean.to_pydict() == {"a": ["x"]}
+    lazy = polars.LazyFrame({"a": [" x", "yy"]})
+    assert lazy.assay.repair(rules).collect()["a"].to_list() == ["x", "yy"]
+    assert lazy.assay.clean(rules).collect()["a"].to_list() == ["x"]
+    assert lazy.collect().assay.repair(rules)["a"].to_list() == ["x", "yy"]
+    with pytest.raises(TypeError, match=r"use lf\.assay\.repair\(rules\)"):
+        rules.repair(lazy)
+    with pytest.raises(TypeError, match="str is no table that assay knows"):
+        rules.repair("users.csv")
+
+
+def test_files(tmp_path):
+    table = pyarrow.table(GIVEN)
+    pyarrow.parquet.write_table(table, tmp_path / "users.parquet")
+    report = RULES.clean(tmp_path / "users.parquet", annotate=False)
+    assert pyarrow.parquet.read_table(tmp_path / "users.clean.parquet").to_pydict() == CLEAN
+    assert pyarrow.parquet.read_table(tmp_path / "users.rejects.parquet").to_pydict() == REJECTED
+    counts = {
+        column["name"]: {repair["name"]: repair["changed"] for repair in column["repairs"]}
+        for column in report["columns"]
+    }
+    assert counts == CHANGES
+    assert [column["missing"] for column in report["columns"]] == [0, 2, 0]
+    with pytest.raises(assay.AssayError, match="the changes of Parquet files are counted in the report"):
+        RULES.clean(tmp_path / "users.parquet", changes=tmp_path / "changes.csv", replace=True)
+
+    (tmp_path / "people.csv").write_text("id,name,mark\n 1,Anna,A\n2,Bob,A\n x,Cy,A\n")
+    report = assay.clean(tmp_path / "people.csv", RULES, changes=tmp_path / "people.changes.jsonl")
+    assert (tmp_path / "people.clean.csv").read_text() == "id,name,mark\n1,Anna,A\n2,Bo,A\n"
+    changes = [json.loads(line) for line in (tmp_path / "people.changes.jsonl").read_text().splitlines()]
+    assert [(change["record"], change["column"]) for change in changes] == [(1, "id"), (2, "name")]
+    assert [column["repairs"] for column in report["columns"]][:1] == [[{"name": "trim", "changed": 1}]]
+
+
+def test_fields_that_may_not_be_null(tmp_path):
+    schema = pyarrow.schema([pyarrow.field("a", pyarrow.string(), nullable=False)])
+    table = pyarrow.table({"a": ["x", "-"]}, schema=schema)
+    rules = assay.Rules.parse("fields: [{name: a, repair: [{missing: ['-']}]}]")
+    assert rules.repair(table).schema.field("a").nullable
+    pyarrow.parquet.write_table(table, tmp_path / "a.parquet")
+    rules.clean(tmp_path / "a.parquet")
+    assert pyarrow.parquet.read_table(tmp_path / "a.clean.parquet").to_pydict() == {"a": ["x", None]}
+
+
+PIECES = ["", " ", "a", "B", "\u00e4", "a\u0308", "\ufb01", "'", '"', "-", "N/A", "\u200b", "\u0663", "1", "\x01", "\u00a0", "\n", "x" * 40]
+EVERY = [
+    "trim", "collapse", "upper", "lower", "nfc", "nfkc", "strip-control", "ascii-digits", "unquote",
+    "{missing: ['-', N/A]}", "{map: {a: b, '1': '2'}}", "{default: none}", "{replace: '[aB]+', with: o}",
+]  # fmt: skip
+
+
+def test_tables_and_files_agree(tmp_path):
+    """The same cells as a file, whose repairs have tests of their own, and in each layout of memory."""
+    random = numpy.random.default_rng(25)
+    for lists in ([[repair] for repair in EVERY], [list(random.permutation(EVERY)[:4]) for _ in range(8)]):
+        names = [f"c{number}" for number in range(len(lists))]
+        fields = "".join(
+            f"  - {{name: {name}, repair: [{', '.join(one)}]}}\n" for name, one in zip(names, lists)
+        )
+        rules = assay.Rules.parse(f"fields:\n{fields}")
+        rows = 5000
+        cells = {
+            name: ["".join(random.choice(PIECES, random.integers(1, 4))) for _ in range(rows)] for name in names
+        }
+        table = pyarrow.table(cells)
+        pandas.DataFrame(cells).to_csv(tmp_path / "t.csv", index=False, quoting=1, lineterminator="\n")
+        report = rules.clean(tmp_path / "t.csv", replace=True)
+        expected = pandas.read_csv(tmp_path / "t.clean.csv", dtype=str, keep_default_na=False)
+        expected = {name: expected[name].tolist() for name in names}
+        counts = {
+            column["name"]: {repair["name"]: repair["changed"] for repair in column["repairs"]}
+            for column in report["columns"]
+        }
+        assert report["inputs"][0]["clean"] == rows
+        views = pyarrow.schema([(name, pyarrow.string_view()) for name in names])
+        encoded = pyarrow.table({name: table[name].dictionary_encode() for name in names})
+        for given in (table, table.cast(views), encoded, polars.DataFrame(cells), pandas.DataFrame(cells), cells):
+            result = rules.check(given)
+            found = whole(result.clean)
+            assert {name: ["" if value is None else value for value in found[name]] for name in names} == expected
+            assert result.changes == counts
+            assert whole(rules.repair(result.clean)) == found
