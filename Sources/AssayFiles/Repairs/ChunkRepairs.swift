@@ -52,16 +52,26 @@ final class ChunkRepairs {
     /// Takes what was changed in the plain columns of a slice.
     func add(_ slice: Slice, _ repairer: ColumnRepairer) {
         let delimiterBytes = withUnsafePointer(to: plan.dialect) { Int(assay_dialect_delimiter_bytes($0)) }
-        for cell in repairer.changes.cells {
-            let column = plan.columns[cell.column]
-            repairer.changes.withValue(of: cell) { value in
-                if let json = slice.json {
-                    let start = json.places(column.position)[cell.row - slice.first]
-                    addScalar(slice.chunk, cell, entry: cell.row, at: start, cell.column, value)
-                } else {
-                    let range = slice.chunk.fieldRange(cell.row, column.position, delimiterBytes: delimiterBytes)
-                    addField(slice.chunk, cell, range, value)
-                }
+        forEachChange(repairer) { cell, value in
+            let position = plan.columns[cell.column].position
+            if let json = slice.json {
+                let start = json.places(position)[cell.row - slice.first]
+                addScalar(slice.chunk, cell, entry: cell.row, at: start, cell.column, value)
+            } else {
+                let range = slice.chunk.fieldRange(cell.row, position, delimiterBytes: delimiterBytes)
+                addField(slice.chunk, cell, range, value)
+            }
+        }
+    }
+
+    /// Hands out the changes with their values, and forgets them.
+    private func forEachChange(
+        _ repairer: ColumnRepairer, _ body: (RepairedCells.Cell, UnsafeBufferPointer<UInt8>) -> Void
+    ) {
+        do {
+            let (cells, bytes) = (repairer.changes.cells, repairer.changes.bytes)
+            bytes.withUnsafeBufferPointer { bytes in
+                for cell in cells { body(cell, UnsafeBufferPointer(rebasing: bytes[cell.range])) }
             }
         }
         repairer.changes.removeAll()
@@ -75,13 +85,10 @@ final class ChunkRepairs {
     func add(
         list number: Int, _ elements: JSONReader.Elements, of chunk: Chunk, first: Int, _ repairer: ColumnRepairer
     ) {
-        for cell in repairer.changes.cells {
-            repairer.changes.withValue(of: cell) { value in
-                let entry = first + Int(elements.rows[cell.row])
-                addScalar(chunk, cell, entry: entry, at: elements.places[cell.row], plan.plainCount + number, value)
-            }
+        forEachChange(repairer) { cell, value in
+            let entry = first + Int(elements.rows[cell.row])
+            addScalar(chunk, cell, entry: entry, at: elements.places[cell.row], plan.plainCount + number, value)
         }
-        repairer.changes.removeAll()
     }
 
     private func addField(

@@ -540,6 +540,39 @@ static bool match(const assay_format *format, size_t index, const uint8_t *bytes
     return count == 0;
 }
 
+/* The digits that a directive stands for where it has all of them, 0 for one that is no number. */
+static size_t full_width(uint8_t kind)
+{
+    switch (kind) {
+    case 'Y': return 4;
+    case 'j': return 3;
+    case 'f': return 1; /* any number of them is a fraction */
+    case 'y':
+    case 'm':
+    case 'd':
+    case 'e':
+    case 'H':
+    case 'I':
+    case 'M':
+    case 'S': return 2;
+    default: return 0;
+    }
+}
+
+size_t assay_format_least_digits(const assay_format *format)
+{
+    size_t digits = 0;
+    bool are_adjacent = false;
+    for (size_t i = 0; i < format->count; i++) {
+        const token item = format->items[i];
+        const bool is_digit = item.kind == ITEM_LITERAL && item.byte >= '0' && item.byte <= '9';
+        const size_t width = is_digit ? 1 : full_width(item.kind);
+        digits += width;
+        if (width > 0 && i > 0 && full_width(format->items[i - 1].kind) > 0) are_adjacent = true;
+    }
+    return are_adjacent ? digits : 0;
+}
+
 bool assay_format_parse(const assay_format *format, const uint8_t *bytes, size_t count, assay_value *value)
 {
     moment fields = {.month = 1, .day = 1};

@@ -59,11 +59,19 @@ static bool are_same(const assay_value *left, const assay_value *right)
             memcmp(left->fraction.digits, right->fraction.digits, left->fraction.count) == 0);
 }
 
+static size_t digits_of(assay_text in)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < in.count; i++) count += in.bytes[i] >= '0' && in.bytes[i] <= '9';
+    return count;
+}
+
 /* Reads a value by all formats. False: by none, or two of them read it differently. */
 static bool read_by_formats(const repair_canonical *canonical, assay_text in, assay_value *value)
 {
     bool is_read = false;
     for (size_t i = 0; i < canonical->format_count; i++) {
+        if (digits_of(in) < assay_format_least_digits(canonical->formats[i])) continue;
         assay_value one = {.sign = 0};
         if (!assay_format_parse(canonical->formats[i], in.bytes, in.count, &one)) continue;
         if (is_read && !are_same(value, &one)) return false;
