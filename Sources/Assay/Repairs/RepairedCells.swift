@@ -30,9 +30,4 @@ package struct RepairedCells: Sendable {
         bytes.append(contentsOf: value)
         cells.append(Cell(row: row, column: column, causes: causes, range: start..<bytes.count))
     }
-
-    /// Lends the new value of a cell.
-    package func withValue<Result>(of cell: Cell, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[cell.range])) }
-    }
 }

@@ -66,7 +66,7 @@ import Testing
             if let repairer = judge.repairer {
                 #expect(repairer.failure == nil)
                 for cell in repairer.changes.cells {
-                    let value = repairer.changes.withValue(of: cell) { String(decoding: $0, as: UTF8.self) }
+                    let value = String(decoding: repairer.changes.bytes[cell.range], as: UTF8.self)
                     let names = bound.columns[cell.column].repairNames
                     let repairs = CompiledRepairs.indices(of: cell.causes).map { names[$0] }
                     result.changes.append(
