@@ -73,3 +73,14 @@ class RepairFileTests(CommandTest):
         fields = [{"name": name, "repair": ["trim"]} for name in ("i", "b", "l[]")]
         self.assertEqual(
             self.repaired("t.jsonl", '{"l":[" x"]}\n{"b":" 1","i":" 2"}\n', fields), '{"l":["x"]}\n{"b":"1","i":"2"}\n')
+
+    def test_a_file_of_changes_has_a_header_without_repairs(self):
+        self.write("t.csv", "a\n x\n")
+        self.rules("a")
+        self.assay("clean", "t.csv", "-r", "rules.json", "-q", "--changes", "c.csv", status=0)
+        self.assertEqual(self.read("c.csv"), b"record,line,offset,column,position,repairs\n")
+        outcome = self.assay("clean", "t.csv", "-r", "rules.json", "--force", "--changes", "c.parquet", status=2)
+        self.assertEqual(
+            outcome.err,
+            "assay: error: changes are written as JSON lines or as CSV, and c.parquet has the ending of another format\n"
+            "  hint: use a name that ends in .jsonl or .csv, and convert the file to parquet afterwards\n")

@@ -55,8 +55,8 @@ struct ListJudge: ~Copyable {
                     judge.judge(rows: count, broken: broken.baseAddress!) { _, cells in
                         cells.update(from: elements.cells + first, count: count)
                         return GatheredCells(
-                            bytes: UnsafePointer(chunk.bytes), nulls: nulls + first / 64, wrongTypes: wrong + first / 64,
-                            unrepaired: unrepaired + first / 64)
+                            bytes: UnsafePointer(chunk.bytes), nulls: nulls + first / 64,
+                            wrongTypes: wrong + first / 64, unrepaired: unrepaired + first / 64)
                     }
                 }
                 for rule in judge.rulesWithFindings {

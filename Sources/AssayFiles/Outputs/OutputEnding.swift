@@ -17,10 +17,11 @@ enum OutputEnding {
                 path, unless: records, written: "records are written as they came",
                 instead: isUsual ? own : format == .jsonLines ? ".jsonl" : ".csv")
         }
-        if let path = paths.findings {
+        for (name, path) in [("findings", paths.findings), ("changes", paths.changes)] {
+            guard let path else { continue }
             try refuse(
                 path, unless: [".csv", ".json", ".jsonl", ".ndjson"],
-                written: "findings are written as JSON lines or as CSV", instead: ".jsonl or .csv")
+                written: "\(name) are written as JSON lines or as CSV", instead: ".jsonl or .csv")
         }
         if let path = paths.report {
             try refuse(path, unless: [".json"], written: "the report is written as JSON", instead: ".json")

@@ -10,10 +10,10 @@ struct ChangeLines {
     private(set) var kept: [Change] = []
 
     /// What stands at the top of the file.
-    static func header(_ plan: RepairPlan) -> [UInt8] {
-        guard plan.format == .csv else { return [] }
-        let names = "record,line,offset,column,position,repairs" + (plan.inputs.count > 1 ? ",input" : "")
-        return Array((names + (plan.showValues ? ",before,after\n" : "\n")).utf8)
+    static func header(_ format: FindingFormat, showValues: Bool, namesInputs: Bool) -> [UInt8] {
+        guard format == .csv else { return [] }
+        let names = "record,line,offset,column,position,repairs" + (namesInputs ? ",input" : "")
+        return Array((names + (showValues ? ",before,after\n" : "\n")).utf8)
     }
 
     /// Writes the settled changes of a chunk.

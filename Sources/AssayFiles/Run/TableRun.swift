@@ -194,7 +194,9 @@ final class TableRun: Sendable {
         try outputs.clean?.writeTop(prefix)
         cleanBytes.store(prefix.count, ordering: .relaxed)
         try outputs.rejects?.writeTop(plan.annotate ? annotatedHeader() : prefix)
-        if let repairs { try outputs.changes?.writeTop(ChangeLines.header(repairs)) }
+        try outputs.changes?.writeTop(
+            ChangeLines.header(
+                outputs.changesAsCSV ? .csv : .jsonLines, showValues: plan.showValues, namesInputs: parts.count > 1))
         try outputs.findings?.writeTop(style.format.header(showValues: plan.showValues, namesInputs: parts.count > 1))
     }
 
