@@ -308,3 +308,16 @@ def test_tables_and_files_agree(tmp_path):
             assert {name: ["" if value is None else value for value in found[name]] for name in names} == expected
             assert result.changes == counts
             assert whole(rules.repair(result.clean)) == found
+
+
+def test_polars_without_pyarrow(monkeypatch):
+    def missing(purpose):
+        raise ImportError(purpose)
+
+    frame = TABLES["polars"].with_columns(note=polars.col("note").cast(polars.Binary))
+    monkeypatch.setattr("assay._frames.pyarrow_for", missing)
+    assert whole(RULES.repair(frame).drop("note")) == {name: REPAIRED[name] for name in ("id", "name", "mark")}
+    rules = assay.Rules.parse("fields: [{name: note, repair: [trim]}]")
+    without = rules.repair(frame)["note"]
+    monkeypatch.undo()
+    assert without.equals(rules.repair(frame)["note"]) and without.to_list() == [b"a", b"b", b"c", None, b""]

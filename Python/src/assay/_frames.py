@@ -214,16 +214,28 @@ def _repair_series(repairs: Repairs, name: str, series: Any, is_table: bool = Fa
         return polars.select(polars.when(series.is_not_null()).then(repaired).alias(series.name)).to_series()
     if name not in repairs or not (_holds_texts(series.dtype) or series.dtype == polars.Null and name in repairs.fills):
         return series
-    is_bytes = series.dtype == polars.Binary
-    texts = repairs.texts(name, (series if is_bytes else series.cast(polars.String)).to_list())
+    kind = polars.Binary if series.dtype == polars.Binary else polars.String
+    given = series.cast(kind)
+    texts = _repair_texts(repairs, name, given)
     if texts is None:
-        return series if series.dtype != polars.Null else series.cast(polars.String)
-    repaired = polars.Series(series.name, texts, polars.Binary if is_bytes else polars.String)
+        return series if series.dtype != polars.Null else given
+    repaired = polars.Series(series.name, texts, kind)
     if series.dtype not in (polars.Categorical, polars.Enum):
         return repaired
     # Fixed categories may lack what a repair makes.
     is_whole = series.dtype == polars.Categorical or set(repaired.unique().drop_nulls()) <= set(series.dtype.categories)
     return repaired.cast(series.dtype) if is_whole else repaired
+
+
+def _repair_texts(repairs: Repairs, name: str, series: Any) -> Any:
+    """What Polars makes a Series of; None: no value changes. pyarrow is not needed, but quicker."""
+    try:
+        pyarrow_for("to repair texts quickly")
+    except ImportError:
+        return repairs.texts(name, series.to_list())
+    given = series.to_arrow()
+    repaired = repair_arrow(repairs, given, repairs.place_of(name))
+    return None if repaired is given else repaired
 
 
 def without_nul(data: Any) -> Any:

@@ -80,10 +80,11 @@ final class RepairedText {
     private func add(_ slice: inout Slice, _ first: Int, _ repairer: SliceRepairer) throws(NoMemoryError) {
         let bytes = try repairer.repair(
             slice.bytes, slice.repaired, rows: slice.rows, skip: slice.skip, nulls: slice.nulls)
+        guard let bytes else { return addUnchanged(slice, first) }
         for row in 0..<slice.rows {
             let (word, bit) = (row / 64, UInt64(1) << UInt64(row % 64))
             var isNull = slice.nulls[word] & bit != 0
-            if let bytes, slice.skip[word] & bit == 0 {
+            if slice.skip[word] & bit == 0 {
                 let cell = slice.repaired[row]
                 if repairer.changed[word] & bit != 0 {
                     let causes = repairer.causes[row]
@@ -98,6 +99,21 @@ final class RepairedText {
             }
             offsets[first + row + 1] = Int64(text.count)
             if isNull { nullCount += 1 } else { validity[(first + row) / 64] |= 1 << UInt64((first + row) % 64) }
+        }
+    }
+
+    /// Takes the values of a slice as they lie side by side.
+    private func addUnchanged(_ slice: borrowing Slice, _ first: Int) {
+        let shift = text.count - Self.before
+        text.append(slice.bytes + Self.before, slice.byteCount - Self.before)
+        for row in 0..<slice.rows {
+            let cell = slice.cells[row]
+            offsets[first + row + 1] = Int64(shift + Int(cell.start) + Int(cell.length))
+            if slice.nulls[row / 64] >> UInt64(row % 64) & 1 != 0 {
+                nullCount += 1
+            } else {
+                validity[(first + row) / 64] |= 1 << UInt64((first + row) % 64)
+            }
         }
     }
 
@@ -130,6 +146,7 @@ final class RepairedText {
         }
 
         var bytes: UnsafePointer<UInt8> { UnsafePointer(text.bytes) }
+        var byteCount: Int { text.count }
 
         mutating func load(_ column: SourceColumn, from first: Int) {
             text.removeAll()
@@ -137,16 +154,34 @@ final class RepairedText {
             skip.update(repeating: 0, count: 2 * maskWords(SchemaJudge.sliceRows))
             rows = 0
             let most = min(SchemaJudge.sliceRows, column.count - first)
-            if case .dictionary(let indices, let values) = column.values {
+            switch column.values {
+            case .offsets32(let bytes, let offsets): load(column, first, most, bytes, offsets)
+            case .offsets64(let bytes, let offsets): load(column, first, most, bytes, offsets)
+            case .dictionary(let indices, let values):
                 indices.forEach(first..<first + most) { row, index in
                     if text.count > RepairedText.sliceBytes { return }
                     let hasValue = column.validity.allSatisfy { $0.isSet(row) }
                     append(hasValue ? values.text(index) : nil)
                 }
-            } else {
+            default:
                 while rows < most, text.count <= RepairedText.sliceBytes { append(column.text(first + rows)) }
             }
             repaired.update(from: cells, count: rows)
+        }
+
+        private mutating func load<Offset: FixedWidthInteger>(
+            _ column: SourceColumn, _ first: Int, _ most: Int, _ bytes: UnsafePointer<UInt8>,
+            _ offsets: UnsafePointer<Offset>
+        ) {
+            column.nullRows(first..<first + most, into: nulls)
+            while rows < most, text.count <= RepairedText.sliceBytes {
+                if nulls[rows / 64] >> UInt64(rows % 64) & 1 != 0 {
+                    append(nil)
+                } else {
+                    let (start, end) = (Int(offsets[first + rows]), Int(offsets[first + rows + 1]))
+                    append(UnsafeBufferPointer(start: bytes + start, count: end - start))
+                }
+            }
         }
 
         private mutating func append(_ value: UnsafeBufferPointer<UInt8>?) {
