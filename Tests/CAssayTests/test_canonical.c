@@ -90,7 +90,8 @@ static const canonical_case cases[] = {
     /* Numbers side by side are read only where all of their digits are there. */
     {.kind = ASSAY_KIND_DATE,
      .from = {"%d%m%Y", "%y%j"},
-     .values = {"31121999", "1999-12-31", "01122000", "2000-12-01", "1122000", SAME, "99365", "1999-12-31", "9936", SAME}},
+     .values = {"31121999", "1999-12-31", "01122000", "2000-12-01", "1122000", SAME, "99365", "1999-12-31", "9936",
+                SAME}},
     {.kind = ASSAY_KIND_TIME, .from = {"%H%M"}, .values = {"0204", "02:04:00", "234", SAME, "2345", "23:45:00"}},
     /* What is ISO 8601 already is never read in another way. */
     {.kind = ASSAY_KIND_DATE, .from = {"%Y-%d-%m"}, .values = {"2000-02-03", SAME, "2000-31-12", "2000-12-31", NULL}},

@@ -191,8 +191,7 @@ static assay_status repair_rows(const assay_repairs *repairs, assay_repaired *re
             if (result.is_unsettled) repaired->unsettled[word] |= bit;
             if (result.causes == 0) continue;
             if (repaired->dialect != NULL &&
-                !assay_csv_can_write(repaired->dialect, result.text.bytes, result.text.count,
-                                    repaired->is_first)) {
+                !assay_csv_can_write(repaired->dialect, result.text.bytes, result.text.count, repaired->is_first)) {
                 continue;
             }
             if (!assay_json_can_write(repaired->literals, result.text.bytes, result.text.count)) continue;

@@ -544,9 +544,12 @@ static bool match(const assay_format *format, size_t index, const uint8_t *bytes
 static size_t full_width(uint8_t kind)
 {
     switch (kind) {
-    case 'Y': return 4;
-    case 'j': return 3;
-    case 'f': return 1; /* any number of them is a fraction */
+    case 'Y':
+        return 4;
+    case 'j':
+        return 3;
+    case 'f':
+        return 1; /* any number of them is a fraction */
     case 'y':
     case 'm':
     case 'd':
@@ -554,8 +557,10 @@ static size_t full_width(uint8_t kind)
     case 'H':
     case 'I':
     case 'M':
-    case 'S': return 2;
-    default: return 0;
+    case 'S':
+        return 2;
+    default:
+        return 0;
     }
 }
 

@@ -90,9 +90,9 @@ typedef struct assay_repaired {
     uint64_t *unsettled; /* rows left as they came, since their list would change them a second time */
     uint32_t *causes;    /* of changed rows only; bit i: repair i of the list changed the value */
     const assay_dialect
-        *dialect; /* borrowed: how values are written; a value that cannot be (assay_csv_can_write) is left as it
+        *dialect;  /* borrowed: how values are written; a value that cannot be (assay_csv_can_write) is left as it
                                      came. NULL: all can be */
-    bool is_first;                /* whether the column is the first of its records, where a comment could begin */
+    bool is_first; /* whether the column is the first of its records, where a comment could begin */
     assay_json_literals literals; /* the same for assay_json_can_write */
     struct assay_repair_memory *memory;
 } assay_repaired;
