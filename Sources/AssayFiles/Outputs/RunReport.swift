@@ -117,18 +117,14 @@ public struct RunReport: Sendable {
     }
 
     private func columnValue(_ column: RunResult.Column) -> JSONValue {
-        .object([
-            ("name", .string(column.name)), ("missing", .integer(column.missing)),
-            (
-                "rules",
-                .array(column.rules.map(ruleValue))
-            ),
-            (
-                "repairs",
-                .array(
-                    column.repairs.map { .object([("name", .string($0.name)), ("changed", .integer($0.changed))]) })
-            ),
-        ])
+        let repairs = column.repairs.map { repair in
+            JSONValue.object([("name", .string(repair.name)), ("changed", .integer(repair.changed))])
+        }
+        return .object(
+            [
+                ("name", .string(column.name)), ("missing", .integer(column.missing)),
+                ("rules", .array(column.rules.map(ruleValue))),
+            ] + (repairs.isEmpty ? [] : [("repairs", .array(repairs))]))
     }
 
     private func ruleValue(_ rule: RunResult.Rule) -> JSONValue {
