@@ -29,6 +29,7 @@ typedef struct token {
 
 struct assay_format {
     assay_kind kind;
+    size_t least_digits;
     size_t count;
     token items[];
 };
@@ -182,6 +183,44 @@ static bool append_items(assay_format *format, assay_text text, size_t place, ui
     return true;
 }
 
+/* The digits that a directive stands for where it has all of them, 0 for one that is no number. */
+static size_t full_width(uint8_t kind)
+{
+    switch (kind) {
+    case 'Y':
+        return 4;
+    case 'j':
+        return 3;
+    case 'f':
+        return 1; /* any number of them is a fraction */
+    case 'y':
+    case 'm':
+    case 'd':
+    case 'e':
+    case 'H':
+    case 'I':
+    case 'M':
+    case 'S':
+        return 2;
+    default:
+        return 0;
+    }
+}
+
+static size_t least_digits(const assay_format *format)
+{
+    size_t digits = 0;
+    bool are_adjacent = false;
+    for (size_t i = 0; i < format->count; i++) {
+        const token item = format->items[i];
+        const bool is_digit = item.kind == ITEM_LITERAL && item.byte >= '0' && item.byte <= '9';
+        const size_t width = is_digit ? 1 : full_width(item.kind);
+        digits += width;
+        if (width > 0 && i > 0 && full_width(format->items[i - 1].kind) > 0) are_adjacent = true;
+    }
+    return are_adjacent ? digits : 0;
+}
+
 assay_format *assay_format_create(assay_text text, assay_kind kind, assay_error *error)
 {
     /* A shorthand of two bytes becomes five items at most. */
@@ -207,8 +246,11 @@ assay_format *assay_format_create(assay_text text, assay_kind kind, assay_error 
         assay_format_free(format);
         return NULL;
     }
+    format->least_digits = least_digits(format);
     return format;
 }
+
+size_t assay_format_least_digits(const assay_format *format) { return format->least_digits; }
 
 void assay_format_free(assay_format *format) { free(format); }
 
@@ -538,44 +580,6 @@ static bool match(const assay_format *format, size_t index, const uint8_t *bytes
         count -= length;
     }
     return count == 0;
-}
-
-/* The digits that a directive stands for where it has all of them, 0 for one that is no number. */
-static size_t full_width(uint8_t kind)
-{
-    switch (kind) {
-    case 'Y':
-        return 4;
-    case 'j':
-        return 3;
-    case 'f':
-        return 1; /* any number of them is a fraction */
-    case 'y':
-    case 'm':
-    case 'd':
-    case 'e':
-    case 'H':
-    case 'I':
-    case 'M':
-    case 'S':
-        return 2;
-    default:
-        return 0;
-    }
-}
-
-size_t assay_format_least_digits(const assay_format *format)
-{
-    size_t digits = 0;
-    bool are_adjacent = false;
-    for (size_t i = 0; i < format->count; i++) {
-        const token item = format->items[i];
-        const bool is_digit = item.kind == ITEM_LITERAL && item.byte >= '0' && item.byte <= '9';
-        const size_t width = is_digit ? 1 : full_width(item.kind);
-        digits += width;
-        if (width > 0 && i > 0 && full_width(format->items[i - 1].kind) > 0) are_adjacent = true;
-    }
-    return are_adjacent ? digits : 0;
 }
 
 bool assay_format_parse(const assay_format *format, const uint8_t *bytes, size_t count, assay_value *value)
