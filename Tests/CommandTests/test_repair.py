@@ -249,6 +249,19 @@ class RepairTests(CommandTest):
             self.assertTrue(self.read("again.clean.csv").decode() == clean)
             self.assertEqual(self.read("changes.jsonl"), b"")
 
+    def test_a_short_rule_does_not_fill_the_memory(self):
+        self.write("t.csv", "a,b\n" + "x,1\n" * 3_000)
+        self.write("t.jsonl", '{"a":"x","b":["x","x"]}\n' * 3_000)
+        message = (
+            "repaired values: those of a few thousand records may have 256 MiB together; shorten what the repairs of the "
+            "rules write, or let the process have more memory")
+        for table, field, length in ("t.csv", "a", 140_000), ("t.csv", "a", 100_000), ("t.jsonl", "b[]", 60_000):
+            with self.subTest(table, field=field, length=length):
+                self.write_rules({"fields": [{"name": field, "repair": [{"map": {"x": "\"" * length}}]}]})
+                outcome = self.clean(table, status=3)
+                self.assertIn(message, outcome.err)
+        self.assertEqual([name for name in self.files() if "clean" in name], [])
+
     # With everything else
 
     def test_keys_and_foreign_keys_are_those_of_repaired_values(self):

@@ -14,13 +14,20 @@ public struct NoMemoryError: Error, Hashable, Sendable, CustomStringConvertible 
     public var bytes: Int?
     /// What it was for.
     public var purpose: String
+    /// What to do about it.
+    public var hint: String
 
     /// An error.
     ///
     /// - Parameters:
     ///   - bytes: how much was asked for; `nil`: not known.
     ///   - purpose: what the memory was for, as in "matching patterns".
-    public init(bytes: Int? = nil, for purpose: String) {
+    ///   - hint: what to do about it.
+    public init(
+        bytes: Int? = nil, for purpose: String,
+        hint: String = "let the process have more memory, or lower the limit record-bytes"
+    ) {
+        self.hint = hint
         self.bytes = bytes
         self.purpose = purpose
     }
@@ -29,9 +36,6 @@ public struct NoMemoryError: Error, Hashable, Sendable, CustomStringConvertible 
     public var message: String {
         "there is no memory for \(purpose)" + (bytes.map { ", which may become \($0) bytes" } ?? "")
     }
-
-    /// What to do about it.
-    public var hint: String { "let the process have more memory, or lower the limit record-bytes" }
 
     /// One line.
     public var description: String { "\(message); \(hint)" }

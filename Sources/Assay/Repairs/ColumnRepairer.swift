@@ -87,7 +87,7 @@ package final class ColumnRepairer {
             repairs.handle, repaired, scratch, &bytes, cells, rows, broken, gathered.unrepaired ?? gathered.wrongTypes,
             lent == nil ? nil : self.nulls, &room, &count)
         roomUsed += free - room.count
-        if status != .ASSAY_OK { failure = NoMemoryError(for: "repaired values") }
+        if status != .ASSAY_OK { failure = .repairedValues }
         guard count > 0, status == .ASSAY_OK, let bytes else { return gathered }
         note(index, bytes, cells, rows)
         if keptCount == kept.count { kept.append(RepairedColumn()) }
@@ -109,6 +109,10 @@ package final class ColumnRepairer {
             while changed != 0 {
                 let row = word * 64 + changed.trailingZeroBitCount
                 changed &= changed - 1
+                if changes.bytes.count + Int(cells[row].length) > RepairedCells.mostBytes {
+                    failure = .repairedValues
+                    return
+                }
                 changes.append(
                     row: firstRow + row, column: column, causes: repaired.pointee.causes[row],
                     UnsafeBufferPointer(start: bytes + Int(cells[row].start), count: Int(cells[row].length)))

@@ -1,3 +1,5 @@
+internal import CAssay
+
 /// What repairs have made of cells: their new values, one after another.
 package struct RepairedCells: Sendable {
     /// A cell with another value.
@@ -17,6 +19,9 @@ package struct RepairedCells: Sendable {
 
     package init() {}
 
+    /// How many bytes the values of a few thousand records may have together.
+    package static let mostBytes = Int(ASSAY_REPAIR_MOST)
+
     package var isEmpty: Bool { cells.isEmpty }
 
     /// Keeps its memory.
@@ -30,4 +35,11 @@ package struct RepairedCells: Sendable {
         bytes.append(contentsOf: value)
         cells.append(Cell(row: row, column: column, causes: causes, range: start..<bytes.count))
     }
+}
+
+extension NoMemoryError {
+    /// What a few thousand records have become is more than is allowed, or than there is memory for.
+    package static let repairedValues = NoMemoryError(
+        for: "repaired values: those of a few thousand records may have \(RepairedCells.mostBytes >> 20) MiB together",
+        hint: "shorten what the repairs of the rules write, or let the process have more memory")
 }

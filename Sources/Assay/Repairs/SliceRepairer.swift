@@ -9,7 +9,7 @@ package final class SliceRepairer {
     /// - Parameter limits: of the matches of patterns.
     package init(_ repairs: CompiledRepairs, limits: MatchLimits) throws(NoMemoryError) {
         let scratch = try Scratch(limits: limits)
-        guard let repaired = assay_repaired_create() else { throw NoMemoryError(for: "repaired values") }
+        guard let repaired = assay_repaired_create() else { throw .repairedValues }
         (self.repairs, self.repaired) = (repairs, repaired)
         self.scratch = scratch
     }
@@ -37,7 +37,7 @@ package final class SliceRepairer {
         var count = 0
         let status = assay_repairs_column(
             repairs.handle, repaired, scratch.handle, &bytes, cells, rows, skip, nil, nulls, nil, &count)
-        if status != .ASSAY_OK { throw NoMemoryError(for: "repaired values") }
+        if status != .ASSAY_OK { throw .repairedValues }
         return count > 0 ? bytes : nil
     }
 }

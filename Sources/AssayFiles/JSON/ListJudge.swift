@@ -80,6 +80,7 @@ struct ListJudge: ~Copyable {
         guard let repairer = judge.repairer else { return }
         if let failure = repairer.failure { throw failure }
         repairs?.add(list: number, elements, of: chunk, first: slice.first, repairer)
+        if let failure = repairs?.failure { throw failure }
     }
 
     /// What is said of an item of this list, where it stands, and its value.

@@ -28,6 +28,8 @@ final class ChunkRepairs {
     /// Those of clean records, ascending, once the chunk is settled.
     private(set) var settled: [Change] = []
     private(set) var edits: [assay_edit] = []
+    /// The values have more bytes than are allowed, so that what there is of them is not whole.
+    private(set) var failure: NoMemoryError?
     /// By column and repair: how many cells of clean records it changed, of all chunks.
     private(set) var counts: [[Int]]
 
@@ -141,6 +143,14 @@ final class ChunkRepairs {
 
     /// Appends to the texts what `body` writes, and returns how much that is.
     private func write(upTo most: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) -> Int {
+        if texts.count + most > RepairedCells.mostBytes {
+            failure = .repairedValues
+            return 0
+        }
+        return appending(upTo: most, body)
+    }
+
+    private func appending(upTo most: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) -> Int {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: most) { out in
             let count = body(out.baseAddress!)
             texts.append(contentsOf: UnsafeBufferPointer(rebasing: out[..<count]))

@@ -187,5 +187,6 @@ struct ChunkJudge: ~Copyable {
         guard let repairs, let repairer = schema.repairer else { return }
         if let failure = repairer.failure { throw failure }
         repairs.add(slice, repairer)
+        if let failure = repairs.failure { throw failure }
     }
 }

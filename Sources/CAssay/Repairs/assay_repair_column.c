@@ -195,6 +195,7 @@ static assay_status repair_rows(const assay_repairs *repairs, assay_repaired *re
                 continue;
             }
             if (!assay_json_can_write(repaired->literals, result.text.bytes, result.text.count)) continue;
+            if (memory->patches.count + result.text.count > ASSAY_REPAIR_MOST) return ASSAY_NO_MEMORY;
             if (!repair_text_append(&memory->patches, result.text.bytes, result.text.count)) return ASSAY_NO_MEMORY;
             repaired->changed[word] |= bit;
             repaired->causes[row] = result.causes;

@@ -62,6 +62,10 @@ enum { ASSAY_MOST_REPAIRS = 32 };
 /* No repair makes a value longer than this; one that would leaves it as it is. */
 enum { ASSAY_REPAIR_LONGEST = 1 << 20 };
 
+/* The most bytes that the changed values of one column may have together, so that a short text in the rules cannot fill the
+ * memory. More is ASSAY_NO_MEMORY. */
+enum { ASSAY_REPAIR_MOST = 1 << 28 };
+
 /* The text of a REPLACE is wrong: PCRE2_ERROR_BADREPLACEMENT. */
 enum { ASSAY_REPAIR_BAD_TEXT = -35 };
 
