@@ -343,6 +343,14 @@ class RepairTests(CommandTest):
              (1, "state", '"N/A"', "null"), (1, "tags[]", '" A "', '"a"'), (1, "tags[]", '"C"', '"c"'),
              (2, "n", "null", "0")])
 
+    def test_two_long_lists_of_one_record(self):
+        count = 150_000
+        self.write_rules({"fields": [{"name": name, "repair": ["trim"]} for name in ("b[]", "a[]")]})
+        line = '{"a":[%s],"b":[%s]}\n'
+        self.write("t.jsonl", line % (",".join(['" x"'] * count), ",".join(['"y "'] * count)))
+        self.clean("t.jsonl")
+        self.assertTrue(self.read("t.clean.jsonl").decode() == line % (",".join(['"x"'] * count), ",".join(['"y"'] * count)))
+
     def test_json_lines_of_texts(self):
         self.write_rules({"types": "text", "fields": [
             {"name": "n", "repair": [{"map": {"1": "2", "true": "false", "3": "x"}}]}]})

@@ -177,12 +177,12 @@ final class ChunkRepairs {
         }
     }
 
-    /// Sorts by entry, and the few of one entry by their places: changes come column by column.
+    /// Sorts by entry, and those of one entry by their places: changes come column by column.
     private func sort(entries: Int, without rejects: [UInt64]) {
         func isClean(_ change: Change) -> Bool {
             rejects[Int(change.entry / 64)] >> UInt64(change.entry % 64) & 1 == 0
         }
-        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: entries + 1) { next in
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: entries + 1) { next in
             next.initialize(repeating: 0)
             var count = 0
             for change in changes where isClean(change) {
@@ -191,20 +191,16 @@ final class ChunkRepairs {
             }
             if count == 0 { return }
             for entry in 0..<entries { next[entry + 1] += next[entry] }
-            // Until a place is taken, it is of no entry.
-            var free = changes[0]
-            free.entry = .max
-            settled.append(contentsOf: repeatElement(free, count: count))
+            settled.append(contentsOf: repeatElement(changes[0], count: count))
             settled.withUnsafeMutableBufferPointer { settled in
                 for change in changes where isClean(change) {
-                    let first = Int(next[Int(change.entry)])
+                    settled[next[Int(change.entry)]] = change
                     next[Int(change.entry)] += 1
-                    settled[first] = change
-                    var place = first
-                    while place > 0, settled[place - 1].entry == change.entry, settled[place - 1].start > change.start {
-                        settled.swapAt(place - 1, place)
-                        place -= 1
-                    }
+                }
+                // Now each is where the next entry begins. A record of JSON Lines may have any number of elements.
+                for entry in 0..<entries {
+                    let own = (entry == 0 ? 0 : next[entry - 1])..<next[entry]
+                    if own.count > 1 { settled[own].sort { $0.start < $1.start } }
                 }
             }
         }
