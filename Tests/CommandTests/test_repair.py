@@ -262,6 +262,16 @@ class RepairTests(CommandTest):
                 self.assertIn(message, outcome.err)
         self.assertEqual([name for name in self.files() if "clean" in name], [])
 
+    def test_combining_marks_in_a_row(self):
+        self.write_rules({"fields": [{"name": "a", "repair": ["nfc"]}]})
+        # U+0F73 has no combining class, and consists of two characters that have one.
+        values = ["x" + "\u0301" * (count - 1) + "\u0323" for count in (2, 128, 129, 100_000)]
+        values += ["\u0f73" * count for count in (64, 65, 100_000)]
+        self.write("t.csv", "a,b\n" + "".join(f"{value},1\n" for value in values))
+        self.clean("t.csv")
+        expected = [unicodedata.normalize("NFC", value) if place in (0, 1, 4) else value for place, value in enumerate(values)]
+        self.assertTrue(self.read("t.clean.csv").decode() == "a,b\n" + "".join(f"{value},1\n" for value in expected))
+
     # With everything else
 
     def test_keys_and_foreign_keys_are_those_of_repaired_values(self):

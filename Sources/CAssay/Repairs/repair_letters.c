@@ -9,8 +9,11 @@
 
 typedef uint32_t mapping(uint32_t character);
 
-/* The longest form that one character of UTF-8 can take. */
-enum { longest_character = 4 };
+enum {
+    longest_character = 4, /* the longest form that one character of UTF-8 can take */
+    most_points = 18,      /* of a decomposition: U+FDFA in NFKD (UAX #15, table 9) */
+    most_marks = 128,      /* in a row; UAX #15 calls 30 more than any language needs (Stream-Safe Text Format) */
+};
 
 static repair_outcome map_characters(mapping *map, assay_text in, repair_text *out)
 {
@@ -86,9 +89,34 @@ bool repair_joins_others(uint32_t character)
     return utf8proc_get_property((utf8proc_int32_t)character)->combining_class != 0;
 }
 
+/* Whether utf8proc can put a text in order soon: the time it takes grows with the square of the combining marks in a row, as they
+ * stand when the characters are decomposed. */
+static bool has_few_marks(assay_text in, utf8proc_option_t options)
+{
+    size_t marks = 0;
+    for (size_t i = 0, length; i < in.count; i += length) {
+        const uint32_t character = character_at(in.bytes + i, &length);
+        if (character < 0x80) {
+            marks = 0;
+            continue;
+        }
+        utf8proc_int32_t points[most_points];
+        int bound = 0;
+        const utf8proc_ssize_t count =
+            utf8proc_decompose_char((utf8proc_int32_t)character, points, most_points, options, &bound);
+        if (count < 0 || count > most_points) return false;
+        for (utf8proc_ssize_t j = 0; j < count; j++) {
+            marks = utf8proc_get_property(points[j])->combining_class != 0 ? marks + 1 : 0;
+            if (marks > most_marks) return false;
+        }
+    }
+    return true;
+}
+
 /* In memory of ours: utf8proc_map allocates by itself. */
 static repair_outcome normalise_part(assay_text in, utf8proc_option_t options, repair_text *out)
 {
+    if (!has_few_marks(in, options)) return REPAIR_LEFT;
     const utf8proc_ssize_t count = (utf8proc_ssize_t)in.count;
     const utf8proc_ssize_t points = utf8proc_decompose(in.bytes, count, NULL, 0, options);
     if (points < 0) return REPAIR_LEFT;

@@ -119,7 +119,7 @@ bool canonical_hex_color(const repair_canonical *canonical, assay_scratch *scrat
 {
     (void)canonical, (void)scratch;
     const bool is_short = in.count == 4 || in.count == 5;
-    if (in.bytes[0] != '#' || !(is_short || in.count == 7 || in.count == 9)) return false;
+    if (in.count == 0 || in.bytes[0] != '#' || !(is_short || in.count == 7 || in.count == 9)) return false;
     put(out, '#');
     for (size_t i = 1; i < in.count; i++) {
         if (!is_hex_digit(in.bytes[i])) return false;

@@ -82,7 +82,7 @@ static bool read_digits(assay_text in, uint8_t *digits, size_t *count, bool *has
         const bool is_zero = in.count - i >= 3 && memcmp(in.bytes + i, "(0)", 3) == 0;
         if (separator > 0) {
             i += separator;
-        } else if (is_zero && *count > 0 && (*has_plus || (digits[0] == '0' && digits[1] == '0'))) {
+        } else if (is_zero && *count > 0 && (*has_plus || (*count > 1 && digits[0] == '0' && digits[1] == '0'))) {
             i += 3;
         } else if (is_digit(in.bytes[i])) {
             if (*count == longest_number) return false;
