@@ -139,6 +139,15 @@ class RepairTests(CommandTest):
         outcome = self.assay("check", "t.csv", "-r", "rules.json", "--report", "r.json", "--force", status=1)
         self.assertEqual(self.report("r.json")["inputs"][0]["rejected"], 4 - 2)
 
+    def test_ten_columns_are_tried(self):
+        for columns, saved in (10, 2), (11, 0):
+            self.write_rules({"fields": [{"name": f"c{each}", "constraints": {"enum": ["x"]}} for each in range(columns)]})
+            names = ",".join(f"c{each}" for each in range(columns))
+            self.write("t.csv", names + "\n" + (",".join([" x"] * columns) + "\n") * 2)
+            outcome = self.assay("check", "t.csv", "-r", "rules.json", status=1)
+            self.assertIn(
+                f"  repairs to add: the first of each column saves {saved} of the 2 rejected records\n", outcome.err)
+
     # Quoting
 
     def test_quotes_only_where_they_must_be(self):

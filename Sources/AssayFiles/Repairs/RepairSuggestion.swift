@@ -12,8 +12,6 @@ public struct RepairSuggestion: Hashable, Sendable {
     public var mended: Int
     /// Of how many that it rejects.
     public var failing: Int
-    /// Records that would be clean with it: nothing else is wrong with them.
-    public var saved: Int
 
     /// The repair as a rule file has it.
     public var text: String {
@@ -38,7 +36,7 @@ public struct RepairSuggestion: Hashable, Sendable {
 
 /// What repairs would do for a table, as tried on its first rejected records, or on all.
 public struct RepairTrial: Hashable, Sendable {
-    /// For each column the repairs that mend some records, the one that mends the most first; two of each column at most.
+    /// For each of the ten columns with the most rejects the repairs that mend some records, the one that mends the most first; two of each column at most.
     public var suggestions: [RepairSuggestion] = []
     /// How many rejected records they were tried on.
     public var tried = 0
@@ -49,7 +47,7 @@ public struct RepairTrial: Hashable, Sendable {
 extension Cleaner {
     /// Tries on rejected records what repairs of single columns would save. Keys are left out: they compare records with others.
     ///
-    /// - Complexity: a run over the sample for each repair that is tried.
+    /// - Complexity: a run of one column over the sample for each repair that is tried, of ten columns at most.
     func tryRepairs(on sample: RejectSample, of table: PreparedTable, result: RunResult) throws -> RepairTrial {
         let (records, tried) = sample.records
         var trial = RepairTrial(tried: tried)
@@ -73,18 +71,23 @@ extension Cleaner {
         }
         guard let before = try run(rules) else { return trial }
         var together = rules
-        for column in before.columns where column.rejected > 0 {
+        let worst = before.columns.filter { $0.rejected > 0 }.sorted { $0.rejected > $1.rejected }
+        let chosen = Set(worst.prefix(Self.mostColumnsTried).map { ByteEqualString($0.name) })
+        for column in before.columns where chosen.contains(ByteEqualString(column.name)) {
             let place = rules.schema.fields.firstIndex { ByteEqualString($0.name) == ByteEqualString(column.name) }
             guard let place else { continue }
+            let alone = rules.asking(onlyField: place, byName: table.header != nil || table.json != nil)
             func suggestion(_ repair: Repair) throws -> RepairSuggestion? {
-                var changed = rules
-                changed.schema.fields[place].repair.append(repair)
-                guard let after = try run(changed), let now = after.columns.first(where: { $0.name == column.name }),
+                var changed = alone
+                let own = changed.schema.fields.firstIndex { ByteEqualString($0.name) == ByteEqualString(column.name) }!
+                changed.schema.fields[own].repair.append(repair)
+                guard let after = try run(changed),
+                    let now = after.columns.first(where: { ByteEqualString($0.name) == ByteEqualString(column.name) }),
                     now.rejected < column.rejected
                 else { return nil }
                 return RepairSuggestion(
                     column: column.name, repair: repair, mended: column.rejected - now.rejected,
-                    failing: column.rejected, saved: after.clean - before.clean)
+                    failing: column.rejected)
             }
             var found = try Self.usefulRepairs(of: rules.schema.fields[place]).compactMap(suggestion)
             for (index, one) in found.enumerated() {
@@ -101,6 +104,9 @@ extension Cleaner {
         if !trial.suggestions.isEmpty, let after = try run(together) { trial.saved = after.clean - before.clean }
         return trial
     }
+
+    /// Repairs are tried on so many columns, those with the most rejects: the trial may take a second, however wide the table is.
+    private static let mostColumnsTried = 10
 
     /// What is worth trying for a field.
     private static func usefulRepairs(of field: Field) -> [Repair] {
@@ -123,6 +129,25 @@ extension Cleaner {
         default: repairs += [.lower, .upper]
         }
         return repairs + [.unquote, .collapse, .stripControl, .asciiDigits]
+    }
+}
+
+extension RuleFile {
+    /// The same rules of one field, and none of others.
+    ///
+    /// - Parameter byName: whether fields are found by their names; else the others keep their places.
+    fileprivate func asking(onlyField place: Int, byName: Bool) -> RuleFile {
+        var rules = self
+        rules.schema.rows = []
+        rules.schema.fieldsMatch = .subset
+        if byName {
+            rules.schema.fields = [schema.fields[place]]
+        } else {
+            rules.schema.fields = schema.fields.enumerated().map { index, field in
+                index == place ? field : Field(name: field.name, type: .any)
+            }
+        }
+        return rules
     }
 }
 
