@@ -203,6 +203,11 @@ class ForeignKeyTests(CommandTest):
             with self.subTest(resource):
                 self.refer(("id", resource, column))
                 self.assertEqual(self.clean("t.csv", status=2).err, "assay: error: " + message)
+        self.refer(("id", "", "id"))
+        outcome = self.assay("check", "t.csv", "-r", "rules.json", "--sample", "1", status=2)
+        self.assertEqual(
+            outcome.err, "assay: error: 'foreignKeys.1' refers to the table itself, of which a sample lacks records\n"
+            "  hint: leave out --sample\n")
         self.refer(("id", "o.csv", "idd"))
         outcome = self.clean("t.csv", "--clean", "o.csv", status=2)
         self.assertIn("the output o.csv is the referenced file o.csv", outcome.err)

@@ -24,7 +24,7 @@ final class References: Sendable {
     /// - Throws: ``InputError``, which names the foreign key; ``CompileError``.
     func check(_ number: Int, of cleaner: Cleaner) throws {
         try known.withLock { known in
-            guard let sources = try cleaner.openTable(number) else { return }
+            guard let sources = try cleaner.openTable(number) else { return try cleaner.refuseSample(number) }
             let stamps = sources.map(\.atOpen)
             if known[number].checked == stamps { return }
             _ = try cleaner.prepare(number, sources, with: &known[number].cleaner)
@@ -56,6 +56,14 @@ final class References: Sendable {
 }
 
 extension Cleaner {
+    /// Refuses a sample where a record may refer to one that is not in it.
+    fileprivate func refuseSample(_ number: Int) throws(InputError) {
+        guard options.sample != nil else { return }
+        throw InputError(
+            "'\(rules.schema.foreignKeys[number].id)' refers to the table itself, of which a sample lacks records",
+            hint: "leave out --sample")
+    }
+
     /// Opens the table that a foreign key refers to; `nil`: it is the one that has the foreign key.
     fileprivate func openTable(_ number: Int) throws -> [FileSource]? {
         let key = rules.schema.foreignKeys[number]
