@@ -54,6 +54,11 @@ extension Rules {
                 ASSAY_FAULT_ARGUMENT,
                 "assay_options.seen and key_secret are for columns and Arrow: CSV is a table of its own")
         }
+        if options.references != nil {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT,
+                "assay_options.references is for columns and Arrow: the foreign keys of CSV refer to files")
+        }
         var settings = CleanerOptions()
         settings.threads = options.threads
         settings.memory = options.keyMemory
@@ -73,7 +78,13 @@ extension CheckOptions {
         guard let progress else { return nil }
         return { [self] state in
             let total = UInt64(state.totalBytes ?? 0)
-            return progress(progressContext, UInt64(state.bytes), total) ? .proceed : .cancel
+            // Whoever counts the bytes counts those of the input.
+            let bytes: Int
+            switch state.stage {
+            case .records, .writing: bytes = state.bytes
+            case .references, .waiting, .keys: bytes = 0
+            }
+            return progress(progressContext, UInt64(bytes), total) ? .proceed : .cancel
         }
     }
 }
@@ -102,15 +113,16 @@ extension CheckResult {
         var counts = run.columns.flatMap { column in column.rules.map { count($0, column: column.name) } }
         counts += run.rows.map { count($0, column: nil) }
         let columns = Set(run.columns.map { ByteEqualString($0.name) })
-        counts += zip(run.keys, rules.file.schema.keys).map { rule, key in
-            let isColumn = key.fields.count == 1 && columns.contains(ByteEqualString(key.fields[0]))
-            return count(rule, column: isColumn ? key.fields[0] : nil)
+        let keys = rules.file.schema.keys.map(\.fields) + rules.file.schema.foreignKeys.map(\.fields)
+        counts += zip(run.keys, keys).map { rule, fields in
+            let isColumn = fields.count == 1 && columns.contains(ByteEqualString(fields[0]))
+            return count(rule, column: isColumn ? fields[0] : nil)
         }
         for (id, count) in run.structure.byCode {
             let rule = ReportedRule(column: nil, id: id, code: id, message: "", severity: .reject)
             counts.append(RuleCount(rule: rule, failed: UInt64(count), undecided: 0))
         }
-        let rejected = run.columns.map { (ByteEqualString($0.name), UInt64($0.rejected)) }
+        let rejected = run.columns.map { (ByteEqualString($0.name), UInt64($0.rejected + $0.refusedByKeys)) }
         let list = Body.list(
             findings, counts: counts, rejected: Dictionary(rejected, uniquingKeysWith: { first, _ in first }))
         self.init(list, totals: totals, options: options)

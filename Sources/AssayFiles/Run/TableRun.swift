@@ -461,7 +461,8 @@ final class TableRun: Sendable {
             }
             if written.first.count < plan.kept { written.first += kept.prefix(plan.kept - written.first.count) }
             return RunProgress(
-                stage: written.stage, bytes: prefix.count + written.bytes, totalBytes: totalBytes, records: written.records,
+                stage: written.stage, bytes: prefix.count + written.bytes, totalBytes: totalBytes,
+                records: written.records,
                 rejected: written.rejected)
         }
         return progress?(state) ?? .proceed
