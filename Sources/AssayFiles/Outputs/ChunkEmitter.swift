@@ -20,8 +20,8 @@ struct ChunkEmitter: ~Copyable {
     private var growth = 0
     private var annotated: UnsafeMutableRawBufferPointer?
     private var annotatedCount = 0
-    private var clean: OutputWriter
-    private var rejects: OutputWriter
+    private(set) var clean: OutputWriter
+    private(set) var rejects: OutputWriter
 
     /// - Parameter areDecoded: whether the records of each file were decoded, so that rejected ones may have lone surrogates.
     init(outputs: Outputs, endsAtCR: Bool, annotate: Bool, areDecoded: [Bool], isJSON: Bool) throws(FileError) {
@@ -118,12 +118,6 @@ struct ChunkEmitter: ~Copyable {
         error.offset = nil
         return error
     }
-
-    /// Writes the clean records that were prepared.
-    func writeClean() throws(FileError) { try clean.write() }
-
-    /// Writes the rejected ones.
-    func writeRejects() throws(FileError) { try rejects.write() }
 
     private func rejectedBytes(_ chunk: Chunk) -> UnsafeRawBufferPointer {
         if rejectedCount == 0 { return UnsafeRawBufferPointer(start: nil, count: 0) }

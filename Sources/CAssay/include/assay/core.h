@@ -250,6 +250,21 @@ ASSAY_API assay_status assay_scan_plain(assay_batch *batch, const assay_dialect 
                                         const assay_record_limits *limits, const uint8_t *ASSAY_COUNTED_BY(count) bytes,
                                         size_t count, uint32_t max_records, bool is_last, bool continues);
 
+/* Like assay_scan, but takes only the records that start before `end`, which may all be followed by others. The buffer should go
+ * on behind `end` by more than a record: if consumed < end and !is_last, come back with a larger buffer.
+ * O(count), mostly O(consumed). */
+ASSAY_API assay_status assay_scan_until(assay_batch *batch, const assay_dialect *dialect,
+                                        const assay_record_limits *limits, const uint8_t *ASSAY_COUNTED_BY(count) bytes,
+                                        size_t count, size_t end, bool is_last, bool continues);
+
+/* Where the first record at or after `position` starts, if `position` is not inside quotes, and no escape stands there; `count` if
+ * no line ends. Looks at bytes from `position` − 1 on. O(count − position). */
+ASSAY_API size_t assay_scan_guess(const assay_dialect *dialect, const uint8_t *ASSAY_COUNTED_BY(count) bytes,
+                                  size_t count, size_t position);
+
+/* How many line terminators there are, CR LF counted once; with `cr_ends` a bare CR is one. */
+ASSAY_API uint32_t assay_count_lines(const uint8_t *ASSAY_COUNTED_BY(count) bytes, size_t count, bool cr_ends);
+
 /* How many of the entries before `entry`, which is at most record_count, are comments. O(1) if there is none, else
  * O(entry / 64). */
 ASSAY_API uint32_t assay_batch_comments_before(const assay_batch *batch, uint32_t entry);
