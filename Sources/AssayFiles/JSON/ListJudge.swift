@@ -46,10 +46,10 @@ struct ListJudge: ~Copyable {
         let chunk = slice.chunk
         defer { rejectedRecords += findings.endList() }
         let most = Slice.mostRows
+        var failure: NoMemoryError?
         reader.withElementMasks(column, elements) { nulls, wrong, unrepaired in
             for first in stride(from: 0, to: elements.count, by: most) {
                 let count = min(most, elements.count - first)
-                judge.repairer?.firstRow = first
                 withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(count)) { broken in
                     broken.update(repeating: 0)
                     judge.judge(rows: count, broken: broken.baseAddress!) { _, cells in
@@ -58,6 +58,12 @@ struct ListJudge: ~Copyable {
                             bytes: UnsafePointer(chunk.bytes), nulls: nulls + first / 64,
                             wrongTypes: wrong + first / 64, unrepaired: unrepaired + first / 64)
                     }
+                }
+                do throws(NoMemoryError) {
+                    try takeRepairs(elements, from: first, slice, number: number, repairs)
+                } catch {
+                    failure = error
+                    return
                 }
                 for rule in judge.rulesWithFindings {
                     let isReject = templates[0].failed[rule].severity == .reject
@@ -77,10 +83,16 @@ struct ListJudge: ~Copyable {
                 }
             }
         }
+        if let failure { throw failure }
+    }
+
+    /// Takes what was changed in the elements that were judged last.
+    private func takeRepairs(
+        _ elements: JSONReader.Elements, from first: Int, _ slice: Slice, number: Int, _ repairs: ChunkRepairs?
+    ) throws(NoMemoryError) {
         guard let repairer = judge.repairer else { return }
         if let failure = repairer.failure { throw failure }
-        repairs?.add(list: number, elements, of: chunk, first: slice.first, repairer)
-        if let failure = repairs?.failure { throw failure }
+        try repairs?.add(list: number, elements, from: first, of: slice.chunk, first: slice.first, repairer)
     }
 
     /// What is said of an item of this list, where it stands, and its value.

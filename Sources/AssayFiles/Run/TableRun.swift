@@ -277,7 +277,7 @@ final class TableRun: Sendable {
 
     private func prepareChanges(_ worker: inout Worker) throws {
         guard let repairs = worker.judge.repairs else { return }
-        repairs.settle(worker.chunk, rejects: worker.judge.rejects)
+        try repairs.settle(worker.chunk, rejects: worker.judge.rejects)
         let room = cleaner.options.keptChanges
         worker.lines.prepare(
             worker.chunk, repairs, room: room == 0 ? 0 : max(0, room - written.withLock { $0.firstChanges.count }))
@@ -319,7 +319,7 @@ final class TableRun: Sendable {
     private func keepChanges(_ repairs: ChunkRepairs?, _ first: [Change]) {
         guard let repairs else { return }
         written.withLock { written in
-            written.changes += repairs.edits.count
+            written.changes += repairs.settled.count
             written.firstChanges += first.prefix(max(0, cleaner.options.keptChanges - written.firstChanges.count))
         }
     }

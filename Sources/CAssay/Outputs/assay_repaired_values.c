@@ -1,4 +1,4 @@
-/* Repaired records: new values as CSV and JSON write them, and records of which only those are other bytes. */
+/* Repaired values as CSV and JSON write them. */
 #include "assay/repair.h"
 
 #include <string.h>
@@ -170,42 +170,4 @@ uint32_t assay_json_scalar_end(const uint8_t *bytes, uint32_t start, uint32_t en
         at++;
     }
     return at;
-}
-
-/* ---------------------------------------------------------------------------------------------------------------
- * Records
- * ------------------------------------------------------------------------------------------------------------- */
-
-static void put(uint8_t *out, size_t *used, const uint8_t *bytes, size_t count)
-{
-    if (count > 0) memcpy(out + *used, bytes, count);
-    *used += count;
-}
-
-void assay_emit_edited(const assay_batch *batch, const uint8_t *bytes, uint32_t count, const uint64_t *rejects,
-                       const assay_edit *edits, size_t edit_count, const uint8_t *texts, uint8_t *clean,
-                       size_t *clean_count, uint8_t *rejected, size_t *rejected_count)
-{
-    *clean_count = *rejected_count = 0;
-    size_t next = 0;
-    uint32_t row = 0;
-    while (row < count) {
-        /* Records lie side by side: the clean ones up to the next rejected one are copied together. */
-        const uint32_t end = (uint32_t)assay_mask_next(rejects, count, row);
-        if (end > row) {
-            uint32_t from = batch->records[row].start;
-            const uint32_t stop = batch->records[end - 1].end;
-            for (; next < edit_count && edits[next].start <= stop; next++) {
-                put(clean, clean_count, bytes + from, edits[next].start - from);
-                put(clean, clean_count, texts + edits[next].text, edits[next].length);
-                from = edits[next].end;
-            }
-            put(clean, clean_count, bytes + from, stop - from);
-        }
-        if (end < count) {
-            const assay_record *record = &batch->records[end];
-            put(rejected, rejected_count, bytes + record->start, record->end - record->start);
-        }
-        row = end + 1;
-    }
 }

@@ -1,0 +1,308 @@
+/* The changes of a batch: what is written in place of which bytes.
+ *
+ *     columns    name: rows 0, 2        day: rows 0, 1, 2        each ascending by row
+ *     settled    0 name  0 day  1 day  2 name  2 day             by row (counted), then by place
+ *     clean      records, with the texts of the changes between what stays */
+#include "assay/repair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct assay_changes_memory {
+    size_t capacity, text_capacity, settled_capacity;
+    uint32_t *next; /* by entry: where its next change goes */
+    size_t next_capacity;
+};
+
+assay_changes *assay_changes_create(void)
+{
+    assay_changes *changes = calloc(1, sizeof *changes);
+    if (changes == NULL) return NULL;
+    changes->memory = calloc(1, sizeof *changes->memory);
+    if (changes->memory == NULL) {
+        free(changes);
+        return NULL;
+    }
+    return changes;
+}
+
+void assay_changes_free(assay_changes *changes)
+{
+    if (changes == NULL) return;
+    free(changes->memory->next);
+    free(changes->memory);
+    free(changes->items);
+    free(changes->texts);
+    free(changes->settled);
+    free(changes);
+}
+
+void assay_changes_begin(assay_changes *changes)
+{
+    changes->count = changes->text_count = changes->settled_count = 0;
+    changes->growth = 0;
+}
+
+/* Has `array`, of items of `size` bytes, have room for `count` of them. */
+static bool reserve(void *array, size_t *capacity, size_t size, size_t count)
+{
+    if (count <= *capacity) return true;
+    size_t more = *capacity + *capacity / 2 + 64;
+    if (more < count) more = count;
+    void *old;
+    memcpy(&old, array, sizeof old);
+    void *grown = realloc(old, more * size);
+    if (grown == NULL) return false;
+    memcpy(array, &grown, sizeof grown);
+    *capacity = more;
+    return true;
+}
+
+/* Texts are copied a little at a time beyond their ends. */
+static bool reserve_texts(assay_changes *changes, size_t more)
+{
+    const size_t count = changes->text_count + more;
+    return count <= ASSAY_REPAIR_MOST &&
+           reserve(&changes->texts, &changes->memory->text_capacity, 1, count + ASSAY_EDIT_MARGIN);
+}
+
+static bool reserve_items(assay_changes *changes, size_t more)
+{
+    return reserve(&changes->items, &changes->memory->capacity, sizeof *changes->items, changes->count + more);
+}
+
+assay_status assay_changes_restore(assay_changes *changes, const assay_change *items, size_t count,
+                                   const uint8_t *texts, size_t text_count)
+{
+    assay_changes_begin(changes);
+    if (!reserve_items(changes, count) || !reserve_texts(changes, text_count)) return ASSAY_NO_MEMORY;
+    if (count > 0) memcpy(changes->items, items, count * sizeof *items);
+    if (text_count > 0) memcpy(changes->texts, texts, text_count);
+    changes->count = count;
+    changes->text_count = text_count;
+    return ASSAY_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Adding
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static size_t count_changed(const assay_changed_column *column)
+{
+    size_t count = 0;
+    for (size_t word = 0; word < assay_mask_words(column->count); word++) {
+        count += (size_t)__builtin_popcountll(column->changed[word]);
+    }
+    return count;
+}
+
+static inline void add(assay_changes *changes, const assay_changed_column *column, size_t row, uint32_t entry,
+                       uint32_t start, uint32_t end, size_t length)
+{
+    changes->items[changes->count++] = (assay_change){
+        start, end, (uint32_t)changes->text_count, (uint32_t)length, entry, column->column, column->causes[row]};
+    changes->text_count += length;
+}
+
+/* Which bytes of an unquoted field need a closer look: a set as a table. */
+static void find_special(const assay_dialect *dialect, bool *special)
+{
+    memset(special, 0, 256 * sizeof *special);
+    special[dialect->delimiter] = special['\n'] = special['\r'] = special[dialect->quote] = true;
+    if (dialect->escape != 0) special[dialect->escape] = true;
+}
+
+/* Copies a value, and says whether it has a special byte. `out` has room for 16 bytes more. */
+static inline bool copy_plain(const bool *special, const uint8_t *value, size_t count, uint8_t *out)
+{
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        found |= special[value[i]];
+        out[i] = value[i];
+    }
+    return !found;
+}
+
+assay_status assay_changes_add_fields(assay_changes *changes, const assay_batch *batch, const uint8_t *bytes,
+                                      const assay_dialect *dialect, uint32_t position, uint32_t first,
+                                      const assay_changed_column *column)
+{
+    if (!reserve_items(changes, count_changed(column))) return ASSAY_NO_MEMORY;
+    const uint32_t delimiter_bytes = assay_dialect_delimiter_bytes(dialect);
+    /* Where nothing but special bytes makes a value need quotes. */
+    const bool is_usual = dialect->quoting && !dialect->skip_initial_space && (position > 0 || dialect->comment == 0);
+    bool special[256];
+    find_special(dialect, special);
+    for (size_t word = 0; word < assay_mask_words(column->count); word++) {
+        for (uint64_t rows = column->changed[word]; rows != 0; rows &= rows - 1) {
+            const size_t row = 64 * word + (size_t)__builtin_ctzll(rows);
+            const uint32_t entry = first + (uint32_t)row;
+            const assay_record *record = &batch->records[entry];
+            const uint32_t field = record->first_field + position;
+            const uint32_t start = position == 0 ? record->start : batch->field_ends[field - 1] + delimiter_bytes;
+            const uint32_t end = batch->field_ends[field];
+            const assay_cell cell = column->cells[row];
+            const uint8_t *value = column->bytes + cell.start;
+            if (!reserve_texts(changes, 2 * (size_t)cell.length + 2)) return ASSAY_NO_MEMORY;
+            uint8_t *out = changes->texts + changes->text_count;
+            uint32_t from = start;
+            while (dialect->skip_initial_space && from < end && (bytes[from] == ' ' || bytes[from] == '\t')) from++;
+            const bool was_quoted = dialect->quoting && from < end && bytes[from] == dialect->quote;
+            size_t length = cell.length;
+            if (!is_usual || was_quoted || length == 0 || !copy_plain(special, value, length, out)) {
+                const bool is_only = batch->records[entry + 1].first_field - record->first_field == 1;
+                length = assay_csv_write(dialect, value, length, was_quoted, position == 0, is_only, out);
+            }
+            add(changes, column, row, entry, start, end, length);
+        }
+    }
+    return ASSAY_OK;
+}
+
+assay_status assay_changes_add_scalars(assay_changes *changes, const assay_batch *batch, const uint8_t *bytes,
+                                       const assay_json_style *style, const uint32_t *places, const uint32_t *rows,
+                                       uint32_t first, const assay_changed_column *column)
+{
+    if (!reserve_items(changes, count_changed(column))) return ASSAY_NO_MEMORY;
+    for (size_t word = 0; word < assay_mask_words(column->count); word++) {
+        for (uint64_t changed = column->changed[word]; changed != 0; changed &= changed - 1) {
+            const size_t row = 64 * word + (size_t)__builtin_ctzll(changed);
+            const uint32_t entry = first + (rows == NULL ? (uint32_t)row : rows[row]);
+            const uint32_t start = places[row];
+            const uint32_t end = assay_json_scalar_end(bytes, start, batch->records[entry].end);
+            const assay_cell cell = column->cells[row];
+            if (!reserve_texts(changes, 6 * (size_t)cell.length + 4)) return ASSAY_NO_MEMORY;
+            uint8_t *out = changes->texts + changes->text_count;
+            size_t length = 4;
+            if (cell.length == 0 && (style->has_no_text || (column->causes[row] & style->missing) != 0)) {
+                memcpy(out, "null", length);
+            } else {
+                length =
+                    assay_json_write(bytes[start], style->is_literal, column->bytes + cell.start, cell.length, out);
+            }
+            add(changes, column, row, entry, start, end, length);
+        }
+    }
+    return ASSAY_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Settling
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool is_clean(const uint64_t *rejects, uint32_t entry) { return (rejects[entry / 64] >> (entry % 64) & 1) == 0; }
+
+static int compare_places(const void *left, const void *right)
+{
+    const uint32_t one = ((const assay_change *)left)->start, other = ((const assay_change *)right)->start;
+    return one < other ? -1 : one > other;
+}
+
+/* Sorts the changes of one entry by their places. A record of JSON Lines may have any number of them. */
+static void sort_places(assay_change *changes, size_t count)
+{
+    enum { few = 16 };
+    if (count > few) {
+        qsort(changes, count, sizeof *changes, compare_places);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        const assay_change moved = changes[i];
+        size_t to = i;
+        for (; to > 0 && changes[to - 1].start > moved.start; to--) changes[to] = changes[to - 1];
+        changes[to] = moved;
+    }
+}
+
+/* Puts the changes of each entry together. Those of one entry stay in the order in which they came. */
+static void group(assay_changes *changes, uint32_t entries, const uint64_t *rejects)
+{
+    uint32_t *next = changes->memory->next;
+    memset(next, 0, ((size_t)entries + 1) * sizeof *next);
+    for (size_t i = 0; i < changes->count; i++) {
+        const uint32_t entry = changes->items[i].entry;
+        next[entry + 1] += is_clean(rejects, entry);
+    }
+    for (uint32_t entry = 0; entry < entries; entry++) next[entry + 1] += next[entry];
+    changes->settled_count = next[entries];
+    for (size_t i = 0; i < changes->count; i++) {
+        const assay_change *change = &changes->items[i];
+        if (is_clean(rejects, change->entry)) changes->settled[next[change->entry]++] = *change;
+    }
+    /* Now each is where the next entry begins. */
+}
+
+assay_status assay_changes_settle(assay_changes *changes, uint32_t entries, const uint64_t *rejects, uint64_t *counts)
+{
+    changes->settled_count = 0;
+    changes->growth = 0;
+    if (changes->count == 0) return ASSAY_OK;
+    struct assay_changes_memory *memory = changes->memory;
+    if (!reserve(&memory->next, &memory->next_capacity, sizeof *memory->next, (size_t)entries + 1) ||
+        !reserve(&changes->settled, &memory->settled_capacity, sizeof *changes->settled, changes->count)) {
+        return ASSAY_NO_MEMORY;
+    }
+    group(changes, entries, rejects);
+    assay_change *settled = changes->settled;
+    uint32_t place = 0;
+    bool is_ascending = true;
+    for (size_t i = 0; i < changes->settled_count; i++) {
+        const assay_change *change = &settled[i];
+        is_ascending &= change->start >= place;
+        place = change->start;
+        changes->growth += (int64_t)change->length - (int64_t)(change->end - change->start);
+        uint64_t *of_column = counts + (size_t)ASSAY_MOST_REPAIRS * change->column;
+        for (uint32_t causes = change->causes; causes != 0; causes &= causes - 1) of_column[__builtin_ctz(causes)]++;
+    }
+    if (is_ascending) return ASSAY_OK;
+    for (uint32_t entry = 0, from = 0; entry < entries; from = memory->next[entry++]) {
+        sort_places(settled + from, memory->next[entry] - from);
+    }
+    return ASSAY_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Writing
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Short ones as so many bytes as the margin has. */
+static inline void put(uint8_t *out, size_t *used, const uint8_t *bytes, size_t count)
+{
+    if (count <= ASSAY_EDIT_MARGIN) {
+        memcpy(out + *used, bytes, ASSAY_EDIT_MARGIN);
+    } else {
+        memcpy(out + *used, bytes, count);
+    }
+    *used += count;
+}
+
+void assay_emit_changed(const assay_batch *batch, const uint8_t *bytes, uint32_t count, const uint64_t *rejects,
+                        const assay_changes *changes, uint8_t *clean, size_t *clean_count, uint8_t *rejected,
+                        size_t *rejected_count)
+{
+    size_t used = 0, other = 0;
+    const assay_change *next = changes->settled, *last = next + changes->settled_count;
+    uint32_t row = 0;
+    while (row < count) {
+        /* Records lie side by side: the clean ones up to the next rejected one are copied together. */
+        const uint32_t end = (uint32_t)assay_mask_next(rejects, count, row);
+        if (end > row) {
+            uint32_t from = batch->records[row].start;
+            const uint32_t stop = batch->records[end - 1].end;
+            for (; next < last && next->start <= stop; next++) {
+                put(clean, &used, bytes + from, next->start - from);
+                put(clean, &used, changes->texts + next->text, next->length);
+                from = next->end;
+            }
+            put(clean, &used, bytes + from, stop - from);
+        }
+        if (end < count) {
+            const assay_record *record = &batch->records[end];
+            memcpy(rejected + other, bytes + record->start, record->end - record->start);
+            other += record->end - record->start;
+        }
+        row = end + 1;
+    }
+    *clean_count = used;
+    *rejected_count = other;
+}
