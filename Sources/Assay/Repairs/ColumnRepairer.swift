@@ -18,6 +18,8 @@ package final class ColumnRepairer {
     // SAFETY: memory of its own, for `repaired`.
     private let dialect = UnsafeMutablePointer<assay_dialect>.allocate(capacity: 1)
 
+    /// Values of the column that was repaired last which its repairs would change a second time: they stay as they came.
+    private(set) var unsettledCount = 0
     /// There was no memory, so that the verdicts of a slice, and what was changed, are not whole.
     package private(set) var failure: NoMemoryError?
 
@@ -36,8 +38,9 @@ package final class ColumnRepairer {
         self.scratch = scratch
     }
 
-    /// Leaves values as they came that a table of this dialect cannot have in a field.
-    package func leaveWhatCannotBeWritten(as dialect: assay_dialect) {
+    /// Leaves values as they came that a table of this dialect cannot have in a field of so many bytes.
+    package func leaveWhatCannotBeWritten(as dialect: assay_dialect, longest: Int) {
+        repaired.pointee.most_bytes = longest
         self.dialect.initialize(to: dialect)
         repaired.pointee.dialect = UnsafePointer(self.dialect)
     }
@@ -70,6 +73,7 @@ package final class ColumnRepairer {
         _ cells: UnsafeMutablePointer<assay_cell>, _ rows: Int, _ broken: UnsafePointer<UInt64>,
         _ nulls: UnsafePointer<UInt64>?
     ) -> GatheredCells {
+        unsettledCount = 0
         guard let repairs = column.field.repairs else { return gathered }
         var bytes: UnsafePointer<UInt8>? = gathered.bytes
         var count = 0
@@ -84,6 +88,7 @@ package final class ColumnRepairer {
             lent == nil ? nil : self.nulls, &room, &count)
         roomUsed += free - room.count
         if status != .ASSAY_OK { failure = .repairedValues }
+        unsettledCount = repaired.pointee.unsettled_count
         guard count > 0, status == .ASSAY_OK, let bytes else { return gathered }
         if keptCount == kept.count { kept.append(RepairedColumn()) }
         kept[keptCount].keep(

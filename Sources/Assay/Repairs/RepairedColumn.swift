@@ -50,6 +50,12 @@ package final class RepairedColumn {
         }
     }
 
+    /// The value of a row if it was changed.
+    package func changedValue(_ row: Int) -> UnsafeBufferPointer<UInt8>? {
+        if changedMask[row / 64] >> UInt64(row % 64) & 1 == 0 { return nil }
+        return UnsafeBufferPointer(start: bytes + Int(cells[row].start), count: Int(cells[row].length))
+    }
+
     /// The changed cells, of a column that the caller numbers so.
     package func changed(as number: Int) -> assay_changed_column {
         assay_changed_column(

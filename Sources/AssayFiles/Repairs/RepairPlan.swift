@@ -21,6 +21,8 @@ struct RepairPlan: Sendable {
     let plainCount: Int
     let dialect: assay_dialect
     let isJSON: Bool
+    /// The longest field of CSV.
+    let fieldBytes: Int
     /// How changes are written; `nil`: they are only counted.
     let format: FindingFormat?
     let showValues: Bool
@@ -53,6 +55,7 @@ struct RepairPlan: Sendable {
         plainCount = plain.count
         self.dialect = dialect
         isJSON = table.json != nil
+        fieldBytes = table.cleaner.rules.limits.fieldBytes
         let options = table.cleaner.options
         format = outputs.changes == nil ? nil : outputs.changesAsCSV ? .csv : .jsonLines
         showValues = options.showValues

@@ -472,7 +472,8 @@ final class TableRun: Sendable {
             return (
                 column.position,
                 RunResult.Column(
-                    name: column.name, missing: tally.missing[index], rejected: tally.rejected[index], rules: rules)
+                    name: column.name, missing: tally.missing[index], rejected: tally.rejected[index], rules: rules,
+                    unsettled: tally.unsettled[index])
             )
         }
     }

@@ -36,7 +36,9 @@ struct ChunkJudge: ~Copyable {
         repairs: RepairPlan? = nil, sample: RecordSample? = nil
     ) throws(NoMemoryError) {
         let judge = try SchemaJudge(schema, limits: limits)
-        if repairs?.isJSON == false { judge.repairer?.leaveWhatCannotBeWritten(as: dialect) }
+        if let repairs, !repairs.isJSON {
+            judge.repairer?.leaveWhatCannotBeWritten(as: dialect, longest: repairs.fieldBytes)
+        }
         let findings = try FindingWriter(plan, templates, dialect: dialect)
         let lists = try ListJudges(json, limits: limits)
         let reader: JSONReader?

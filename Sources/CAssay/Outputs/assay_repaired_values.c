@@ -78,6 +78,27 @@ size_t assay_csv_write(const assay_dialect *dialect, const uint8_t *value, size_
     return used;
 }
 
+bool assay_csv_fits(const assay_dialect *dialect, const uint8_t *value, size_t count, bool is_first, size_t old_count,
+                    size_t most)
+{
+    if (dialect == NULL) return count <= most;
+    if (count < most / 2) return true; /* every byte doubled, and two quotes */
+    if (!dialect->quoting) {
+        size_t escapes = 0;
+        for (size_t i = 0; dialect->escape != 0 && i < count; i++) {
+            escapes += is_structure(dialect, value[i]) || value[i] == dialect->escape;
+        }
+        return count + escapes <= most;
+    }
+    /* It is in quotes if the old value was, which fits. */
+    if (!needs_quotes(dialect, value, count, is_first)) return count + 2 <= most || count <= old_count;
+    size_t doubled = 0;
+    for (size_t i = 0; i < count; i++) {
+        doubled += value[i] == dialect->quote || (dialect->escape != 0 && value[i] == dialect->escape);
+    }
+    return count + doubled + 2 <= most;
+}
+
 /* ---------------------------------------------------------------------------------------------------------------
  * Values of JSON
  * ------------------------------------------------------------------------------------------------------------- */

@@ -8,39 +8,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct assay_changes_memory {
+struct assay_edits_memory {
     size_t capacity, text_capacity, settled_capacity;
     uint32_t *next; /* by entry: where its next change goes */
     size_t next_capacity;
 };
 
-assay_changes *assay_changes_create(void)
+assay_edits *assay_edits_create(void)
 {
-    assay_changes *changes = calloc(1, sizeof *changes);
-    if (changes == NULL) return NULL;
-    changes->memory = calloc(1, sizeof *changes->memory);
-    if (changes->memory == NULL) {
-        free(changes);
+    assay_edits *edits = calloc(1, sizeof *edits);
+    if (edits == NULL) return NULL;
+    edits->memory = calloc(1, sizeof *edits->memory);
+    if (edits->memory == NULL) {
+        free(edits);
         return NULL;
     }
-    return changes;
+    return edits;
 }
 
-void assay_changes_free(assay_changes *changes)
+void assay_edits_free(assay_edits *edits)
 {
-    if (changes == NULL) return;
-    free(changes->memory->next);
-    free(changes->memory);
-    free(changes->items);
-    free(changes->texts);
-    free(changes->settled);
-    free(changes);
+    if (edits == NULL) return;
+    free(edits->memory->next);
+    free(edits->memory);
+    free(edits->items);
+    free(edits->texts);
+    free(edits->settled);
+    free(edits);
 }
 
-void assay_changes_begin(assay_changes *changes)
+void assay_edits_begin(assay_edits *edits)
 {
-    changes->count = changes->text_count = changes->settled_count = 0;
-    changes->growth = 0;
+    edits->count = edits->text_count = edits->settled_count = 0;
+    edits->growth = 0;
 }
 
 /* Has `array`, of items of `size` bytes, have room for `count` of them. */
@@ -59,27 +59,27 @@ static bool reserve(void *array, size_t *capacity, size_t size, size_t count)
 }
 
 /* Texts are copied a little at a time beyond their ends. */
-static bool reserve_texts(assay_changes *changes, size_t more)
+static bool reserve_texts(assay_edits *edits, size_t more)
 {
-    const size_t count = changes->text_count + more;
+    const size_t count = edits->text_count + more;
     return count <= ASSAY_REPAIR_MOST &&
-           reserve(&changes->texts, &changes->memory->text_capacity, 1, count + ASSAY_EDIT_MARGIN);
+           reserve(&edits->texts, &edits->memory->text_capacity, 1, count + ASSAY_EDIT_MARGIN);
 }
 
-static bool reserve_items(assay_changes *changes, size_t more)
+static bool reserve_items(assay_edits *edits, size_t more)
 {
-    return reserve(&changes->items, &changes->memory->capacity, sizeof *changes->items, changes->count + more);
+    return reserve(&edits->items, &edits->memory->capacity, sizeof *edits->items, edits->count + more);
 }
 
-assay_status assay_changes_restore(assay_changes *changes, const assay_change *items, size_t count,
+assay_status assay_edits_restore(assay_edits *edits, const assay_edit *items, size_t count,
                                    const uint8_t *texts, size_t text_count)
 {
-    assay_changes_begin(changes);
-    if (!reserve_items(changes, count) || !reserve_texts(changes, text_count)) return ASSAY_NO_MEMORY;
-    if (count > 0) memcpy(changes->items, items, count * sizeof *items);
-    if (text_count > 0) memcpy(changes->texts, texts, text_count);
-    changes->count = count;
-    changes->text_count = text_count;
+    assay_edits_begin(edits);
+    if (!reserve_items(edits, count) || !reserve_texts(edits, text_count)) return ASSAY_NO_MEMORY;
+    if (count > 0) memcpy(edits->items, items, count * sizeof *items);
+    if (text_count > 0) memcpy(edits->texts, texts, text_count);
+    edits->count = count;
+    edits->text_count = text_count;
     return ASSAY_OK;
 }
 
@@ -96,12 +96,12 @@ static size_t count_changed(const assay_changed_column *column)
     return count;
 }
 
-static inline void add(assay_changes *changes, const assay_changed_column *column, size_t row, uint32_t entry,
+static inline void add(assay_edits *edits, const assay_changed_column *column, size_t row, uint32_t entry,
                        uint32_t start, uint32_t end, size_t length)
 {
-    changes->items[changes->count++] = (assay_change){
-        start, end, (uint32_t)changes->text_count, (uint32_t)length, entry, column->column, column->causes[row]};
-    changes->text_count += length;
+    edits->items[edits->count++] = (assay_edit){
+        start, end, (uint32_t)edits->text_count, (uint32_t)length, entry, column->column, column->causes[row]};
+    edits->text_count += length;
 }
 
 /* Which bytes of an unquoted field need a closer look: a set as a table. */
@@ -123,11 +123,11 @@ static inline bool copy_plain(const bool *special, const uint8_t *value, size_t 
     return !found;
 }
 
-assay_status assay_changes_add_fields(assay_changes *changes, const assay_batch *batch, const uint8_t *bytes,
+assay_status assay_edits_add_fields(assay_edits *edits, const assay_batch *batch, const uint8_t *bytes,
                                       const assay_dialect *dialect, uint32_t position, uint32_t first,
                                       const assay_changed_column *column)
 {
-    if (!reserve_items(changes, count_changed(column))) return ASSAY_NO_MEMORY;
+    if (!reserve_items(edits, count_changed(column))) return ASSAY_NO_MEMORY;
     const uint32_t delimiter_bytes = assay_dialect_delimiter_bytes(dialect);
     /* Where nothing but special bytes makes a value need quotes. */
     const bool is_usual = dialect->quoting && !dialect->skip_initial_space && (position > 0 || dialect->comment == 0);
@@ -143,8 +143,8 @@ assay_status assay_changes_add_fields(assay_changes *changes, const assay_batch 
             const uint32_t end = batch->field_ends[field];
             const assay_cell cell = column->cells[row];
             const uint8_t *value = column->bytes + cell.start;
-            if (!reserve_texts(changes, 2 * (size_t)cell.length + 2)) return ASSAY_NO_MEMORY;
-            uint8_t *out = changes->texts + changes->text_count;
+            if (!reserve_texts(edits, 2 * (size_t)cell.length + 2)) return ASSAY_NO_MEMORY;
+            uint8_t *out = edits->texts + edits->text_count;
             uint32_t from = start;
             while (dialect->skip_initial_space && from < end && (bytes[from] == ' ' || bytes[from] == '\t')) from++;
             const bool was_quoted = dialect->quoting && from < end && bytes[from] == dialect->quote;
@@ -153,17 +153,17 @@ assay_status assay_changes_add_fields(assay_changes *changes, const assay_batch 
                 const bool is_only = batch->records[entry + 1].first_field - record->first_field == 1;
                 length = assay_csv_write(dialect, value, length, was_quoted, position == 0, is_only, out);
             }
-            add(changes, column, row, entry, start, end, length);
+            add(edits, column, row, entry, start, end, length);
         }
     }
     return ASSAY_OK;
 }
 
-assay_status assay_changes_add_scalars(assay_changes *changes, const assay_batch *batch, const uint8_t *bytes,
+assay_status assay_edits_add_scalars(assay_edits *edits, const assay_batch *batch, const uint8_t *bytes,
                                        const assay_json_style *style, const uint32_t *places, const uint32_t *rows,
                                        uint32_t first, const assay_changed_column *column)
 {
-    if (!reserve_items(changes, count_changed(column))) return ASSAY_NO_MEMORY;
+    if (!reserve_items(edits, count_changed(column))) return ASSAY_NO_MEMORY;
     for (size_t word = 0; word < assay_mask_words(column->count); word++) {
         for (uint64_t changed = column->changed[word]; changed != 0; changed &= changed - 1) {
             const size_t row = 64 * word + (size_t)__builtin_ctzll(changed);
@@ -171,8 +171,8 @@ assay_status assay_changes_add_scalars(assay_changes *changes, const assay_batch
             const uint32_t start = places[row];
             const uint32_t end = assay_json_scalar_end(bytes, start, batch->records[entry].end);
             const assay_cell cell = column->cells[row];
-            if (!reserve_texts(changes, 6 * (size_t)cell.length + 4)) return ASSAY_NO_MEMORY;
-            uint8_t *out = changes->texts + changes->text_count;
+            if (!reserve_texts(edits, 6 * (size_t)cell.length + 4)) return ASSAY_NO_MEMORY;
+            uint8_t *out = edits->texts + edits->text_count;
             size_t length = 4;
             if (cell.length == 0 && (style->has_no_text || (column->causes[row] & style->missing) != 0)) {
                 memcpy(out, "null", length);
@@ -180,7 +180,7 @@ assay_status assay_changes_add_scalars(assay_changes *changes, const assay_batch
                 length =
                     assay_json_write(bytes[start], style->is_literal, column->bytes + cell.start, cell.length, out);
             }
-            add(changes, column, row, entry, start, end, length);
+            add(edits, column, row, entry, start, end, length);
         }
     }
     return ASSAY_OK;
@@ -194,65 +194,65 @@ static bool is_clean(const uint64_t *rejects, uint32_t entry) { return (rejects[
 
 static int compare_places(const void *left, const void *right)
 {
-    const uint32_t one = ((const assay_change *)left)->start, other = ((const assay_change *)right)->start;
+    const uint32_t one = ((const assay_edit *)left)->start, other = ((const assay_edit *)right)->start;
     return one < other ? -1 : one > other;
 }
 
 /* Sorts the changes of one entry by their places. A record of JSON Lines may have any number of them. */
-static void sort_places(assay_change *changes, size_t count)
+static void sort_places(assay_edit *edits, size_t count)
 {
     enum { few = 16 };
     if (count > few) {
-        qsort(changes, count, sizeof *changes, compare_places);
+        qsort(edits, count, sizeof *edits, compare_places);
         return;
     }
     for (size_t i = 1; i < count; i++) {
-        const assay_change moved = changes[i];
+        const assay_edit moved = edits[i];
         size_t to = i;
-        for (; to > 0 && changes[to - 1].start > moved.start; to--) changes[to] = changes[to - 1];
-        changes[to] = moved;
+        for (; to > 0 && edits[to - 1].start > moved.start; to--) edits[to] = edits[to - 1];
+        edits[to] = moved;
     }
 }
 
 /* Puts the changes of each entry together. Those of one entry stay in the order in which they came. */
-static void group(assay_changes *changes, uint32_t entries, const uint64_t *rejects)
+static void group(assay_edits *edits, uint32_t entries, const uint64_t *rejects)
 {
-    uint32_t *next = changes->memory->next;
+    uint32_t *next = edits->memory->next;
     memset(next, 0, ((size_t)entries + 1) * sizeof *next);
-    for (size_t i = 0; i < changes->count; i++) {
-        const uint32_t entry = changes->items[i].entry;
+    for (size_t i = 0; i < edits->count; i++) {
+        const uint32_t entry = edits->items[i].entry;
         next[entry + 1] += is_clean(rejects, entry);
     }
     for (uint32_t entry = 0; entry < entries; entry++) next[entry + 1] += next[entry];
-    changes->settled_count = next[entries];
-    for (size_t i = 0; i < changes->count; i++) {
-        const assay_change *change = &changes->items[i];
-        if (is_clean(rejects, change->entry)) changes->settled[next[change->entry]++] = *change;
+    edits->settled_count = next[entries];
+    for (size_t i = 0; i < edits->count; i++) {
+        const assay_edit *edit = &edits->items[i];
+        if (is_clean(rejects, edit->entry)) edits->settled[next[edit->entry]++] = *edit;
     }
     /* Now each is where the next entry begins. */
 }
 
-assay_status assay_changes_settle(assay_changes *changes, uint32_t entries, const uint64_t *rejects, uint64_t *counts)
+assay_status assay_edits_settle(assay_edits *edits, uint32_t entries, const uint64_t *rejects, uint64_t *counts)
 {
-    changes->settled_count = 0;
-    changes->growth = 0;
-    if (changes->count == 0) return ASSAY_OK;
-    struct assay_changes_memory *memory = changes->memory;
+    edits->settled_count = 0;
+    edits->growth = 0;
+    if (edits->count == 0) return ASSAY_OK;
+    struct assay_edits_memory *memory = edits->memory;
     if (!reserve(&memory->next, &memory->next_capacity, sizeof *memory->next, (size_t)entries + 1) ||
-        !reserve(&changes->settled, &memory->settled_capacity, sizeof *changes->settled, changes->count)) {
+        !reserve(&edits->settled, &memory->settled_capacity, sizeof *edits->settled, edits->count)) {
         return ASSAY_NO_MEMORY;
     }
-    group(changes, entries, rejects);
-    assay_change *settled = changes->settled;
+    group(edits, entries, rejects);
+    assay_edit *settled = edits->settled;
     uint32_t place = 0;
     bool is_ascending = true;
-    for (size_t i = 0; i < changes->settled_count; i++) {
-        const assay_change *change = &settled[i];
-        is_ascending &= change->start >= place;
-        place = change->start;
-        changes->growth += (int64_t)change->length - (int64_t)(change->end - change->start);
-        uint64_t *of_column = counts + (size_t)ASSAY_MOST_REPAIRS * change->column;
-        for (uint32_t causes = change->causes; causes != 0; causes &= causes - 1) of_column[__builtin_ctz(causes)]++;
+    for (size_t i = 0; i < edits->settled_count; i++) {
+        const assay_edit *edit = &settled[i];
+        is_ascending &= edit->start >= place;
+        place = edit->start;
+        edits->growth += (int64_t)edit->length - (int64_t)(edit->end - edit->start);
+        uint64_t *of_column = counts + (size_t)ASSAY_MOST_REPAIRS * edit->column;
+        for (uint32_t causes = edit->causes; causes != 0; causes &= causes - 1) of_column[__builtin_ctz(causes)]++;
     }
     if (is_ascending) return ASSAY_OK;
     for (uint32_t entry = 0, from = 0; entry < entries; from = memory->next[entry++]) {
@@ -276,12 +276,12 @@ static inline void put(uint8_t *out, size_t *used, const uint8_t *bytes, size_t 
     *used += count;
 }
 
-void assay_emit_changed(const assay_batch *batch, const uint8_t *bytes, uint32_t count, const uint64_t *rejects,
-                        const assay_changes *changes, uint8_t *clean, size_t *clean_count, uint8_t *rejected,
+void assay_emit_edited(const assay_batch *batch, const uint8_t *bytes, uint32_t count, const uint64_t *rejects,
+                        const assay_edits *edits, uint8_t *clean, size_t *clean_count, uint8_t *rejected,
                         size_t *rejected_count)
 {
     size_t used = 0, other = 0;
-    const assay_change *next = changes->settled, *last = next + changes->settled_count;
+    const assay_edit *next = edits->settled, *last = next + edits->settled_count;
     uint32_t row = 0;
     while (row < count) {
         /* Records lie side by side: the clean ones up to the next rejected one are copied together. */
@@ -291,7 +291,7 @@ void assay_emit_changed(const assay_batch *batch, const uint8_t *bytes, uint32_t
             const uint32_t stop = batch->records[end - 1].end;
             for (; next < last && next->start <= stop; next++) {
                 put(clean, &used, bytes + from, next->start - from);
-                put(clean, &used, changes->texts + next->text, next->length);
+                put(clean, &used, edits->texts + next->text, next->length);
                 from = next->end;
             }
             put(clean, &used, bytes + from, stop - from);
