@@ -94,9 +94,9 @@ def _repair_texts(repairs: Repairs, name: str, series: Any) -> Any:
     pandas = sys.modules["pandas"]
     # Values that stay are the same objects as before, those without a value among them.
     old, new = series.to_numpy(object), repaired.to_numpy(zero_copy_only=False)
-    is_null = numpy.asarray(given.is_null()) & numpy.asarray(repaired.is_null())
-    is_same = numpy.equal(numpy.where(is_null, None, old), numpy.where(is_null, None, new))
-    stays = is_null | numpy.asarray(is_same, bool)
+    was_null, is_null = numpy.asarray(given.is_null()), numpy.asarray(repaired.is_null())
+    is_same = numpy.equal(numpy.where(was_null, None, old), numpy.where(is_null, None, new))
+    stays = (was_null & is_null) | numpy.asarray(is_same, bool)
     return pandas.Series(numpy.where(stays, old, new), index=series.index, dtype=series.dtype, name=series.name)
 
 
