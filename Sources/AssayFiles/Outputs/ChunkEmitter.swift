@@ -59,7 +59,7 @@ struct ChunkEmitter: ~Copyable {
         if outputs.clean == nil && outputs.rejects == nil { return }
         if annotate && rejectedEntries > 0 { try annotateRejected(chunk, judge) }
         var cleanBytes: UnsafePointer<UInt8>?
-        if let repairs = judge.repairs, !repairs.edits.isEmpty {
+        if let repairs = judge.repairs, !repairs.settled.isEmpty {
             cleanBytes = try edit(chunk, judge, repairs)
         } else if rejectedEntries == 0 {
             cleanCount = consumed
@@ -86,11 +86,9 @@ struct ChunkEmitter: ~Copyable {
         _ chunk: Chunk, _ judge: borrowing ChunkJudge, _ repairs: ChunkRepairs
     ) throws(NoMemoryError) -> UnsafePointer<UInt8> {
         growth = repairs.growth
-        let clean = try Self.room(&edited, chunk.entryBytes.count + repairs.texts.count)
+        let clean = try Self.room(&edited, chunk.entryBytes.count + repairs.margin)
         let rejected = try Self.room(&rejected, chunk.entryBytes.count)
-        assay_emit_edited(
-            chunk.batch, chunk.bytes, UInt32(chunk.entries), judge.rejects, repairs.edits, repairs.edits.count,
-            repairs.texts, clean, &cleanCount, rejected, &rejectedCount)
+        (cleanCount, rejectedCount) = repairs.emit(chunk, rejects: judge.rejects, clean: clean, rejected: rejected)
         return UnsafePointer(clean)
     }
 

@@ -14,6 +14,8 @@ public struct RunResult: Hashable, Sendable {
         public var rules: [Rule]
         /// The counts of its repairs, in order.
         public var repairs: [Repair] = []
+        /// Values that stay as they came, since their repairs would change them a second time. Of all records.
+        public var unsettled = 0
     }
 
     /// The count of one repair of a column.

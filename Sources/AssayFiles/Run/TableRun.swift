@@ -300,7 +300,7 @@ final class TableRun: Sendable {
 
     private func prepareChanges(_ worker: inout Worker) {
         guard let repairs = worker.judge.repairs else { return }
-        repairs.settle(worker.chunk, rejects: worker.judge.rejects)
+        try repairs.settle(worker.chunk, rejects: worker.judge.rejects)
         let room = cleaner.options.keptChanges
         worker.lines.prepare(
             worker.chunk, repairs, room: room == 0 ? 0 : max(0, room - written.withLock { $0.firstChanges.count }))
@@ -356,7 +356,7 @@ final class TableRun: Sendable {
     private func keepChanges(_ repairs: ChunkRepairs?, _ first: [Change]) {
         guard let repairs else { return }
         written.withLock { written in
-            written.changes += repairs.edits.count
+            written.changes += repairs.settled.count
             written.firstChanges += first.prefix(max(0, cleaner.options.keptChanges - written.firstChanges.count))
         }
     }
@@ -508,7 +508,8 @@ final class TableRun: Sendable {
             return (
                 column.position,
                 RunResult.Column(
-                    name: column.name, missing: tally.missing[index], rejected: tally.rejected[index], rules: rules)
+                    name: column.name, missing: tally.missing[index], rejected: tally.rejected[index], rules: rules,
+                    unsettled: tally.unsettled[index])
             )
         }
     }
