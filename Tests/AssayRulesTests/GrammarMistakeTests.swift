@@ -366,7 +366,10 @@ extension GrammarMistakeTests {
             ("expected true or false, found 'yes'", "yes", "write true")),
         Case(
             "{1️⃣jsonSchema: {}}",
-            ("'jsonSchema' is not supported yet", "jsonSchema", nil)),
+            (
+                "'jsonSchema' is not supported: there is no validator of JSON Schema in Assay", "jsonSchema",
+                "in JSON Lines write a field for each value inside, such as address.city or items[].price"
+            )),
         Case(
             "{1️⃣type: integer}",
             ("'type' belongs to the field", "type", "write it beside 'constraints', not inside")),

@@ -89,7 +89,7 @@ extension KeyTable {
         ])
 
     static let typeKeys = [
-        "type", "format", "bareNumber", "decimalChar", "groupChar", "trueValues", "falseValues",
+        "type", "format", "bareNumber", "decimalChar", "groupChar", "trueValues", "falseValues", "itemType", "delimiter",
     ]
 
     static let field: KeyTable = {
@@ -108,7 +108,6 @@ extension KeyTable {
         table.refused["options"] = Refusal(
             "'options' stands beside a pattern under 'rules'", "write rules: [{pattern: …, options: …}]")
         table.refused["repairs"] = Refusal("unknown key 'repairs' in a field", "did you mean 'repair'?")
-        for key in ["delimiter", "itemType"] { table.refused[key] = .notYet("'\(key)' (of type list)", nil) }
         return table
     }()
 
@@ -119,7 +118,9 @@ extension KeyTable {
 
     static let constraints: KeyTable = {
         var table = KeyTable(place: "constraints", known: constraintKeys + ["lengthUnit"])
-        table.refused["jsonSchema"] = .notYet("'jsonSchema'", nil)
+        table.refused["jsonSchema"] = Refusal(
+            "'jsonSchema' is not supported: there is no validator of JSON Schema in Assay",
+            "in JSON Lines write a field for each value inside, such as address.city or items[].price")
         table.refused["options"] = Refusal(
             "'options' stands beside a pattern under 'rules'", "write rules: [{pattern: …, options: …}]")
         for key in typeKeys + ["name", "missingValues", "categories", "rules"] {

@@ -167,6 +167,10 @@ static bool choose_kind(repair_canonical *canonical, const assay_canonical_descr
     case ASSAY_KIND_YEAR:
     case ASSAY_KIND_YEARMONTH:
         return refuse(error, "the type", "has one form only, and nothing to repair");
+    case ASSAY_KIND_LIST:
+    case ASSAY_KIND_ARRAY:
+    case ASSAY_KIND_OBJECT:
+        break;
     }
     return refuse(error, "the type", "has no canonical form");
 }
