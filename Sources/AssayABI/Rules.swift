@@ -17,6 +17,8 @@ final class Rules: Handle, Sendable {
     /// Where each stands there.
     private let placeOfField: [ByteEqualString: Int]
     let json: CText
+    /// What foreign keys refer to, as far as it has been read.
+    let references: References
 
     /// - Parameter longest: the most bytes of a value that is judged, where it is not for the rules to say.
     private init(_ file: RuleFile, longest: Int?) throws(CompileError) {
@@ -43,6 +45,7 @@ final class Rules: Handle, Sendable {
         let names = file.schema.fields.enumerated().map { (ByteEqualString($1.name), $0) }
         placeOfField = Dictionary(names, uniquingKeysWith: { first, _ in first })
         json = CText(file.json())
+        references = References(file.schema.foreignKeys.count)
     }
 
     /// - Throws: ``CompileError``; a fault for a name that C would cut short.
@@ -89,13 +92,11 @@ final class Rules: Handle, Sendable {
         return index
     }
 
-    /// Refuses foreign keys where a table in memory is judged: what they refer to is not at hand.
-    func expectNoForeignKeys() throws(Fault) {
-        guard let key = file.schema.foreignKeys.first else { return }
-        throw Fault(
-            ASSAY_FAULT_RULES, "the rules have the foreign key '\(printable(key.id))', which is asked only of files",
-            hint: "clean the file (assay_clean_file), or leave out foreignKeys")
-    }
+    /// Whether a later record can change what is to be said of an earlier one.
+    var decidesAtTheEnd: Bool { schema.keys.isEmpty == false && file.schema.keep == .none || ownForeignKey != nil }
+
+    /// A foreign key into the table itself.
+    var ownForeignKey: ForeignKey? { file.schema.foreignKeys.first { $0.reference.isOwnTable } }
 }
 
 extension Schema {

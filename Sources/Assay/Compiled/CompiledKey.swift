@@ -56,9 +56,10 @@ package final class CompiledKey: Sendable {
 
 /// What the hashes of a key begin with, so that nobody can know which values have equal ones.
 package struct KeySecret: Sendable {
-    fileprivate let seed = assay_key_hash(low: .random(in: 0 ... .max), high: .random(in: 0 ... .max))
+    package let seed: assay_key_hash
 
-    package init() {}
+    package init() { seed = assay_key_hash(low: .random(in: 0 ... .max), high: .random(in: 0 ... .max)) }
+    package init(_ seed: assay_key_hash) { self.seed = seed }
 }
 
 /// A key in the columns of one table. Made once for a run.

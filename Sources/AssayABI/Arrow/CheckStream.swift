@@ -10,10 +10,8 @@ final class CheckedStream: Handle {
 
     private let rules: Rules
     private let field: Int?
-    private var source: ArrowArrayStream
-    private let node: ArrowNode
+    private let reader: ArrowReader
     private var options: CheckOptions
-    private var isAtEnd = false
     /// All batches, in turn, where what is said of one depends on those behind it; `nil`: they have not been read.
     private var settled: [CheckResult]?
 
@@ -24,38 +22,28 @@ final class CheckedStream: Handle {
         self.rules = rules
         self.field = field
         self.options = options
-        self.source = source.pointee
-        source.pointee.release = nil
-        var schema = ArrowSchema()
-        do {
-            guard let get = self.source.get_schema, self.source.get_next != nil else {
-                throw Fault(ASSAY_FAULT_ARROW, "the stream lacks its functions")
+        reader = try ArrowReader(source)
+        let node = reader.node
+        if let field {
+            try node.mustBeJudged("the array")
+            _ = try RowQuestions.of(field, of: rules)
+        } else {
+            try rules.lookForColumns(node)
+        }
+        // One for all batches.
+        if options.keySecret == nil {
+            let questions = try field.map { try RowQuestions.of($0, of: rules) } ?? .all(of: rules)
+            let held = try rules.held(options, questions.foreign)
+            self.options.held = held
+            if !rules.schema.keys.isEmpty && options.seen == nil {
+                self.options.seen = try SeenKeys(rules, memory: held.memoryLeft)
             }
-            let status = get(&self.source, &schema)
-            if status != 0 { throw Self.fault(&self.source, status, "its schema") }
-            defer { schema.release?(&schema) }
-            node = try ArrowNode(&schema)
-            if let field {
-                try node.mustBeJudged("the array")
-                _ = try RowQuestions.of(field, of: rules)
-            } else {
-                try rules.lookForColumns(node)
-            }
-            // One for all batches.
-            if !rules.schema.keys.isEmpty && options.seen == nil && options.keySecret == nil {
-                self.options.seen = try SeenKeys(rules, memory: options.keyMemory)
-            }
-        } catch {
-            self.source.release?(&self.source)
-            throw error
         }
     }
 
-    deinit { if source.release != nil { source.release(&source) } }
-
     /// The verdicts of the next batch; `nil` at the end.
     func next() throws -> CheckResult? {
-        if options.seen?.keepsNone != true {
+        if options.keySecret != nil || !rules.decidesAtTheEnd {
             guard let batch = try nextJudged() else { return nil }
             return result(try batch.settled(), batch.firstRecord)
         }
@@ -72,13 +60,12 @@ final class CheckedStream: Handle {
     /// Reads to the end: a later record may be the equal of an earlier one.
     private func allResults() throws -> [CheckResult] {
         var batches: [JudgedTable] = []
-        var events: [KeyEvent] = []
+        var open = OpenKeys()
         while let batch = try nextJudged() {
-            events += try batch.keys?.events() ?? []
+            if let keys = batch.keys { try open.add(keys.open()) }
             batches.append(batch)
         }
-        events.sort()
-        var rest = events[...]
+        var rest = try batches.first?.keys?.settle(open)[...] ?? []
         return batches.map { batch in
             let end = UInt64(batch.firstRecord + batch.verdicts.rows)
             let own = rest.prefix { $0.record <= end }
@@ -88,23 +75,11 @@ final class CheckedStream: Handle {
     }
 
     private func nextJudged() throws -> JudgedTable? {
-        if isAtEnd { return nil }
-        var array = ArrowArray()
-        let status = source.get_next(&source, &array)
-        if status != 0 { throw Self.fault(&source, status, "a batch") }
-        guard array.release != nil else {
-            isAtEnd = true
-            return nil
+        try reader.next { array in
+            let judged = try rules.check(array, reader.node, field: field, options: options)
+            options.firstRecord += judged.verdicts.rows
+            return judged
         }
-        defer { array.release?(&array) }
-        let judged = try rules.check(&array, node, field: field, options: options)
-        options.firstRecord += judged.verdicts.rows
-        return judged
-    }
-
-    private static func fault(_ source: inout ArrowArrayStream, _ status: Int32, _ what: String) -> Fault {
-        let said = source.get_last_error?(&source).map { ": " + printable(String(cString: $0)) } ?? ""
-        return Fault(ASSAY_FAULT_STREAM, "the stream could not give \(what) (error \(status))\(said)")
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayFiles
 internal import CAssay
 internal import CAssayABI
 
@@ -14,11 +15,19 @@ struct CheckOptions: @unchecked Sendable {
     var keyMemory: Int?
     /// The keys of records that were checked before; `nil`: there are none.
     var seen: SeenKeys?
+    /// Tables in memory that foreign keys refer to; `nil`: they refer to files.
+    var references: ReferenceTables?
+    /// What foreign keys refer to, where it has been read.
+    var held: HeldReferences?
+    /// Takes the keys of the table, if it is one that is referred to.
+    var collected: ReferencedKeys?
     /// What the hashes of keys begin with where somebody else compares them; `nil`: they are compared here.
     var keySecret: assay_key_hash?
 
     /// Of the structure before it had members for keys.
     private static let firstSize = MemoryLayout<assay_options>.offset(of: \.key_memory)!
+    /// Of the structure before it had one for references.
+    private static let secondSize = MemoryLayout<assay_options>.offset(of: \.references)!
     private static let mostRecords: UInt64 = 1 << 62
 
     init() {}
@@ -26,7 +35,7 @@ struct CheckOptions: @unchecked Sendable {
     init(_ options: UnsafePointer<assay_options>?) throws(Fault) {
         guard let options else { return }
         let size = options.pointee.size
-        guard size == MemoryLayout<assay_options>.size || size == Self.firstSize else {
+        guard [MemoryLayout<assay_options>.size, Self.firstSize, Self.secondSize].contains(size) else {
             throw .size("assay_options", size)
         }
         // What an older program does not know of is zero.
@@ -51,6 +60,7 @@ struct CheckOptions: @unchecked Sendable {
         progressContext = given.progress_context
         if given.key_memory > 0 { keyMemory = Int(clamping: given.key_memory) }
         if given.seen != nil { seen = try SeenKeys.behind(given.seen) }
+        if given.references != nil { references = try ReferenceTables.behind(given.references) }
         if let secret = given.key_secret {
             if seen != nil {
                 throw Fault(

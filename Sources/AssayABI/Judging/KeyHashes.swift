@@ -7,28 +7,35 @@ final class KeyHashes: Sendable {
     /// An array of nulls can say any length, and the hashes take memory all the same.
     static let mostRows = 1 << 26
 
-    /// By key.
+    /// By key, and then by foreign key.
     let ids: [String]
+    private let foreignCount: Int
     let rows: Int
     /// By key: 16 bytes for each row, and a bit for each that has the key.
     private let values: [Block]
     private let validity: [Block]
 
-    init(_ ids: [String], rows: Int, _ allocator: Allocator) throws(Fault) {
+    init(_ ids: [String], foreign foreignCount: Int, rows: Int, _ allocator: Allocator) throws(Fault) {
         var blocks: (values: [Block], validity: [Block]) = ([], [])
         for _ in ids {
             blocks.values.append(try Block(16 * rows, allocator))
             blocks.validity.append(try Block(8 * maskWords(rows), allocator))
         }
-        (self.ids, self.rows, values, validity) = (ids, rows, blocks.values, blocks.validity)
+        (self.ids, self.rows, self.foreignCount) = (ids, rows, foreignCount)
+        (values, validity) = (blocks.values, blocks.validity)
     }
 
     /// Notes the keys of a slice.
     ///
     /// - Parameter firstRecord: how many records come before the first row.
     func put(_ slice: SliceKeys, firstRecord: Int) {
-        for (place, key) in slice.keys.enumerated() where key.record != 0 {
-            let (row, number) = (Int(key.record) - firstRecord - 1, place % ids.count)
+        put(slice.keys, first: 0, each: ids.count - foreignCount, firstRecord)
+        put(slice.foreignKeys, first: ids.count - foreignCount, each: foreignCount, firstRecord)
+    }
+
+    private func put(_ keys: [assay_key], first: Int, each: Int, _ firstRecord: Int) {
+        for (place, key) in keys.enumerated() where key.record != 0 {
+            let (row, number) = (Int(key.record) - firstRecord - 1, first + place % each)
             let hash = values[number].bytes.assumingMemoryBound(to: UInt64.self) + 2 * row
             (hash[0], hash[1]) = (key.hash.low, key.hash.high)
             // Slices are whole words: no two workers write to the same.

@@ -1,5 +1,7 @@
 internal import Assay
+internal import AssayFiles
 internal import CAssay
+internal import CAssayABI
 
 /// The keys of one table on their way through the check: hashed by the workers, claimed in the order of the rows.
 ///
@@ -12,25 +14,33 @@ final class KeyTask: Sendable {
     let firstRule: Int
     /// By key, the fields of its parts; `nil` where the table has no such column.
     let fields: [[Int?]]
-    /// Where they are compared; `nil`: somebody else does it.
+    /// The foreign keys, which come behind the keys.
+    let foreign: [ForeignKeyTask]
+    /// Where they are compared; `nil`: somebody else does it, or there are none.
     let seen: SeenKeys?
     let hashes: KeyHashes?
     private let seeds: [assay_key_hash]
     private let firstRecord: Int
+    /// Takes the keys, which are then not compared.
+    private let collected: ReferencedKeys?
+    /// What references of the table to itself may take, in bytes.
+    private let memory: Int
     private let state = Lock(State())
 
     private struct State {
         /// The slice whose turn it is, and those that are ready before their turn.
         var next = 0
         var waiting: [Int: SliceKeys] = [:]
-        var events: [KeyEvent] = []
+        var open = OpenKeys()
         var hasNoRoom = false
+        var failure: (any Error)?
     }
 
     init(
-        _ keys: [CompiledKey], seeds: [assay_key_hash], fields: [[Int?]], seen: SeenKeys?, hashes: KeyHashes?,
-        firstRule: Int, firstRecord: Int
+        _ keys: [CompiledKey], seeds: [assay_key_hash], fields: [[Int?]], foreign: [ForeignKeyTask], seen: SeenKeys?,
+        hashes: KeyHashes?, collected: ReferencedKeys?, firstRule: Int, firstRecord: Int, memory: Int
     ) {
+        (self.foreign, self.collected, self.memory) = (foreign, collected, memory)
         (self.keys, self.seeds, self.fields) = (keys, seeds, fields)
         (self.seen, self.hashes) = (seen, hashes)
         (self.firstRule, self.firstRecord) = (firstRule, firstRecord)
@@ -49,15 +59,16 @@ final class KeyTask: Sendable {
     func put(_ slice: Int, _ keys: SliceKeys) {
         hashes?.put(keys, firstRecord: firstRecord)
         state.withLock { state in
-            guard let seen else {
-                state.events += keys.lacking
+            state.open.add(keys.open)
+            if let collected {
+                do { try collected.add(keys.keys.filter { $0.record != 0 }) } catch { state.failure = error }
                 return
             }
+            guard let seen else { return }
             state.waiting[slice] = keys
             while !state.hasNoRoom, let keys = state.waiting.removeValue(forKey: state.next) {
                 state.next += 1
-                state.events += keys.lacking
-                state.hasNoRoom = !seen.claim(keys, each: self.keys.count, into: &state.events)
+                state.hasNoRoom = !seen.claim(keys, each: self.keys.count, into: &state.open.events)
             }
         }
     }
@@ -65,10 +76,58 @@ final class KeyTask: Sendable {
     /// What is wrong with keys, once all slices are in, of earlier tables too if none of equal records stays.
     ///
     /// - Throws: a fault if the keys had no room in the memory that they may take.
-    func events() throws -> [KeyEvent] {
-        let (events, hasNoRoom) = state.withLock { ($0.events, $0.hasNoRoom) }
+    func events() throws -> [KeyEvent] { try settle(open()) }
+
+    /// What is known of keys, once all slices are in, before references of the table to itself are decided about.
+    ///
+    /// - Throws: a fault if the keys had no room in the memory that they may take.
+    func open() throws -> OpenKeys {
+        let (open, hasNoRoom, failure) = state.withLock { ($0.open, $0.hasNoRoom, $0.failure) }
+        if let failure { throw failure }
         if hasNoRoom, let seen { throw seen.noRoom }
+        return open
+    }
+
+    /// Decides about references of a table to itself, of which everything has been seen. In the order of the records.
+    func settle(_ open: OpenKeys) throws -> [KeyEvent] {
+        var events = open.events.sorted()
+        let own = foreign.filter { $0.target != nil }
+        if own.isEmpty { return events }
+        let columns = OwnReferenceColumns(firstTarget: keys.count + foreign.count, ids: own.map(\.key.key.id))
+        do {
+            let orphans = try OwnReferences.orphans(
+                of: open.links, besides: events.map(\.record), columns, memory: memory)
+            events += orphans.map { KeyEvent(record: $0.record, key: $0.column, holder: 0) }
+        } catch let error as InputError {
+            throw Fault(
+                ASSAY_FAULT_MEMORY, error.message,
+                hint: "raise assay_options.key_memory, which may take \(memory) bytes more now")
+        }
         return events.sorted()
+    }
+}
+
+/// A foreign key of a check.
+struct ForeignKeyTask: Sendable {
+    let key: CompiledKey
+    /// The fields of its parts; `nil` where the table has no such column.
+    let fields: [Int?]
+    /// What it refers to; `nil`: the table itself, or somebody else compares.
+    let held: ReferencedKeys?
+    /// What of the table itself it refers to.
+    let target: (key: CompiledKey, fields: [Int?])?
+    let seed: assay_key_hash
+}
+
+/// What is known of the keys of a table so far.
+struct OpenKeys: Sendable {
+    var events: [KeyEvent] = []
+    /// References of the table to itself, and what they refer to.
+    var links: [KeyLink] = []
+
+    mutating func add(_ other: OpenKeys) {
+        events += other.events
+        links += other.links
     }
 }
 
@@ -76,8 +135,10 @@ final class KeyTask: Sendable {
 struct SliceKeys: Sendable {
     /// By row and key; without a record where there is no key.
     var keys: [assay_key] = []
-    /// Rows that lack a part of the primary key, which have no keys at all.
-    var lacking: [KeyEvent] = []
+    /// The same of foreign keys, where somebody else compares them.
+    var foreignKeys: [assay_key] = []
+    /// Of rows that lack a part of the primary key, and of orphans, which have no keys at all; and links of the others.
+    var open = OpenKeys()
 }
 
 /// Hashes the keys of slices. Used by one worker.
@@ -112,8 +173,7 @@ final class KeyWorker {
                 let hashes = hasher.hash(
                     key, seed: task.seed(number), rows: rows.count, wanted: wanted.baseAddress!
                 ) { part in
-                    guard let field = task.fields[number][part] else { return nil }
-                    return columns.first { $0.field == field }?.values.column
+                    values(task.fields[number][part], columns)
                 }
                 for word in 0..<words {
                     forEachBit(in: wanted[word]) { bit in
@@ -125,6 +185,7 @@ final class KeyWorker {
             }
         }
         if let primary = task.primary { takeOutLacking(primary, rows, places, &found) }
+        addForeign(rows, columns, rejected, places, &found)
         task.put(rows.lowerBound / SchemaJudge.sliceRows, found)
     }
 
@@ -135,7 +196,61 @@ final class KeyWorker {
             let first = Int(places[row]) * each
             if found.keys[first + primary].record != 0 { continue }
             for key in 0..<each { found.keys[first + key].record = 0 }
-            found.lacking.append(KeyEvent(record: task.record(rows.lowerBound + row), key: primary, holder: 0))
+            found.open.events.append(KeyEvent(record: task.record(rows.lowerBound + row), key: primary, holder: 0))
         }
+    }
+
+    private func values(_ field: Int?, _ columns: [(field: Int, values: KeptValues)]) -> KeptColumn? {
+        guard let field else { return nil }
+        return columns.first { $0.field == field }?.values.column
+    }
+
+    /// Looks up the foreign keys of a slice. An orphan holds no keys, and refers to nothing of its own table.
+    private func addForeign(
+        _ rows: Range<Int>, _ columns: [(field: Int, values: KeptValues)], _ rejected: UnsafePointer<UInt64>,
+        _ places: [Int32], _ found: inout SliceKeys
+    ) {
+        if task.foreign.isEmpty { return }
+        let (words, first, each) = (maskWords(rows.count), task.keys.count, task.foreign.count)
+        if task.hashes != nil {
+            found.foreignKeys = Array(repeating: assay_key(), count: places.count { $0 >= 0 } * each)
+        }
+        var links: [KeyLink] = []
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { wanted in
+            func forEachKey(
+                _ key: CompiledKey, _ fields: [Int?], _ task: ForeignKeyTask,
+                _ body: (_ row: Int, assay_key_hash) -> Void
+            ) {
+                for word in 0..<words { wanted[word] = ~rejected[word] & lowBits(rows.count - 64 * word) }
+                let hashes = hasher.hash(key, seed: task.seed, rows: rows.count, wanted: wanted.baseAddress!) { part in
+                    values(fields[part], columns)
+                }
+                task.held?.takeOut(hashes, rows: rows.count, from: wanted.baseAddress!)
+                for word in 0..<words { forEachBit(in: wanted[word]) { body(64 * word + $0, hashes[64 * word + $0]) } }
+            }
+            var targets = first + each
+            for (number, foreign) in task.foreign.enumerated() {
+                forEachKey(foreign.key, foreign.fields, foreign) { row, hash in
+                    let record = task.record(rows.lowerBound + row)
+                    if foreign.held != nil {
+                        found.open.events.append(KeyEvent(record: record, key: first + number, holder: 0))
+                        for key in 0..<first { found.keys[Int(places[row]) * first + key].record = 0 }
+                    } else if foreign.target != nil {
+                        links.append(KeyLink(hash, record: record, column: first + number))
+                    } else {
+                        let place = Int(places[row]) * each + number
+                        found.foreignKeys[place] = assay_key(hash: hash, record: record, place: 0)
+                    }
+                }
+                guard let target = foreign.target else { continue }
+                forEachKey(target.key, target.fields, foreign) { row, hash in
+                    links.append(KeyLink(hash, record: task.record(rows.lowerBound + row), column: targets))
+                }
+                targets += 1
+            }
+        }
+        if links.isEmpty { return }
+        let closed = Set(found.open.events.map(\.record))
+        found.open.links = closed.isEmpty ? links : links.filter { !closed.contains($0.record) }
     }
 }

@@ -1,4 +1,5 @@
 internal import Assay
+internal import AssayFiles
 internal import CAssayABI
 
 /// What is said of a finding, the same for every row, in texts that C can read.
@@ -16,7 +17,7 @@ final class ReportedRule: Sendable {
     private let undecidedMessage: CText?
     /// Of a key: what is said of records of which it is taken.
     private let taken: TakenMessages?
-    /// Whether it is one of the field of its column.
+    /// Whether it is one of the field of its column, or a key of this column alone.
     let isOfField: Bool
 
     init(
@@ -49,7 +50,14 @@ final class ReportedRule: Sendable {
     convenience init(_ key: Key, column: String?) {
         self.init(
             column: column, id: key.id, code: "primaryKey", message: FindingText.lacksPrimaryKey(key),
-            severity: .reject, taken: TakenMessages())
+            severity: .reject, taken: TakenMessages(), isOfField: column != nil)
+    }
+
+    /// A foreign key.
+    convenience init(_ key: ForeignKey, column: String?) {
+        self.init(
+            column: column, id: key.id, code: "foreignKey", message: key.findingMessage, severity: .reject,
+            isOfField: column != nil)
     }
 
     private static let takenCode = CText("unique")

@@ -119,6 +119,7 @@ public func assay_seen_keys_create(
     reporting {
         guard let seen else { throw Fault.null("seen") }
         let rules = try Rules.behind(rules)
+        if let key = rules.ownForeignKey { throw Fault.needsOnePlace(key) }
         if rules.file.schema.keep == .none, let key = rules.schema.keys.first {
             throw Fault(
                 ASSAY_FAULT_RULES,

@@ -20,7 +20,6 @@ extension Rules {
 
     /// Finds the fields among the names of the columns.
     func bind(_ names: [String]) throws(Fault) -> BoundSchema {
-        try expectNoForeignKeys()
         do {
             return try BoundSchema(schema, header: names)
         } catch {

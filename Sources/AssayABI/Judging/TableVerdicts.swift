@@ -92,7 +92,7 @@ final class TableVerdicts: Sendable {
 
     /// How many rows the rules of a column reject, each counted once.
     ///
-    /// What a value is, rather than what it says, is not for the rules of a column, and keys are of the whole record.
+    /// What a value is, rather than what it says, is not for the rules of a column. A key of this column alone is one of them.
     func rejected(by column: String) -> UInt64 {
         let own = Set(
             rules.indices.filter { rule in

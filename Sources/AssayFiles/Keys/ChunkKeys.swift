@@ -45,6 +45,10 @@ final class ChunkKeys {
 
     /// How many rows each key has refused, of all chunks; by key, then by foreign key.
     private(set) var failed: [Int]
+    /// By column that is a key by itself, as `[KeyColumn].keyPositions` has them: how many rows such keys have refused.
+    private(set) var failedByColumn: [Int]
+    /// By key: which of those columns it is, if it is one.
+    private let columnOfKey: [Int?]
 
     /// How many columns each row has.
     var each: Int { columns.count }
@@ -59,6 +63,9 @@ final class ChunkKeys {
         delimiterBytes = Int(assay_dialect_delimiter_bytes(&dialect))
         orphans = Array(repeating: [], count: foreign.count)
         failed = Array(repeating: 0, count: foreign.upperBound)
+        let positions = columns.keyPositions
+        failedByColumn = Array(repeating: 0, count: positions.count)
+        columnOfKey = columns[..<foreign.upperBound].map { key in key.onlyPosition.flatMap { positions.firstIndex(of: $0) } }
     }
 
     /// Begins with another chunk.
@@ -183,14 +190,16 @@ final class ChunkKeys {
         }
     }
 
-    /// Rows that lack something, and orphans, claim nothing.
+    /// Rows that lack something, and orphans, claim nothing. What is looked up at the end is looked up of them, too.
     private func close(from first: Int) {
         closed.append(contentsOf: repeatElement(0, count: maskWords(rows) - closed.count))
         for word in first / 64..<closed.count {
             closed[word] |= lacking[word]
             for orphans in orphans where word < orphans.count { closed[word] |= orphans[word] }
             forEachBit(in: closed[word]) { bit in
-                for column in 0..<each { claims[(word * 64 + bit) * each + column].record = 0 }
+                for column in 0..<each where columns[column].late == nil {
+                    claims[(word * 64 + bit) * each + column].record = 0
+                }
             }
         }
     }
@@ -216,6 +225,26 @@ final class ChunkKeys {
         }
         for word in refused.indices { refused[word] |= closed[word] }
         return done
+    }
+
+    /// How many rows are refused.
+    var refusedRows: Int { refused.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    /// Adds the entries of the rows that are refused to a mask.
+    func addRefused(to mask: inout [UInt64]) {
+        for word in refused.indices {
+            forEachBit(in: refused[word]) { bit in
+                let entry = Int(entries[word * 64 + bit])
+                mask[entry / 64] |= 1 << UInt64(entry % 64)
+            }
+        }
+    }
+
+    /// Has what was decided about the rows of the chunk before it was cut, and added again.
+    func decideAsBefore() {
+        let words = maskWords(rows)
+        refused.removeLast(refused.count - words)
+        if rows % 64 > 0 { refused[words - 1] &= lowBits(rows % 64) }
     }
 
     /// Hands out all keys in the order of the rows, each with the number of its column.
@@ -246,6 +275,7 @@ final class ChunkKeys {
     /// Calls `body` for each reason that a row is refused for, and counts it: the column and who holds its key, `nil` where a
     /// part of the primary key is missing or what a foreign key refers to.
     private func forEachRefusal(_ body: (_ row: Int, _ column: Int, _ holder: assay_key?) -> Void) {
+        var lastRows = Array(repeating: -1, count: failedByColumn.count)
         for word in refused.indices {
             forEachBit(in: refused[word]) { bit in
                 let row = word * 64 + bit
@@ -259,6 +289,10 @@ final class ChunkKeys {
                         : isClosed ? lacks && columns[column].isPrimary : holder.record != 0
                     if !isReason { continue }
                     failed[column] += 1
+                    if let place = columnOfKey[column], lastRows[place] != row {
+                        failedByColumn[place] += 1
+                        lastRows[place] = row
+                    }
                     body(row, column, isClosed || foreign.contains(column) ? nil : holder)
                 }
             }

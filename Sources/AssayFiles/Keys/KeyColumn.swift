@@ -11,6 +11,8 @@ struct KeyColumn: Sendable {
         case unique
         /// It must be one of these.
         case foreign(ReferencedKeys)
+        /// The same, where they have no room in memory: that is known only at the end.
+        case lateForeign(ReferencedKeys)
         /// It must be a target of the foreign key with this number, from 0, in a clean record.
         case ownForeign(Int)
         /// What the foreign key with this number refers to.
@@ -26,9 +28,14 @@ struct KeyColumn: Sendable {
 
     var isForeign: Bool {
         switch role {
-        case .foreign, .ownForeign: true
+        case .foreign, .lateForeign, .ownForeign: true
         case .unique, .target: false
         }
+    }
+
+    /// The keys on disk that it must be one of.
+    var late: ReferencedKeys? {
+        if case .lateForeign(let held) = role { held } else { nil }
     }
 
     /// Where its column stands, if it is one.
@@ -43,6 +50,15 @@ extension [KeyColumn] {
     var foreign: Range<Int> {
         let first = firstIndex { if case .unique = $0.role { false } else { true } } ?? count
         return first..<(self[first...].firstIndex { !$0.isForeign } ?? count)
+    }
+
+    /// Where the columns stand that are keys, or foreign keys, by themselves: each once.
+    var keyPositions: [Int] {
+        var positions: [Int] = []
+        for position in self[..<foreign.upperBound].compactMap(\.onlyPosition) where !positions.contains(position) {
+            positions.append(position)
+        }
+        return positions
     }
 
     /// Whether a foreign key refers to this table.

@@ -1,4 +1,4 @@
-internal import Assay
+package import Assay
 internal import AssayRules
 internal import CAssay
 
@@ -53,7 +53,7 @@ struct KeyTemplates: Sendable {
 
 extension ForeignKey {
     /// What is said of a record that refers to nothing.
-    fileprivate var findingMessage: String {
+    package var findingMessage: String {
         let fields = printable(reference.fields.joined(separator: ", "))
         return reference.isOwnTable
             ? "is not in '\(fields)' of a clean record" : "is not in '\(fields)' of \(printable(reference.resource))"

@@ -14,15 +14,20 @@ internal import Synchronization
 ///
 ///     pass 1     judge ▸ hash ▸ park          pass 2     take up ▸ decide ▸ write
 ///
-/// A foreign key into this table cannot be decided before the end either: what it refers to must be clean.
+/// A foreign key into this table cannot be decided before the end either: what it refers to must be clean. Nor can one into a
+/// file whose keys have no room in memory; then the keys of a record wait until it is known whether it is an orphan.
 final class TableKeys: Sendable {
     let columns: [KeyColumn]
     /// Takes the keys, if that is what the run is for.
     private let collected: ReferencedKeys?
+    /// Whether records are decided about in their order, so that those that are refused can end the run.
+    let countForStop: Bool
     /// By file.
     let templates: [KeyTemplates]
     private let keep: KeptRecords
     private let memory: Int
+    private let isStoppable: Bool
+    private let hasLateForeign: Bool
     private let temporaryDirectory: String?
     private let mostKept: Int
     /// How much is read, where that is known.
@@ -40,10 +45,33 @@ final class TableKeys: Sendable {
     private struct Waiting {
         let file: ScratchFile
         let chunks: ParkedChunks
+        /// What is unique.
         var partitions: KeyPartitions
+        /// What refers to this table, and what is referred to.
         var links: SpilledList<KeyLink>
+        /// What refers to keys on disk.
+        var references: KeyPartitions
+        /// While those references are not decided about: what is unique, or refers to this table.
+        var undecided: SpilledList<assay_key>
         /// The first record whose keys are not decided.
         let firstOpen: UInt64
+
+        init(_ file: ScratchFile, from chunk: Chunk) {
+            self.file = file
+            chunks = ParkedChunks(file, first: chunk.sequence)
+            (partitions, references) = (KeyPartitions(file), KeyPartitions(file))
+            (links, undecided) = (SpilledList(file), SpilledList(file))
+            firstOpen = UInt64(chunk.recordsBefore) + 1
+        }
+
+        /// Adds the key of a record that is no orphan, with a ``KeyOrder`` as its record.
+        mutating func add(_ key: assay_key, _ column: KeyColumn) throws(FileError) {
+            if case .unique = column.role {
+                try partitions.append(key)
+            } else {
+                try links.append(KeyLink(hash: key.hash, order: key.record))
+            }
+        }
     }
 
     /// What has become of a chunk.
@@ -59,17 +87,17 @@ final class TableKeys: Sendable {
     ///
     /// - Parameters:
     ///   - collected: takes the keys, which are then not decided about.
-    ///   - control: asked now and then whether to go on.
-    /// - Throws: ``InputError`` for a key of lists; what ``References/keys(_:of:memory:control:)`` throws.
+    ///   - progress: called now and then, and asked whether to go on.
+    /// - Throws: ``InputError`` for a key of lists; what ``References/keys(_:of:memory:spills:secret:progress:)`` throws.
     init?(
         _ table: PreparedTable, styles: [FindingStyle], collecting collected: ReferencedKeys?, spins: Bool,
-        control: @escaping @Sendable () -> BulkControl
+        progress: @escaping @Sendable (RunProgress) -> BulkControl
     ) throws {
         let (schema, options) = (table.cleaner.rules.schema, table.cleaner.options)
         if schema.keys.isEmpty && schema.foreignKeys.isEmpty { return nil }
         try table.json?.refuseLists(in: schema)
         var memory = options.memory ?? usualKeyMemory()
-        let columns = try Self.columns(of: table, collecting: collected, memory: &memory, control: control)
+        let columns = try Self.columns(of: table, collecting: collected, memory: &memory, progress: progress)
         let inputs = table.parts.map(\.source.name)
         self.columns = columns
         self.collected = collected
@@ -82,14 +110,17 @@ final class TableKeys: Sendable {
         tableBytes = lengths.contains(nil) || options.head != nil ? nil : lengths.reduce(0) { $0 + ($1 ?? 0) }
         claims = TicketSequencer(spinsBeforeParking: spins)
         decisions = TicketSequencer(spinsBeforeParking: spins)
-        let decidesAtOnce = keep == .first && !columns.hasOwnForeign && columns.uniqueCount > 0 && collected == nil
+        countForStop = (keep == .first || columns.uniqueCount == 0) && !columns.hasOwnForeign
+        isStoppable = options.stopAfter != nil
+        hasLateForeign = columns.contains { $0.late != nil }
+        let decidesAtOnce = countForStop && !hasLateForeign && columns.uniqueCount > 0 && collected == nil
         taken = decidesAtOnce && memory >= KeySet.leastBytes ? try KeySet(memory: memory) : nil
     }
 
     /// - Parameter memory: what the keys may take; becomes what is left of it.
     private static func columns(
         of table: PreparedTable, collecting collected: ReferencedKeys?, memory: inout Int,
-        control: @escaping @Sendable () -> BulkControl
+        progress: @escaping @Sendable (RunProgress) -> BulkControl
     ) throws -> [KeyColumn] {
         let cleaner = table.cleaner
         let compiled = try table.json == nil ? cleaner.schema : cleaner.jsonSchema()
@@ -99,9 +130,12 @@ final class TableKeys: Sendable {
         let unique = compiled.keys.map { column($0, .unique, collected?.secret ?? KeySecret()) }
         var (foreign, targets): ([KeyColumn], [KeyColumn]) = ([], [])
         for (number, key) in compiled.foreignKeys.enumerated() {
-            if let held = try cleaner.references.keys(number, of: cleaner, memory: memory, control: control) {
+            if let held = try cleaner.references.keys(
+                number, of: cleaner, memory: memory, spills: true, progress: progress)
+            {
                 memory = max(0, memory - held.bytes)
-                foreign.append(column(key.key, .foreign(held), held.secret))
+                let role = held.partitions == nil ? KeyColumn.Role.foreign(held) : .lateForeign(held)
+                foreign.append(column(key.key, role, held.secret))
             } else if let target = key.target {
                 let secret = KeySecret()
                 foreign.append(column(key.key, .ownForeign(number), secret))
@@ -120,28 +154,39 @@ final class TableKeys: Sendable {
             try collected.add(own) { makeRoom(in: $0, after: chunk) }
             return .decided
         }
-        if columns.uniqueCount == 0 && !columns.hasOwnForeign {
+        if columns.uniqueCount == 0 && !columns.hasOwnForeign && !hasLateForeign {
             own.beginDeciding()
             return .decided
         }
         var chunks: ParkedChunks?
         let kept = judge.findings.kept
+        var cannotStop = false
         let went = try claims.run(ticket: chunk.sequence) { () throws(FileError) in
             if waiting == nil, let taken, own.claim(in: taken) {
                 if chunk.sequence == 0 { makeRoom(in: taken, after: chunk) }
                 return
             }
+            cannotStop = isStoppable && countForStop
+            if cannotStop { return }
             if waiting == nil { try beginWaiting(with: chunk) }
             try own.forEachClaim { claim, column throws(FileError) in
-                let order = KeyOrder(record: claim.record, key: column).bits
-                if case .unique = columns[column].role {
-                    try waiting?.partitions.append(assay_key(hash: claim.hash, record: order, place: claim.place))
+                var key = claim
+                key.record = KeyOrder(record: claim.record, key: column).bits
+                if columns[column].late != nil {
+                    try waiting?.references.append(key)
+                } else if hasLateForeign {
+                    try waiting?.undecided.append(key)
                 } else {
-                    try waiting?.links.append(KeyLink(hash: claim.hash, order: order))
+                    try waiting?.add(key, columns[column])
                 }
             }
             waiting?.chunks.keep(kept, of: chunk, most: mostKept)
             chunks = waiting?.chunks
+        }
+        if cannotStop {
+            throw InputError(
+                "the keys have no room in the memory for keys, and --stop-after counts the records that they refuse",
+                hint: "allow more with --memory, or leave out --stop-after")
         }
         if !went { return .cancelled }
         guard let chunks else { return .decided }
@@ -159,33 +204,54 @@ final class TableKeys: Sendable {
 
     /// From this chunk on all wait. The keys that are held go to the partitions first.
     private func beginWaiting(with chunk: Chunk) throws(FileError) {
-        let file = try ScratchFile(in: temporaryDirectory)
-        var partitions = KeyPartitions(file)
+        var waiting = Waiting(try ScratchFile(in: temporaryDirectory), from: chunk)
         try taken?.forEach { key throws(FileError) in
             var key = key
             key.record = KeyOrder(record: key.record, key: 0).bits
-            try partitions.append(key)
+            try waiting.partitions.append(key)
         }
         taken = nil
-        waiting = Waiting(
-            file: file, chunks: ParkedChunks(file, first: chunk.sequence), partitions: partitions,
-            links: SpilledList(file), firstOpen: UInt64(chunk.recordsBefore) + 1)
+        self.waiting = waiting
     }
 
     // MARK: Pass 2
 
     /// Decides about all that waits, once everything has been read. `false`: nothing does.
-    func decideWaiting() throws -> Bool {
+    ///
+    /// - Parameter step: called now and then.
+    func decideWaiting(step: () throws -> Void) throws -> Bool {
         guard let waiting else { return false }
+        let late = try hasLateForeign ? lateOrphans(step) : []
+        // Those may have been added to it.
+        let open = self.waiting ?? waiting
         var resolver = KeyResolver(
-            waiting.file, memory: memory, keep: keep, each: columns.uniqueCount, firstOpen: waiting.firstOpen)
-        var events = try resolver.decide(waiting.partitions)
+            open.file, memory: memory, keep: keep, each: columns.uniqueCount, firstOpen: open.firstOpen)
+        var events = try resolver.decide(open.partitions, step: step)
         if columns.hasOwnForeign {
-            var graph = try OwnReferences(waiting.links, columns, memory: memory)
-            events.append(try graph.orphans(besides: MergedEvents(events), in: waiting.file))
+            try step()
+            var graph = try OwnReferences(open.links, OwnReferenceColumns(columns), memory: memory)
+            events.append(try graph.orphans(besides: MergedEvents(events), in: open.file))
         }
-        refusals = try MergedEvents(events)
+        refusals = try MergedEvents(events + late)
         return true
+    }
+
+    /// Events for the references to keys on disk that are not there. What else is to be decided of the records without one goes
+    /// on its way.
+    private func lateOrphans(_ step: () throws -> Void) throws -> [SpilledList<KeyEvent>] {
+        guard let waiting else { return [] }
+        var join = ReferenceJoin(waiting.file, memory: memory)
+        let found = try join.orphans(
+            of: waiting.references, in: columns.compactMap(\.late).compactMap(\.partitions), step: step)
+        var orphans = try MergedEvents(found)
+        var reader = waiting.undecided.makeReader()
+        while let key = try reader.next() {
+            let order = KeyOrder(bits: key.record)
+            while let orphan = orphans.first, orphan.order >> 16 < order.record { try orphans.removeFirst() }
+            if let orphan = orphans.first, orphan.order >> 16 == order.record { continue }
+            try self.waiting?.add(key, columns[order.key])
+        }
+        return found
     }
 
     /// Takes up the next chunk that waits, with its keys decided. `nil`: there is none, or another worker has failed.

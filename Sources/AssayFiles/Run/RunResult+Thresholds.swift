@@ -8,7 +8,7 @@ extension RunResult {
         public enum Subject: Hashable, Sendable {
             /// The rejected records.
             case rejected
-            /// The records that the rules of a column reject.
+            /// The records that the rules of a column reject, or keys of this column alone.
             case column(String)
             /// The values that a rule finds, by its id.
             case rule(String)
@@ -54,7 +54,8 @@ extension RunResult {
         var measured = [measure(.rejected, thresholds.rejected.map { .most($0) }, rejected)]
         for column in thresholds.columns {
             let name = ByteEqualString(column.name)
-            let count = columns.first { ByteEqualString($0.name) == name }?.rejected ?? 0
+            let found = columns.first { ByteEqualString($0.name) == name }
+            let count = found.map { $0.rejected + $0.refusedByKeys } ?? 0
             measured.append(measure(.column(column.name), .most(column.most), count))
         }
         let findings = thresholds.rules.isEmpty ? [:] : findingsByRule

@@ -10,6 +10,8 @@ public struct RunResult: Hashable, Sendable {
         public var missing: Int
         /// Records that its rules reject, each counted once.
         public var rejected: Int
+        /// Records that keys of this column alone refuse, which its rules do not reject.
+        package var refusedByKeys = 0
         /// The counts of its rules, in declared order.
         public var rules: [Rule]
         /// The counts of its repairs, in order.

@@ -84,6 +84,11 @@ final class TableRun: Sendable {
         var counts: VerdictCounts
         /// Records that each key has refused.
         var keyFailures: [Int] = []
+        /// By column that is a key by itself: records that such keys have refused.
+        var columnFailures: [Int] = []
+        var stage = RunProgress.Stage.records
+        /// How far the judging is of what waits.
+        var waiting = RunProgress(bytes: 0, totalBytes: nil, records: 0, rejected: 0)
         var workers = 0
         var failure: (any Error)?
         /// Why there are not as many workers as were asked for.
@@ -134,9 +139,8 @@ final class TableRun: Sendable {
         let width = head.header == nil && json == nil ? head.columnCount : nil
         sample = cleaner.options.suggestsRepairs ? RejectSample(most: Self.sampleBytes, width: width) : nil
         repairs = RepairPlan(table, outputs, dialect: head.dialect.cValue(endsAtCR: head.endsAtCR))
-        let start = RunProgress(bytes: 0, totalBytes: nil, records: 0, rejected: 0)
         keys = try TableKeys(table, styles: styles, collecting: collected, spins: threads <= processorCount) {
-            progress?(start) ?? .proceed
+            progress?($0) ?? .proceed
         }
         reader = TableReader(
             parts.enumerated().map { index, part in
@@ -158,7 +162,10 @@ final class TableRun: Sendable {
         let threads = threadsWithRoom(threads, bytes: reader.chunkMemory)
         onThreads(threads) { [self] in work { while try step(&$0) {} } }
         if written.withLock({ $0.failure == nil && $0.workers > 0 }), try decideWaiting() {
-            let workers = written.withLock { $0.workers }
+            let workers = written.withLock { written in
+                written.stage = .writing
+                return written.workers
+            }
             onThreads(threads) { [self] in work { while try stepWaiting(&$0) {} } }
             written.withLock { $0.workers = workers }
         }
@@ -258,23 +265,68 @@ final class TableRun: Sendable {
         let chunk = worker.chunk
         guard !isStopped, try reader.next(chunk) else { return false }
         try worker.judge.judge(chunk, room: room())
-        switch try stop?.count(worker.judge.rejectedRecords, ticket: chunk.sequence) ?? .goesOn {
-        case .goesOn: break
-        case .endsAt(let reject):
-            chunk.cut(before: worker.judge.entry(ofReject: reject, in: chunk) + 1)
-            try worker.judge.judge(chunk, room: room())
-        case .isDropped: return false
+        if stop != nil, let keys, keys.countForStop {
+            // What keys refuse counts, too.
+            if case .cancelled = try keys.decide(chunk, worker.judge) { return false }
+            guard try stopIfDue(&worker) else { return false }
+            countVerdicts(&worker)
+            return try write(&worker)
         }
+        guard try stopIfDue(&worker) else { return false }
         countVerdicts(&worker)
         switch try keys?.decide(chunk, worker.judge) {
         case .cancelled: return false
-        case .parked: return true
+        case .parked:
+            try countWaiting(chunk, worker.judge)
+            return true
         case .decided, nil: return try write(&worker)
         }
     }
 
+    /// Ends the run, and the chunk, where as much is rejected as may be. `false`: it has ended before the chunk.
+    private func stopIfDue(_ worker: inout Worker) throws -> Bool {
+        guard let stop else { return true }
+        let chunk = worker.chunk
+        let withKeys = keys?.countForStop ?? false
+        switch try stop.count(worker.judge.rejectedRecords(withKeys: withKeys), ticket: chunk.sequence) {
+        case .goesOn: return true
+        case .isDropped: return false
+        case .endsAt(let reject):
+            chunk.cut(before: worker.judge.entry(ofReject: reject, withKeys: withKeys, in: chunk) + 1)
+            try worker.judge.judge(chunk, room: room())
+            if withKeys { worker.judge.keys?.decideAsBefore() }
+            return true
+        }
+    }
+
     /// Decides about the chunks that wait for the end because of their keys. `false`: none does.
-    func decideWaiting() throws -> Bool { try keys?.decideWaiting() ?? false }
+    func decideWaiting() throws -> Bool {
+        guard let keys else { return false }
+        return try keys.decideWaiting {
+            var state = written.withLock { $0.waiting }
+            (state.stage, state.totalBytes) = (.keys, totalBytes)
+            if progress?(state) == .cancel { throw RunCancelled() }
+        }
+    }
+
+    /// Tells of a chunk that is judged and waits.
+    private func countWaiting(_ chunk: Chunk, _ judge: borrowing ChunkJudge) throws {
+        let (bytes, rejected) = (Int(chunk.batch.pointee.consumed), judge.rejectedRecords)
+        let (prefixBytes, totalBytes) = (prefix.count, totalBytes)
+        // Under the lock: it is called by one thread at a time.
+        let answer = written.withLock { written in
+            if written.waiting.stage != .waiting {
+                written.waiting = RunProgress(
+                    stage: .waiting, bytes: prefixBytes + written.bytes, totalBytes: totalBytes,
+                    records: written.records, rejected: written.rejected)
+            }
+            written.waiting.bytes += bytes
+            written.waiting.records += chunk.recordCount
+            written.waiting.rejected += rejected
+            return progress?(written.waiting) ?? .proceed
+        }
+        if answer == .cancel { throw RunCancelled() }
+    }
 
     /// Takes up the next chunk that waits, and writes it. `false`: there is none, or another worker failed.
     func stepWaiting(_ worker: inout Worker) throws -> Bool {
@@ -370,12 +422,14 @@ final class TableRun: Sendable {
     /// Counts a worker that is done, and what its keys have refused.
     func count(_ worker: borrowing Worker) {
         let keyFailures = worker.judge.keys?.failed ?? []
+        let columnFailures = worker.judge.keys?.failedByColumn ?? []
         let repairCounts = worker.judge.repairs?.counts ?? []
         let counts = worker.counts
         written.withLock { written in
             written.workers += 1
             written.counts.add(counts)
             add(keyFailures, to: &written.keyFailures)
+            add(columnFailures, to: &written.columnFailures)
             if written.repairCounts.isEmpty { written.repairCounts = repairCounts.map { _ in [] } }
             for (column, counts) in repairCounts.enumerated() { add(counts, to: &written.repairCounts[column]) }
         }
@@ -442,7 +496,7 @@ final class TableRun: Sendable {
             }
             if written.first.count < plan.kept { written.first += kept.prefix(plan.kept - written.first.count) }
             return RunProgress(
-                bytes: prefix.count + written.bytes, totalBytes: totalBytes, records: written.records,
+                stage: written.stage, bytes: prefix.count + written.bytes, totalBytes: totalBytes, records: written.records,
                 rejected: written.rejected)
         }
         return progress?(state) ?? .proceed
@@ -489,6 +543,11 @@ final class TableRun: Sendable {
         for (place, counts) in written.repairCounts.enumerated() {
             guard let names = repairs?.columns[place].repairs else { continue }
             columns[place].column.repairs = zip(names, counts).map { RunResult.Repair(name: $0, changed: $1) }
+        }
+        for (position, refused) in zip(keys?.columns.keyPositions ?? [], written.columnFailures) {
+            for place in columns.indices where columns[place].position == position {
+                columns[place].column.refusedByKeys = refused
+            }
         }
         result.columns = columns.sorted { $0.position < $1.position }.map(\.column)
         result.rows = rules(bound.rowRuleRange, of: bound, written.counts.tally)

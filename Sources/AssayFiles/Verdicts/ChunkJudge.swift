@@ -94,10 +94,17 @@ struct ChunkJudge: ~Copyable {
         if let failure = findings.failure { throw failure }
     }
 
-    /// The entry that is the nth of the chunk's rejected records.
+    /// How many records are rejected.
+    ///
+    /// - Parameter withKeys: also for their keys, about which it has been decided.
+    func rejectedRecords(withKeys: Bool) -> Int { rejectedRecords + (withKeys ? keys?.refusedRows ?? 0 : 0) }
+
+    /// The entry that is the nth of those.
     ///
     /// - Precondition: there are so many.
-    func entry(ofReject nth: Int, in chunk: Chunk) -> Int {
+    func entry(ofReject nth: Int, withKeys: Bool, in chunk: Chunk) -> Int {
+        var rejects = rejects
+        if withKeys { keys?.addRefused(to: &rejects) }
         // The rest of an overlong record is an entry, and no record.
         var left = nth + (chunk.startsWithContinuation && rejects[0] & 1 != 0 ? 1 : 0)
         for (word, rows) in rejects.enumerated() {

@@ -134,6 +134,9 @@ typedef struct assay_allocator {
 /* The keys of records that were checked before; see assay_seen_keys_create. */
 typedef struct assay_seen_keys assay_seen_keys;
 
+/* Tables in memory that foreign keys refer to; see assay_references_create. */
+typedef struct assay_references assay_references;
+
 /* How to check. All zero but `size`, or no options at all, is a good choice. */
 typedef struct assay_options {
     size_t size;           /* sizeof(assay_options) */
@@ -144,8 +147,8 @@ typedef struct assay_options {
     /* Called now and then, by one thread at a time; `false` ends the check with ASSAY_FAULT_CANCELLED. May be NULL. */
     bool (*progress)(void *context, uint64_t done, uint64_t total);
     void *progress_context;
-    /* The most bytes that the keys of the rules (unique, primaryKey, uniqueKeys) may take, about 50 to 100 for each key of a
-     * clean record; beyond it a check is an ASSAY_FAULT_MEMORY, while CSV and files go on with temporary files. 0: a quarter
+    /* The most bytes that the keys of the rules (unique, primaryKey, uniqueKeys, foreignKeys) may take, about 50 to 100 for each
+     * key of a clean record, and each that foreign keys refer to; beyond it a check is an ASSAY_FAULT_MEMORY, while CSV and files go on with temporary files. 0: a quarter
      * of what the machine, or its container, has. */
     uint64_t key_memory;
     assay_seen_keys *seen; /* NULL: a check, or a stream, is a table of its own */
@@ -153,15 +156,32 @@ typedef struct assay_options {
      * not compared, and assay_result_export_keys has them, of up to 2^26 rows at once. NULL: they are compared. Copied; not for
      * CSV. */
     const uint8_t *key_secret;
+    const assay_references *references; /* NULL: foreign keys refer to files */
 } assay_options;
 
 /* Keys that several checks have in common, whose tables are parts of one: a record is refused if an earlier one of any of
  * them holds its key. `memory` is in place of assay_options.key_memory. One check at a time may use it, in the order of the
  * parts, with first_record counting on; after a fault it is good for nothing but assay_seen_keys_free, which may be called while a stream
- * still uses it. Not for CSV, and not for `keep: none`, since then a later part decides about an earlier one. It keeps a
- * reference to the rules. */
+ * still uses it. Not for CSV, and not for `keep: none` and foreign keys into the table itself, since then a later part decides
+ * about an earlier one. It keeps a reference to the rules. */
 assay_fault *assay_seen_keys_create(const assay_rules *rules, uint64_t memory, assay_seen_keys **seen);
 void assay_seen_keys_free(assay_seen_keys *seen);
+
+/* Tables that foreign keys refer to, in place of files of the same names. A foreign key whose table is not among them refers
+ * to a file: it is read when a check, or a stream, begins, and kept with the rules until it has changed. `memory` is what the
+ * keys of these tables may take, in bytes; 0: a quarter of what the machine, or its container, has. When all have been added
+ * any number of checks may use it at once. It keeps a reference to the rules.
+ *
+ * One into the table itself is decided at the end of the table: of a stream, the first result comes when all batches have
+ * been read; for checks with `seen` or `key_secret` it is an ASSAY_FAULT_RULES. */
+assay_fault *assay_references_create(const assay_rules *rules, uint64_t memory, assay_references **references);
+
+/* Reads a table to its end, and keeps its keys. `resource` is its name in the rules. Its rows are referred to if their values
+ * have the types of the fields that refer. Takes over the stream, whatever comes of the call; on a fault
+ * nothing is added. */
+assay_fault *assay_references_add_stream(assay_references *references, const char *resource,
+                                         struct ArrowArrayStream *source);
+void assay_references_free(assay_references *references);
 
 /* How the values of an assay_column lie in memory. */
 typedef enum assay_layout {
@@ -194,7 +214,7 @@ assay_fault *assay_rules_check_column(const assay_rules *rules, size_t field, co
 
 /* Judges a table of `count` rows. Columns are found by their names; what the rules do not name is not looked at. Row rules
  * are asked of rows whose columns have been judged, and keys of those that are good in all else: the first row of those with
- * equal keys is clean, or none (`keep: none`). */
+ * equal keys is clean, or none (`keep: none`). Foreign keys refer to files, or to the tables of `references`. */
 assay_fault *assay_rules_check_columns(const assay_rules *rules, const assay_column *columns, size_t column_count,
                                        size_t count, const assay_options *options, assay_result **result);
 
@@ -371,6 +391,15 @@ assay_fault *assay_result_export_findings(const assay_result *result, uint64_t l
 /* The keys of a check with assay_options.key_secret as a record batch: for each key of the rules a column of its id with
  * 16 bytes for each row, equal where the keys are. Null where a row has no such key, or is not clean. */
 assay_fault *assay_result_export_keys(const assay_result *result, struct ArrowArray *array, struct ArrowSchema *schema);
+
+/* For whoever compares keys by themselves: what a foreign key, counted from 0, refers to. With the same key_secret its keys are equal
+ * to those that assay_result_export_keys has of the records that refer to it.
+ *
+ * The first reads the file that it refers to: fixed-size binary of 16 bytes, each key once, in no order. The second has the rules
+ * for a table in its place, whose only key is what is referred to. One into the table itself is an ASSAY_FAULT_RULES for the first. */
+assay_fault *assay_rules_export_reference(const assay_rules *rules, size_t foreign_key, const assay_options *options,
+                                          struct ArrowArray *array, struct ArrowSchema *schema);
+assay_fault *assay_rules_of_reference(const assay_rules *rules, size_t foreign_key, assay_rules **referenced);
 
 /* ---------------------------------------------------------------------------------------------------------------
  * 8  Tallies: counts that add up

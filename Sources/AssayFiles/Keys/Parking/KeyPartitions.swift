@@ -21,6 +21,11 @@ struct KeyPartitions {
         try partitions[partition].append(key)
     }
 
+    /// Has none in memory.
+    mutating func spill() throws(FileError) {
+        for index in partitions.indices { try partitions[index].spill() }
+    }
+
     /// The keys of a partition that has become too large for the memory, sorted once more.
     func split(_ partition: SpilledList<assay_key>) throws(FileError) -> KeyPartitions {
         precondition(Self.bits * (depth + 2) <= 64, "hashes with sixty bits in common are not this many")

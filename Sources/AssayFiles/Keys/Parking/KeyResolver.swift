@@ -28,11 +28,13 @@ struct KeyResolver {
         events = EventRuns(file, memory: memory / 4)
     }
 
-    /// - Parameter keys: each with a ``KeyOrder`` as its record, in the order of the records within a partition, but for those
-    ///   that are held.
+    /// - Parameters:
+    ///   - keys: each with a ``KeyOrder`` as its record, in the order of the records within a partition, but for those that are
+    ///     held.
+    ///   - step: called now and then.
     /// - Returns: lists with an event for each key of a refused record that another holds.
-    mutating func decide(_ keys: KeyPartitions) throws -> [SpilledList<KeyEvent>] {
-        try resolve(keys)
+    mutating func decide(_ keys: KeyPartitions, step: () throws -> Void) throws -> [SpilledList<KeyEvent>] {
+        try resolve(keys, step)
         let met = try events.ended()
         return isGreedy ? [try refuseInOrder(MergedEvents(met))] : met
     }
@@ -40,15 +42,16 @@ struct KeyResolver {
     /// Whether a record that is refused for one key leaves another free that a later one may have.
     private var isGreedy: Bool { keep == .first && each > 1 }
 
-    private mutating func resolve(_ keys: KeyPartitions) throws {
+    private mutating func resolve(_ keys: KeyPartitions, _ step: () throws -> Void) throws {
         for partition in keys.partitions where !partition.isEmpty {
+            try step()
             let groupsBefore = groups.count
             let set = try KeySet(memory: memory)
             if try fill(set, from: partition) {
                 try addEvents(of: partition, in: set)
             } else {
                 groups.removeAll(from: groupsBefore)
-                try resolve(keys.split(partition))
+                try resolve(keys.split(partition), step)
             }
         }
     }

@@ -1,6 +1,6 @@
-/// Plain values one after another, of which only the last ones are in memory.
+/// Plain values one after another, of which only the last ones are in memory, or, without a file, all.
 struct SpilledList<Value: BitwiseCopyable> {
-    private let file: ScratchFile
+    private let file: ScratchFile?
     private var last: [Value] = []
     private var pieces: [(offset: Int, count: Int)] = []
 
@@ -8,18 +8,18 @@ struct SpilledList<Value: BitwiseCopyable> {
     private static var pieceBytes: Int { 1 << 14 }
     private static var mostInMemory: Int { pieceBytes / MemoryLayout<Value>.stride }
 
-    init(_ file: ScratchFile) { self.file = file }
+    init(_ file: ScratchFile?) { self.file = file }
 
     var isEmpty: Bool { last.isEmpty && pieces.isEmpty }
 
     mutating func append(_ value: Value) throws(FileError) {
         last.append(value)
-        if last.count >= Self.mostInMemory { try spill() }
+        if file != nil && last.count >= Self.mostInMemory { try spill() }
     }
 
     /// Has none in memory.
     mutating func spill() throws(FileError) {
-        if last.isEmpty { return }
+        guard let file, !last.isEmpty else { return }
         pieces.append((try file.append(all: last), last.count))
         last.removeAll()
     }
@@ -48,9 +48,10 @@ struct SpilledList<Value: BitwiseCopyable> {
                 piece = list.pieces.count + 1
                 return !values.isEmpty
             }
+            guard let file = list.file else { preconditionFailure("without a file there are no pieces") }
             let (offset, count) = list.pieces[piece]
             piece += 1
-            values = try list.file.read(count, at: offset)
+            values = try file.read(count, at: offset)
             return true
         }
     }

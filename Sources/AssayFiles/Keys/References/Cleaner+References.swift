@@ -1,14 +1,17 @@
-internal import Assay
+package import Assay
 internal import AssayRules
 
 /// The tables that the foreign keys of a cleaner refer to, as far as they have been read.
 ///
 /// They are read again when their files have changed.
-final class References: Sendable {
+///
+/// Their lock is never held while a file is read, and nobody waits for it: in a process that was forked meanwhile nobody would
+/// ever unlock it. Two who come at the same time both read.
+package final class References: Sendable {
     private let known: Lock<[Known]>
 
     /// What is known of the table of one foreign key.
-    private struct Known {
+    private struct Known: Sendable {
         var cleaner: Cleaner?
         /// The files when their heads were good.
         var checked: [FileStamp] = []
@@ -17,41 +20,57 @@ final class References: Sendable {
         var keys: ReferencedKeys?
     }
 
-    init(_ count: Int) { known = Lock(Array(repeating: Known(), count: count)) }
+    package init(_ count: Int) { known = Lock(Array(repeating: Known(), count: count)) }
 
     /// Finds what would go wrong with the table of a foreign key before it is read: no such file, no such column.
     ///
     /// - Throws: ``InputError``, which names the foreign key; ``CompileError``.
     func check(_ number: Int, of cleaner: Cleaner) throws {
-        try known.withLock { known in
-            guard let sources = try cleaner.openTable(number) else { return try cleaner.refuseSample(number) }
-            let stamps = sources.map(\.atOpen)
-            if known[number].checked == stamps { return }
-            _ = try cleaner.prepare(number, sources, with: &known[number].cleaner)
-            known[number].checked = stamps
-        }
+        guard let sources = try cleaner.openTable(number) else { return try cleaner.refuseSample(number) }
+        let stamps = sources.map(\.atOpen)
+        var known = self.known(number)
+        if known.checked == stamps { return }
+        _ = try cleaner.prepare(number, sources, with: &known.cleaner)
+        known.checked = stamps
+        know(known, number)
     }
+
+    private func known(_ number: Int) -> Known { known.withLockIfAvailable { $0[number] } ?? Known() }
+
+    private func know(_ one: Known, _ number: Int) { _ = known.withLockIfAvailable { $0[number] = one } }
 
     /// The keys of the table that a foreign key refers to; `nil`: it is the table that has the foreign key.
     ///
     /// - Parameters:
     ///   - memory: the most that they may take, in bytes.
-    ///   - control: asked now and then whether to go on.
-    /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws.
-    func keys(
-        _ number: Int, of cleaner: Cleaner, memory: Int, control: @escaping @Sendable () -> BulkControl
+    ///   - spills: whether they may go to disk.
+    ///   - secret: what their hashes begin with; `nil`: they may be those that were read before.
+    ///   - progress: called now and then, and asked whether to go on.
+    /// - Throws: what ``Cleaner/run(_:to:progress:)`` throws; ``KeysHaveNoRoom``.
+    package func keys(
+        _ number: Int, of cleaner: Cleaner, memory: Int, spills: Bool, secret: KeySecret? = nil,
+        progress: @escaping @Sendable (RunProgress) -> BulkControl
     ) throws -> ReferencedKeys? {
-        try known.withLock { known in
-            guard let sources = try cleaner.openTable(number) else { return nil }
-            let stamps = sources.map(\.atOpen)
-            if let keys = known[number].keys, known[number].read == stamps { return keys }
-            known[number].keys = nil
-            let table = try cleaner.prepare(number, sources, with: &known[number].cleaner)
-            let keys = try ReferencedKeys(cleaner.rules.schema.foreignKeys[number], memory: memory)
-            _ = try TableRun(table, to: Outputs(), collecting: keys, progress: { _ in control() }).run()
-            (known[number].keys, known[number].read) = (keys, stamps)
-            return keys
+        guard let sources = try cleaner.openTable(number) else { return nil }
+        let stamps = sources.map(\.atOpen)
+        var known = self.known(number)
+        if secret == nil, let keys = known.keys, known.read == stamps, keys.bytes <= memory { return keys }
+        let key = cleaner.rules.schema.foreignKeys[number]
+        let table = try cleaner.prepare(number, sources, with: &known.cleaner)
+        let spill = spills ? ReferencedKeys.Spill(directory: cleaner.options.temporaryDirectory) : nil
+        let keys = try ReferencedKeys(key, memory: memory, secret: secret ?? KeySecret(), spill: spill)
+        let run = try TableRun(table, to: Outputs(), collecting: keys) { state in
+            var state = state
+            state.stage = .references(key.reference.resource)
+            return progress(state)
         }
+        _ = try run.run()
+        try keys.endFilling()
+        if secret == nil {
+            (known.keys, known.read) = (keys, stamps)
+            know(known, number)
+        }
+        return keys
     }
 }
 

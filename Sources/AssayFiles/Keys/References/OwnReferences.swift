@@ -1,11 +1,39 @@
 internal import Assay
-internal import CAssay
+package import CAssay
 
 /// A value of a record that another record of the table may refer to, or that refers to one.
-struct KeyLink: BitwiseCopyable {
+package struct KeyLink: BitwiseCopyable, Sendable {
     var hash: assay_key_hash
     /// A ``KeyOrder``: the record, and the column of the value.
     var order: UInt64
+
+    init(hash: assay_key_hash, order: UInt64) { (self.hash, self.order) = (hash, order) }
+
+    package var record: UInt64 { KeyOrder(bits: order).record }
+
+    package init(_ hash: assay_key_hash, record: UInt64, column: Int) {
+        self.init(hash: hash, order: KeyOrder(record: record, key: column).bits)
+    }
+}
+
+/// Which columns of a table refer to which others of it.
+package struct OwnReferenceColumns {
+    /// From this one on they are what is referred to.
+    let firstTarget: Int
+    let count: Int
+    /// The foreign keys.
+    let ids: [String]
+
+    package init(firstTarget: Int, ids: [String]) {
+        (self.firstTarget, count, self.ids) = (firstTarget, firstTarget + ids.count, ids)
+    }
+
+    init(_ columns: [KeyColumn]) {
+        let ids = columns[columns.foreign].compactMap { column in
+            if case .ownForeign = column.role { column.key.key.key.id } else { nil }
+        }
+        self.init(firstTarget: columns.foreign.upperBound, ids: ids)
+    }
 }
 
 /// Decides which records refer to clean ones of their own table.
@@ -18,9 +46,9 @@ struct KeyLink: BitwiseCopyable {
 ///
 /// Of all sets of records in which each reference is kept, the greatest: begin with all records, and take out orphans until there
 /// are none. Each reference is looked at twice, whatever the order.
-struct OwnReferences {
+package struct OwnReferences {
     private let links: SpilledList<KeyLink>
-    private let columns: [KeyColumn]
+    private let columns: OwnReferenceColumns
     private let memory: Int
 
     /// The distinct values that can be referred to, with the number of each, from 1, as the record.
@@ -36,17 +64,43 @@ struct OwnReferences {
     private var references: [(record: UInt32, column: UInt32, before: UInt32)] = [(0, 0, 0)]
     private let keyCount: Int
 
-    init(_ links: SpilledList<KeyLink>, _ columns: [KeyColumn], memory: Int) throws {
+    init(_ links: SpilledList<KeyLink>, _ columns: OwnReferenceColumns, memory: Int) throws {
         (self.links, self.columns, self.memory) = (links, columns, memory)
         targets = try KeySet(memory: memory)
-        keyCount = columns.count - columns.foreign.upperBound
+        keyCount = columns.count - columns.firstTarget
+    }
+
+    /// The references of a table in memory that refer to no record that stays.
+    ///
+    /// - Parameters:
+    ///   - links: of the records that take part, in any order.
+    ///   - refused: records that have been refused for other keys, in ascending order.
+    /// - Returns: the record and the column of each, in order.
+    /// - Throws: ``InputError`` when the memory does not suffice.
+    package static func orphans(
+        of links: [KeyLink], besides refused: [UInt64], _ columns: OwnReferenceColumns, memory: Int
+    ) throws -> [(record: UInt64, column: Int)] {
+        var list = SpilledList<KeyLink>(nil)
+        for link in links.sorted(by: { $0.order < $1.order }) { try list.append(link) }
+        var refusals = SpilledList<KeyEvent>(nil)
+        for record in refused {
+            try refusals.append(KeyEvent(order: KeyOrder(record: record, key: 0).bits, holder: 0, place: 0))
+        }
+        var graph = try OwnReferences(list, columns, memory: memory)
+        var reader = try graph.orphans(besides: MergedEvents([refusals]), in: nil).makeReader()
+        var found: [(record: UInt64, column: Int)] = []
+        while let event = try reader.next() {
+            let order = KeyOrder(bits: event.order)
+            found.append((order.record, order.key))
+        }
+        return found
     }
 
     /// An event for each reference of a record that is not refused, if it refers to no record that stays. O(links).
     ///
     /// - Parameter refusals: of records that have been refused for other keys.
     /// - Throws: ``InputError`` when the memory does not suffice.
-    mutating func orphans(besides refusals: MergedEvents, in file: ScratchFile) throws -> SpilledList<KeyEvent> {
+    mutating func orphans(besides refusals: MergedEvents, in file: ScratchFile?) throws -> SpilledList<KeyEvent> {
         try addTargets(besides: refusals)
         var found = try addReferences()
         takeOut(&found)
@@ -67,9 +121,9 @@ struct OwnReferences {
                 records.append(order.record)
                 ownTargets.append(contentsOf: repeatElement(0, count: keyCount))
             }
-            guard order.key >= columns.foreign.upperBound else { continue }
+            guard order.key >= columns.firstTarget else { continue }
             let target = try number(of: link.hash)
-            ownTargets[(records.count - 1) * keyCount + order.key - columns.foreign.upperBound] = target
+            ownTargets[(records.count - 1) * keyCount + order.key - columns.firstTarget] = target
             holders[Int(target)] += 1
             if records.count & 0xFFF == 0 { try expectRoom() }
         }
@@ -94,7 +148,7 @@ struct OwnReferences {
         while let link = try reader.next() {
             let order = KeyOrder(bits: link.order)
             while record < records.count && records[record] < order.record { record += 1 }
-            guard record < records.count, records[record] == order.record, order.key < columns.foreign.upperBound
+            guard record < records.count, records[record] == order.record, order.key < columns.firstTarget
             else { continue }
             guard let target = targets.find(link.hash) else {
                 orphans.append(KeyEvent(order: link.order, holder: 0, place: UInt64(record)))
@@ -139,11 +193,8 @@ struct OwnReferences {
     }
 
     private func noRoom() -> InputError {
-        let ids = columns[columns.foreign].compactMap { column in
-            if case .ownForeign = column.role { column.key.key.key.id } else { nil }
-        }
-        return InputError(
-            "\(ids.joined(separator: ", ")) into the table itself has no room in the memory for keys",
+        InputError(
+            "\(columns.ids.joined(separator: ", ")) into the table itself has no room in the memory for keys",
             hint: "allow more with --memory")
     }
 }

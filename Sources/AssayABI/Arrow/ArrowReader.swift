@@ -1,0 +1,52 @@
+internal import AssayFiles
+internal import CAssayABI
+
+/// Reads the arrays of an Arrow stream one by one.
+///
+/// Not `Sendable`: one thread at a time.
+final class ArrowReader {
+    let node: ArrowNode
+    private var source: ArrowArrayStream
+    private var isAtEnd = false
+
+    /// Takes over the stream, whatever comes of it.
+    init(_ given: UnsafeMutablePointer<ArrowArrayStream>) throws {
+        var source = given.pointee
+        given.pointee.release = nil
+        var schema = ArrowSchema()
+        do {
+            guard let get = source.get_schema, source.get_next != nil else {
+                throw Fault(ASSAY_FAULT_ARROW, "the stream lacks its functions")
+            }
+            let status = get(&source, &schema)
+            if status != 0 { throw Self.fault(&source, status, "its schema") }
+            defer { schema.release?(&schema) }
+            node = try ArrowNode(&schema)
+        } catch {
+            source.release?(&source)
+            throw error
+        }
+        self.source = source
+    }
+
+    deinit { if source.release != nil { source.release(&source) } }
+
+    /// Lends the next array. `nil`: there is none.
+    func next<Result>(_ body: (UnsafePointer<ArrowArray>) throws -> Result) throws -> Result? {
+        if isAtEnd { return nil }
+        var array = ArrowArray()
+        let status = source.get_next(&source, &array)
+        if status != 0 { throw Self.fault(&source, status, "a batch") }
+        guard array.release != nil else {
+            isAtEnd = true
+            return nil
+        }
+        defer { array.release?(&array) }
+        return try body(&array)
+    }
+
+    private static func fault(_ source: inout ArrowArrayStream, _ status: Int32, _ what: String) -> Fault {
+        let said = source.get_last_error?(&source).map { ": " + printable(String(cString: $0)) } ?? ""
+        return Fault(ASSAY_FAULT_STREAM, "the stream could not give \(what) (error \(status))\(said)")
+    }
+}

@@ -1,0 +1,89 @@
+internal import Assay
+internal import AssayFiles
+internal import AssayRules
+internal import CAssay
+internal import CAssayABI
+
+/// What the foreign keys of a check refer to, in memory.
+struct HeldReferences: Sendable {
+    /// By foreign key of the rules; `nil`: the table itself, or nobody asks.
+    private(set) var keys: [ReferencedKeys?]
+    /// By foreign key: what the hashes begin with of one into the table itself.
+    let seeds: [assay_key_hash]
+    /// How much memory is left for other keys, in bytes.
+    private(set) var memoryLeft: Int
+
+    /// - Parameter memory: what keys may take, in bytes; `nil`: a quarter of the machine's.
+    init(_ rules: Rules, memory: Int?) {
+        keys = Array(repeating: nil, count: rules.schema.foreignKeys.count)
+        seeds = keys.map { _ in KeySecret().seed }
+        memoryLeft = memory ?? usualKeyMemory()
+    }
+
+    mutating func hold(_ number: Int, _ held: ReferencedKeys) {
+        keys[number] = held
+        memoryLeft = max(0, memoryLeft - held.bytes)
+    }
+}
+
+extension Rules {
+    /// Reads what some foreign keys refer to, where it has changed since it was read, or was not.
+    ///
+    /// - Throws: a fault if it has no room in the memory; what reading a file throws.
+    func held(_ options: CheckOptions, _ foreign: [Int]) throws -> HeldReferences {
+        var held = HeldReferences(self, memory: options.keyMemory)
+        for number in foreign {
+            let key = file.schema.foreignKeys[number]
+            if let keys = try options.references?.keys(number, of: self) {
+                held.hold(number, keys)
+                continue
+            }
+            do {
+                if let keys = try keys(number, options, memory: held.memoryLeft) { held.hold(number, keys) }
+            } catch is KeysHaveNoRoom {
+                throw Fault.hasNoRoom(key, memory: held.memoryLeft)
+            }
+        }
+        return held
+    }
+
+    /// The keys in the file that a foreign key refers to; `nil`: it refers to the table itself.
+    ///
+    /// - Parameter secret: what their hashes begin with; `nil`: something random.
+    func keys(
+        _ number: Int, _ options: CheckOptions, memory: Int, secret: KeySecret? = nil
+    ) throws -> ReferencedKeys? {
+        var quiet = options
+        (quiet.seen, quiet.keySecret) = (nil, nil)
+        let key = file.schema.foreignKeys[number]
+        do {
+            return try references.keys(
+                number, of: cleaner(quiet), memory: memory, spills: false, secret: secret
+            ) { _ in options.progress?(options.progressContext, 0, 0) == false ? .cancel : .proceed }
+        } catch var error as InputError where file.directory.isEmpty && !key.reference.resource.hasPrefix("/") {
+            // Rules that were given as text are in no directory.
+            error.hint = "\(error.hint ?? "'\(printable(key.id))' refers to it"); rules that are given as text look "
+                + "for it in the current directory, or in that of the name they are given"
+            throw error
+        }
+    }
+}
+
+extension Fault {
+    static func hasNoRoom(_ key: ForeignKey, memory: Int) -> Fault {
+        Fault(
+            ASSAY_FAULT_MEMORY,
+            "the keys of \(printable(key.reference.resource)) (\(printable(key.id))) need more than the \(memory) bytes that they may take",
+            hint:
+                "raise assay_options.key_memory, or clean a file (assay_clean_file), which keeps on disk what has no room"
+        )
+    }
+
+    /// A foreign key into the table itself, where the parts of a table are judged one by one.
+    static func needsOnePlace(_ key: ForeignKey) -> Fault {
+        Fault(
+            ASSAY_FAULT_RULES,
+            "the foreign key '\(printable(key.id))' refers to the table itself: which records stay is known only when all have been seen",
+            hint: "check them as one table or one stream, clean the file (assay_clean_file), or leave it out")
+    }
+}

@@ -1,0 +1,119 @@
+internal import Assay
+internal import AssayFiles
+internal import AssayRules
+public import CAssayABI
+
+/// Tables in memory that foreign keys refer to, by the names that the rules have for them.
+final class ReferenceTables: Handle, @unchecked Sendable {
+    // SAFETY: filled by one thread before any check uses it, as the header says.
+    static let argument = "references"
+
+    private let rules: Rules
+    private var held: HeldReferences
+
+    init(_ rules: Rules, memory: Int?) {
+        self.rules = rules
+        held = HeldReferences(rules, memory: memory)
+    }
+
+    /// The keys of a table that was added; `nil`: it was not.
+    func keys(_ number: Int, of rules: Rules) throws(Fault) -> ReferencedKeys? {
+        guard rules === self.rules else {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT, "assay_options.references was made for other rules",
+                hint: "make it with the rules of the check")
+        }
+        return held.keys[number]
+    }
+
+    /// Reads a table to its end.
+    fileprivate func add(_ resource: String, _ source: UnsafeMutablePointer<ArrowArrayStream>) throws {
+        let numbers = rules.file.schema.foreignKeys.indices.filter { number in
+            let name = rules.file.schema.foreignKeys[number].reference.resource
+            return !name.isEmpty && ByteEqualString(name) == ByteEqualString(resource)
+        }
+        if numbers.isEmpty {
+            let names = Set(rules.file.schema.foreignKeys.map(\.reference.resource)).subtracting([""]).sorted()
+            let hint = names.isEmpty
+                ? "they refer to no other table" : "they refer to \(names.map { printable($0) }.joined(separator: ", "))"
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT, "no foreign key of the rules refers to \(printable(resource))", hint: hint)
+        }
+        let tables = try numbers.map { try Table(rules, $0, memory: held.memoryLeft) }
+        let reader = try ArrowReader(source)
+        for table in tables { try table.expectColumns(reader.node) }
+        func addNext() throws -> Bool {
+            try reader.next { array in
+                for table in tables { try table.add(array, reader.node) }
+                return true
+            } ?? false
+        }
+        while try addNext() {}
+        for table in tables { held.hold(table.number, table.keys) }
+    }
+
+    /// One foreign key's view of the table that it refers to.
+    private final class Table {
+        let number: Int
+        let keys: ReferencedKeys
+        private let key: ForeignKey
+        private let rules: Rules
+        private var options = CheckOptions()
+        private let memory: Int
+
+        init(_ rules: Rules, _ number: Int, memory: Int) throws {
+            key = rules.file.schema.foreignKeys[number]
+            self.rules = try rules.referenced(by: number)
+            (self.number, self.memory) = (number, memory)
+            keys = try ReferencedKeys(key, memory: memory, secret: KeySecret())
+            options.keySecret = keys.secret.seed
+            options.collected = keys
+        }
+
+        func expectColumns(_ node: ArrowNode) throws {
+            do {
+                try rules.lookForColumns(node)
+            } catch {
+                var fault = error
+                fault.message = "'\(printable(key.id))': \(printable(key.reference.resource)): \(fault.message)"
+                throw fault
+            }
+        }
+
+        func add(_ array: UnsafePointer<ArrowArray>, _ node: ArrowNode) throws {
+            do {
+                let judged = try rules.check(array, node, field: nil, options: options)
+                _ = try judged.settled()
+            } catch is KeysHaveNoRoom {
+                throw Fault.hasNoRoom(key, memory: memory)
+            }
+        }
+    }
+}
+
+@c @implementation
+public func assay_references_create(
+    _ rules: OpaquePointer?, _ memory: UInt64, _ references: UnsafeMutablePointer<OpaquePointer?>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting {
+        guard let references else { throw Fault.null("references") }
+        let rules = try Rules.behind(rules)
+        references.pointee = ReferenceTables(rules, memory: memory == 0 ? nil : Int(clamping: memory)).lent()
+    }
+}
+
+@c @implementation
+public func assay_references_add_stream(
+    _ references: OpaquePointer?, _ resource: UnsafePointer<CChar>?, _ source: UnsafeMutablePointer<ArrowArrayStream>?
+) -> UnsafeMutablePointer<assay_fault>? {
+    reporting {
+        guard let source else { throw Fault.null("source") }
+        guard source.pointee.release != nil else { throw Fault(ASSAY_FAULT_ARROW, "the stream was released already") }
+        defer { if source.pointee.release != nil { source.pointee.release(source) } }
+        guard let resource else { throw Fault.null("resource") }
+        try ReferenceTables.behind(references).add(String(cString: resource), source)
+    }
+}
+
+@c @implementation
+public func assay_references_free(_ references: OpaquePointer?) { ReferenceTables.release(references) }
