@@ -2,6 +2,7 @@
 
 import csv
 import json
+import pickle
 import random
 import re
 
@@ -249,3 +250,133 @@ def test_a_streamed_query_of_polars_is_one_table():
     query = frame.lazy().assay.clean(rules)
     for engine in ("in-memory", "streaming"):
         assert query.collect(engine=engine)["a"].sort().to_list() == sorted(set(frame["a"]) - {"3"})
+
+
+REFERRING = """
+fields:
+  - {name: id, type: integer, constraints: {unique: true}}
+  - {name: start, type: integer}
+  - {name: end, type: integer}
+  - {name: price, type: number, constraints: {minimum: 0}}
+  - {name: country, type: string, missingValues: ["", "-"]}
+  - {name: note, type: string}
+uniqueKeys: [[country, price]]
+foreignKeys:
+  - {fields: start, reference: {resource: starts.csv, fields: code}}
+  - {fields: [country, price], reference: {resource: more/prices.jsonl, fields: [in, of.it]}}
+"""
+OWN = "  - {fields: end, reference: {fields: id}}\n"
+
+
+def referring(choose, rows):
+    def some(*values):
+        return choose.choice([None, "x", *values * 20])
+
+    return [
+        {
+            "id": some(str(choose.randrange(4 * rows)), f"0{choose.randrange(4 * rows)}"),
+            "start": some(str(choose.randrange(60)), f"+{choose.randrange(60)}"),
+            "end": some(str(choose.randrange(4 * rows)), None, None),
+            "price": some("-1", "1", "1.0", "2", str(choose.random())),
+            "country": some("-", "AT", "DE", "é"),
+            "note": None,
+        }
+        for _ in range(rows)
+    ]
+
+
+@pytest.fixture
+def referred(tmp_path):
+    """Files that the rules refer to, and tables with the same in them."""
+    starts = [str(each) for each in range(50)] + ["07", "x", ""]
+    (tmp_path / "starts.csv").write_text("name;code\n" + "".join(f"a;{each}\n" for each in starts))
+    prices = [(country, price) for country in ("AT", "DE", None) for price in (1, 3.5, 2)]
+    (tmp_path / "more").mkdir()
+    with open(tmp_path / "more" / "prices.jsonl", "w") as file:
+        for country, price in prices:
+            file.write(json.dumps({"in": country, "of": {"it": price}}) + "\n")
+    inner = pa.array([{"it": price} for _, price in prices], pa.struct([("it", pa.float64())]))
+    tables = {
+        "starts.csv": {"code": starts},
+        "more/prices.jsonl": pa.table({"in": [country for country, _ in prices], "of": inner}),
+    }
+    return tables
+
+
+@pytest.mark.parametrize("keep", ["first", "none"])
+@pytest.mark.parametrize("own", ["", OWN])
+def test_references_are_judged_as_in_files(tmp_path, referred, own, keep):
+    choose = random.Random(f"{own}{keep}")
+    path = tmp_path / "referring.rules.yaml"
+    path.write_text(REFERRING + own + f"keep: {keep}\nthresholds: {{columns: {{start: 1, end: 1, id: 1}}}}\n")
+    rules = assay.Rules.load(path)
+    rows = referring(choose, 4000)
+    report, expected = of_file(rules, rows, tmp_path)
+    assert len({code for _, _, _, code, _, _ in expected}) > 3
+    frame = pa.Table.from_pylist(rows, pa.schema([(name, pa.string()) for name in VALUES]))
+    assert rules.check_csv((tmp_path / "table.csv").read_bytes()).report.rejected == report["inputs"][0]["rejected"]
+    for name, form in FORMS.items():
+        result = rules.check(form(choose, frame), threads=choose.choice([1, 3]))
+        assert of_memory(result) == expected, name
+        assert result.thresholds == report["thresholds"]
+    # The same tables in place of the files, which are gone.
+    for name in referred:
+        (tmp_path / name).unlink()
+    with pytest.raises(assay.AssayError, match="'foreignKeys.1' refers to starts.csv; its path is relative"):
+        rules.check(frame)
+    polars = {name: pl.from_arrow(pa.table(given)) for name, given in referred.items()}
+    pandas = {name: pa.table(given).to_pandas() for name, given in referred.items() if name == "starts.csv"}
+    for tables in (referred, polars, referred | pandas):
+        assert of_memory(rules.check(frame, references=tables)) == expected
+
+
+def test_parquet_refers_as_csv_does(tmp_path, referred):
+    from pyarrow import parquet
+
+    rules = assay.Rules.parse(REFERRING + OWN, name=f"{tmp_path}/rules")
+    rows = referring(random.Random(3), 3000)
+    report, expected = of_file(rules, rows, tmp_path)
+    frame = pa.Table.from_pylist(rows, pa.schema([(name, pa.string()) for name in VALUES]))
+    parquet.write_table(frame, tmp_path / "table.parquet", row_group_size=500)
+    of_parquet = rules.clean(tmp_path / "table.parquet", replace=True)
+    assert of_parquet["keys"] == report["keys"]
+    with open(tmp_path / "table.findings.jsonl", encoding="utf-8") as file:
+        found = [json.loads(line) for line in file]
+    assert [(f["record"], f["rule"], f["message"]) for f in found] == [(f[0], f[2], f[5]) for f in expected]
+
+
+def test_references_that_cannot_be(tmp_path, referred):
+    rules = assay.Rules.parse(REFERRING, name=f"{tmp_path}/rules")
+    frame = {name: [] for name in VALUES}
+    with pytest.raises(assay.AssayError) as raised:
+        rules.check(frame, references={"start.csv": {"code": []}})
+    assert str(raised.value) == (
+        "no foreign key of the rules refers to start.csv\n  hint: they refer to more/prices.jsonl, starts.csv"
+    )
+    with pytest.raises(assay.AssayError, match="'foreignKeys.1': starts.csv: .*no column is named 'code'"):
+        rules.check(frame, references={"starts.csv": {"kode": ["1"]}})
+    text = assay.Rules.parse("fields: [{name: a}]\nforeignKeys: [{fields: a, reference: {resource: none.csv, fields: b}}]")
+    with pytest.raises(assay.AssayError) as raised:
+        text.check({"a": ["1"]})
+    assert str(raised.value) == (
+        "cannot open none.csv: No such file or directory\n  hint: 'foreignKeys.1' refers to none.csv; rules that are given as "
+        "text look for it in the current directory, or in that of the name they are given"
+    )
+    assert text.check({"a": ["1", "2"]}, references={"none.csv": {"b": [2]}}).mask == [False, True]
+    assert text.check({"a": []}, references={"none.csv": {"b": [2]}}).mask == []
+    one = assay.Rules.parse(
+        "fields: [{name: a}, {name: b}]\nforeignKeys: [{fields: a, reference: {fields: a}}, {fields: b, reference: {fields: a}}]"
+    )
+    with pytest.raises(assay.AssayError, match="the foreign key 'foreignKeys.2' needs the column 'a' too"):
+        one.check_column("b", ["1"])
+
+
+def test_a_file_that_changes_is_read_again(tmp_path, referred):
+    rules = assay.Rules.parse(
+        "fields: [{name: a, type: integer}]\nforeignKeys: [{fields: a, reference: {resource: starts.csv, fields: code}}]",
+        name=f"{tmp_path}/rules",
+    )
+    assert rules.check_column("a", ["1", "99"]).mask == [True, False]
+    (tmp_path / "starts.csv").write_text("code\n99\n")
+    assert rules.check({"a": ["1", "99"]}).mask == [False, True]
+    assert pickle.loads(pickle.dumps(rules)).check({"a": [1, 99]}).mask == [False, True]

@@ -142,7 +142,9 @@ import Testing
                     ]),
                 Field(
                     name: "sizes", type: numbers,
-                    rules: [Rule(id: "sizes.maxLength", code: "maxLength", check: .count(min: nil, max: 3, as: numbers))]),
+                    rules: [
+                        Rule(id: "sizes.maxLength", code: "maxLength", check: .count(min: nil, max: 3, as: numbers))
+                    ]),
                 Field(
                     name: "points", type: .array,
                     rules: [

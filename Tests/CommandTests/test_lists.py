@@ -136,7 +136,7 @@ rows:
             "{name: a, type: array, constraints: {enum: ['[1']}}": ["'[1' is not an array", "write it as JSON: '[\"a\", \"b\"]'"],
             "{name: a, type: object, constraints: {jsonSchema: {}}}": ["'jsonSchema' is not supported: there is no validator of JSON Schema in Assay", "address.city or items[].price"],
             "{name: a, type: list, repair: [canonical]}": ["has no canonical form"],
-            "{name: a, rules: [{id: r, minLength: 1, as: integer}]}": ["beside minLength and maxLength 'as' is for list, array and object"],
+            "{name: a, rules: [{id: r, minLength: 1, as: integer}]}": ["'as' has no meaning beside 'minLength', unless it is list, array or object"],
         }.items():
             with self.subTest(rules):
                 error = self.mistakes(f"fields:\n  - {rules}\n")

@@ -43,6 +43,16 @@ class ArrowArray(ArrowColumn):
         return self.__arrow_c_array__()[0]
 
 
+class Exported:
+    """An Arrow array that libassay has given out. It is read once."""
+
+    def __init__(self, capsules: tuple[object, object]):
+        self._capsules = capsules
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        return self._capsules
+
+
 def verdicts(results: list[_native.Result]) -> Iterator[bool]:
     """For each row whether it is clean."""
     for result in results:

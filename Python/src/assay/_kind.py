@@ -190,12 +190,34 @@ def has_keys(rules: _native.Rules) -> bool:
     """Whether rows are compared with one another."""
     given = json.loads(rules.json())
     is_unique = any(field.get("constraints", {}).get("unique") for field in given["fields"])
-    return bool(is_unique or given.get("primaryKey") or given.get("uniqueKeys"))
+    refers = any(refers_to_own(key) for key in given.get("foreignKeys", []))
+    return bool(is_unique or given.get("primaryKey") or given.get("uniqueKeys") or refers)
 
 
 def decides_at_the_end(rules: _native.Rules) -> bool:
-    """Whether a later row can change what is to be said of an earlier one: no record with equal keys stays."""
-    return bool(json.loads(rules.json()).get("keep") == "none")
+    """Whether a later row can change what is to be said of an earlier one: no record with equal keys stays, or rows refer to
+    others of their own table."""
+    given = json.loads(rules.json())
+    return bool(given.get("keep") == "none" or any(refers_to_own(key) for key in given.get("foreignKeys", [])))
+
+
+def refers_to_own(foreign_key: dict[str, Any]) -> bool:
+    """Whether a foreign key, as the rules write it, refers to the table that has it."""
+    return not foreign_key["reference"].get("resource")
+
+
+def as_stream(data: Any) -> object:
+    """A table of any library, a dict of lists or a list of dicts as a stream of Arrow."""
+    if isinstance(data, Mapping) or isinstance(data, Sequence) and data and isinstance(data[0], Mapping):
+        pyarrow = pyarrow_for("to refer to lists")
+        data = pyarrow.table(dict(data)) if isinstance(data, Mapping) else pyarrow.Table.from_pylist(list(data))
+    elif library_of(data) == "pandas" or not hasattr(data, "__arrow_c_stream__"):
+        if not (hasattr(data, "__arrow_c_array__") or hasattr(data, "__arrow_c_stream__") or hasattr(data, "columns")):
+            raise unknown(data, -1)
+        data = of_arrow(data)
+        if not hasattr(data, "__arrow_c_stream__"):
+            data = pyarrow_for("to refer to a batch").Table.from_batches([data])
+    return data.__arrow_c_stream__()
 
 
 def empty(rules: _native.Rules, field: int) -> _native.Result:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import _native
 from ._clean import OutputPaths, clean_parquet
 from ._errors import printable, refusal
 from ._inputs import Path, Paths, inputs_of, path_text
+from ._kind import as_stream
 from ._kinds import kind_of, repaired
 from ._lists import CSV
 from ._progress import reporting
@@ -37,10 +38,12 @@ class Rules:
     Rules can be pickled: what travels is their text, and they are compiled where they arrive.
     """
 
-    def __init__(self, native: _native.Rules):
+    def __init__(self, native: _native.Rules, name: str = "rules"):
         if not isinstance(native, _native.Rules):
             raise TypeError("rules are made by Rules.load(path) and Rules.parse(text)")
         self._native = native
+        #: In whose directory relative paths begin; of text without one, in the current directory.
+        self._name = name
 
     @classmethod
     def load(cls, path: Path) -> Rules:
@@ -48,14 +51,17 @@ class Rules:
 
         Raises :class:`assay.AssayError` with every mistake of the file, each with its place and what to write instead.
         """
-        return cls(_native.load(path_text(path)))
+        text = path_text(path)
+        return cls(_native.load(text), os.path.abspath(text))
 
     @classmethod
     def parse(cls, text: str, name: str = "rules") -> Rules:
-        """Reads rules from YAML or JSON; ``name`` is what to call them in messages."""
+        """Reads rules from YAML or JSON; ``name`` is what to call them in messages. Files that foreign keys refer to are looked
+        for in its directory, if it has one, as in ``name="/data/users.rules.yaml"``, else in the current one."""
         # What is no Unicode is for libassay to refuse, which knows the place.
         given = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-        return cls(_native.parse(given, printable(name).encode("utf-8", "backslashreplace").decode()))
+        name = printable(name).encode("utf-8", "backslashreplace").decode()
+        return cls(_native.parse(given, name), os.path.abspath(name))
 
     @property
     def fields(self) -> list[str]:
@@ -66,7 +72,14 @@ class Rules:
         """The rules as JSON, which :meth:`parse` reads back."""
         return self._native.json()
 
-    def check(self, table: Any, *, threads: int = 0, progress: ProgressOption = False) -> Result:
+    def check(
+        self,
+        table: Any,
+        *,
+        references: Mapping[str, Any] | None = None,
+        threads: int = 0,
+        progress: ProgressOption = False,
+    ) -> Result:
         """Judges a table: of pyarrow, Polars, pandas or DuckDB, of anything that has ``__arrow_c_stream__`` or
         ``__arrow_c_array__``, a dict of lists, or a list of dicts.
 
@@ -74,22 +87,29 @@ class Rules:
         that are no text are judged as the text that a CSV file of these rules would have for them.
 
         Row rules are asked, too, and no two rows that are clean have a key in common (``unique``, ``primaryKey``,
-        ``uniqueKeys``), over all batches of a table.
+        ``uniqueKeys``), over all batches of a table. ``foreignKeys`` refer to files, which are read when the check begins, and
+        again by a later one if they have changed; to the table itself; or to the tables of ``references``.
 
+        :param references: tables for foreign keys to refer to, by the names that the rules have for them
+            (``{"customers.csv": customers}``), in place of the files of these names.
         :param threads: how many work; 0: one for each processor.
         :param progress: ``True`` for a bar of tqdm, if it is installed; or a function of (rows done, rows in all or 0).
         """
-        return self._check(table, -1, threads, progress)
+        native = self._native
+        if references:
+            native = native.with_references([(name, as_stream(data)) for name, data in references.items()])
+        return self._check(table, -1, threads, progress, native)
 
     def check_column(self, field: str, values: Any, *, threads: int = 0, progress: ProgressOption = False) -> Result:
-        """Judges one column by the rules of one field. Row rules and keys that name no other field are asked, too.
+        """Judges one column by the rules of one field. Row rules, keys and foreign keys that name no other field are
+        asked, too.
 
         >>> import assay
         >>> rules = assay.Rules.parse("fields: [{name: id, type: integer}]")
         >>> rules.check_column("id", ["1", "x"]).mask
         [True, False]
         """
-        return self._check(values, self._place(field), threads, progress)
+        return self._check(values, self._place(field), threads, progress, self._native)
 
     def repair(self, table: Any, *, threads: int = 0) -> Any:
         """A table of the same library, with what ``repair:`` of the fields makes of its texts. Nothing is judged, and the given
@@ -123,13 +143,13 @@ class Rules:
             raise KeyError(f"the rules have no field {field!r}; they have {printable(', '.join(self.fields))}")
         return self.fields.index(field)
 
-    def _check(self, data: Any, field: int, threads: int, progress: ProgressOption) -> Result:
+    def _check(self, data: Any, field: int, threads: int, progress: ProgressOption, native: _native.Rules) -> Result:
         kind = kind_of(data)
         chunked = not hasattr(data, "__arrow_c_array__")
         data = kind.hold(data, field)
         with reporting(progress, " rows") as report:
-            results = kind.check(self._native, data, field, threads, report)
-        return Result(data, kind, results, chunked, self._native, field=field)
+            results = kind.check(native, data, field, threads, report)
+        return Result(data, kind, results, chunked, native, field=field)
 
     def check_csv(
         self, text: str | bytes | bytearray | memoryview, *, threads: int = 0, progress: ProgressOption = False
@@ -218,7 +238,7 @@ class Rules:
         return hash(self.json())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Rules.parse, (self.json(),)
+        return Rules.parse, (self.json(), self._name)
 
     def __repr__(self) -> str:
         names = self.fields

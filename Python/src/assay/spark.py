@@ -12,13 +12,17 @@ Keys (``unique``, ``primaryKey``, ``uniqueKeys``) are compared over all partitio
 DataFrame have no order of their own, so that a column has to say which of the records with equal keys is first:
 
     cleaned = assay.spark.clean(df, rules, order_by="received_at")
+
+Foreign keys are joined, by their hashes: with a file that the driver reads, or with another DataFrame:
+
+    cleaned = assay.spark.clean(orders, rules, references={"customers.csv": customers})
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -34,9 +38,10 @@ except ImportError as error:
     raise ImportError(f"assay.spark needs Spark and pyarrow ({error}): pip install pyspark pyarrow") from error
 
 from . import _arrow
-from ._arrow import ArrowArray
-from ._kind import decides_at_the_end, has_keys
+from ._arrow import ArrowArray, Exported
+from ._kind import refers_to_own
 from ._repair import Repairs, repair_arrow
+from ._report import Report, RuleCount
 from ._rules import Rules
 from ._thresholds import measured
 
@@ -47,11 +52,19 @@ CLEAN, REASONS = "assay_clean", "assay_reasons"
 _RULE = "rule "
 #: The same for the columns whose rejects are counted.
 _COLUMN = "column "
-#: Columns on the way: the hash of each key, and whether some other row has one of them, too.
+#: Columns on the way: the hash of each key, and whether some other row has one of them, too; the hash of each foreign key, and
+#: whether it is among those that it refers to; what no other row has.
 _KEY, _SHARED = "assay_key_", "assay_shared"
+_FOREIGN, _HELD, _OWN = "assay_foreign_", "assay_held_", "assay_own"
 
 
-def check(df: DataFrame, rules: Rules, *, order_by: str | Sequence[str] | None = None) -> DataFrame:
+def check(
+    df: DataFrame,
+    rules: Rules,
+    *,
+    order_by: str | Sequence[str] | None = None,
+    references: Mapping[str, DataFrame] | None = None,
+) -> DataFrame:
     """The same rows with two more columns, ``assay_clean`` and ``assay_reasons``.
 
     Raises :class:`assay.AssayError` at once, not in a task, when the columns are not those of the rules.
@@ -59,11 +72,13 @@ def check(df: DataFrame, rules: Rules, *, order_by: str | Sequence[str] | None =
     :param order_by: the column, or the columns, whose order says which of the rows with equal keys is the first one, which
         stays. Needed if the rules have keys, but for ``keep: none``. The job fails if two rows with equal keys have the same
         values there.
+    :param references: DataFrames for foreign keys to refer to, by the names that the rules have for them, in place of files. A
+        file is read by the driver. Foreign keys into the table itself are refused.
     """
-    nothing = _no_rows(df)
-    rules.check(nothing)
-    keys, keeps_none = _keys(rules, nothing)
-    taken = {CLEAN, REASONS, _SHARED, *_key_names(keys)}.intersection(df.columns)
+    asked = _Asked(df, rules)
+    keys, foreign, keeps_none = asked.keys, asked.foreign, asked.keeps_none
+    taken = {CLEAN, REASONS, _SHARED, _OWN, *_key_names(keys), *_key_names(foreign, _FOREIGN), *_key_names(foreign, _HELD)}
+    taken = taken.intersection(df.columns)
     if taken:
         raise ValueError(f"the DataFrame has a column {taken.pop()!r} already: was it checked before?")
     order = [order_by] if isinstance(order_by, str) else list(order_by or [])
@@ -75,7 +90,11 @@ def check(df: DataFrame, rules: Rules, *, order_by: str | Sequence[str] | None =
             f"the rules have the key {keys[0]!r}, and rows of Spark have no order: say which column decides which of the "
             "records with equal keys is first, as in order_by='received_at', or write 'keep: none' in the rules"
         )
-    secret = os.urandom(16) if keys else None
+    secret = os.urandom(16) if keys or foreign else None
+    # What is wrong with a reference is said now.
+    held = [_held(df, rules, number, references or {}, secret) for number in range(len(foreign))] if secret else []
+    # The hash of a key that a row does not have, and of an orphan.
+    has_own = bool(keys and foreign)
     shared = df.sparkSession.sparkContext.broadcast((rules.json(), secret))
 
     def judge(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -88,16 +107,71 @@ def check(df: DataFrame, rules: Rules, *, order_by: str | Sequence[str] | None =
             verdicts = pa.array(ArrowArray(result, _arrow.VERDICTS))
             reasons = pa.array(ArrowArray(result, _arrow.REASONS))
             names = pa.ListArray.from_arrays(reasons.offsets, reasons.values.dictionary_decode())
-            hashes = [] if secret is None else _hashes(pa.record_batch(ArrowArray(result, _arrow.KEYS)), rows)
+            hashes = []
+            if secret is not None:
+                found = pa.record_batch(ArrowArray(result, _arrow.KEYS)).columns
+                own = _own(rows, batch.num_rows)
+                hashes = [pc.coalesce(column.cast(pa.binary()), own) for column in found[: len(keys)]]
+                hashes += [column.cast(pa.binary()) for column in found[len(keys) :]]
+                hashes += [own] if has_own else []
             rows += batch.num_rows
-            yield pa.RecordBatch.from_arrays(
-                [*batch.columns, verdicts, names, *hashes], [*batch.schema.names, CLEAN, REASONS, *_key_names(hashes)]
-            )
+            yield pa.RecordBatch.from_arrays([*batch.columns, verdicts, names, *hashes], judged_names)
 
     added = [StructField(CLEAN, BooleanType(), False), StructField(REASONS, ArrayType(StringType(), False), False)]
     added += [StructField(name, BinaryType(), False) for name in _key_names(keys)]
-    judged = df.mapInArrow(judge, StructType([*df.schema.fields, *added]))
+    added += [StructField(name, BinaryType(), True) for name in _key_names(foreign, _FOREIGN)]
+    added += [StructField(_OWN, BinaryType(), False)] if has_own else []
+    judged_schema = StructType([*df.schema.fields, *added])
+    judged_names = judged_schema.names
+    judged = df.mapInArrow(judge, judged_schema)
+    if foreign:
+        judged = _joined(judged, keys, foreign, held)
     return _compared(judged, keys, order, keeps_none) if keys else judged
+
+
+def _held(
+    df: DataFrame, rules: Rules, number: int, references: Mapping[str, DataFrame], secret: bytes
+) -> DataFrame:
+    """The hashes of what a foreign key refers to, each once."""
+    resource = json.loads(rules.json())["foreignKeys"][number]["reference"]["resource"]
+    name = f"{_HELD}{number + 1}"
+    schema = StructType([StructField(name, BinaryType(), False)])
+    session = df.sparkSession
+    if resource not in references:
+        array = pa.array(Exported(rules._native.export_reference(number, secret)))
+        return session.createDataFrame([(value,) for value in array.to_pylist()], schema)
+    referenced = references[resource]
+    own = rules._native.of_reference(number)
+    Rules(own).check(_no_rows(referenced))
+    shared = session.sparkContext.broadcast((own.json(), secret))
+
+    def hashes(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        text, secret = shared.value
+        for batch in batches:
+            schema, array = batch.__arrow_c_array__()
+            result = _compiled(text)._native.check_array(schema, array, -1, 1, 0, None, secret)
+            found = pa.record_batch(ArrowArray(result, _arrow.KEYS)).column(0)
+            yield pa.RecordBatch.from_arrays([found.drop_null().cast(pa.binary())], [name])
+
+    return referenced.mapInArrow(hashes, schema).distinct()
+
+
+def _joined(judged: DataFrame, keys: list[str], foreign: list[str], held: list[DataFrame]) -> DataFrame:
+    """The rows without the hashes of their foreign keys. Those are refused that refer to what is not there, and hold no keys."""
+    names, held_names = _key_names(foreign, _FOREIGN), _key_names(foreign, _HELD)
+    for name, held_name, referenced in zip(names, held_names, held):
+        judged = judged.join(referenced, judged[name] == referenced[held_name], "left")
+    orphan = [F.col(name).isNotNull() & F.col(held_name).isNull() for name, held_name in zip(names, held_names)]
+    found = F.filter(F.array(*[F.when(is_orphan, F.lit(key)) for is_orphan, key in zip(orphan, foreign)]), _is_there)
+    is_orphan = _any(orphan)
+    judged = judged.withColumn(REASONS, F.concat(REASONS, found)).withColumn(CLEAN, F.col(CLEAN) & ~is_orphan)
+    for name in _key_names(keys):
+        judged = judged.withColumn(name, F.when(is_orphan, F.col(_OWN)).otherwise(F.col(name)))
+    return judged.drop(*names, *held_names, _OWN)
+
+
+def _is_there(value: Column) -> Column:
+    return value.isNotNull()
 
 
 def _compared(judged: DataFrame, keys: list[str], order: list[str], keeps_none: bool) -> DataFrame:
@@ -116,9 +190,7 @@ def _compared(judged: DataFrame, keys: list[str], order: list[str], keeps_none: 
     for name, is_refused in zip(names, refused):
         # What was a hash becomes a verdict.
         judged = judged.withColumn(name, is_refused)
-    found = F.filter(
-        F.array(*[F.when(F.col(name), F.lit(key)) for name, key in zip(names, keys)]), lambda key: key.isNotNull()
-    )
+    found = F.filter(F.array(*[F.when(F.col(name), F.lit(key)) for name, key in zip(names, keys)]), _is_there)
     return (
         judged.withColumn(REASONS, F.concat(REASONS, found))
         .withColumn(CLEAN, F.col(CLEAN) & ~_any([F.col(name) for name in names]))
@@ -181,19 +253,16 @@ def _tie(key: str, order: list[str]) -> str:
     return f"two rows are equal in the key '{key}' and in {columns}: order_by has to say which of them is first"
 
 
-def _hashes(keys: pa.RecordBatch, rows: int) -> list[pa.Array]:
-    """The hashes of each key. A row that has no such key gets a value that no other has."""
-    hashes = []
-    for column in keys.columns:
-        task = TaskContext.get()
-        numbers = pa.array(range(rows, rows + len(column)), pa.int64()).cast(pa.string())
-        own = pc.binary_join_element_wise(f"no key {task.partitionId() if task else 0}", numbers, ".")
-        hashes.append(pc.coalesce(column.cast(pa.binary()), own.cast(pa.binary())))
-    return hashes
+def _own(first: int, rows: int) -> pa.Array:
+    """For each row a value that no other has."""
+    task = TaskContext.get()
+    numbers = pa.array(range(first, first + rows), pa.int64()).cast(pa.string())
+    own = pc.binary_join_element_wise(f"no key {task.partitionId() if task else 0}", numbers, ".")
+    return own.cast(pa.binary())
 
 
-def _key_names(keys: Sequence[Any]) -> list[str]:
-    return [f"{_KEY}{number}" for number in range(1, len(keys) + 1)]
+def _key_names(keys: Sequence[Any], prefix: str = _KEY) -> list[str]:
+    return [f"{prefix}{number}" for number in range(1, len(keys) + 1)]
 
 
 def _any(columns: list[Column]) -> Column:
@@ -203,13 +272,32 @@ def _any(columns: list[Column]) -> Column:
     return found
 
 
-def _keys(rules: Rules, nothing: pa.RecordBatch) -> tuple[list[str], bool]:
-    """The names of the keys of the rules, and whether none of the records stays that have one in common."""
-    if not has_keys(rules._native):
-        return [], False
-    schema, array = nothing.__arrow_c_array__()
-    result = rules._native.check_array(schema, array, -1, 1, 0, None, bytes(16))
-    return pa.record_batch(ArrowArray(result, _arrow.KEYS)).schema.names, decides_at_the_end(rules._native)
+class _Asked:
+    """What the rules ask of the rows of a DataFrame."""
+
+    def __init__(self, df: DataFrame, rules: Rules):
+        """Raises :class:`assay.AssayError` when the columns are not those of the rules."""
+        given = json.loads(rules.json())
+        references = given.get("foreignKeys", [])
+        for number, key in enumerate(references, 1):
+            if refers_to_own(key):
+                raise ValueError(
+                    f"the foreign key 'foreignKeys.{number}' refers to the table itself, which is not asked of a DataFrame: "
+                    "leave it out of the rules, or check a table with Rules.check or a file with assay.clean"
+                )
+        schema, array = _no_rows(df).__arrow_c_array__()
+        result = rules._native.check_array(schema, array, -1, 1, 0, None, bytes(16))
+        #: Every rule, in the order in which it is reported.
+        self.counts: list[RuleCount] = Report([result]).rules
+        #: The names of the keys, and of the foreign keys.
+        self.keys: list[str] = []
+        self.foreign: list[str] = []
+        is_unique = any(field.get("constraints", {}).get("unique") for field in given["fields"])
+        if references or is_unique or given.get("primaryKey") or given.get("uniqueKeys"):
+            names = pa.record_batch(ArrowArray(result, _arrow.KEYS)).schema.names
+            self.keys, self.foreign = names[: len(names) - len(references)], names[len(names) - len(references) :]
+        #: Whether none of the records stays that have a key in common.
+        self.keeps_none = given.get("keep") == "none"
 
 
 class Cleaned:
@@ -266,27 +354,32 @@ def repair(df: DataFrame, rules: Rules) -> DataFrame:
     return df.mapInArrow(repaired, StructType(fields))
 
 
-def clean(df: DataFrame, rules: Rules, *, order_by: str | Sequence[str] | None = None) -> Cleaned:
+def clean(
+    df: DataFrame,
+    rules: Rules,
+    *,
+    order_by: str | Sequence[str] | None = None,
+    references: Mapping[str, DataFrame] | None = None,
+) -> Cleaned:
     """Judges a DataFrame once, and gives its clean rows, its rejected rows, and the counts.
 
     :param order_by: as in :func:`check`.
+    :param references: as in :func:`check`.
     """
-    nothing = _no_rows(df)
-    counts = rules.check(nothing).report.rules
-    keys, _ = _keys(rules, nothing)
+    counts = _Asked(df, rules).counts
     found = [
         F.count_if(F.array_contains(REASONS, name)).alias(_RULE + name)
         for name in dict.fromkeys(count.rule for count in counts)
     ]
     for column in json.loads(rules.json()).get("thresholds", {}).get("columns", {}):
-        # Keys are of the whole record, and what is no text is not for the rules of a column.
-        others = {*keys, "encoding", "structure.too-long"}
+        # What is no text is not for the rules of a column.
+        others = {"encoding", "structure.too-long"}
         own = [c.rule for c in counts if c.column == column and c.severity == "reject" and c.rule not in others]
         if own:
             rejects = F.arrays_overlap(REASONS, F.array(*map(F.lit, own)))
             found.append(F.count_if(rejects).alias(_COLUMN + column))
     observation = Observation()
-    judged = check(df, rules, order_by=order_by).observe(
+    judged = check(df, rules, order_by=order_by, references=references).observe(
         observation,
         F.count(F.lit(1)).alias("records"),
         F.count_if(F.col(CLEAN)).alias("clean"),

@@ -573,11 +573,13 @@ static PyType_Spec stream_spec = {"assay._native.Stream", sizeof(stream_object),
 
 typedef struct rules_object {
     PyObject_HEAD assay_rules *rules;
+    assay_references *references; /* NULL: foreign keys refer to files */
 } rules_object;
 
 static void rules_dealloc(rules_object *self)
 {
     PyTypeObject *type = Py_TYPE(self);
+    assay_references_free(self->references);
     assay_rules_free(self->rules);
     PyObject_Free(self);
     Py_DECREF(type);
@@ -592,6 +594,7 @@ static PyObject *new_rules(module_state *state, assay_fault *fault, assay_rules 
         return NULL;
     }
     self->rules = rules;
+    self->references = NULL;
     return (PyObject *)self;
 }
 
@@ -665,6 +668,88 @@ static PyObject *rules_seen_keys(rules_object *self, PyObject *unused)
     return (PyObject *)object;
 }
 
+/* with_references([(name, stream capsule)]) -> Rules, the same, whose foreign keys refer to these tables. Takes over what is in
+ * the capsules. */
+static PyObject *rules_with_references(rules_object *self, PyObject *list)
+{
+    module_state *state = state_of((PyObject *)self);
+    assay_references *references = NULL;
+    assay_fault *fault = assay_references_create(self->rules, 0, &references);
+    if (fault != NULL) return raise_fault(state, fault);
+    const Py_ssize_t count = PyList_Size(list);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        const char *name;
+        PyObject *capsule;
+        struct ArrowArrayStream *source = NULL;
+        if (PyArg_ParseTuple(PyList_GetItem(list, i), "sO", &name, &capsule)) {
+            source = PyCapsule_GetPointer(capsule, "arrow_array_stream");
+        }
+        if (source != NULL) {
+            Py_BEGIN_ALLOW_THREADS fault = assay_references_add_stream(references, name, source);
+            Py_END_ALLOW_THREADS if (fault != NULL) raise_fault(state, fault);
+        }
+        if (source == NULL || fault != NULL) {
+            assay_references_free(references);
+            return NULL;
+        }
+    }
+    if (PyErr_Occurred()) {
+        assay_references_free(references);
+        return NULL;
+    }
+    rules_object *object = (rules_object *)new_rules(state, NULL, assay_rules_retain(self->rules));
+    if (object == NULL) {
+        assay_references_free(references);
+        return NULL;
+    }
+    object->references = references;
+    return (PyObject *)object;
+}
+
+/* of_reference(number) -> Rules, those of the table that a foreign key refers to */
+static PyObject *rules_of_reference(rules_object *self, PyObject *number)
+{
+    const size_t foreign_key = PyLong_AsSize_t(number);
+    if (PyErr_Occurred()) return NULL;
+    assay_rules *rules = NULL;
+    assay_fault *fault = assay_rules_of_reference(self->rules, foreign_key, &rules);
+    return new_rules(state_of((PyObject *)self), fault, rules);
+}
+
+/* export_reference(number, secret) -> (schema capsule, array capsule), the hashes of what a foreign key refers to in a file */
+static PyObject *rules_export_reference(rules_object *self, PyObject *arguments)
+{
+    Py_ssize_t foreign_key, length;
+    const char *secret;
+    if (!PyArg_ParseTuple(arguments, "ny#", &foreign_key, &secret, &length)) return NULL;
+    if (length != 16) {
+        PyErr_SetString(PyExc_ValueError, "a secret has 16 bytes");
+        return NULL;
+    }
+    progress_call call = {.callback = Py_None};
+    assay_options options = options_with(0, 0, &call);
+    options.key_secret = (const uint8_t *)secret;
+    struct ArrowSchema *schema = calloc(1, sizeof *schema);
+    struct ArrowArray *array = calloc(1, sizeof *array);
+    if (schema == NULL || array == NULL) {
+        free(schema);
+        free(array);
+        return PyErr_NoMemory();
+    }
+    assay_fault *fault;
+    Py_BEGIN_ALLOW_THREADS fault =
+        assay_rules_export_reference(self->rules, (size_t)foreign_key, &options, array, schema);
+    Py_END_ALLOW_THREADS if (fault != NULL)
+    {
+        free(schema);
+        free(array);
+        return raise_after(state_of((PyObject *)self), fault, &call);
+    }
+    PyObject *schema_capsule = PyCapsule_New(schema, "arrow_schema", free_schema_capsule);
+    PyObject *array_capsule = PyCapsule_New(array, "arrow_array", free_array_capsule);
+    return Py_BuildValue("(NN)", schema_capsule, array_capsule);
+}
+
 /* check_array(schema capsule, array capsule, field, threads, first_record, progress, seen) -> Result
  * field −1: the array is a record batch. seen None: the array is a table of its own. */
 static PyObject *rules_check_array(rules_object *self, PyObject *arguments)
@@ -683,6 +768,7 @@ static PyObject *rules_check_array(rules_object *self, PyObject *arguments)
     const struct ArrowArray *array = PyCapsule_GetPointer(array_capsule, "arrow_array");
     if (array == NULL) return NULL;
     assay_options options = options_with(threads, first_record, &call);
+    options.references = self->references;
     if (!read_seen(state_of((PyObject *)self), seen, &options)) return NULL;
     assay_result *result = NULL;
     assay_fault *fault;
@@ -713,6 +799,7 @@ static PyObject *rules_open_stream(rules_object *self, PyObject *arguments)
     object->call = (progress_call){.callback = Py_NewRef(callback)};
     object->stream = NULL;
     assay_options options = options_with(threads, first_record, &object->call);
+    options.references = self->references;
     if (!read_seen(state, seen, &options)) {
         Py_DECREF(object);
         return NULL;
@@ -808,7 +895,8 @@ static PyObject *rules_check_texts(rules_object *self, PyObject *arguments)
         text_column_free(&column);
         return NULL;
     }
-    const assay_options options = options_with(threads, 0, &call);
+    assay_options options = options_with(threads, 0, &call);
+    options.references = self->references;
     const size_t count = (size_t)PyTuple_Size(column.values);
     assay_fault *fault;
     Py_BEGIN_ALLOW_THREADS fault =
@@ -848,7 +936,8 @@ static PyObject *rules_check_columns(rules_object *self, PyObject *arguments)
         }
         columns[i] = texts[i].column;
     }
-    const assay_options options = options_with(threads, 0, &call);
+    assay_options options = options_with(threads, 0, &call);
+    options.references = self->references;
     assay_result *result = NULL;
     assay_fault *fault;
     Py_BEGIN_ALLOW_THREADS fault =
@@ -1033,6 +1122,9 @@ static PyMethodDef rules_methods[] = {
     {"json", (PyCFunction)rules_json, METH_NOARGS, NULL},
     {"fields", (PyCFunction)rules_fields, METH_NOARGS, NULL},
     {"seen_keys", (PyCFunction)rules_seen_keys, METH_NOARGS, NULL},
+    {"with_references", (PyCFunction)rules_with_references, METH_O, NULL},
+    {"of_reference", (PyCFunction)rules_of_reference, METH_O, NULL},
+    {"export_reference", (PyCFunction)rules_export_reference, METH_VARARGS, NULL},
     {"check_array", (PyCFunction)rules_check_array, METH_VARARGS, NULL},
     {"open_stream", (PyCFunction)rules_open_stream, METH_VARARGS, NULL},
     {"check_texts", (PyCFunction)rules_check_texts, METH_VARARGS, NULL},

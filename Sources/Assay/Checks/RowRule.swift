@@ -52,7 +52,8 @@ extension RowRule {
         if let list = named.first(where: { fields[$0].name.contains("[]") }) {
             throw CELMistake(
                 "'\(fields[list].name)' is each element of a list, and a row rule is about the whole of it",
-                "write rules under the field, which hold for each element, or add the list as a field of type: list", at: 0..<check.utf8.count)
+                "write rules under the field, which hold for each element, or add the list as a field of type: list",
+                at: 0..<check.utf8.count)
         }
         return program
     }

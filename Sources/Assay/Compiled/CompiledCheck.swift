@@ -145,7 +145,9 @@ final class CompiledType: Sendable {
 
 extension ValueType.Kind {
     /// As in "an array".
-    package var withArticle: String { [.any, .integer, .array, .object].contains(self) ? "an \(rawValue)" : "a \(rawValue)" }
+    package var withArticle: String {
+        [.any, .integer, .array, .object].contains(self) ? "an \(rawValue)" : "a \(rawValue)"
+    }
 
     var cValue: assay_kind {
         switch self {

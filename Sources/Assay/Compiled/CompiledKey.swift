@@ -37,7 +37,8 @@ package final class CompiledKey: Sendable {
             if type.hasMembers {
                 throw CompileError(
                     part: .check,
-                    message: "the key '\(key.id)' names '\(typeName)', and \(type.kind.withArticle) cannot be part of a key")
+                    message:
+                        "the key '\(key.id)' names '\(typeName)', and \(type.kind.withArticle) cannot be part of a key")
             }
             let isText = [.any, .string].contains(type.kind)
             parts.append(Part(field: fields[index], type: isText ? nil : try CompiledType(type)))

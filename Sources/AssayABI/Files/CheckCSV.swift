@@ -54,6 +54,11 @@ extension Rules {
                 ASSAY_FAULT_ARGUMENT,
                 "assay_options.seen and key_secret are for columns and Arrow: CSV is a table of its own")
         }
+        if options.references != nil {
+            throw Fault(
+                ASSAY_FAULT_ARGUMENT,
+                "assay_options.references is for columns and Arrow: the foreign keys of CSV refer to files")
+        }
         var settings = CleanerOptions()
         settings.threads = options.threads
         settings.memory = options.keyMemory
@@ -73,7 +78,13 @@ extension CheckOptions {
         guard let progress else { return nil }
         return { [self] state in
             let total = UInt64(state.totalBytes ?? 0)
-            return progress(progressContext, UInt64(state.bytes), total) ? .proceed : .cancel
+            // Whoever counts the bytes counts those of the input.
+            let bytes: Int
+            switch state.stage {
+            case .records, .writing: bytes = state.bytes
+            case .references, .waiting, .keys: bytes = 0
+            }
+            return progress(progressContext, UInt64(bytes), total) ? .proceed : .cancel
         }
     }
 }

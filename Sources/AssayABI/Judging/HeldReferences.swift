@@ -54,7 +54,7 @@ extension Rules {
         _ number: Int, _ options: CheckOptions, memory: Int, secret: KeySecret? = nil
     ) throws -> ReferencedKeys? {
         var quiet = options
-        (quiet.seen, quiet.keySecret) = (nil, nil)
+        (quiet.seen, quiet.keySecret, quiet.references) = (nil, nil, nil)
         let key = file.schema.foreignKeys[number]
         do {
             return try references.keys(
@@ -62,7 +62,8 @@ extension Rules {
             ) { _ in options.progress?(options.progressContext, 0, 0) == false ? .cancel : .proceed }
         } catch var error as InputError where file.directory.isEmpty && !key.reference.resource.hasPrefix("/") {
             // Rules that were given as text are in no directory.
-            error.hint = "\(error.hint ?? "'\(printable(key.id))' refers to it"); rules that are given as text look "
+            error.hint =
+                "\(error.hint ?? "'\(printable(key.id))' refers to it"); rules that are given as text look "
                 + "for it in the current directory, or in that of the name they are given"
             throw error
         }

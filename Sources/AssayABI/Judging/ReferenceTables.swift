@@ -34,8 +34,10 @@ final class ReferenceTables: Handle, @unchecked Sendable {
         }
         if numbers.isEmpty {
             let names = Set(rules.file.schema.foreignKeys.map(\.reference.resource)).subtracting([""]).sorted()
-            let hint = names.isEmpty
-                ? "they refer to no other table" : "they refer to \(names.map { printable($0) }.joined(separator: ", "))"
+            let hint =
+                names.isEmpty
+                ? "they refer to no other table"
+                : "they refer to \(names.map { printable($0) }.joined(separator: ", "))"
             throw Fault(
                 ASSAY_FAULT_ARGUMENT, "no foreign key of the rules refers to \(printable(resource))", hint: hint)
         }

@@ -65,7 +65,9 @@ final class ChunkKeys {
         failed = Array(repeating: 0, count: foreign.upperBound)
         let positions = columns.keyPositions
         failedByColumn = Array(repeating: 0, count: positions.count)
-        columnOfKey = columns[..<foreign.upperBound].map { key in key.onlyPosition.flatMap { positions.firstIndex(of: $0) } }
+        columnOfKey = columns[..<foreign.upperBound].map { key in
+            key.onlyPosition.flatMap { positions.firstIndex(of: $0) }
+        }
     }
 
     /// Begins with another chunk.

@@ -31,12 +31,16 @@ extension ColumnProfile {
         } else {
             type = TypeGuess(type: .string, fits: values, of: values)
         }
-        others = all.filter { $0 != type && $0.share >= 0.5 && !(type.type.kind == .integer && $0.type.kind == .number) }
+        others = all.filter {
+            $0 != type && $0.share >= 0.5 && !(type.type.kind == .integer && $0.type.kind == .number)
+        }
         others.sort { $0.share > $1.share }
         if type.type.kind == .date || type.type.kind == .datetime {
             isAmbiguous = others.contains { $0.type.kind == type.type.kind && $0.fits == type.fits }
         }
-        if [.integer, .number].contains(type.type.kind) || others.contains(where: { [.integer, .number].contains($0.type.kind) }) {
+        if [.integer, .number].contains(type.type.kind)
+            || others.contains(where: { [.integer, .number].contains($0.type.kind) })
+        {
             self.numbers = Distribution(
                 assay_profile_numbers(column.handle), areWhole: counts.integers == counts.numbers)
         }
@@ -88,7 +92,8 @@ extension ColumnProfile {
                 type: ValueType(.integer, groupChar: groupChar), fits: Int(counts.integers), of: of,
                 firstMisfit: counts.first_no_integer == .max ? nil : Int(counts.first_no_integer)),
             TypeGuess(
-                type: ValueType(.number, decimalChar: decimalChar, groupChar: groupChar), fits: Int(counts.numbers), of: of,
+                type: ValueType(.number, decimalChar: decimalChar, groupChar: groupChar), fits: Int(counts.numbers),
+                of: of,
                 firstMisfit: counts.first_no_number == .max ? nil : Int(counts.first_no_number)),
         ]
     }

@@ -53,6 +53,7 @@ final class ProbedType: Sendable {
         case .year: .ASSAY_KIND_YEAR
         case .yearmonth: .ASSAY_KIND_YEARMONTH
         case .duration: .ASSAY_KIND_DURATION
+        case .list, .array, .object: preconditionFailure("a profile does not ask for lists, arrays and objects")
         }
     }
 

@@ -35,12 +35,10 @@ final class ProfileInput: Sendable {
         let parts = table.parts
         reader = TableReader(
             parts.enumerated().map { index, part in
-                RecordReader(
-                    source: part.source, dialect: part.head.dialect.cValue(endsAtCR: head.endsAtCR),
-                    limits: isJSON ? limits.forLines : limits, prefix: part.head.rest,
-                    sourceEnded: part.head.sourceEnded, offset: part.head.prefix.count, lines: part.head.lines,
-                    most: options.head, rules: 0,
-                    lastTerminator: index + 1 == parts.count ? 0 : head.endsAtCR ? 13 : 10)
+                part.records(
+                    limits: isJSON ? limits.forLines : limits, most: options.head, rules: 0,
+                    lastTerminator: index + 1 == parts.count ? 0 : head.endsAtCR ? 13 : 10, endsAtCR: head.endsAtCR,
+                    spins: false)
             })
     }
 

@@ -338,7 +338,7 @@ final class TableRun: Sendable {
     private func write(_ worker: inout Worker) throws -> Bool {
         let chunk = worker.chunk
         try worker.judge.refuse(chunk)
-        prepareChanges(&worker)
+        try prepareChanges(&worker)
         let isNext = sequencer.isCurrent(chunk.sequence)
         try worker.emitter.prepare(
             chunk, worker.judge, cleanOffset: isNext ? cleanBytes.load(ordering: .relaxed) : nil)
@@ -350,7 +350,7 @@ final class TableRun: Sendable {
         }
     }
 
-    private func prepareChanges(_ worker: inout Worker) {
+    private func prepareChanges(_ worker: inout Worker) throws {
         guard let repairs = worker.judge.repairs else { return }
         try repairs.settle(worker.chunk, rejects: worker.judge.rejects)
         let room = cleaner.options.keptChanges
@@ -496,7 +496,8 @@ final class TableRun: Sendable {
             }
             if written.first.count < plan.kept { written.first += kept.prefix(plan.kept - written.first.count) }
             return RunProgress(
-                stage: written.stage, bytes: prefix.count + written.bytes, totalBytes: totalBytes, records: written.records,
+                stage: written.stage, bytes: prefix.count + written.bytes, totalBytes: totalBytes,
+                records: written.records,
                 rejected: written.rejected)
         }
         return progress?(state) ?? .proceed

@@ -89,7 +89,8 @@ extension KeyTable {
         ])
 
     static let typeKeys = [
-        "type", "format", "bareNumber", "decimalChar", "groupChar", "trueValues", "falseValues", "itemType", "delimiter",
+        "type", "format", "bareNumber", "decimalChar", "groupChar", "trueValues", "falseValues", "itemType",
+        "delimiter",
     ]
 
     static let field: KeyTable = {
@@ -228,13 +229,12 @@ extension KeyTable {
             known: [
                 "delimiter", "quoteChar", "header", "doubleQuote", "lineTerminator", "skipInitialSpace", "escapeChar",
                 "commentChar", "headerRows", "headerJoin", "commentRows", "nullSequence", "skip", "extraFields",
-                "encoding",
+                "encoding", "caseSensitiveHeader",
             ],
             descriptive: ["$schema", "name", "title", "description", "csvddfVersion"])
         for key in ["property", "itemType", "itemKeys", "sheetNumber", "sheetName", "table"] {
             table.refused[key] = Refusal("'\(key)' is for files other than CSV", "remove it")
         }
-        table.refused["caseSensitiveHeader"] = Refusal("names of columns are always compared exactly", "remove it")
         return table
     }()
 

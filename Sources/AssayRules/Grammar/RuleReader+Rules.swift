@@ -76,9 +76,10 @@ extension RuleReader {
         if let node = entries["as"] {
             guard let type = judgedAs(entries, context) else { return nil }
             if !type.hasMembers {
+                let main = entries.present(["minLength", "maxLength"])[0]
                 complain(
-                    at: node, "what \(type.kind.inWords) is has no number of items",
-                    "beside minLength and maxLength 'as' is for list, array and object")
+                    at: entries.keyRange("as") ?? node.range,
+                    "'as' has no meaning beside '\(main)', unless it is list, array or object")
                 return nil
             }
             context.type = type

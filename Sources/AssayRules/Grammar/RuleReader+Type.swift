@@ -161,7 +161,9 @@ extension RuleReader {
                 let isPrefixed = node.scalarText?.hasPrefix("fmt:") ?? false
                 noteCompileError(error, at: node, text: text, shift: isPrefixed ? 4 : 0)
             } else {
-                let keys = ["itemType", "delimiter", "decimalChar", "groupChar", "trueValues", "falseValues", "format", "type"]
+                let keys = [
+                    "itemType", "delimiter", "decimalChar", "groupChar", "trueValues", "falseValues", "format", "type",
+                ]
                 let node = keys.lazy.compactMap { entries[$0] }.first
                 complain(at: node?.range ?? entries.range, error.description)
             }

@@ -99,7 +99,7 @@ typedef struct assay_profile_counts {
     uint64_t leading_zeros; /* integers such as 007 */
     uint64_t first_no_integer, first_no_number; /* the record of the first value that is none; words are not counted */
     uint64_t first_padded;
-    double distinct;       /* different values */
+    double distinct;        /* different values */
     bool distinct_is_exact; /* else it is an estimate */
     /* Values that are there in addition to an equal one, of the keys; of the part of them that was kept. */
     uint64_t duplicates;
