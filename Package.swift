@@ -63,6 +63,7 @@ let package = Package(
             providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
         // ISA-L, which is loaded when it is needed.
         .target(name: "CGzip", cSettings: cSettings),
+        .target(name: "CDigest", cSettings: cSettings),
         .target(
             name: "CAssay", dependencies: ["CPCRE2", "CUtf8proc"], cSettings: cSettings,
             linkerSettings: [.linkedLibrary("utf8proc")]),
@@ -79,7 +80,7 @@ let package = Package(
             swiftSettings: swiftSettings),
         .target(name: "AssayRules", dependencies: ["Assay", "CYAML"], swiftSettings: swiftSettings),
         .target(
-            name: "AssayFiles", dependencies: ["AssayRules", "CAssay", "CGzip", "CZstd", "CUchardet"],
+            name: "AssayFiles", dependencies: ["AssayRules", "CAssay", "CDigest", "CGzip", "CZstd", "CUchardet"],
             swiftSettings: swiftSettings),
         .systemLibrary(name: "CAssayABI"),
         .target(

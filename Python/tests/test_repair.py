@@ -321,3 +321,41 @@ def test_polars_without_pyarrow(monkeypatch):
     without = rules.repair(frame)["note"]
     monkeypatch.undo()
     assert without.equals(rules.repair(frame)["note"]) and without.to_list() == [b"a", b"b", b"c", None, b""]
+
+
+def test_values_that_stay_are_counted():
+    rules = assay.Rules.parse("{fields: [{name: a, repair: [unquote, trim, {map: {x: xxxxx}}]}], limits: {field-bytes: 4}}")
+    result = rules.check({"a": ["'b'", " ''", "x"]})
+    assert result.changes == {"a": {"unquote": 1, "trim": 0, "map": 0}}
+    assert result.unsettled == {"a": 1}
+    assert rules.repair({"a": ["'b'", " ''", "x"]}) == {"a": ["b", " ''", "x"]}
+
+
+@pytest.mark.parametrize("threads", [0, 1, 2, 5])
+def test_threads_agree(threads):
+    values = [[" Anna", "Bo ", None, "Cy", "-"][row % 5] for row in range(200_000)]
+    values[:70_000] = ["Bo"] * 70_000  # nothing changes in the first part
+    expected = [None if value in (None, "-") else value.strip() for value in values]
+    rules = assay.Rules.parse("fields: [{name: a, repair: [trim, {missing: ['-']}]}]")
+    assert rules.repair({"a": values}, threads=threads)["a"] == expected
+    assert rules.repair(pyarrow.table({"a": values}), threads=threads)["a"].to_pylist() == expected
+    views = pyarrow.array(values).cast(pyarrow.string_view())
+    assert rules.repair_column("a", views, threads=threads).to_pylist() == expected
+    for kind in object, "string", pandas.ArrowDtype(pyarrow.string()):
+        series = rules.repair_column("a", pandas.Series(values, dtype=kind), threads=threads)
+        assert series.dtype == kind and [None if pandas.isna(value) else value for value in series] == expected
+    with pytest.raises(ValueError, match="threads is -1; it is 0 or more"):
+        rules.repair({"a": values}, threads=-1)
+
+
+def test_objects_of_pandas_that_stay_are_the_same():
+    class Text(str):
+        pass
+
+    given = pandas.Series([Text("a"), None, float("nan"), pandas.NA, " b", "-"], dtype=object)
+    rules = assay.Rules.parse("fields: [{name: a, repair: [trim, {missing: ['-']}]}]")
+    repaired = rules.repair_column("a", given)
+    assert [new is old for new, old in zip(repaired, given)] == [True, True, True, True, False, False]
+    assert repaired.tolist()[4:] == ["b", None]
+    mixed = pandas.Series([" a", 1, b" b", "\ud800 "], dtype=object)
+    assert rules.repair_column("a", mixed).tolist() == ["a", 1, b"b", "\ud800 "]

@@ -239,7 +239,7 @@ extension GrammarMistakeTests {
             "{name: a, type: 1️⃣}",
             (
                 "expected a type, found nothing", "}",
-                "known are any, string, integer, number, boolean, date, time, datetime, year, yearmonth, duration"
+                "known are any, string, integer, number, boolean, date, time, datetime, year, yearmonth, duration, list, array, object"
             )),
         Case(
             "{name: a, format: 1️⃣}",
@@ -281,7 +281,7 @@ extension GrammarMistakeTests {
             "{name: a, type: 1️⃣colour}",
             (
                 "unknown type 'colour'", "colour",
-                "known are any, string, integer, number, boolean, date, time, datetime, year, yearmonth, duration"
+                "known are any, string, integer, number, boolean, date, time, datetime, year, yearmonth, duration, list, array, object"
             )),
         Case(
             "{name: a, type: 1️⃣geopoint}",
@@ -366,7 +366,10 @@ extension GrammarMistakeTests {
             ("expected true or false, found 'yes'", "yes", "write true")),
         Case(
             "{1️⃣jsonSchema: {}}",
-            ("'jsonSchema' is not supported yet", "jsonSchema", nil)),
+            (
+                "'jsonSchema' is not supported: there is no validator of JSON Schema in Assay", "jsonSchema",
+                "in JSON Lines write a field for each value inside, such as address.city or items[].price"
+            )),
         Case(
             "{1️⃣type: integer}",
             ("'type' belongs to the field", "type", "write it beside 'constraints', not inside")),
@@ -539,7 +542,7 @@ extension GrammarMistakeTests {
             ("unknown severity 'error'", "error", "known are reject, warn")),
         Case(
             "[{maxLength: 5, 1️⃣as: integer}]",
-            ("'as' has no meaning beside 'maxLength'", "as", nil)),
+            ("'as' has no meaning beside 'maxLength', unless it is list, array or object", "as", nil)),
         Case(
             "[{minimum: 1, 1️⃣exclusiveMinimum: 1, as: integer}]",
             ("a rule has 'minimum' or 'exclusiveMinimum', not both", "exclusiveMinimum", "write two rules")),

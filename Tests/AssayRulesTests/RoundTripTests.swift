@@ -253,6 +253,8 @@ struct RuleFileGenerator {
     mutating func constraint(_ code: String, of field: Field) -> Check? {
         switch code {
         // Constraints have one unit for both.
+        case "minLength" where field.type.hasMembers: .count(min: 2, max: nil, as: field.type)
+        case "maxLength" where field.type.hasMembers: .count(min: nil, max: 9, as: field.type)
         case "minLength": .length(min: 2, max: nil, in: field.isRequired ? .scalars : .characters)
         case "maxLength": .length(min: nil, max: 9, in: field.isRequired ? .scalars : .characters)
         case "pattern": .matches(pattern: pattern())
@@ -272,6 +274,10 @@ struct RuleFileGenerator {
         switch Int.random(in: 0...(depth > 0 ? 8 : 4), using: &random) {
         case 0: return .type(type())
         case 1:
+            let type = chance() ? field.type : type()
+            if type.hasMembers { return .count(min: chance() ? 1 : nil, max: 9, as: type) }
+            // Of a list lengths count the items.
+            if field.type.hasMembers { return .matches(pattern: pattern()) }
             return .length(min: chance() ? 1 : nil, max: 9, in: LengthUnit.allCases.randomElement(using: &random)!)
         case 2: return .matches(pattern: pattern(), options: options())
         case 3:
@@ -296,7 +302,8 @@ struct RuleFileGenerator {
             .any, .string, .integer, .number, .boolean, .date, .time, .datetime, .year, .yearmonth, .duration,
             ValueType(.string, format: "uuid"), ValueType(.date, format: "%d/%m/%Y"),
             ValueType(.number, decimalChar: ",", groupChar: ".", isBareNumber: false),
-            ValueType(.boolean, trueValues: ["ja"], falseValues: ["nein", "no"]),
+            ValueType(.boolean, trueValues: ["ja"], falseValues: ["nein", "no"]), .list, .array, .object,
+            ValueType(.list, itemType: .number, delimiter: " | "),
         ]
         return types.randomElement(using: &random)!
     }
@@ -314,6 +321,9 @@ struct RuleFileGenerator {
         case .year: ["2024"]
         case .yearmonth: ["2024-02"]
         case .duration: ["P1D"]
+        case .list: type.itemType == nil ? ["a,b", ""] : ["1 | 2.5"]
+        case .array: ["[1, [\"a\"]]", "[]"]
+        case .object: ["{\"a\": null}"]
         }
     }
 

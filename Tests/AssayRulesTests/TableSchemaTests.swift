@@ -109,25 +109,52 @@ import Testing
                 """
                 fields:
                   - {name: id, type: integer, constraints: {unique: true}}
-                  - {name: tags, type: list, itemType: string}
                   - {name: place, type: geopoint}
                   - {name: more, type: object, constraints: {jsonSchema: {}}}
                 """) == """
-                    rules.yaml:3:24: error: the type 'list' is not supported yet
-                       3 |   - {name: tags, type: list, itemType: string}
-                         |                        ^^^^ type: any accepts every text
-                    rules.yaml:3:30: error: 'itemType' (of type list) is not supported yet
-                       3 |   - {name: tags, type: list, itemType: string}
-                         |                              ^^^^^^^^
-                    rules.yaml:4:25: error: the type 'geopoint' is not supported yet
-                       4 |   - {name: place, type: geopoint}
+                    rules.yaml:3:25: error: the type 'geopoint' is not supported yet
+                       3 |   - {name: place, type: geopoint}
                          |                         ^^^^^^^^ type: any accepts every text
-                    rules.yaml:5:24: error: the type 'object' is not supported yet
-                       5 |   - {name: more, type: object, constraints: {jsonSchema: {}}}
-                         |                        ^^^^^^ type: any accepts every text
-                    rules.yaml:5:46: error: 'jsonSchema' is not supported yet
-                       5 |   - {name: more, type: object, constraints: {jsonSchema: {}}}
-                         |                                              ^^^^^^^^^^
+                    rules.yaml:4:46: error: 'jsonSchema' is not supported: there is no validator of JSON Schema in Assay
+                       4 |   - {name: more, type: object, constraints: {jsonSchema: {}}}
+                         |                                              ^^^^^^^^^^ in JSON Lines write a field for each value inside, such as address.city or items[].price
                     """)
+    }
+
+    @Test func listsArraysAndObjects() throws {
+        let numbers = ValueType(.list, itemType: .integer, delimiter: ";")
+        let fields = try rules(
+            """
+            fields:
+              - {name: tags, type: list, constraints: {minLength: 1, enum: [[a, b], c]}}
+              - {name: sizes, type: list, itemType: integer, delimiter: ';', constraints: {maxLength: 3}}
+              - {name: points, type: array, constraints: {enum: [[1, a, null, true, {b: '2'}], '[ ]']}}
+              - {name: more, type: object, rules: [{minLength: 1, maxLength: 2}]}
+            """
+        ).schema.fields
+        #expect(
+            fields == [
+                Field(
+                    name: "tags", type: .list,
+                    rules: [
+                        Rule(id: "tags.minLength", code: "minLength", check: .count(min: 1, max: nil, as: .list)),
+                        Rule(id: "tags.enum", code: "enum", check: .oneOf(["a,b", "c"], as: .list)),
+                    ]),
+                Field(
+                    name: "sizes", type: numbers,
+                    rules: [
+                        Rule(id: "sizes.maxLength", code: "maxLength", check: .count(min: nil, max: 3, as: numbers))
+                    ]),
+                Field(
+                    name: "points", type: .array,
+                    rules: [
+                        Rule(
+                            id: "points.enum", code: "enum",
+                            check: .oneOf(["[1,\"a\",null,true,{\"b\":\"2\"}]", "[ ]"], as: .array))
+                    ]),
+                Field(
+                    name: "more", type: .object,
+                    rules: [Rule(id: "more.length", code: "length", check: .count(min: 1, max: 2, as: .object))]),
+            ])
     }
 }

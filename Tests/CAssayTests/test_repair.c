@@ -258,6 +258,47 @@ static void test_limits(void)
     assay_repairs_free(repairs);
 }
 
+/* A value that would be written longer than a field may be stays as it came. */
+static void test_longest_field(void)
+{
+    static const struct {
+        const char *value, *expected;
+        bool has_dialect;
+    } fits[] = {
+        {"a", "12345678", false},         {"b", "123456789", false}, {"c", "c", false}, /* ten bytes */
+        {"a", "12345678", true},          {"b", "b", true},          {"d", "a,bcde", true}, {"e", "e", true},
+        {"f", "a\"b,cd", true},           {"g", "g", true}, /* quotes and a doubled quote */
+        {"987654321", "ABCDEFGHI", true},                   /* no longer than before */
+    };
+    const one list = {ASSAY_REPAIR_MAP, {"a", "12345678", "b", "123456789", "987654321", "ABCDEFGHI", NULL}};
+    const one quoted = {ASSAY_REPAIR_MAP, {"d", "a,bcde", "e", "a,bcdefgh", "f", "a\"b,cd", NULL}};
+    const one long_ones = {ASSAY_REPAIR_MAP, {"c", "1234567890", "g", "a\"b,cdefg", NULL}};
+    const one all[] = {list, quoted, long_ones};
+    const assay_dialect dialect = {.delimiter = ',', .quote = '"', .quoting = true};
+    assay_repairs *repairs = compiled(all, 3);
+    for (size_t i = 0; i < sizeof fits / sizeof fits[0]; i++) {
+        uint8_t buffer[64] = {0};
+        const size_t count = strlen(fits[i].value);
+        memcpy(buffer + 16, fits[i].value, count);
+        assay_cell cell = {16, (uint32_t)count};
+        const uint8_t *bytes = buffer;
+        size_t changed;
+        memory->dialect = fits[i].has_dialect ? &dialect : NULL;
+        memory->most_bytes = fits[i].has_dialect ? 10 : 9;
+        assay_repaired_begin(memory);
+        CHECK_EQUAL(assay_repairs_column(repairs, memory, scratch, &bytes, &cell, 1, NULL, NULL, NULL, NULL, &changed),
+                    ASSAY_OK);
+        if (!CHECK(cell.length == strlen(fits[i].expected) &&
+                   memcmp(bytes + cell.start, fits[i].expected, cell.length) == 0)) {
+            fprintf(stderr, "    '%s' became '%.*s'\n", fits[i].value, (int)cell.length,
+                    (const char *)bytes + cell.start);
+        }
+    }
+    memory->dialect = NULL;
+    memory->most_bytes = 0;
+    assay_repairs_free(repairs);
+}
+
 int main(void)
 {
     memory = assay_repaired_create();
@@ -266,6 +307,7 @@ int main(void)
     test_lists();
     test_refusals();
     test_limits();
+    test_longest_field();
     assay_scratch_free(scratch);
     assay_repaired_free(memory);
     return test_result();

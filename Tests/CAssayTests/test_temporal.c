@@ -1,5 +1,6 @@
 /* Dates, times, durations: every day of eight centuries, and the nearest misses. */
 #include "Types/assay_calendar.h"
+#include "Types/assay_format.h"
 #include "Types/assay_temporal.h"
 #include "test.h"
 
@@ -235,11 +236,67 @@ static void test_durations(void)
     }
 }
 
+static bool format_reads(const assay_format *format, const char *text, assay_value *value)
+{
+    const size_t count = strlen(text);
+    uint8_t *copy = malloc(count + 1);
+    memcpy(copy, text, count);
+    *value = (assay_value){0};
+    const bool is_read = assay_format_parse(format, copy, count, value);
+    free(copy);
+    return is_read;
+}
+
+/* A value of full length is read place by place, and behind a space as any other: both read the same. */
+static void test_fixed_formats(void)
+{
+    static const struct {
+        const char *format, *value;
+    } cases[] = {{"%d.%m.%Y", "31.12.1999"},   {"%m/%d/%Y", "12/31/1999"},       {"%e-%m-%y", " 5-02-69"},
+                 {"%Y%%%m%%%d", "2000%02%29"}, {"on %d.%m.%Y", "on 05.11.2001"}, {"%d.%m.%Yz", "01.01.2000Z"}};
+    static const char bytes[] = "0123456789./- %zZ";
+    uint64_t state = 1;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char spaced[32];
+        snprintf(spaced, sizeof spaced, " %s", cases[i].format);
+        assay_error error;
+        assay_format *fast = assay_format_create(
+            (assay_text){(const uint8_t *)cases[i].format, strlen(cases[i].format)}, ASSAY_KIND_DATE, &error);
+        assay_format *plain =
+            assay_format_create((assay_text){(const uint8_t *)spaced, strlen(spaced)}, ASSAY_KIND_DATE, &error);
+        size_t read = 0;
+        for (size_t round = 0; round < 200000; round++) {
+            char value[32] = " ";
+            strcpy(value + 1, cases[i].value);
+            const size_t count = strlen(value) - 1;
+            for (size_t change = 0; change < round % 4; change++) {
+                state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+                const size_t place = 1 + (size_t)(state >> 33) % count;
+                value[place] = bytes[(size_t)(state >> 45) % (sizeof bytes - 1)];
+            }
+            /* The format takes all spaces, and a day the last of them. */
+            if (value[1] == ' ' && cases[i].format[1] != 'e' && cases[i].format[1] != 'd') continue;
+            if (value[1] == ' ' && (value[2] == ' ' || (value[3] >= '0' && value[3] <= '9'))) continue;
+            assay_value one, other;
+            const bool is_read = format_reads(fast, value + 1, &one);
+            read += is_read;
+            if (!CHECK(is_read == format_reads(plain, value, &other) && one.whole == other.whole)) {
+                fprintf(stderr, "    %s by %s\n", value + 1, cases[i].format);
+                break;
+            }
+        }
+        CHECK(read >= 50000);
+        assay_format_free(fast);
+        assay_format_free(plain);
+    }
+}
+
 int main(void)
 {
     test_every_day();
     test_validity();
     test_instants();
     test_durations();
+    test_fixed_formats();
     return test_result();
 }

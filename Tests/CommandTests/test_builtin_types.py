@@ -72,10 +72,26 @@ class BuiltInTypeTests(CommandTest):
             if info["source"]:
                 entry += "    table: %s %s\n" % (info["source"], info["edition"])
             self.assertIn(entry, "\n" + text)
-            self.assertEqual(set(info), {"name", "displayName", "profile", "example", "options", "source", "edition"})
+            self.assertEqual(
+                set(info), {"name", "displayName", "profile", "example", "options", "source", "edition", "canonicalForm"})
         details = self.assay("types", "time-zone", "email", status=0).text
         self.assertIn("table    Debian tzdata, edition 20", details)
         self.assertIn("options  quoted ip-literal unicode single-label numeric-tld", details)
+        self.assertIn("\n  repair   canonical: the domain in small letters\n", details)
+        self.assertEqual(details.count("canonical"), 1)
+
+    def test_canonical_forms_are_those_of_the_document(self):
+        document = (ROOT / "Docs" / "types.md").read_text()
+        table = document.partition("## Canonical forms\n")[2].partition("\n## ")[0]
+        listed = set()
+        for line in table.splitlines():
+            if line.startswith("| `"):
+                listed |= {name for name in re.findall("`([^`]+)`", line.split("|")[1]) if not name.startswith("type: ")}
+        for info in json.loads(self.assay("types", "--json", status=0).text):
+            self.rules({"name": "a", "format": info["name"], "repair": ["canonical"]})
+            is_refused = self.assay("rules", "check", "rules.json").status != 0
+            self.assertEqual(is_refused, info["name"] not in listed, info["name"])
+            self.assertEqual(is_refused, info["canonicalForm"] == "", info["name"])
 
     def test_values_at_the_command_line(self):
         outcome = self.assay("types", "iban country=DE", "date", "--try", "DE89370400440532013000", "--try", "2023-02-29",

@@ -17,14 +17,13 @@ DATA = SUITES / "frictionless" / "data"
 REASONS = {
     "a table of another package": "unknown key 'datapackage' in a reference",
     "geo types": "the type '(geopoint|geojson)' is not supported yet",
-    "lists and objects in a cell": "the type '(array|object)' is not supported yet|unknown key 'arrayItem' in a field",
+    "a type of its own for items": "unknown key .arrayItem. in a field",
     "a date of a year alone": "this date format needs a year, month and day, such as %Y-%m-%d at offset 2",
     "keys of one's own without x-": "unknown key '.*' in a (rule file|field)",
     "data inside": "data inside the descriptor is not read",
     "not a file": ".* is a URL, and nothing is read from the network|the scheme 'https' is not read",
     "another format": "the format '(json|xls|ods|sql)' is not read|unknown key 'sql' in a dialect",
     "an archive": "the compression 'zip' is not read|'innerpath' is for archives, which are not read",
-    "a header that matters": "names of columns are always compared exactly",
     "no such file in the suite": r"cannot open (table\.xls|chunk1\.csv\.zip): No such file or directory",
     "a comment above the header": r"countries\.csv: no column is named 'id'",
     "says too little to be a descriptor": r"clean needs --rules\. .*",
@@ -74,9 +73,14 @@ BROKEN_DESCRIPTORS = {
     "resource-with-missingvalues-993.json": ["'missingValues' belongs under 'schema'"],
     # Two fields of one name.
     "zipped-resources/datapackage.json": [
-        "names of columns are always compared exactly", "'innerpath' is for archives, which are not read",
-        "a second field named 'name'", "names of columns are always compared exactly",
-        "'innerpath' is for archives, which are not read", "names of columns are always compared exactly"],
+        "'innerpath' is for archives, which are not read", "a second field named 'name'",
+        "'innerpath' is for archives, which are not read"],
+}
+
+# Files that are not those that were described, as frictionless-py finds, too.
+OTHER_FILES = {
+    "package-dialect-no-header.json": [
+        "cannot verify package-dialect-no-header.csv: it has 600 bytes, and package-dialect-no-header.json says 839871"],
 }
 
 # The lines of the bad records of each table; of all other tables that are read, every record is good.
@@ -151,6 +155,9 @@ class FrictionlessTests(CommandTest):
                 out = f"out{number}"
                 self.path(out).mkdir()
                 outcome = self.assay("clean", name, "--output-dir", self.path(out), cwd=self.path("data"))
+                if name in OTHER_FILES:
+                    self.assertEqual((outcome.status, re.findall("error: (.*)", outcome.err)), (3, OTHER_FILES[name]))
+                    continue
                 if outcome.status != 0:
                     self.assertEqual(outcome.status, 2, outcome.err)
                     self.assert_refused(name, outcome.err, BROKEN_DESCRIPTORS)

@@ -13,7 +13,7 @@ COMMANDS = [[], ["clean"], ["check"], ["init"], ["rules"], ["rules", "check"], [
 # Options of clean and check that issue and documents name.
 OPTIONS = ["--rules", "--findings", "--report", "--delimiter", "--quote", "--no-header", "--threads", "--head",
            "--max-reject-rate", "--max-findings", "--show-values", "--no-jit", "--limit", "--progress", "--quiet", "--force",
-           "--stop-after", "--skip", "--escape", "--comment", "--extra-fields", "--compression"]
+           "--stop-after", "--skip", "--escape", "--comment", "--extra-fields", "--compression", "--resource"]
 CLEAN_OPTIONS = OPTIONS + ["--clean", "--rejects", "--output-dir", "--annotate", "--compress"]
 
 

@@ -1,6 +1,7 @@
 """Data Packages: a descriptor as the input of check and clean."""
 
 import gzip
+import hashlib
 import json
 
 from support import CommandTest
@@ -333,3 +334,117 @@ datapackage.json:1:57: error: cannot open b.yaml: No such file or directory
             "assay: error: people.csv:1: the header is a single column when read with ',', but it contains ';'\n"
             "  hint: if that is the delimiter, say so in the rules: dialect: {delimiter: ';'}\n")
         self.assert_nothing_left("datapackage.json", "gone.csv", "people.csv", "towns.csv")
+
+
+class VerificationTests(PackageTest):
+    """`bytes` and `hash` say which file is meant."""
+
+    def described(self, status, **said):
+        self.write("towns.csv", TOWNS)
+        package = self.package({"name": "towns", "path": "towns.csv", "schema": {"fields": TOWN_FIELDS}} | said)
+        return self.assay("clean", package, "--force", "-q", status=status)
+
+    def test_the_file_that_is_described(self):
+        content = TOWNS.encode()
+        self.described(0, bytes=len(content))
+        self.described(0, hash=hashlib.md5(content).hexdigest())
+        for algorithm in ("md5", "sha1", "sha256", "sha512"):
+            digits = hashlib.new(algorithm, content).hexdigest()
+            self.described(0, bytes=len(content), hash=f"{algorithm}:{digits}")
+            self.described(0, hash=f"{algorithm.upper()}:{digits.upper()}")
+        self.described(0, bytes=None, hash=None)
+        self.described(0, hash="")
+
+    def test_hashes_of_any_length(self):
+        """Around the ends of blocks, and larger than what is read at once."""
+        for length in (4, 55, 56, 63, 64, 65, 111, 112, 119, 120, 127, 128, 129, 300_000):
+            content = ("a\n" + "x" * (length - 3) + "\n").encode()
+            self.write("x.csv", content)
+            for algorithm in ("md5", "sha1", "sha256", "sha512"):
+                package = self.package(
+                    {"name": "x", "path": "x.csv", "hash": f"{algorithm}:{hashlib.new(algorithm, content).hexdigest()}"})
+                self.assay("check", package, "-q", status=0)
+
+    def test_another_file(self):
+        """It ends like any damaged input: nothing is written."""
+        outcome = self.described(3, bytes=28)
+        self.assertEqual(outcome.err, "assay: error: cannot verify towns.csv: it has 29 bytes, and datapackage.json says 28\n")
+        digits = hashlib.sha256(TOWNS.encode()).hexdigest()
+        outcome = self.described(3, hash="sha256:" + "0" * 64)
+        self.assertEqual(
+            outcome.err,
+            f"assay: error: cannot verify towns.csv: its sha256 is {digits}, and datapackage.json says {'0' * 64}\n")
+        self.assertEqual(self.files(), ["datapackage.json", "towns.csv"])
+
+    def test_parts_are_one_file_after_another(self):
+        parts = ["id,name\n1,Wien\n", "id,name\n2,Linz\n"]
+        for number, part in enumerate(parts):
+            self.write(f"p{number}.csv", part)
+        digits = hashlib.sha1("".join(parts).encode()).hexdigest()
+        whole = {"name": "p", "path": ["p0.csv", "p1.csv"], "schema": {"fields": TOWN_FIELDS}, "bytes": 30}
+        self.assay("check", self.package(whole | {"hash": f"sha1:{digits}"}), "-q", status=0)
+        error = self.assay("check", self.package(whole | {"bytes": 31}), "-q", status=3).err
+        self.assertIn("cannot verify p0.csv: with its other parts it has 30 bytes, and datapackage.json says 31", error)
+
+    def test_packed_bytes_are_those_of_the_file(self):
+        packed = gzip.compress(TOWNS.encode())
+        self.write("towns.csv.gz", packed)
+        package = self.package(
+            {"name": "towns", "path": "towns.csv.gz", "schema": {"fields": TOWN_FIELDS}, "bytes": len(packed),
+             "hash": hashlib.md5(packed).hexdigest()})
+        self.assay("check", package, "-q", status=1)
+
+    def test_tables_that_are_referred_to(self):
+        self.write("towns.csv", TOWNS)
+        self.write("people.csv", "id,town\n1,1\n")
+        people = {"name": "people", "path": "people.csv", "schema": {
+            "fields": [{"name": "id"}, {"name": "town"}],
+            "foreignKeys": [{"fields": "town", "reference": {"resource": "towns", "fields": "id"}}]}}
+        package = self.package(people, {"name": "towns", "path": "towns.csv", "bytes": 30})
+        self.assertIn("cannot verify towns.csv", self.assay("check", package, "--resource", "people", status=3).err)
+
+    def test_what_cannot_be_verified(self):
+        self.write("towns.csv", TOWNS)
+        for said, message in (
+            ({"hash": "crc32:00000000"}, "the hash 'crc32' is not verified"),
+            ({"hash": "00"}, "md5 is 32 hexadecimal digits, found the text '00'"),
+            ({"hash": "0" * 64}, "write its name before it: sha256:…"),
+            ({"hash": "sha1:" + "g" * 40}, "sha1 is 40 hexadecimal digits"),
+            ({"bytes": -1}, "expected a whole number, 0 or more"),
+        ):
+            package = self.package({"name": "towns", "path": "towns.csv"} | said)
+            self.assertIn(message, self.assay("check", package, status=2).err)
+        package = self.package({"name": "pipe", "path": "gone.csv", "bytes": 1, "format": "csv"})
+        self.assertIn("cannot open gone.csv", self.assay("check", package, status=2).err)
+
+
+class ChoiceTests(PackageTest):
+    def test_one_table(self):
+        outcome = self.assay("check", self.two(), "--resource", "towns", status=1)
+        self.assertIn("towns.csv:3:15 id.type", outcome.err)
+        self.assertNotIn("people", outcome.err)
+
+    def test_several_in_the_order_of_the_descriptor(self):
+        outcome = self.assay("check", self.two(), "--resource", "towns", "--resource", "people", status=1)
+        self.assertIn("2 files  5 records", outcome.err)
+
+    def test_mistakes(self):
+        self.two()
+        error = self.assay("check", "datapackage.json", "--resource", "town", status=2).err
+        self.assertIn("datapackage.json has no resource 'town'", error)
+        self.assertIn("did you mean 'towns'?", error)
+        error = self.assay("check", "towns.csv", "--resource", "towns", status=2).err
+        self.assertIn("--resource chooses tables of a Data Package, and towns.csv is none", error)
+        self.write("notes.txt", "a\n")
+        package = self.package({"name": "towns", "path": "towns.csv"}, {"name": "notes", "path": "notes.txt"})
+        error = self.assay("check", package, "--resource", "notes", status=2).err
+        self.assertIn("the resource 'notes' of datapackage.json is not a table", error)
+
+    def test_a_dialect_of_version_1(self):
+        self.write("towns.csv", TOWNS)
+        for sensitive in (True, False):
+            package = self.package({
+                "name": "towns", "path": "towns.csv", "dialect": {"csvddfVersion": 1.2, "caseSensitiveHeader": sensitive},
+                "schema": {"fields": TOWN_FIELDS}})
+            self.assay("check", package, "-q", status=1)
+

@@ -1,5 +1,7 @@
 """Repairs of files: what is written is read as the same again."""
 
+import json
+
 from support import CommandTest
 
 
@@ -84,3 +86,46 @@ class RepairFileTests(CommandTest):
             outcome.err,
             "assay: error: changes are written as JSON lines or as CSV, and c.parquet has the ending of another format\n"
             "  hint: use a name that ends in .jsonl or .csv, and convert the file to parquet afterwards\n")
+
+    def test_values_that_would_change_again_are_counted(self):
+        self.write("t.csv", "a\n'x'\n 'a'\n 'b'\ny\n")
+        self.rules({"name": "a", "repair": ["unquote", "trim"], "constraints": {"maxLength": 3}})
+        outcome = self.assay("clean", "t.csv", "-r", "rules.json", "--report", "report.json", status=0)
+        self.assertIn(
+            "\n  repaired cells of clean records: 1\n    a unquote                                     1\n"
+            "\n  left as they came: their repairs would change them a second time\n"
+            "    a                                             2\n", outcome.err)
+        self.assertEqual(self.read("t.clean.csv"), b"a\nx\ny\n")
+        column = json.loads(self.read("report.json"))["columns"][0]
+        self.assertEqual(column["repairs"], [{"name": "unquote", "changed": 1}, {"name": "trim", "changed": 0}])
+        self.assertEqual(column["unsettled"], 2)
+
+    def test_elements_that_would_change_again_are_counted(self):
+        self.write("t.jsonl", '{"l":["\'x\'"," \'y\'"],"a":" \'z\'"}\n{"l":[" \'y\'"]}\n')
+        self.rules({"name": "a", "repair": ["unquote", "trim"]}, {"name": "l[]", "repair": ["unquote", "trim"]})
+        self.assay("clean", "t.jsonl", "-r", "rules.json", "-q", "--report", "report.json", status=0)
+        counts = {column["name"]: column["unsettled"] for column in json.loads(self.read("report.json"))["columns"]}
+        self.assertEqual(counts, {"a": 1, "l[]": 2})
+
+    def test_a_field_does_not_become_longer_than_fields_may_be(self):
+        for value, limit, expected in (
+            ("x", 6, "abcd"), ("x", 5, "x"), ("y", 7, '"a,b"'), ("y", 5, '"a,b"'), ("y", 4, "y"),
+            ('"x"', 6, '"abcd"'), ('"x"', 5, '"x"'), ('"efgh"', 6, '"EFGH"'), ("efgh", 4, "EFGH"),
+        ):
+            with self.subTest(value, limit=limit):
+                repair = [{"map": {"x": "abcd", "y": "a,b", "efgh": "EFGH"}}]
+                self.assertEqual(
+                    self.repaired(
+                        "t.csv", f"k,v\n{value},1\n", [{"name": "k", "repair": repair}], limits={"field-bytes": limit}),
+                    f"k,v\n{expected},1\n")
+
+    def test_findings_on_elements_are_about_repaired_values(self):
+        self.write("t.jsonl", '{"a":" ann","l":[" ann","Bob "," x@y "]}\n')
+        self.rules(
+            {"name": "a", "format": "email", "repair": ["trim"]}, {"name": "l[]", "format": "email", "repair": ["trim"]})
+        self.assay("clean", "t.jsonl", "-r", "rules.json", "-q", "--findings", "f.jsonl", "--show-values", status=0)
+        found = [json.loads(line) for line in self.read("f.jsonl").decode().splitlines()]
+        self.assertEqual(
+            [(finding["column"], finding["message"].partition(":")[0], finding["value"]) for finding in found],
+            [("a", "is not an e-mail address", "ann"), ("l[0]", "is not an e-mail address", "ann"),
+             ("l[1]", "is not an e-mail address", "Bob"), ("l[2]", "is not an e-mail address", "x@y")])

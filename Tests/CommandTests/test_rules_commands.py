@@ -212,8 +212,7 @@ primaryKey: id                                                          # 28 no 
     def test_never_ignored(self):
         """What is not supported is an error that names it."""
         for key, text in [
-            ("list", '{"fields": [{"name": "a", "type": "list"}]}'),
-            ("object", '{"fields": [{"name": "a", "type": "object"}]}'), ("array", '{"fields": [{"name": "a", "type": "array"}]}'),
+            ("jsonSchema", '{"fields": [{"name": "a", "type": "object", "constraints": {"jsonSchema": {}}}]}'),
             ("geojson", '{"fields": [{"name": "a", "type": "geojson"}]}'),
             ("commentRows", '{"fields": [], "dialect": {"commentRows": [1]}}'),
             ("nullSequence", '{"fields": [], "dialect": {"nullSequence": "NULL"}}'),

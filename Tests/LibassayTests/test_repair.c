@@ -219,6 +219,27 @@ static void numbers_are_left_alone(void)
     assay_rules_free(rules);
 }
 
+/* What would change again stays, and so does what would be longer than a field may be. */
+static void values_that_stay(void)
+{
+    assay_rules *rules = must_parse(
+        "{fields: [{name: a, repair: [unquote, trim, {map: {x: xxxxx, y: yyyy}}]}], limits: {field-bytes: 4}}");
+    static const char *const values[] = {"'b'", " 'b", "x", "y", " ''"};
+    size_t lengths[5];
+    const assay_column column = pointers_of("a", values, lengths, 5);
+    struct ArrowArray array;
+    struct ArrowSchema schema;
+    assay_changes *changes = NULL;
+    CHECK(assay_rules_repair_column(rules, 0, &column, 5, NULL, &array, &schema, &changes) == NULL);
+    CHECK_EQUAL(assay_changes_unsettled(changes), 1);
+    CHECK(texts_are(&array, "b|'b|x|yyyy| ''|"));
+    CHECK(changes_are(changes, "3: unquote 1 trim 1 map 1"));
+    array.release(&array);
+    schema.release(&schema);
+    CHECK_EQUAL(assay_changes_unsettled(NULL), 0);
+    assay_rules_free(rules);
+}
+
 /* More rows than a slice has, a part of an array, and values that lie behind the end. */
 static void long_columns(void)
 {
@@ -306,6 +327,7 @@ int main(int argc, char **argv)
     dictionaries_are_judged_repaired();
     numbers_are_left_alone();
     long_columns();
+    values_that_stay();
     files(argc > 1 ? argv[1] : ".");
     return test_result();
 }

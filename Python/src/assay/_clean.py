@@ -126,6 +126,8 @@ class _Run:
         self._rules, self._table, self._report, self._annotate = rules, table, report, annotate
         self._tally = _native.Tally()
         self._repairs = Repairs(rules)
+        #: Those of rejected rows, which are repaired only to be counted.
+        self._others = Repairs(rules)
         self._thresholds = report["rules"].get("thresholds", {})
         #: For each column with a threshold the records that it rejects.
         self._rejected: Counter[str] = Counter()
@@ -153,6 +155,7 @@ class _Run:
 
     def judge(self, threads: int, progress: Callable[[int, int], object] | None) -> None:
         """Judges all rows, writes them, and fills in the counts of the report."""
+        self._repairs.threads = self._others.threads = threads
         judged = self._judged_twice if decides_at_the_end(self._rules) else self._judged
         rows = 0
         with self._close:
@@ -218,6 +221,8 @@ class _Run:
             clean = pick_of_arrow(batch, results, True)
         if self._repairs:
             clean = repair_arrow(self._repairs, clean, -1)
+            if rejected:
+                repair_arrow(self._others, pick_of_arrow(batch, results, False), -1)
         if self._clean is not None:
             self._clean.write(clean)
         if self._rejects is not None and rejected:
@@ -255,6 +260,8 @@ class _Run:
                 structure["tooLong"] += failed
         for column, count in zip(self._report["columns"], self._missing.counts):
             column["missing"] = count
+            if "unsettled" in column:
+                column["unsettled"] = sum(part.unsettled[column["name"]] for part in (self._repairs, self._others))
             for repair in column.get("repairs", []):
                 repair["changed"] = self._repairs.changes[column["name"]][repair["name"]]
         self._report["thresholds"] = measured(self._thresholds, records, rejected, self._rejected, found)

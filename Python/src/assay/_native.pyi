@@ -6,7 +6,7 @@ engine: str
 
 _Progress = Callable[[int, int], object] | None
 _Totals = tuple[int, int, int, int, int]
-_Changes = tuple[int, list[tuple[str, int]]]
+_Changes = tuple[int, int, list[tuple[str, int]]]
 
 @final
 class Result:

@@ -58,6 +58,10 @@ def _repair_series(repairs: Repairs, name: str, series: Any) -> Any:
     values = series.cat.categories if is_category else series
     if name not in repairs or not _may_hold_texts(values.dtype):
         return series
+    if not is_category and pandas.api.types.infer_dtype(series, skipna=True) == "string":
+        texts = _repair_texts(repairs, name, series)
+        if texts is not None:
+            return texts
     given = [None if is_null else value for value, is_null in zip(series.tolist(), series.isna())]
     repaired = repairs.texts(name, given)
     if repaired is None:
@@ -70,6 +74,30 @@ def _repair_series(repairs: Repairs, name: str, series: Any) -> Any:
         more = dict.fromkeys(value for value in repaired if value is not None and value not in set(known))
         kind = pandas.CategoricalDtype([*known, *more], kind.ordered)
     return pandas.Series(whole, index=series.index, dtype=kind, name=series.name)
+
+
+def _repair_texts(repairs: Repairs, name: str, series: Any) -> Any:
+    """The same by way of pyarrow, for a Series of nothing but str and what is no value; None: not all of it is Unicode, or there is
+    no pyarrow."""
+    try:
+        import numpy
+        import pyarrow
+
+        given = pyarrow.array(series, pyarrow.large_string(), from_pandas=True)
+    except (ImportError, UnicodeEncodeError):
+        return None
+    if isinstance(given, pyarrow.ChunkedArray):
+        given = given.combine_chunks()
+    repaired = repairs.array(name, given)
+    if repaired is None:
+        return series
+    pandas = sys.modules["pandas"]
+    # Values that stay are the same objects as before, those without a value among them.
+    old, new = series.to_numpy(object), repaired.to_numpy(zero_copy_only=False)
+    was_null, is_null = numpy.asarray(given.is_null()), numpy.asarray(repaired.is_null())
+    is_same = numpy.equal(numpy.where(was_null, None, old), numpy.where(is_null, None, new))
+    stays = (was_null & is_null) | numpy.asarray(is_same, bool)
+    return pandas.Series(numpy.where(stays, old, new), index=series.index, dtype=series.dtype, name=series.name)
 
 
 def _may_hold_texts(kind: Any) -> bool:

@@ -138,6 +138,23 @@ class Result:
         return self._repaired[1]
 
     @cached_property
+    def unsettled(self) -> dict[str, int]:
+        """For each column with repairs how many values stay as they came, since their repairs would change them a second time.
+        Of all rows; they are looked at for this when it is asked for.
+
+        >>> import assay
+        >>> rules = assay.Rules.parse("fields: [{name: id, repair: [unquote, trim]}]")
+        >>> rules.check({"id": ["'a'", " 'b'"]}).unsettled
+        {'id': 1}
+        """
+        repairs = Repairs(self._rules)
+        if self._field >= 0:
+            repairs.keep(self._field)
+        if repairs:
+            repaired(repairs, self._data, self._field)
+        return repairs.unsettled
+
+    @cached_property
     def _repaired(self) -> tuple[Any, Changes]:
         rows, repairs = self._kind.pick(self._data, self._results, True), Repairs(self._rules)
         if self._field >= 0:

@@ -111,22 +111,23 @@ class Rules:
         """
         return self._check(values, self._place(field), threads, progress, self._native)
 
-    def repair(self, table: Any) -> Any:
+    def repair(self, table: Any, *, threads: int = 0) -> Any:
         """A table of the same library, with what ``repair:`` of the fields makes of its texts. Nothing is judged, and the given
         table stays as it is; of a DuckDB relation it is a table of pyarrow. A check does the same by itself, and
         ``check(table).clean`` has only the clean rows.
 
         What ``missing`` takes for no value becomes null. Numbers, dates and times that are no text are left alone.
+        ``threads``: how many work on a column; 0 is one for each processor.
 
         >>> import assay
         >>> rules = assay.Rules.parse("fields: [{name: id, repair: [trim, lower]}]")
         >>> rules.repair({"id": [" A1", "b2", 3], "name": ["Anna ", "Bo", "Cy"]})
         {'id': ['a1', 'b2', 3], 'name': ['Anna ', 'Bo', 'Cy']}
         """
-        repairs = Repairs(self._native)
+        repairs = Repairs(self._native, threads)
         return repaired(repairs, table, -1) if repairs else table
 
-    def repair_column(self, field: str, values: Any) -> Any:
+    def repair_column(self, field: str, values: Any, *, threads: int = 0) -> Any:
         """One column with what the repairs of one field make of its texts.
 
         >>> import assay
@@ -134,7 +135,7 @@ class Rules:
         >>> rules.repair_column("id", [" A1", None])
         ['a1', None]
         """
-        place, repairs = self._place(field), Repairs(self._native)
+        place, repairs = self._place(field), Repairs(self._native, threads)
         return repaired(repairs, values, place) if field in repairs else values
 
     def _place(self, field: str) -> int:

@@ -345,7 +345,7 @@ def repair(df: DataFrame, rules: Rules) -> DataFrame:
     shared = df.sparkSession.sparkContext.broadcast(rules.json())
 
     def repaired(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        repairs = Repairs(_compiled(shared.value)._native)
+        repairs = Repairs(_compiled(shared.value)._native, threads=1)
         for batch in batches:
             yield repair_arrow(repairs, batch, -1)
 

@@ -969,7 +969,8 @@ static PyObject *rules_check_csv(rules_object *self, PyObject *arguments)
     return new_result(state_of((PyObject *)self), result);
 }
 
-/* The cells that were changed, and those by each repair: (3, [("trim", 2), ("missing", 1)]). Frees the changes. */
+/* The cells that were changed, those that could not be settled, and those changed by each repair:
+ * (3, 0, [("trim", 2), ("missing", 1)]). Frees the changes. */
 static PyObject *changes_tuple(assay_changes *changes)
 {
     PyObject *list = PyList_New(0);
@@ -979,8 +980,8 @@ static PyObject *changes_tuple(assay_changes *changes)
         if (item == NULL || PyList_Append(list, item) < 0) Py_CLEAR(list);
         Py_XDECREF(item);
     }
-    PyObject *tuple =
-        list == NULL ? NULL : Py_BuildValue("(KN)", (unsigned long long)assay_changes_cells(changes), list);
+    const unsigned long long cells = assay_changes_cells(changes), unsettled = assay_changes_unsettled(changes);
+    PyObject *tuple = list == NULL ? NULL : Py_BuildValue("(KKN)", cells, unsettled, list);
     assay_changes_free(changes);
     return tuple;
 }

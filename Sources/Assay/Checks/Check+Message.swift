@@ -4,6 +4,7 @@ extension Check {
         switch self {
         case .type(let type): type.failureMessage
         case .length(let min, let max, let unit): Self.lengthMessage(min: min, max: max, unit: unit)
+        case .count(let min, let max, let type): Self.countMessage(min, max, of: type)
         case .matches(let source, let options):
             (options.contains(.search) ? "contains no match for " : "does not match ") + Self.shortened(source)
         case .oneOf(let values, _): "is not one of \(Self.listed(values))"
@@ -41,6 +42,17 @@ extension Check {
         case (let min?, nil): return "is shorter than \(amount(min))"
         case (nil, let max?): return "is longer than \(amount(max))"
         case (nil, nil): return "has no length"
+        }
+    }
+
+    private static func countMessage(_ min: Int?, _ max: Int?, of type: ValueType) -> String {
+        func amount(_ count: Int) -> String { type.memberCount(count) }
+        return switch (min, max) {
+        case (let min?, let max?) where min == max: "does not have \(amount(min))"
+        case (let min?, let max?): "does not have \(min) to \(amount(max))"
+        case (let min?, nil): "has fewer than \(amount(min))"
+        case (nil, let max?): "has more than \(amount(max))"
+        case (nil, nil): "has no number of \(type.kind == .object ? "members" : "items")"
         }
     }
 
@@ -83,6 +95,27 @@ extension ValueType {
         case .year: return "is not a year (YYYY)"
         case .yearmonth: return "is not a month (YYYY-MM)"
         case .duration: return "is not a duration (PnYnMnDTnHnMnS)"
+        case .list: return "is not a list" + (itemType ?? .string).asItems
+        case .array: return "is not an array of JSON"
+        case .object: return "is not an object of JSON"
+        }
+    }
+
+    /// A number of what its values consist of.
+    func memberCount(_ count: Int) -> String {
+        "\(count) \(kind == .object ? "member" : "item")\(count == 1 ? "" : "s")"
+    }
+}
+
+extension ValueType.Kind {
+    /// As in "a list of integers". Nothing of strings, which every text is.
+    var asItems: String {
+        switch self {
+        case .any, .string: ""
+        case .boolean: " of true and false"
+        case .datetime: " of dates and times"
+        case .yearmonth: " of months"
+        default: " of \(rawValue)s"
         }
     }
 }

@@ -10,6 +10,9 @@ public indirect enum Check: Hashable, Sendable, Codable {
     /// The length lies between the bounds, both included. `nil` is open.
     case length(min: Int?, max: Int?, in: LengthUnit)
 
+    /// A list, an array or an object has so many items, elements or members, both included. `nil` is open.
+    case count(min: Int?, max: Int?, as: ValueType)
+
     /// The text matches a PCRE2 pattern: the whole of it, unless ``Pattern/Options/search`` is given.
     case matches(pattern: String, options: Pattern.Options = [])
 

@@ -42,11 +42,18 @@ extension RowRule {
     /// - Throws: the first mistake in it.
     package func program(for fields: [Field]) throws(CELMistake) -> CELProgram {
         let program = try CELProgram(
-            compiling: check, variables: fields.map { CELVariable($0.name, $0.type.kind.celType) })
-        if let list = program.root.fields.sorted().first(where: { fields[$0].name.contains("[]") }) {
+            compiling: check, variables: fields.map { CELVariable($0.name, $0.type.celType) })
+        let named = program.root.fields.sorted()
+        if let json = named.first(where: { [.array, .object].contains(fields[$0].type.kind) }) {
             throw CELMistake(
-                "'\(fields[list].name)' has a list of values in each record, and row rules over lists are not supported yet",
-                "write rules under the field, which hold for each element", at: 0..<check.utf8.count)
+                "'\(fields[json].name)' is \(fields[json].type.kind.withArticle) of JSON, and row rules over those are not supported",
+                "make it a list if its elements are of one type: type: list", at: 0..<check.utf8.count)
+        }
+        if let list = named.first(where: { fields[$0].name.contains("[]") }) {
+            throw CELMistake(
+                "'\(fields[list].name)' is each element of a list, and a row rule is about the whole of it",
+                "write rules under the field, which hold for each element, or add the list as a field of type: list",
+                at: 0..<check.utf8.count)
         }
         return program
     }

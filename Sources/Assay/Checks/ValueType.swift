@@ -30,6 +30,12 @@ public struct ValueType: Hashable, Sendable, Codable {
         case yearmonth
         /// A duration of ISO 8601.
         case duration
+        /// Several values of one type, with a delimiter between them.
+        case list
+        /// An array of JSON.
+        case array
+        /// An object of JSON.
+        case object
     }
 
     /// The type without its format.
@@ -53,6 +59,11 @@ public struct ValueType: Hashable, Sendable, Codable {
     /// The spellings of false, by default `false False FALSE 0`.
     public var falseValues: [String]?
 
+    /// What the items of a list are, by default strings: one of ``itemKinds``, each in its default form.
+    public var itemType: Kind?
+    /// What stands between the items of a list, by default a comma.
+    public var delimiter: String?
+
     /// A type with its format. Whether the parts go together is checked when the schema is compiled.
     ///
     /// - Parameters:
@@ -63,9 +74,12 @@ public struct ValueType: Hashable, Sendable, Codable {
     ///   - isBareNumber: `false` allows text around integers and numbers.
     ///   - trueValues: the spellings of true; `nil`: the default ones.
     ///   - falseValues: the spellings of false; `nil`: the default ones.
+    ///   - itemType: what the items of a list are; `nil`: strings.
+    ///   - delimiter: what stands between the items of a list, at most 16 bytes; `nil`: a comma.
     public init(
         _ kind: Kind, format: String? = nil, decimalChar: String? = nil, groupChar: String? = nil,
-        isBareNumber: Bool = true, trueValues: [String]? = nil, falseValues: [String]? = nil
+        isBareNumber: Bool = true, trueValues: [String]? = nil, falseValues: [String]? = nil,
+        itemType: Kind? = nil, delimiter: String? = nil
     ) {
         self.kind = kind
         self.format = format
@@ -74,6 +88,8 @@ public struct ValueType: Hashable, Sendable, Codable {
         self.isBareNumber = isBareNumber
         self.trueValues = trueValues
         self.falseValues = falseValues
+        self.itemType = itemType
+        self.delimiter = delimiter
     }
 
     /// What rules about the type are called, as in `email.format`.
@@ -101,4 +117,16 @@ public struct ValueType: Hashable, Sendable, Codable {
     public static let yearmonth = ValueType(.yearmonth)
     /// A duration of ISO 8601, such as `P1Y2M` or `PT36H`.
     public static let duration = ValueType(.duration)
+    /// A list of strings with commas between them, such as `a,b`. The empty text has no items.
+    public static let list = ValueType(.list)
+    /// An array of JSON, such as `[1, "a"]`.
+    public static let array = ValueType(.array)
+    /// An object of JSON, such as `{"a": 1}`.
+    public static let object = ValueType(.object)
+
+    /// What the items of a list can be. Source: Table Schema v2, `itemType`.
+    public static let itemKinds: [Kind] = [.string, .integer, .boolean, .number, .datetime, .date, .time]
+
+    /// Whether values have items or members, which are what lengths count.
+    package var hasMembers: Bool { [.list, .array, .object].contains(kind) }
 }

@@ -5,11 +5,14 @@ struct CheckCompiler {
     var engine: Pattern.Engine
     var maxPatternBytes: Int
     var cache: PatternCache
+    /// How values tell their types: in JSON a list is an array.
+    var typing = Typing.text
 
     func compile(_ check: Check) throws(CompileError) -> Node {
         switch check {
         case .type(let type): try node(of: type)
         case .length(let min, let max, let unit): try length(min: min, max: max, unit: unit)
+        case .count(let min, let max, let type): try count(min: min, max: max, of: type)
         case .matches(let source, let options):
             .leaf(Leaf(try cache.pattern(source, options: options, engine: engine, maxBytes: maxPatternBytes)))
         case .oneOf(let values, let type): .leaf(try set(values, of: type))
@@ -30,7 +33,7 @@ struct CheckCompiler {
     private func node(of type: ValueType) throws(CompileError) -> Node {
         switch (type.kind, type.format) {
         case (.any, nil), (.string, nil), (.string, "default"): .constant(true)
-        default: .leaf(try TypeChecks.shared.leaf(type, engine: engine))
+        default: .leaf(try TypeChecks.shared.leaf(type, engine: engine, isJSON: typing == .jsonStrict))
         }
     }
 
@@ -43,8 +46,20 @@ struct CheckCompiler {
         return unit == .characters ? .characters(leaf, min: low, max: high) : .leaf(leaf)
     }
 
+    private func count(min: Int?, max: Int?, of type: ValueType) throws(CompileError) -> Node {
+        for (bound, part) in [(min, CompileError.Part.minimum), (max, .maximum)] {
+            if let bound, bound < 0 { throw CompileError(part: part, message: "a number of items is not negative") }
+        }
+        let compiled = try CompiledType(type, isJSON: typing == .jsonStrict)
+        var error = assay_error()
+        guard let handle = assay_check_create_count(compiled.handle, min ?? 0, max ?? Int.max, &error) else {
+            throw CompileError(error, part: .check)
+        }
+        return .leaf(Leaf(handle, type: compiled))
+    }
+
     private func set(_ values: [String], of type: ValueType) throws(CompileError) -> Leaf {
-        let type = try CompiledType(type)
+        let type = try CompiledType(type, isJSON: typing == .jsonStrict)
         var error = assay_error()
         let handle = withCTexts(values) { assay_check_create_set(type.handle, $0.baseAddress, $0.count, &error) }
         guard let handle else { throw CompileError(error, part: .value(error.offset)) }
@@ -52,8 +67,8 @@ struct CheckCompiler {
     }
 
     private func range(min: Bound?, max: Bound?, of type: ValueType) throws(CompileError) -> Node {
-        if [.any, .string, .boolean].contains(type.kind) {
-            throw CompileError(part: .check, message: "a \(type.kind.rawValue) has no minimum or maximum")
+        if [.any, .string, .boolean].contains(type.kind) || type.hasMembers {
+            throw CompileError(part: .check, message: "\(type.kind.withArticle) has no minimum or maximum")
         }
         for (bound, part) in [(min, CompileError.Part.minimum), (max, .maximum)] where bound?.text.isEmpty == true {
             throw CompileError(part: part, message: "a bound is not empty; leave it out to have none")

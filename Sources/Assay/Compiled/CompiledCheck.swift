@@ -116,9 +116,13 @@ final class CompiledType: Sendable {
     // SAFETY: an assay_type never changes after it is made (core.h, "House rules").
     nonisolated(unsafe) let handle: OpaquePointer
 
-    init(_ type: ValueType) throws(CompileError) {
+    /// - Parameter isJSON: whether lists are arrays of JSON.
+    init(_ type: ValueType, isJSON: Bool = false) throws(CompileError) {
         var error = assay_error()
-        let texts = [type.kind == .string ? "" : type.format ?? "", type.decimalChar ?? "", type.groupChar ?? ""]
+        let texts = [
+            type.kind == .string ? "" : type.format ?? "", type.decimalChar ?? "", type.groupChar ?? "",
+            type.delimiter ?? "",
+        ]
         let handle = withCTexts(texts) { texts in
             withCTexts(type.trueValues ?? []) { trueValues in
                 withCTexts(type.falseValues ?? []) { falseValues in
@@ -126,7 +130,8 @@ final class CompiledType: Sendable {
                         kind: type.kind.cValue, format: texts[0], decimal_char: texts[1], group_char: texts[2],
                         allow_extra: !type.isBareNumber,
                         true_values: trueValues.baseAddress, true_count: trueValues.count,
-                        false_values: falseValues.baseAddress, false_count: falseValues.count)
+                        false_values: falseValues.baseAddress, false_count: falseValues.count,
+                        item_kind: (type.itemType ?? .string).cValue, delimiter: texts[3], is_json: isJSON)
                     return assay_type_create(&description, &error)
                 }
             }
@@ -139,6 +144,11 @@ final class CompiledType: Sendable {
 }
 
 extension ValueType.Kind {
+    /// As in "an array".
+    package var withArticle: String {
+        [.any, .integer, .array, .object].contains(self) ? "an \(rawValue)" : "a \(rawValue)"
+    }
+
     var cValue: assay_kind {
         switch self {
         case .any, .string: .ASSAY_KIND_STRING
@@ -151,6 +161,9 @@ extension ValueType.Kind {
         case .year: .ASSAY_KIND_YEAR
         case .yearmonth: .ASSAY_KIND_YEARMONTH
         case .duration: .ASSAY_KIND_DURATION
+        case .list: .ASSAY_KIND_LIST
+        case .array: .ASSAY_KIND_ARRAY
+        case .object: .ASSAY_KIND_OBJECT
         }
     }
 }

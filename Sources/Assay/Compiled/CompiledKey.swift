@@ -34,6 +34,12 @@ package final class CompiledKey: Sendable {
             // JSON has its own true and false, however a column of text would spell them.
             let declared = schema.fields[try field(typeName)].type
             let type = typing == .jsonStrict && declared.kind == .boolean ? .boolean : declared
+            if type.hasMembers {
+                throw CompileError(
+                    part: .check,
+                    message:
+                        "the key '\(key.id)' names '\(typeName)', and \(type.kind.withArticle) cannot be part of a key")
+            }
             let isText = [.any, .string].contains(type.kind)
             parts.append(Part(field: fields[index], type: isText ? nil : try CompiledType(type)))
         }

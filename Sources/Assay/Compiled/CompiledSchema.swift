@@ -27,7 +27,8 @@ package final class CompiledSchema: Sendable {
         cache: PatternCache = .shared
     ) throws(CompileError) {
         self.schema = schema
-        let compiler = CheckCompiler(engine: engine, maxPatternBytes: maxPatternBytes, cache: cache)
+        let compiler = CheckCompiler(
+            engine: engine, maxPatternBytes: maxPatternBytes, cache: cache, typing: typing)
         var fields: [CompiledField] = []
         for field in schema.fields {
             fields.append(try CompiledField(field, schema: schema, typing: typing, compiler: compiler))
@@ -49,10 +50,9 @@ package final class CompiledSchema: Sendable {
                 variables.append(nil)
                 continue
             }
-            let isText = field.type.kind.celType == .string
             // What JSON says is true is `true`, whatever the spellings.
             let type = typing == .jsonStrict && field.type.kind == .boolean ? .boolean : field.type
-            variables.append(RowVariable(type: isText ? nil : try CompiledType(type), kind: type.kind))
+            variables.append(try RowVariable(type, isJSON: typing == .jsonStrict))
         }
         rowVariables = variables
         if schema.keys.count + 2 * schema.foreignKeys.count > CompiledKey.most {
@@ -170,6 +170,10 @@ final class CompiledField: Sendable {
 
         let missing = field.missingValues ?? schema.missingValues
         do throws(CompileError) {
+            if typing != .text && field.type.hasMembers && !field.repair.isEmpty {
+                throw CompileError(
+                    part: .check, message: "\(field.type.kind.withArticle) of JSON has no text that could be repaired")
+            }
             repairs =
                 field.repair.isEmpty
                 ? nil

@@ -144,6 +144,7 @@ package struct SchemaJudge: ~Copyable {
                 view, column: column, hasEmpty: gathered.mayHaveEmpty, broken: broken, nulls: gathered.nulls ?? nulls,
                 wrong: gathered.wrongTypes)
             tally.missing[index] += count(missing)
+            if let repairer { tally.unsettled[index] += repairer.unsettledCount }
             let first = findingRules.count
             for rule in column.rules { settle(rule, rejects: rejects, marked: marked) }
             tally.rejected[index] += rejectedRows(from: first)
@@ -295,16 +296,19 @@ package struct RuleTally: Sendable {
     package var missing: [Int]
     /// By column of the bound schema: rows that a rule of severity reject fails or leaves undecided, each counted once.
     package var rejected: [Int]
+    /// By column of the bound schema: values that stay as they came, since their repairs would change them a second time.
+    package var unsettled: [Int]
 
     package init(_ schema: BoundSchema) {
         rules = Array(repeating: Counts(), count: schema.rules.count)
         missing = Array(repeating: 0, count: schema.columns.count)
         rejected = missing
+        unsettled = missing
     }
 
     mutating func reset() {
         for index in rules.indices { rules[index] = Counts() }
-        for index in missing.indices { (missing[index], rejected[index]) = (0, 0) }
+        for index in missing.indices { (missing[index], rejected[index], unsettled[index]) = (0, 0, 0) }
     }
 
     package mutating func add(_ other: RuleTally) {
@@ -315,6 +319,7 @@ package struct RuleTally: Sendable {
         for index in missing.indices {
             missing[index] += other.missing[index]
             rejected[index] += other.rejected[index]
+            unsettled[index] += other.unsettled[index]
         }
     }
 }

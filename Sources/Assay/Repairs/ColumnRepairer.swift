@@ -1,6 +1,6 @@
 package import CAssay
 
-/// A worker that repairs the columns of a table, slice by slice, and notes what it changed.
+/// A worker that repairs the columns of a table, slice by slice, and has what it changed until the next slice.
 ///
 /// Its memory grows with what is changed. One user at a time.
 package final class ColumnRepairer {
@@ -18,11 +18,9 @@ package final class ColumnRepairer {
     // SAFETY: memory of its own, for `repaired`.
     private let dialect = UnsafeMutablePointer<assay_dialect>.allocate(capacity: 1)
 
-    /// What has been changed since the caller last emptied it: column by column of each slice, by ascending row.
-    package var changes = RepairedCells()
-    /// What is added to the rows of a slice in ``changes``.
-    package var firstRow = 0
-    /// There was no memory, so that the verdicts of a slice, and ``changes``, are not whole.
+    /// Values of the column that was repaired last which its repairs would change a second time: they stay as they came.
+    private(set) var unsettledCount = 0
+    /// There was no memory, so that the verdicts of a slice, and what was changed, are not whole.
     package private(set) var failure: NoMemoryError?
 
     /// - Parameter scratch: outlives the repairer.
@@ -40,8 +38,9 @@ package final class ColumnRepairer {
         self.scratch = scratch
     }
 
-    /// Leaves values as they came that a table of this dialect cannot have in a field.
-    package func leaveWhatCannotBeWritten(as dialect: assay_dialect) {
+    /// Leaves values as they came that a table of this dialect cannot have in a field of so many bytes.
+    package func leaveWhatCannotBeWritten(as dialect: assay_dialect, longest: Int) {
+        repaired.pointee.most_bytes = longest
         self.dialect.initialize(to: dialect)
         repaired.pointee.dialect = UnsafePointer(self.dialect)
     }
@@ -54,7 +53,7 @@ package final class ColumnRepairer {
 
     private static let purpose = "the repairs of a thread"
 
-    /// Begins a slice: the repaired values of the one before are written over. Those in ``changes`` are copies.
+    /// Begins a slice: the repaired values of the one before are written over.
     func begin() {
         assay_repaired_begin(repaired)
         roomUsed = 0
@@ -64,7 +63,7 @@ package final class ColumnRepairer {
     /// Repairs a column of the slice.
     ///
     /// - Parameters:
-    ///   - index: what the column is called in ``changes``.
+    ///   - index: the place of the column in the bound schema.
     ///   - cells: of its rows; they are written anew if any value changes.
     ///   - broken: rows that are not looked at.
     ///   - nulls: rows without a value, if the column has none of its own.
@@ -74,6 +73,7 @@ package final class ColumnRepairer {
         _ cells: UnsafeMutablePointer<assay_cell>, _ rows: Int, _ broken: UnsafePointer<UInt64>,
         _ nulls: UnsafePointer<UInt64>?
     ) -> GatheredCells {
+        unsettledCount = 0
         guard let repairs = column.field.repairs else { return gathered }
         var bytes: UnsafePointer<UInt8>? = gathered.bytes
         var count = 0
@@ -88,10 +88,12 @@ package final class ColumnRepairer {
             lent == nil ? nil : self.nulls, &room, &count)
         roomUsed += free - room.count
         if status != .ASSAY_OK { failure = .repairedValues }
+        unsettledCount = repaired.pointee.unsettled_count
         guard count > 0, status == .ASSAY_OK, let bytes else { return gathered }
-        note(index, bytes, cells, rows)
         if keptCount == kept.count { kept.append(RepairedColumn()) }
-        kept[keptCount].keep(column.position, bytes, cells, rows, nulls: lent == nil ? nil : UnsafePointer(self.nulls))
+        kept[keptCount].keep(
+            index, column.position, bytes, cells, rows, nulls: lent == nil ? nil : UnsafePointer(self.nulls),
+            repaired.pointee)
         keptCount += 1
         return GatheredCells(
             bytes: bytes, nulls: lent == nil ? nil : UnsafePointer(self.nulls), wrongTypes: gathered.wrongTypes)
@@ -101,22 +103,6 @@ package final class ColumnRepairer {
     /// long as nobody writes over the room that the column was gathered with.
     package func cells(at position: Int) -> RepairedColumn? { kept[..<keptCount].first { $0.position == position } }
 
-    private func note(
-        _ column: Int, _ bytes: UnsafePointer<UInt8>, _ cells: UnsafeMutablePointer<assay_cell>, _ rows: Int
-    ) {
-        for word in 0..<maskWords(rows) {
-            var changed = repaired.pointee.changed[word]
-            while changed != 0 {
-                let row = word * 64 + changed.trailingZeroBitCount
-                changed &= changed - 1
-                if changes.bytes.count + Int(cells[row].length) > RepairedCells.mostBytes {
-                    failure = .repairedValues
-                    return
-                }
-                changes.append(
-                    row: firstRow + row, column: column, causes: repaired.pointee.causes[row],
-                    UnsafeBufferPointer(start: bytes + Int(cells[row].start), count: Int(cells[row].length)))
-            }
-        }
-    }
+    /// The columns of the slice in which a value changed, in the order in which they were judged. Valid as long as their cells.
+    package var repairedColumns: ArraySlice<RepairedColumn> { kept[..<keptCount] }
 }

@@ -6,12 +6,15 @@ package final class SliceRepairer {
     private let scratch: Scratch
     private let repaired: UnsafeMutablePointer<assay_repaired>
 
-    /// - Parameter limits: of the matches of patterns.
-    package init(_ repairs: CompiledRepairs, limits: MatchLimits) throws(NoMemoryError) {
+    /// - Parameters:
+    ///   - limits: of the matches of patterns.
+    ///   - longest: a value that would be longer stays as it came.
+    package init(_ repairs: CompiledRepairs, limits: MatchLimits, longest: Int) throws(NoMemoryError) {
         let scratch = try Scratch(limits: limits)
         guard let repaired = assay_repaired_create() else { throw .repairedValues }
         (self.repairs, self.repaired) = (repairs, repaired)
         self.scratch = scratch
+        repaired.pointee.most_bytes = longest
     }
 
     deinit { assay_repaired_free(repaired) }
@@ -19,6 +22,9 @@ package final class SliceRepairer {
     /// Rows of the latest slice whose value changed, and for each of them which repairs did it: bit i for repair i.
     package var changed: UnsafePointer<UInt64> { UnsafePointer(repaired.pointee.changed) }
     package var causes: UnsafePointer<UInt32> { UnsafePointer(repaired.pointee.causes) }
+
+    /// Values of the latest slice that their repairs would change a second time: they stay as they came.
+    package var unsettledCount: Int { repaired.pointee.unsettled_count }
 
     /// Repairs a slice.
     ///

@@ -28,6 +28,7 @@ extension Check {
         switch self {
         case .type(let type): .plain(type.phrase)
         case .length(let min, let max, let unit): .plain(Self.lengthWords(min, max, unit))
+        case .count(let min, let max, let type): .plain(Self.countWords(min, max, type))
         case .matches(let source, let options):
             .plain(
                 TextClass(self)?.phrase
@@ -63,6 +64,16 @@ extension Check {
         }
     }
 
+    private static func countWords(_ min: Int?, _ max: Int?, _ type: ValueType) -> String {
+        switch (min, max) {
+        case (let min?, let max?) where min == max: "exactly \(type.memberCount(min))"
+        case (let min?, let max?): "\(min) to \(type.memberCount(max))"
+        case (let min?, nil): "at least \(type.memberCount(min))"
+        case (nil, let max?): "at most \(type.memberCount(max))"
+        case (nil, nil): "any number of \(type.kind == .object ? "members" : "items")"
+        }
+    }
+
     private static func rangeWords(_ min: Bound?, _ max: Bound?) -> String {
         let low = min.map { ($0.isExclusive ? "more than " : "at least ") + $0.text }
         let high = max.map { ($0.isExclusive ? "less than " : "at most ") + $0.text }
@@ -85,6 +96,9 @@ extension ValueType {
         case (.string, let format?): "text of the format \(format)"
         case (_, let format?): "a \(kind.rawValue) of the form \(format)"
         case (.integer, nil): "an integer"
+        case (.list, nil): "a list" + (itemType ?? .string).asItems
+        case (.array, nil): "an array of JSON"
+        case (.object, nil): "an object of JSON"
         case (_, nil): "a \(kind.rawValue)"
         }
     }

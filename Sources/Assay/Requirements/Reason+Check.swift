@@ -8,6 +8,7 @@ extension Reason {
                 ? Reason(rule: "string.format", parameters: ["format": .text(type.format ?? "")])
                 : Reason(rule: "value.type", parameters: ["type": .text(type.kind.rawValue)])
         case .length(let min, let max, let unit): self.init(length: min, max, unit)
+        case .count(let min, let max, _): self.init(count: min, max)
         case .matches: self = TextClass(check)?.reason ?? Reason(rule: "string.matches")
         case .isTrue: self.init(rule: "value.require")
         case .oneOf(let values, _): self.init(rule: values.count == 1 ? "value.equals" : "value.oneOf")
@@ -38,6 +39,14 @@ extension Reason {
         // To people, scalars are characters.
         let text = unit == .utf8 || unit == .utf16 ? "\(rule).\(unit.rawValue)" : rule
         self.init(rule: rule, parameters: parameters, text: text)
+    }
+
+    private init(count min: Int?, _ max: Int?) {
+        let rule = max == nil ? "collection.minCount" : min == nil ? "collection.maxCount" : "collection.count"
+        var parameters: [String: Parameter] = [:]
+        if let min { parameters["min"] = .integer(min) }
+        if let max { parameters["max"] = .integer(max) }
+        self.init(rule: rule, parameters: parameters)
     }
 
     private init(range min: Bound?, _ max: Bound?, _ type: ValueType) {

@@ -31,6 +31,9 @@ public struct BuiltInType: Hashable, Sendable, Codable, Identifiable {
     /// The edition of that table, such as `2025b`.
     public var edition: String
 
+    /// Its canonical form in a few words, which ``Repair/canonical(_:)`` brings values to; empty: it has none, or no other.
+    public var canonicalForm: String
+
     public var id: String { name }
 
     /// All of them, in the order in which people read about them.
@@ -53,5 +56,6 @@ public struct BuiltInType: Hashable, Sendable, Codable, Identifiable {
         options = String(cString: info.options)
         source = String(cString: info.source)
         edition = String(cString: info.edition)
+        canonicalForm = withCTexts([name]) { String(cString: assay_canonical_form($0[0])) }
     }
 }

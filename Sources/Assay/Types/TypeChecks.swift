@@ -12,12 +12,16 @@ final class TypeChecks: Sendable {
         let kind: ValueType.Kind
         let texts: [ByteEqualString?]
         let isBareNumber: Bool
+        let itemType: ValueType.Kind?
+        let isJSON: Bool
         let engine: Pattern.Engine
 
-        init(_ type: ValueType, engine: Pattern.Engine) {
+        init(_ type: ValueType, engine: Pattern.Engine, isJSON: Bool) {
             kind = type.kind
-            texts = [type.format, type.decimalChar, type.groupChar].map { $0.map(ByteEqualString.init) }
+            texts = [type.format, type.decimalChar, type.groupChar, type.delimiter].map { $0.map(ByteEqualString.init) }
             isBareNumber = type.isBareNumber
+            itemType = type.itemType
+            self.isJSON = isJSON
             self.engine = engine
         }
     }
@@ -25,12 +29,13 @@ final class TypeChecks: Sendable {
     private let capacity = 256
     private let leaves = Lock<[Key: Leaf]>([:])
 
+    /// - Parameter isJSON: whether lists are arrays of JSON.
     /// - Throws: ``CompileError`` with the place in the format.
-    func leaf(_ type: ValueType, engine: Pattern.Engine) throws(CompileError) -> Leaf {
-        if type.trueValues != nil || type.falseValues != nil { return try make(type, engine: engine) }
-        let key = Key(type, engine: engine)
+    func leaf(_ type: ValueType, engine: Pattern.Engine, isJSON: Bool = false) throws(CompileError) -> Leaf {
+        if type.trueValues != nil || type.falseValues != nil { return try make(type, engine, isJSON) }
+        let key = Key(type, engine: engine, isJSON: isJSON)
         if let known = leaves.withLock({ $0[key] }) { return known }
-        let leaf = try make(type, engine: engine)
+        let leaf = try make(type, engine, isJSON)
         if !looksAtToday(type) {
             leaves.withLock { leaves in
                 if leaves.count >= capacity { leaves.removeAll() }
@@ -40,9 +45,9 @@ final class TypeChecks: Sendable {
         return leaf
     }
 
-    private func make(_ type: ValueType, engine: Pattern.Engine) throws(CompileError) -> Leaf {
+    private func make(_ type: ValueType, _ engine: Pattern.Engine, _ isJSON: Bool) throws(CompileError) -> Leaf {
         guard type.kind == .string, let format = type.format else {
-            let type = try CompiledType(type)
+            let type = try CompiledType(type, isJSON: isJSON)
             return Leaf(assay_check_create_type(type.handle, engine.withoutThoseBefore), type: type)
         }
         var error = assay_error()

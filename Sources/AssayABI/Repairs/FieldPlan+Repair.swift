@@ -1,7 +1,7 @@
 internal import Assay
 
 extension FieldPlan {
-    /// The column with its values repaired; `nil`: none of them changes.
+    /// The column with its values repaired; `nil`: there is nothing to repair.
     ///
     /// Repairs are of texts: numbers and times of Arrow are left alone, in whatever encoding.
     ///
@@ -9,8 +9,7 @@ extension FieldPlan {
     func repaired(_ column: SourceColumn) throws -> RepairedText? {
         guard let repairs, column.mayBeRepaired, column.count > 0 else { return nil }
         if let fault = column.faultOfValues { throw fault }
-        let text = try RepairedText(column, repairs, limits: limits, longest: longest)
-        return text.changed > 0 ? text : nil
+        return try RepairedText(column, repairs, limits: limits, longest: longest)
     }
 }
 

@@ -6,11 +6,13 @@ private final class Changes: Handle {
     static let argument = "changes"
 
     let cells: UInt64
+    let unsettled: UInt64
     let names: [CText]
     let counts: [UInt64]
 
     init(_ plan: FieldPlan, _ text: RepairedText?) {
         cells = text?.changed ?? 0
+        unsettled = text?.unsettled ?? 0
         names = plan.repairNames
         counts = text?.counts ?? Array(repeating: 0, count: names.count)
     }
@@ -34,7 +36,7 @@ private struct RepairTarget {
     func take(_ column: SourceColumn, _ plan: FieldPlan, _ options: CheckOptions, isBinary: Bool) throws {
         try TableVerdicts.expectFew(column.count)
         let text = try plan.repaired(column)
-        if let text {
+        if let text, text.changed > 0 {
             let made = try text.array(options.allocator)
             made.write(to: array)
             let format = isBinary ? "Z" : "U"
@@ -83,6 +85,11 @@ public func assay_rules_repair_arrow_column(
 
 @c @implementation
 public func assay_changes_cells(_ changes: OpaquePointer?) -> UInt64 { (try? Changes.behind(changes))?.cells ?? 0 }
+
+@c @implementation
+public func assay_changes_unsettled(_ changes: OpaquePointer?) -> UInt64 {
+    (try? Changes.behind(changes))?.unsettled ?? 0
+}
 
 @c @implementation
 public func assay_changes_count(_ changes: OpaquePointer?) -> Int {

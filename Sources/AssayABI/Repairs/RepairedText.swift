@@ -12,7 +12,9 @@ final class RepairedText {
     private(set) var nullCount = 0
     /// How many cells have another value.
     private(set) var changed: UInt64 = 0
-    /// The same for each repair of the list.
+    /// How many stay as they came, since their repairs would change them a second time.
+    private(set) var unsettled: UInt64 = 0
+    /// How many cells each repair of the list changed.
     private(set) var counts: [UInt64]
 
     private var text = TextBuffer()
@@ -41,7 +43,7 @@ final class RepairedText {
         offsets = .allocate(capacity: column.count + 1)
         offsets.initialize(repeating: Int64(text.count), count: column.count + 1)
         var slice = Slice(longest: min(longest, Self.longestValue))
-        let repairer = try SliceRepairer(repairs, limits: limits)
+        let repairer = try SliceRepairer(repairs, limits: limits, longest: longest)
         var first = 0
         while first < column.count {
             slice.load(column, from: first)
@@ -80,6 +82,7 @@ final class RepairedText {
     private func add(_ slice: inout Slice, _ first: Int, _ repairer: SliceRepairer) throws(NoMemoryError) {
         let bytes = try repairer.repair(
             slice.bytes, slice.repaired, rows: slice.rows, skip: slice.skip, nulls: slice.nulls)
+        unsettled += UInt64(repairer.unsettledCount)
         guard let bytes else { return addUnchanged(slice, first) }
         for row in 0..<slice.rows {
             let (word, bit) = (row / 64, UInt64(1) << UInt64(row % 64))

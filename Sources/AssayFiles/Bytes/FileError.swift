@@ -42,6 +42,13 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         return error
     }
 
+    /// A file whose bytes are not those that stood there before.
+    static func changed(_ path: String) -> FileError {
+        var error = FileError("read", path: path, code: 0)
+        error.advice = "it changed meanwhile; run again once it is complete"
+        return error
+    }
+
     /// Packed data that is not whole, or not what it says.
     static func damaged(_ path: String, as compression: Compression, at offset: Int, _ damage: String) -> FileError {
         var error = FileError("unpack", path: path, code: 0, offset: offset)

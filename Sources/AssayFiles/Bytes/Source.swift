@@ -176,12 +176,21 @@ public final class FileSource: Source {
         }
     }
 
-    /// Moves the position on, by bytes that were read already.
-    func skip(_ count: Int) throws(FileError) {
-        guard lseek(descriptor, off_t(count), SEEK_CUR) >= 0 else {
-            throw FileError("read", path: name, code: errno, offset: offset)
+    /// Fills a buffer with what stands somewhere in a regular file. Any thread may call it.
+    ///
+    /// - Throws: ``FileError``, also when the file has become shorter than it was when it was opened.
+    func readAll(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileError) {
+        var done = 0
+        while done < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+            let count = try readWhole(at: offset + done, into: rest)
+            if count == 0 {
+                var status = stat()
+                let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : offset + done
+                throw .shortened(name, at: min(size, offset + done), from: byteCount ?? offset + buffer.count)
+            }
+            done += count
         }
-        taken.wrappingAdd(count, ordering: .relaxed)
     }
 
     /// Whether standard output is this very file, so that what is written there would be read.

@@ -155,6 +155,26 @@ package final class StagedFile: Sink {
         try DescriptorSink(descriptor: descriptor, name: name).write(bytes)
     }
 
+    /// Writes at a place of its own. Any thread may call it.
+    ///
+    /// - Precondition: it is a new file.
+    func write(_ bytes: UnsafeRawBufferPointer, at place: Int) throws(FileError) {
+        precondition(isNewFile, "what is no file has no places")
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(
+                descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(place + done))
+            if count >= 0 {
+                done += count
+            } else if errno != EINTR {
+                throw FileError("write", path: name, code: errno)
+            }
+        }
+    }
+
+    /// How many bytes have been written one after the other.
+    var count: Int { max(0, Int(lseek(descriptor, 0, SEEK_CUR))) }
+
     /// Makes sure that the bytes are on the disk. After an error here nothing may be published: a second try may succeed
     /// with the data lost.
     package func synchronize() throws(FileError) {

@@ -44,6 +44,14 @@ final class JSONPaths: Sendable {
 
     private static func kinds(of type: ValueType, areText: Bool) -> UInt32 {
         let (string, number, boolean) = (bit(.ASSAY_JSON_STRING), bit(.ASSAY_JSON_NUMBER), bit(.ASSAY_JSON_BOOLEAN))
+        let (array, object) = (bit(.ASSAY_JSON_ARRAY), bit(.ASSAY_JSON_OBJECT))
+        switch type.kind {
+        case .list: return areText ? string | number | boolean : array
+        // A string with the JSON in it is the text of one.
+        case .array: return areText ? array | string : array
+        case .object: return areText ? object | string : object
+        default: break
+        }
         if areText || type.kind == .any { return string | number | boolean }
         if Typing.isNumber(type) { return number }
         return type.kind == .boolean ? boolean : string

@@ -86,7 +86,7 @@ struct ListJudges: ~Copyable {
     ///
     /// - Parameter isSaid: whether more is wanted of it than its rule.
     func finding(_ item: ListFindings.Item, _ slice: Slice, isSaid: Bool) -> ListFinding {
-        judges[Int(item.list)].finding(item, slice, isSaid: isSaid)
+        judges[Int(item.list)].finding(item, slice, findings.value(of: item), isSaid: isSaid)
     }
 
     /// The rows of a word that some element makes rejected.

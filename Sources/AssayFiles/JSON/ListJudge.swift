@@ -46,10 +46,10 @@ struct ListJudge: ~Copyable {
         let chunk = slice.chunk
         defer { rejectedRecords += findings.endList() }
         let most = Slice.mostRows
+        var failure: NoMemoryError?
         reader.withElementMasks(column, elements) { nulls, wrong, unrepaired in
             for first in stride(from: 0, to: elements.count, by: most) {
                 let count = min(most, elements.count - first)
-                judge.repairer?.firstRow = first
                 withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWords(count)) { broken in
                     broken.update(repeating: 0)
                     judge.judge(rows: count, broken: broken.baseAddress!) { _, cells in
@@ -59,6 +59,13 @@ struct ListJudge: ~Copyable {
                             wrongTypes: wrong + first / 64, unrepaired: unrepaired + first / 64)
                     }
                 }
+                do throws(NoMemoryError) {
+                    try takeRepairs(elements, from: first, slice, number: number, repairs)
+                } catch {
+                    failure = error
+                    return
+                }
+                let repaired = judge.repairer?.repairedColumns.first
                 for rule in judge.rulesWithFindings {
                     let isReject = templates[0].failed[rule].severity == .reject
                     for (isUndecided, mask) in [
@@ -70,28 +77,40 @@ struct ListJudge: ~Copyable {
                                 findings.add(
                                     ListFindings.Item(
                                         row: elements.rows[element], element: UInt32(element), list: UInt16(number),
-                                        isUndecided: isUndecided, rule: UInt32(rule)), isReject: isReject)
+                                        isUndecided: isUndecided, rule: UInt32(rule)),
+                                    repaired: repaired?.changedValue(element - first), isReject: isReject)
                             }
                         }
                     }
                 }
             }
         }
+        if let failure = failure ?? findings.failure { throw failure }
+    }
+
+    /// Takes what was changed in the elements that were judged last.
+    private func takeRepairs(
+        _ elements: JSONReader.Elements, from first: Int, _ slice: Slice, number: Int, _ repairs: ChunkRepairs?
+    ) throws(NoMemoryError) {
         guard let repairer = judge.repairer else { return }
         if let failure = repairer.failure { throw failure }
-        repairs?.add(list: number, elements, of: chunk, first: slice.first, repairer)
-        if let failure = repairs?.failure { throw failure }
+        try repairs?.add(list: number, elements, from: first, of: slice.chunk, first: slice.first, repairer)
     }
 
     /// What is said of an item of this list, where it stands, and its value.
-    func finding(_ item: ListFindings.Item, _ slice: Slice, isSaid: Bool) -> ListFinding {
+    ///
+    /// - Parameter repaired: what repairs have made of the value; `nil`: it is as it came.
+    func finding(
+        _ item: ListFindings.Item, _ slice: Slice, _ repaired: ArraySlice<UInt8>?, isSaid: Bool
+    ) -> ListFinding {
         let (templates, rule, element) = (templates[slice.chunk.input], Int(item.rule), Int(item.element))
         var template = item.isUndecided ? templates.undecided[rule] : templates.failed[rule]
         guard isSaid, let elements = slice.json?.elements(column) else {
             return ListFinding(column: column, template: template, place: 0, value: [])
         }
         let cell = elements.cells[element]
-        let value = Array(UnsafeBufferPointer(start: slice.chunk.bytes + Int(cell.start), count: Int(cell.length)))
+        let came = UnsafeBufferPointer(start: slice.chunk.bytes + Int(cell.start), count: Int(cell.length))
+        let value = repaired.map { Array($0) } ?? Array(came)
         if !item.isUndecided, let reasons = templates.reasonTemplates[rule] {
             template = reasons.template(for: value, judge: judge)
         }
@@ -133,6 +152,9 @@ struct ListFindings {
         let list: UInt16
         let isUndecided: Bool
         let rule: UInt32
+        /// Where its repaired value is among those of the findings; empty at 0: it was not repaired.
+        fileprivate(set) var valueStart: UInt32 = 0
+        fileprivate(set) var valueEnd: UInt32 = 0
     }
 
     /// Rows with some, rows that are rejected for it, and rows of which something is undecided.
@@ -142,6 +164,11 @@ struct ListFindings {
     /// Rows that elements of the list that is being judged make rejected.
     private var rejectsOfList: [UInt64] = []
     private var items: [Item] = []
+    /// The repaired values of items, behind one byte that is none.
+    private var values: [UInt8] = []
+    /// They have more bytes than are allowed.
+    private(set) var failure: NoMemoryError?
+    private static let mostBytes = 1 << 28
     private var next = 0
 
     var count: Int { items.count }
@@ -157,15 +184,35 @@ struct ListFindings {
         rejectsOfList.removeAll(keepingCapacity: true)
         rejectsOfList += none
         items.removeAll(keepingCapacity: true)
+        values.removeAll(keepingCapacity: true)
         next = 0
     }
 
-    mutating func add(_ item: Item, isReject: Bool) {
+    /// Adds an item.
+    ///
+    /// - Parameter repaired: what repairs have made of its value, which is copied; `nil`: it is as it came.
+    mutating func add(_ item: Item, repaired: UnsafeBufferPointer<UInt8>?, isReject: Bool) {
+        var item = item
+        if let repaired {
+            if values.isEmpty { values.append(0) }
+            if values.count + repaired.count > Self.mostBytes {
+                failure = .repairedValues
+                return
+            }
+            item.valueStart = UInt32(values.count)
+            values.append(contentsOf: repaired)
+            item.valueEnd = UInt32(values.count)
+        }
         let (word, bit) = (Int(item.row / 64), UInt64(1) << UInt64(item.row % 64))
         marked[word] |= bit
         if isReject { rejectsOfList[word] |= bit }
         if item.isUndecided { undecided[word] |= bit }
         items.append(item)
+    }
+
+    /// The repaired value of an item; `nil`: it is as it came.
+    func value(of item: Item) -> ArraySlice<UInt8>? {
+        item.valueStart == 0 ? nil : values[Int(item.valueStart)..<Int(item.valueEnd)]
     }
 
     /// Ends a list.

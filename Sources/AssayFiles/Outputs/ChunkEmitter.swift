@@ -20,8 +20,8 @@ struct ChunkEmitter: ~Copyable {
     private var growth = 0
     private var annotated: UnsafeMutableRawBufferPointer?
     private var annotatedCount = 0
-    private var clean: OutputWriter
-    private var rejects: OutputWriter
+    private(set) var clean: OutputWriter
+    private(set) var rejects: OutputWriter
 
     /// - Parameter areDecoded: whether the records of each file were decoded, so that rejected ones may have lone surrogates.
     init(outputs: Outputs, endsAtCR: Bool, annotate: Bool, areDecoded: [Bool], isJSON: Bool) throws(FileError) {
@@ -59,7 +59,7 @@ struct ChunkEmitter: ~Copyable {
         if outputs.clean == nil && outputs.rejects == nil { return }
         if annotate && rejectedEntries > 0 { try annotateRejected(chunk, judge) }
         var cleanBytes: UnsafePointer<UInt8>?
-        if let repairs = judge.repairs, !repairs.edits.isEmpty {
+        if let repairs = judge.repairs, !repairs.settled.isEmpty {
             cleanBytes = try edit(chunk, judge, repairs)
         } else if rejectedEntries == 0 {
             cleanCount = consumed
@@ -86,11 +86,9 @@ struct ChunkEmitter: ~Copyable {
         _ chunk: Chunk, _ judge: borrowing ChunkJudge, _ repairs: ChunkRepairs
     ) throws(NoMemoryError) -> UnsafePointer<UInt8> {
         growth = repairs.growth
-        let clean = try Self.room(&edited, chunk.entryBytes.count + repairs.texts.count)
+        let clean = try Self.room(&edited, chunk.entryBytes.count + repairs.margin)
         let rejected = try Self.room(&rejected, chunk.entryBytes.count)
-        assay_emit_edited(
-            chunk.batch, chunk.bytes, UInt32(chunk.entries), judge.rejects, repairs.edits, repairs.edits.count,
-            repairs.texts, clean, &cleanCount, rejected, &rejectedCount)
+        (cleanCount, rejectedCount) = repairs.emit(chunk, rejects: judge.rejects, clean: clean, rejected: rejected)
         return UnsafePointer(clean)
     }
 
@@ -118,12 +116,6 @@ struct ChunkEmitter: ~Copyable {
         error.offset = nil
         return error
     }
-
-    /// Writes the clean records that were prepared.
-    func writeClean() throws(FileError) { try clean.write() }
-
-    /// Writes the rejected ones.
-    func writeRejects() throws(FileError) { try rejects.write() }
 
     private func rejectedBytes(_ chunk: Chunk) -> UnsafeRawBufferPointer {
         if rejectedCount == 0 { return UnsafeRawBufferPointer(start: nil, count: 0) }

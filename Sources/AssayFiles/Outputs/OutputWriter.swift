@@ -1,7 +1,8 @@
 /// Writes what a worker has for one output: as it is, or packed, which is done before it is the worker's turn.
 ///
-///     prepare   packs        at any time, by many workers side by side
-///     write     writes       in turn
+///     prepare      packs        at any time, by many workers side by side
+///     write        writes       in turn
+///     write(at:)   writes       to a new file, side by side: only the place is found in turn
 struct OutputWriter: ~Copyable {
     private let sink: (any Sink)?
     private var encoder: TextEncoder?
@@ -9,6 +10,7 @@ struct OutputWriter: ~Copyable {
     /// Whether lone surrogates, which stand for what could not be decoded, are written as what they were.
     private let keepsSurrogates: Bool
     private var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+    private let file: StagedFile?
     /// How many bytes were prepared, before they were packed.
     private(set) var count = 0
 
@@ -29,7 +31,11 @@ struct OutputWriter: ~Copyable {
             packer = nil
         }
         self.sink = inner
+        file = inner as? StagedFile
     }
+
+    /// How many bytes it has to write.
+    var size: Int { sink == nil ? 0 : bytes.count }
 
     /// - Parameters:
     ///   - bytes: stay where they are until they are written, and may be changed.
@@ -47,6 +53,13 @@ struct OutputWriter: ~Copyable {
 
     func write() throws(FileError) {
         if !bytes.isEmpty { try sink?.write(bytes) }
+    }
+
+    /// - Precondition: its sink, if there is one, is a new file.
+    func write(at place: Int) throws(FileError) {
+        guard sink != nil, !bytes.isEmpty else { return }
+        guard let file else { preconditionFailure("only a file has places") }
+        try file.write(bytes, at: place)
     }
 }
 

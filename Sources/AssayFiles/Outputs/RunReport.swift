@@ -124,7 +124,7 @@ public struct RunReport: Sendable {
             [
                 ("name", .string(column.name)), ("missing", .integer(column.missing)),
                 ("rules", .array(column.rules.map(ruleValue))),
-            ] + (repairs.isEmpty ? [] : [("repairs", .array(repairs))]))
+            ] + (repairs.isEmpty ? [] : [("repairs", .array(repairs)), ("unsettled", .integer(column.unsettled))]))
     }
 
     private func ruleValue(_ rule: RunResult.Rule) -> JSONValue {

@@ -24,6 +24,8 @@ final class TicketSequencer: Sendable {
     /// Changed only while the mutex is held, so that no worker parks and misses the change.
     private let current = Atomic(0)
     private let spinsBeforeParking: Bool
+    /// How long tickets were held. Changed by their holders.
+    private let held = Atomic(0)
 
     private static let cancelled = -1
 
@@ -51,6 +53,8 @@ final class TicketSequencer: Sendable {
     func run(ticket: Int, _ body: () throws(FileError) -> Void) throws(FileError) -> Bool {
         guard wait(for: ticket) else { return false }
         // Only the holder of the current ticket comes here: the others wait above.
+        let start = nanoseconds()
+        defer { held.wrappingAdd(nanoseconds() - start, ordering: .relaxed) }
         do throws(FileError) {
             try body()
         } catch {
@@ -61,8 +65,24 @@ final class TicketSequencer: Sendable {
         return true
     }
 
+    /// How many nanoseconds work was done that only one thread may do at a time.
+    var heldNanoseconds: Int { held.load(ordering: .relaxed) }
+
     /// Whether all smaller tickets have committed. If so, `ticket` stays the current one until it has committed itself.
     func isCurrent(_ ticket: Int) -> Bool { current.load(ordering: .acquiring) == ticket }
+
+    /// Waits until all tickets smaller than this one have committed, or the sequencer was cancelled.
+    func wait(until ticket: Int) {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            let current = current.load(ordering: .acquiring)
+            if current >= ticket || current == Self.cancelled { return }
+            pthread_cond_wait(condition, mutex)
+        }
+    }
+
+    var isCancelled: Bool { isCurrent(Self.cancelled) }
 
     /// Ends all waiting.
     func cancel() { change { _ in Self.cancelled } }
@@ -92,4 +112,11 @@ final class TicketSequencer: Sendable {
         pthread_mutex_unlock(mutex)
         pthread_cond_broadcast(condition)
     }
+}
+
+/// A clock that only goes on.
+func nanoseconds() -> Int {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return now.tv_sec * 1_000_000_000 + now.tv_nsec
 }

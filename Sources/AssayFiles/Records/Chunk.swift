@@ -15,11 +15,6 @@ internal import CAssay
 ///             ├─────records──────────┤unfinished|
 ///             0                  consumed     count                          2 × capacity
 ///
-/// Bytes that were read ahead, before it was known what comes before them, stand behind a gap:
-///
-///     memory  │    gap      ┆ read ahead          │
-///             │        bytes┆ 6,b⏎7,"a ""b"""…    │     once the unfinished record is put in front of them
-///
 /// Made once for each worker and filled again and again. Belongs to one thread at a time.
 package final class Chunk {
     private let allocation: UnsafeMutablePointer<UInt8>
@@ -40,6 +35,8 @@ package final class Chunk {
     var linesBefore = 0
     /// The line on which the record started that this chunk begins in the middle of.
     var overlongLine = 0
+    /// What the worker is to take next, before others; `nil`: nothing.
+    var rest: BlockRest?
 
     /// - Parameter capacity: the most bytes of the file it can hold. Memory is taken up only as it is used.
     init(capacity: Int) throws(NoMemoryError) {
@@ -62,7 +59,7 @@ package final class Chunk {
     }
 
     /// The size of its buffer, in bytes.
-    static func memory(capacity: Int) -> Int { front + gap + 2 * capacity }
+    static func memory(capacity: Int) -> Int { front + 2 * capacity }
 
     deinit {
         free(allocation)
@@ -75,33 +72,40 @@ package final class Chunk {
     /// So many bytes are free before any in the chunk: a line of the processor's caches.
     static let front = 64
 
-    /// The longest unfinished record that can be put in front of bytes that were read ahead.
-    private static let gap = 1 << 14
-
-    /// Which bytes of the file were read ahead.
-    private var ahead = 0..<0
-
-    /// Reads bytes that may be those that come next.
-    func readAhead(at offset: Int, count: Int, from file: FileSource) {
-        let read = file.read(at: offset, into: UnsafeMutableRawBufferPointer(start: memory + Self.gap, count: count))
-        ahead = offset..<offset + read
+    /// Holds these bytes and no others.
+    func hold(_ bytes: [UInt8]) {
+        self.bytes = memory
+        self.bytes.update(from: bytes, count: bytes.count)
+        count = bytes.count
     }
 
-    /// Forgets what was read ahead: it is of another file.
-    func dropAhead() { ahead = 0..<0 }
+    func append(_ byte: UInt8) {
+        bytes[count] = byte
+        count += 1
+    }
 
-    /// Begins with the bytes that the chunk before left, and with those that were read ahead if they follow there.
+    /// Holds the bytes of a file from `offset` up to `end`.
     ///
-    /// - Parameter offset: where in the file the bytes begin that nobody has read yet; `nil`: not known.
-    /// - Returns: how many of these are in the chunk now.
-    func begin(with unfinished: [UInt8], before offset: Int?) -> Int {
-        let fits = offset == ahead.lowerBound && unfinished.count <= Self.gap
-        let taken = fits ? ahead.count : 0
-        ahead = 0..<0
-        bytes = taken > 0 ? memory + (Self.gap - unfinished.count) : memory
-        bytes.update(from: unfinished, count: unfinished.count)
-        count = unfinished.count + taken
-        return taken
+    /// - Throws: ``FileError``, also when the file has become shorter.
+    func hold(_ file: FileSource, from offset: Int, to end: Int) throws(FileError) {
+        bytes = memory
+        count = end - offset
+        precondition(count <= capacity, "a chunk was given more bytes than it has room for")
+        try file.readAll(at: offset, into: UnsafeMutableRawBufferPointer(start: bytes, count: count))
+    }
+
+    /// Holds the bytes of a file up to `end` of which it has the first already.
+    func goOn(_ file: FileSource, from offset: Int, to end: Int) throws(FileError) {
+        let more = end - offset
+        precondition(count + more <= capacity, "a chunk was given more bytes than it has room for")
+        try file.readAll(at: offset, into: UnsafeMutableRawBufferPointer(start: bytes + count, count: more))
+        count += more
+    }
+
+    /// Forgets its first bytes.
+    func drop(_ first: Int) {
+        bytes += first
+        count -= first
     }
 
     /// Forgets an entry and those after it, as if the table ended before it. (The lines of the batch are still all that were read.)
@@ -115,13 +119,15 @@ package final class Chunk {
             start: next.start, end: next.start, first_field: next.first_field, flags: 0)
     }
 
-    /// Holds these bytes and no others.
-    func hold(_ bytes: [UInt8]) {
-        _ = begin(with: bytes, before: nil)
+    /// The entry that starts so many bytes from the start; `nil`: none does.
+    func entry(at start: Int) -> Int? {
+        var (low, high) = (0, entries)
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(record(middle).start) < start { low = middle + 1 } else { high = middle }
+        }
+        return low < entries && Int(record(low).start) == start ? low : nil
     }
-
-    /// Whether it began with bytes that were read ahead.
-    var beganAhead: Bool { bytes != memory }
 
     /// The bytes of all entries.
     var entryBytes: UnsafeRawBufferPointer {
@@ -134,7 +140,7 @@ package final class Chunk {
     /// Bytes that neither the entries nor what is undone of their quotes and escapes ever takes: for repaired values.
     var repairRoom: UnsafeMutableBufferPointer<UInt8> {
         let start = 2 * Int(batch.pointee.consumed)
-        let end = Self.gap + 2 * capacity - (bytes - memory)
+        let end = 2 * capacity - (bytes - memory)
         return UnsafeMutableBufferPointer(start: bytes + start, count: max(0, end - start))
     }
 

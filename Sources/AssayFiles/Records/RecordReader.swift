@@ -1,41 +1,32 @@
 package import Assay
 internal import AssayRules
 internal import CAssay
-internal import Synchronization
-
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#else
-    internal import Glibc
-#endif
 
 /// Cuts a source into chunks of whole records, in order, for any number of workers.
 ///
 /// A worker that wants work takes the turn: it reads into its own chunk, finds the records, leaves the unfinished one at
 /// the end for whoever comes next, and gives the turn back. Judging and writing happen outside the turn.
 ///
-/// Finding records belongs to the turn, since where the next chunk starts is known only then. Whether a line feed ends a
-/// record depends on all quotes before it, and a quote may be data, or be disbelieved once the record limit is reached: only
-/// the scanner itself can tell. Looking for the last record alone would cost a pass as long as the whole. The scanner, which
-/// looks at UTF-8 too, takes about 10 of 100 parts of a run on one thread (ten rules; `perf record assay clean --threads 1`),
-/// and reading about as much again, so that the turn is what holds a run back only from some five threads on. With many more it
-/// would pay to guess the state at a line feed and to scan again where the guess was wrong; that has not been tried.
-///
-/// A worker that finds the turn taken does not just wait: it reads what will come next, which is known already, if nobody else does.
+/// Finding records belongs to the turn, since where the next chunk starts is known only then: whether a line feed ends a record
+/// depends on all quotes before it. A ``BlockReader`` guesses, and needs a source that can be read anywhere.
 ///
 /// Memory: one chunk for each worker and one unfinished record, whatever the size of the file.
-package final class RecordReader: Sendable {
+package final class RecordReader: RecordChunks {
     /// Bytes of a chunk, about: few enough to stay in the processor's second cache until they are written.
     package static let chunkBytes = 1 << 18
     /// Records are judged so many at a time; the few left over cost more each. Where records are long, a chunk is longer to have
     /// twice as many, since every column begins anew with each chunk, but at most ``longestForRecords``. (A single record that is
     /// longer makes its chunk longer too, up to the record limit.)
-    private static let recordsAtOnce = 64
+    static let recordsAtOnce = 64
     private static let longestForRecords = 2 * chunkBytes
     /// Findings of a chunk at most: what a worker keeps as text until its turn to write. It bounds the records.
     private static let chunkFindings = 1 << 16
+
+    /// Records in a chunk at most, so that tables of short lines, or many rules, do not take more memory than others.
+    static func mostRecords(rules: Int) -> Int {
+        let most = max(8, min(1 << 14, chunkFindings / max(1, rules)))
+        return most < recordsAtOnce ? most : most - most % recordsAtOnce
+    }
 
     private struct State {
         var unfinished: [UInt8] = []
@@ -45,11 +36,10 @@ package final class RecordReader: Sendable {
         var continues = false
         var sequence = 0
         var offset: Int
-        /// Where in the file nobody has read yet; `nil`: not in a file that could be read ahead.
-        var position: Int?
         var records = 0
         var lines = 0
         var recordsLeft: Int
+        var heldNanoseconds = 0
         /// How much to read for the next chunk, and how many records to take from it at most.
         var target = RecordReader.chunkBytes
         var most: Int
@@ -68,22 +58,15 @@ package final class RecordReader: Sendable {
     private let source: any Source
     /// The source, where it is one that cannot be waited for.
     private let feed: PushSource?
-    /// The source, where it can be read ahead.
-    private let file: FileSource?
-    /// Where the read under way ends, so that what comes next begins there; and whether somebody reads that. −1: not known.
-    private let upcoming = Atomic(-1)
-    private let isReadAhead = Atomic(false)
     /// Whether not all records are wanted: then no more is waited for than those.
     private let isLimited: Bool
     private let dialect: assay_dialect
     private let limits: assay_record_limits
     private let capacity: Int
-    /// Records in a chunk at most, so that tables of short lines, or many rules, do not take more memory than others.
     private let mostRecords: Int
     private let state: Lock<State>
     private let firstOffset: Int
-    /// What ends the last record where another file follows; 0: none does.
-    private let lastTerminator: UInt8
+    private let lastTerminator: LastTerminator
 
     /// - Parameters:
     ///   - prefix: bytes already read from the source that belong to the records.
@@ -92,40 +75,29 @@ package final class RecordReader: Sendable {
     ///   - wanted: how many records to read at most; `nil`: all.
     ///   - rules: how many findings a record may have.
     ///   - lastTerminator: what a last record without terminator is given, since another file follows; 0: nothing.
-    ///   - readsAhead: whether a file is read ahead. Then where chunks end depends on who reads when; nothing else does.
     init(
         source: any Source, dialect: assay_dialect, limits: Limits, prefix: [UInt8], sourceEnded: Bool, offset: Int,
-        lines: Int, most wanted: Int?, rules: Int, readsAhead: Bool = true, lastTerminator: UInt8 = 0
+        lines: Int, most wanted: Int?, rules: Int, lastTerminator: UInt8 = 0
     ) {
         firstOffset = offset
-        self.lastTerminator = lastTerminator
+        let last = LastTerminator(byte: lastTerminator, dialect: dialect, name: source.name)
+        self.lastTerminator = last
         self.source = source
         feed = source as? PushSource
-        file = readsAhead ? source as? FileSource : nil
         isLimited = wanted != nil && feed == nil
         self.dialect = dialect
         self.limits = assay_record_limits(
             field_bytes: UInt32(limits.fieldBytes), record_bytes: UInt32(limits.recordBytes))
         // Room for as much again as the longest record: where quotes run away, every chunk reads as much as it reads again.
         capacity = 2 * limits.recordBytes + 2 * Self.chunkBytes + prefix.count
-        let most = max(8, min(1 << 14, Self.chunkFindings / max(1, rules)))
-        mostRecords = most < Self.recordsAtOnce ? most : most - most % Self.recordsAtOnce
+        mostRecords = Self.mostRecords(rules: rules)
+        // A file that has ended in its head. One that ends in an escape is refused when it is read.
+        let lacksTerminator = sourceEnded ? (try? last.isMissing(behind: prefix)) ?? false : false
         state = Lock(
             State(
-                unfinished: Self.ended(prefix, sourceEnded, lastTerminator, dialect), sourceEnded: sourceEnded,
-                offset: offset, position: file?.position, lines: lines,
+                unfinished: lacksTerminator ? prefix + [lastTerminator] : prefix, sourceEnded: sourceEnded,
+                offset: offset, lines: lines,
                 recordsLeft: max(0, wanted ?? .max), most: mostRecords))
-    }
-
-    /// The bytes of a file that has ended in its head, with a terminator at the end.
-    private static func ended(
-        _ bytes: [UInt8], _ sourceEnded: Bool, _ terminator: UInt8, _ dialect: assay_dialect
-    ) -> [UInt8] {
-        guard sourceEnded, terminator != 0, let last = bytes.last else { return bytes }
-        let isEnded = last == 10 || last == 13 && dialect.cr_ends
-        // One that ends in an escape is refused when it is read.
-        let isOpen = last == dialect.escape && dialect.escape != 0 && !isEscaped(bytes, dialect)
-        return isOpen || isEnded && !isEscaped(bytes, dialect) ? bytes : bytes + [terminator]
     }
 
     package func makeChunk() throws(NoMemoryError) -> Chunk { try Chunk(capacity: capacity) }
@@ -137,18 +109,11 @@ package final class RecordReader: Sendable {
     ///
     /// - Throws: ``FileError`` or ``NoMemoryError``, once; after that every worker sees the end.
     package func next(_ chunk: Chunk) throws -> Bool {
-        if let result = state.withLockIfAvailable({ take(chunk, &$0) }) { return try result.get() }
-        readAhead(into: chunk)
-        return try state.withLock { take(chunk, &$0) }.get()
-    }
-
-    /// While another worker has the turn: reads what comes after that one's bytes. If that turns out to be wrong, as when a third
-    /// worker comes first, nothing is lost but the time.
-    func readAhead(into chunk: Chunk) {
-        let offset = upcoming.load(ordering: .relaxed)
-        guard let file, offset >= 0, !isReadAhead.exchange(true, ordering: .acquiring) else { return }
-        chunk.readAhead(at: offset, count: Self.chunkBytes, from: file)
-        isReadAhead.store(false, ordering: .releasing)
+        try state.withLock { state in
+            let start = nanoseconds()
+            defer { state.heldNanoseconds += nanoseconds() - start }
+            return take(chunk, &state)
+        }.get()
     }
 
     private func take(_ chunk: Chunk, _ state: inout State) -> Result<Bool, any Error> {
@@ -170,31 +135,26 @@ package final class RecordReader: Sendable {
     /// Lets threads unpack and decode ahead, from now on.
     func startReadingAhead() { (source as? any ReadingAhead)?.startReadingAhead() }
 
-    /// Records handed out so far, those of the files before included, and where in the file they end.
-    package var handedOut: (records: Int, offset: Int) { state.withLock { ($0.records, $0.offset) } }
+    package var handedOut: HandedOut {
+        state.withLock { HandedOut(chunks: $0.sequence, records: $0.records, wanted: $0.recordsLeft) }
+    }
 
-    /// Bytes of this file that were handed out.
-    var handedOutBytes: Int { handedOut.offset - firstOffset }
+    var heldNanoseconds: Int { state.withLock { $0.heldNanoseconds } }
 
-    /// Numbers chunks and records on from those of the file before, before any is handed out.
-    func goOn(after other: RecordReader) {
-        let (sequence, records, left) = other.state.withLock { ($0.sequence, $0.records, $0.recordsLeft) }
+    var handedOutBytes: Int { state.withLock { $0.offset } - firstOffset }
+
+    func goOn(after other: HandedOut) {
         state.withLock { state in
-            (state.sequence, state.records, state.recordsLeft) = (sequence, records, left)
+            (state.sequence, state.records, state.recordsLeft) = (other.chunks, other.records, other.wanted)
         }
     }
 
     private func fill(_ chunk: Chunk, _ state: inout State) throws -> Bool {
         if state.isAtEnd { return false }
-        if state.sourceEnded { try expectNoOpenEscape(state.unfinished) }
+        if state.sourceEnded { try lastTerminator.expectNoOpenEscape(state.unfinished) }
         var target = max(state.target, state.unfinished.count)
         if needsMoreInput(target - state.unfinished.count) { return false }
-        let taken = chunk.begin(with: state.unfinished, before: state.position)
-        if taken > 0 {
-            try file?.skip(taken)
-            state.position! += taken
-            target = max(target, chunk.count)
-        }
+        chunk.hold(state.unfinished)
         let batch = chunk.batch
 
         // The rest of an overlong record is an entry and not a record.
@@ -302,43 +262,19 @@ package final class RecordReader: Sendable {
 
     /// Ends a last record that has no terminator, where another file follows.
     private func endLastRecord(_ chunk: Chunk, _ state: State) throws(FileError) {
-        guard lastTerminator != 0, chunk.count > 0 || state.continues else { return }
-        if chunk.count > 0 {
-            let bytes = UnsafeBufferPointer(start: chunk.bytes, count: chunk.count)
-            try expectNoOpenEscape(bytes)
-            let last = chunk.bytes[chunk.count - 1]
-            if last == 10 || (last == 13 && dialect.cr_ends), !Self.isEscaped(bytes, dialect) { return }
-        }
-        chunk.bytes[chunk.count] = lastTerminator
-        chunk.count += 1
-    }
-
-    /// Whether the last byte, or the terminator that it is, stands behind an escape, which would take what follows for data.
-    private static func isEscaped(_ bytes: some RandomAccessCollection<UInt8>, _ dialect: assay_dialect) -> Bool {
-        dialect.escape != 0 && bytes.dropLast().reversed().prefix { $0 == dialect.escape }.count % 2 == 1
-    }
-
-    /// Refuses a file whose last byte is an escape: the next file could not follow it.
-    private func expectNoOpenEscape(_ bytes: some RandomAccessCollection<UInt8>) throws(FileError) {
-        guard dialect.escape != 0, lastTerminator != 0, bytes.last == dialect.escape,
-            !Self.isEscaped(bytes, dialect)
-        else { return }
-        var error = FileError("read", path: source.name, code: EILSEQ)
-        error.advice = "it ends in an escape, so that no other file can follow it in one table"
-        throw error
+        let bytes = UnsafeBufferPointer(start: chunk.bytes, count: chunk.count)
+        let isMissing =
+            chunk.count == 0 ? state.continues && lastTerminator.byte != 0 : try lastTerminator.isMissing(behind: bytes)
+        if isMissing { chunk.append(lastTerminator.byte) }
     }
 
     private func read(
         into chunk: Chunk, upTo target: Int, _ state: inout State, _ terminators: inout TerminatorCount
     ) throws(FileError) {
-        if let position = state.position {
-            upcoming.store(position + max(0, target - chunk.count), ordering: .relaxed)
-        }
         while !state.sourceEnded && chunk.count < target && !mayHoldAll(chunk, state, &terminators) {
             let room = UnsafeMutableRawBufferPointer(start: chunk.bytes + chunk.count, count: target - chunk.count)
             let count = try source.read(into: room)
             chunk.count += count
-            state.position? += count
             if count == 0 {
                 state.sourceEnded = true
                 try endLastRecord(chunk, state)

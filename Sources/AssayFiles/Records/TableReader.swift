@@ -7,11 +7,11 @@ internal import CAssay
 ///     part-2.csv   records 1,001 …        records and chunks are numbered on
 ///
 final class TableReader: Sendable {
-    private let readers: [RecordReader]
+    private let readers: [any RecordChunks]
     /// The file that is being read.
     private let current = Lock(0)
 
-    init(_ readers: [RecordReader]) {
+    init(_ readers: [any RecordChunks]) {
         self.readers = readers
         readers[0].startReadingAhead()
     }
@@ -32,14 +32,14 @@ final class TableReader: Sendable {
     /// - Throws: ``FileError`` or ``NoMemoryError``.
     func next(_ chunk: Chunk) throws -> Bool {
         while true {
-            let index = current.withLock { $0 }
-            if chunk.input != index { chunk.dropAhead() }
+            // A worker first takes the rest of its block, also when others have gone on to the next file.
+            let index = chunk.rest == nil ? current.withLock { $0 } : chunk.input
             chunk.input = index
             if try readers[index].next(chunk) { return true }
             guard index + 1 < readers.count, readers[index].isAtEnd, !readers[index].hasFailed else { return false }
             current.withLock { current in
                 if current != index { return }
-                readers[index + 1].goOn(after: readers[index])
+                readers[index + 1].goOn(after: readers[index].handedOut)
                 readers[index + 1].startReadingAhead()
                 current += 1
             }
@@ -48,6 +48,9 @@ final class TableReader: Sendable {
 
     /// Whether all records are handed out that there are, or that were asked for.
     var isAtEnd: Bool { readers.allSatisfy(\.isAtEnd) }
+
+    /// How many nanoseconds work was done that only one thread may do at a time.
+    var heldNanoseconds: Int { readers.reduce(0) { $0 + $1.heldNanoseconds } }
 
     /// Records handed out so far, and bytes of them.
     var handedOut: (records: Int, bytes: Int) {

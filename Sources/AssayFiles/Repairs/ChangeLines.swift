@@ -34,7 +34,7 @@ struct ChangeLines {
             let names = CompiledRepairs.indices(of: change.causes).map { column.repairs[$0] }
             let before = UnsafeBufferPointer(
                 start: chunk.bytes + Int(change.start), count: Int(change.end - change.start))
-            let after = repairs.texts[Int(change.text)..<Int(change.text + change.length)]
+            let after = repairs.text(of: change)
             if kept.count < room {
                 kept.append(
                     Change(

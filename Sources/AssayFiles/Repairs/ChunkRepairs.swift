@@ -9,200 +9,120 @@ internal import CAssay
 ///     settled    those of clean records, in the order of the bytes
 ///
 final class ChunkRepairs {
-    /// A cell that is written anew.
-    struct Change: BitwiseCopyable {
-        var entry: UInt32
-        /// Which bytes of the chunk it stands in for.
-        var start, end: UInt32
-        /// Where in ``texts`` it begins, and how long it is.
-        var text, length: UInt32
-        /// Bit i: repair i of the column changed it.
-        var causes: UInt32
-        /// Its place in ``RepairPlan/columns``.
-        var column: UInt32
-    }
-
     let plan: RepairPlan
-    private var changes: [Change] = []
-    private(set) var texts: [UInt8] = []
-    /// Those of clean records, ascending, once the chunk is settled.
-    private(set) var settled: [Change] = []
-    private(set) var edits: [assay_edit] = []
-    /// The values have more bytes than are allowed, so that what there is of them is not whole.
-    private(set) var failure: NoMemoryError?
-    /// By column and repair: how many cells of clean records it changed, of all chunks.
-    private(set) var counts: [[Int]]
+    private let changes: UnsafeMutablePointer<assay_edits>
+    /// ``counts`` as the core counts: a row of all possible repairs for each column.
+    private let counters: UnsafeMutablePointer<UInt64>
 
-    init(_ plan: RepairPlan) {
-        self.plan = plan
-        counts = plan.columns.map { Array(repeating: 0, count: $0.repairs.count) }
+    init(_ plan: RepairPlan) throws(NoMemoryError) {
+        let counters: UnsafeMutablePointer<UInt64> = try reserve(
+            plan.columns.count * Self.mostRepairs, for: "the repairs of a thread")
+        guard let changes = assay_edits_create() else {
+            release(counters)
+            throw NoMemoryError(for: "the repairs of a thread")
+        }
+        counters.update(repeating: 0, count: plan.columns.count * Self.mostRepairs)
+        (self.plan, self.changes, self.counters) = (plan, changes, counters)
     }
+
+    deinit {
+        assay_edits_free(changes)
+        release(counters)
+    }
+
+    private static let mostRepairs = Int(ASSAY_MOST_REPAIRS)
 
     /// Begins with another chunk.
-    func begin() {
-        changes.removeAll(keepingCapacity: true)
-        texts.removeAll(keepingCapacity: true)
-        settled.removeAll(keepingCapacity: true)
-        edits.removeAll(keepingCapacity: true)
-    }
-
-    /// How many bytes more the clean records have than they came with.
-    var growth: Int { edits.reduce(0) { $0 + Int($1.length) - Int($1.end - $1.start) } }
+    func begin() { assay_edits_begin(changes) }
 
     // MARK: - Judging
 
     /// Takes what was changed in the plain columns of a slice.
-    func add(_ slice: Slice, _ repairer: ColumnRepairer) {
-        let delimiterBytes = withUnsafePointer(to: plan.dialect) { Int(assay_dialect_delimiter_bytes($0)) }
-        forEachChange(repairer) { cell, value in
-            let position = plan.columns[cell.column].position
+    func add(_ slice: Slice, _ repairer: ColumnRepairer) throws(NoMemoryError) {
+        let (chunk, first) = (slice.chunk, UInt32(slice.first))
+        for repaired in repairer.repairedColumns {
+            let column = plan.columns[repaired.index]
+            var changed = repaired.changed(as: repaired.index)
             if let json = slice.json {
-                let start = json.places(position)[cell.row - slice.first]
-                addScalar(slice.chunk, cell, entry: cell.row, at: start, cell.column, value)
+                var style = column.style
+                try check(
+                    assay_edits_add_scalars(
+                        changes, chunk.batch, chunk.bytes, &style, json.places(column.position), nil, first, &changed))
             } else {
-                let range = slice.chunk.fieldRange(cell.row, position, delimiterBytes: delimiterBytes)
-                addField(slice.chunk, cell, range, value)
+                var dialect = plan.dialect
+                try check(
+                    assay_edits_add_fields(
+                        changes, chunk.batch, chunk.bytes, &dialect, UInt32(column.position), first, &changed))
             }
         }
     }
 
-    /// Hands out the changes with their values, and forgets them.
-    private func forEachChange(
-        _ repairer: ColumnRepairer, _ body: (RepairedCells.Cell, UnsafeBufferPointer<UInt8>) -> Void
-    ) {
-        do {
-            let (cells, bytes) = (repairer.changes.cells, repairer.changes.bytes)
-            bytes.withUnsafeBufferPointer { bytes in
-                for cell in cells { body(cell, UnsafeBufferPointer(rebasing: bytes[cell.range])) }
-            }
-        }
-        repairer.changes.removeAll()
-    }
-
-    /// Takes what was changed in the elements of a list column.
+    /// Takes what was changed in the elements of a list column that were judged last.
     ///
     /// - Parameters:
     ///   - number: which of the list columns this is.
+    ///   - firstElement: the first of them.
     ///   - first: the first entry of the slice.
     func add(
-        list number: Int, _ elements: JSONReader.Elements, of chunk: Chunk, first: Int, _ repairer: ColumnRepairer
-    ) {
-        forEachChange(repairer) { cell, value in
-            let entry = first + Int(elements.rows[cell.row])
-            addScalar(chunk, cell, entry: entry, at: elements.places[cell.row], plan.plainCount + number, value)
+        list number: Int, _ elements: JSONReader.Elements, from firstElement: Int, of chunk: Chunk, first: Int,
+        _ repairer: ColumnRepairer
+    ) throws(NoMemoryError) {
+        for repaired in repairer.repairedColumns {
+            let index = plan.plainCount + number
+            var style = plan.columns[index].style
+            var changed = repaired.changed(as: index)
+            try check(
+                assay_edits_add_scalars(
+                    changes, chunk.batch, chunk.bytes, &style, elements.places + firstElement,
+                    elements.rows + firstElement, UInt32(first), &changed))
         }
     }
 
-    private func addField(
-        _ chunk: Chunk, _ cell: RepairedCells.Cell, _ range: Range<Int>, _ value: UnsafeBufferPointer<UInt8>
-    ) {
-        let dialect = plan.dialect
-        var from = range.lowerBound
-        if dialect.skip_initial_space {
-            while from < range.upperBound, [32, 9].contains(chunk.bytes[from]) { from += 1 }
-        }
-        let wasQuoted = dialect.quoting && from < range.upperBound && chunk.bytes[from] == dialect.quote
-        let position = plan.columns[cell.column].position
-        let isOnly = chunk.fieldCount(cell.row) == 1
-        let length = write(upTo: 2 * value.count + 2) { out in
-            withUnsafePointer(to: dialect) {
-                assay_csv_write($0, value.baseAddress, value.count, wasQuoted, position == 0, isOnly, out)
-            }
-        }
-        add(cell, entry: cell.row, range, cell.column, length)
-    }
-
-    private func addScalar(
-        _ chunk: Chunk, _ cell: RepairedCells.Cell, entry: Int, at start: UInt32, _ number: Int,
-        _ value: UnsafeBufferPointer<UInt8>
-    ) {
-        let column = plan.columns[number]
-        let end = assay_json_scalar_end(chunk.bytes, start, chunk.record(entry).end)
-        let isMissing = value.isEmpty && (column.hasNoText || cell.causes & column.missing != 0)
-        let length = write(upTo: 6 * value.count + 4) { out in
-            if isMissing {
-                out.update(from: Self.null, count: Self.null.count)
-                return Self.null.count
-            }
-            return assay_json_write(chunk.bytes[Int(start)], column.isLiteral, value.baseAddress, value.count, out)
-        }
-        add(cell, entry: entry, Int(start)..<Int(end), number, length)
-    }
-
-    private static let null = Array("null".utf8)
-
-    private func add(
-        _ cell: RepairedCells.Cell, entry: Int, _ range: Range<Int>, _ column: Int, _ length: Int
-    ) {
-        changes.append(
-            Change(
-                entry: UInt32(entry), start: UInt32(range.lowerBound), end: UInt32(range.upperBound),
-                text: UInt32(texts.count - length), length: UInt32(length), causes: cell.causes,
-                column: UInt32(column)))
-    }
-
-    /// Appends to the texts what `body` writes, and returns how much that is.
-    private func write(upTo most: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) -> Int {
-        if texts.count + most > RepairedCells.mostBytes {
-            failure = .repairedValues
-            return 0
-        }
-        return appending(upTo: most, body)
-    }
-
-    private func appending(upTo most: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) -> Int {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: most) { out in
-            let count = body(out.baseAddress!)
-            texts.append(contentsOf: UnsafeBufferPointer(rebasing: out[..<count]))
-            return count
-        }
+    private func check(_ status: assay_status) throws(NoMemoryError) {
+        if status != .ASSAY_OK { throw .repairedValues }
     }
 
     // MARK: - Writing
 
     /// Drops the changes of records that are rejected: they are written as they came. Puts the others in the order of the bytes,
     /// and counts them.
-    func settle(_ chunk: Chunk, rejects: [UInt64]) {
-        settled.removeAll(keepingCapacity: true)
-        edits.removeAll(keepingCapacity: true)
-        sort(entries: chunk.entries, without: rejects)
-        for change in settled {
-            edits.append(
-                assay_edit(start: change.start, end: change.end, text: change.text, length: change.length))
-            var causes = change.causes
-            while causes != 0 {
-                counts[Int(change.column)][causes.trailingZeroBitCount] += 1
-                causes &= causes - 1
-            }
-        }
+    func settle(_ chunk: Chunk, rejects: [UInt64]) throws(NoMemoryError) {
+        try check(assay_edits_settle(changes, UInt32(chunk.entries), rejects, counters))
     }
 
-    /// Sorts by entry, and those of one entry by their places: changes come column by column.
-    private func sort(entries: Int, without rejects: [UInt64]) {
-        func isClean(_ change: Change) -> Bool {
-            rejects[Int(change.entry / 64)] >> UInt64(change.entry % 64) & 1 == 0
-        }
-        withUnsafeTemporaryAllocation(of: Int.self, capacity: entries + 1) { next in
-            next.initialize(repeating: 0)
-            var count = 0
-            for change in changes where isClean(change) {
-                next[Int(change.entry) + 1] += 1
-                count += 1
-            }
-            if count == 0 { return }
-            for entry in 0..<entries { next[entry + 1] += next[entry] }
-            settled.append(contentsOf: repeatElement(changes[0], count: count))
-            settled.withUnsafeMutableBufferPointer { settled in
-                for change in changes where isClean(change) {
-                    settled[next[Int(change.entry)]] = change
-                    next[Int(change.entry)] += 1
-                }
-                // Now each is where the next entry begins. A record of JSON Lines may have any number of elements.
-                for entry in 0..<entries {
-                    let own = (entry == 0 ? 0 : next[entry - 1])..<next[entry]
-                    if own.count > 1 { settled[own].sort { $0.start < $1.start } }
-                }
-            }
+    /// The changes of clean records, ascending, once the chunk is settled.
+    var settled: UnsafeBufferPointer<assay_edit> {
+        UnsafeBufferPointer(start: changes.pointee.settled, count: changes.pointee.settled_count)
+    }
+
+    /// What a change has written. Valid until the next chunk.
+    func text(of change: assay_edit) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: changes.pointee.texts + Int(change.text), count: Int(change.length))
+    }
+
+    /// How many bytes more the clean records have than they came with.
+    var growth: Int { Int(changes.pointee.growth) }
+
+    /// How much room the clean records need beyond what they came with.
+    var margin: Int { max(0, growth) + Int(ASSAY_EDIT_MARGIN) }
+
+    /// Takes the records apart: the rejected ones as they came, the clean ones with the changes.
+    ///
+    /// - Returns: how many bytes each have.
+    func emit(
+        _ chunk: Chunk, rejects: [UInt64], clean: UnsafeMutablePointer<UInt8>, rejected: UnsafeMutablePointer<UInt8>
+    ) -> (clean: Int, rejected: Int) {
+        var (cleanCount, rejectedCount) = (0, 0)
+        assay_emit_edited(
+            chunk.batch, chunk.bytes, UInt32(chunk.entries), rejects, changes, clean, &cleanCount, rejected,
+            &rejectedCount)
+        return (cleanCount, rejectedCount)
+    }
+
+    /// By column and repair: how many cells of clean records it changed, of all chunks.
+    var counts: [[Int]] {
+        plan.columns.enumerated().map { index, column in
+            column.repairs.indices.map { Int(counters[index * Self.mostRepairs + $0]) }
         }
     }
 
@@ -210,14 +130,15 @@ final class ChunkRepairs {
 
     /// Puts the changes behind other bytes.
     func park(in bytes: inout PlainBytes) {
-        bytes.put(all: changes)
-        bytes.put(all: texts)
+        let changes = changes.pointee
+        bytes.put(all: UnsafeBufferPointer(start: changes.items, count: changes.count))
+        bytes.put(all: UnsafeBufferPointer(start: changes.texts, count: changes.text_count))
     }
 
     /// Has the changes that were put there.
-    func restore(from bytes: inout PlainBytes) {
-        begin()
-        changes = bytes.takeAll()
-        texts = bytes.takeAll()
+    func restore(from bytes: inout PlainBytes) throws(NoMemoryError) {
+        let items: [assay_edit] = bytes.takeAll()
+        let texts: [UInt8] = bytes.takeAll()
+        try check(assay_edits_restore(changes, items, items.count, texts, texts.count))
     }
 }

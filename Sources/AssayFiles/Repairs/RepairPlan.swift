@@ -11,12 +11,8 @@ struct RepairPlan: Sendable {
         let position: Int
         /// Under what its repairs are counted.
         let repairs: [String]
-        /// The repair that makes cells missing, if there is one.
-        let missing: UInt32
-        /// Whether its values are numbers or booleans of JSON.
-        let isLiteral: Bool
-        /// Whether JSON has no empty text for it: types are strict.
-        let hasNoText: Bool
+        /// How JSON has its values.
+        let style: assay_json_style
     }
 
     /// Those of plain columns by their place in the bound schema, then those of lists.
@@ -25,6 +21,8 @@ struct RepairPlan: Sendable {
     let plainCount: Int
     let dialect: assay_dialect
     let isJSON: Bool
+    /// The longest field of CSV.
+    let fieldBytes: Int
     /// How changes are written; `nil`: they are only counted.
     let format: FindingFormat?
     let showValues: Bool
@@ -46,8 +44,10 @@ struct RepairPlan: Sendable {
                 }
                 let isLiteral = [.integer, .number, .boolean].contains(field?.type.kind)
                 return Column(
-                    name: column.name, position: column.position, repairs: column.repairNames, missing: missing,
-                    isLiteral: isLiteral, hasNoText: isLiteral && !table.cleaner.rules.typesAreText)
+                    name: column.name, position: column.position, repairs: column.repairNames,
+                    style: assay_json_style(
+                        is_literal: isLiteral, has_no_text: isLiteral && !table.cleaner.rules.typesAreText,
+                        missing: missing))
             }
         }
         let plain = columns(table.bound)
@@ -55,6 +55,7 @@ struct RepairPlan: Sendable {
         plainCount = plain.count
         self.dialect = dialect
         isJSON = table.json != nil
+        fieldBytes = table.cleaner.rules.limits.fieldBytes
         let options = table.cleaner.options
         format = outputs.changes == nil ? nil : outputs.changesAsCSV ? .csv : .jsonLines
         showValues = options.showValues

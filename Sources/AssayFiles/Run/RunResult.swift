@@ -16,6 +16,8 @@ public struct RunResult: Hashable, Sendable {
         public var rules: [Rule]
         /// The counts of its repairs, in order.
         public var repairs: [Repair] = []
+        /// Values that stay as they came, since their repairs would change them a second time. Of all records.
+        public var unsettled = 0
     }
 
     /// The count of one repair of a column.
@@ -96,6 +98,8 @@ public struct RunResult: Hashable, Sendable {
     public var firstChanges: [Change] = []
     /// Repairs that would save rejected records; only where ``CleanerOptions/suggestsRepairs`` asks for them.
     public var repairTrial = RepairTrial()
+    /// How long work was done that only one thread may do at a time.
+    package var serialTime = SerialTime()
     /// Threads that were asked for. Where the system gives fewer, the work is still done.
     public var threads = 1
     /// How records stood in the input.

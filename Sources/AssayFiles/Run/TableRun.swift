@@ -5,9 +5,10 @@ internal import Synchronization
 
 /// One run over one table.
 ///
-///     worker 1   read ▸ judge ────────▸ write        each worker does all of it for its chunk; reading, and writing to an
-///     worker 2          read ▸ judge ───────▸ write  output, are done by one at a time, in the order of the file
+///     worker 1   read ▸ judge ────────▸ place ▸ write          each worker does all of it for its chunk; one at a time, in the
+///     worker 2   read ▸ judge ───────────────▸ place ▸ write   order of the file, they add up where in the outputs it belongs
 ///
+/// What is no new file, such as a pipe, is written by one at a time, too.
 final class TableRun: Sendable {
     private let table: PreparedTable
     private let cleaner: Cleaner
@@ -24,9 +25,10 @@ final class TableRun: Sendable {
     /// By file.
     private let templates: [FindingTemplates]
     private let reader: TableReader
-    /// Of new files each has a turn of its own, so that a worker writes one while the worker before it writes the next. Others
-    /// have one together: they may be parts of one thing.
-    private let sequencers: [(sequencer: TicketSequencer, outputs: [OutputKind])]
+    /// Places chunks in the outputs, or writes them, in their order.
+    private let sequencer: TicketSequencer
+    /// Whether all outputs are new files, which are written to side by side.
+    private let areFiles: Bool
     private let threads: Int
     /// What ends the run when too much is rejected.
     private let stop: RejectStop?
@@ -38,14 +40,17 @@ final class TableRun: Sendable {
     private let repairs: RepairPlan?
     /// Bytes of the clean output so far. Changed by the worker whose turn it is.
     private let cleanBytes = Atomic(0)
+    /// How far each output is, if they are new files.
+    private let ends = Lock(OutputPlaces())
     private let written: Lock<Written>
     private let findingsWritten = Atomic(0)
 
-    /// What is written of a chunk, in order.
-    private enum OutputKind: CaseIterable {
-        case clean, rejects, changes
-        /// And what was counted.
-        case findings
+    /// Where in the outputs a chunk belongs.
+    private struct OutputPlaces {
+        var clean = 0
+        var rejects = 0
+        var changes = 0
+        var findings = 0
     }
 
     /// What has been written so far, and what was counted.
@@ -76,9 +81,7 @@ final class TableRun: Sendable {
         /// By column and repair: how many cells of clean records it changed.
         var repairCounts: [[Int]] = []
         var garbledSample: [UInt8] = []
-        var structure = RunResult.Structure()
-        var tally: RuleTally
-        var listTallies: [RuleTally]
+        var counts: VerdictCounts
         /// Records that each key has refused.
         var keyFailures: [Int] = []
         /// By column that is a key by itself: records that such keys have refused.
@@ -100,19 +103,17 @@ final class TableRun: Sendable {
         self.table = table
         cleaner = table.cleaner
         threads = max(1, cleaner.options.threads ?? processorCount)
-        let areFiles = [outputs.clean, outputs.rejects, outputs.findings, outputs.changes].allSatisfy { sink in
+        areFiles = [outputs.clean, outputs.rejects, outputs.findings, outputs.changes].allSatisfy { sink in
             sink.map { $0.stagedFile?.isNewFile ?? false } ?? true
         }
-        let kinds = areFiles ? OutputKind.allCases.map { [$0] } : [OutputKind.allCases]
         let spins = threads <= processorCount
-        sequencers = kinds.map { (TicketSequencer(spinsBeforeParking: spins), $0) }
+        sequencer = TicketSequencer(spinsBeforeParking: spins)
         stop = cleaner.options.stopAfter.map { RejectStop(after: max(1, $0), spinsBeforeParking: spins) }
         parts = table.parts
         head = table.head
         prefix = table.prefix
         bound = table.bound
-        written = Lock(
-            Written(tally: RuleTally(table.bound), listTallies: (table.json?.lists ?? []).map { RuleTally($0) }))
+        written = Lock(Written(counts: VerdictCounts(table.bound, table.json)))
         self.outputs = outputs
         self.progress = progress
         let (rules, options) = (cleaner.rules, cleaner.options)
@@ -141,15 +142,13 @@ final class TableRun: Sendable {
         keys = try TableKeys(table, styles: styles, collecting: collected, spins: threads <= processorCount) {
             progress?($0) ?? .proceed
         }
-        let readers = parts.enumerated().map { index, part in
-            RecordReader(
-                source: part.source, dialect: part.head.dialect.cValue(endsAtCR: head.endsAtCR),
-                limits: table.json == nil ? rules.limits : rules.limits.forLines,
-                prefix: part.head.rest, sourceEnded: part.head.sourceEnded, offset: part.head.prefix.count,
-                lines: part.head.lines, most: options.head, rules: bound.rules.count, readsAhead: !outputs.arePacked,
-                lastTerminator: index + 1 == parts.count ? 0 : head.endsAtCR ? 13 : 10)
-        }
-        reader = TableReader(readers)
+        reader = TableReader(
+            parts.enumerated().map { index, part in
+                part.records(
+                    limits: table.json == nil ? rules.limits : rules.limits.forLines, most: options.head,
+                    rules: bound.rules.count, lastTerminator: index + 1 == parts.count ? 0 : head.endsAtCR ? 13 : 10,
+                    endsAtCR: head.endsAtCR, spins: spins)
+            })
         for index in parts.indices.dropFirst() {
             written.withLock { $0.inputs.append(Written.Input(bytes: parts[index].head.prefix.count)) }
         }
@@ -190,7 +189,7 @@ final class TableRun: Sendable {
             count(worker)
         } catch {
             stop?.cancel()
-            for (sequencer, _) in sequencers { sequencer.cancel() }
+            sequencer.cancel()
             keys?.cancel()
             written.withLock { if $0.failure == nil { $0.failure = error } }
         }
@@ -205,7 +204,16 @@ final class TableRun: Sendable {
             ChangeLines.header(
                 outputs.changesAsCSV ? .csv : .jsonLines, showValues: plan.showValues, namesInputs: parts.count > 1))
         try outputs.findings?.writeTop(style.format.header(showValues: plan.showValues, namesInputs: parts.count > 1))
+        if areFiles {
+            let places = OutputPlaces(
+                clean: end(of: outputs.clean), rejects: end(of: outputs.rejects), changes: end(of: outputs.changes),
+                findings: end(of: outputs.findings))
+            cleanBytes.store(places.clean, ordering: .relaxed)
+            ends.withLock { $0 = places }
+        }
     }
+
+    private func end(of sink: (any Sink)?) -> Int { sink?.stagedFile?.count ?? 0 }
 
     /// What one worker needs for itself.
     struct Worker: ~Copyable {
@@ -215,6 +223,25 @@ final class TableRun: Sendable {
         var findings: OutputWriter
         var lines: ChangeLines
         var changes: OutputWriter
+        var counts: VerdictCounts
+    }
+
+    /// What the rules found in the chunks of one worker.
+    struct VerdictCounts {
+        var structure = RunResult.Structure()
+        var tally: RuleTally
+        var listTallies: [RuleTally]
+
+        init(_ bound: BoundSchema, _ json: JSONTable?) {
+            tally = RuleTally(bound)
+            listTallies = (json?.lists ?? []).map { RuleTally($0) }
+        }
+
+        mutating func add(_ other: VerdictCounts) {
+            structure.add(other.structure)
+            tally.add(other.tally)
+            for index in listTallies.indices { listTallies[index].add(other.listTallies[index]) }
+        }
     }
 
     func makeWorker() throws -> Worker {
@@ -230,7 +257,7 @@ final class TableRun: Sendable {
                 areDecoded: parts.map { !$0.encoding.isUTF8 },
                 isJSON: json != nil),
             findings: try OutputWriter(outputs.findings), lines: ChangeLines(),
-            changes: try OutputWriter(outputs.changes))
+            changes: try OutputWriter(outputs.changes), counts: VerdictCounts(bound, json))
     }
 
     /// Does the next chunk, from reading to writing. `false`: there is none, or the run was stopped, or another worker failed.
@@ -242,11 +269,11 @@ final class TableRun: Sendable {
             // What keys refuse counts, too.
             if case .cancelled = try keys.decide(chunk, worker.judge) { return false }
             guard try stopIfDue(&worker) else { return false }
-            countVerdicts(worker.judge)
+            countVerdicts(&worker)
             return try write(&worker)
         }
         guard try stopIfDue(&worker) else { return false }
-        countVerdicts(worker.judge)
+        countVerdicts(&worker)
         switch try keys?.decide(chunk, worker.judge) {
         case .cancelled: return false
         case .parked:
@@ -312,66 +339,76 @@ final class TableRun: Sendable {
         let chunk = worker.chunk
         try worker.judge.refuse(chunk)
         try prepareChanges(&worker)
-        let isNext = sequencers[0].sequencer.isCurrent(chunk.sequence)
+        let isNext = sequencer.isCurrent(chunk.sequence)
         try worker.emitter.prepare(
             chunk, worker.judge, cleanOffset: isNext ? cleanBytes.load(ordering: .relaxed) : nil)
         try worker.findings.prepare(worker.judge.findings.written(atMost: room().written).bytes)
-        var isCancelled = false
-        for (sequencer, outputs) in sequencers {
-            let went = try sequencer.run(ticket: chunk.sequence) { () throws(FileError) in
-                for output in outputs where try write(output, chunk, &worker) == .cancel { isCancelled = true }
-            }
-            if !went { return false }
+        let lines = worker.lines.bytes
+        return try lines.withUnsafeBytes { lines in
+            try worker.changes.prepare(lines)
+            return try commit(chunk, &worker)
         }
-        if isCancelled { throw RunCancelled() }
-        return true
     }
 
     private func prepareChanges(_ worker: inout Worker) throws {
         guard let repairs = worker.judge.repairs else { return }
-        repairs.settle(worker.chunk, rejects: worker.judge.rejects)
+        try repairs.settle(worker.chunk, rejects: worker.judge.rejects)
         let room = cleaner.options.keptChanges
         worker.lines.prepare(
             worker.chunk, repairs, room: room == 0 ? 0 : max(0, room - written.withLock { $0.firstChanges.count }))
     }
 
-    /// Writes what belongs into one of the outputs. Only by the worker whose turn it is.
-    private func write(
-        _ output: OutputKind, _ chunk: Chunk, _ worker: inout Worker
-    ) throws(FileError) -> BulkControl {
-        switch output {
-        case .clean:
-            try worker.emitter.writeClean()
-            cleanBytes.wrappingAdd(worker.emitter.cleanCount, ordering: .relaxed)
-        case .rejects:
-            try worker.emitter.writeRejects()
+    /// Counts a chunk that is prepared, in its turn, and writes it: then, or to its places in new files. `false`: another worker
+    /// failed.
+    private func commit(_ chunk: Chunk, _ worker: inout Worker) throws -> Bool {
+        var places = OutputPlaces()
+        var control = BulkControl.proceed
+        let went = try sequencer.run(ticket: chunk.sequence) { () throws(FileError) in
+            try takeFindings(&worker)
+            if areFiles { places = place(worker) } else { try writeInTurn(worker) }
             if worker.judge.rejectedRecords > 0 { sample?.add(chunk, rejects: worker.judge.rejects) }
-        case .changes:
-            try writeChanges(&worker)
             keepChanges(worker.judge.repairs, worker.lines.kept)
-        case .findings:
-            try writeFindings(&worker)
-            return count(chunk, worker.judge, outputBytes: worker.emitter.byteCount)
+            control = count(chunk, worker.judge, outputBytes: worker.emitter.byteCount)
         }
-        return .proceed
+        if !went { return false }
+        if control == .cancel { throw RunCancelled() }
+        if areFiles {
+            try worker.emitter.clean.write(at: places.clean)
+            try worker.emitter.rejects.write(at: places.rejects)
+            try worker.changes.write(at: places.changes)
+            try worker.findings.write(at: places.findings)
+        }
+        return true
     }
 
-    private func writeChanges(_ worker: inout Worker) throws(FileError) {
-        var problem: FileError?
-        worker.lines.bytes.withUnsafeBytes { bytes in
-            do throws(FileError) {
-                try worker.changes.prepare(bytes)
-                try worker.changes.write()
-            } catch { problem = error }
+    /// Where a chunk belongs. Only by the worker whose turn it is.
+    private func place(_ worker: borrowing Worker) -> OutputPlaces {
+        let (clean, rejects) = (worker.emitter.clean.size, worker.emitter.rejects.size)
+        let (changes, findings) = (worker.changes.size, worker.findings.size)
+        cleanBytes.wrappingAdd(clean, ordering: .relaxed)
+        return ends.withLock { ends in
+            let places = ends
+            ends.clean += clean
+            ends.rejects += rejects
+            ends.changes += changes
+            ends.findings += findings
+            return places
         }
-        if let problem { throw problem }
+    }
+
+    private func writeInTurn(_ worker: borrowing Worker) throws(FileError) {
+        try worker.emitter.clean.write()
+        cleanBytes.wrappingAdd(worker.emitter.clean.size, ordering: .relaxed)
+        try worker.emitter.rejects.write()
+        try worker.changes.write()
+        try worker.findings.write()
     }
 
     /// Only by the worker whose turn it is.
     private func keepChanges(_ repairs: ChunkRepairs?, _ first: [Change]) {
         guard let repairs else { return }
         written.withLock { written in
-            written.changes += repairs.edits.count
+            written.changes += repairs.settled.count
             written.firstChanges += first.prefix(max(0, cleaner.options.keptChanges - written.firstChanges.count))
         }
     }
@@ -387,8 +424,10 @@ final class TableRun: Sendable {
         let keyFailures = worker.judge.keys?.failed ?? []
         let columnFailures = worker.judge.keys?.failedByColumn ?? []
         let repairCounts = worker.judge.repairs?.counts ?? []
+        let counts = worker.counts
         written.withLock { written in
             written.workers += 1
+            written.counts.add(counts)
             add(keyFailures, to: &written.keyFailures)
             add(columnFailures, to: &written.columnFailures)
             if written.repairCounts.isEmpty { written.repairCounts = repairCounts.map { _ in [] } }
@@ -402,13 +441,11 @@ final class TableRun: Sendable {
     }
 
     /// Adds what the rules found in a chunk, once it is judged for good.
-    private func countVerdicts(_ judge: borrowing ChunkJudge) {
-        let (tally, listTallies, structure) = (judge.tally, judge.listTallies, judge.findings.structure)
-        written.withLock { written in
-            written.structure.add(structure)
-            written.tally.add(tally)
-            for index in listTallies.indices { written.listTallies[index].add(listTallies[index]) }
-        }
+    private func countVerdicts(_ worker: inout Worker) {
+        worker.counts.structure.add(worker.judge.findings.structure)
+        worker.counts.tally.add(worker.judge.tally)
+        let lists = worker.judge.listTallies
+        for index in lists.indices { worker.counts.listTallies[index].add(lists[index]) }
     }
 
     /// How many more findings there can be room for. Others may add some meanwhile, but none takes any back.
@@ -418,14 +455,12 @@ final class TableRun: Sendable {
             kept: max(0, plan.kept - written.withLock { $0.first.count }))
     }
 
-    /// Writes the findings of a chunk, as many as there is room for. Only by the worker whose turn it is.
-    private func writeFindings(_ worker: inout Worker) throws(FileError) {
+    /// Takes the findings of a chunk, as many as there is room for. Only by the worker whose turn it is.
+    private func takeFindings(_ worker: inout Worker) throws(FileError) {
         let (bytes, count) = worker.judge.findings.written(atMost: room().written)
-        if outputs.findings == nil || count == 0 { return }
-        // Others have written since it was prepared, so that there may be room for fewer.
+        // Others have taken room since it was prepared, so that there may be less.
         if bytes.count != worker.findings.count { try worker.findings.prepare(bytes) }
-        try worker.findings.write()
-        findingsWritten.wrappingAdd(count, ordering: .relaxed)
+        if outputs.findings != nil { findingsWritten.wrappingAdd(count, ordering: .relaxed) }
     }
 
     /// Bytes of all files, where that is known.
@@ -482,7 +517,7 @@ final class TableRun: Sendable {
         result.clean = written.clean - result.leftOut
         result.rejected = written.rejected
         result.undecided = written.undecided
-        result.structure = written.structure
+        result.structure = written.counts.structure
         result.findings = written.findings
         if plan.isWritten { result.findingsDropped = written.findings - findingsWritten.load(ordering: .relaxed) }
         result.firstFindings = written.first
@@ -502,8 +537,8 @@ final class TableRun: Sendable {
         result.delimiter = String(decoding: head.dialect.separatorBytes, as: UTF8.self)
         result.choseDelimiter = head.choseDelimiter
         result.encodingGuess = EncodingGuess(written.garbledSample)?.encoding
-        var columns = columns(of: bound, written.tally)
-        for (list, tally) in zip(json?.lists ?? [], written.listTallies) {
+        var columns = columns(of: bound, written.counts.tally)
+        for (list, tally) in zip(json?.lists ?? [], written.counts.listTallies) {
             columns += self.columns(of: list, tally)
         }
         for (place, counts) in written.repairCounts.enumerated() {
@@ -516,11 +551,12 @@ final class TableRun: Sendable {
             }
         }
         result.columns = columns.sorted { $0.position < $1.position }.map(\.column)
-        result.rows = rules(bound.rowRuleRange, of: bound, written.tally)
+        result.rows = rules(bound.rowRuleRange, of: bound, written.counts.tally)
         result.keys = zip(keys?.columns ?? [], written.keyFailures).map { key, failed in
             RunResult.Rule(id: key.key.key.key.id, severity: .reject, failed: failed, warned: 0, undecided: 0)
         }
         result.format = head.format
+        result.serialTime = SerialTime(reading: reader.heldNanoseconds, writing: sequencer.heldNanoseconds)
         result.isStopped = isStopped
         if !isStopped { result.thresholds = result.measured(by: cleaner.rules.thresholds) }
         return result
@@ -532,7 +568,8 @@ final class TableRun: Sendable {
             return (
                 column.position,
                 RunResult.Column(
-                    name: column.name, missing: tally.missing[index], rejected: tally.rejected[index], rules: rules)
+                    name: column.name, missing: tally.missing[index], rejected: tally.rejected[index], rules: rules,
+                    unsettled: tally.unsettled[index])
             )
         }
     }

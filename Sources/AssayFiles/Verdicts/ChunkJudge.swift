@@ -36,7 +36,9 @@ struct ChunkJudge: ~Copyable {
         repairs: RepairPlan? = nil, sample: RecordSample? = nil
     ) throws(NoMemoryError) {
         let judge = try SchemaJudge(schema, limits: limits)
-        if repairs?.isJSON == false { judge.repairer?.leaveWhatCannotBeWritten(as: dialect) }
+        if let repairs, !repairs.isJSON {
+            judge.repairer?.leaveWhatCannotBeWritten(as: dialect, longest: repairs.fieldBytes)
+        }
         let findings = try FindingWriter(plan, templates, dialect: dialect)
         let lists = try ListJudges(json, limits: limits)
         let reader: JSONReader?
@@ -47,8 +49,10 @@ struct ChunkJudge: ~Copyable {
         } else {
             chunkKeys = nil
         }
+        let chunkRepairs: ChunkRepairs?
+        if let repairs { chunkRepairs = try ChunkRepairs(repairs) } else { chunkRepairs = nil }
         self.keys = chunkKeys
-        self.repairs = repairs.map { ChunkRepairs($0) }
+        self.repairs = chunkRepairs
         keyTemplates = keys?.templates ?? []
         self.json = reader
         self.sample = sample
@@ -156,7 +160,7 @@ struct ChunkJudge: ~Copyable {
         leftOut = bytes.take()
         findings.restore(chunk, from: &bytes, kept: kept, room: room)
         keys?.restore(from: &bytes)
-        repairs?.restore(from: &bytes)
+        try repairs?.restore(from: &bytes)
         if let failure = findings.failure { throw failure }
     }
 
@@ -164,7 +168,6 @@ struct ChunkJudge: ~Copyable {
         _ slice: Slice, used: inout UInt32, lines: inout assay_lines
     ) throws(NoMemoryError) {
         var failure: NoMemoryError?
-        schema.repairer?.firstRow = slice.first
         try slice.withBroken(used: &used) { broken, garbled, used in
             slice.judge(&schema, broken: broken, dialect: dialect, used: &used)
             do throws(NoMemoryError) {
@@ -193,7 +196,6 @@ struct ChunkJudge: ~Copyable {
     private func takeRepairs(_ slice: Slice) throws(NoMemoryError) {
         guard let repairs, let repairer = schema.repairer else { return }
         if let failure = repairer.failure { throw failure }
-        repairs.add(slice, repairer)
-        if let failure = repairs.failure { throw failure }
+        try repairs.add(slice, repairer)
     }
 }

@@ -89,7 +89,8 @@ extension KeyTable {
         ])
 
     static let typeKeys = [
-        "type", "format", "bareNumber", "decimalChar", "groupChar", "trueValues", "falseValues",
+        "type", "format", "bareNumber", "decimalChar", "groupChar", "trueValues", "falseValues", "itemType",
+        "delimiter",
     ]
 
     static let field: KeyTable = {
@@ -108,7 +109,6 @@ extension KeyTable {
         table.refused["options"] = Refusal(
             "'options' stands beside a pattern under 'rules'", "write rules: [{pattern: …, options: …}]")
         table.refused["repairs"] = Refusal("unknown key 'repairs' in a field", "did you mean 'repair'?")
-        for key in ["delimiter", "itemType"] { table.refused[key] = .notYet("'\(key)' (of type list)", nil) }
         return table
     }()
 
@@ -119,7 +119,9 @@ extension KeyTable {
 
     static let constraints: KeyTable = {
         var table = KeyTable(place: "constraints", known: constraintKeys + ["lengthUnit"])
-        table.refused["jsonSchema"] = .notYet("'jsonSchema'", nil)
+        table.refused["jsonSchema"] = Refusal(
+            "'jsonSchema' is not supported: there is no validator of JSON Schema in Assay",
+            "in JSON Lines write a field for each value inside, such as address.city or items[].price")
         table.refused["options"] = Refusal(
             "'options' stands beside a pattern under 'rules'", "write rules: [{pattern: …, options: …}]")
         for key in typeKeys + ["name", "missingValues", "categories", "rules"] {
@@ -227,13 +229,12 @@ extension KeyTable {
             known: [
                 "delimiter", "quoteChar", "header", "doubleQuote", "lineTerminator", "skipInitialSpace", "escapeChar",
                 "commentChar", "headerRows", "headerJoin", "commentRows", "nullSequence", "skip", "extraFields",
-                "encoding",
+                "encoding", "caseSensitiveHeader",
             ],
             descriptive: ["$schema", "name", "title", "description", "csvddfVersion"])
         for key in ["property", "itemType", "itemKeys", "sheetNumber", "sheetName", "table"] {
             table.refused[key] = Refusal("'\(key)' is for files other than CSV", "remove it")
         }
-        table.refused["caseSensitiveHeader"] = Refusal("names of columns are always compared exactly", "remove it")
         return table
     }()
 

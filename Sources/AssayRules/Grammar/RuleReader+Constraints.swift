@@ -13,7 +13,9 @@ extension RuleReader {
             if field.isRequired { ids[ByteEqualString("\(context.name).required")] = node.range }
         }
         if let node = entries["unique"], let isUnique = bool(node), isUnique, let place = entries.keyRange("unique") {
-            if countRule(at: place), take("\(context.name).unique", at: place, isWritten: false) {
+            if let type = context.type, type.hasMembers {
+                refuseKey(of: type, at: place)
+            } else if countRule(at: place), take("\(context.name).unique", at: place, isWritten: false) {
                 uniqueFields.append(context.name)
             }
         }
@@ -44,7 +46,12 @@ extension RuleReader {
     }
 
     private mutating func lengths(_ entries: Entries, _ context: FieldContext, into field: inout Field) {
-        guard let (min, max, unit) = lengthBounds(entries, unit: context.unit) else { return }
+        guard let (min, max, unit) = lengthBounds(entries, context) else { return }
+        if let type = context.type, type.hasMembers {
+            if let min { append("minLength", .count(min: min, max: nil, as: type), entries, context, into: &field) }
+            if let max { append("maxLength", .count(min: nil, max: max, as: type), entries, context, into: &field) }
+            return
+        }
         if let min { append("minLength", .length(min: min, max: nil, in: unit), entries, context, into: &field) }
         if let max { append("maxLength", .length(min: nil, max: max, in: unit), entries, context, into: &field) }
     }
@@ -73,9 +80,17 @@ extension RuleReader {
     }
 
     /// `minLength`, `maxLength` and what they count; `nil` if neither is there or something is wrong.
-    mutating func lengthBounds(_ entries: Entries, unit: LengthUnit) -> (min: Int?, max: Int?, unit: LengthUnit)? {
-        var unit = unit
+    mutating func lengthBounds(
+        _ entries: Entries, _ context: FieldContext
+    ) -> (min: Int?, max: Int?, unit: LengthUnit)? {
+        var unit = context.unit
         var isRight = true
+        if let type = context.type, type.hasMembers, let place = entries.keyRange("lengthUnit") {
+            complain(
+                at: place, "'lengthUnit' is for texts, and this is \(type.kind.inWords)",
+                "remove it: \(type.kind == .object ? "members" : "items") are counted")
+            return nil
+        }
         if let node = entries["lengthUnit"] {
             if let own = lengthUnit(node) { unit = own } else { isRight = false }
             if entries["minLength"] == nil && entries["maxLength"] == nil {
@@ -110,9 +125,22 @@ extension RuleReader {
         if nodes.isEmpty { complain(at: node, "'enum' is empty: no value could pass") }
         var values: [(String, YAMLNode)] = []
         for node in nodes where !isFull {
-            if let value = text(node, "a value") { values.append((value, node)) }
+            if let value = written(node, as: type) { values.append((value, node)) }
         }
         return values.isEmpty || values.count < nodes.count ? nil : oneOf(values, as: type)
+    }
+
+    /// A value of an `enum` as a cell has it. Those of lists, arrays and objects may stand there as such.
+    private mutating func written(_ node: YAMLNode, as type: ValueType?) -> String? {
+        guard let type, type.hasMembers, !node.isScalar else { return text(node, "a value") }
+        if type.kind != .list { return node.jsonText }
+        let delimiter = type.delimiter ?? ","
+        guard let items = values(node, "items") else { return nil }
+        if let item = items.first(where: { $0.contains(delimiter) }) {
+            complain(at: node, "the item \(item.quoted) has the delimiter in it, and would be two")
+            return nil
+        }
+        return items.joined(separator: delimiter)
     }
 
     /// A set of values, each of which is one of its type.
@@ -148,7 +176,10 @@ extension RuleReader {
             for key in keys {
                 let advice =
                     switch (hasType, isRule) {
-                    case (true, _): type.kind == .string ? "the length of a text is 'minLength' and 'maxLength'" : nil
+                    case (true, _):
+                        type.kind == .string
+                            ? "the length of a text is 'minLength' and 'maxLength'"
+                            : type.hasMembers ? "'minLength' and 'maxLength' count what is in it" : nil
                     // A type would be a check of its own here.
                     case (false, true): "say what the value is, such as as: integer"
                     case (false, false): "give it a type, such as type: integer"
@@ -239,6 +270,8 @@ extension RuleReader {
         case (.year, _): "write it as 2024"
         case (.yearmonth, _): "write it as 2024-01"
         case (.duration, _): "write it as P1Y2M or PT36H"
+        case (.array, _): #"write it as JSON: '["a", "b"]'"#
+        case (.object, _): #"write it as JSON: '{"a": 1}'"#
         case (.date, let format?), (.time, let format?), (.datetime, let format?):
             "write it as the column does: \(format.quoted)"
         default: nil
@@ -248,7 +281,7 @@ extension RuleReader {
 
 extension String {
     /// RFC 8259, section 6.
-    fileprivate var isJSONNumber: Bool {
+    var isJSONNumber: Bool {
         var rest = utf8[...]
         func digits() -> Int {
             let count = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count

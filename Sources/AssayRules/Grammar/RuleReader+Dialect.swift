@@ -37,6 +37,8 @@ extension RuleReader {
             }
         }
         if let node = entries["encoding"], !node.isNull { encoding(node, &dialect) }
+        // CSV Dialect (v1). Names are always compared exactly, so that nothing is found by another name.
+        if let node = entries["caseSensitiveHeader"] { _ = bool(node) }
         if let conflict = dialect.conflict {
             complain(at: entries["quoteChar"] ?? entries["delimiter"] ?? node, conflict)
         }

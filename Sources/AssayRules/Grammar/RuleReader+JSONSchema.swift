@@ -96,7 +96,8 @@ extension RuleReader {
         }
         refuseForeign(entries, of: type)
 
-        if type.json == "string", let (min, max, unit) = lengthBounds(entries, unit: .scalars) {
+        let context = FieldContext(name: entry.key, type: type.value, hasType: true, unit: .scalars)
+        if type.json == "string", let (min, max, unit) = lengthBounds(entries, context) {
             if let min { append(.length(min: min, max: nil, in: unit), "minLength", entries, to: &field) }
             if let max { append(.length(min: nil, max: max, in: unit), "maxLength", entries, to: &field) }
         }

@@ -40,6 +40,10 @@ extension RuleReader {
             guard let name = text(node, "the name of a field") else { continue }
             if let fields, !fields.contains(where: { ByteEqualString($0.name) == ByteEqualString(name) }) {
                 complain(at: node, "\(what) names \(name.quoted), which is no field", fieldAdvice(name, fields))
+            } else if let kind = fields?.first(where: { ByteEqualString($0.name) == ByteEqualString(name) })?.type,
+                kind.hasMembers
+            {
+                refuseKey(of: kind, at: node.range)
             } else if names.contains(where: { ByteEqualString($0) == ByteEqualString(name) }) {
                 complain(at: node, "\(what) names \(name.quoted) twice")
             } else {
@@ -47,6 +51,13 @@ extension RuleReader {
             }
         }
         return names.count == nodes.count && !names.isEmpty ? names : nil
+    }
+
+    /// Says that values of a type are not compared for keys.
+    mutating func refuseKey(of type: ValueType, at place: Range<Int>) {
+        complain(
+            at: place, "\(type.kind.inWords) cannot be part of a key",
+            "leave out its type: the texts are then compared byte by byte")
     }
 
     private func fieldAdvice(_ name: String, _ fields: [Field]) -> String {

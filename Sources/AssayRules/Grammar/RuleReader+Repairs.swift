@@ -216,7 +216,7 @@ extension RuleReader {
             type.format.map { "write {canonical: {from: ['\($0)']}}, and remove the format" }
         case .number:
             type.decimalChar.map { "write {canonical: {decimalChar: '\($0)'}}, and remove it from the field" }
-        case .integer, .boolean, .year, .yearmonth, .duration: nil
+        case .integer, .boolean, .year, .yearmonth, .duration, .list, .array, .object: nil
         }
     }
 

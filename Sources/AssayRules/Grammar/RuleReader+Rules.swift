@@ -45,8 +45,7 @@ extension RuleReader {
             guard let node = entries["pattern"], let options else { return nil }
             return pattern(node, options: options).map { ("pattern", $0) }
         case "minLength":
-            guard let (min, max, unit) = lengthBounds(entries, unit: context.unit) else { return nil }
-            return (Check.length(min: min, max: max, in: unit).code, .length(min: min, max: max, in: unit))
+            return lengthCheck(entries, context)
         case "enum":
             guard let node = entries["enum"], let type = judgedAs(entries, context) else { return nil }
             return enumeration(node, as: type).map { ("enum", $0) }
@@ -71,6 +70,30 @@ extension RuleReader {
         }
     }
 
+    /// How long a text may be, or how many items something has.
+    private mutating func lengthCheck(_ entries: Entries, _ context: FieldContext) -> (code: String, check: Check)? {
+        var context = context
+        if let node = entries["as"] {
+            guard let type = judgedAs(entries, context) else { return nil }
+            if !type.hasMembers {
+                let main = entries.present(["minLength", "maxLength"])[0]
+                complain(
+                    at: entries.keyRange("as") ?? node.range,
+                    "'as' has no meaning beside '\(main)', unless it is list, array or object")
+                return nil
+            }
+            context.type = type
+        }
+        guard let (min, max, unit) = lengthBounds(entries, context) else { return nil }
+        let check: Check =
+            if let type = context.type, type.hasMembers {
+                .count(min: min, max: max, as: type)
+            } else {
+                .length(min: min, max: max, in: unit)
+            }
+        return (check.code, check)
+    }
+
     /// What stands after `then`; complains if nothing does.
     mutating func whatFollows(_ entries: Entries) -> YAMLNode? {
         if entries["then"] == nil && !entries.meant.contains("then") {
@@ -90,7 +113,7 @@ extension RuleReader {
 
     private static let families = [
         Family(main: "pattern", makers: ["pattern"], helpers: ["options"]),
-        Family(main: "minLength", makers: ["minLength", "maxLength"], helpers: ["lengthUnit"]),
+        Family(main: "minLength", makers: ["minLength", "maxLength"], helpers: ["lengthUnit", "as"]),
         Family(main: "enum", makers: ["enum"], helpers: ["as"]),
         Family(
             main: "minimum", makers: ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"], helpers: ["as"]),
@@ -212,9 +235,9 @@ extension Check {
     package var code: String {
         switch self {
         case .type: "type"
-        case .length(_, nil, _): "minLength"
-        case .length(nil, _, _): "maxLength"
-        case .length: "length"
+        case .length(_, nil, _), .count(_, nil, _): "minLength"
+        case .length(nil, _, _), .count(nil, _, _): "maxLength"
+        case .length, .count: "length"
         case .matches: "pattern"
         case .oneOf: "enum"
         case .range(let min?, nil, _): min.isExclusive ? "exclusiveMinimum" : "minimum"

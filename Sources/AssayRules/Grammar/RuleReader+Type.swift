@@ -23,6 +23,8 @@ extension RuleReader {
         if let node = entries["bareNumber"] { type.isBareNumber = bool(node) ?? true }
         if let node = entries["trueValues"] { type.trueValues = spellings(node) }
         if let node = entries["falseValues"] { type.falseValues = spellings(node) }
+        if let node = entries["itemType"] { type.itemType = itemType(node) }
+        if let node = entries["delimiter"] { type.delimiter = delimiter(node) }
         if let one = type.trueValues, let node = entries["falseValues"], let other = type.falseValues,
             let both = one.first(where: other.contains)
         {
@@ -44,7 +46,7 @@ extension RuleReader {
         guard let word = text(node, "a type", ifNothing: listing) else { return nil }
         if let kind = ValueType.Kind(rawValue: word) { return kind }
         switch word {
-        case "list", "object", "array", "geopoint", "geojson":
+        case "geopoint", "geojson":
             complain(at: node, "the type '\(word)' is not supported yet", "type: any accepts every text")
         case _ where Self.otherNames[word.lowercased()] == nil && BuiltInType.named(word) != nil:
             complain(
@@ -72,7 +74,7 @@ extension RuleReader {
     private mutating func refuseForeign(_ entries: Entries, of kind: ValueType.Kind) {
         let owners: [(key: String, kinds: [ValueType.Kind])] = [
             ("bareNumber", [.integer, .number]), ("decimalChar", [.number]), ("groupChar", [.integer, .number]),
-            ("trueValues", [.boolean]), ("falseValues", [.boolean]),
+            ("trueValues", [.boolean]), ("falseValues", [.boolean]), ("itemType", [.list]), ("delimiter", [.list]),
         ]
         for (key, kinds) in owners where !kinds.contains(kind) {
             guard let range = entries.keyRange(key) else { continue }
@@ -87,7 +89,7 @@ extension RuleReader {
             switch kind {
             case .string: "assay types lists them all"
             case .date, .time, .datetime: "write how it is written, such as '%d/%m/%Y'"
-            case .any, .integer, .number, .boolean, .year, .yearmonth, .duration: "remove it"
+            case .any, .integer, .number, .boolean, .year, .yearmonth, .duration, .list, .array, .object: "remove it"
             }
         guard var format = text(node, "a format", ifNothing: advice) else { return nil }
         // Table Schema v0 wrote "fmt:%d/%m/%Y", and readers must still take it.
@@ -111,7 +113,7 @@ extension RuleReader {
                     at: node, "unknown format \(format.quoted) of \(kind.inWords)",
                     "write it with percent signs, such as '%d/%m/%Y'")
             }
-        case .any, .integer, .number, .boolean, .year, .yearmonth, .duration:
+        case .any, .integer, .number, .boolean, .year, .yearmonth, .duration, .list, .array, .object:
             complain(
                 at: node, "the type '\(kind.rawValue)' has no format \(format.quoted)",
                 BuiltInType.named(format) != nil ? "it is a format of strings" : advice)
@@ -128,6 +130,18 @@ extension RuleReader {
             return nil
         }
         return text
+    }
+
+    /// What the items of a list are.
+    private mutating func itemType(_ node: YAMLNode) -> ValueType.Kind? {
+        choice(node, "an itemType", from: ValueType.itemKinds.map(\.rawValue)).flatMap(ValueType.Kind.init)
+    }
+
+    private mutating func delimiter(_ node: YAMLNode) -> String? {
+        guard let text = text(node, "a delimiter", ifNothing: "remove it to have a comma") else { return nil }
+        if !text.isEmpty && text.utf8.count <= 16 { return text }
+        complain(at: node, "a delimiter is a text of 1 to 16 bytes, found \(node.kindInWords)")
+        return nil
     }
 
     private mutating func spellings(_ node: YAMLNode) -> [String]? {
@@ -147,7 +161,9 @@ extension RuleReader {
                 let isPrefixed = node.scalarText?.hasPrefix("fmt:") ?? false
                 noteCompileError(error, at: node, text: text, shift: isPrefixed ? 4 : 0)
             } else {
-                let keys = ["decimalChar", "groupChar", "trueValues", "falseValues", "format", "type"]
+                let keys = [
+                    "itemType", "delimiter", "decimalChar", "groupChar", "trueValues", "falseValues", "format", "type",
+                ]
                 let node = keys.lazy.compactMap { entries[$0] }.first
                 complain(at: node?.range ?? entries.range, error.description)
             }
@@ -198,8 +214,7 @@ extension ValueType.Kind {
     var inWords: String {
         switch self {
         case .any: "any text"
-        case .integer: "an integer"
-        default: "a \(rawValue)"
+        default: withArticle
         }
     }
 

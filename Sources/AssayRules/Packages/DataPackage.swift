@@ -40,6 +40,31 @@ package struct DataResource: Hashable, Sendable {
     package var rules: RuleFile
     /// Whether there is a schema; without one only structure and encoding can be judged.
     package var hasSchema: Bool
+    /// How many bytes the files have, all together; `nil`: nobody has said.
+    package var byteCount: Int?
+    /// What their bytes come to, one file after another; `nil`: nobody has said.
+    package var hash: FileHash?
+}
+
+/// A digest that tells whether a file is the one that somebody described. Source: Data Package, `hash`.
+package struct FileHash: Hashable, Sendable {
+    package enum Algorithm: String, Sendable, CaseIterable {
+        case md5, sha1, sha256, sha512
+
+        /// How many hexadecimal digits it gives.
+        var digits: Int {
+            switch self {
+            case .md5: 32
+            case .sha1: 40
+            case .sha256: 64
+            case .sha512: 128
+            }
+        }
+    }
+
+    package var algorithm: Algorithm
+    /// In small hexadecimal digits.
+    package var digits: String
 }
 
 extension DataPackage {

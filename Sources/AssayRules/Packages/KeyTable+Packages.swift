@@ -20,7 +20,7 @@ extension KeyTable {
             place: "a resource",
             known: [
                 "name", "path", "data", "schema", "dialect", "encoding", "compression", "format", "scheme", "profile",
-                "type",
+                "type", "bytes", "hash",
             ], descriptive: ["sources"])
         for key in schemaKeys {
             table.refused[key] = Refusal("'\(key)' belongs under 'schema'", "write schema: {\(key): …}")

@@ -86,7 +86,9 @@ struct PackageReader {
         }
         schemas.append(schema)
         package.tables.append(
-            DataResource(name: name ?? "", paths: paths, format: format, rules: rules, hasSchema: schema != nil))
+            DataResource(
+                name: name ?? "", paths: paths, format: format, rules: rules, hasSchema: schema != nil,
+                byteCount: byteCount(entries), hash: hash(entries)))
     }
 
     /// Foreign keys of a Data Package name resources, all of which have been read now.
@@ -208,6 +210,35 @@ struct PackageReader {
             reader.complain(
                 at: node, "the compression \(name.quoted) is not read", "unpack the file, or pack it with gzip or zstd")
         }
+    }
+
+    /// How many bytes the files have.
+    private mutating func byteCount(_ entries: Entries) -> Int? {
+        guard let node = entries["bytes"], !node.isNull else { return nil }
+        return reader.count(node)
+    }
+
+    /// What the bytes of the files come to: MD5, unless another algorithm stands before.
+    private mutating func hash(_ entries: Entries) -> FileHash? {
+        guard let node = entries["hash"], !node.isNull, node.scalarText != "", let text = reader.text(node, "a hash")
+        else { return nil }
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map { $0.lowercased() }
+        let digits = parts[parts.count - 1]
+        let known = FileHash.Algorithm.allCases
+        guard let algorithm = parts.count == 1 ? .md5 : FileHash.Algorithm(rawValue: parts[0]) else {
+            reader.complain(
+                at: node, "the hash \(parts[0].quoted) is not verified",
+                "known are \(known.map(\.rawValue).joined(separator: ", ")); remove it, or give one of those")
+            return nil
+        }
+        if digits.utf8.count == algorithm.digits, digits.allSatisfy(\.isHexDigit) {
+            return FileHash(algorithm: algorithm, digits: digits)
+        }
+        let other = parts.count == 1 ? known.first { $0.digits == digits.utf8.count } : nil
+        reader.complain(
+            at: node, "\(algorithm.rawValue) is \(algorithm.digits) hexadecimal digits, found \(node.kindInWords)",
+            other.map { "write its name before it: \($0.rawValue):…" })
+        return nil
     }
 
     // MARK: - Rules

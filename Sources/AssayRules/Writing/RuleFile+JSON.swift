@@ -198,7 +198,7 @@ extension JSONWriter {
             // Always false.
             key("not")
             object { json in json.check(.all([]), in: field) }
-        case .length(nil, nil, _), .range(nil, nil, _):
+        case .length(nil, nil, _), .count(nil, nil, _), .range(nil, nil, _):
             self.check(.all([]), in: field)
         case .all(let checks):
             key("all")
@@ -214,7 +214,7 @@ extension JSONWriter {
             object { json in json.check(condition, in: field) }
             key("then")
             object { json in json.check(then, in: field) }
-        case .type, .length, .matches, .oneOf, .range:
+        case .type, .length, .count, .matches, .oneOf, .range:
             checkKeys(check, typeOf: field)
             if let unit = check.lengthUnit { lengthUnit(unit) }
         }
@@ -232,14 +232,10 @@ extension JSONWriter {
         case .type(let type):
             self.type(type)
         case .length(let min, let max, _):
-            if let min {
-                key("minLength")
-                integer(min)
-            }
-            if let max {
-                key("maxLength")
-                integer(max)
-            }
+            lengths(min, max)
+        case .count(let min, let max, let type):
+            lengths(min, max)
+            self.as(type, unless: field)
         case .matches(let source, let options):
             key("pattern")
             string(source)
@@ -267,6 +263,13 @@ extension JSONWriter {
         }
     }
 
+    private mutating func lengths(_ min: Int?, _ max: Int?) {
+        for case (let name, let count?) in [("minLength", min), ("maxLength", max)] {
+            key(name)
+            integer(count)
+        }
+    }
+
     private mutating func `as`(_ type: ValueType, unless field: Field?) {
         guard let field, field.type != type else { return }
         key("as")
@@ -279,6 +282,10 @@ extension JSONWriter {
         string(type.kind.rawValue)
         let texts = [("format", type.format), ("decimalChar", type.decimalChar), ("groupChar", type.groupChar)]
         for case (let name, let text?) in texts {
+            key(name)
+            string(text)
+        }
+        for case (let name, let text?) in [("itemType", type.itemType?.rawValue), ("delimiter", type.delimiter)] {
             key(name)
             string(text)
         }
@@ -304,6 +311,7 @@ extension Field {
             // One `lengthUnit` is for both.
             let other = rules.lazy.compactMap(\.check.lengthUnit).first
             guard other == nil || other == unit else { return nil }
+        case ("minLength", .count(_?, nil, type)), ("maxLength", .count(nil, _?, type)): break
         case ("pattern", .matches(_, [])): break
         case ("enum", .oneOf(let values, type)): if values.isEmpty { return nil }
         case ("categories", .oneOf(let values, type)):

@@ -29,6 +29,24 @@ struct YAMLNode: Sendable {
         return false
     }
 
+    var isScalar: Bool {
+        if case .scalar = content { return true }
+        return false
+    }
+
+    /// What stands here as JSON has it: plain scalars are what JSON takes them for, and all others are strings.
+    var jsonText: String {
+        switch content {
+        case .scalar(let text, .plain) where isNull || text == "true" || text == "false" || text.isJSONNumber:
+            isNull ? "null" : text
+        case .scalar(let text, _): JSONText.of(text)
+        case .sequence(let nodes): "[" + nodes.map(\.jsonText).joined(separator: ",") + "]"
+        case .mapping(let entries):
+            "{" + entries.map { JSONText.of($0.key) + ":" + $0.value.jsonText }.joined(separator: ",") + "}"
+        case .unreadable: "null"
+        }
+    }
+
     var isUnreadable: Bool {
         if case .unreadable = content { return true }
         return false

@@ -36,6 +36,9 @@ extension InputOptions {
         if inputFormat == nil, let descriptor = inputs.first(where: { DataPackage.isDescriptor(at: $0) }) {
             return try tables(ofPackage: descriptor)
         }
+        if !resources.isEmpty {
+            throw InputError("--resource chooses tables of a Data Package, and \(printable(inputs[0])) is none")
+        }
         try refuseRuleFiles()
         // Files that are one table are one job.
         let groups = asOne ? [inputs] : inputs.map { [$0] }
@@ -55,12 +58,14 @@ extension InputOptions {
         let folder = splitPath(descriptor).directory
         var found = InputTables(
             tables: [], otherFiles: [descriptor] + package.readFiles.map { folder + $0 }, isPackage: true)
-        for other in package.others {
+        let chosen = try chosenTables(of: package, descriptor)
+        for other in package.others where resources.isEmpty {
             found.notes +=
                 "assay: \(printable(other.name)) (\(printable(folder + other.path))) is left out: "
                 + "it is not a table\n"
         }
-        for table in package.tables {
+        for table in chosen {
+            try verify(table, of: package, in: folder, descriptor)
             var rules = table.rules
             found.notes += settings.noteOnRaisedLimits(rules, named: "\(descriptor): \(table.name)") ?? ""
             try settings.apply(to: &rules.limits)
@@ -77,6 +82,36 @@ extension InputOptions {
                     files: table.paths.map { folder + $0 }, format: table.format.map(InputFormat.init), rules: rules))
         }
         return found
+    }
+
+    /// The tables that are asked for: all, or those that `--resource` names.
+    private func chosenTables(of package: DataPackage, _ descriptor: String) throws -> [DataResource] {
+        for name in resources where package.table(named: name) == nil {
+            if package.others.contains(where: { $0.name == name }) {
+                throw InputError("the resource '\(printable(name))' of \(printable(descriptor)) is not a table")
+            }
+            let names = package.tables.map(\.name)
+            throw InputError(
+                "\(printable(descriptor)) has no resource '\(printable(name))'",
+                hint: closestName(to: name, among: names).map { "did you mean '\(printable($0))'?" }
+                    ?? "its tables are \(names.map { "'\(printable($0))'" }.joined(separator: ", "))")
+        }
+        return resources.isEmpty ? package.tables : package.tables.filter { resources.contains($0.name) }
+    }
+
+    /// Whether the files of a table, and those that it refers to, are the ones that the descriptor describes.
+    private func verify(
+        _ table: DataResource, of package: DataPackage, in folder: String, _ descriptor: String
+    ) throws {
+        let others = table.rules.schema.foreignKeys.compactMap { package.table(named: $0.reference.resource) }
+        for resource in [table] + others.filter({ other in !resources.isEmpty && !resources.contains(other.name) }) {
+            do {
+                try resource.verify(in: folder, asSaidBy: descriptor)
+            } catch {
+                // Of a file that cannot be opened whoever reads the table says so.
+                if error.operation == "verify" { throw error }
+            }
+        }
     }
 
     /// Refuses what a Data Package says itself.

@@ -108,6 +108,7 @@ struct TypesCommand: ParsableCommand {
             "  example  \(printable(type.example))",
         ]
         if !type.options.isEmpty { lines.append("  options  \(type.options)") }
+        if !type.canonicalForm.isEmpty { lines.append("  repair   canonical: \(type.canonicalForm)") }
         if !type.source.isEmpty { lines.append("  table    \(type.source), edition \(type.edition)") }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -120,6 +121,7 @@ extension [BuiltInType] {
                 ("name", type.name), ("displayName", type.displayName), ("profile", type.profile),
                 ("example", type.example),
                 ("options", type.options), ("source", type.source), ("edition", type.edition),
+                ("canonicalForm", type.canonicalForm),
             ]
             return "  {" + members.map { "\(JSONText.of($0)): \(JSONText.of($1))" }.joined(separator: ", ") + "}"
         }

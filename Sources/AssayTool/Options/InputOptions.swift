@@ -46,6 +46,11 @@ struct InputOptions: ParsableArguments {
     @Flag(name: .customLong("as-one"), help: "The files are one table: same header, one set of outputs.")
     var asOne = false
 
+    @Option(
+        name: .customLong("resource"), parsing: .singleValue,
+        help: ArgumentHelp("Of a Data Package only this table; may be repeated.", valueName: "name"))
+    var resources: [String] = []
+
     @Option(help: "csv, or jsonl for an object of JSON on each line. Default: what the name and the first bytes show.")
     var format: FormatOption?
 
@@ -74,7 +79,8 @@ struct InputOptions: ParsableArguments {
 
     @Option(
         name: .customLong("stop-after"), parsing: .unconditional,
-        help: ArgumentHelp("End with 1, and publish nothing, once so many records are rejected.", valueName: "n"))
+        help: ArgumentHelp("End with 1, and publish nothing, once so many records are rejected. What keys refuse counts, but for keys that are decided about at the end: with 'keep: none', and of a table that refers to itself.",
+            valueName: "n"))
     var stopAfter: Int?
 
     @Option(
@@ -232,7 +238,7 @@ struct InputOptions: ParsableArguments {
                 .flag("--show-values", showValues), .flag("--no-repair", noRepair), .flag("--no-dfa", engines.noDFA),
                 .flag("--no-jit", engines.noJIT),
                 .option("--memory", memory), .option("--temp-dir", temporaryDirectory),
-            ] + limits.map { .option("--limit", $0) } + [
+            ] + limits.map { .option("--limit", $0) } + resources.map { .option("--resource", $0) } + [
                 .option("--progress", progress == .auto ? nil : progress.rawValue), .flag("--quiet", quiet),
             ]
         return Invocation(command, inputs, options + own)

@@ -13,6 +13,8 @@ import Synchronization
 /// A line on standard error that says how far a run is, redrawn ten times a second.
 ///
 ///     users.csv  ███████████·············  47 %  1.2 GB of 2.4 GB  3,912,000 rows/s  940 MB/s  1 s left
+///     users.csv  reads customers.csv  800 MB  9,000,000 rows  …
+///     users.csv  decides about the keys of 9,000,000 rows
 final class Progress: Sendable {
     private struct State {
         var lastDrawn: ContinuousClock.Instant?
@@ -57,13 +59,21 @@ final class Progress: Sendable {
         let rate = Double(progress.bytes) / seconds
         let speed =
             "\(grouped(Int(Double(progress.records) / seconds))) rows/s  \(byteAmount(Int(rate)))/s"
-        guard let total = progress.totalBytes, total > 0 else {
-            return "\(printable(name))  \(byteAmount(progress.bytes))  \(grouped(progress.records)) rows  \(speed)"
+        var name = printable(name)
+        switch progress.stage {
+        case .records: break
+        case .references(let table): name += "  reads \(printable(table))"
+        case .waiting: name += "  judges, and decides about keys at the end"
+        case .keys: return "\(name)  decides about the keys of \(grouped(progress.records)) rows"
+        case .writing: name += "  writes"
+        }
+        guard let total = progress.totalBytes, total > 0, progress.stage == .records || progress.stage == .waiting else {
+            return "\(name)  \(byteAmount(progress.bytes))  \(grouped(progress.records)) rows  \(speed)"
         }
         let share = min(1, Double(progress.bytes) / Double(total))
         let left = max(0, Int((Double(total - progress.bytes) / max(1, rate)).rounded(.up)))
         let time = left >= 60 ? "\(left / 60) min \(left % 60) s" : "\(left) s"
-        return "\(printable(name))  \(Self.bar(share, width: 24))  \(Int(share * 100)) %  "
+        return "\(name)  \(Self.bar(share, width: 24))  \(Int(share * 100)) %  "
             + "\(byteAmount(progress.bytes)) of \(byteAmount(total))  \(speed)  \(time) left"
     }
 

@@ -152,15 +152,28 @@ struct Summary {
         return lines
     }
 
+    /// The columns with values that no repair changes, since they would not be done with it.
+    private func unsettledLines(_ result: RunResult) -> [String] {
+        let columns = result.columns.filter { $0.unsettled > 0 }
+        if columns.isEmpty { return [] }
+        var lines = ["\n  " + style.bold("left as they came") + ": their repairs would change them a second time"]
+        lines += columns.prefix(10).map { count($0.name, $0.unsettled) }
+        if columns.count > 10 { lines.append("    and \(columns.count - 10) more: see the report") }
+        return lines
+    }
+
     /// What repairs did, and what the first cells became.
     private func repairLines(_ result: RunResult) -> [String] {
         let repairs = result.columns.flatMap { column in
             column.repairs.filter { $0.changed > 0 }.map { (name: "\(column.name) \($0.name)", changed: $0.changed) }
         }
-        if repairs.isEmpty { return [] }
-        var lines = ["\n  " + style.bold("repaired cells") + " of clean records: \(grouped(result.changes))"]
-        lines += repairs.prefix(20).map { count($0.name, $0.changed) }
-        if repairs.count > 20 { lines.append("    and \(repairs.count - 20) more: see the report") }
+        var lines: [String] = []
+        if !repairs.isEmpty {
+            lines.append("\n  " + style.bold("repaired cells") + " of clean records: \(grouped(result.changes))")
+            lines += repairs.prefix(20).map { count($0.name, $0.changed) }
+            if repairs.count > 20 { lines.append("    and \(repairs.count - 20) more: see the report") }
+        }
+        lines += unsettledLines(result)
         if !result.firstChanges.isEmpty { lines.append("\n  " + style.bold("first changes")) }
         for change in result.firstChanges {
             let place = change.input.map { printable($0) + ":" } ?? "line "

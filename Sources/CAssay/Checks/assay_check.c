@@ -18,6 +18,7 @@ typedef enum check_form {
     FORM_SET,
     FORM_RANGE,
     FORM_BUILTIN,
+    FORM_COUNT,
 } check_form;
 
 /* One end of a range, its text kept because the value points into it. */
@@ -31,6 +32,8 @@ struct assay_check {
     const assay_pattern *pattern;
     const assay_type *type;
     assay_length_rule length;
+    size_t fewest; /* items, elements or members */
+    size_t most;
     assay_set *set;
     assay_builtin *builtin;
     assay_pattern *prefilter; /* see assay_prefilter.h; NULL: none */
@@ -83,6 +86,7 @@ static void make_prefilter(assay_check *check, uint32_t options)
     case FORM_PATTERN:
     case FORM_LENGTH:
     case FORM_SET:
+    case FORM_COUNT:
         break;
     }
     if (prefilter.count == 0) return;
@@ -98,6 +102,23 @@ assay_check *assay_check_create_type(const assay_type *type, uint32_t options)
     if (check == NULL) return NULL;
     check->type = type;
     make_prefilter(check, options);
+    return check;
+}
+
+assay_check *assay_check_create_count(const assay_type *type, size_t minimum, size_t maximum, assay_error *error)
+{
+    if (!assay_type_has_members(type)) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "only lists, arrays and objects have items to count");
+        return NULL;
+    }
+    assay_check *check = new_check(FORM_COUNT);
+    if (check == NULL) {
+        assay_error_no_memory(error);
+        return NULL;
+    }
+    check->type = type;
+    check->fewest = minimum;
+    check->most = maximum;
     return check;
 }
 
@@ -143,8 +164,9 @@ static bool make_end(range_end *end, const assay_type *type, assay_bound bound, 
 static bool make_range(assay_check *check, assay_bound lower, assay_bound upper, assay_error *error)
 {
     assay_kind kind = assay_type_kind(check->type);
-    if (kind == ASSAY_KIND_STRING || kind == ASSAY_KIND_BOOLEAN) {
-        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "text and booleans have no order to bound");
+    if (kind == ASSAY_KIND_STRING || kind == ASSAY_KIND_BOOLEAN || assay_type_has_members(check->type)) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
+                         "text, booleans, lists, arrays and objects have no order to bound");
         return false;
     }
     if (!make_end(&check->lower, check->type, lower, 0, error)) return false;
@@ -220,8 +242,15 @@ static assay_verdict judge_length(const assay_check *check, const uint8_t *value
 
 static assay_verdict judge_type(const assay_check *check, const uint8_t *value, size_t count)
 {
-    assay_value parsed;
-    return verdict_of(assay_type_parse(check->type, value, count, &parsed));
+    return assay_type_judge(check->type, value, count);
+}
+
+static assay_verdict judge_count(const assay_check *check, const uint8_t *value, size_t count)
+{
+    size_t members = 0;
+    const assay_verdict verdict = assay_type_count_members(check->type, value, count, &members);
+    if (verdict != ASSAY_PASS) return verdict;
+    return verdict_of(members >= check->fewest && members <= check->most);
 }
 
 static assay_verdict judge_set(const assay_check *check, const uint8_t *value, size_t count)
@@ -264,6 +293,8 @@ static judge_function *judge_of(check_form form)
         return judge_set;
     case FORM_RANGE:
         return judge_range;
+    case FORM_COUNT:
+        return judge_count;
     case FORM_PATTERN:
     case FORM_BUILTIN:
         break; /* need scratch: judged in assay_pattern_value.c and assay_builtin.c */

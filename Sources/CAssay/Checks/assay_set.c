@@ -68,6 +68,24 @@ static assay_set *allocate(const assay_type *type, const assay_text *values, siz
     return NULL;
 }
 
+/* JSON is compared level by level, and each takes room on the stack. */
+enum { most_levels = 64 };
+
+static bool is_too_deep(const assay_type *type, assay_text text)
+{
+    if (!assay_type_has_members(type) || assay_type_kind(type) == ASSAY_KIND_LIST) return false;
+    int depth = 0;
+    bool is_string = false;
+    for (size_t i = 0; i < text.count && depth <= most_levels; i++) {
+        const uint8_t byte = text.bytes[i];
+        if (byte == '"') is_string = !is_string;
+        if (is_string && byte == '\\') i++;
+        if (!is_string && (byte == '{' || byte == '[')) depth++;
+        if (!is_string && (byte == '}' || byte == ']')) depth--;
+    }
+    return depth > most_levels;
+}
+
 assay_set *assay_set_create(const assay_type *type, const assay_text *values, size_t count, assay_error *error)
 {
     assay_set *set = count > SIZE_MAX / 8 / sizeof(slot) ? NULL : allocate(type, values, count);
@@ -84,7 +102,13 @@ assay_set *assay_set_create(const assay_type *type, const assay_text *values, si
         if (set->is_string) {
             hash = assay_hash_bytes(text.bytes, text.count);
         } else {
-            bool is_of_type = assay_type_parse(type, text.bytes, text.count, &value);
+            bool is_of_type = assay_type_parse_written(type, text.bytes, text.count, &value);
+            if (is_of_type && is_too_deep(type, text)) {
+                assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, i, "a value of more than %d levels is not compared",
+                                 most_levels);
+                assay_set_free(set);
+                return NULL;
+            }
             if (!is_of_type || !assay_exponent_is_comparable(&value)) {
                 assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, i, "\"%.*s\" is %s",
                                  (int)(text.count < 64 ? text.count : 64), (const char *)text.bytes,

@@ -1,193 +1,287 @@
-/* Repaired records: new values as CSV and JSON write them, and records of which only those are other bytes. */
+/* The changes of a batch: what is written in place of which bytes.
+ *
+ *     columns    name: rows 0, 2        day: rows 0, 1, 2        each ascending by row
+ *     settled    0 name  0 day  1 day  2 name  2 day             by row (counted), then by place
+ *     clean      records, with the texts of the changes between what stays */
 #include "assay/repair.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------------------------------------------------------
- * Values of CSV
- * ------------------------------------------------------------------------------------------------------------- */
+struct assay_edits_memory {
+    size_t capacity, text_capacity, settled_capacity;
+    uint32_t *next; /* by entry: where its next change goes */
+    size_t next_capacity;
+};
 
-/* Whether a byte ends a field or a record, where neither quotes nor an escape make it data. */
-static bool is_structure(const assay_dialect *dialect, uint8_t byte)
+assay_edits *assay_edits_create(void)
 {
-    return byte == dialect->delimiter || byte == '\n' || byte == '\r';
-}
-
-static bool is_blank(const assay_dialect *dialect, uint8_t byte)
-{
-    return dialect->skip_initial_space && (byte == ' ' || byte == '\t');
-}
-
-/* Whether a value means something else, or more, without quotes. */
-static bool needs_quotes(const assay_dialect *dialect, const uint8_t *value, size_t count, bool is_first)
-{
-    if (count == 0) return false;
-    if (is_blank(dialect, value[0]) || is_blank(dialect, value[count - 1])) return true;
-    if (is_first && dialect->comment != 0 && value[0] == dialect->comment) return true;
-    for (size_t i = 0; i < count; i++) {
-        if (is_structure(dialect, value[i]) || value[i] == dialect->quote) return true;
-        if (dialect->escape != 0 && value[i] == dialect->escape) return true;
+    assay_edits *edits = calloc(1, sizeof *edits);
+    if (edits == NULL) return NULL;
+    edits->memory = calloc(1, sizeof *edits->memory);
+    if (edits->memory == NULL) {
+        free(edits);
+        return NULL;
     }
-    return false;
+    return edits;
 }
 
-bool assay_csv_can_write(const assay_dialect *dialect, const uint8_t *value, size_t count, bool is_first)
+void assay_edits_free(assay_edits *edits)
 {
-    if (dialect->quoting || count == 0) return true;
-    if (is_blank(dialect, value[0])) return false;
-    if (is_first && dialect->comment != 0 && value[0] == dialect->comment) return false;
-    if (dialect->escape != 0) return true;
-    for (size_t i = 0; i < count; i++) {
-        if (is_structure(dialect, value[i])) return false;
-    }
+    if (edits == NULL) return;
+    free(edits->memory->next);
+    free(edits->memory);
+    free(edits->items);
+    free(edits->texts);
+    free(edits->settled);
+    free(edits);
+}
+
+void assay_edits_begin(assay_edits *edits)
+{
+    edits->count = edits->text_count = edits->settled_count = 0;
+    edits->growth = 0;
+}
+
+/* Has `array`, of items of `size` bytes, have room for `count` of them. */
+static bool reserve(void *array, size_t *capacity, size_t size, size_t count)
+{
+    if (count <= *capacity) return true;
+    size_t more = *capacity + *capacity / 2 + 64;
+    if (more < count) more = count;
+    void *old;
+    memcpy(&old, array, sizeof old);
+    void *grown = realloc(old, more * size);
+    if (grown == NULL) return false;
+    memcpy(array, &grown, sizeof grown);
+    *capacity = more;
     return true;
 }
 
-static size_t write_escaped(const assay_dialect *dialect, const uint8_t *value, size_t count, uint8_t *out)
+/* Texts are copied a little at a time beyond their ends. */
+static bool reserve_texts(assay_edits *edits, size_t more)
 {
-    size_t used = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (is_structure(dialect, value[i]) || value[i] == dialect->escape) out[used++] = dialect->escape;
-        out[used++] = value[i];
-    }
-    return used;
+    const size_t count = edits->text_count + more;
+    return count <= ASSAY_REPAIR_MOST &&
+           reserve(&edits->texts, &edits->memory->text_capacity, 1, count + ASSAY_EDIT_MARGIN);
 }
 
-size_t assay_csv_write(const assay_dialect *dialect, const uint8_t *value, size_t count, bool was_quoted, bool is_first,
-                       bool is_only, uint8_t *out)
+static bool reserve_items(assay_edits *edits, size_t more)
 {
-    if (!dialect->quoting) {
-        if (dialect->escape != 0) return write_escaped(dialect, value, count, out);
-        if (count > 0) memcpy(out, value, count);
-        return count;
-    }
-    /* A record of one empty field would be a blank line. */
-    const bool is_quoted = count == 0 ? is_only : was_quoted || needs_quotes(dialect, value, count, is_first);
-    if (!is_quoted) {
-        if (count > 0) memcpy(out, value, count);
-        return count;
-    }
-    size_t used = 0;
-    out[used++] = dialect->quote;
-    for (size_t i = 0; i < count; i++) {
-        const bool is_escape = dialect->escape != 0 && value[i] == dialect->escape;
-        if (value[i] == dialect->quote || is_escape) out[used++] = value[i];
-        out[used++] = value[i];
-    }
-    out[used++] = dialect->quote;
-    return used;
+    return reserve(&edits->items, &edits->memory->capacity, sizeof *edits->items, edits->count + more);
+}
+
+assay_status assay_edits_restore(assay_edits *edits, const assay_edit *items, size_t count, const uint8_t *texts,
+                                 size_t text_count)
+{
+    assay_edits_begin(edits);
+    if (!reserve_items(edits, count) || !reserve_texts(edits, text_count)) return ASSAY_NO_MEMORY;
+    if (count > 0) memcpy(edits->items, items, count * sizeof *items);
+    if (text_count > 0) memcpy(edits->texts, texts, text_count);
+    edits->count = count;
+    edits->text_count = text_count;
+    return ASSAY_OK;
 }
 
 /* ---------------------------------------------------------------------------------------------------------------
- * Values of JSON
+ * Adding
  * ------------------------------------------------------------------------------------------------------------- */
 
-static bool is_digit(const uint8_t *at, const uint8_t *end) { return at < end && *at >= '0' && *at <= '9'; }
-
-/* Whether a text is a number of JSON. Source: RFC 8259, section 6. */
-static bool is_number(const uint8_t *at, size_t count)
+static size_t count_changed(const assay_changed_column *column)
 {
-    const uint8_t *end = at + count;
-    if (at < end && *at == '-') at++;
-    if (!is_digit(at, end)) return false;
-    if (*at == '0') {
-        at++;
+    size_t count = 0;
+    for (size_t word = 0; word < assay_mask_words(column->count); word++) {
+        count += (size_t)__builtin_popcountll(column->changed[word]);
+    }
+    return count;
+}
+
+static inline void add(assay_edits *edits, const assay_changed_column *column, size_t row, uint32_t entry,
+                       uint32_t start, uint32_t end, size_t length)
+{
+    edits->items[edits->count++] = (assay_edit){
+        start, end, (uint32_t)edits->text_count, (uint32_t)length, entry, column->column, column->causes[row]};
+    edits->text_count += length;
+}
+
+/* Which bytes of an unquoted field need a closer look: a set as a table. */
+static void find_special(const assay_dialect *dialect, bool *special)
+{
+    memset(special, 0, 256 * sizeof *special);
+    special[dialect->delimiter] = special['\n'] = special['\r'] = special[dialect->quote] = true;
+    if (dialect->escape != 0) special[dialect->escape] = true;
+}
+
+/* Copies a value, and says whether it has a special byte. `out` has room for 16 bytes more. */
+static inline bool copy_plain(const bool *special, const uint8_t *value, size_t count, uint8_t *out)
+{
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        found |= special[value[i]];
+        out[i] = value[i];
+    }
+    return !found;
+}
+
+assay_status assay_edits_add_fields(assay_edits *edits, const assay_batch *batch, const uint8_t *bytes,
+                                    const assay_dialect *dialect, uint32_t position, uint32_t first,
+                                    const assay_changed_column *column)
+{
+    if (!reserve_items(edits, count_changed(column))) return ASSAY_NO_MEMORY;
+    const uint32_t delimiter_bytes = assay_dialect_delimiter_bytes(dialect);
+    /* Where nothing but special bytes makes a value need quotes. */
+    const bool is_usual = dialect->quoting && !dialect->skip_initial_space && (position > 0 || dialect->comment == 0);
+    bool special[256];
+    find_special(dialect, special);
+    for (size_t word = 0; word < assay_mask_words(column->count); word++) {
+        for (uint64_t rows = column->changed[word]; rows != 0; rows &= rows - 1) {
+            const size_t row = 64 * word + (size_t)__builtin_ctzll(rows);
+            const uint32_t entry = first + (uint32_t)row;
+            const assay_record *record = &batch->records[entry];
+            const uint32_t field = record->first_field + position;
+            const uint32_t start = position == 0 ? record->start : batch->field_ends[field - 1] + delimiter_bytes;
+            const uint32_t end = batch->field_ends[field];
+            const assay_cell cell = column->cells[row];
+            const uint8_t *value = column->bytes + cell.start;
+            if (!reserve_texts(edits, 2 * (size_t)cell.length + 2)) return ASSAY_NO_MEMORY;
+            uint8_t *out = edits->texts + edits->text_count;
+            uint32_t from = start;
+            while (dialect->skip_initial_space && from < end && (bytes[from] == ' ' || bytes[from] == '\t')) from++;
+            const bool was_quoted = dialect->quoting && from < end && bytes[from] == dialect->quote;
+            size_t length = cell.length;
+            if (!is_usual || was_quoted || length == 0 || !copy_plain(special, value, length, out)) {
+                const bool is_only = batch->records[entry + 1].first_field - record->first_field == 1;
+                length = assay_csv_write(dialect, value, length, was_quoted, position == 0, is_only, out);
+            }
+            add(edits, column, row, entry, start, end, length);
+        }
+    }
+    return ASSAY_OK;
+}
+
+assay_status assay_edits_add_scalars(assay_edits *edits, const assay_batch *batch, const uint8_t *bytes,
+                                     const assay_json_style *style, const uint32_t *places, const uint32_t *rows,
+                                     uint32_t first, const assay_changed_column *column)
+{
+    if (!reserve_items(edits, count_changed(column))) return ASSAY_NO_MEMORY;
+    for (size_t word = 0; word < assay_mask_words(column->count); word++) {
+        for (uint64_t changed = column->changed[word]; changed != 0; changed &= changed - 1) {
+            const size_t row = 64 * word + (size_t)__builtin_ctzll(changed);
+            const uint32_t entry = first + (rows == NULL ? (uint32_t)row : rows[row]);
+            const uint32_t start = places[row];
+            const uint32_t end = assay_json_scalar_end(bytes, start, batch->records[entry].end);
+            const assay_cell cell = column->cells[row];
+            if (!reserve_texts(edits, 6 * (size_t)cell.length + 4)) return ASSAY_NO_MEMORY;
+            uint8_t *out = edits->texts + edits->text_count;
+            size_t length = 4;
+            if (cell.length == 0 && (style->has_no_text || (column->causes[row] & style->missing) != 0)) {
+                memcpy(out, "null", length);
+            } else {
+                length =
+                    assay_json_write(bytes[start], style->is_literal, column->bytes + cell.start, cell.length, out);
+            }
+            add(edits, column, row, entry, start, end, length);
+        }
+    }
+    return ASSAY_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Settling
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static bool is_clean(const uint64_t *rejects, uint32_t entry) { return (rejects[entry / 64] >> (entry % 64) & 1) == 0; }
+
+static int compare_places(const void *left, const void *right)
+{
+    const uint32_t one = ((const assay_edit *)left)->start, other = ((const assay_edit *)right)->start;
+    return one < other ? -1 : one > other;
+}
+
+/* Sorts the changes of one entry by their places. A record of JSON Lines may have any number of them. */
+static void sort_places(assay_edit *edits, size_t count)
+{
+    enum { few = 16 };
+    if (count > few) {
+        qsort(edits, count, sizeof *edits, compare_places);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        const assay_edit moved = edits[i];
+        size_t to = i;
+        for (; to > 0 && edits[to - 1].start > moved.start; to--) edits[to] = edits[to - 1];
+        edits[to] = moved;
+    }
+}
+
+/* Puts the changes of each entry together. Those of one entry stay in the order in which they came. */
+static void group(assay_edits *edits, uint32_t entries, const uint64_t *rejects)
+{
+    uint32_t *next = edits->memory->next;
+    memset(next, 0, ((size_t)entries + 1) * sizeof *next);
+    for (size_t i = 0; i < edits->count; i++) {
+        const uint32_t entry = edits->items[i].entry;
+        next[entry + 1] += is_clean(rejects, entry);
+    }
+    for (uint32_t entry = 0; entry < entries; entry++) next[entry + 1] += next[entry];
+    edits->settled_count = next[entries];
+    for (size_t i = 0; i < edits->count; i++) {
+        const assay_edit *edit = &edits->items[i];
+        if (is_clean(rejects, edit->entry)) edits->settled[next[edit->entry]++] = *edit;
+    }
+    /* Now each is where the next entry begins. */
+}
+
+assay_status assay_edits_settle(assay_edits *edits, uint32_t entries, const uint64_t *rejects, uint64_t *counts)
+{
+    edits->settled_count = 0;
+    edits->growth = 0;
+    if (edits->count == 0) return ASSAY_OK;
+    struct assay_edits_memory *memory = edits->memory;
+    if (!reserve(&memory->next, &memory->next_capacity, sizeof *memory->next, (size_t)entries + 1) ||
+        !reserve(&edits->settled, &memory->settled_capacity, sizeof *edits->settled, edits->count)) {
+        return ASSAY_NO_MEMORY;
+    }
+    group(edits, entries, rejects);
+    assay_edit *settled = edits->settled;
+    uint32_t place = 0;
+    bool is_ascending = true;
+    for (size_t i = 0; i < edits->settled_count; i++) {
+        const assay_edit *edit = &settled[i];
+        is_ascending &= edit->start >= place;
+        place = edit->start;
+        edits->growth += (int64_t)edit->length - (int64_t)(edit->end - edit->start);
+        uint64_t *of_column = counts + (size_t)ASSAY_MOST_REPAIRS * edit->column;
+        for (uint32_t causes = edit->causes; causes != 0; causes &= causes - 1) of_column[__builtin_ctz(causes)]++;
+    }
+    if (is_ascending) return ASSAY_OK;
+    for (uint32_t entry = 0, from = 0; entry < entries; from = memory->next[entry++]) {
+        sort_places(settled + from, memory->next[entry] - from);
+    }
+    return ASSAY_OK;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------
+ * Writing
+ * ------------------------------------------------------------------------------------------------------------- */
+
+/* Short ones as so many bytes as the margin has. */
+static inline void put(uint8_t *out, size_t *used, const uint8_t *bytes, size_t count)
+{
+    if (count <= ASSAY_EDIT_MARGIN) {
+        memcpy(out + *used, bytes, ASSAY_EDIT_MARGIN);
     } else {
-        while (is_digit(at, end)) at++;
+        memcpy(out + *used, bytes, count);
     }
-    if (at < end && *at == '.') {
-        at++;
-        if (!is_digit(at, end)) return false;
-        while (is_digit(at, end)) at++;
-    }
-    if (at < end && (*at == 'e' || *at == 'E')) {
-        at++;
-        if (at < end && (*at == '+' || *at == '-')) at++;
-        if (!is_digit(at, end)) return false;
-        while (is_digit(at, end)) at++;
-    }
-    return at == end;
-}
-
-static bool equals(const uint8_t *value, size_t count, const char *text)
-{
-    return count == strlen(text) && memcmp(value, text, count) == 0;
-}
-
-static bool is_boolean(const uint8_t *value, size_t count)
-{
-    return equals(value, count, "true") || equals(value, count, "false");
-}
-
-bool assay_json_can_write(assay_json_literals literals, const uint8_t *value, size_t count)
-{
-    if (literals == ASSAY_JSON_NO_LITERALS || count == 0) return true;
-    return literals == ASSAY_JSON_NUMBERS ? is_number(value, count) : is_boolean(value, count);
-}
-
-size_t assay_json_write(uint8_t kind, bool is_literal, const uint8_t *value, size_t count, uint8_t *out)
-{
-    const bool may_be_literal = kind == 'n' ? is_literal : kind != '"';
-    if (may_be_literal && (is_boolean(value, count) || is_number(value, count))) {
-        memcpy(out, value, count);
-        return count;
-    }
-    static const char digits[] = "0123456789abcdef";
-    size_t used = 0;
-    out[used++] = '"';
-    for (size_t i = 0; i < count; i++) {
-        const uint8_t byte = value[i];
-        if (byte == '"' || byte == '\\') {
-            out[used++] = '\\';
-            out[used++] = byte;
-        } else if (byte >= 0x20) {
-            out[used++] = byte;
-        } else if (byte == '\n' || byte == '\r' || byte == '\t') {
-            out[used++] = '\\';
-            out[used++] = byte == '\n' ? 'n' : byte == '\r' ? 'r' : 't';
-        } else {
-            memcpy(out + used, "\\u00", 4);
-            out[used + 4] = (uint8_t)digits[byte >> 4];
-            out[used + 5] = (uint8_t)digits[byte & 15];
-            used += 6;
-        }
-    }
-    out[used++] = '"';
-    return used;
-}
-
-uint32_t assay_json_scalar_end(const uint8_t *bytes, uint32_t start, uint32_t end)
-{
-    uint32_t at = start;
-    if (at < end && bytes[at] == '"') {
-        for (at++; at < end && bytes[at] != '"'; at++) {
-            if (bytes[at] == '\\') at++;
-        }
-        return at < end ? at + 1 : end;
-    }
-    while (at < end && bytes[at] != ',' && bytes[at] != '}' && bytes[at] != ']' && bytes[at] != ' ' &&
-           bytes[at] != '\t' && bytes[at] != '\r' && bytes[at] != '\n') {
-        at++;
-    }
-    return at;
-}
-
-/* ---------------------------------------------------------------------------------------------------------------
- * Records
- * ------------------------------------------------------------------------------------------------------------- */
-
-static void put(uint8_t *out, size_t *used, const uint8_t *bytes, size_t count)
-{
-    if (count > 0) memcpy(out + *used, bytes, count);
     *used += count;
 }
 
 void assay_emit_edited(const assay_batch *batch, const uint8_t *bytes, uint32_t count, const uint64_t *rejects,
-                       const assay_edit *edits, size_t edit_count, const uint8_t *texts, uint8_t *clean,
-                       size_t *clean_count, uint8_t *rejected, size_t *rejected_count)
+                       const assay_edits *edits, uint8_t *clean, size_t *clean_count, uint8_t *rejected,
+                       size_t *rejected_count)
 {
-    *clean_count = *rejected_count = 0;
-    size_t next = 0;
+    size_t used = 0, other = 0;
+    const assay_edit *next = edits->settled, *last = next + edits->settled_count;
     uint32_t row = 0;
     while (row < count) {
         /* Records lie side by side: the clean ones up to the next rejected one are copied together. */
@@ -195,17 +289,20 @@ void assay_emit_edited(const assay_batch *batch, const uint8_t *bytes, uint32_t 
         if (end > row) {
             uint32_t from = batch->records[row].start;
             const uint32_t stop = batch->records[end - 1].end;
-            for (; next < edit_count && edits[next].start <= stop; next++) {
-                put(clean, clean_count, bytes + from, edits[next].start - from);
-                put(clean, clean_count, texts + edits[next].text, edits[next].length);
-                from = edits[next].end;
+            for (; next < last && next->start <= stop; next++) {
+                put(clean, &used, bytes + from, next->start - from);
+                put(clean, &used, edits->texts + next->text, next->length);
+                from = next->end;
             }
-            put(clean, clean_count, bytes + from, stop - from);
+            put(clean, &used, bytes + from, stop - from);
         }
         if (end < count) {
             const assay_record *record = &batch->records[end];
-            put(rejected, rejected_count, bytes + record->start, record->end - record->start);
+            memcpy(rejected + other, bytes + record->start, record->end - record->start);
+            other += record->end - record->start;
         }
         row = end + 1;
     }
+    *clean_count = used;
+    *rejected_count = other;
 }

@@ -24,6 +24,11 @@ static uint32_t count_line_feeds(const uint8_t *bytes, uint32_t count)
     return lines;
 }
 
+uint32_t assay_count_lines(const uint8_t *bytes, size_t count, bool cr_ends)
+{
+    return cr_ends ? count_mixed_terminators(bytes, (uint32_t)count) : count_line_feeds(bytes, (uint32_t)count);
+}
+
 /* Whether a field may have to be changed to be a cell. */
 static bool has_marks(const assay_dialect *dialect, const uint8_t *bytes, uint32_t count)
 {
@@ -38,7 +43,7 @@ void assay_scan_account(assay_scan_state *scan)
     const uint32_t row = batch->record_count - 1;
     const uint8_t *bytes = scan->bytes + batch->records[row].start;
     const uint32_t count = batch->records[row].end - batch->records[row].start;
-    batch->lines += scan->dialect.cr_ends ? count_mixed_terminators(bytes, count) : count_line_feeds(bytes, count);
+    batch->lines += assay_count_lines(bytes, count, scan->dialect.cr_ends);
     if (batch->records[row].flags & ASSAY_RECORD_COMMENT) {
         assay_batch_set_bit(batch->comments, row);
         batch->comment_count++;

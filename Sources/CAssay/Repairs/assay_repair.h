@@ -71,7 +71,8 @@ static inline bool repair_text_append(repair_text *text, const uint8_t *bytes, s
 
 static inline bool repair_text_equal(assay_text left, assay_text right)
 {
-    return left.count == right.count && (left.count == 0 || memcmp(left.bytes, right.bytes, left.count) == 0);
+    if (left.count != right.count || left.count == 0) return left.count == right.count;
+    return left.bytes[0] == right.bytes[0] && memcmp(left.bytes, right.bytes, left.count) == 0;
 }
 
 /* Applies the list to one value, twice where it changes. As assay_repairs_value. */

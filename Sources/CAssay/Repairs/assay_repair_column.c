@@ -173,12 +173,23 @@ static assay_status write_column(assay_repaired *repaired, const uint8_t **bytes
     return ASSAY_OK;
 }
 
+/* Whether a table can have a new value in place of one of `old_count` bytes. */
+static bool can_write(const assay_repaired *repaired, assay_text text, size_t old_count)
+{
+    const assay_dialect *dialect = repaired->dialect;
+    if (dialect != NULL && !assay_csv_can_write(dialect, text.bytes, text.count, repaired->is_first)) return false;
+    const size_t most = repaired->most_bytes;
+    if (most > 0 && !assay_csv_fits(dialect, text.bytes, text.count, repaired->is_first, old_count, most)) return false;
+    return assay_json_can_write(repaired->literals, text.bytes, text.count);
+}
+
 /* Repairs the rows of `may`, and keeps the new values. */
 static assay_status repair_rows(const assay_repairs *repairs, assay_repaired *repaired, assay_scratch *scratch,
                                 const uint8_t *bytes, assay_cell *cells, size_t count, const uint64_t *may,
                                 uint64_t *nulls, size_t *changed_count)
 {
     struct assay_repair_memory *memory = repaired->memory;
+    repaired->unsettled_count = 0;
     for (size_t word = 0; word < assay_mask_words(count); word++) {
         repaired->changed[word] = repaired->unsettled[word] = 0;
         for (uint64_t rows = may[word]; rows != 0; rows &= rows - 1) {
@@ -188,13 +199,12 @@ static assay_status repair_rows(const assay_repairs *repairs, assay_repaired *re
             const assay_text value = {bytes + cells[row].start, is_null ? 0 : cells[row].length};
             const assay_repaired_value result = repair_value(repairs, memory, scratch, value, is_null);
             if (result.status != ASSAY_OK) return result.status;
-            if (result.is_unsettled) repaired->unsettled[word] |= bit;
-            if (result.causes == 0) continue;
-            if (repaired->dialect != NULL &&
-                !assay_csv_can_write(repaired->dialect, result.text.bytes, result.text.count, repaired->is_first)) {
-                continue;
+            if (result.is_unsettled) {
+                repaired->unsettled[word] |= bit;
+                repaired->unsettled_count++;
             }
-            if (!assay_json_can_write(repaired->literals, result.text.bytes, result.text.count)) continue;
+            if (result.causes == 0) continue;
+            if (!can_write(repaired, result.text, value.count)) continue;
             if (memory->patches.count + result.text.count > ASSAY_REPAIR_MOST) return ASSAY_NO_MEMORY;
             if (!repair_text_append(&memory->patches, result.text.bytes, result.text.count)) return ASSAY_NO_MEMORY;
             repaired->changed[word] |= bit;

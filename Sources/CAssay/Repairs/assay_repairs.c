@@ -218,7 +218,10 @@ assay_repaired_value repair_value(const assay_repairs *repairs, struct assay_rep
         return (assay_repaired_value){ASSAY_NO_MEMORY, value, 0, false};
     }
     if (repaired.causes == 0) return repaired;
-    if (!is_null && repair_text_equal(repaired.text, value)) return (assay_repaired_value){ASSAY_OK, value, 0, false};
+    /* What one repair has changed is another value. Several may have taken back what they did. */
+    const bool was_one = (repaired.causes & (repaired.causes - 1)) == 0;
+    if (!is_null && !was_one && repair_text_equal(repaired.text, value))
+        return (assay_repaired_value){ASSAY_OK, value, 0, false};
     if (repairs->is_settled) return repaired;
     /* The first result may be in one of two turns; the second application gets that one as its value, and two others. */
     repair_text *kept = repaired.text.bytes == memory->turns[1].bytes ? &memory->turns[1] : &memory->turns[0];

@@ -30,6 +30,8 @@ typedef struct token {
 struct assay_format {
     assay_kind kind;
     size_t least_digits;
+    size_t
+        fixed_width; /* of the longest value, where all values of this length have each item at the same place; 0: not so */
     size_t count;
     token items[];
 };
@@ -221,6 +223,27 @@ static size_t least_digits(const assay_format *format)
     return are_adjacent ? digits : 0;
 }
 
+/* Only numbers of two or four digits, and what is no digit behind each of them: then the longest value has all digits. */
+static size_t fixed_width(const assay_format *format)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < format->count; i++) {
+        const token item = format->items[i];
+        if (item.kind == ITEM_LITERAL) {
+            width++;
+            continue;
+        }
+        const size_t digits = full_width(item.kind);
+        if (digits != 2 && digits != 4) return 0;
+        if (i + 1 < format->count) {
+            const token next = format->items[i + 1];
+            if (next.kind != ITEM_LITERAL || (next.byte >= '0' && next.byte <= '9')) return 0;
+        }
+        width += digits;
+    }
+    return width;
+}
+
 assay_format *assay_format_create(assay_text text, assay_kind kind, assay_error *error)
 {
     /* A shorthand of two bytes becomes five items at most. */
@@ -247,6 +270,7 @@ assay_format *assay_format_create(assay_text text, assay_kind kind, assay_error 
         return NULL;
     }
     format->least_digits = least_digits(format);
+    format->fixed_width = fixed_width(format);
     return format;
 }
 
@@ -582,10 +606,38 @@ static bool match(const assay_format *format, size_t index, const uint8_t *bytes
     return count == 0;
 }
 
+/* match for a value as long as `fixed_width`: each number has all of its digits, or is a day behind a space. */
+static bool match_fixed(const assay_format *format, const uint8_t *bytes, moment *fields)
+{
+    for (size_t i = 0; i < format->count; i++) {
+        const token item = format->items[i];
+        if (item.kind == ITEM_LITERAL) {
+            if (lower(*bytes++) != item.byte) return false;
+            continue;
+        }
+        const number_shape *shape = number_shapes;
+        while (shape->letter != (char)item.kind) shape++;
+        const uint8_t *end = bytes + shape->most;
+        if (is_day(item) && *bytes == ' ') bytes++;
+        int number = 0;
+        for (; bytes < end; bytes++) {
+            if (*bytes < '0' || *bytes > '9') return false;
+            number = number * 10 + (*bytes - '0');
+        }
+        if (number < shape->minimum || number > shape->maximum) return false;
+        set_number(fields, item.kind, number);
+    }
+    return true;
+}
+
 bool assay_format_parse(const assay_format *format, const uint8_t *bytes, size_t count, assay_value *value)
 {
     moment fields = {.month = 1, .day = 1};
-    if (!match(format, 0, bytes, count, &fields)) return false;
+    if (format->fixed_width > 0 && count >= format->fixed_width) {
+        if (count > format->fixed_width || !match_fixed(format, bytes, &fields)) return false;
+    } else if (!match(format, 0, bytes, count, &fields)) {
+        return false;
+    }
     if (fields.is_half_day) fields.hour = fields.hour % 12 + (fields.is_afternoon ? 12 : 0);
     int64_t days = 0;
     if (fields.day_of_year > 0) {

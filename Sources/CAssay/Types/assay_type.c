@@ -2,6 +2,7 @@
 
 #include "Bytes/assay_hash.h"
 #include "Types/assay_format.h"
+#include "Types/assay_json_text.h"
 #include "Types/assay_temporal.h"
 #include "assay_error.h"
 
@@ -12,6 +13,9 @@ struct assay_type {
     assay_kind kind;
     assay_decimal_style style; /* integer, number; its texts are in `storage` */
     assay_format *format;      /* NULL: the ISO form */
+    assay_list list;           /* list; its delimiter is in `storage` */
+    assay_type *item;          /* list: of values that are no strings */
+    bool is_json;              /* list */
     assay_text *words;         /* boolean: the true ones, then the false ones */
     size_t true_count;
     size_t word_count;
@@ -134,6 +138,44 @@ static bool make_temporal(assay_type *type, const assay_type_description *descri
     return type->format != NULL;
 }
 
+static bool make_list(assay_type *type, const assay_type_description *description, assay_error *error)
+{
+    switch (description->item_kind) {
+    case ASSAY_KIND_STRING:
+    case ASSAY_KIND_INTEGER:
+    case ASSAY_KIND_NUMBER:
+    case ASSAY_KIND_BOOLEAN:
+    case ASSAY_KIND_DATE:
+    case ASSAY_KIND_TIME:
+    case ASSAY_KIND_DATETIME:
+        break;
+    default:
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0,
+                         "the items of a list are string, integer, number, boolean, date, time or datetime");
+        return false;
+    }
+    const assay_text comma = {(const uint8_t *)",", 1};
+    const assay_text delimiter = description->delimiter.count > 0 ? description->delimiter : comma;
+    if (delimiter.count > 16) {
+        assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "a delimiter is at most 16 bytes");
+        return false;
+    }
+    type->storage = malloc(delimiter.count);
+    if (type->storage == NULL) {
+        assay_error_no_memory(error);
+        return false;
+    }
+    uint8_t *free_end = type->storage;
+    type->list.delimiter = stored(&free_end, delimiter);
+    type->list.item_kind = description->item_kind;
+    type->is_json = description->is_json;
+    if (description->item_kind == ASSAY_KIND_STRING) return true;
+    const assay_type_description item = {.kind = description->item_kind};
+    type->item = assay_type_create(&item, error);
+    type->list.item = type->item;
+    return type->item != NULL;
+}
+
 static bool make(assay_type *type, const assay_type_description *description, assay_error *error)
 {
     switch (type->kind) {
@@ -154,6 +196,14 @@ static bool make(assay_type *type, const assay_type_description *description, as
         if (description->format.count == 0 || is_text(description->format, "default")) return true;
         assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "a year, yearmonth or duration takes no format");
         return false;
+    case ASSAY_KIND_LIST:
+    case ASSAY_KIND_ARRAY:
+    case ASSAY_KIND_OBJECT:
+        if (description->format.count > 0 && !is_text(description->format, "default")) {
+            assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "a list, array or object takes no format");
+            return false;
+        }
+        return type->kind != ASSAY_KIND_LIST || make_list(type, description, error);
     }
     assay_error_fill(error, ASSAY_BAD_DESCRIPTION, 0, 0, "no such kind of type");
     return false;
@@ -176,6 +226,7 @@ void assay_type_free(assay_type *type)
 {
     if (type == NULL) return;
     assay_format_free(type->format);
+    assay_type_free(type->item);
     free(type->words);
     free(type->storage);
     free(type);
@@ -200,6 +251,53 @@ static bool parse_boolean(const assay_type *type, const uint8_t *bytes, size_t c
         }
     }
     return false;
+}
+
+static assay_verdict judge_json(const assay_type *type, const uint8_t *bytes, size_t count, size_t *members)
+{
+    const uint8_t opening = assay_json_text_opening(bytes, count);
+    if (opening != (type->kind == ASSAY_KIND_ARRAY ? '[' : '{')) return ASSAY_FAIL;
+    return assay_json_text_judge(bytes, count, members);
+}
+
+bool assay_type_has_members(const assay_type *type) { return type->kind >= ASSAY_KIND_LIST; }
+
+assay_verdict assay_type_count_members(const assay_type *type, const uint8_t *bytes, size_t count, size_t *members)
+{
+    if (type->kind != ASSAY_KIND_LIST) return judge_json(type, bytes, count, members);
+    return assay_list_judge(&type->list, (assay_list_text){bytes, count, type->is_json}, members);
+}
+
+assay_verdict assay_type_judge(const assay_type *type, const uint8_t *bytes, size_t count)
+{
+    if (assay_type_has_members(type)) return assay_type_count_members(type, bytes, count, NULL);
+    assay_value value;
+    return assay_type_parse(type, bytes, count, &value) ? ASSAY_PASS : ASSAY_FAIL;
+}
+
+/* Of a type with members. */
+static bool parse_members(const assay_type *type, assay_list_text text, assay_value *value)
+{
+    *value = (assay_value){.text = text};
+    const assay_verdict verdict = type->kind == ASSAY_KIND_LIST
+                                      ? assay_list_judge(&type->list, text, &value->members)
+                                      : judge_json(type, text.bytes, text.count, &value->members);
+    return verdict == ASSAY_PASS;
+}
+
+bool assay_type_parse_written(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value)
+{
+    if (type->kind != ASSAY_KIND_LIST) return assay_type_parse(type, bytes, count, value);
+    return parse_members(type, (assay_list_text){bytes, count, false}, value);
+}
+
+assay_status assay_type_visit_items(const assay_type *type, const uint8_t *value, size_t count,
+                                    void (*visit)(void *context, const uint8_t *bytes, size_t item_count),
+                                    void *context)
+{
+    if (type->kind != ASSAY_KIND_LIST) return ASSAY_BAD_DESCRIPTION;
+    const assay_list_text text = {value, count, type->is_json};
+    return assay_list_visit(&type->list, text, visit, context) ? ASSAY_OK : ASSAY_NO_MEMORY;
 }
 
 bool assay_type_parse(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value)
@@ -230,6 +328,10 @@ bool assay_type_parse(const assay_type *type, const uint8_t *bytes, size_t count
         return assay_yearmonth_parse(bytes, count, value);
     case ASSAY_KIND_DURATION:
         return assay_duration_parse(bytes, count, value);
+    case ASSAY_KIND_LIST:
+    case ASSAY_KIND_ARRAY:
+    case ASSAY_KIND_OBJECT:
+        return parse_members(type, (assay_list_text){bytes, count, type->is_json}, value);
     }
     return false;
 }
@@ -257,6 +359,10 @@ assay_order assay_type_compare(const assay_type *type, const assay_value *left, 
 
 bool assay_type_equal(const assay_type *type, const assay_value *left, const assay_value *right)
 {
+    if (type->kind == ASSAY_KIND_LIST) return assay_list_equal(&type->list, left->text, right->text);
+    if (assay_type_has_members(type)) {
+        return assay_json_text_equal(left->text.bytes, left->text.count, right->text.bytes, right->text.count);
+    }
     if (is_decimal(type)) {
         bool left_nan = left->decimal.form == ASSAY_DECIMAL_NAN;
         bool right_nan = right->decimal.form == ASSAY_DECIMAL_NAN;
@@ -273,6 +379,10 @@ bool assay_type_equal(const assay_type *type, const assay_value *left, const ass
 
 uint64_t assay_type_hash(const assay_type *type, const assay_value *value)
 {
+    if (type->kind == ASSAY_KIND_LIST) return assay_list_hash(&type->list, value->text);
+    /* Sets of them are small, and what two equal objects have in common takes long to find. */
+    if (type->kind == ASSAY_KIND_ARRAY) return assay_hash_mix(0, value->members);
+    if (type->kind == ASSAY_KIND_OBJECT) return 0;
     if (is_decimal(type)) return assay_decimal_hash(&value->decimal);
     uint64_t hash = assay_hash_mix((uint64_t)value->whole, value->has_zone);
     if (type->kind == ASSAY_KIND_DURATION) {

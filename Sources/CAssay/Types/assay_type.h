@@ -31,7 +31,17 @@ void assay_type_write_range_prefilter(const assay_type *type, const assay_type_b
    `bytes`. Any text is a STRING, and nothing is then written. */
 bool assay_type_parse(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value);
 
-/* The order of two values of the type. Not for STRING and BOOLEAN. */
+/* The same for a value as rules write it: of a LIST in JSON the one with delimiters. */
+bool assay_type_parse_written(const assay_type *type, const uint8_t *bytes, size_t count, assay_value *value);
+
+/* Whether the text is of the type; ARRAY, OBJECT and LIST may be undecided. */
+assay_verdict assay_type_judge(const assay_type *type, const uint8_t *bytes, size_t count);
+
+/* Whether values have items, elements or members; and how many one has. */
+bool assay_type_has_members(const assay_type *type);
+assay_verdict assay_type_count_members(const assay_type *type, const uint8_t *bytes, size_t count, size_t *members);
+
+/* The order of two values of the type. Not for STRING, BOOLEAN and those with members. */
 assay_order assay_type_compare(const assay_type *type, const assay_value *left, const assay_value *right);
 
 /* Whether two values mean the same: for sets, so NaN equals NaN, and a datetime with a zone never one without. */

@@ -40,6 +40,9 @@ void assay_type_write_prefilter(const assay_type *type, assay_prefilter *into)
     case ASSAY_KIND_STRING:
     case ASSAY_KIND_BOOLEAN: /* words are too few to be worth it */
     case ASSAY_KIND_DURATION:
+    case ASSAY_KIND_LIST:
+    case ASSAY_KIND_ARRAY:
+    case ASSAY_KIND_OBJECT:
         break;
     }
 }
@@ -150,6 +153,9 @@ void assay_type_write_range_prefilter(const assay_type *type, const assay_type_b
     case ASSAY_KIND_DATETIME:
     case ASSAY_KIND_YEARMONTH:
     case ASSAY_KIND_DURATION:
+    case ASSAY_KIND_LIST:
+    case ASSAY_KIND_ARRAY:
+    case ASSAY_KIND_OBJECT:
         break;
     }
 }

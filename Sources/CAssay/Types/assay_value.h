@@ -3,6 +3,7 @@
 #define ASSAY_VALUE_H
 
 #include "Types/assay_decimal.h"
+#include "Types/assay_list.h"
 
 /* Digits after a decimal point, without trailing zeros: equal fractions have equal digits, and comparing them as text
    compares them as numbers. */
@@ -23,6 +24,8 @@ typedef struct assay_value {
     bool has_zone;           /* datetime */
     bool too_large;          /* duration: well-formed, but beyond what is compared */
     assay_fraction fraction; /* of the second; its sign is that of the value */
+    assay_list_text text;    /* list, array, object: as it stands */
+    size_t members;          /* array: how many elements it has */
 } assay_value;
 
 /* How two values stand to each other. */

@@ -283,8 +283,8 @@ typedef struct assay_change_count {
 
 /* Repairs a column by the repairs of one field. `repaired` and `repaired_schema` become an array of type large_utf8 (of binary
  * columns, and of an assay_column: large_binary), which you release; or, if no value changes, structures whose `release` is NULL: use
- * the column as it is. What a repair makes missing is null, and what is not UTF-8 or too long is as it came. `changes`: the
- * counts; may be NULL. Of the options only the allocator matters. Nothing is written when there is a fault.
+ * the column as it is. What a repair makes missing is null; what is not UTF-8, or is or would become longer than `field-bytes`, is as
+ * it came. `changes`: the counts; may be NULL. Of the options only the allocator matters. Nothing is written when there is a fault.
  * Time: a look at every value. One thread. */
 assay_fault *assay_rules_repair_column(const assay_rules *rules, size_t field, const assay_column *column, size_t count,
                                        const assay_options *options, struct ArrowArray *repaired,
@@ -296,7 +296,9 @@ assay_fault *assay_rules_repair_arrow_column(const assay_rules *rules, size_t fi
 
 /* The cells that any repair changed. */
 uint64_t assay_changes_cells(const assay_changes *changes);
-/* Those that each repair changed, in the order of the list. */
+/* The cells that stay as they came, since their repairs would change them a second time. */
+uint64_t assay_changes_unsettled(const assay_changes *changes);
+/* The cells that each repair changed, in the order of the list. */
 size_t assay_changes_count(const assay_changes *changes);
 bool assay_changes_get(const assay_changes *changes, size_t index, assay_change_count *count);
 void assay_changes_free(assay_changes *changes);

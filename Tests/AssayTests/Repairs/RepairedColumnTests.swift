@@ -47,7 +47,6 @@ import Testing
             }
             defer { for mask in nulls { mask.deallocate() } }
             let brokenMask = mask(broken)
-            judge.repairer?.firstRow = 1000
             var result = Result()
             bytes.withUnsafeMutableBufferPointer { bytes in
                 let base = bytes.baseAddress!
@@ -65,12 +64,18 @@ import Testing
             result.missing = judge.tally.missing
             if let repairer = judge.repairer {
                 #expect(repairer.failure == nil)
-                for cell in repairer.changes.cells {
-                    let value = String(decoding: repairer.changes.bytes[cell.range], as: UTF8.self)
-                    let names = bound.columns[cell.column].repairNames
-                    let repairs = CompiledRepairs.indices(of: cell.causes).map { names[$0] }
-                    result.changes.append(
-                        "\(cell.row) \(bound.columns[cell.column].name) '\(value)' \(repairs.joined(separator: "+"))")
+                for repaired in repairer.repairedColumns {
+                    let (column, changed) = (bound.columns[repaired.index], repaired.changed(as: 7))
+                    #expect(changed.column == 7 && changed.count == rows)
+                    for row in 0..<rows where changed.changed[row / 64] >> UInt64(row % 64) & 1 != 0 {
+                        let cell = changed.cells[row]
+                        let value = UnsafeBufferPointer(
+                            start: changed.bytes + Int(cell.start), count: Int(cell.length))
+                        let repairs = CompiledRepairs.indices(of: changed.causes[row]).map { column.repairNames[$0] }
+                        result.changes.append(
+                            "\(row) \(column.name) '\(String(decoding: value, as: UTF8.self))' "
+                                + repairs.joined(separator: "+"))
+                    }
                 }
             }
             return result
@@ -105,9 +110,9 @@ import Testing
         #expect(result.missing == [2, 1, 0, 0])
         #expect(
             result.changes == [
-                "1001 email 'Bo@example.org' trim+canonical", "1002 email '' missing",
-                "1001 born '1999-12-31' canonical", "1002 born '2001-12-31' canonical",
-                "1001 mark 'none' default", "1002 mark 'none' default",
+                "1 email 'Bo@example.org' trim+canonical", "2 email '' missing",
+                "1 born '1999-12-31' canonical", "2 born '2001-12-31' canonical",
+                "1 mark 'none' default", "2 mark 'none' default",
             ])
     }
 

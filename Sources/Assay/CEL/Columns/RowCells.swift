@@ -6,9 +6,7 @@ internal import CAssay
 final class RowCells {
     /// One column.
     struct Column {
-        /// `nil`: texts.
-        let type: CompiledType?
-        let kind: ValueType.Kind
+        let variable: RowVariable
         let cells: UnsafeMutablePointer<assay_cell>
         /// Rows without a value, and rows whose value failed the column's own rules.
         let missing: UnsafeMutablePointer<UInt64>
@@ -60,8 +58,7 @@ final class RowCells {
             }
             columns.append(
                 Column(
-                    type: variable.type, kind: variable.kind, cells: cells, missing: masks, failed: masks + Self.words,
-                    values: values,
+                    variable: variable, cells: cells, missing: masks, failed: masks + Self.words, values: values,
                     others: masks + 2 * Self.words, bytes: UnsafePointer(scales)))
         }
     }
@@ -114,7 +111,7 @@ final class RowCells {
     /// A column with its values read as numbers. Rows that `others` has do not fit.
     func numbers(_ index: Int) -> Column {
         let column = columns[index]!
-        guard !column.isRead, let type = column.type else { return column }
+        guard !column.isRead, let type = column.variable.type else { return column }
         let words = maskWords(rows)
         column.others.update(repeating: 0, count: words)
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { skip in
@@ -122,7 +119,7 @@ final class RowCells {
                 let closed: UInt64 = column.missing[word] | column.failed[word]
                 skip[word] = broken[word] | closed
             }
-            let isNumber = column.kind == .number
+            let isNumber = column.variable.kind == .number
             assay_row_values(
                 type.handle, column.bytes, column.cells, rows, skip.baseAddress, column.values,
                 isNumber ? scales : nil, column.others)
@@ -140,7 +137,7 @@ final class RowCells {
         let (word, bit) = (row / 64, UInt64(row % 64))
         let closed: UInt64 = column.missing[word] | column.failed[word]
         if closed >> bit & 1 != 0 { return .absent }
-        return RowVariable(type: column.type, kind: column.kind).outcome(of: bytes(index, row: row))
+        return column.variable.outcome(of: bytes(index, row: row))
     }
 }
 
@@ -156,11 +153,22 @@ struct RowVariable: Sendable {
     /// `nil`: texts.
     let type: CompiledType?
     let kind: ValueType.Kind
+    /// Of a list: its items.
+    private(set) var item: Item?
+
+    final class Item: Sendable {
+        let variable: RowVariable
+
+        init(_ variable: RowVariable) { self.variable = variable }
+    }
 }
 
 extension RowVariable {
-    init(_ type: ValueType) throws(CompileError) {
-        self.init(type: type.kind.celType == .string ? nil : try CompiledType(type), kind: type.kind)
+    /// - Parameter isJSON: whether lists are arrays of JSON.
+    init(_ type: ValueType, isJSON: Bool = false) throws(CompileError) {
+        kind = type.kind
+        self.type = type.celType == .string ? nil : try CompiledType(type, isJSON: isJSON)
+        if kind == .list { item = Item(try RowVariable(ValueType(type.itemType ?? .string))) }
     }
 
     /// The value that a text is.
@@ -173,6 +181,7 @@ extension RowVariable {
     /// The value that the bytes of a cell are.
     func outcome(of bytes: UnsafeBufferPointer<UInt8>) -> CELOutcome {
         guard let type else { return .value(.string(String(decoding: bytes, as: UTF8.self))) }
+        if let item { return list(of: item.variable, type, bytes) }
         var exact = assay_row_exact()
         guard let start = bytes.baseAddress, assay_row_exact_value(type.handle, start, bytes.count, &exact) else {
             return .undecided
@@ -188,16 +197,49 @@ extension RowVariable {
             return .value(.timestamp(CELTime(seconds: exact.seconds, nanoseconds: exact.nanoseconds)))
         case .time, .duration:
             return .value(.duration(CELTime(seconds: exact.seconds, nanoseconds: exact.nanoseconds)))
-        case .any, .string: return .value(.string(String(decoding: bytes, as: UTF8.self)))
+        case .any, .string, .list, .array, .object: return .value(.string(String(decoding: bytes, as: UTF8.self)))
+        }
+    }
+
+    /// The items of a list.
+    private func list(
+        of item: RowVariable, _ type: CompiledType, _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> CELOutcome {
+        var items = ListItems(variable: item)
+        let status = withUnsafeMutablePointer(to: &items) { items in
+            assay_type_visit_items(
+                type.handle, bytes.cBase, bytes.count,
+                { items, bytes, count in
+                    items!.assumingMemoryBound(to: ListItems.self).pointee.append(
+                        UnsafeBufferPointer(start: bytes, count: count))
+                }, items)
+        }
+        if status == .ASSAY_NO_MEMORY { outOfMemory() }
+        return items.isUndecided ? .undecided : .value(.list(items.values))
+    }
+}
+
+/// The items of a list, one after another.
+private struct ListItems {
+    let variable: RowVariable
+    var values: [CELValue] = []
+    var isUndecided = false
+
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        switch variable.outcome(of: bytes) {
+        case .value(let value): values.append(value)
+        case .absent, .undecided: isUndecided = true
         }
     }
 }
 
-extension ValueType.Kind {
+extension ValueType {
     /// What its values are in an expression.
     package var celType: CELType {
-        switch self {
-        case .any, .string: .string
+        switch kind {
+        case .list: .list(ValueType(itemType ?? .string).celType)
+        // Their text; row rules refuse them by name.
+        case .any, .string, .array, .object: .string
         case .integer, .year: .int
         case .number: .number
         case .boolean: .bool

@@ -56,14 +56,14 @@ extension RulePart {
         func ofCell<Cell: CellConvertible>(_: Cell.Type) throws(CompileError) -> MemberReader<Record>? {
             guard let part = TypedPart<Record, Cell>(self) else { return nil }
             let read = try Self.reader(of: Cell.self)
-            return MemberReader(variable: CELVariable(name, Cell.cellType.kind.celType)) {
+            return MemberReader(variable: CELVariable(name, Cell.cellType.celType)) {
                 read($0[keyPath: part.keyPath])
             }
         }
         func ofPart<Whole: CellPart>(_: Whole.Type) throws(CompileError) -> MemberReader<Record>? {
             guard let part = TypedPart<Record, Whole>(self) else { return nil }
             let read = try Self.reader(of: Whole.Cell.self)
-            let type = Whole.celType(of: Whole.Cell.cellType.kind.celType)
+            let type = Whole.celType(of: Whole.Cell.cellType.celType)
             return MemberReader(variable: CELVariable(name, type)) { $0[keyPath: part.keyPath].outcome(read) }
         }
         if let type = Part.self as? any CellConvertible.Type { return try ofCell(type) }

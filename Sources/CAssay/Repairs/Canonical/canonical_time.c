@@ -20,32 +20,34 @@ static bool date_of(int64_t days, int *year, int *month, int *day)
     return whole_year >= 0 && whole_year <= 9999;
 }
 
-static void put_two(repair_text *out, int number)
+static void write_two(uint8_t *text, int number)
 {
-    put(out, (uint8_t)('0' + number / 10));
-    put(out, (uint8_t)('0' + number % 10));
+    text[0] = (uint8_t)('0' + number / 10);
+    text[1] = (uint8_t)('0' + number % 10);
 }
 
 static bool write_date(int64_t days, repair_text *out)
 {
     int year, month, day;
     if (!date_of(days, &year, &month, &day)) return false;
-    put_two(out, year / 100);
-    put_two(out, year % 100);
-    put(out, '-');
-    put_two(out, month);
-    put(out, '-');
-    put_two(out, day);
+    uint8_t text[10];
+    write_two(text, year / 100);
+    write_two(text + 2, year % 100);
+    text[4] = text[7] = '-';
+    write_two(text + 5, month);
+    write_two(text + 8, day);
+    put_bytes(out, text, sizeof text);
     return true;
 }
 
 static void write_time(int64_t seconds, assay_fraction fraction, repair_text *out)
 {
-    put_two(out, (int)(seconds / 3600));
-    put(out, ':');
-    put_two(out, (int)(seconds / 60 % 60));
-    put(out, ':');
-    put_two(out, (int)(seconds % 60));
+    uint8_t text[8];
+    write_two(text, (int)(seconds / 3600));
+    text[2] = text[5] = ':';
+    write_two(text + 3, (int)(seconds / 60 % 60));
+    write_two(text + 6, (int)(seconds % 60));
+    put_bytes(out, text, sizeof text);
     if (fraction.count == 0) return;
     put(out, '.');
     put_bytes(out, fraction.digits, fraction.count);
@@ -71,7 +73,8 @@ static bool read_by_formats(const repair_canonical *canonical, assay_text in, as
 {
     bool is_read = false;
     for (size_t i = 0; i < canonical->format_count; i++) {
-        if (digits_of(in) < assay_format_least_digits(canonical->formats[i])) continue;
+        const size_t least = assay_format_least_digits(canonical->formats[i]);
+        if (least > 0 && digits_of(in) < least) continue;
         assay_value one = {.sign = 0};
         if (!assay_format_parse(canonical->formats[i], in.bytes, in.count, &one)) continue;
         if (is_read && !are_same(value, &one)) return false;

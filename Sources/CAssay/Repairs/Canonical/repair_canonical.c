@@ -8,63 +8,79 @@
 typedef struct builtin_form {
     const char *name;
     canonical_form *form; /* NULL: its values have one form only */
+    const char *words;    /* Docs/types.md says more */
 } builtin_form;
 
 /* Built-in types that are not here have no canonical form. */
 static const builtin_form builtin_forms[] = {
-    {"email", canonical_email},
-    {"email-html", canonical_email},
-    {"hostname", canonical_lower},
-    {"idn-hostname", canonical_idn},
-    {"domain", canonical_lower},
-    {"ipv4", NULL},
-    {"ipv6", canonical_ipv6},
-    {"ip", canonical_ip},
-    {"cidr", canonical_cidr},
-    {"mac", canonical_mac},
-    {"port", canonical_port},
-    {"url", canonical_uri},
-    {"uri", canonical_uri},
-    {"uri-reference", canonical_uri},
-    {"iri", canonical_uri},
-    {"iri-reference", canonical_uri},
-    {"uuid", canonical_uuid},
-    {"ulid", canonical_upper},
-    {"date", canonical_date},
-    {"time", canonical_time},
-    {"date-time", canonical_datetime},
-    {"week", canonical_upper},
-    {"ordinal-date", NULL},
-    {"duration", canonical_upper},
-    {"integer", canonical_integer},
-    {"decimal", canonical_number},
-    {"money", canonical_money},
-    {"percent", canonical_percent},
-    {"latitude", canonical_number},
-    {"longitude", canonical_number},
-    {"lat-long", canonical_lat_long},
-    {"card", canonical_digits},
-    {"iban", canonical_code},
-    {"bic", canonical_code},
-    {"isin", canonical_code},
-    {"lei", canonical_code},
-    {"vat", canonical_code},
-    {"isbn", canonical_isbn},
-    {"issn", canonical_issn},
-    {"gtin", canonical_digits},
-    {"ean", canonical_digits},
-    {"country", canonical_country},
-    {"country-alpha3", canonical_country3},
-    {"country-numeric", canonical_country_numeric},
-    {"currency", canonical_upper},
-    {"language", canonical_lower},
-    {"language-tag", canonical_language_tag},
-    {"postal-code", canonical_upper},
-    {"phone", canonical_phone},
-    {"hex-color", canonical_hex_color},
-    {"hash", canonical_lower},
-    {"mime-type", canonical_mime_type},
+    {"email", canonical_email, "the domain in small letters"},
+    {"email-html", canonical_email, "the domain in small letters"},
+    {"hostname", canonical_lower, "small letters"},
+    {"idn-hostname", canonical_idn, "small letters, normal form C"},
+    {"domain", canonical_lower, "small letters"},
+    {"ipv4", NULL, ""},
+    {"ipv6", canonical_ipv6, "as RFC 5952 says: 2001:db8::1"},
+    {"ip", canonical_ip, "as RFC 5952 says: 2001:db8::1"},
+    {"cidr", canonical_cidr, "the address as RFC 5952 says: 2001:db8::/32"},
+    {"mac", canonical_mac, "small letters with colons: 00:00:5e:00:53:af"},
+    {"port", canonical_port, "without leading zeros"},
+    {"url", canonical_uri, "scheme and host in small letters, %3A in capitals"},
+    {"uri", canonical_uri, "scheme and host in small letters, %3A in capitals"},
+    {"uri-reference", canonical_uri, "scheme and host in small letters, %3A in capitals"},
+    {"iri", canonical_uri, "scheme and host in small letters, %3A in capitals"},
+    {"iri-reference", canonical_uri, "scheme and host in small letters, %3A in capitals"},
+    {"uuid", canonical_uuid, "small letters and hyphens: 123e4567-e89b-42d3-a456-426614174000"},
+    {"ulid", canonical_upper, "capitals"},
+    {"date", canonical_date, "ISO 8601, from the formats under from: 1999-12-31"},
+    {"time", canonical_time, "T and Z as capitals; from the formats under from: 13:45:00"},
+    {"date-time", canonical_datetime, "T and Z as capitals; from the formats under from: 1999-12-31T23:59:00Z"},
+    {"week", canonical_upper, "capitals"},
+    {"ordinal-date", NULL, ""},
+    {"duration", canonical_upper, "capitals"},
+    {"integer", canonical_integer, "without plus, leading zeros and groups: -1234"},
+    {"decimal", canonical_number, "a point, no groups, a digit before the point: -1234.50"},
+    {"money", canonical_money, "the number before the code: 1234.50 EUR"},
+    {"percent", canonical_percent, "without a space: 12.5%"},
+    {"latitude", canonical_number, "a point, no groups, a digit before the point: -33.8688"},
+    {"longitude", canonical_number, "a point, no groups, a digit before the point: 151.2093"},
+    {"lat-long", canonical_lat_long, "without spaces: -33.8688,151.2093"},
+    {"card", canonical_digits, "digits"},
+    {"iban", canonical_code, "capitals and digits"},
+    {"bic", canonical_code, "capitals and digits"},
+    {"isin", canonical_code, "capitals and digits"},
+    {"lei", canonical_code, "capitals and digits"},
+    {"vat", canonical_code, "capitals and digits"},
+    {"isbn", canonical_isbn, "digits and X"},
+    {"issn", canonical_issn, "with the hyphen; with compact without it: 2049-3630"},
+    {"gtin", canonical_digits, "digits"},
+    {"ean", canonical_digits, "digits"},
+    {"country", canonical_country, "the two letters, also from names and other codes: DE"},
+    {"country-alpha3", canonical_country3, "the three letters, also from names and other codes: DEU"},
+    {"country-numeric", canonical_country_numeric, "the three digits, also from names and other codes: 276"},
+    {"currency", canonical_upper, "capitals"},
+    {"language", canonical_lower, "small letters"},
+    {"language-tag", canonical_language_tag, "the case of RFC 5646: zh-Hant-TW"},
+    {"postal-code", canonical_upper, "capitals"},
+    {"phone", canonical_phone, "E.164: +442079460018"},
+    {"hex-color", canonical_hex_color, "six or eight small digits: #ff8800"},
+    {"hash", canonical_lower, "small letters"},
+    {"mime-type", canonical_mime_type, "type and subtype in small letters"},
 };
+
+static const builtin_form *find_form(const char *name)
+{
+    for (size_t i = 0; i < sizeof builtin_forms / sizeof builtin_forms[0]; i++) {
+        if (strcmp(builtin_forms[i].name, name) == 0) return &builtin_forms[i];
+    }
+    return NULL;
+}
+
+const char *assay_canonical_form(assay_text builtin)
+{
+    const assay_builtin_info *info = assay_builtin_find(builtin);
+    const builtin_form *form = info == NULL ? NULL : find_form(info->name);
+    return form == NULL ? "" : form->words;
+}
 
 static bool refuse(assay_error *error, const char *what, const char *why)
 {
@@ -93,17 +109,14 @@ static bool choose_builtin(repair_canonical *canonical, const assay_canonical_de
     char name[64] = "";
     strcat(strcat(strcat(name, "the format '"), info->name), "'");
     canonical->is_compact = has_option(description->builtin, "compact");
-    for (size_t i = 0; i < sizeof builtin_forms / sizeof builtin_forms[0]; i++) {
-        if (strcmp(builtin_forms[i].name, info->name) != 0) continue;
-        canonical->form = builtin_forms[i].form;
-        if (canonical->form == NULL) return refuse(error, name, "has one form only, and nothing to repair");
-        if (has_option(description->builtin, "point=") || has_option(description->builtin, "group=")) {
-            return refuse(error, name,
-                          "with point= or group= refuses canonical numbers, which have a point and no groups");
-        }
-        return true;
+    const builtin_form *form = find_form(info->name);
+    if (form == NULL) return refuse(error, name, "has no canonical form");
+    canonical->form = form->form;
+    if (canonical->form == NULL) return refuse(error, name, "has one form only, and nothing to repair");
+    if (has_option(description->builtin, "point=") || has_option(description->builtin, "group=")) {
+        return refuse(error, name, "with point= or group= refuses canonical numbers, which have a point and no groups");
     }
-    return refuse(error, name, "has no canonical form");
+    return true;
 }
 
 /* Whether the type reads a text. */
@@ -154,6 +167,10 @@ static bool choose_kind(repair_canonical *canonical, const assay_canonical_descr
     case ASSAY_KIND_YEAR:
     case ASSAY_KIND_YEARMONTH:
         return refuse(error, "the type", "has one form only, and nothing to repair");
+    case ASSAY_KIND_LIST:
+    case ASSAY_KIND_ARRAY:
+    case ASSAY_KIND_OBJECT:
+        break;
     }
     return refuse(error, "the type", "has no canonical form");
 }

@@ -250,6 +250,21 @@ ASSAY_API assay_status assay_scan_plain(assay_batch *batch, const assay_dialect 
                                         const assay_record_limits *limits, const uint8_t *ASSAY_COUNTED_BY(count) bytes,
                                         size_t count, uint32_t max_records, bool is_last, bool continues);
 
+/* Like assay_scan, but takes only the records that start before `end`, which may all be followed by others. The buffer should go
+ * on behind `end` by more than a record: if consumed < end and !is_last, come back with a larger buffer.
+ * O(count), mostly O(consumed). */
+ASSAY_API assay_status assay_scan_until(assay_batch *batch, const assay_dialect *dialect,
+                                        const assay_record_limits *limits, const uint8_t *ASSAY_COUNTED_BY(count) bytes,
+                                        size_t count, size_t end, bool is_last, bool continues);
+
+/* Where the first record at or after `position` starts, if `position` is not inside quotes, and no escape stands there; `count` if
+ * no line ends. Looks at bytes from `position` − 1 on. O(count − position). */
+ASSAY_API size_t assay_scan_guess(const assay_dialect *dialect, const uint8_t *ASSAY_COUNTED_BY(count) bytes,
+                                  size_t count, size_t position);
+
+/* How many line terminators there are, CR LF counted once; with `cr_ends` a bare CR is one. */
+ASSAY_API uint32_t assay_count_lines(const uint8_t *ASSAY_COUNTED_BY(count) bytes, size_t count, bool cr_ends);
+
 /* How many of the entries before `entry`, which is at most record_count, are comments. O(1) if there is none, else
  * O(entry / 64). */
 ASSAY_API uint32_t assay_batch_comments_before(const assay_batch *batch, uint32_t entry);
@@ -416,6 +431,9 @@ typedef enum ASSAY_CLOSED_ENUM assay_kind {
     ASSAY_KIND_YEAR,
     ASSAY_KIND_YEARMONTH,
     ASSAY_KIND_DURATION,
+    ASSAY_KIND_LIST,   /* several values with a delimiter between: a;b;c */
+    ASSAY_KIND_ARRAY,  /* an array of JSON */
+    ASSAY_KIND_OBJECT, /* an object of JSON */
 } assay_kind;
 
 /* Some text. Not NUL-terminated; may hold NUL. */
@@ -435,6 +453,13 @@ typedef struct assay_type_description {
     size_t true_count;
     const assay_text *false_values; /* boolean; none: false False FALSE 0 */
     size_t false_count;
+    /* list: STRING, INTEGER, NUMBER, BOOLEAN, DATE, TIME or DATETIME, each in its default form; and what stands between two items, of
+     * at most 16 bytes; empty: a comma. The empty text is a list without items. */
+    assay_kind item_kind;
+    assay_text delimiter;
+    /* list: values are arrays of JSON instead, whose elements are strings, or numbers, or true and false, as `item_kind` asks. Those
+     * of assay_check_create_set are written with the delimiter all the same. */
+    bool is_json;
 } assay_type_description;
 
 typedef struct assay_type assay_type;
@@ -442,6 +467,13 @@ typedef struct assay_type assay_type;
 /* NULL on failure, with *error filled (its offset is inside `format`). */
 ASSAY_API assay_type *assay_type_create(const assay_type_description *description, assay_error *error);
 ASSAY_API void assay_type_free(assay_type *type);
+
+/* Calls `visit` with the text of each item of a list, escapes of JSON undone; valid during the call. A value that is no list of the
+ * type has items up to where it is wrong. ASSAY_BAD_DESCRIPTION, without a visit, for another type; ASSAY_NO_MEMORY, else ASSAY_OK. */
+ASSAY_API assay_status assay_type_visit_items(const assay_type *type, const uint8_t *ASSAY_COUNTED_BY(count) value,
+                                              size_t count,
+                                              void (*visit)(void *context, const uint8_t *bytes, size_t item_count),
+                                              void *context);
 
 /* Built-in types: what texts can be besides the kinds above, such as e-mail addresses, IBANs or time zones. */
 
@@ -498,11 +530,16 @@ ASSAY_API assay_check *assay_check_create_pattern(const assay_pattern *pattern);
 ASSAY_API assay_check *assay_check_create_length(size_t minimum, size_t maximum, assay_length_unit unit);
 /* `options` may be ASSAY_PATTERN_NO_DFA: then columns are judged value by value, as single values always are. */
 ASSAY_API assay_check *assay_check_create_type(const assay_type *type, uint32_t options);
-/* Passes when the value is one of `values`, compared as the type means them (1.0 = 1 for numbers). For STRING, bytes. */
+/* Passes when a LIST, an ARRAY or an OBJECT has so many items, elements or members; what is none fails. NULL also for another type,
+ * with *error filled. */
+ASSAY_API assay_check *assay_check_create_count(const assay_type *type, size_t minimum, size_t maximum,
+                                                assay_error *error);
+/* Passes when the value is one of `values`, compared as the type means them (1.0 = 1 for numbers). For STRING, bytes. Arrays and
+ * objects are equal as values of JSON, of at most 64 levels. */
 ASSAY_API assay_check *assay_check_create_set(const assay_type *type, const assay_text *values, size_t count,
                                               assay_error *error);
 /* Passes when lower ≤ value ≤ upper (< for exclusive ends). NaN, and what cannot be compared, fails. The bounds of text
- * that is not of the type: error, with offset 0 for the lower one and 1 for the upper one. Not for STRING or BOOLEAN. */
+ * that is not of the type: error, with offset 0 for the lower one and 1 for the upper one. Not for STRING, BOOLEAN, LIST, ARRAY and OBJECT. */
 ASSAY_API assay_check *assay_check_create_range(const assay_type *type, assay_bound lower, assay_bound upper,
                                                 uint32_t options, assay_error *error);
 /* Passes when the value is of a built-in type: its name, then options with a space before each, as in

@@ -48,6 +48,9 @@ typedef struct assay_canonical_description {
     assay_text group_char;   /* the same; empty: none */
 } assay_canonical_description;
 
+/* The canonical form of a built-in type in a few words; empty: it has none, or no other. Static storage. */
+ASSAY_API const char *assay_canonical_form(assay_text builtin);
+
 /* One repair. Plain data, read by assay_repairs_create and not kept. */
 typedef struct assay_repair_description {
     assay_repair_kind kind;
@@ -92,7 +95,9 @@ typedef enum ASSAY_CLOSED_ENUM assay_json_literals {
 typedef struct assay_repaired {
     uint64_t *changed;   /* rows that have another value now */
     uint64_t *unsettled; /* rows left as they came, since their list would change them a second time */
-    uint32_t *causes;    /* of changed rows only; bit i: repair i of the list changed the value */
+    size_t unsettled_count;
+    uint32_t *causes;  /* of changed rows only; bit i: repair i of the list changed the value */
+    size_t most_bytes; /* a value that would be written longer is left as it came (assay_csv_fits); 0: no limit */
     const assay_dialect
         *dialect;  /* borrowed: how values are written; a value that cannot be (assay_csv_can_write) is left as it
                                      came. NULL: all can be */
@@ -154,6 +159,11 @@ ASSAY_API size_t assay_csv_write(const assay_dialect *dialect, const uint8_t *va
 /* Whether a field can have this value: without quotes and escapes a delimiter or a terminator would end it. O(count). */
 ASSAY_API bool assay_csv_can_write(const assay_dialect *dialect, const uint8_t *value, size_t count, bool is_first);
 
+/* Whether a value is sure to be written in at most `most` bytes, quotes included, in place of one of `old_count` bytes that is.
+ * `dialect` NULL: as it is, without quotes. O(count). */
+ASSAY_API bool assay_csv_fits(const assay_dialect *dialect, const uint8_t *value, size_t count, bool is_first,
+                              size_t old_count, size_t most);
+
 /* Writes a value in place of a scalar of JSON that begins with the byte `kind` (a quote, 'n', 't', 'f', or any of a number), and
  * returns the bytes: at most 6 * count + 2. Numbers, true and false stay what they are if the new value is one, too; where there was
  * null, `is_literal` says whether it may become one. Everything else becomes a string. */
@@ -165,17 +175,85 @@ ASSAY_API bool assay_json_can_write(assay_json_literals literals, const uint8_t 
 /* The end of a scalar of well-formed JSON that begins at `start`. */
 ASSAY_API uint32_t assay_json_scalar_end(const uint8_t *bytes, uint32_t start, uint32_t end);
 
-/* Bytes [start, end) of a batch's buffer become the `length` bytes at `text` of other bytes. */
+/* A cell of a batch that is written anew: bytes [start, end) of the batch's buffer become the `length` bytes at `text` of the
+ * texts. */
 typedef struct assay_edit {
     uint32_t start, end;
     uint32_t text, length;
+    uint32_t entry;  /* of the batch */
+    uint32_t column; /* as the caller counts them */
+    uint32_t causes; /* bit i: repair i of the column changed it */
 } assay_edit;
 
-/* As assay_emit_records, with edits: ascending, none in another, each in a record that is not rejected. `clean` must have room
- * for the bytes of its records and of the edits, and be none of the batch's. O(bytes). */
+/* The changes of a batch. They come column by column, and are settled in the order of the bytes. Made by assay_edits_create,
+ * freed by assay_edits_free. */
+typedef struct assay_edits {
+    assay_edit *items; /* as they came */
+    size_t count;
+    uint8_t *texts;
+    size_t text_count;
+    assay_edit *settled; /* those of clean records, ascending */
+    size_t settled_count;
+    int64_t growth; /* how many bytes more the clean records have for it */
+    struct assay_edits_memory *memory;
+} assay_edits;
+
+ASSAY_API assay_edits *assay_edits_create(void);
+ASSAY_API void assay_edits_free(assay_edits *edits);
+
+/* Begins with another batch. */
+ASSAY_API void assay_edits_begin(assay_edits *edits);
+
+/* Has these changes and no others: copies of what another one had, before they were settled. Returns ASSAY_NO_MEMORY, else
+ * ASSAY_OK. */
+ASSAY_API assay_status assay_edits_restore(assay_edits *edits, const assay_edit *items, size_t count,
+                                           const uint8_t *texts, size_t text_count);
+
+/* A repaired column: row i has the value cells[i] of `bytes`, and was changed if its bit is set. As assay_repairs_column has left
+ * it. */
+typedef struct assay_changed_column {
+    uint32_t column;
+    const uint8_t *bytes;
+    const assay_cell *cells;
+    const uint64_t *changed;
+    const uint32_t *causes;
+    size_t count;
+} assay_changed_column;
+
+/* Adds the changed cells of a column of CSV, whose row 0 is the entry `first`: the field at `position` of each record becomes what
+ * assay_csv_write makes of the value. Returns ASSAY_NO_MEMORY, also if the texts have more than ASSAY_REPAIR_MOST bytes, else
+ * ASSAY_OK. O(bytes of the values). */
+ASSAY_API assay_status assay_edits_add_fields(assay_edits *edits, const assay_batch *batch, const uint8_t *bytes,
+                                              const assay_dialect *dialect, uint32_t position, uint32_t first,
+                                              const assay_changed_column *column);
+
+/* How the values of a column of JSON are written. */
+typedef struct assay_json_style {
+    bool is_literal;  /* as for assay_json_write */
+    bool has_no_text; /* the empty value is null */
+    uint32_t missing; /* causes that make the empty value null */
+} assay_json_style;
+
+/* The same for JSON Lines: row i is of the entry first + rows[i], or without `rows` (NULL) first + i, and the scalar at places[i]
+ * becomes what assay_json_write makes of the value, or null. */
+ASSAY_API assay_status assay_edits_add_scalars(assay_edits *edits, const assay_batch *batch, const uint8_t *bytes,
+                                               const assay_json_style *style, const uint32_t *places,
+                                               const uint32_t *rows, uint32_t first,
+                                               const assay_changed_column *column);
+
+/* Leaves out the changes of rejected entries, which are written as they came, and puts the others in the order of the bytes.
+ * Adds to counts[ASSAY_MOST_REPAIRS * column + i] how many cells repair i changed. Returns ASSAY_NO_MEMORY, else ASSAY_OK.
+ * O(entries + changes), and n log n for n changes of one entry. */
+ASSAY_API assay_status assay_edits_settle(assay_edits *edits, uint32_t entries, const uint64_t *rejects,
+                                          uint64_t *counts);
+
+/* So many bytes behind a batch's buffer and behind `clean` may be read and written. */
+enum { ASSAY_EDIT_MARGIN = 32 };
+
+/* As assay_emit_records, with the settled changes. `clean` must have room for the bytes of its records, for `growth`, and for
+ * ASSAY_EDIT_MARGIN more, and be none of the batch's. O(bytes). */
 ASSAY_API void assay_emit_edited(const assay_batch *batch, const uint8_t *bytes, uint32_t count,
-                                 const uint64_t *rejects, const assay_edit *ASSAY_COUNTED_BY(edit_count) edits,
-                                 size_t edit_count, const uint8_t *texts, uint8_t *clean, size_t *clean_count,
+                                 const uint64_t *rejects, const assay_edits *edits, uint8_t *clean, size_t *clean_count,
                                  uint8_t *rejected, size_t *rejected_count);
 
 #ifdef __cplusplus

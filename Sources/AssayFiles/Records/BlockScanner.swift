@@ -1,0 +1,109 @@
+internal import Assay
+internal import CAssay
+
+/// Which bytes of a file a chunk has scanned.
+struct ScannedBlock {
+    /// Where its first record starts.
+    let start: Int
+    /// How far the file was looked at.
+    let end: Int
+}
+
+/// Reads and scans blocks of a file, at any place.
+struct BlockScanner: Sendable {
+    let file: FileSource
+    let dialect: assay_dialect
+    let limits: assay_record_limits
+    let layout: FileBlocks
+    let lastTerminator: LastTerminator
+
+    /// Scans a block as if it began outside quotes. `nil`: no record is found that starts in it, or one goes on for too long.
+    func guess(_ chunk: Chunk, _ block: Range<Int>) throws -> ScannedBlock? {
+        // With the byte before: a record starts where the block does if that is a terminator.
+        let start = max(layout.start, block.lowerBound - Chunk.front)
+        let end = layout.end(ofBlockEndingAt: block.upperBound)
+        try hold(chunk, from: start, to: end)
+        let first = withUnsafePointer(to: dialect) {
+            assay_scan_guess($0, chunk.bytes, chunk.count, block.lowerBound - start)
+        }
+        if start + first >= block.upperBound { return nil }
+        chunk.drop(first)
+        let scanned = try scan(chunk, ScannedBlock(start: start + first, end: end), to: block.upperBound, isGuess: true)
+        return chunk.endsUnfinished ? nil : scanned
+    }
+
+    /// Scans from where a record starts, or with `continues` an overlong one goes on, to the end of a block. If the record there is
+    /// very long, it scans on.
+    func scan(_ chunk: Chunk, from start: Int, to blockEnd: Int, continues: Bool) throws -> ScannedBlock {
+        let end = layout.end(ofBlockEndingAt: blockEnd)
+        try hold(chunk, from: start, to: end)
+        let block = ScannedBlock(start: start, end: end)
+        return try scan(chunk, block, to: blockEnd, continues: continues, isGuess: false)!
+    }
+
+    /// Scans a part of a block again.
+    func scan(_ chunk: Chunk, _ rest: BlockRest, most: Int) throws {
+        try hold(chunk, from: rest.offset, to: rest.scannedTo)
+        let status = withDialect { dialect, limits in
+            assay_scan(
+                chunk.batch, dialect, limits, chunk.bytes, chunk.count, UInt32(most), rest.scannedTo == layout.fileEnd,
+                rest.continues)
+        }
+        try check(status, chunk)
+        if chunk.entries != most { throw FileError.changed(file.name) }
+    }
+
+    /// Leaves a chunk without entries.
+    func clear(_ chunk: Chunk) throws {
+        try check(withDialect { assay_scan(chunk.batch, $0, $1, chunk.bytes, 0, 0, false, false) }, chunk)
+    }
+
+    private func scan(
+        _ chunk: Chunk, _ block: ScannedBlock, to blockEnd: Int, continues: Bool = false, isGuess: Bool
+    ) throws -> ScannedBlock? {
+        var (end, goesOn) = (block.end, false)
+        while true {
+            let isLast = end == layout.fileEnd
+            let status = withDialect { dialect, limits in
+                assay_scan_until(
+                    chunk.batch, dialect, limits, chunk.bytes, chunk.count,
+                    goesOn ? chunk.count : blockEnd - block.start,
+                    isLast, continues)
+            }
+            try check(status, chunk)
+            if isLast || block.start + Int(chunk.batch.pointee.consumed) >= blockEnd {
+                return ScannedBlock(start: block.start, end: end)
+            }
+            var next = min(layout.fileEnd, blockEnd + FileBlocks.longestTail)
+            if end >= next {
+                if isGuess { return nil }
+                goesOn = true
+                next = min(layout.fileEnd, block.start + min(chunk.capacity - 1, 2 * chunk.count))
+            }
+            precondition(next > end, "a record outgrew the record limit without being found too long")
+            try chunk.goOn(file, from: end, to: next)
+            if next == layout.fileEnd { try endLastRecord(chunk) }
+            end = next
+        }
+    }
+
+    private func hold(_ chunk: Chunk, from start: Int, to end: Int) throws(FileError) {
+        try chunk.hold(file, from: start, to: end)
+        if end == layout.fileEnd { try endLastRecord(chunk) }
+    }
+
+    private func endLastRecord(_ chunk: Chunk) throws(FileError) {
+        let bytes = UnsafeBufferPointer(start: chunk.bytes, count: chunk.count)
+        if try lastTerminator.isMissing(behind: bytes) { chunk.append(lastTerminator.byte) }
+    }
+
+    private func withDialect(
+        _ body: (UnsafePointer<assay_dialect>, UnsafePointer<assay_record_limits>) -> assay_status
+    ) -> assay_status {
+        withUnsafePointer(to: dialect) { dialect in withUnsafePointer(to: limits) { body(dialect, $0) } }
+    }
+
+    private func check(_ status: assay_status, _ chunk: Chunk) throws(NoMemoryError) {
+        if status != .ASSAY_OK { throw NoMemoryError(for: "the places of the records in \(chunk.count) bytes") }
+    }
+}

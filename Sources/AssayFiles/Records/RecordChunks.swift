@@ -1,0 +1,48 @@
+internal import Assay
+
+/// Cuts one file into chunks of whole records, for any number of workers.
+///
+///     RecordReader   any source, in turn       pipes, packed and encoded input, small files, the first records of a table
+///     BlockReader    regular files, by block   each worker reads and scans its own
+///
+/// What is found in a file is the same with both.
+protocol RecordChunks: Sendable {
+    func makeChunk() throws(NoMemoryError) -> Chunk
+
+    /// How many bytes a chunk may take up, with the places of its fields.
+    var chunkMemory: Int { get }
+
+    /// Fills a chunk with the next records. `false` at the end; of a ``PushSource`` also when more has to come first.
+    ///
+    /// - Throws: ``FileError`` or ``NoMemoryError``, once; after that every worker sees the end.
+    func next(_ chunk: Chunk) throws -> Bool
+
+    /// Whether all records are handed out that there are, or that were asked for.
+    var isAtEnd: Bool { get }
+
+    /// Whether reading has failed, so that nothing may follow.
+    var hasFailed: Bool { get }
+
+    /// Lets threads unpack and decode ahead, from now on.
+    func startReadingAhead()
+
+    /// What has been handed out, that of the files before included.
+    var handedOut: HandedOut { get }
+
+    /// Bytes of this file that were handed out.
+    var handedOutBytes: Int { get }
+
+    /// How many nanoseconds work was done that only one thread may do at a time.
+    var heldNanoseconds: Int { get }
+
+    /// Numbers chunks and records on from those of the file before, before any is handed out.
+    func goOn(after other: HandedOut)
+}
+
+/// How far reading is.
+package struct HandedOut: Sendable {
+    var chunks = 0
+    package var records = 0
+    /// Records that are still wanted.
+    var wanted = Int.max
+}

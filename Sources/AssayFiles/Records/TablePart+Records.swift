@@ -1,0 +1,28 @@
+internal import AssayRules
+
+extension PreparedTable.Part {
+    /// What cuts the file into chunks, from behind its head on.
+    ///
+    /// - Parameters:
+    ///   - wanted: how many records to read at most; `nil`: all.
+    ///   - rules: how many findings a record may have.
+    ///   - lastTerminator: what a last record without terminator is given, since another file follows; 0: nothing.
+    ///   - spins: see ``TicketSequencer``.
+    func records(
+        limits: Limits, most wanted: Int?, rules: Int, lastTerminator: UInt8, endsAtCR: Bool, spins: Bool
+    ) -> any RecordChunks {
+        let dialect = head.dialect.cValue(endsAtCR: endsAtCR)
+        let offset = head.prefix.count
+        if wanted == nil, let file = source as? FileSource, let end = file.byteCount, !head.rest.isEmpty,
+            file.position == offset + head.rest.count, end > offset + head.rest.count
+        {
+            let layout = FileBlocks(start: offset, fileEnd: end, first: head.rest, rules: rules)
+            return BlockReader(
+                file, dialect: dialect, limits: limits, lines: head.lines, layout: layout, rules: rules,
+                lastTerminator: lastTerminator, spins: spins)
+        }
+        return RecordReader(
+            source: source, dialect: dialect, limits: limits, prefix: head.rest, sourceEnded: head.sourceEnded,
+            offset: offset, lines: head.lines, most: wanted, rules: rules, lastTerminator: lastTerminator)
+    }
+}

@@ -1,0 +1,136 @@
+#include "Types/assay_json_text.h"
+
+#include "Bytes/assay_ascii.h"
+
+/* Deeper than any document means; beyond it the answer is "undecided", not a crash. */
+enum { json_depth = 4096 };
+
+/* Each `skip_` function returns the place behind what stands at `at`, SIZE_MAX if that is not what stands there. */
+size_t assay_json_text_skip_space(const uint8_t *bytes, size_t count, size_t at)
+{
+    while (at < count && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\n' || bytes[at] == '\r')) at++;
+    return at;
+}
+
+static size_t skip_digits(const uint8_t *bytes, size_t count, size_t at)
+{
+    size_t start = at;
+    while (at < count && is_digit(bytes[at])) at++;
+    return at == start ? SIZE_MAX : at;
+}
+
+static size_t skip_number(const uint8_t *bytes, size_t count, size_t at)
+{
+    if (bytes[at] == '-') at++;
+    if (at < count && bytes[at] == '0') {
+        at++;
+    } else if ((at = skip_digits(bytes, count, at)) == SIZE_MAX) {
+        return SIZE_MAX;
+    }
+    if (at < count && bytes[at] == '.' && (at = skip_digits(bytes, count, at + 1)) == SIZE_MAX) return SIZE_MAX;
+    if (at < count && (bytes[at] | 0x20) == 'e') {
+        at++;
+        if (at < count && (bytes[at] == '+' || bytes[at] == '-')) at++;
+        at = skip_digits(bytes, count, at);
+    }
+    return at;
+}
+
+static size_t skip_string(const uint8_t *bytes, size_t count, size_t at)
+{
+    for (at++; at < count; at++) {
+        if (bytes[at] == '"') return at + 1;
+        if (bytes[at] < 0x20) return SIZE_MAX;
+        if (bytes[at] != '\\') continue;
+        if (++at == count) return SIZE_MAX;
+        if (!is_one_of(bytes[at], "\"\\/bfnrtu")) return SIZE_MAX;
+        if (bytes[at] != 'u') continue;
+        for (size_t i = 1; i <= 4; i++) {
+            if (at + i >= count || !is_hex_digit(bytes[at + i])) return SIZE_MAX;
+        }
+        at += 4;
+    }
+    return SIZE_MAX;
+}
+
+static size_t skip_word(const uint8_t *bytes, size_t count, size_t at)
+{
+    static const char *const words[] = {"true", "false", "null"};
+    for (size_t i = 0; i < 3; i++) {
+        size_t length = strlen(words[i]);
+        if (count - at >= length && memcmp(bytes + at, words[i], length) == 0) return at + length;
+    }
+    return SIZE_MAX;
+}
+
+size_t assay_json_text_skip_scalar(const uint8_t *bytes, size_t count, size_t at)
+{
+    if (at >= count) return SIZE_MAX;
+    if (bytes[at] == '"') return skip_string(bytes, count, at);
+    if (bytes[at] == '-' || is_digit(bytes[at])) return skip_number(bytes, count, at);
+    return skip_word(bytes, count, at);
+}
+
+/* A member's name and colon. */
+static size_t skip_name(const uint8_t *bytes, size_t count, size_t at)
+{
+    if (at >= count || bytes[at] != '"') return SIZE_MAX;
+    at = skip_string(bytes, count, at);
+    if (at == SIZE_MAX) return SIZE_MAX;
+    at = assay_json_text_skip_space(bytes, count, at);
+    return at < count && bytes[at] == ':' ? assay_json_text_skip_space(bytes, count, at + 1) : SIZE_MAX;
+}
+
+uint8_t assay_json_text_opening(const uint8_t *bytes, size_t count)
+{
+    const size_t at = assay_json_text_skip_space(bytes, count, 0);
+    return at < count ? bytes[at] : 0;
+}
+
+/* Without recursion: one bit for each open bracket says whether it is that of an object. */
+assay_verdict assay_json_text_judge(const uint8_t *bytes, size_t count, size_t *members)
+{
+    uint8_t objects[json_depth / 8];
+    size_t depth = 0;
+    size_t outermost = 0;
+    size_t at = assay_json_text_skip_space(bytes, count, 0);
+    for (;;) {
+        /* A value stands here. */
+        if (at >= count) return ASSAY_FAIL;
+        outermost += depth == 1;
+        bool opens = bytes[at] == '{' || bytes[at] == '[';
+        if (opens) {
+            bool is_object = bytes[at] == '{';
+            if (depth == json_depth) return ASSAY_UNDECIDED;
+            objects[depth / 8] =
+                (uint8_t)((objects[depth / 8] & ~(1u << depth % 8)) | (unsigned)is_object << depth % 8);
+            depth++;
+            at = assay_json_text_skip_space(bytes, count, at + 1);
+            if (at >= count) return ASSAY_FAIL;
+            if (bytes[at] != (is_object ? '}' : ']')) {
+                if (is_object && (at = skip_name(bytes, count, at)) == SIZE_MAX) return ASSAY_FAIL;
+                continue;
+            }
+        } else if ((at = assay_json_text_skip_scalar(bytes, count, at)) == SIZE_MAX) {
+            return ASSAY_FAIL;
+        }
+        /* It has ended, and so may what holds it. */
+        for (;;) {
+            at = assay_json_text_skip_space(bytes, count, at);
+            if (depth == 0) {
+                if (members != NULL) *members = outermost;
+                return at == count ? ASSAY_PASS : ASSAY_FAIL;
+            }
+            if (at >= count) return ASSAY_FAIL;
+            bool is_object = (objects[(depth - 1) / 8] >> (depth - 1) % 8 & 1) != 0;
+            if (bytes[at] == ',') {
+                at = assay_json_text_skip_space(bytes, count, at + 1);
+                if (is_object && (at = skip_name(bytes, count, at)) == SIZE_MAX) return ASSAY_FAIL;
+                break;
+            }
+            if (bytes[at] != (is_object ? '}' : ']')) return ASSAY_FAIL;
+            depth--;
+            at++;
+        }
+    }
+}
