@@ -21,6 +21,7 @@ int main(void)
     PLACE(assay_options, key_memory);
     PLACE(assay_options, seen);
     PLACE(assay_options, key_secret);
+    PLACE(assay_options, references);
     SIZE(assay_column);
     PLACE(assay_column, layout);
     PLACE(assay_column, bytes);

@@ -318,6 +318,61 @@ static void rows_and_keys_of_csv(void)
     assay_rules_free(rules);
 }
 
+/* References of a table to itself are decided when all of it has been seen; a file must be there. */
+static void references_of_columns(void)
+{
+    static const char *const ids[] = {"1", "2", "03", "4", "4"};
+    static const char *const bosses[] = {NULL, "1", "5", "3", "1"};
+    texts memory[2];
+    const assay_column columns[] = {column_of("id", &memory[0], ids, 5), column_of("boss", &memory[1], bosses, 5)};
+    assay_result *result = NULL;
+    assay_rules *own = must_parse("fields: [{name: id, type: integer}, {name: boss, type: integer}]\n"
+                                  "primaryKey: id\n"
+                                  "foreignKeys: [{fields: boss, reference: {fields: id}}]\n");
+    CHECK(assay_rules_check_columns(own, columns, 2, 5, NULL, &result) == NULL);
+    CHECK(findings_are(result, "3 boss foreignKeys.1 foreignKey: is not in 'id' of a clean record\n"
+                               "4 boss foreignKeys.1 foreignKey: is not in 'id' of a clean record\n"
+                               "5 id primaryKey unique: equals record 4\n"));
+    CHECK_EQUAL(assay_result_rejected_by(result, "boss"), 2);
+    CHECK(rejected_are(result, "00111"));
+    assay_seen_keys *seen = NULL;
+    CHECK(refused(assay_seen_keys_create(own, 0, &seen), ASSAY_FAULT_RULES,
+                  "the foreign key 'foreignKeys.1' refers to the table itself: which records stay is known only when all "
+                  "have been seen"));
+    static const uint8_t secret[16] = {1};
+    const assay_options hashed = {.size = sizeof hashed, .key_secret = secret};
+    CHECK(refused(assay_rules_check_columns(own, columns, 2, 5, &hashed, &result), ASSAY_FAULT_RULES,
+                  "the foreign key 'foreignKeys.1' refers to the table itself: which records stay is known only when all "
+                  "have been seen"));
+    CHECK(refused(assay_rules_check_column(own, 1, &columns[1], 5, NULL, &result), ASSAY_FAULT_COLUMNS,
+                  "the foreign key 'foreignKeys.1' needs the column 'id' too, and a column is checked by itself"));
+    assay_rules *file = must_parse("fields: [{name: id}]\n"
+                                   "foreignKeys: [{fields: id, reference: {resource: /none/none.csv, fields: id}}]\n");
+    CHECK(refused(assay_rules_check_column(file, 0, &columns[0], 5, NULL, &result), ASSAY_FAULT_INPUT,
+                  "cannot open /none/none.csv: No such file or directory"));
+    assay_references *references = NULL;
+    CHECK(assay_references_create(own, 0, &references) == NULL);
+    const assay_options others = {.size = sizeof others, .references = references};
+    CHECK(refused(assay_rules_check_column(file, 0, &columns[0], 5, &others, &result), ASSAY_FAULT_ARGUMENT,
+                  "assay_options.references was made for other rules"));
+    assay_references_free(references);
+    assay_rules *referenced = NULL;
+    CHECK(refused(assay_rules_of_reference(file, 1, &referenced), ASSAY_FAULT_ARGUMENT,
+                  "there is no foreign key 1: the rules have 1"));
+    CHECK(assay_rules_of_reference(file, 0, &referenced) == NULL);
+    CHECK(assay_rules_check_column(referenced, 0, &columns[0], 5, &hashed, &result) == NULL);
+    struct ArrowArray array;
+    struct ArrowSchema schema;
+    CHECK(assay_result_export_keys(result, &array, &schema) == NULL);
+    CHECK(strcmp(schema.children[0]->name, "foreignKeys.1") == 0);
+    array.release(&array);
+    schema.release(&schema);
+    assay_result_free(result);
+    assay_rules_free(referenced);
+    assay_rules_free(file);
+    assay_rules_free(own);
+}
+
 int main(void)
 {
     rows_of_columns();
@@ -327,5 +382,6 @@ int main(void)
     memory_of_keys();
     hashes_of_keys();
     rows_and_keys_of_csv();
+    references_of_columns();
     return test_result();
 }
