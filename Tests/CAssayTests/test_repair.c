@@ -265,13 +265,12 @@ static void test_longest_field(void)
         const char *value, *expected;
         bool has_dialect;
     } fits[] = {
-        {"a", "12345678", false},     {"b", "123456789", false}, {"c", "c", false}, /* ten bytes */
-        {"a", "12345678", true},      {"b", "b", true},          {"d", "a,bcde", true},
-        {"e", "e", true},             {"f", "a\"b,cd", true},     {"g", "g", true}, /* quotes and a doubled quote */
-        {"987654321", "ABCDEFGHI", true}, /* no longer than before */
+        {"a", "12345678", false},         {"b", "123456789", false}, {"c", "c", false}, /* ten bytes */
+        {"a", "12345678", true},          {"b", "b", true},          {"d", "a,bcde", true}, {"e", "e", true},
+        {"f", "a\"b,cd", true},           {"g", "g", true}, /* quotes and a doubled quote */
+        {"987654321", "ABCDEFGHI", true},                   /* no longer than before */
     };
-    const one list = {ASSAY_REPAIR_MAP,
-                      {"a", "12345678", "b", "123456789", "987654321", "ABCDEFGHI", NULL}};
+    const one list = {ASSAY_REPAIR_MAP, {"a", "12345678", "b", "123456789", "987654321", "ABCDEFGHI", NULL}};
     const one quoted = {ASSAY_REPAIR_MAP, {"d", "a,bcde", "e", "a,bcdefgh", "f", "a\"b,cd", NULL}};
     const one long_ones = {ASSAY_REPAIR_MAP, {"c", "1234567890", "g", "a\"b,cdefg", NULL}};
     const one all[] = {list, quoted, long_ones};
@@ -287,11 +286,12 @@ static void test_longest_field(void)
         memory->dialect = fits[i].has_dialect ? &dialect : NULL;
         memory->most_bytes = fits[i].has_dialect ? 10 : 9;
         assay_repaired_begin(memory);
-        CHECK_EQUAL(
-            assay_repairs_column(repairs, memory, scratch, &bytes, &cell, 1, NULL, NULL, NULL, NULL, &changed), ASSAY_OK);
+        CHECK_EQUAL(assay_repairs_column(repairs, memory, scratch, &bytes, &cell, 1, NULL, NULL, NULL, NULL, &changed),
+                    ASSAY_OK);
         if (!CHECK(cell.length == strlen(fits[i].expected) &&
                    memcmp(bytes + cell.start, fits[i].expected, cell.length) == 0)) {
-            fprintf(stderr, "    '%s' became '%.*s'\n", fits[i].value, (int)cell.length, (const char *)bytes + cell.start);
+            fprintf(stderr, "    '%s' became '%.*s'\n", fits[i].value, (int)cell.length,
+                    (const char *)bytes + cell.start);
         }
     }
     memory->dialect = NULL;

@@ -71,8 +71,8 @@ static bool reserve_items(assay_edits *edits, size_t more)
     return reserve(&edits->items, &edits->memory->capacity, sizeof *edits->items, edits->count + more);
 }
 
-assay_status assay_edits_restore(assay_edits *edits, const assay_edit *items, size_t count,
-                                   const uint8_t *texts, size_t text_count)
+assay_status assay_edits_restore(assay_edits *edits, const assay_edit *items, size_t count, const uint8_t *texts,
+                                 size_t text_count)
 {
     assay_edits_begin(edits);
     if (!reserve_items(edits, count) || !reserve_texts(edits, text_count)) return ASSAY_NO_MEMORY;
@@ -124,8 +124,8 @@ static inline bool copy_plain(const bool *special, const uint8_t *value, size_t 
 }
 
 assay_status assay_edits_add_fields(assay_edits *edits, const assay_batch *batch, const uint8_t *bytes,
-                                      const assay_dialect *dialect, uint32_t position, uint32_t first,
-                                      const assay_changed_column *column)
+                                    const assay_dialect *dialect, uint32_t position, uint32_t first,
+                                    const assay_changed_column *column)
 {
     if (!reserve_items(edits, count_changed(column))) return ASSAY_NO_MEMORY;
     const uint32_t delimiter_bytes = assay_dialect_delimiter_bytes(dialect);
@@ -160,8 +160,8 @@ assay_status assay_edits_add_fields(assay_edits *edits, const assay_batch *batch
 }
 
 assay_status assay_edits_add_scalars(assay_edits *edits, const assay_batch *batch, const uint8_t *bytes,
-                                       const assay_json_style *style, const uint32_t *places, const uint32_t *rows,
-                                       uint32_t first, const assay_changed_column *column)
+                                     const assay_json_style *style, const uint32_t *places, const uint32_t *rows,
+                                     uint32_t first, const assay_changed_column *column)
 {
     if (!reserve_items(edits, count_changed(column))) return ASSAY_NO_MEMORY;
     for (size_t word = 0; word < assay_mask_words(column->count); word++) {
@@ -277,8 +277,8 @@ static inline void put(uint8_t *out, size_t *used, const uint8_t *bytes, size_t 
 }
 
 void assay_emit_edited(const assay_batch *batch, const uint8_t *bytes, uint32_t count, const uint64_t *rejects,
-                        const assay_edits *edits, uint8_t *clean, size_t *clean_count, uint8_t *rejected,
-                        size_t *rejected_count)
+                       const assay_edits *edits, uint8_t *clean, size_t *clean_count, uint8_t *rejected,
+                       size_t *rejected_count)
 {
     size_t used = 0, other = 0;
     const assay_edit *next = edits->settled, *last = next + edits->settled_count;

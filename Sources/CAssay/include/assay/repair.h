@@ -207,7 +207,7 @@ ASSAY_API void assay_edits_begin(assay_edits *edits);
 /* Has these changes and no others: copies of what another one had, before they were settled. Returns ASSAY_NO_MEMORY, else
  * ASSAY_OK. */
 ASSAY_API assay_status assay_edits_restore(assay_edits *edits, const assay_edit *items, size_t count,
-                                             const uint8_t *texts, size_t text_count);
+                                           const uint8_t *texts, size_t text_count);
 
 /* A repaired column: row i has the value cells[i] of `bytes`, and was changed if its bit is set. As assay_repairs_column has left
  * it. */
@@ -224,8 +224,8 @@ typedef struct assay_changed_column {
  * assay_csv_write makes of the value. Returns ASSAY_NO_MEMORY, also if the texts have more than ASSAY_REPAIR_MOST bytes, else
  * ASSAY_OK. O(bytes of the values). */
 ASSAY_API assay_status assay_edits_add_fields(assay_edits *edits, const assay_batch *batch, const uint8_t *bytes,
-                                                const assay_dialect *dialect, uint32_t position, uint32_t first,
-                                                const assay_changed_column *column);
+                                              const assay_dialect *dialect, uint32_t position, uint32_t first,
+                                              const assay_changed_column *column);
 
 /* How the values of a column of JSON are written. */
 typedef struct assay_json_style {
@@ -237,15 +237,15 @@ typedef struct assay_json_style {
 /* The same for JSON Lines: row i is of the entry first + rows[i], or without `rows` (NULL) first + i, and the scalar at places[i]
  * becomes what assay_json_write makes of the value, or null. */
 ASSAY_API assay_status assay_edits_add_scalars(assay_edits *edits, const assay_batch *batch, const uint8_t *bytes,
-                                                 const assay_json_style *style, const uint32_t *places,
-                                                 const uint32_t *rows, uint32_t first,
-                                                 const assay_changed_column *column);
+                                               const assay_json_style *style, const uint32_t *places,
+                                               const uint32_t *rows, uint32_t first,
+                                               const assay_changed_column *column);
 
 /* Leaves out the changes of rejected entries, which are written as they came, and puts the others in the order of the bytes.
  * Adds to counts[ASSAY_MOST_REPAIRS * column + i] how many cells repair i changed. Returns ASSAY_NO_MEMORY, else ASSAY_OK.
  * O(entries + changes), and n log n for n changes of one entry. */
 ASSAY_API assay_status assay_edits_settle(assay_edits *edits, uint32_t entries, const uint64_t *rejects,
-                                            uint64_t *counts);
+                                          uint64_t *counts);
 
 /* So many bytes behind a batch's buffer and behind `clean` may be read and written. */
 enum { ASSAY_EDIT_MARGIN = 32 };
@@ -253,8 +253,8 @@ enum { ASSAY_EDIT_MARGIN = 32 };
 /* As assay_emit_records, with the settled changes. `clean` must have room for the bytes of its records, for `growth`, and for
  * ASSAY_EDIT_MARGIN more, and be none of the batch's. O(bytes). */
 ASSAY_API void assay_emit_edited(const assay_batch *batch, const uint8_t *bytes, uint32_t count,
-                                  const uint64_t *rejects, const assay_edits *edits, uint8_t *clean,
-                                  size_t *clean_count, uint8_t *rejected, size_t *rejected_count);
+                                 const uint64_t *rejects, const assay_edits *edits, uint8_t *clean, size_t *clean_count,
+                                 uint8_t *rejected, size_t *rejected_count);
 
 #ifdef __cplusplus
 }
