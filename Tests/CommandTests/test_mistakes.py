@@ -529,7 +529,7 @@ class UsageTests(MistakeTest):
         for command in ("clean", "check", "init", "bench", "explain", "types"):
             text = self.assay(command, "--help", status=0).text
             needed = ["--rules", "rules.json"] if command in ("clean", "bench") else []
-            for option in set(re.findall(r"(--[\w-]+) <", text)) - {"--limit", "--try"}:
+            for option in set(re.findall(r"(--[\w-]+) <", text)) - {"--limit", "--try", "--resource"}:
                 with self.subTest(command=command, option=option):
                     given = [option, values.get(option, "1")]
                     rest = [] if option == "--rules" else needed

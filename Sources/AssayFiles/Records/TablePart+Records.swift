@@ -14,7 +14,9 @@ extension PreparedTable.Part {
         let dialect = head.dialect.cValue(endsAtCR: endsAtCR)
         let offset = head.prefix.count
         if wanted == nil, let file = source as? FileSource, let end = file.byteCount, !head.rest.isEmpty,
-            file.position == offset + head.rest.count, end > offset + head.rest.count
+            file.position == offset + head.rest.count, end > offset + head.rest.count,
+            // Some files of the system say that they are longer than they are.
+            offset + head.rest.count >= TableHead.firstRead
         {
             let layout = FileBlocks(start: offset, fileEnd: end, first: head.rest, rules: rules)
             return BlockReader(
