@@ -42,10 +42,12 @@ static size_t deflate_member(gzip_deflater *deflater, const uint8_t *input, size
 {
     static const uint8_t header[header_bytes] = {0x1F, 0x8B, 8, 4, 0, 0, 0, 0, 0, 255, 6, 0, 'B', 'C', 2, 0};
     struct isal_zstream *stream = &deflater->stream;
-    /* So that the same bytes give the same member, whatever stands behind them, and was packed before. */
+    /* So that the same bytes give the same member, whatever stands behind them, and was packed before: ISA-L sets only
+       some fields of a stream, and what is in the others decides which matches it finds. */
     if (count > 0) memcpy(deflater->input, input, count);
     memset(deflater->input + count, 0, sizeof deflater->input - member_bytes);
     memset(deflater->level_memory, 0, ISAL_DEF_LVL1_REQ);
+    memset(stream, 0, sizeof *stream);
     deflater->isal->deflate_stateless_init(stream);
     stream->level = 1;
     stream->level_buf = deflater->level_memory;
